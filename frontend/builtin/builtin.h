@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Built-in functions as rows. Nothing is declared in advance: a name is looked up when a kernel uses it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "frontend/ast/ast.h"
+#include "frontend/types/type.h"
+
+namespace caldera::frontend::builtin {
+
+/// How emit/ writes a call. `a`, `b`, `c` are OpenCL.std numbers, opcodes or enumerants as the lowering says.
+enum class Lowering : uint8_t {
+    ExtInst,  ///< OpenCL.std instruction a (unsigned or floating element: b when given)
+    Op,       ///< core instruction a (unsigned: b, floating: c), operands in order
+    Call,     ///< external function by its mangled name
+    WorkItem,  ///< a = spv::BuiltIn; a vector of three indexed by the argument, or a scalar; b = value when out of range
+    LinearId,    ///< get_global_linear_id, get_local_linear_id: a = spv::BuiltIn
+    Barrier,     ///< barrier, work_group_barrier: OpControlBarrier
+    Fence,       ///< mem_fence family, atomic_work_item_fence: OpMemoryBarrier
+    Convert,     ///< convert_*
+    Bitcast,     ///< as_*
+    Relational,  ///< comparison a whose result becomes int or the signed vector
+    Any,
+    All,
+    Select,
+    VectorLoad,
+    VectorStore,  ///< vload/vstore and the half forms: a = OpenCL.std number
+    Atomic,       ///< legacy 32/64-bit atomics: a = opcode (unsigned: b)
+    Shuffle,      ///< shuffle, shuffle2
+    Special,      ///< emit/builtin.cpp knows the row by name
+};
+
+/// One row of builtins.def. `signature` reads like the specification's: "F (F, F.scalar)".
+struct Row {
+    std::string_view name = {};
+    std::string_view signature = {};
+    Lowering lowering = {};
+    uint32_t a = 0, b = 0, c = 0;
+    uint8_t min_standard = 0;  ///< as Standard; for rows that came with 2.0
+    uint8_t features =
+        0;  ///< bits: needs fp64, fp16, int64 atomics (double and half overloads check themselves)
+};
+
+/// A call that was resolved: the types that the arguments convert to and the result's type.
+struct Resolution {
+    const Row* row = nullptr;
+    std::string_view name = {};  ///< as called: "convert_int4_sat_rte"
+    QualType result = {};
+    std::span<const QualType> params = {};
+    std::string_view mangled = {};  ///< Itanium name that clang would use for this overload
+    bool saturate = false;          ///< Convert
+    int8_t rounding = -1;           ///< Convert, vstore_half: -1 default, else spv::FPRoundingMode
+};
+
+/// Which optional parts are on.
+struct Features {
+    uint8_t standard = 2;  ///< as Standard
+    bool fp16 = true, fp64 = true, int64_atomics = true, generic_space = false;
+};
+
+/// Why no row matched: notes for the diagnostic, in the order of the rows.
+struct Mismatch {
+    struct Candidate {
+        std::string signature;
+        std::string reason;
+    };
+    std::vector<Candidate> candidates = {};
+    bool ambiguous = false;
+};
+
+/// Whether `name` is a built-in function at all under these features.
+bool is_builtin(std::string_view name, const Features& features);
+
+/// Chooses the overload as clang chooses: exact match, then promotions, then conversions (C++ [over.ics] as clang
+/// applies it to overloadable C functions). Argument types are rvalue types; `null_constants[i]` says that argument i
+/// is a null pointer constant. The Resolution lives in the arena.
+std::variant<const Resolution*, Mismatch> resolve(std::string_view name, std::span<const QualType> args,
+                                                  std::span<const bool> null_constants,
+                                                  const Features& features, TypeTable& types, Arena& arena);
+
+/// The nearest built-in name by edit distance, for "did you mean"; empty when none is near.
+std::string_view nearest(std::string_view name, const Features& features);
+
+/// Itanium mangling of a function over these parameters, as clang mangles for spir64 ("_Z3fmaDv4_fS_S_"): used for
+/// built-ins and for user functions marked overloadable.
+std::string mangle(std::string_view name, std::span<const QualType> params);
+
+/// Object-like built-in names that are neither functions nor predefined macros: memory fence flags, memory orders and
+/// scopes, CLK_* sampler fields, as enumerators (rows of enumerators.def). Null when it is none.
+struct Enumerator {
+    std::string_view name;
+    TypeKind type;
+    uint64_t value;
+    uint8_t min_standard;
+};
+const Enumerator* enumerator(std::string_view name, const Features& features);
+
+}  // namespace caldera::frontend::builtin

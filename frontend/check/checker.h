@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The door of check/: names, types, conversions, overloads, constant expressions, kernel rules.
+#pragma once
+
+#include <optional>
+
+#include "frontend/ast/ast.h"
+#include "frontend/builtin/builtin.h"
+#include "frontend/compile.h"
+#include "frontend/diag.h"
+
+namespace caldera::frontend {
+
+/// Checks the tree in place; afterwards it has the checked form that ast.h describes (where no error was reported).
+void check_translation_unit(TranslationUnit& unit, const CompileOptions& options, TypeTable& types,
+                            Arena& arena, Diagnostics& diags);
+
+/// The value of a constant expression: an integer, a floating value, an address plus offset, or an aggregate of them.
+struct ConstantValue {
+    enum class Kind : uint8_t { Int, Float, Address, Aggregate } kind = Kind::Int;
+    uint64_t bits = 0;              ///< Int: two's complement at the type's width, zero-extended above it
+    double number = 0;              ///< Float
+    const VarDecl* base = nullptr;  ///< Address: of this object, or of
+    const StringLiteralExpr* string = nullptr;  ///< this string, or of
+    const CompoundLiteralExpr* literal =
+        nullptr;               ///< this file-scope literal; all null: an absolute address in `bits`
+    int64_t offset_bytes = 0;  ///< Address
+    std::span<const ConstantValue> parts =
+        {};                    ///< Aggregate: components, elements or fields; missing ones are zero
+    uint32_t union_field = 0;  ///< Aggregate of a union: which member parts[0] is
+};
+
+/// Evaluates a checked expression (C99 6.6 and what clang folds besides); nullopt when it is not constant.
+std::optional<ConstantValue> evaluate(const Expr& expr, Arena& arena);
+std::optional<uint64_t> evaluate_integer(const Expr& expr);
+
+}  // namespace caldera::frontend

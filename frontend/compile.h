@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The door of frontend/: OpenCL C text in, OpenCL SPIR-V out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/diag.h"
+#include "spirv/spirv.h"
+
+namespace caldera::frontend {
+
+/// -cl-std=. The default without the option is CL1.2.
+enum class Standard : uint8_t { CL10, CL11, CL12, CL20, CL30 };
+
+/// -D NAME=TEXT, -D NAME (text "1") or, with `undefine`, -U NAME; applied in the order given.
+struct MacroOption {
+    std::string name = {};
+    std::string text = {};
+    bool undefine = false;
+};
+
+/// The -cl-* build options of clBuildProgram (OpenCL API 5.8.4) and the compiler's own.
+struct CompileOptions {
+    Standard standard = Standard::CL12;
+    spirv::Target target =
+        spirv::Target::OpenCL20;  ///< version and capabilities of the output; an OpenCL target
+    std::vector<MacroOption> macros = {};
+    std::vector<std::string> include_dirs = {};
+    std::vector<std::string> includes = {};  ///< -include FILE
+    WarningOptions warnings = {};
+
+    bool fp16 = true, fp64 = true, int64_atomics = true;  ///< which optional extensions the device has
+    bool images = true;
+
+    bool single_precision_constant = false;
+    bool denorms_are_zero = false;
+    bool correctly_rounded_divide_sqrt = false;
+    bool opt_disable = false;
+    bool strict_aliasing = false;  ///< accepted; changes nothing
+    bool mad_enable = false;
+    bool no_signed_zeros = false;
+    bool unsafe_math = false;  ///< -cl-unsafe-math-optimizations: implies mad_enable and no_signed_zeros
+    bool finite_math_only = false;
+    bool fast_relaxed_math =
+        false;  ///< implies unsafe_math and finite_math_only, defines __FAST_RELAXED_MATH__
+    bool uniform_work_group_size = false;
+    bool kernel_arg_info = false;
+    bool debug_info = false;  ///< -g: OpSource, OpLine, names of values
+
+    /// Reads a file of this path for #include; nullopt when there is none. The default reads the file system.
+    std::function<std::optional<std::string>(const std::string& path)> read_file = {};
+};
+
+/// `words` is empty exactly when there were errors; `log` is the rendered diagnostics.
+struct CompileResult {
+    std::vector<uint32_t> words = {};
+    std::string log = {};
+    uint32_t errors = 0, warnings = 0;
+    std::vector<std::string> dependencies = {};  ///< files read, the main one first, for -M
+    explicit operator bool() const { return errors == 0; }
+};
+
+/// Compiles one source. Never throws: a bug of ours becomes an error in the log that says so.
+CompileResult compile(std::string_view source, const std::string& file_name, const CompileOptions& options,
+                      bool colour = false);
+
+/// -E: the preprocessed text in `text`, with # line markers.
+CompileResult preprocess(std::string_view source, const std::string& file_name, const CompileOptions& options,
+                         std::string& text, bool colour = false);
+
+/// --emit=ast: the checked tree as indented text in `text`.
+CompileResult dump_ast(std::string_view source, const std::string& file_name, const CompileOptions& options,
+                       std::string& text, bool colour = false);
+
+}  // namespace caldera::frontend

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Diagnostics as data. One renderer (diag_render.cpp) serves the command line, build logs and the tests.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "frontend/source.h"
+
+namespace caldera::frontend {
+
+struct Type;
+struct QualType;
+
+enum class Severity : uint8_t { Ignored, Note, Warning, Error, Fatal };
+
+/// Warning groups, a row each in warnings.def: the enumerator, its -W spelling, whether it is on by default,
+/// and the groups of groups that turn it on (-Wall, -Wextra, -Wpedantic).
+enum class Warning : uint16_t {
+#define WARNING(id, spelling, by_default, in_groups) id,
+#include "frontend/warnings.def"
+#undef WARNING
+};
+
+struct FixIt {
+    SourceRange replace = {};  ///< an empty range (begin == end) inserts
+    std::string text = {};
+};
+
+struct Note {
+    SourceRange range = {};
+    std::string text = {};
+};
+
+struct Diagnostic {
+    Severity severity = Severity::Error;
+    SourceRange range = {};
+    std::string text = {};       ///< lower case, one sentence, no full stop
+    std::string_view flag = {};  ///< "-Wunused-variable" or "-Werror,-Wunused-variable", else empty
+    std::vector<Note> notes = {};
+    std::vector<FixIt> fixits = {};
+    std::vector<SourceRange> highlights = {};  ///< further ranges, underlined with ~
+};
+
+/// What -W options say. Plain data; the default is clang's default.
+struct WarningOptions {
+    bool no_warnings = false;              ///< -w
+    bool all_errors = false;               ///< -Werror
+    bool fatal_errors = false;             ///< -Wfatal-errors
+    uint32_t error_limit = 20;             ///< -ferror-limit=N, 0 is no limit
+    std::vector<std::string> groups = {};  ///< in order: "all", "no-unused-variable", "error=shadow", ...
+};
+
+/// How a text part of a message is made: strings, numbers and types (types in clang's spelling).
+std::string to_text(std::string_view text);
+std::string to_text(const char* text);
+std::string to_text(const std::string& text);
+std::string to_text(uint64_t value);
+std::string to_text(int64_t value);
+std::string to_text(int value);
+std::string to_text(unsigned value);
+std::string to_text(const Type* type);
+std::string to_text(const QualType& type);
+
+/// Collects diagnostics. After the error limit it drops further errors and says so once.
+class Diagnostics {
+ public:
+    explicit Diagnostics(WarningOptions options = {});
+
+    /// A handle to the diagnostic just reported, to add notes, ranges and fix-its to. Lives until the next report.
+    class Handle {
+     public:
+        template <class... Parts>
+        Handle& note(SourceRange range, const Parts&... parts) {
+            if (diagnostic_) diagnostic_->notes.push_back({range, (to_text(parts) + ...)});
+            return *this;
+        }
+        Handle& fixit(SourceRange replace, std::string text);
+        Handle& highlight(SourceRange range);
+
+     private:
+        friend class Diagnostics;
+        explicit Handle(Diagnostic* diagnostic) : diagnostic_(diagnostic) {}
+        Diagnostic* diagnostic_ = nullptr;  // null: suppressed
+    };
+
+    template <class... Parts>
+    Handle error(SourceRange range, const Parts&... parts) {
+        return report(Severity::Error, range, (to_text(parts) + ...));
+    }
+    /// After a fatal error nothing else is reported; the stages wind down.
+    template <class... Parts>
+    Handle fatal(SourceRange range, const Parts&... parts) {
+        return report(Severity::Fatal, range, (to_text(parts) + ...));
+    }
+    template <class... Parts>
+    Handle warning(Warning group, SourceRange range, const Parts&... parts) {
+        if (!enabled(group)) return Handle(nullptr);
+        return report_warning(group, range, (to_text(parts) + ...));
+    }
+
+    bool enabled(Warning group) const { return severities_[static_cast<size_t>(group)] != Severity::Ignored; }
+    bool has_errors() const { return errors_ != 0; }
+    bool stopped() const { return stopped_; }  ///< a fatal error or the limit: give up quietly
+    uint32_t error_count() const { return errors_; }
+    uint32_t warning_count() const { return warnings_; }
+    const std::deque<Diagnostic>& all() const { return diagnostics_; }
+    /// Names in `options.groups` that no warning group has, for -Wunknown-warning-option.
+    const std::vector<std::string>& unknown_groups() const { return unknown_groups_; }
+
+ private:
+    Handle report(Severity severity, SourceRange range, std::string text);
+    Handle report_warning(Warning group, SourceRange range, std::string text);
+
+    WarningOptions options_;
+    std::vector<Severity> severities_ = {};
+    std::deque<Diagnostic> diagnostics_ = {};
+    std::vector<std::string> unknown_groups_ = {};
+    uint32_t errors_ = 0, warnings_ = 0;
+    bool stopped_ = false;
+};
+
+/// Renders in clang's form: place, severity, text, flag, the line, carets, fix-its, include and macro back-traces.
+std::string render(const Diagnostics& diagnostics, const SourceManager& sources, bool colour);
+std::string render(const Diagnostic& diagnostic, const SourceManager& sources, bool colour);
+
+}  // namespace caldera::frontend

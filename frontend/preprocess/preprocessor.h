@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The door of preprocess/: text in, preprocessed tokens out (C99 translation phases 1 to 6, clause 6.10).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/arena.h"
+#include "frontend/compile.h"
+#include "frontend/diag.h"
+#include "frontend/lex/token.h"
+
+namespace caldera::frontend {
+
+/// Lexes, includes and expands on demand. String literals are not concatenated; keywords are recognised.
+class Preprocessor {
+ public:
+    Preprocessor(SourceManager& sources, const CompileOptions& options, Arena& arena, Diagnostics& diags);
+    ~Preprocessor();
+
+    void enter_main_file(std::string_view source, const std::string& file_name);
+    Tok next();                                            ///< End for ever after the last token
+    const std::vector<std::string>& dependencies() const;  ///< files read, the main one first
+
+ private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace caldera::frontend

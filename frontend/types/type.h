@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types. TypeTable hands out `const Type*`: same type, same address. Qualifiers sit beside a type in QualType.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+
+#include "frontend/arena.h"
+
+namespace caldera::frontend {
+
+struct RecordDecl;
+struct EnumDecl;
+
+/// Arithmetic scalars first and in order of conversion rank within integers (OpenCL C 6.2.6, C99 6.3.1.1).
+enum class TypeKind : uint8_t {
+    Error,  ///< of a construct that was already reported: converts to and from everything silently
+    Void,
+    Bool,
+    Char,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    Half,
+    Float,
+    Double,
+    Vector,
+    Pointer,
+    Array,
+    Record,
+    Enum,
+    Function,
+    Image,
+    Sampler,
+    Event,
+    Queue,
+    ClkEvent,
+    ReserveId,
+    NDRange,
+    Pipe,
+    Atomic,
+    BlockPointer,
+};
+
+/// Address spaces (OpenCL C 6.5). A QualType's space is that of the object it denotes.
+enum class AddressSpace : uint8_t { Private, Global, Constant, Local, Generic };
+std::string_view spelling(AddressSpace space);  ///< "private", "global", ... with "__" as clang prints it
+
+enum class Access : uint8_t { None, ReadOnly, WriteOnly, ReadWrite };
+
+/// The image types of OpenCL C 6.1.3, a row of images.def each.
+enum class ImageKind : uint8_t {
+    Image1D,
+    Image1DArray,
+    Image1DBuffer,
+    Image2D,
+    Image2DArray,
+    Image2DDepth,
+    Image2DArrayDepth,
+    Image2DMsaa,
+    Image2DArrayMsaa,
+    Image2DMsaaDepth,
+    Image2DArrayMsaaDepth,
+    Image3D,
+};
+
+struct Type;
+
+/// A type with its qualifiers. Two are the same type when == says so.
+struct QualType {
+    const Type* type = nullptr;
+    bool is_const = false;
+    bool is_volatile = false;
+    bool is_restrict = false;
+    AddressSpace space = AddressSpace::Private;
+    Access access = Access::None;  ///< images and pipes
+
+    explicit operator bool() const { return type != nullptr; }
+    const Type* operator->() const { return type; }
+    bool operator==(const QualType&) const = default;
+    QualType unqualified() const { return {.type = type}; }
+    QualType with_const(bool value = true) const {
+        QualType q = *this;
+        q.is_const = value;
+        return q;
+    }
+    QualType with_space(AddressSpace value) const {
+        QualType q = *this;
+        q.space = value;
+        return q;
+    }
+};
+
+/// Which fields mean something depends on `kind`; the comments say.
+struct Type {
+    TypeKind kind = TypeKind::Error;
+    uint64_t size_bytes = 0;  ///< of records, once complete; 0 for incomplete types and functions
+    uint32_t align_bytes = 1;
+    QualType element =
+        {};  ///< Vector, Array, Pointer (pointee), Atomic, Pipe (packet), Function and BlockPointer (result)
+    uint64_t count = 0;                     ///< Vector: components; Array: elements
+    bool incomplete_array = false;          ///< Array: `T a[]`
+    bool variadic = false;                  ///< Function
+    bool unprototyped = false;              ///< Function: `f()`
+    std::span<const QualType> params = {};  ///< Function, BlockPointer
+    const RecordDecl* record = nullptr;     ///< Record
+    const EnumDecl* enum_decl = nullptr;    ///< Enum; its arithmetic is that of int or uint
+    ImageKind image = {};                   ///< Image
+
+    bool is_error() const { return kind == TypeKind::Error; }
+    bool is_void() const { return kind == TypeKind::Void; }
+    bool is_integer() const {
+        return (kind >= TypeKind::Bool && kind <= TypeKind::ULong) || kind == TypeKind::Enum;
+    }
+    bool is_floating() const { return kind >= TypeKind::Half && kind <= TypeKind::Double; }
+    bool is_arithmetic() const { return is_integer() || is_floating(); }
+    bool is_vector() const { return kind == TypeKind::Vector; }
+    bool is_pointer() const { return kind == TypeKind::Pointer; }
+    bool is_array() const { return kind == TypeKind::Array; }
+    bool is_record() const { return kind == TypeKind::Record; }
+    bool is_function() const { return kind == TypeKind::Function; }
+    bool is_scalar() const { return is_arithmetic() || is_pointer() || kind == TypeKind::BlockPointer; }
+    bool is_signed() const;  ///< of a scalar integer or a vector's element; char is signed
+    const Type* scalar() const { return kind == TypeKind::Vector ? element.type : this; }
+    uint32_t lanes() const { return kind == TypeKind::Vector ? static_cast<uint32_t>(count) : 1; }
+    bool is_integer_or_vector() const { return scalar()->is_integer(); }
+    bool is_floating_or_vector() const { return scalar()->is_floating(); }
+    bool is_arithmetic_or_vector() const { return scalar()->is_arithmetic(); }
+    bool is_complete() const {
+        return kind != TypeKind::Void && !incomplete_array &&
+               (kind != TypeKind::Record || size_bytes_known());
+    }
+    bool size_bytes_known() const;  ///< Record: its definition was seen
+};
+
+/// The type named by a built-in word: "float4", "size_t", "image2d_t"; null when it is none (or the optional
+/// feature is off). size_t, ptrdiff_t, intptr_t, uintptr_t are the 64-bit types: kernels compile for spir64.
+class TypeTable {
+ public:
+    explicit TypeTable(Arena& arena);
+
+    const Type* error() const;
+    const Type* scalar(TypeKind kind) const;  ///< any kind without parameters, opaque ones included
+    const Type* vector(const Type* element, uint32_t lanes);
+    const Type* pointer(QualType pointee);
+    const Type* block_pointer(QualType result, std::span<const QualType> params);
+    const Type* array(QualType element, uint64_t count);
+    const Type* incomplete_array(QualType element);
+    const Type* function(QualType result, std::span<const QualType> params, bool variadic,
+                         bool unprototyped = false);
+    const Type* image(ImageKind kind);
+    const Type* pipe(QualType packet);
+    const Type* atomic(const Type* value);
+    /// A new type for each declaration; layout.cpp sets size and alignment when the definition is complete.
+    Type* record(const RecordDecl* decl);
+    Type* enumeration(const EnumDecl* decl);
+
+    const Type* with_lanes(const Type* type, uint32_t lanes);         ///< 1: the element
+    const Type* with_element(const Type* type, const Type* element);  ///< same lanes, other element
+    const Type* int_of_width(uint32_t bits, bool is_signed) const;
+    const Type* comparison_result(
+        const Type* operand);  ///< int, or the signed vector of the same width (6.3.4)
+    const Type* size_type() const { return scalar(TypeKind::ULong); }
+    const Type* ptrdiff_type() const { return scalar(TypeKind::Long); }
+    /// See above. Feature checks (fp16, fp64) are the checker's.
+    const Type* builtin_name(std::string_view name);
+
+ private:
+    struct Key;
+    struct KeyHash;
+    const Type* unique(const Type& type);
+
+    Arena& arena_;
+    std::unordered_multimap<uint64_t, const Type*> table_ = {};
+    const Type* scalars_[static_cast<size_t>(TypeKind::BlockPointer) + 1] = {};
+};
+
+/// clang's spelling: "float4", "const __global int *", "struct point". clang quotes with single quotes; the
+/// caller of Diagnostics writes them.
+std::string to_string(const Type* type);
+std::string to_string(const QualType& type);
+
+/// Lays out a record's fields: offsets, size, alignment; `packed` and `aligned` attributes (OpenCL C 6.11.1).
+/// Sets FieldDecl::offset_bytes and the Type's size and alignment.
+void lay_out(RecordDecl& record);
+
+// ---- Conversions (conversion.cpp): what the specification says of types alone ----
+
+/// C99 6.3.1.1: types below int become int. Vectors are not promoted.
+const Type* integer_promotion(TypeTable& types, const Type* type);
+/// OpenCL C 6.2.6 for two arithmetic operands, scalars or vectors; null when the operands have no common type
+/// (two different vector types, or a scalar of higher rank than the vector's element).
+const Type* usual_arithmetic(TypeTable& types, const Type* a, const Type* b, bool a_is_constant_that_fits,
+                             bool b_is_constant_that_fits);
+/// Rank of a scalar for 6.2.6's rule that a scalar must not outrank the vector's element.
+int conversion_rank(const Type* scalar);
+/// Same type apart from top-level qualifiers; follows C99 6.2.7 through pointers, arrays and functions.
+bool compatible(const QualType& a, const QualType& b);
+/// Whether a pointer into `from` may become one into `to` without a cast (OpenCL C 6.5.5).
+bool space_converts(AddressSpace from, AddressSpace to);
+
+}  // namespace caldera::frontend

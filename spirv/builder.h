@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Builder: appends to a Module. Types and constants are unique; every id's type is known to it.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <unordered_map>
+
+#include "spirv/module.h"
+
+namespace caldera::spirv {
+
+/// Builds a new module, or edits one that exists: the constructor indexes the types, constants and value types
+/// that are there. The module must outlive the builder. While a builder lives, new globals go through it.
+///
+/// Instructions go to the current sink: the open block that begin_block() started, or any vector that a pass
+/// names with set_sink(). Nothing here validates; verify() and validate() do.
+class Builder {
+ public:
+    explicit Builder(Module& module);
+    Module& module() { return module_; }
+    const Module& module() const { return module_; }
+    Id fresh() { return module_.fresh(); }
+
+    // ---- Types (unique, SPIR-V 2.8). Integers have signedness 0 in kernels and shaders alike. ----
+    Id type_void();
+    Id type_bool();
+    Id type_int(uint32_t width);
+    Id type_float(uint32_t width);
+    Id type_vector(Id element, uint32_t count);
+    Id type_array(Id element, Id length);  ///< `length`: a constant or specialisation constant
+    Id type_array(Id element, uint32_t length);
+    Id type_struct(std::span<const Id> members);           ///< unique by members: for values
+    Id type_struct_distinct(std::span<const Id> members);  ///< a new one: for layouts and names
+    Id type_pointer(spv::StorageClass storage, Id pointee);
+    Id type_function(Id result, std::span<const Id> params);
+    Id type(spv::Op op,
+            std::vector<Operand> operands = {});  ///< any other unique type: opaque, images, events
+
+    // ---- Constants (unique) ----
+    Id constant_bool(bool value);
+    Id constant_int(Id type, uint64_t value);  ///< truncated to the type's width, as SPIR-V wants the bits
+    Id constant_u32(uint32_t value) { return constant_int(type_int(32), value); }
+    Id constant_u64(uint64_t value) { return constant_int(type_int(64), value); }
+    Id constant_float_bits(Id type, uint64_t bits);  ///< the IEEE bit pattern in the low bits
+    Id constant_f32(float value);
+    Id constant_f64(double value);
+    Id constant_composite(Id type, std::span<const Id> parts);
+    Id constant_splat(Id vector_type,
+                      Id scalar);  ///< the scalar itself when `vector_type` is its scalar type
+    Id constant_null(Id type);
+    Id undef(Id type);
+    Id spec_constant_u32(uint32_t spec_id, uint32_t default_value);
+    /// A new global instruction with a fresh result, not made unique: variables, spec constant operations.
+    Id global(spv::Op op, Id type, std::vector<Operand> operands);
+    Id variable(spv::StorageClass storage, Id pointee,
+                Id initializer = {});  ///< module scope; returns the pointer
+
+    // ---- Queries. A type query on an id that is no such type is a bug (check()). ----
+    const Instruction* find_global(
+        Id id) const;            ///< the type, constant or variable, else null; until the next append
+    Id type_of(Id value) const;  ///< result type of any id; {} when it has none
+    spv::Op op_of_type(Id type) const;
+    bool is_pointer(Id type) const { return op_of_type(type) == spv::Op::OpTypePointer; }
+    bool is_vector(Id type) const { return op_of_type(type) == spv::Op::OpTypeVector; }
+    bool is_int(Id type) const { return op_of_type(type) == spv::Op::OpTypeInt; }
+    bool is_float(Id type) const { return op_of_type(type) == spv::Op::OpTypeFloat; }
+    bool is_bool(Id type) const { return op_of_type(type) == spv::Op::OpTypeBool; }
+    uint32_t width(Id type) const;  ///< bits of an int or float, or of a vector's element
+    uint32_t count(Id type) const;  ///< components of a vector; 1 for a scalar
+    Id element(Id type) const;      ///< of a vector or array; a scalar's own type
+    Id member(Id struct_type, uint32_t index) const;
+    uint32_t member_count(Id struct_type) const;
+    uint64_t array_length(Id array_type) const;  ///< of a constant length
+    Id pointee(Id pointer_type) const;
+    spv::StorageClass storage(Id pointer_type) const;
+    Id with_count(Id type, uint32_t count);  ///< the vector (or scalar, for 1) over type's element
+    Id with_element(Id type, Id element);    ///< same number of components, another element
+    /// The value of an integer (or bool) OpConstant, OpConstantNull, OpConstantTrue/False, zero-extended.
+    std::optional<uint64_t> constant_value(Id id) const;
+
+    // ---- Code ----
+    Id begin_function(Id result_type, Id function_type, spv::FunctionControlMask control = {}, Id id = {});
+    Id param(Id type);
+    void begin_block(Id label);  ///< opens a block of the current function
+    bool block_open() const { return open_; }
+    Id current_label() const { return block_.label; }
+    void end_function();
+    Function& function();  ///< the function being built
+
+    void set_sink(std::vector<Instruction>* sink) { sink_ = sink; }  ///< null: back to the open block
+    void set_line(Line line) { line_ = line; }
+
+    Id append(spv::Op op, Id type, std::vector<Operand> operands);  ///< with a result
+    void append_void(spv::Op op, std::vector<Operand> operands);    ///< without
+    void append(Instruction inst);                                  ///< as it is; records its type
+    Id local_variable(Id pointee);  ///< OpVariable Function, in the entry block of function()
+    Id ext_inst(Id set, Id type, uint32_t instruction, std::span<const Id> args);
+
+    // Terminators end the open block.
+    void branch(Id target);
+    void branch_if(Id condition, Id if_true, Id if_false);
+    void switch_(Id selector, Id otherwise, std::span<const std::pair<uint64_t, Id>> cases);
+    void return_();
+    void return_value(Id value);
+    void unreachable();
+    void terminate(Instruction terminator);
+    void selection_merge(Id merge, spv::SelectionControlMask control = {});
+    void loop_merge(Id merge, Id continue_target, spv::LoopControlMask control = {},
+                    std::vector<Operand> params = {});
+
+    // ---- The other sections ----
+    void capability(spv::Capability capability);  ///< once each
+    void extension(std::string_view name);
+    Id ext_inst_import(std::string_view name);  ///< unique by name
+    void name(Id id, std::string_view text);
+    void member_name(Id struct_type, uint32_t member, std::string_view text);
+    void decorate(Id id, spv::Decoration decoration, std::vector<Operand> operands = {});
+    void decorate_member(Id struct_type, uint32_t member, spv::Decoration decoration,
+                         std::vector<Operand> operands = {});
+    Id string(std::string_view text);  ///< OpString, unique by text
+
+ private:
+    Id unique(std::vector<Instruction>& section, spv::Op op, Id type, std::vector<Operand> operands);
+    void record(const Instruction& inst);
+
+    Module& module_;
+    std::unordered_multimap<uint64_t, uint32_t> unique_index_ = {};  // hash -> index into module_.globals
+    std::vector<uint32_t> global_index_ = {};  // id -> index into module_.globals, or ~0u
+    std::vector<Id> type_of_ = {};             // id -> its type
+    std::vector<Instruction>* sink_ = nullptr;
+    Block block_ = {};
+    bool open_ = false;
+    Line line_ = {};
+};
+
+}  // namespace caldera::spirv

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the SPIR-V grammar says of each instruction: tables generated at build time from SPIRV-Headers' JSON.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <spirv/unified1/spirv.hpp11>
+#include <string_view>
+
+namespace caldera::spirv {
+
+/// How operand words are to be read.
+enum class OperandKind : uint8_t {
+    Id,            ///< one word, an <id>
+    Literal,       ///< one word, a number or an enumerant without parameters
+    String,        ///< a literal string
+    TypedLiteral,  ///< as wide as the type says (OpConstant, OpSwitch's values)
+    Enum,          ///< one word, an enumerant that may have parameters: see enumerant_params()
+    Mask,          ///< one word of bits; each set bit may have parameters, lowest bit first
+    ExtInst,       ///< one word, the number of an extended instruction
+    SpecOp,        ///< an opcode whose operands follow (OpSpecConstantOp)
+};
+enum class Quantifier : uint8_t { One, Optional, Many };
+
+struct OperandGrammar {
+    OperandKind kind = {};
+    Quantifier quantifier = {};
+    uint8_t enum_kind = 0;  ///< index of the enum or mask
+    uint8_t group = 1;      ///< `Many` of pairs: operands that repeat together (2 for PairIdRefIdRef and kin)
+};
+
+struct InstructionGrammar {
+    std::string_view name = {};
+    spv::Op op = {};
+    bool has_type = false;
+    bool has_result = false;
+    std::span<const OperandGrammar> operands = {};
+    std::span<const spv::Capability> capabilities = {};  ///< any one of them enables it; empty: always there
+};
+
+/// Null when the opcode is unknown to the headers that we were built with.
+const InstructionGrammar* grammar(spv::Op op);
+/// Parameters of an enumerant (or of one bit of a mask) of enum `enum_kind`.
+std::span<const OperandGrammar> enumerant_params(uint8_t enum_kind, uint32_t value);
+/// "OpIAdd"; "Kernel"; "sin" — for messages.
+std::string_view op_name(spv::Op op);
+std::string_view capability_name(spv::Capability capability);
+std::string_view opencl_std_name(uint32_t instruction);
+std::string_view glsl_std_450_name(uint32_t instruction);
+
+}  // namespace caldera::spirv

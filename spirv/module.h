@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPIR-V as data: a module is vectors of instructions in the order of SPIR-V 2.4. Ids are the handles; there
+// are no pointers between instructions.
+#pragma once
+
+#include <compare>
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <spirv/unified1/spirv.hpp11>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace caldera::spirv {
+
+/// The SPIR-V <id>. 0 is "none".
+struct Id {
+    uint32_t value = 0;
+    explicit operator bool() const { return value != 0; }
+    auto operator<=>(const Id&) const = default;
+};
+
+template <class E>
+concept Enumerant = std::is_enum_v<E> && sizeof(E) == sizeof(uint32_t);
+
+/// One operand word. The constructor that made it records whether the word is an <id>, which is all that a
+/// rewrite needs to know of the grammar (SPIR-V 2.3).
+struct Operand {
+    uint32_t word = 0;
+    bool is_id = false;
+
+    Operand() = default;
+    Operand(Id id) : word(id.value), is_id(true) {}
+    Operand(uint32_t literal) : word(literal) {}
+    template <Enumerant E>
+    Operand(E enumerant) : word(static_cast<uint32_t>(enumerant)) {}
+
+    Id id() const { return Id{word}; }
+    bool operator==(const Operand&) const = default;
+};
+
+/// The source position that OpLine gives (SPIR-V 2.16.1): the file is an OpString. {0} is "no line".
+struct Line {
+    Id file = {};
+    uint32_t line = 0;
+    uint32_t column = 0;
+    bool operator==(const Line&) const = default;
+};
+
+/// `type` and `result` are 0 where the instruction has none; `operands` are the words after them.
+/// OpLine is no instruction here: read() folds it into `line` and write() brings it back.
+struct Instruction {
+    spv::Op op = spv::Op::OpNop;
+    Id type = {};
+    Id result = {};
+    std::vector<Operand> operands = {};
+    Line line = {};
+
+    Id id(size_t index) const { return operands[index].id(); }
+    uint32_t word(size_t index) const { return operands[index].word; }
+};
+
+/// A basic block. `merge` is the OpSelectionMerge or OpLoopMerge before the terminator, or OpNop.
+struct Block {
+    Id label = {};
+    std::vector<Instruction> body = {};  ///< OpPhi first, then OpVariable in the entry block, then the rest
+    Instruction merge = {};
+    Instruction terminator = {};
+};
+
+/// A function; without blocks it is a declaration, which an Import linkage decoration names.
+struct Function {
+    Instruction def = {};                  ///< OpFunction: control mask, function type
+    std::vector<Instruction> params = {};  ///< OpFunctionParameter
+    std::vector<Block> blocks = {};  ///< blocks[0] is the entry; order as in SPIR-V 2.16.1 (dominators first)
+
+    Id id() const { return def.result; }
+    Id return_type() const { return def.type; }
+};
+
+/// Sections in the order of SPIR-V 2.4 "Logical Layout of a Module"; write() walks them in this order.
+struct Module {
+    uint32_t version = 0x00010000;  ///< as in the header: 0x00MMmm00
+    uint32_t generator = 0;
+    uint32_t bound = 1;
+
+    std::vector<Instruction> capabilities = {};
+    std::vector<Instruction> extensions = {};
+    std::vector<Instruction> ext_inst_imports = {};
+    Instruction memory_model = {};
+    std::vector<Instruction> entry_points = {};
+    std::vector<Instruction> execution_modes = {};
+    std::vector<Instruction> debug_sources = {};  ///< OpString, OpSource, OpSourceExtension, ...
+    std::vector<Instruction> names = {};          ///< OpName, OpMemberName
+    std::vector<Instruction> module_processed = {};
+    std::vector<Instruction> annotations = {};
+    std::vector<Instruction> globals = {};  ///< types, constants, module-scope variables, OpUndef
+    std::vector<Function> functions = {};   ///< declarations first
+
+    Id fresh() { return Id{bound++}; }
+};
+
+/// Appends a literal string as SPIR-V packs it: UTF-8, little-endian, nul-terminated (SPIR-V 2.2.1).
+void append_string(std::vector<Operand>& operands, std::string_view text);
+/// The literal string that starts at operand `index`; `next`, when given, receives the index after it.
+std::string string_at(const Instruction& inst, size_t index, size_t* next = nullptr);
+
+}  // namespace caldera::spirv
+
+template <>
+struct std::hash<caldera::spirv::Id> {
+    size_t operator()(caldera::spirv::Id id) const noexcept { return id.value; }
+};

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// DeviceProfile: what a Vulkan device can do, as far as generated code cares. Plain data; includes nothing of ours.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace caldera::vulkan {
+
+/// The default is a full "mode A" device (DESIGN.md section 3): what --target=vulkan1.2 assumes offline.
+struct DeviceProfile {
+    std::string name = "vulkan1.2";
+    uint32_t api_version_major = 1, api_version_minor = 2;
+
+    bool buffer_device_address = true;
+    bool int64 = true, int16 = true, int8 = true, float16 = true, float64 = true;
+    bool storage_8bit = true, storage_16bit = true;  ///< storage buffers, hence physical pointers
+    bool push_constant_8bit = false, push_constant_16bit = false;
+    bool vulkan_memory_model = true, vulkan_memory_model_device_scope = true;
+    bool buffer_int64_atomics = true, shared_int64_atomics = true;
+    bool buffer_float32_atomic_add = false, shared_float32_atomic_add = false;
+    bool workgroup_explicit_layout = false;
+    bool local_size_id = false;  ///< LocalSizeId (Vulkan 1.3 maintenance4)
+    bool full_subgroups = false;
+    bool fused_fma = true;  ///< a probe found that Fma rounds once
+
+    uint32_t max_push_constants_bytes = 128;
+    uint64_t max_local_bytes = 32768;
+    uint32_t max_local_invocations = 1024;
+    std::array<uint32_t, 3> max_local_size = {1024, 1024, 64};
+};
+
+}  // namespace caldera::vulkan

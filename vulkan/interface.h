@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// KernelInterface: what translate/ tells the runtime about a program. Plain data; includes nothing of ours.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace caldera::vulkan {
+
+enum class ArgumentKind : uint8_t {
+    Value,            ///< bytes copied into the argument block
+    GlobalPointer,    ///< 8 bytes in the argument block: a device address (0 is NULL)
+    ConstantPointer,  ///< the same, the kernel only reads
+    LocalPointer,     ///< no bytes: its size in elements is a specialisation constant
+};
+
+/// One argument of the OpenCL C kernel, in order.
+struct KernelArgument {
+    ArgumentKind kind = ArgumentKind::Value;
+    std::string name = {};
+    std::string type_name = {};  ///< as written in the source, when the module says it ("float*")
+    uint32_t offset_bytes = 0;   ///< in the argument block
+    uint32_t size_bytes = 0;     ///< as clSetKernelArg wants it; 8 for pointers
+    uint32_t spec_id = 0;        ///< LocalPointer: length of its array, in units of element_bytes
+    uint32_t element_bytes = 0;  ///< LocalPointer
+};
+
+/// Values that the kernel needs and the runtime fills in, each at its own offset of the argument block.
+enum class HiddenKind : uint8_t {
+    GlobalOffset,       ///< uint64[3] get_global_offset
+    GlobalSize,         ///< uint64[3] get_global_size
+    NumGroups,          ///< uint32[3] get_num_groups of the whole NDRange
+    EnqueuedLocalSize,  ///< uint32[3] get_enqueued_local_size
+    GroupBase,          ///< uint32[3] first work-group of this region in the whole NDRange
+    GlobalIdBase,       ///< uint64[3] global id (offset included) of the region's first work-item
+    WorkDim,            ///< uint32 get_work_dim
+    DataSegment,        ///< uint64 address of the program's data segment
+};
+struct HiddenArgument {
+    HiddenKind kind = {};
+    uint32_t offset_bytes = 0;
+};
+
+/// Where the argument block lives.
+enum class ArgumentBlock : uint8_t {
+    PushConstants,  ///< at offset 0 of the push constants
+    Buffer,         ///< in memory; the push constants hold its 8-byte device address at offset 0
+};
+
+struct Kernel {
+    std::string name = {};  ///< also the OpEntryPoint's name
+    std::vector<KernelArgument> arguments = {};
+    std::vector<HiddenArgument> hidden = {};
+    ArgumentBlock block = ArgumentBlock::PushConstants;
+    uint32_t block_bytes = 0;                                 ///< size of the argument block
+    std::array<uint32_t, 3> required_local_size = {};         ///< reqd_work_group_size, or zeros
+    std::array<uint32_t, 3> local_size_hint = {};             ///< work_group_size_hint, or zeros
+    std::array<uint32_t, 3> local_size_spec_ids = {0, 1, 2};  ///< unused when the size is required
+    uint64_t local_bytes = 0;  ///< local memory declared in the program, arguments not counted
+    std::string vec_type_hint = {};
+    std::string attributes = {};  ///< as CL_KERNEL_ATTRIBUTES lists them
+};
+
+/// An 8-byte word of the data segment that holds the address of a byte of the same segment.
+struct Relocation {
+    uint64_t at_bytes = 0;
+    uint64_t target_bytes = 0;
+};
+
+struct ProgramInterface {
+    std::vector<Kernel> kernels = {};
+    std::vector<uint8_t> data_segment = {};  ///< constants and initial values of program-scope variables
+    std::vector<Relocation> relocations = {};
+    std::vector<std::string> capabilities = {};  ///< SPIR-V capability names that the module uses, sorted
+    bool fast_math = false;
+};
+
+}  // namespace caldera::vulkan

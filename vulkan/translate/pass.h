@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a pass is: a function that rewrites the module in place.
+#pragma once
+
+#include "spirv/module.h"
+#include "spirv/support/result.h"
+#include "vulkan/interface.h"
+#include "vulkan/translate/translate.h"
+
+namespace caldera::vulkan {
+
+/// What a pass may read besides the module, and the interface that it may add to.
+struct PassContext {
+    const TranslateOptions& options;
+    const BuiltinLibrary& library;
+    ProgramInterface& interface;
+};
+
+// One declaration per row of passes.def; each pass's header-file comment is in passes/<name>.cpp.
+#define PASS(name) Result<Done> name(spirv::Module& module, PassContext& context);
+#include "vulkan/translate/passes.def"
+#undef PASS
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The door of translate/: OpenCL SPIR-V in, Vulkan SPIR-V and its interface out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spirv/spirv.h"
+#include "vulkan/device_profile.h"
+#include "vulkan/interface.h"
+
+namespace caldera::vulkan {
+
+/// One compiled file of builtins/: OpenCL SPIR-V whose exported functions the translator links on demand.
+struct BuiltinModule {
+    std::string_view name = {};  ///< "math/exp.cl"
+    std::span<const uint32_t> words = {};
+};
+/// Says which module defines an exported function; sorted by name.
+struct BuiltinSymbol {
+    std::string_view name = {};  ///< Itanium-mangled, "_Z3expf"
+    uint32_t module = 0;         ///< index into modules
+};
+struct BuiltinLibrary {
+    std::span<const BuiltinModule> modules = {};
+    std::span<const BuiltinSymbol> symbols = {};
+};
+
+struct TranslateOptions {
+    spirv::Target target = spirv::Target::Vulkan12;  ///< a Vulkan target
+    DeviceProfile profile = {};
+    int optimization_level = 1;          ///< -O: SPIRV-Tools passes after our own, 0 none
+    bool fast_math = false;              ///< -cl-fast-relaxed-math: Vulkan's own precision suffices
+    bool mad_enable = false;             ///< contraction is allowed
+    bool verify_between_passes = false;  ///< structural verify() after each pass
+    std::string stop_after = {};  ///< name of a pass in passes.def: the module is returned as it is then
+};
+
+struct Translation {
+    std::vector<uint32_t> words = {};
+    ProgramInterface interface = {};
+};
+
+/// Translates a whole module. Never throws: a bug of ours becomes an error that says so. What is declined is
+/// declined in check_supported, before any lowering, by kernel, place and missing feature.
+Result<Translation> translate(std::span<const uint32_t> opencl_words, const TranslateOptions& options,
+                              const BuiltinLibrary& library);
+
+}  // namespace caldera::vulkan
