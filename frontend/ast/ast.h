@@ -3,6 +3,10 @@
 // CastExpr and every built-in call a resolved row. emit/ reads the checked form and decides nothing about types.
 //
 // A field comment that begins with "checked:" is set by check/.
+//
+// How deep a tree can be. parse/ refuses nesting beyond its limits (256 brackets, 1024 levels in all), so a stage may
+// recurse; but two shapes are unbounded, because programs that write programs make them, and must be walked by a loop:
+// the `lhs` spine of BinaryExprs (`a + b + c + …`, comma lists too) and the `otherwise` chain of IfStmts (`else if`).
 #pragma once
 
 #include <cstdint>
@@ -81,6 +85,8 @@ struct DeclaratorChunk {
     bool has_space = false;                                           ///< Pointer: `int * global p`
     AddressSpace space = AddressSpace::Private;
     Expr* size = nullptr;             ///< Array; null for []
+    bool is_star = false;             ///< Array: `[*]`
+    bool is_static = false;           ///< Array: `[static n]`
     std::span<VarDecl*> params = {};  ///< Function
     bool variadic = false;
     bool unprototyped = false;  ///< `()`
@@ -104,7 +110,8 @@ struct TypeName {
 
 // ---- Declarations ----
 
-#define DECL_KINDS(X) X(Var) X(Function) X(Typedef) X(Record) X(Field) X(Enum) X(EnumConstant) X(Empty)
+#define DECL_KINDS(X) \
+    X(Var) X(Function) X(Typedef) X(Record) X(Field) X(Enum) X(EnumConstant) X(Empty) X(StaticAssert)
 enum class DeclKind : uint8_t {
 #define X(name) name,
     DECL_KINDS(X)
@@ -143,6 +150,8 @@ struct KernelAttributes {  ///< checked: OpenCL C 6.7.2
     uint32_t required_sub_group_size = 0;
 };
 
+/// Its declarator begins with a Function chunk, or has none and the specifiers name a typedef of a function type
+/// (`typedef int F(int); F f;`), in which case `params` is empty.
 struct FunctionDecl : Decl {
     static constexpr auto kKind = DeclKind::Function;
     Specifiers* specifiers = nullptr;
@@ -195,6 +204,7 @@ struct RecordDecl : Decl {
 struct EnumConstantDecl : Decl {
     static constexpr auto kKind = DeclKind::EnumConstant;
     Expr* init = nullptr;
+    std::span<Attribute> attributes = {};
     int64_t value = 0;  ///< checked:
 };
 struct EnumDecl : Decl {
@@ -210,16 +220,24 @@ struct EnumDecl : Decl {
 struct EmptyDecl : Decl {
     static constexpr auto kKind = DeclKind::Empty;
     Specifiers* specifiers = nullptr;
+    std::string_view pragma = {};  ///< the tokens after `#pragma`: "OPENCL EXTENSION cl_khr_fp16 : enable"
+};
+/// `_Static_assert(condition, "message");`
+struct StaticAssertDecl : Decl {
+    static constexpr auto kKind = DeclKind::StaticAssert;
+    Expr* condition = nullptr;
+    std::string_view message = {};
 };
 
 // ---- Expressions ----
 
-#define EXPR_KINDS(X)                                                                                    \
-    X(Error)                                                                                             \
-    X(IntLiteral) X(FloatLiteral) X(CharLiteral) X(StringLiteral) X(DeclRef) X(Paren) X(Unary) X(Binary) \
-        X(Assign) X(Conditional) X(Cast) X(Call) X(Subscript) X(Member) X(Swizzle) X(VectorLiteral)      \
-            X(CompoundLiteral) X(InitList) X(SizeofType) X(SizeofExpr) X(StmtExpr) X(Choose) X(Offsetof) \
-                X(BlockLiteral)
+#define EXPR_KINDS(X)                                                                                        \
+    X(Error)                                                                                                 \
+    X(IntLiteral)                                                                                            \
+    X(FloatLiteral) X(CharLiteral) X(StringLiteral) X(DeclRef) X(Paren) X(Unary) X(Binary) X(Assign)         \
+        X(Conditional) X(Cast) X(Call) X(Subscript) X(Member) X(Swizzle) X(VectorLiteral) X(CompoundLiteral) \
+            X(InitList) X(SizeofType) X(SizeofExpr) X(StmtExpr) X(Choose) X(Offsetof) X(BlockLiteral)        \
+                X(AsType) X(TypesCompatible)
 enum class ExprKind : uint8_t {
 #define X(name) name,
     EXPR_KINDS(X)
@@ -473,13 +491,29 @@ struct BlockLiteralExpr : Expr {
     std::span<VarDecl*> params = {};
     CompoundStmt* body = nullptr;
 };
+/// parse form only. __builtin_astype(e, T) keeps the bits; with `convert`, __builtin_convertvector(e, T) keeps the values.
+/// check/ makes it a CastExpr.
+struct AsTypeExpr : Expr {
+    static constexpr auto kKind = ExprKind::AsType;
+    Expr* operand = nullptr;
+    TypeName* written = nullptr;
+    bool convert = false;
+};
+/// __builtin_types_compatible_p(T, U); checked: `value`.
+struct TypesCompatibleExpr : Expr {
+    static constexpr auto kKind = ExprKind::TypesCompatible;
+    TypeName* first = nullptr;
+    TypeName* second = nullptr;
+    bool value = false;
+};
 
 // ---- Statements ----
 
-#define STMT_KINDS(X)                                                                                     \
-    X(Error)                                                                                              \
-    X(Compound) X(Decl) X(Expr) X(Null) X(If) X(Switch) X(Case) X(Default) X(Label) X(While) X(Do) X(For) \
-        X(Goto) X(Continue) X(Break) X(Return)
+#define STMT_KINDS(X)                                                                                 \
+    X(Error)                                                                                          \
+    X(Compound)                                                                                       \
+    X(Decl) X(Expr) X(Null) X(If) X(Switch) X(Case) X(Default) X(Label) X(While) X(Do) X(For) X(Goto) \
+        X(Continue) X(Break) X(Return)
 enum class StmtKind : uint8_t {
 #define X(name) name,
     STMT_KINDS(X)
@@ -497,6 +531,7 @@ struct ErrorStmt : Stmt {
 struct CompoundStmt : Stmt {
     static constexpr auto kKind = StmtKind::Compound;
     std::span<Stmt*> body = {};
+    bool no_contraction = false;  ///< `#pragma OPENCL FP_CONTRACT OFF` is in force (OpenCL C 6.9)
 };
 struct DeclStmt : Stmt {
     static constexpr auto kKind = StmtKind::Decl;
