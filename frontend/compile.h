@@ -51,6 +51,9 @@ struct CompileOptions {
     bool uniform_work_group_size = false;
     bool kernel_arg_info = false;
     bool debug_info = false;  ///< -g: OpSource, OpLine, names of values
+    /// Keeps external functions that are no kernels and exports them, overloadable ones by their mangled names;
+    /// builtins/ compiles with it.
+    bool export_functions = false;
 
     /// Reads a file of this path for #include; nullopt when there is none. The default reads the file system.
     std::function<std::optional<std::string>(const std::string& path)> read_file = {};

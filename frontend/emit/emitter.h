@@ -4,13 +4,15 @@
 
 #include "frontend/ast/ast.h"
 #include "frontend/compile.h"
+#include "frontend/diag.h"
 #include "spirv/module.h"
 
 namespace caldera::frontend {
 
 /// Emits the kernels and every function and variable that they reach (non-kernel functions that nothing reaches are
-/// dropped unless they are external and `keep_all`). The tree is checked and without errors.
+/// dropped unless they are external and `options.export_functions`). The tree is checked and without errors. What
+/// the emitter declines is reported to `diags`, and the module is then not to be used.
 spirv::Module emit(const TranslationUnit& unit, const CompileOptions& options, TypeTable& types, Arena& arena,
-                   const SourceManager& sources);
+                   const SourceManager& sources, Diagnostics& diags);
 
 }  // namespace caldera::frontend
