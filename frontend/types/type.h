@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 
 #include "frontend/arena.h"
@@ -114,6 +113,7 @@ struct Type {
     const RecordDecl* record = nullptr;     ///< Record
     const EnumDecl* enum_decl = nullptr;    ///< Enum; its arithmetic is that of int or uint
     ImageKind image = {};                   ///< Image
+    bool laid_out = false;                  ///< Record: lay_out() has run
 
     bool is_error() const { return kind == TypeKind::Error; }
     bool is_void() const { return kind == TypeKind::Void; }
@@ -138,11 +138,12 @@ struct Type {
         return kind != TypeKind::Void && !incomplete_array &&
                (kind != TypeKind::Record || size_bytes_known());
     }
-    bool size_bytes_known() const;  ///< Record: its definition was seen
+    bool size_bytes_known() const { return laid_out; }  ///< Record: its definition was seen
 };
 
-/// The type named by a built-in word: "float4", "size_t", "image2d_t"; null when it is none (or the optional
-/// feature is off). size_t, ptrdiff_t, intptr_t, uintptr_t are the 64-bit types: kernels compile for spir64.
+/// Owns the types of a translation unit. `builtin_name` is the type named by a built-in word: "float4", "size_t",
+/// "image2d_t"; null when it is none. size_t, ptrdiff_t, intptr_t, uintptr_t are the 64-bit types: kernels compile
+/// for spir64.
 class TypeTable {
  public:
     explicit TypeTable(Arena& arena);
@@ -170,12 +171,11 @@ class TypeTable {
         const Type* operand);  ///< int, or the signed vector of the same width (6.3.4)
     const Type* size_type() const { return scalar(TypeKind::ULong); }
     const Type* ptrdiff_type() const { return scalar(TypeKind::Long); }
-    /// See above. Feature checks (fp16, fp64) are the checker's.
-    const Type* builtin_name(std::string_view name);
+    /// See above. Names that came with OpenCL C 2.0 (atomic_int, queue_t, ...) only with `standard_20`; checks of
+    /// optional features (fp16, fp64) are the checker's.
+    const Type* builtin_name(std::string_view name, bool standard_20 = true);
 
  private:
-    struct Key;
-    struct KeyHash;
     const Type* unique(const Type& type);
 
     Arena& arena_;
@@ -184,7 +184,8 @@ class TypeTable {
 };
 
 /// clang's spelling: "float4", "const __global int *", "struct point". clang quotes with single quotes; the
-/// caller of Diagnostics writes them.
+/// caller of Diagnostics writes them. Unsigned types have OpenCL's short names, as in kernel argument information.
+std::string_view image_name(ImageKind kind);  ///< "image2d_t"
 std::string to_string(const Type* type);
 std::string to_string(const QualType& type);
 

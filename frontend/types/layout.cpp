@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layout of structs and unions (OpenCL C 6.11.1, 6.2.5; C99 6.7.2.1).
+#include <algorithm>
+
+#include "frontend/ast/ast.h"
+#include "frontend/types/type.h"
+
+namespace caldera::frontend {
+
+namespace {
+
+// packed takes a field's natural alignment away, aligned(N) raises it; together aligned(N) alone counts.
+uint64_t field_alignment(const RecordDecl& record, const FieldDecl& field) {
+    bool packed = record.is_packed || field.is_packed;
+    uint64_t natural = packed ? 1 : field.type->align_bytes;
+    return std::max<uint64_t>(natural, field.align_bytes);
+}
+
+uint64_t round_up(uint64_t value, uint64_t alignment) {
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+void lay_out(RecordDecl& record) {
+    uint64_t size = 0, alignment = std::max<uint64_t>(record.align_bytes, 1);
+    for (FieldDecl* field : record.fields) {
+        if (!field->type) continue;
+        uint64_t align = field_alignment(record, *field);
+        field->offset_bytes = record.is_union ? 0 : round_up(size, align);
+        size = std::max(size, field->offset_bytes + field->type->size_bytes);
+        alignment = std::max(alignment, align);
+    }
+    Type& type = *record.record_type;
+    type.size_bytes = round_up(size, alignment);
+    type.align_bytes = static_cast<uint32_t>(alignment);
+    type.laid_out = true;
+}
+
+}  // namespace caldera::frontend

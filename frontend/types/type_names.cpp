@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words that name built-in types (OpenCL C 6.1.1 to 6.1.3), found by binary search.
+#include <algorithm>
+#include <array>
+
+#include "frontend/types/type.h"
+
+namespace caldera::frontend {
+
+namespace {
+
+enum class Group : uint8_t { Scalar, VectorElement, Image, Atomic };
+
+struct Word {
+    std::string_view name;
+    Group group;
+    uint8_t kind;  // TypeKind, or ImageKind for Image; of the value for Atomic
+    bool standard_20 = false;
+};
+
+constexpr Word word(std::string_view name, TypeKind kind, Group group = Group::Scalar,
+                    bool standard_20 = false) {
+    return {name, group, static_cast<uint8_t>(kind), standard_20};
+}
+constexpr Word atomic(std::string_view name, TypeKind value) {
+    return word(name, value, Group::Atomic, true);
+}
+
+constexpr auto kWords = [] {
+    auto words = std::to_array<Word>({
+#define IMAGE(kind, spelling) {spelling, Group::Image, static_cast<uint8_t>(ImageKind::kind)},
+#include "frontend/types/images.def"
+#undef IMAGE
+        word("void", TypeKind::Void),
+        word("bool", TypeKind::Bool),
+        word("char", TypeKind::Char, Group::VectorElement),
+        word("uchar", TypeKind::UChar, Group::VectorElement),
+        word("short", TypeKind::Short, Group::VectorElement),
+        word("ushort", TypeKind::UShort, Group::VectorElement),
+        word("int", TypeKind::Int, Group::VectorElement),
+        word("uint", TypeKind::UInt, Group::VectorElement),
+        word("long", TypeKind::Long, Group::VectorElement),
+        word("ulong", TypeKind::ULong, Group::VectorElement),
+        word("half", TypeKind::Half, Group::VectorElement),
+        word("float", TypeKind::Float, Group::VectorElement),
+        word("double", TypeKind::Double, Group::VectorElement),
+        word("size_t", TypeKind::ULong),
+        word("ptrdiff_t", TypeKind::Long),
+        word("intptr_t", TypeKind::Long),
+        word("uintptr_t", TypeKind::ULong),
+        word("sampler_t", TypeKind::Sampler),
+        word("event_t", TypeKind::Event),
+        word("cl_mem_fence_flags", TypeKind::UInt),
+        word("queue_t", TypeKind::Queue, Group::Scalar, true),
+        word("clk_event_t", TypeKind::ClkEvent, Group::Scalar, true),
+        word("reserve_id_t", TypeKind::ReserveId, Group::Scalar, true),
+        word("ndrange_t", TypeKind::NDRange, Group::Scalar, true),
+        word("kernel_enqueue_flags_t", TypeKind::Int, Group::Scalar, true),
+        word("clk_profiling_info", TypeKind::Int, Group::Scalar, true),
+        word("memory_order", TypeKind::Int, Group::Scalar, true),
+        word("memory_scope", TypeKind::Int, Group::Scalar, true),
+        atomic("atomic_int", TypeKind::Int),
+        atomic("atomic_uint", TypeKind::UInt),
+        atomic("atomic_long", TypeKind::Long),
+        atomic("atomic_ulong", TypeKind::ULong),
+        atomic("atomic_float", TypeKind::Float),
+        atomic("atomic_double", TypeKind::Double),
+        atomic("atomic_flag", TypeKind::Int),
+        atomic("atomic_size_t", TypeKind::ULong),
+        atomic("atomic_ptrdiff_t", TypeKind::Long),
+        atomic("atomic_intptr_t", TypeKind::Long),
+        atomic("atomic_uintptr_t", TypeKind::ULong),
+    });
+    std::ranges::sort(words, {}, &Word::name);
+    return words;
+}();
+
+const Word* find(std::string_view name) {
+    auto it = std::ranges::lower_bound(kWords, name, {}, &Word::name);
+    return it != kWords.end() && it->name == name ? &*it : nullptr;
+}
+
+// The lanes that the digits at the end of `name` say, with the digits taken off; 0 when there are none or wrong ones.
+uint32_t take_lanes(std::string_view& name) {
+    size_t digits = 0;
+    while (digits < name.size() && name[name.size() - 1 - digits] >= '0' &&
+           name[name.size() - 1 - digits] <= '9')
+        ++digits;
+    std::string_view number = name.substr(name.size() - digits);
+    name.remove_suffix(digits);
+    if (number == "2") return 2;
+    if (number == "3") return 3;
+    if (number == "4") return 4;
+    if (number == "8") return 8;
+    if (number == "16") return 16;
+    return 0;
+}
+
+}  // namespace
+
+const Type* TypeTable::builtin_name(std::string_view name, bool standard_20) {
+    if (name.empty()) return nullptr;
+    if (char last = name.back(); last >= '0' && last <= '9') {
+        uint32_t lanes = take_lanes(name);
+        const Word* element = lanes != 0 ? find(name) : nullptr;
+        if (!element || element->group != Group::VectorElement) return nullptr;
+        return vector(scalar(static_cast<TypeKind>(element->kind)), lanes);
+    }
+    const Word* found = find(name);
+    if (!found || (found->standard_20 && !standard_20)) return nullptr;
+    switch (found->group) {
+        case Group::Scalar:
+        case Group::VectorElement: return scalar(static_cast<TypeKind>(found->kind));
+        case Group::Image: return image(static_cast<ImageKind>(found->kind));
+        case Group::Atomic: return atomic(scalar(static_cast<TypeKind>(found->kind)));
+    }
+    return nullptr;
+}
+
+}  // namespace caldera::frontend
