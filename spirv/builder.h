@@ -122,7 +122,7 @@ class Builder {
     Id string(std::string_view text);  ///< OpString, unique by text
 
  private:
-    Id unique(std::vector<Instruction>& section, spv::Op op, Id type, std::vector<Operand> operands);
+    Id unique(spv::Op op, Id type, std::vector<Operand> operands);
     void record(const Instruction& inst);
 
     Module& module_;

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spirv/builder.h"
+
+#include <bit>
+
+#include "spirv/support/check.h"
+
+namespace caldera::spirv {
+namespace {
+
+constexpr uint32_t kNone = ~0u;
+
+uint64_t hash_of(spv::Op op, Id type, std::span<const Operand> operands) {
+    uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a over words
+    auto mix = [&](uint32_t word) { hash = (hash ^ word) * 0x100000001b3u; };
+    mix(static_cast<uint32_t>(op));
+    mix(type.value);
+    for (const Operand& operand : operands) mix(operand.word);
+    return hash;
+}
+
+/// Types and constants of which SPIR-V wants, or we want, only one. Structs and arrays from elsewhere may carry
+/// decorations that tell equal ones apart, so those are never found again.
+bool is_unique_op(spv::Op op) {
+    switch (op) {
+        case spv::Op::OpTypeVoid:
+        case spv::Op::OpTypeBool:
+        case spv::Op::OpTypeInt:
+        case spv::Op::OpTypeFloat:
+        case spv::Op::OpTypeVector:
+        case spv::Op::OpTypePointer:
+        case spv::Op::OpTypeFunction:
+        case spv::Op::OpTypeImage:
+        case spv::Op::OpTypeSampler:
+        case spv::Op::OpTypeSampledImage:
+        case spv::Op::OpTypeEvent:
+        case spv::Op::OpTypeDeviceEvent:
+        case spv::Op::OpTypeReserveId:
+        case spv::Op::OpTypeQueue:
+        case spv::Op::OpTypePipe:
+        case spv::Op::OpTypeOpaque:
+        case spv::Op::OpConstantTrue:
+        case spv::Op::OpConstantFalse:
+        case spv::Op::OpConstant:
+        case spv::Op::OpConstantComposite:
+        case spv::Op::OpConstantNull:
+        case spv::Op::OpUndef: return true;
+        default: return false;
+    }
+}
+
+}  // namespace
+
+Builder::Builder(Module& module) : module_(module) {
+    for (uint32_t i = 0; i < module_.globals.size(); ++i) {
+        const Instruction& inst = module_.globals[i];
+        record(inst);
+        if (!inst.result) continue;
+        if (global_index_.size() <= inst.result.value) global_index_.resize(module_.bound, kNone);
+        if (global_index_.size() <= inst.result.value) global_index_.resize(inst.result.value + 1, kNone);
+        global_index_[inst.result.value] = i;
+        if (is_unique_op(inst.op)) unique_index_.emplace(hash_of(inst.op, inst.type, inst.operands), i);
+    }
+    for (const Function& function : module_.functions) {
+        record(function.def);
+        for (const Instruction& param : function.params) record(param);
+        for (const Block& block : function.blocks)
+            for (const Instruction& inst : block.body) record(inst);
+    }
+}
+
+void Builder::record(const Instruction& inst) {
+    if (!inst.result || !inst.type) return;
+    if (type_of_.size() <= inst.result.value)
+        type_of_.resize(std::max<size_t>(inst.result.value + 1,
+                                         std::max<size_t>(module_.bound, type_of_.size() * 3 / 2)));
+    type_of_[inst.result.value] = inst.type;
+}
+
+Id Builder::global(spv::Op op, Id type, std::vector<Operand> operands) {
+    Instruction inst{.op = op, .type = type, .result = fresh(), .operands = std::move(operands)};
+    const Id id = inst.result;
+    record(inst);
+    if (global_index_.size() <= id.value)
+        global_index_.resize(std::max<size_t>(id.value + 1, global_index_.size() * 3 / 2), kNone);
+    global_index_[id.value] = static_cast<uint32_t>(module_.globals.size());
+    module_.globals.push_back(std::move(inst));
+    return id;
+}
+
+Id Builder::unique(spv::Op op, Id type, std::vector<Operand> operands) {
+    const uint64_t hash = hash_of(op, type, operands);
+    const auto [first, last] = unique_index_.equal_range(hash);
+    for (auto it = first; it != last; ++it) {
+        const Instruction& found = module_.globals[it->second];
+        if (found.op == op && found.type == type && found.operands == operands) return found.result;
+    }
+    unique_index_.emplace(hash, static_cast<uint32_t>(module_.globals.size()));
+    return global(op, type, std::move(operands));
+}
+
+// ---- Types ----
+
+Id Builder::type_void() { return unique(spv::Op::OpTypeVoid, {}, {}); }
+Id Builder::type_bool() { return unique(spv::Op::OpTypeBool, {}, {}); }
+Id Builder::type_int(uint32_t width) { return unique(spv::Op::OpTypeInt, {}, {width, 0u}); }
+Id Builder::type_float(uint32_t width) { return unique(spv::Op::OpTypeFloat, {}, {width}); }
+Id Builder::type_vector(Id element, uint32_t count) {
+    return unique(spv::Op::OpTypeVector, {}, {element, count});
+}
+// Arrays and structs are unique among those that the builder made: see is_unique_op.
+Id Builder::type_array(Id element, Id length) { return unique(spv::Op::OpTypeArray, {}, {element, length}); }
+Id Builder::type_array(Id element, uint32_t length) { return type_array(element, constant_u32(length)); }
+Id Builder::type_struct(std::span<const Id> members) {
+    return unique(spv::Op::OpTypeStruct, {}, {members.begin(), members.end()});
+}
+Id Builder::type_struct_distinct(std::span<const Id> members) {
+    return global(spv::Op::OpTypeStruct, {}, {members.begin(), members.end()});
+}
+Id Builder::type_pointer(spv::StorageClass storage, Id pointee) {
+    return unique(spv::Op::OpTypePointer, {}, {storage, pointee});
+}
+Id Builder::type_function(Id result, std::span<const Id> params) {
+    std::vector<Operand> operands = {result};
+    operands.insert(operands.end(), params.begin(), params.end());
+    return unique(spv::Op::OpTypeFunction, {}, std::move(operands));
+}
+Id Builder::type(spv::Op op, std::vector<Operand> operands) { return unique(op, {}, std::move(operands)); }
+
+// ---- Constants ----
+
+Id Builder::constant_bool(bool value) {
+    return unique(value ? spv::Op::OpConstantTrue : spv::Op::OpConstantFalse, type_bool(), {});
+}
+
+Id Builder::constant_int(Id type, uint64_t value) {
+    const uint32_t bits = width(type);
+    if (bits == 64)
+        return unique(spv::Op::OpConstant, type,
+                      {static_cast<uint32_t>(value), static_cast<uint32_t>(value >> 32)});
+    // Narrow literals with signedness 0 are zero-extended (SPIR-V 2.2.1).
+    const uint32_t mask = bits == 32 ? ~0u : (1u << bits) - 1;
+    return unique(spv::Op::OpConstant, type, {static_cast<uint32_t>(value) & mask});
+}
+
+Id Builder::constant_float_bits(Id type, uint64_t bits) {
+    if (width(type) == 64)
+        return unique(spv::Op::OpConstant, type,
+                      {static_cast<uint32_t>(bits), static_cast<uint32_t>(bits >> 32)});
+    return unique(spv::Op::OpConstant, type, {static_cast<uint32_t>(bits)});
+}
+Id Builder::constant_f32(float value) {
+    return constant_float_bits(type_float(32), std::bit_cast<uint32_t>(value));
+}
+Id Builder::constant_f64(double value) {
+    return constant_float_bits(type_float(64), std::bit_cast<uint64_t>(value));
+}
+
+Id Builder::constant_composite(Id type, std::span<const Id> parts) {
+    return unique(spv::Op::OpConstantComposite, type, {parts.begin(), parts.end()});
+}
+Id Builder::constant_splat(Id vector_type, Id scalar) {
+    const uint32_t n = count(vector_type);
+    if (n == 1) return scalar;
+    return constant_composite(vector_type, std::vector<Id>(n, scalar));
+}
+Id Builder::constant_null(Id type) { return unique(spv::Op::OpConstantNull, type, {}); }
+Id Builder::undef(Id type) { return unique(spv::Op::OpUndef, type, {}); }
+
+Id Builder::spec_constant_u32(uint32_t spec_id, uint32_t default_value) {
+    const Id id = global(spv::Op::OpSpecConstant, type_int(32), {default_value});
+    decorate(id, spv::Decoration::SpecId, {spec_id});
+    return id;
+}
+
+Id Builder::variable(spv::StorageClass storage, Id pointee, Id initializer) {
+    std::vector<Operand> operands = {storage};
+    if (initializer) operands.push_back(initializer);
+    return global(spv::Op::OpVariable, type_pointer(storage, pointee), std::move(operands));
+}
+
+// ---- Queries ----
+
+const Instruction* Builder::find_global(Id id) const {
+    if (id.value >= global_index_.size() || global_index_[id.value] == kNone) return nullptr;
+    return &module_.globals[global_index_[id.value]];
+}
+
+Id Builder::type_of(Id value) const { return value.value < type_of_.size() ? type_of_[value.value] : Id{}; }
+
+spv::Op Builder::op_of_type(Id type) const {
+    const Instruction* inst = find_global(type);
+    return inst ? inst->op : spv::Op::OpNop;
+}
+
+namespace {
+const Instruction& expect(const Instruction* inst, spv::Op op, const char* what) {
+    check(inst && inst->op == op, what);
+    return *inst;
+}
+}  // namespace
+
+uint32_t Builder::width(Id type) const {
+    const Instruction* inst = find_global(element(type));
+    check(inst && (inst->op == spv::Op::OpTypeInt || inst->op == spv::Op::OpTypeFloat),
+          "width of a type without one");
+    return inst->word(0);
+}
+uint32_t Builder::count(Id type) const {
+    const Instruction* inst = find_global(type);
+    return inst && inst->op == spv::Op::OpTypeVector ? inst->word(1) : 1;
+}
+Id Builder::element(Id type) const {
+    const Instruction* inst = find_global(type);
+    check(inst != nullptr, "element of no type");
+    const bool has_element = inst->op == spv::Op::OpTypeVector || inst->op == spv::Op::OpTypeArray ||
+                             inst->op == spv::Op::OpTypeRuntimeArray;
+    return has_element ? inst->id(0) : type;
+}
+Id Builder::member(Id struct_type, uint32_t index) const {
+    const Instruction& inst = expect(find_global(struct_type), spv::Op::OpTypeStruct, "member of no struct");
+    check(index < inst.operands.size(), "member index out of range");
+    return inst.id(index);
+}
+uint32_t Builder::member_count(Id struct_type) const {
+    return static_cast<uint32_t>(
+        expect(find_global(struct_type), spv::Op::OpTypeStruct, "members of no struct").operands.size());
+}
+uint64_t Builder::array_length(Id array_type) const {
+    const Id length = expect(find_global(array_type), spv::Op::OpTypeArray, "length of no array").id(1);
+    const std::optional<uint64_t> value = constant_value(length);
+    check(value.has_value(), "array length is not a constant");
+    return *value;
+}
+Id Builder::pointee(Id pointer_type) const {
+    return expect(find_global(pointer_type), spv::Op::OpTypePointer, "pointee of no pointer").id(1);
+}
+spv::StorageClass Builder::storage(Id pointer_type) const {
+    return static_cast<spv::StorageClass>(
+        expect(find_global(pointer_type), spv::Op::OpTypePointer, "storage class of no pointer").word(0));
+}
+Id Builder::with_count(Id type, uint32_t n) {
+    const Id scalar = is_vector(type) ? element(type) : type;
+    return n == 1 ? scalar : type_vector(scalar, n);
+}
+Id Builder::with_element(Id type, Id scalar) { return with_count(scalar, count(type)); }
+
+std::optional<uint64_t> Builder::constant_value(Id id) const {
+    const Instruction* inst = find_global(id);
+    if (!inst) return std::nullopt;
+    switch (inst->op) {
+        case spv::Op::OpConstantTrue: return 1;
+        case spv::Op::OpConstantFalse: return 0;
+        case spv::Op::OpConstantNull:
+            if (is_int(inst->type) || is_bool(inst->type)) return 0;
+            return std::nullopt;
+        case spv::Op::OpConstant: {
+            if (!is_int(inst->type)) return std::nullopt;
+            const uint32_t bits = width(inst->type);
+            if (bits == 64) return uint64_t{inst->word(1)} << 32 | inst->word(0);
+            // Other producers sign-extend narrow literals of signed types.
+            return bits == 32 ? inst->word(0) : inst->word(0) & ((1u << bits) - 1);
+        }
+        default: return std::nullopt;
+    }
+}
+
+// ---- Code ----
+
+Function& Builder::function() {
+    check(!module_.functions.empty(), "no function is open");
+    return module_.functions.back();
+}
+
+Id Builder::begin_function(Id result_type, Id function_type, spv::FunctionControlMask control, Id id) {
+    Function function;
+    function.def = {.op = spv::Op::OpFunction,
+                    .type = result_type,
+                    .result = id ? id : fresh(),
+                    .operands = {control, function_type},
+                    .line = line_};
+    record(function.def);
+    module_.functions.push_back(std::move(function));
+    return module_.functions.back().id();
+}
+
+Id Builder::param(Id type) {
+    Instruction inst{.op = spv::Op::OpFunctionParameter, .type = type, .result = fresh()};
+    record(inst);
+    function().params.push_back(std::move(inst));
+    return function().params.back().result;
+}
+
+void Builder::begin_block(Id label) {
+    check(!open_, "a block is still open");
+    block_ = Block{.label = label};
+    open_ = true;
+}
+
+void Builder::end_function() { check(!open_, "the last block was not terminated"); }
+
+Id Builder::append(spv::Op op, Id type, std::vector<Operand> operands) {
+    Instruction inst{
+        .op = op, .type = type, .result = fresh(), .operands = std::move(operands), .line = line_};
+    const Id id = inst.result;
+    append(std::move(inst));
+    return id;
+}
+void Builder::append_void(spv::Op op, std::vector<Operand> operands) {
+    append(Instruction{.op = op, .operands = std::move(operands), .line = line_});
+}
+void Builder::append(Instruction inst) {
+    record(inst);
+    if (sink_) {
+        sink_->push_back(std::move(inst));
+        return;
+    }
+    check(open_, "no block is open");
+    block_.body.push_back(std::move(inst));
+}
+
+Id Builder::local_variable(Id pointee) {
+    Instruction inst{.op = spv::Op::OpVariable,
+                     .type = type_pointer(spv::StorageClass::Function, pointee),
+                     .result = fresh(),
+                     .operands = {spv::StorageClass::Function}};
+    const Id id = inst.result;
+    record(inst);
+    // The entry block is the open one until it is terminated. Variables come first in it (SPIR-V 2.4).
+    std::vector<Instruction>& body = function().blocks.empty() ? block_.body : function().blocks.front().body;
+    auto at = body.begin();
+    while (at != body.end() && at->op == spv::Op::OpVariable) ++at;
+    body.insert(at, std::move(inst));
+    return id;
+}
+
+Id Builder::ext_inst(Id set, Id type, uint32_t instruction, std::span<const Id> args) {
+    std::vector<Operand> operands = {set, instruction};
+    operands.insert(operands.end(), args.begin(), args.end());
+    return append(spv::Op::OpExtInst, type, std::move(operands));
+}
+
+void Builder::terminate(Instruction terminator) {
+    check(open_, "no block is open");
+    block_.terminator = std::move(terminator);
+    function().blocks.push_back(std::move(block_));
+    block_ = {};
+    open_ = false;
+}
+void Builder::branch(Id target) { terminate({.op = spv::Op::OpBranch, .operands = {target}, .line = line_}); }
+void Builder::branch_if(Id condition, Id if_true, Id if_false) {
+    terminate(
+        {.op = spv::Op::OpBranchConditional, .operands = {condition, if_true, if_false}, .line = line_});
+}
+void Builder::switch_(Id selector, Id otherwise, std::span<const std::pair<uint64_t, Id>> cases) {
+    std::vector<Operand> operands = {selector, otherwise};
+    const uint32_t bits = width(type_of(selector));
+    for (const auto& [value, label] : cases) {
+        operands.push_back(static_cast<uint32_t>(value));
+        if (bits == 64) operands.push_back(static_cast<uint32_t>(value >> 32));
+        operands.push_back(label);
+    }
+    terminate({.op = spv::Op::OpSwitch, .operands = std::move(operands), .line = line_});
+}
+void Builder::return_() { terminate({.op = spv::Op::OpReturn, .line = line_}); }
+void Builder::return_value(Id value) {
+    terminate({.op = spv::Op::OpReturnValue, .operands = {value}, .line = line_});
+}
+void Builder::unreachable() { terminate({.op = spv::Op::OpUnreachable, .line = line_}); }
+
+void Builder::selection_merge(Id merge, spv::SelectionControlMask control) {
+    check(open_, "no block is open");
+    block_.merge = {.op = spv::Op::OpSelectionMerge, .operands = {merge, control}, .line = line_};
+}
+void Builder::loop_merge(Id merge, Id continue_target, spv::LoopControlMask control,
+                         std::vector<Operand> params) {
+    check(open_, "no block is open");
+    block_.merge = {.op = spv::Op::OpLoopMerge, .operands = {merge, continue_target, control}, .line = line_};
+    block_.merge.operands.insert(block_.merge.operands.end(), params.begin(), params.end());
+}
+
+// ---- The other sections ----
+
+void Builder::capability(spv::Capability capability) {
+    for (const Instruction& inst : module_.capabilities)
+        if (inst.word(0) == static_cast<uint32_t>(capability)) return;
+    module_.capabilities.push_back({.op = spv::Op::OpCapability, .operands = {capability}});
+}
+
+void Builder::extension(std::string_view name) {
+    for (const Instruction& inst : module_.extensions)
+        if (string_at(inst, 0) == name) return;
+    Instruction inst{.op = spv::Op::OpExtension};
+    append_string(inst.operands, name);
+    module_.extensions.push_back(std::move(inst));
+}
+
+Id Builder::ext_inst_import(std::string_view name) {
+    for (const Instruction& inst : module_.ext_inst_imports)
+        if (string_at(inst, 0) == name) return inst.result;
+    Instruction inst{.op = spv::Op::OpExtInstImport, .result = fresh()};
+    append_string(inst.operands, name);
+    module_.ext_inst_imports.push_back(std::move(inst));
+    return module_.ext_inst_imports.back().result;
+}
+
+void Builder::name(Id id, std::string_view text) {
+    Instruction inst{.op = spv::Op::OpName, .operands = {id}};
+    append_string(inst.operands, text);
+    module_.names.push_back(std::move(inst));
+}
+void Builder::member_name(Id struct_type, uint32_t member, std::string_view text) {
+    Instruction inst{.op = spv::Op::OpMemberName, .operands = {struct_type, member}};
+    append_string(inst.operands, text);
+    module_.names.push_back(std::move(inst));
+}
+void Builder::decorate(Id id, spv::Decoration decoration, std::vector<Operand> operands) {
+    operands.insert(operands.begin(), {id, decoration});
+    module_.annotations.push_back({.op = spv::Op::OpDecorate, .operands = std::move(operands)});
+}
+void Builder::decorate_member(Id struct_type, uint32_t member, spv::Decoration decoration,
+                              std::vector<Operand> operands) {
+    operands.insert(operands.begin(), {struct_type, member, decoration});
+    module_.annotations.push_back({.op = spv::Op::OpMemberDecorate, .operands = std::move(operands)});
+}
+
+Id Builder::string(std::string_view text) {
+    for (const Instruction& inst : module_.debug_sources)
+        if (inst.op == spv::Op::OpString && string_at(inst, 0) == text) return inst.result;
+    Instruction inst{.op = spv::Op::OpString, .result = fresh()};
+    append_string(inst.operands, text);
+    module_.debug_sources.push_back(std::move(inst));
+    return module_.debug_sources.back().result;
+}
+
+}  // namespace caldera::spirv

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spirv/module.h"
+
+namespace caldera::spirv {
+
+void append_string(std::vector<Operand>& operands, std::string_view text) {
+    uint32_t word = 0;
+    for (size_t i = 0; i <= text.size(); ++i) {
+        const uint8_t byte = i < text.size() ? static_cast<uint8_t>(text[i]) : 0;
+        word |= uint32_t{byte} << (8 * (i % 4));
+        if (i % 4 == 3 || i == text.size()) {
+            operands.push_back(word);
+            word = 0;
+        }
+    }
+}
+
+std::string string_at(const Instruction& inst, size_t index, size_t* next) {
+    std::string text;
+    for (; index < inst.operands.size(); ++index) {
+        const uint32_t word = inst.word(index);
+        for (int byte = 0; byte < 4; ++byte) {
+            const char c = static_cast<char>(word >> (8 * byte));
+            if (c == 0) {
+                if (next) *next = index + 1;
+                return text;
+            }
+            text += c;
+        }
+    }
+    if (next) *next = index;
+    return text;
+}
+
+}  // namespace caldera::spirv

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words -> Module. One walk; every instruction is split into operands by the grammar, so that each word is known
+// to be an <id> or not. Time and memory are linear in the input.
+#include <algorithm>
+
+#include "spirv/grammar.h"
+#include "spirv/spirv.h"
+
+namespace caldera::spirv {
+namespace {
+
+constexpr uint32_t kMaxBound = 0x3fffff;  // SPIR-V 2.17 "Universal Limits": at least this many ids
+
+uint32_t swap_bytes(uint32_t word) {
+    return word << 24 | (word & 0xff00) << 8 | (word >> 8 & 0xff00) | word >> 24;
+}
+
+class Reader {
+ public:
+    explicit Reader(std::span<const uint32_t> words) : words_(words) {}
+
+    Result<Module> read() {
+        if (!header()) return error_;
+        size_t at = 5;
+        while (at < words_.size()) {
+            const uint32_t length = words_[at] >> 16;
+            if (length == 0 || length > words_.size() - at) {
+                fail(at, length == 0 ? "has length 0" : "runs past the end of the module");
+                return error_;
+            }
+            if (!instruction(at, words_.subspan(at, length))) return error_;
+            at += length;
+        }
+        if (function_) {
+            fail(words_.size(), "is missing: the last function has no OpFunctionEnd", "OpFunctionEnd");
+            return error_;
+        }
+        return std::move(module_);
+    }
+
+ private:
+    bool header() {
+        constexpr uint32_t kMagic = 0x07230203;
+        if (words_.size() < 5) return fail_plain("not a SPIR-V module: shorter than its 5-word header");
+        if (words_[0] != kMagic) {
+            if (words_[0] != swap_bytes(kMagic)) return fail_plain("not a SPIR-V module: wrong magic number");
+            swapped_.resize(words_.size());
+            std::ranges::transform(words_, swapped_.begin(), swap_bytes);
+            words_ = swapped_;
+        }
+        module_.version = words_[1];
+        module_.generator = words_[2];
+        module_.bound = words_[3];
+        if ((module_.version & 0xff0000ff) != 0 || module_.version >> 16 != 1)
+            return fail_plain("unsupported SPIR-V version");
+        if (module_.bound == 0 || module_.bound > kMaxBound)
+            return fail_plain("the id bound is 0 or above 4194303");
+        types_.resize(module_.bound);
+        widths_.resize(module_.bound);
+        return true;
+    }
+
+    bool fail_plain(const char* text) {
+        error_.message = text;
+        return false;
+    }
+    bool fail(size_t at, std::string_view what, std::string_view name = {}) {
+        error_.message = "word " + std::to_string(at) + ": " +
+                         std::string(name.empty() ? "the instruction" : name) + " " + std::string(what);
+        return false;
+    }
+
+    bool id(size_t at, uint32_t word, std::string_view name) {
+        if (word != 0 && word < module_.bound) return true;
+        return fail(at, "uses id " + std::to_string(word) + ", which is not below the bound", name);
+    }
+
+    bool instruction(size_t at, std::span<const uint32_t> words) {
+        const auto op = static_cast<spv::Op>(words[0] & 0xffff);
+        if (op == spv::Op::OpLine) return line(at, words);
+        if (op == spv::Op::OpNoLine) {
+            line_ = {};
+            return true;
+        }
+        const InstructionGrammar* rule = grammar(op);
+        if (!rule) return fail(at, "has unknown opcode " + std::to_string(words[0] & 0xffff));
+
+        Instruction inst{.op = op, .line = line_};
+        size_t next = 1;
+        if (rule->has_type) {
+            if (next == words.size()) return fail(at, "is too short", rule->name);
+            if (!id(at, words[next], rule->name)) return false;
+            inst.type = Id{words[next++]};
+        }
+        if (rule->has_result) {
+            if (next == words.size()) return fail(at, "is too short", rule->name);
+            if (!id(at, words[next], rule->name)) return false;
+            inst.result = Id{words[next++]};
+            if (types_[inst.result.value].value || defined(inst.result))
+                return fail(at, "defines id " + std::to_string(inst.result.value) + " a second time",
+                            rule->name);
+            widths_[inst.result.value] |= kDefined;
+        }
+        inst.operands.reserve(words.size() - next);
+        Cursor cursor{.at = at, .words = words, .next = next, .inst = inst, .name = rule->name};
+        if (!operands(cursor, rule->operands)) return false;
+        if (cursor.next != words.size())
+            return fail(at, "has more operands than the grammar allows", rule->name);
+        remember(inst);
+        return place(at, std::move(inst), *rule);
+    }
+
+    bool line(size_t at, std::span<const uint32_t> words) {
+        if (words.size() != 4) return fail(at, "must have 3 operands", "OpLine");
+        if (!id(at, words[1], "OpLine")) return false;
+        line_ = {Id{words[1]}, words[2], words[3]};
+        return true;
+    }
+
+    struct Cursor {
+        size_t at;
+        std::span<const uint32_t> words;
+        size_t next;
+        Instruction& inst;
+        std::string_view name;
+        bool done() const { return next == words.size(); }
+    };
+
+    bool operands(Cursor& cursor, std::span<const OperandGrammar> rules) {
+        for (size_t i = 0; i < rules.size(); ++i) {
+            const OperandGrammar& rule = rules[i];
+            if (rule.quantifier == Quantifier::One) {
+                if (!operand(cursor, rule)) return false;
+            } else if (rule.quantifier == Quantifier::Optional) {
+                if (!cursor.done() && !operand(cursor, rule)) return false;
+            } else {
+                const size_t group = std::max<size_t>(rule.group, 1);
+                while (!cursor.done())
+                    for (size_t k = 0; k < group; ++k)
+                        if (!operand(cursor, rules[i + k])) return false;
+                i += group - 1;
+            }
+        }
+        return true;
+    }
+
+    bool operand(Cursor& cursor, const OperandGrammar& rule) {
+        if (cursor.done()) return fail(cursor.at, "is too short", cursor.name);
+        const uint32_t word = cursor.words[cursor.next];
+        std::vector<Operand>& out = cursor.inst.operands;
+        switch (rule.kind) {
+            case OperandKind::Id:
+                if (!id(cursor.at, word, cursor.name)) return false;
+                out.push_back(Id{word});
+                ++cursor.next;
+                return true;
+            case OperandKind::String: return string(cursor);
+            case OperandKind::TypedLiteral: return typed_literal(cursor);
+            case OperandKind::Enum:
+                out.push_back(word);
+                ++cursor.next;
+                return operands(cursor, enumerant_params(rule.enum_kind, word));
+            case OperandKind::Mask:
+                out.push_back(word);
+                ++cursor.next;
+                for (uint32_t bit = 0; bit < 32; ++bit)
+                    if (word >> bit & 1)
+                        if (!operands(cursor, enumerant_params(rule.enum_kind, 1u << bit))) return false;
+                return true;
+            case OperandKind::SpecOp: {
+                const InstructionGrammar* inner = grammar(static_cast<spv::Op>(word));
+                if (!inner || inner->op == spv::Op::OpSpecConstantOp)
+                    return fail(cursor.at, "names an opcode that it cannot hold", cursor.name);
+                out.push_back(word);
+                ++cursor.next;
+                return operands(cursor, inner->operands);
+            }
+            case OperandKind::Literal:
+            case OperandKind::ExtInst:
+                out.push_back(word);
+                ++cursor.next;
+                return true;
+        }
+        return false;
+    }
+
+    bool string(Cursor& cursor) {
+        while (!cursor.done()) {
+            const uint32_t word = cursor.words[cursor.next++];
+            cursor.inst.operands.push_back(word);
+            const bool has_nul =
+                (word & 0xff) == 0 || (word & 0xff00) == 0 || (word & 0xff0000) == 0 || word >> 24 == 0;
+            if (has_nul) return true;
+        }
+        return fail(cursor.at, "has a string without its terminating nul", cursor.name);
+    }
+
+    // OpConstant's value is as wide as its type; OpSwitch's literals are as wide as the selector's type.
+    bool typed_literal(Cursor& cursor) {
+        Id type = cursor.inst.type;
+        if (cursor.inst.op == spv::Op::OpSwitch) type = types_[cursor.inst.id(0).value];
+        const uint32_t bits = widths_[type.value] & ~kDefined;
+        if (bits == 0)
+            return fail(cursor.at, "needs a type of integers or floats that stands before it", cursor.name);
+        for (uint32_t word = 0; word < (bits + 31) / 32; ++word) {
+            if (cursor.done()) return fail(cursor.at, "is too short", cursor.name);
+            cursor.inst.operands.push_back(cursor.words[cursor.next++]);
+        }
+        return true;
+    }
+
+    bool defined(Id id) const { return widths_[id.value] & kDefined; }
+
+    void remember(const Instruction& inst) {
+        if (!inst.result) return;
+        if (inst.type) types_[inst.result.value] = inst.type;
+        if (inst.op == spv::Op::OpTypeInt || inst.op == spv::Op::OpTypeFloat)
+            widths_[inst.result.value] |= std::min(inst.word(0), 64u);
+    }
+
+    bool place(size_t at, Instruction inst, const InstructionGrammar& rule) {
+        using enum spv::Op;
+        if (inst.op == OpFunction) {
+            if (function_) return fail(at, "stands inside a function", rule.name);
+            module_.functions.push_back({.def = std::move(inst)});
+            function_ = true;
+            return true;
+        }
+        if (function_) return place_in_function(at, std::move(inst), rule);
+        switch (inst.op) {
+            case OpCapability: module_.capabilities.push_back(std::move(inst)); return true;
+            case OpExtension: module_.extensions.push_back(std::move(inst)); return true;
+            case OpExtInstImport: module_.ext_inst_imports.push_back(std::move(inst)); return true;
+            case OpMemoryModel:
+                if (module_.memory_model.op == OpMemoryModel) return fail(at, "stands twice", rule.name);
+                module_.memory_model = std::move(inst);
+                return true;
+            case OpEntryPoint: module_.entry_points.push_back(std::move(inst)); return true;
+            case OpExecutionMode:
+            case OpExecutionModeId: module_.execution_modes.push_back(std::move(inst)); return true;
+            case OpString:
+            case OpSource:
+            case OpSourceExtension:
+            case OpSourceContinued: module_.debug_sources.push_back(std::move(inst)); return true;
+            case OpName:
+            case OpMemberName: module_.names.push_back(std::move(inst)); return true;
+            case OpModuleProcessed: module_.module_processed.push_back(std::move(inst)); return true;
+            case OpDecorate:
+            case OpMemberDecorate:
+            case OpDecorationGroup:
+            case OpGroupDecorate:
+            case OpGroupMemberDecorate:
+            case OpDecorateId:
+            case OpDecorateString:
+            case OpMemberDecorateString: module_.annotations.push_back(std::move(inst)); return true;
+            case OpNop: return true;
+            default: break;
+        }
+        const bool is_global =
+            inst.result && (rule.name.starts_with("OpType") || rule.name.starts_with("OpConstant") ||
+                            rule.name.starts_with("OpSpecConstant") || inst.op == OpVariable ||
+                            inst.op == OpUndef || inst.op == OpExtInst);
+        if (!is_global && inst.op != OpTypeForwardPointer)
+            return fail(at, "stands outside a function", rule.name);
+        module_.globals.push_back(std::move(inst));
+        return true;
+    }
+
+    bool place_in_function(size_t at, Instruction inst, const InstructionGrammar& rule) {
+        using enum spv::Op;
+        Function& function = module_.functions.back();
+        switch (inst.op) {
+            case OpFunctionParameter:
+                if (!function.blocks.empty() || block_) return fail(at, "stands after a block", rule.name);
+                function.params.push_back(std::move(inst));
+                return true;
+            case OpFunctionEnd:
+                if (block_) return fail(at, "stands in a block without a terminator", rule.name);
+                function_ = false;
+                line_ = {};
+                return true;
+            case OpLabel:
+                if (block_) return fail(at, "stands in a block without a terminator", rule.name);
+                function.blocks.push_back({.label = inst.result});
+                block_ = true;
+                return true;
+            default: break;
+        }
+        if (!block_) return fail(at, "stands outside a block", rule.name);
+        Block& block = function.blocks.back();
+        const bool after_merge = block.merge.op != OpNop;
+        switch (inst.op) {
+            case OpSelectionMerge:
+            case OpLoopMerge:
+                if (after_merge) return fail(at, "stands after another merge instruction", rule.name);
+                block.merge = std::move(inst);
+                return true;
+            case OpBranch:
+            case OpBranchConditional:
+            case OpSwitch:
+            case OpReturn:
+            case OpReturnValue:
+            case OpKill:
+            case OpTerminateInvocation:
+            case OpUnreachable:
+            case OpIgnoreIntersectionKHR:
+            case OpTerminateRayKHR:
+                block.terminator = std::move(inst);
+                block_ = false;
+                line_ = {};
+                return true;
+            case OpNop: return true;
+            default: break;
+        }
+        if (after_merge) return fail(at, "stands between a merge instruction and its branch", rule.name);
+        block.body.push_back(std::move(inst));
+        return true;
+    }
+
+    static constexpr uint32_t kDefined = 0x80000000;
+
+    std::span<const uint32_t> words_;
+    std::vector<uint32_t> swapped_ = {};
+    std::vector<Id> types_ = {};         // id -> result type
+    std::vector<uint32_t> widths_ = {};  // id -> bits of a numeric type, and kDefined
+    Module module_ = {};
+    Error error_ = {};
+    Line line_ = {};
+    bool function_ = false;  // between OpFunction and OpFunctionEnd
+    bool block_ = false;     // between OpLabel and the terminator
+};
+
+}  // namespace
+
+Result<Module> read(std::span<const uint32_t> words) { return Reader(words).read(); }
+
+}  // namespace caldera::spirv

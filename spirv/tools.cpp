@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPIRV-Tools behind the functions of spirv.h.
+#include <array>
+#include <spirv-tools/libspirv.hpp>
+#include <spirv-tools/optimizer.hpp>
+
+#include "spirv/spirv.h"
+
+namespace caldera::spirv {
+namespace {
+
+struct TargetRow {
+    Target target;
+    std::string_view name;
+    uint32_t version;  // of SPIR-V, as in the module header
+    spv_target_env environment;
+};
+constexpr std::array kTargets = {
+    TargetRow{Target::OpenCL12, "opencl1.2", 0x00010000, SPV_ENV_OPENCL_1_2},
+    TargetRow{Target::OpenCL20, "opencl2.0", 0x00010000, SPV_ENV_OPENCL_2_0},
+    TargetRow{Target::OpenCL21, "opencl2.1", 0x00010000, SPV_ENV_OPENCL_2_1},
+    TargetRow{Target::OpenCL22, "opencl2.2", 0x00010100, SPV_ENV_OPENCL_2_2},
+    TargetRow{Target::Vulkan11, "vulkan1.1", 0x00010300, SPV_ENV_VULKAN_1_1},
+    TargetRow{Target::Vulkan12, "vulkan1.2", 0x00010500, SPV_ENV_VULKAN_1_2},
+    TargetRow{Target::Vulkan13, "vulkan1.3", 0x00010600, SPV_ENV_VULKAN_1_3},
+};
+const TargetRow& row(Target target) { return kTargets[static_cast<size_t>(target)]; }
+
+/// Keeps the first message that SPIRV-Tools reports, with its position.
+spvtools::MessageConsumer keep_first(std::string& message) {
+    return [&message](spv_message_level_t level, const char*, const spv_position_t& position,
+                      const char* text) {
+        if (!message.empty() || level > SPV_MSG_ERROR) return;
+        if (position.line || position.column)
+            message = std::to_string(position.line + 1) + ":" + std::to_string(position.column + 1) + ": ";
+        message += text;
+    };
+}
+
+Error failure(std::string message, const char* otherwise) {
+    return Error{.message = message.empty() ? otherwise : std::move(message)};
+}
+
+}  // namespace
+
+std::string_view name(Target target) { return row(target).name; }
+bool parse_target(std::string_view text, Target& target) {
+    for (const TargetRow& candidate : kTargets)
+        if (candidate.name == text) {
+            target = candidate.target;
+            return true;
+        }
+    return false;
+}
+uint32_t spirv_version(Target target) { return row(target).version; }
+
+Result<Done> validate(std::span<const uint32_t> words, Target target) {
+    std::string message;
+    spvtools::SpirvTools tools(row(target).environment);
+    tools.SetMessageConsumer(keep_first(message));
+    spvtools::ValidatorOptions options;
+    options.SetScalarBlockLayout(true);
+    options.SetAllowLocalSizeId(true);
+    options.SetFriendlyNames(false);
+    if (!tools.Validate(words.data(), words.size(), options))
+        return failure(std::move(message), "spirv-val failed");
+    return Done{};
+}
+
+Result<std::string> disassemble(std::span<const uint32_t> words, bool friendly_names) {
+    std::string message, text;
+    spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
+    tools.SetMessageConsumer(keep_first(message));
+    uint32_t options = SPV_BINARY_TO_TEXT_OPTION_INDENT | SPV_BINARY_TO_TEXT_OPTION_NO_HEADER;
+    if (friendly_names) options |= SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES;
+    if (!tools.Disassemble(words.data(), words.size(), &text, options))
+        return failure(std::move(message), "the module cannot be disassembled");
+    return text;
+}
+
+Result<std::vector<uint32_t>> assemble(std::string_view text, Target target) {
+    std::string message;
+    std::vector<uint32_t> words;
+    spvtools::SpirvTools tools(row(target).environment);
+    tools.SetMessageConsumer(keep_first(message));
+    if (!tools.Assemble(text.data(), text.size(), &words, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS))
+        return failure(std::move(message), "the text cannot be assembled");
+    return words;
+}
+
+Result<std::vector<uint32_t>> optimize(std::span<const uint32_t> words, Target target, int level) {
+    std::vector<uint32_t> out(words.begin(), words.end());
+    if (level <= 0) return out;
+    std::string message;
+    spvtools::Optimizer optimizer(row(target).environment);
+    optimizer.SetMessageConsumer(keep_first(message));
+    if (level == 1) {
+        optimizer.RegisterPass(spvtools::CreateSimplificationPass());
+        optimizer.RegisterPass(spvtools::CreateAggressiveDCEPass(true));
+    } else {
+        optimizer.RegisterPerformancePasses();
+    }
+    spvtools::OptimizerOptions options;
+    options.set_run_validator(false);
+    if (!optimizer.Run(words.data(), words.size(), &out, options))
+        return failure(std::move(message), "the optimiser failed");
+    return out;
+}
+
+}  // namespace caldera::spirv
