@@ -28,6 +28,7 @@ struct KernelArgument {
 };
 
 /// Values that the kernel needs and the runtime fills in, each at its own offset of the argument block.
+/// A region (one dispatch of an NDRange) has fewer than 2^32 work-items in each dimension.
 enum class HiddenKind : uint8_t {
     GlobalOffset,       ///< uint64[3] get_global_offset
     GlobalSize,         ///< uint64[3] get_global_size
@@ -46,7 +47,7 @@ struct HiddenArgument {
 /// Where the argument block lives.
 enum class ArgumentBlock : uint8_t {
     PushConstants,  ///< at offset 0 of the push constants
-    Buffer,         ///< in memory; the push constants hold its 8-byte device address at offset 0
+    Buffer,  ///< in memory, 16-byte aligned; the push constants hold its 8-byte device address at offset 0
 };
 
 struct Kernel {
@@ -54,10 +55,11 @@ struct Kernel {
     std::vector<KernelArgument> arguments = {};
     std::vector<HiddenArgument> hidden = {};
     ArgumentBlock block = ArgumentBlock::PushConstants;
-    uint32_t block_bytes = 0;                                 ///< size of the argument block
-    std::array<uint32_t, 3> required_local_size = {};         ///< reqd_work_group_size, or zeros
-    std::array<uint32_t, 3> local_size_hint = {};             ///< work_group_size_hint, or zeros
-    std::array<uint32_t, 3> local_size_spec_ids = {0, 1, 2};  ///< unused when the size is required
+    uint32_t block_bytes = 0;                          ///< size of the argument block, a multiple of 4
+    std::array<uint32_t, 3> required_local_size = {};  ///< reqd_work_group_size, or zeros
+    std::array<uint32_t, 3> local_size_hint = {};      ///< work_group_size_hint, or zeros
+    /// Set them always, to the required size too: a module of several kernels may need them then; else they do nothing.
+    std::array<uint32_t, 3> local_size_spec_ids = {0, 1, 2};
     uint64_t local_bytes = 0;  ///< local memory declared in the program, arguments not counted
     std::string vec_type_hint = {};
     std::string attributes = {};  ///< as CL_KERNEL_ATTRIBUTES lists them
