@@ -26,6 +26,10 @@ class Arena {
     /// A copy that lives as long as the arena.
     template <class T>
     std::span<T> copy(const std::vector<T>& items) {
+        return copy(std::span<const T>(items));
+    }
+    template <class T>
+    std::span<T> copy(std::span<const T> items) {
         static_assert(std::is_trivially_copyable_v<T>);
         if (items.empty()) return {};
         T* data = static_cast<T*>(memory_.allocate(sizeof(T) * items.size(), alignof(T)));

@@ -74,6 +74,7 @@ class Diagnostics {
     /// A handle to the diagnostic just reported, to add notes, ranges and fix-its to. Lives until the next report.
     class Handle {
      public:
+        Handle() = default;  ///< of a diagnostic that was suppressed: does nothing
         template <class... Parts>
         Handle& note(SourceRange range, const Parts&... parts) {
             if (diagnostic_) diagnostic_->notes.push_back({range, (to_text(parts) + ...)});
