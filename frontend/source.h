@@ -51,14 +51,17 @@ class SourceManager {
     std::string_view file_text(SourceLoc in_file) const;  ///< the whole text of the file that holds it
     std::string_view file_name(SourceLoc in_file) const;
 
-    /// Records that `spelled` (length bytes) was put in by the expansion of macro `name` at `expanded_at`;
-    /// returns the location that its first byte has from now on.
+    /// Records that `spelled` (length bytes) was put in by the expansion of macro `name`, whose use stands from
+    /// `expanded_at` to `expanded_end` (nowhere: the end of the name); returns the location that its first byte has
+    /// from now on. Arguments of a macro keep the location that they have where they are written.
     SourceLoc add_expansion(SourceLoc spelled, uint32_t length, SourceLoc expanded_at,
-                            std::string_view macro_name);
+                            std::string_view macro_name, SourceLoc expanded_end = {});
     bool is_macro(SourceLoc loc) const;
-    SourceLoc spelling(SourceLoc loc) const;             ///< where the characters stand, out of any macro
-    SourceLoc expansion(SourceLoc loc) const;            ///< where the outermost macro was named
-    SourceLoc immediate_expansion(SourceLoc loc) const;  ///< one macro outwards
+    SourceLoc spelling(SourceLoc loc) const;                 ///< where the characters stand, out of any macro
+    SourceLoc expansion(SourceLoc loc) const;                ///< where the outermost macro was named
+    SourceLoc immediate_expansion(SourceLoc loc) const;      ///< one macro outwards
+    SourceLoc immediate_expansion_end(SourceLoc loc) const;  ///< where that use ends: past `)` or the name
+    SourceLoc immediate_spelling(SourceLoc loc) const;       ///< in the definition of that macro
     std::string_view macro_name(SourceLoc loc) const;
 
     /// Records `#line number "file"` in force after `loc`; an empty file keeps the name.

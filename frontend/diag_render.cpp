@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// The caret text, in clang's form: place, severity, sentence, flag, the source line, ^ and ~, fix-its, and back-traces
+// of includes and macros.
+#include <algorithm>
+#include <optional>
+
+#include "frontend/diag.h"
+#include "frontend/utf8.h"
+
+namespace caldera::frontend {
+namespace {
+
+constexpr size_t kTabStop = 8;
+constexpr size_t kMaxLineToPrint = 4096;  // longer lines are data, not something that a person reads
+constexpr size_t kMacroBacktraceLimit = 6;
+
+// ---- Text that a terminal can show ----
+
+bool is_printable(uint32_t c) {
+    return c >= 0x20 && !(c >= 0x7F && c < 0xA0) && c != 0xAD && !(c >= 0x200B && c <= 0x200F) &&
+           !(c >= 0x2028 && c <= 0x202E) && !(c >= 0x2060 && c <= 0x206F) && c != 0xFEFF &&
+           !(c >= 0xE000 && c <= 0xF8FF) && c < 0xE0000;
+}
+
+size_t width(uint32_t c) {
+    if (c >= 0x300 && c <= 0x36F) return 0;  // combining marks
+    bool wide =
+        (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) || (c >= 0xAC00 && c <= 0xD7A3) ||
+        (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
+        (c >= 0xFFE0 && c <= 0xFFE6) || (c >= 0x1F300 && c <= 0x1FAFF) || (c >= 0x20000 && c <= 0x3FFFD);
+    return wide ? 2 : 1;
+}
+
+std::string byte_name(char byte) {
+    auto value = static_cast<unsigned char>(byte);
+    return {'<', "0123456789ABCDEF"[value >> 4], "0123456789ABCDEF"[value & 15], '>'};
+}
+
+/// A source line as it is printed, and where each of its bytes went.
+struct DisplayLine {
+    std::string text = {};
+    std::vector<size_t> column_of_byte = {};  // one more than the line has bytes
+};
+
+DisplayLine display(std::string_view line) {
+    DisplayLine result;
+    result.column_of_byte.reserve(line.size() + 1);
+    size_t column = 0;
+    for (size_t i = 0; i < line.size();) {
+        CodePoint c = decode_utf8(line, i);
+        size_t length = std::max<size_t>(c.length, 1);
+        for (size_t k = 0; k < length; ++k) result.column_of_byte.push_back(column);
+        std::string shown;
+        size_t columns = 0;
+        if (line[i] == '\t')
+            shown.assign(kTabStop - column % kTabStop, ' ');
+        else if (c.length == 0)
+            shown = byte_name(line[i]);
+        else if (!is_printable(c.value))
+            shown = code_point_name(c.value);
+        else {
+            shown = std::string(line.substr(i, length));
+            columns = width(c.value);
+        }
+        bool as_it_is = c.length != 0 && line[i] != '\t' && is_printable(c.value);
+        column += as_it_is ? columns : shown.size();
+        result.text += shown;
+        i += length;
+    }
+    result.column_of_byte.push_back(column);
+    return result;
+}
+
+std::string printable(std::string_view text) {
+    std::string result;
+    for (size_t i = 0; i < text.size();) {
+        CodePoint c = decode_utf8(text, i);
+        if (c.length == 0)
+            result += byte_name(text[i]);
+        else if (c.value != '\n' && c.value != '\t' && !is_printable(c.value))
+            result += code_point_name(c.value);
+        else
+            result += text.substr(i, c.length);
+        i += std::max<size_t>(c.length, 1);
+    }
+    return result;
+}
+
+// ---- The renderer ----
+
+class Renderer {
+ public:
+    Renderer(const SourceManager& sources, bool colour) : sources_(sources), colour_(colour) {}
+
+    void diagnostic(const Diagnostic& d) {
+        message(d.severity, d.range, d.text, d.flag, d.highlights, d.fixits);
+        for (const Note& note : d.notes) message(Severity::Note, note.range, note.text, {}, {}, {});
+    }
+    std::string take() { return std::move(out_); }
+
+ private:
+    void message(Severity severity, SourceRange range, std::string_view text, std::string_view flag,
+                 const std::vector<SourceRange>& highlights, const std::vector<FixIt>& fixits);
+    void include_stack(SourceLoc included_from, bool print);
+    void heading(Severity severity, const PresumedLoc* place, std::string_view text, std::string_view flag);
+    void snippet(const PresumedLoc& place, SourceLoc caret, SourceRange range,
+                 const std::vector<SourceRange>& highlights, const std::vector<FixIt>& fixits);
+    void macro_notes(SourceRange range);
+    SourceRange in_file(SourceRange range) const;
+    void style(const char* code) {
+        if (colour_) out_ += code;
+    }
+
+    const SourceManager& sources_;
+    bool colour_;
+    std::string out_ = {};
+    SourceLoc last_include_ = {};
+    SourceRange last_range_ = {};
+    Severity last_severity_ = Severity::Ignored;
+};
+
+constexpr const char* kBold = "\033[1m";
+constexpr const char* kReset = "\033[0m";
+constexpr const char* kGreen = "\033[0;1;32m";
+
+/// The range as it stands in a file: a macro's use for what it put in.
+SourceRange Renderer::in_file(SourceRange range) const {
+    SourceLoc end = range.end;
+    while (sources_.is_macro(end)) end = sources_.immediate_expansion_end(end);
+    return {sources_.expansion(range.begin), end};
+}
+
+void Renderer::message(Severity severity, SourceRange range, std::string_view text, std::string_view flag,
+                       const std::vector<SourceRange>& highlights, const std::vector<FixIt>& fixits) {
+    if (!range) {
+        heading(severity, nullptr, text, flag);
+        last_severity_ = severity;
+        return;
+    }
+    PresumedLoc place = sources_.presumed(range.begin);
+    include_stack(place.included_from, severity != Severity::Note);
+    heading(severity, &place, text, flag);
+    // The same line is not shown twice for two sentences about one place.
+    bool again = range == last_range_ && highlights.empty() && fixits.empty() &&
+                 (last_severity_ != Severity::Note || severity == last_severity_);
+    last_range_ = range;
+    last_severity_ = severity;
+    if (!again) {
+        std::vector<SourceRange> underlined;
+        for (SourceRange h : highlights) underlined.push_back(in_file(h));
+        std::vector<FixIt> edits;
+        for (const FixIt& f : fixits)
+            if (!sources_.is_macro(f.replace.begin) && !sources_.is_macro(f.replace.end)) edits.push_back(f);
+        snippet(place, sources_.expansion(range.begin), in_file(range), underlined, edits);
+    }
+    macro_notes(range);
+}
+
+void Renderer::include_stack(SourceLoc included_from, bool print) {
+    if (included_from == last_include_) return;
+    last_include_ = included_from;
+    if (!print) return;
+    std::vector<std::string> lines;
+    for (SourceLoc loc = included_from; loc;) {
+        PresumedLoc place = sources_.presumed(loc);
+        lines.push_back("In file included from " + printable(place.file) + ":" + std::to_string(place.line) +
+                        ":\n");
+        loc = place.included_from;
+    }
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line) out_ += *line;
+}
+
+void Renderer::heading(Severity severity, const PresumedLoc* place, std::string_view text,
+                       std::string_view flag) {
+    style(kBold);
+    if (place)
+        out_ += printable(place->file) + ":" + std::to_string(place->line) + ":" +
+                std::to_string(place->column) + ": ";
+    switch (severity) {
+        case Severity::Ignored: break;
+        case Severity::Note: style("\033[0;1;36m"), out_ += "note: "; break;
+        case Severity::Warning: style("\033[0;1;35m"), out_ += "warning: "; break;
+        case Severity::Error: style("\033[0;1;31m"), out_ += "error: "; break;
+        case Severity::Fatal: style("\033[0;1;31m"), out_ += "fatal error: "; break;
+    }
+    style(kReset);
+    if (severity != Severity::Note) style(kBold);
+    out_ += printable(text);
+    if (!flag.empty()) {
+        out_ += " [";
+        out_ += flag;
+        out_ += "]";
+    }
+    style(kReset);
+    out_ += "\n";
+}
+
+/// Bytes [begin, end) of the line that a range covers; nothing when it does not touch the line.
+struct Span {
+    size_t begin, end;
+};
+std::optional<Span> on_line(SourceRange range, SourceLoc line_begin, size_t line_size) {
+    uint64_t first = line_begin.offset, last = first + line_size;
+    if (!range || range.end.offset < range.begin.offset || range.begin.offset > last ||
+        range.end.offset <= first)
+        return std::nullopt;
+    Span span{range.begin.offset > first ? range.begin.offset - size_t{line_begin.offset} : 0,
+              std::min<size_t>(range.end.offset - size_t{line_begin.offset}, line_size)};
+    if (span.begin >= span.end) return std::nullopt;
+    return span;
+}
+
+/// The line of replacement texts below the carets.
+std::string fixit_line(const std::vector<FixIt>& fixits, SourceLoc line_begin, const DisplayLine& shown) {
+    std::string line;
+    size_t size = shown.column_of_byte.size() - 1;
+    for (const FixIt& fix : fixits) {
+        uint32_t at = fix.replace.begin.offset;
+        if (at < line_begin.offset || at > line_begin.offset + size) continue;
+        if (fix.text.find_first_of("\n\t") != std::string::npos) continue;
+        size_t column = shown.column_of_byte[at - line_begin.offset];
+        if (!line.empty() && column < line.size()) column = line.size() + 1;
+        if (fix.text.empty()) continue;
+        line.resize(std::max(line.size(), column), ' ');
+        line += fix.text;
+    }
+    return line;
+}
+
+void Renderer::snippet(const PresumedLoc& place, SourceLoc caret, SourceRange range,
+                       const std::vector<SourceRange>& highlights, const std::vector<FixIt>& fixits) {
+    std::string_view text = place.line_text;
+    if (text.size() > kMaxLineToPrint) return;
+    DisplayLine shown = display(text);
+    SourceLoc line_begin{caret.offset - (place.column - 1)};
+
+    std::string marks(shown.column_of_byte.back() + 1, ' ');
+    auto underline = [&](SourceRange r) {
+        std::optional<Span> span = on_line(r, line_begin, text.size());
+        if (!span) return;
+        while (span->end > span->begin && (text[span->end - 1] == ' ' || text[span->end - 1] == '\t'))
+            --span->end;
+        while (span->begin < span->end && (text[span->begin] == ' ' || text[span->begin] == '\t'))
+            ++span->begin;
+        for (size_t c = shown.column_of_byte[span->begin]; c < shown.column_of_byte[span->end]; ++c)
+            marks[c] = '~';
+    };
+    underline(range);
+    for (SourceRange h : highlights) underline(h);
+    for (const FixIt& f : fixits)
+        if (f.replace.begin != f.replace.end) underline(f.replace);
+    marks[shown.column_of_byte[std::min<size_t>(place.column - 1, text.size())]] = '^';
+    marks.erase(marks.find_last_not_of(' ') + 1);
+
+    out_ += shown.text + "\n";
+    style(kGreen);
+    out_ += marks;
+    style(kReset);
+    out_ += "\n";
+    std::string edits = fixit_line(fixits, line_begin, shown);
+    if (edits.empty()) return;
+    style("\033[0;32m");
+    out_ += printable(edits);
+    style(kReset);
+    out_ += "\n";
+}
+
+/// "expanded from macro 'M'", a note for each macro between the file and the place, the outermost first.
+void Renderer::macro_notes(SourceRange range) {
+    std::vector<SourceLoc> begins, ends;  // innermost first
+    for (SourceLoc loc = range.begin; sources_.is_macro(loc); loc = sources_.immediate_expansion(loc))
+        begins.push_back(loc);
+    for (SourceLoc loc = range.end; sources_.is_macro(loc); loc = sources_.immediate_expansion_end(loc))
+        ends.push_back(loc);
+    size_t depth = begins.size();
+    for (size_t level = 0; level < depth; ++level) {  // from the file inwards
+        if (depth > kMacroBacktraceLimit && level == kMacroBacktraceLimit / 2) {
+            size_t skipped = depth - kMacroBacktraceLimit;
+            heading(Severity::Note, nullptr,
+                    "(skipping " + std::to_string(skipped) + " expansions in backtrace)", {});
+            level += skipped;
+        }
+        SourceLoc loc = begins[depth - 1 - level];
+        SourceRange in_definition{.begin = sources_.spelling(loc), .end = {}};
+        if (level < ends.size()) in_definition.end = sources_.spelling(ends[ends.size() - 1 - level]);
+        PresumedLoc place = sources_.presumed(in_definition.begin);
+        include_stack(place.included_from, false);
+        heading(Severity::Note, &place, "expanded from macro '" + std::string(sources_.macro_name(loc)) + "'",
+                {});
+        snippet(place, in_definition.begin, in_definition, {}, {});
+    }
+}
+
+}  // namespace
+
+std::string render(const Diagnostics& diagnostics, const SourceManager& sources, bool colour) {
+    Renderer renderer(sources, colour);
+    for (const Diagnostic& diagnostic : diagnostics.all()) renderer.diagnostic(diagnostic);
+    return renderer.take();
+}
+
+std::string render(const Diagnostic& diagnostic, const SourceManager& sources, bool colour) {
+    Renderer renderer(sources, colour);
+    renderer.diagnostic(diagnostic);
+    return renderer.take();
+}
+
+}  // namespace caldera::frontend

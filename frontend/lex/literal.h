@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What constants and string literals mean (C99 6.4.4, 6.4.5; OpenCL C 6.1.3, 6.1.9). Faults are reported, and the
+// result is then a value of the type that the constant seemed to have.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "frontend/compile.h"
+#include "frontend/diag.h"
+#include "frontend/lex/token.h"
+#include "frontend/types/type.h"
+
+namespace caldera::frontend {
+
+/// An integer constant (type Int, UInt, Long or ULong: `bits` is its value) or a floating constant (type Half,
+/// Float or Double: `number` is its value, rounded to the type).
+struct NumberLiteral {
+    TypeKind type = TypeKind::Int;
+    uint64_t bits = 0;
+    double number = 0;
+    bool valid = true;  ///< false: an error was reported
+    bool is_floating() const { return type >= TypeKind::Half && type <= TypeKind::Double; }
+};
+
+/// Of a Token::Number. An unsuffixed floating constant is double, or float with single_precision_constant or without
+/// fp64; `h` needs fp16. Integers take the first type of C99 6.4.4.1p5 that holds them; `ll` is taken as `l`.
+NumberLiteral parse_number(const Tok& token, const CompileOptions& options, Diagnostics& diags);
+
+/// Of a Token::Char: an int (C99 6.4.4.4p10); a multi-character constant as clang and gcc value it.
+struct CharLiteral {
+    int32_t value = 0;
+    bool valid = true;
+};
+CharLiteral parse_char(const Tok& token, Diagnostics& diags);
+
+/// The bytes of adjacent Token::String's, joined (C99 5.1.1.2 phase 6), without the terminating zero.
+struct StringValue {
+    std::string bytes = {};
+    bool valid = true;
+};
+StringValue parse_string(std::span<const Tok> tokens, Diagnostics& diags);
+
+/// `value` as the nearest double that `half` or `float` can hold (round to nearest even), an infinity beyond them.
+double round_to(TypeKind type, double value);
+
+}  // namespace caldera::frontend
