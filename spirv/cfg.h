@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Control-flow analyses: graphs, dominators, frontiers, loops. Computed when asked, never cached or updated.
+// Blocks are indices into Function::blocks. Nothing recurses, and time is close to linear in blocks and edges,
+// because modules come from strangers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "spirv/module.h"
+
+namespace caldera::spirv {
+
+constexpr uint32_t kNoBlock = ~0u;
+
+/// A directed graph over 0..size()-1, edges stored flat. Parallel edges are kept as one.
+class Graph {
+ public:
+    Graph() = default;
+    /// `edges` in any order; the order of a node's successors is that of their first appearance.
+    Graph(uint32_t nodes, std::span<const std::pair<uint32_t, uint32_t>> edges);
+
+    uint32_t size() const { return static_cast<uint32_t>(first_.size()) - 1; }
+    std::span<const uint32_t> operator[](uint32_t node) const {
+        return std::span(targets_).subspan(first_[node], first_[node + 1] - first_[node]);
+    }
+    uint32_t edge_count() const { return static_cast<uint32_t>(targets_.size()); }
+    Graph reversed() const;
+
+ private:
+    std::vector<uint32_t> first_ = {0};
+    std::vector<uint32_t> targets_ = {};
+};
+
+/// Labels that a terminator may branch to, in operand order, repeats included.
+std::vector<Id> branch_targets(const Instruction& terminator);
+/// Replaces every branch target `from` of a terminator (or of a merge instruction) by `to`.
+void replace_target(Instruction& terminator, Id from, Id to);
+/// Calls visit(Operand&) for each branch target of a terminator.
+template <class F>
+void for_each_target(Instruction& terminator, F&& visit);
+template <class F>
+void for_each_target(const Instruction& terminator, F&& visit);
+
+/// The graph of a function. Edges to labels that the function does not have are left out (verify() reports them).
+struct Cfg {
+    Graph successors = {};
+    Graph predecessors = {};
+    std::vector<uint32_t> order = {};     ///< reachable blocks in reverse post-order; order[0] is the entry
+    std::vector<uint32_t> position = {};  ///< block -> index in `order`, kNoBlock when unreachable
+    std::unordered_map<uint32_t, uint32_t> block_of = {};  ///< label -> block
+
+    uint32_t size() const { return static_cast<uint32_t>(position.size()); }
+    bool reachable(uint32_t block) const { return position[block] != kNoBlock; }
+    uint32_t block(Id label) const {
+        auto found = block_of.find(label.value);
+        return found == block_of.end() ? kNoBlock : found->second;
+    }
+};
+Cfg build_cfg(const Function& function);
+
+/// Nodes reachable from `root` in reverse post-order.
+std::vector<uint32_t> reverse_post_order(const Graph& graph, uint32_t root);
+
+/// A dominator tree (Lengauer and Tarjan 1979, path compression only: O(edges log nodes)).
+struct Dominators {
+    uint32_t root = 0;
+    std::vector<uint32_t> parent = {};  ///< immediate dominator; kNoBlock for the root and unreachable nodes
+    std::vector<uint32_t> depth = {};   ///< 0 for the root
+    Graph children = {};                ///< in the reverse post-order of the graph
+    std::vector<uint32_t> preorder = {};           ///< of the tree
+    std::vector<uint32_t> enter = {}, leave = {};  ///< interval of the preorder; 0, 0 when unreachable
+
+    bool reachable(uint32_t node) const { return node == root || parent[node] != kNoBlock; }
+    /// Reflexive. False when either is unreachable.
+    bool dominates(uint32_t a, uint32_t b) const {
+        return reachable(a) && reachable(b) && enter[a] <= enter[b] && leave[b] <= leave[a];
+    }
+};
+Dominators dominators(const Graph& successors, const Graph& predecessors, uint32_t root);
+Dominators dominators(const Cfg& cfg);
+/// Over the reversed graph with a virtual exit, node cfg.size(), that every block without successors leads to, and,
+/// so that each reachable block has a place, one block of each endless loop too.
+Dominators post_dominators(const Cfg& cfg);
+
+/// The dominance frontier of each node. Its size can be quadratic; promotion uses iterated_frontier().
+std::vector<std::vector<uint32_t>> dominance_frontiers(const Cfg& cfg, const Dominators& tree);
+/// Where a variable that is defined in `definitions` needs phis: the iterated dominance frontier, restricted to the
+/// blocks for which `live_in` is not 0 (empty: no restriction). Sreedhar and Gao 1995, linear in the part visited.
+class FrontierFinder {
+ public:
+    FrontierFinder(const Cfg& cfg, const Dominators& tree);
+    std::vector<uint32_t> iterated_frontier(std::span<const uint32_t> definitions,
+                                            std::span<const uint8_t> live_in);
+
+ private:
+    const Cfg& cfg_;
+    const Dominators& tree_;
+    std::vector<uint32_t> seen_ = {}, placed_ = {};  // stamps of the last query that touched the block
+    uint32_t stamp_ = 0;
+};
+
+/// A natural loop: the header dominates every block in it.
+struct Loop {
+    uint32_t header = 0;
+    uint32_t parent = kNoBlock;          ///< index of the loop around it
+    uint32_t depth = 1;                  ///< 1 for outermost
+    uint32_t enter = 0, leave = 0;       ///< interval of the loop forest's preorder
+    std::vector<uint32_t> latches = {};  ///< blocks with an edge to the header
+};
+struct Loops {
+    std::vector<Loop> loops = {};          ///< outer before inner
+    std::vector<uint32_t> innermost = {};  ///< block -> index of its innermost loop, or kNoBlock
+    bool reducible = true;  ///< false: some cycle has two entries; such cycles are in no loop here
+
+    /// Whether loop `outer` (kNoBlock: the whole function) is `inner` or around it.
+    bool encloses(uint32_t outer, uint32_t inner) const {
+        return outer == kNoBlock || (inner != kNoBlock && loops[outer].enter <= loops[inner].enter &&
+                                     loops[inner].leave <= loops[outer].leave);
+    }
+    bool contains(uint32_t loop, uint32_t block) const { return encloses(loop, innermost[block]); }
+};
+Loops find_loops(const Cfg& cfg, const Dominators& tree);
+
+/// Strongly connected components of the subgraph of nodes for which `inside` is not 0, in reverse topological order.
+std::vector<std::vector<uint32_t>> strong_components(const Graph& graph, std::span<const uint8_t> inside,
+                                                     std::span<const uint32_t> nodes);
+
+/// Drops blocks that the entry does not reach, except merge blocks and continue targets of reachable headers, which
+/// become OpUnreachable or a lone back edge (SPIR-V 2.11). Phis lose the operands of dropped predecessors.
+/// Returns whether anything changed.
+bool remove_unreachable_blocks(Function& function);
+
+// ---- inline ----
+
+template <class F>
+void for_each_target(Instruction& terminator, F&& visit) {
+    switch (terminator.op) {
+        case spv::Op::OpBranch: visit(terminator.operands[0]); break;
+        case spv::Op::OpBranchConditional:
+            visit(terminator.operands[1]);
+            visit(terminator.operands[2]);
+            break;
+        case spv::Op::OpSwitch:  // selector, default, then (literal words, label)...
+            for (size_t i = 1; i < terminator.operands.size(); ++i)
+                if (terminator.operands[i].is_id) visit(terminator.operands[i]);
+            break;
+        default: break;
+    }
+}
+template <class F>
+void for_each_target(const Instruction& terminator, F&& visit) {
+    for_each_target(const_cast<Instruction&>(terminator), [&](const Operand& operand) { visit(operand); });
+}
+
+}  // namespace caldera::spirv
