@@ -9,6 +9,8 @@
 
 namespace caldera::frontend {
 
+enum class Standard : uint8_t;  // compile.h
+
 /// After preprocessing only keywords, punctuators, Identifier, Int/Float (as Number), Char, String, Pragma and End
 /// remain; Hash, Newline and the rest live inside preprocess/.
 enum class Token : uint8_t {
@@ -39,6 +41,8 @@ struct Tok {
     std::string_view text = {};
 };
 
+/// The keyword that `text` is under a -cl-std, else Identifier.
+Token keyword(std::string_view text, Standard standard);
 std::string_view spelling(Token token);  ///< of a punctuator or keyword; "identifier" and kin for the rest
 
 }  // namespace caldera::frontend

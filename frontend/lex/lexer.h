@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Phases 1 to 3 of C99 5.1.1.2: one file's text to preprocessing tokens.
+//
+// Trigraphs and line splices are rare, so they are taken out first (CleanText) and the lexer proper never sees one.
+// Where the text had none, which one search finds out, no copy is made.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "frontend/arena.h"
+#include "frontend/diag.h"
+#include "frontend/lex/token.h"
+
+namespace caldera::frontend {
+
+/// A file after phases 1 and 2, and the way back to where each byte came from. A zero byte follows the text.
+class CleanText {
+ public:
+    /// `text` starts at `start` and is followed by a zero byte. Warns of trigraphs.
+    CleanText(std::string_view text, SourceLoc start, Arena& arena, Diagnostics* diags);
+
+    std::string_view text() const { return text_; }
+    SourceLoc loc(size_t offset) const;
+    /// Past the last byte of what ends at `offset`.
+    SourceLoc end_loc(size_t offset) const {
+        return offset == 0 ? start_ : SourceLoc{loc(offset - 1).offset + 1};
+    }
+
+ private:
+    struct Shift {
+        uint32_t clean;  // from this offset of the clean text on,
+        uint32_t added;  // so many bytes were left out before
+    };
+    std::string_view text_;
+    SourceLoc start_;
+    std::vector<Shift> shifts_ = {};
+    mutable size_t last_ = 0;
+};
+
+class Lexer {
+ public:
+    /// `text` is the file that starts at `start`, followed by a zero byte; it and `arena` outlive the tokens.
+    Lexer(std::string_view text, SourceLoc start, Arena& arena, Diagnostics& diags);
+
+    /// The next token. Newline appears only while a directive is being read, and ends it; so does the end of the
+    /// file. Tokens of more than one spelling (digraphs) keep theirs in `text`.
+    Tok next();
+    /// After `#include`: a HeaderName, or nothing when the line goes on with something else.
+    std::optional<Tok> header_name();
+    /// Whether '(' is the next token, on whatever line; within a directive, on this one.
+    bool left_paren_follows() const;
+
+    void begin_directive() { in_directive_ = true; }
+    bool in_directive() const { return in_directive_; }
+    /// Up to and with the newline that ends the directive.
+    void skip_directive();
+    /// The rest of the directive's line, without comments' ends being looked for: for #error and #warning.
+    std::string_view rest_of_line();
+    /// In a group that is skipped nothing is reported.
+    void set_quiet(bool quiet) { quiet_ = quiet; }
+
+    SourceLoc here() const { return source_.loc(pos_); }
+
+ private:
+    bool skip_blank();
+    bool skip_newline();
+    void skip_block_comment();
+    void skip_line_comment();
+    bool skip_strange_byte();
+    void identifier(Tok& tok, size_t begin);
+    void number(size_t begin);
+    bool quoted(Tok& tok, size_t begin, char quote);
+    Token punctuator();
+    size_t universal_character(size_t at, uint32_t& value) const;
+    Tok& finish(Tok& tok, Token kind, size_t begin);
+    char peek(size_t ahead = 0) const { return pos_ + ahead < text_.size() ? text_[pos_ + ahead] : '\0'; }
+    bool at_end() const { return pos_ >= text_.size(); }
+    SourceRange range(size_t begin, size_t end) const { return {source_.loc(begin), source_.end_loc(end)}; }
+
+    CleanText source_;
+    std::string_view text_;
+    Arena& arena_;
+    Diagnostics& diags_;
+    size_t pos_ = 0;
+    bool line_start_ = true;
+    bool in_directive_ = false;
+    bool quiet_ = false;
+};
+
+/// Whether a code point may stand in an identifier (C11 D.1, which clang uses for C99 too), and start one (D.2).
+bool is_identifier_code_point(uint32_t c);
+bool is_identifier_start(uint32_t c);
+
+}  // namespace caldera::frontend
