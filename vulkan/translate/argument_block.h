@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// ArgumentReader: values out of a kernel's argument block, wherever that lives.
+#pragma once
+
+#include <map>
+
+#include "spirv/builder.h"
+#include "vulkan/interface.h"
+#include "vulkan/translate/opencl_layout.h"
+
+namespace caldera::vulkan {
+
+/// Emits loads of one kernel's argument block to the builder's sink. The block is read in units of 4 and 8 bytes: what is
+/// smaller, or not aligned, is cut out of 32-bit words, so neither 8- nor 16-bit push constants are needed.
+/// finish() makes the push-constant variable, with exactly the members that were read.
+class ArgumentReader {
+ public:
+    ArgumentReader(spirv::Builder& builder, const OpenclLayout& layout, ArgumentBlock block)
+        : builder_(builder), layout_(layout), block_(block), variable_(builder.fresh()) {}
+
+    /// The value of `type` at a byte offset, structs and arrays by OpenCL's layout.
+    spirv::Id load(spirv::Id type, uint64_t offset_bytes);
+    void finish(std::string_view name);
+
+ private:
+    struct Member {
+        spirv::Id type = {};
+        uint64_t offset_bytes = 0;
+    };
+    spirv::Id load_scalar(spirv::Id type, uint64_t offset);
+    spirv::Id load_vector(spirv::Id type, uint64_t offset);
+    spirv::Id load_narrow_vector(spirv::Id type, uint64_t offset);
+    spirv::Id load_aggregate(spirv::Id type, uint64_t offset);
+    spirv::Id word_at(uint64_t offset);
+    spirv::Id load_unit(spirv::Id type, uint64_t offset);
+    spirv::Id load_push_constant(spirv::Id type, uint64_t offset);
+
+    spirv::Builder& builder_;
+    const OpenclLayout& layout_;
+    ArgumentBlock block_;
+    spirv::Id variable_ = {};
+    spirv::Id address_ = {};  // Buffer: the block's, loaded once
+    std::vector<Member> members_ = {};
+    std::map<std::pair<uint64_t, uint32_t>, spirv::Id> units_ = {};  // (offset, type) -> loaded value
+};
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes and offsets of types in memory as OpenCL C 6.1.5 "Alignment of Types" lays them out.
+#pragma once
+
+#include <unordered_set>
+
+#include "spirv/builder.h"
+
+namespace caldera::vulkan {
+
+struct TypeLayout {
+    uint64_t size_bytes = 0;
+    uint64_t alignment_bytes = 1;
+};
+
+/// Answers for the types of one module. Pointers take 8 bytes, a vector of 3 the room of 4, bool a byte; a struct
+/// decorated CPacked has no padding.
+class OpenclLayout {
+ public:
+    explicit OpenclLayout(const spirv::Builder& builder);
+    TypeLayout of(spirv::Id type) const;
+    /// Where a member of a struct starts.
+    uint64_t member_offset(spirv::Id struct_type, uint32_t member) const;
+    bool is_packed(spirv::Id struct_type) const { return packed_.contains(struct_type); }
+
+ private:
+    const spirv::Builder& builder_;
+    std::unordered_set<spirv::Id> packed_ = {};
+};
+
+}  // namespace caldera::vulkan

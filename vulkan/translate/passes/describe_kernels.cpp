@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// describe_kernels: what the host must know of each kernel is written down while OpenCL's types still tell it.
+// Before: any OpenCL module.   After: interface.kernels is filled but for offsets; no parameter is ByVal.
+#include <algorithm>
+#include <optional>
+
+#include "spirv/builder.h"
+#include "spirv/support/check.h"
+#include "vulkan/translate/opencl_layout.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/reach.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using spirv::Builder;
+using spirv::Function;
+using spirv::Id;
+using spirv::Instruction;
+using spirv::Module;
+
+// ---- The interface ----
+
+class Describer {
+ public:
+    Describer(Module& module, Builder& builder)
+        : module_(module), builder_(builder), layout_(builder), names_(names_of(module)) {}
+
+    Kernel describe(const Instruction& entry) {
+        Kernel kernel;
+        kernel.name = spirv::string_at(entry, 2);
+        const std::vector<size_t> reached = reached_functions(module_, entry.id(1));
+        check(!reached.empty(), "an entry point names no function");
+        const Function& function = module_.functions[reached.front()];
+        const std::vector<std::string> types = argument_types(kernel.name);
+        for (size_t i = 0; i < function.params.size(); ++i) {
+            KernelArgument argument = describe_argument(function.params[i]);
+            if (i < types.size()) argument.type_name = types[i];
+            kernel.arguments.push_back(std::move(argument));
+        }
+        for (const Instruction& mode : module_.execution_modes)
+            if (mode.id(0) == entry.id(1)) describe_mode(mode, kernel);
+        for (Id variable : reached_variables(module_, entry.id(1))) {
+            const Id pointer = builder_.type_of(variable);
+            if (builder_.storage(pointer) == spv::StorageClass::Workgroup)
+                kernel.local_bytes += layout_.of(builder_.pointee(pointer)).size_bytes;
+        }
+        return kernel;
+    }
+
+ private:
+    KernelArgument describe_argument(const Instruction& param) {
+        KernelArgument argument;
+        if (const auto name = names_.find(param.result); name != names_.end()) argument.name = name->second;
+        Id type = param.type;
+        if (builder_.is_pointer(type)) {
+            argument.size_bytes = 8;
+            switch (builder_.storage(type)) {
+                case spv::StorageClass::CrossWorkgroup:
+                    argument.kind = ArgumentKind::GlobalPointer;
+                    return argument;
+                case spv::StorageClass::UniformConstant:
+                    argument.kind = ArgumentKind::ConstantPointer;
+                    return argument;
+                case spv::StorageClass::Workgroup:
+                    argument.kind = ArgumentKind::LocalPointer;
+                    return argument;
+                default: type = builder_.pointee(type);  // ByVal
+            }
+        }
+        argument.size_bytes = static_cast<uint32_t>(layout_.of(type).size_bytes);
+        return argument;
+    }
+
+    /// The source's spelling of the parameter types: OpString "kernel_arg_type.NAME.float*,int," as the LLVM translator
+    /// writes it.
+    std::vector<std::string> argument_types(const std::string& kernel) {
+        const std::string prefix = "kernel_arg_type." + kernel + ".";
+        std::vector<std::string> types;
+        for (const Instruction& inst : module_.debug_sources) {
+            if (inst.op != spv::Op::OpString) continue;
+            const std::string text = spirv::string_at(inst, 0);
+            if (!text.starts_with(prefix)) continue;
+            for (size_t at = prefix.size(); at < text.size();) {
+                const size_t comma = std::min(text.find(',', at), text.size());
+                types.push_back(text.substr(at, comma - at));
+                at = comma + 1;
+            }
+        }
+        return types;
+    }
+
+    void describe_mode(const Instruction& mode, Kernel& kernel) {
+        auto size = [&](std::string_view attribute, std::array<uint32_t, 3>& into) {
+            into = {mode.word(2), mode.word(3), mode.word(4)};
+            add_attribute(kernel, std::string(attribute) + "(" + std::to_string(into[0]) + "," +
+                                      std::to_string(into[1]) + "," + std::to_string(into[2]) + ")");
+        };
+        switch (static_cast<spv::ExecutionMode>(mode.word(1))) {
+            case spv::ExecutionMode::LocalSize:
+                size("reqd_work_group_size", kernel.required_local_size);
+                break;
+            case spv::ExecutionMode::LocalSizeHint:
+                size("work_group_size_hint", kernel.local_size_hint);
+                break;
+            case spv::ExecutionMode::VecTypeHint:
+                kernel.vec_type_hint = vec_type_hint(mode.word(2));
+                add_attribute(kernel, "vec_type_hint(" + kernel.vec_type_hint + ")");
+                break;
+            default: break;
+        }
+    }
+
+    static void add_attribute(Kernel& kernel, const std::string& text) {
+        if (!kernel.attributes.empty()) kernel.attributes += ' ';
+        kernel.attributes += text;
+    }
+
+    /// SPIR-V 3.6 Execution Mode, VecTypeHint: the count in the high half, the type in the low.
+    static std::string vec_type_hint(uint32_t word) {
+        static constexpr std::string_view kTypes[] = {"char", "short", "int",   "long",
+                                                      "half", "float", "double"};
+        const uint32_t type = word & 0xffff, count = word >> 16;
+        std::string text(type < std::size(kTypes) ? kTypes[type] : "int");
+        if (count > 1) text += std::to_string(count);
+        return text;
+    }
+
+    Module& module_;
+    Builder& builder_;
+    OpenclLayout layout_;
+    std::unordered_map<Id, std::string> names_;
+};
+
+// ---- ByVal: the callee gets a copy of the struct (SPIR-V 3.28), which a value parameter says directly ----
+
+class ByvalRewriter {
+ public:
+    ByvalRewriter(Module& module, Builder& builder) : module_(module), builder_(builder), layout_(builder) {}
+
+    void run() {
+        std::erase_if(module_.annotations, [&](const Instruction& inst) {
+            const bool is_byval =
+                inst.op == spv::Op::OpDecorate &&
+                inst.word(1) == static_cast<uint32_t>(spv::Decoration::FuncParamAttr) &&
+                inst.word(2) == static_cast<uint32_t>(spv::FunctionParameterAttribute::ByVal);
+            if (is_byval) byval_.insert(inst.id(0));
+            return is_byval;
+        });
+        if (byval_.empty()) return;
+        for (Function& function : module_.functions) take_values(function);
+        for (Function& function : module_.functions)
+            for (spirv::Block& block : function.blocks) pass_values(block);
+    }
+
+ private:
+    std::vector<spirv::Operand> memory_operands(Id type) const {
+        return {spv::MemoryAccessMask::Aligned, static_cast<uint32_t>(layout_.of(type).alignment_bytes)};
+    }
+
+    void take_values(Function& function) {
+        std::vector<Instruction> variables, stores;
+        std::vector<Id> types;
+        for (Instruction& param : function.params) {
+            if (byval_.contains(param.result) && builder_.is_pointer(param.type)) {
+                const Id pointee = builder_.pointee(param.type);
+                values_[function.id()].resize(function.params.size());
+                values_[function.id()][types.size()] = pointee;
+                variables.push_back({.op = spv::Op::OpVariable,
+                                     .type = param.type,
+                                     .result = param.result,
+                                     .operands = {spv::StorageClass::Function}});
+                const Id value = builder_.fresh();
+                Instruction store{.op = spv::Op::OpStore, .operands = {param.result, value}};
+                for (const spirv::Operand& operand : memory_operands(pointee))
+                    store.operands.push_back(operand);
+                stores.push_back(std::move(store));
+                param.type = pointee;
+                param.result = value;
+            }
+            types.push_back(param.type);
+        }
+        if (variables.empty()) return;
+        function.def.operands[1] = builder_.type_function(function.return_type(), types);
+        if (function.blocks.empty()) return;
+        std::vector<Instruction>& body = function.blocks.front().body;
+        auto end = std::find_if(body.begin(), body.end(),
+                                [](const Instruction& inst) { return inst.op != spv::Op::OpVariable; });
+        variables.insert(variables.begin(), std::make_move_iterator(body.begin()),
+                         std::make_move_iterator(end));
+        variables.insert(variables.end(), std::make_move_iterator(stores.begin()),
+                         std::make_move_iterator(stores.end()));
+        variables.insert(variables.end(), std::make_move_iterator(end), std::make_move_iterator(body.end()));
+        body = std::move(variables);
+    }
+
+    void pass_values(spirv::Block& block) {
+        std::vector<Instruction> out;
+        for (Instruction& inst : block.body) {
+            const auto values = inst.op == spv::Op::OpFunctionCall ? values_.find(inst.id(0)) : values_.end();
+            if (values != values_.end()) {
+                for (size_t i = 0; i < values->second.size(); ++i) {
+                    const Id type = values->second[i];
+                    if (!type) continue;
+                    Instruction load{.op = spv::Op::OpLoad,
+                                     .type = type,
+                                     .result = builder_.fresh(),
+                                     .operands = {inst.id(i + 1)},
+                                     .line = inst.line};
+                    for (const spirv::Operand& operand : memory_operands(type))
+                        load.operands.push_back(operand);
+                    inst.operands[i + 1] = load.result;
+                    out.push_back(std::move(load));
+                }
+            }
+            out.push_back(std::move(inst));
+        }
+        block.body = std::move(out);
+    }
+
+    Module& module_;
+    Builder& builder_;
+    OpenclLayout layout_;
+    std::unordered_set<Id> byval_ = {};
+    std::unordered_map<Id, std::vector<Id>> values_ =
+        {};  // function -> the struct type of each ByVal parameter
+};
+
+}  // namespace
+
+Result<Done> describe_kernels(Module& module, PassContext& context) {
+    Builder builder(module);
+    Describer describer(module, builder);
+    for (const Instruction& entry : module.entry_points)
+        context.interface.kernels.push_back(describer.describe(entry));
+    context.interface.fast_math = context.options.fast_math;
+    ByvalRewriter(module, builder).run();
+    return Done{};
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,548 @@
+// SPDX-License-Identifier: Apache-2.0
+// lower_interface: kernels become GLCompute entry points without parameters.
+// Before: a kernel's parameters are scalars, vectors and structs (pointers are u64, local ones are gone) and built-in
+// variables have OpenCL's types.   After: parameters are loads of the argument block in the entry block, built-in
+// variables are Vulkan's, what Vulkan does not know is a hidden argument; the interface is complete.
+//
+// In a function that is no kernel, hidden arguments come from Private variables that the kernels set on entry: such a
+// function may serve kernels with different argument blocks.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "spirv/builder.h"
+#include "spirv/support/check.h"
+#include "vulkan/translate/argument_block.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/reach.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using spirv::Builder;
+using spirv::Function;
+using spirv::Id;
+using spirv::Instruction;
+using spirv::Module;
+using spv::BuiltIn;
+using spv::Op;
+
+constexpr std::string_view kDataSegment = "caldera.DataSegment";
+
+/// An Input variable of the OpenCL module: a built-in, or (none) the data segment's address.
+using Input = std::optional<BuiltIn>;
+/// One component of a hidden argument.
+using HiddenComponent = std::pair<HiddenKind, uint32_t>;
+
+struct HiddenShape {
+    uint32_t component_bytes, count;
+};
+HiddenShape shape(HiddenKind kind) {
+    switch (kind) {
+        case HiddenKind::GlobalOffset:
+        case HiddenKind::GlobalSize:
+        case HiddenKind::GlobalIdBase: return {8, 3};
+        case HiddenKind::NumGroups:
+        case HiddenKind::EnqueuedLocalSize:
+        case HiddenKind::GroupBase: return {4, 3};
+        case HiddenKind::WorkDim: return {4, 1};
+        case HiddenKind::DataSegment: return {8, 1};
+    }
+    return {};
+}
+
+std::vector<HiddenKind> hidden_of(Input input) {
+    if (!input) return {HiddenKind::DataSegment};
+    switch (*input) {
+        case BuiltIn::GlobalInvocationId: return {HiddenKind::GlobalIdBase};
+        case BuiltIn::GlobalSize: return {HiddenKind::GlobalSize};
+        case BuiltIn::GlobalOffset: return {HiddenKind::GlobalOffset};
+        case BuiltIn::WorkgroupId: return {HiddenKind::GroupBase};
+        case BuiltIn::NumWorkgroups: return {HiddenKind::NumGroups};
+        case BuiltIn::EnqueuedWorkgroupSize: return {HiddenKind::EnqueuedLocalSize};
+        case BuiltIn::WorkDim: return {HiddenKind::WorkDim};
+        case BuiltIn::GlobalLinearId:
+            return {HiddenKind::GlobalOffset, HiddenKind::GlobalSize, HiddenKind::GlobalIdBase};
+        default: return {};
+    }
+}
+
+/// What one function needs while its body is rewritten.
+struct Scope {
+    ArgumentReader* reader = nullptr;  // kernels only
+    const Kernel* kernel = nullptr;
+    std::vector<Instruction> prologue = {};
+    std::map<std::pair<uint32_t, uint32_t>, Id> components =
+        {};  // (input, dimension) -> value, in the prologue
+    std::map<HiddenComponent, Id> hidden = {};
+    std::map<uint32_t, Id> vulkan_inputs = {};  // BuiltIn -> loaded value
+    std::unordered_map<Id, Id> replaced = {};
+};
+
+class InterfaceLowering {
+ public:
+    InterfaceLowering(Module& module, PassContext& context)
+        : module_(module), context_(context), builder_(module), layout_(builder_) {
+        find_inputs();
+    }
+
+    void run() {
+        choose_local_size();
+        std::set<size_t> kernels;
+        for (const Instruction& entry : module_.entry_points) {
+            const std::vector<size_t> reached = reached_functions(module_, entry.id(1));
+            check(!reached.empty(), "an entry point names no function");
+            kernels.insert(reached.front());
+        }
+        for (size_t i = 0; i < module_.functions.size(); ++i)
+            if (!kernels.contains(i)) lower_function(module_.functions[i]);
+        for (Instruction& entry : module_.entry_points) lower_kernel(entry);
+        std::erase_if(module_.globals,
+                      [&](const Instruction& inst) { return inputs_.contains(inst.result); });
+        lower_execution_modes();
+        keep_vulkan_annotations();
+        const bool all_variables = spirv::spirv_version(context_.options.target) >= 0x00010400;
+        set_entry_point_interfaces(module_, all_variables);
+    }
+
+ private:
+    // ---- The OpenCL module's input variables ----
+
+    void find_inputs() {
+        for (const Instruction& inst : module_.annotations)
+            if (inst.op == Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
+                if (is_input(inst.id(0))) inputs_.emplace(inst.id(0), static_cast<BuiltIn>(inst.word(2)));
+        for (const auto& [id, name] : names_of(module_))
+            if (name == kDataSegment && is_input(id)) inputs_.emplace(id, std::nullopt);
+    }
+    bool is_input(Id id) const {
+        const Instruction* inst = builder_.find_global(id);
+        return inst && inst->op == Op::OpVariable &&
+               inst->word(0) == static_cast<uint32_t>(spv::StorageClass::Input);
+    }
+
+    // ---- Work-group size ----
+
+    /// A WorkgroupSize constant overrides every entry point's LocalSize, so the kernels of a module agree: all use the
+    /// same required size, or all use the specialisation constants.
+    void choose_local_size() {
+        const std::vector<Kernel>& kernels = context_.interface.kernels;
+        if (kernels.empty()) return;
+        const auto first = kernels.front().required_local_size;
+        const bool same = std::all_of(kernels.begin(), kernels.end(), [&](const Kernel& kernel) {
+            return kernel.required_local_size == first;
+        });
+        fixed_local_size_ = same && first[0] != 0;
+        for (uint32_t i = 0; i < 3; ++i) {
+            if (fixed_local_size_) {
+                local_size_[i] = builder_.constant_u32(first[i]);
+                continue;
+            }
+            local_size_[i] = builder_.spec_constant_u32(kernels.front().local_size_spec_ids[i], 1);
+            builder_.name(local_size_[i], std::string("local_size_") + "xyz"[i]);
+        }
+        if (fixed_local_size_ || context_.options.profile.local_size_id) return;
+        const Id size =
+            builder_.global(Op::OpSpecConstantComposite, builder_.type_vector(builder_.type_int(32), 3),
+                            {local_size_[0], local_size_[1], local_size_[2]});
+        builder_.decorate(size, spv::Decoration::BuiltIn, {BuiltIn::WorkgroupSize});
+    }
+
+    void lower_execution_modes() {
+        std::vector<Instruction> modes;
+        for (Instruction& mode : module_.execution_modes) {
+            switch (static_cast<spv::ExecutionMode>(mode.word(1))) {
+                case spv::ExecutionMode::DenormPreserve:
+                case spv::ExecutionMode::DenormFlushToZero:
+                case spv::ExecutionMode::SignedZeroInfNanPreserve:
+                case spv::ExecutionMode::RoundingModeRTE:
+                case spv::ExecutionMode::RoundingModeRTZ: modes.push_back(std::move(mode)); break;
+                default: break;
+            }
+        }
+        for (const Instruction& entry : module_.entry_points) {
+            const Kernel& kernel = kernel_of(entry);
+            Instruction mode{.op = Op::OpExecutionMode,
+                             .operands = {entry.id(1), spv::ExecutionMode::LocalSize}};
+            const bool by_id = !fixed_local_size_ && context_.options.profile.local_size_id;
+            if (by_id) {
+                mode.op = Op::OpExecutionModeId;
+                mode.operands[1] = spv::ExecutionMode::LocalSizeId;
+                for (Id id : local_size_) mode.operands.push_back(id);
+            } else {
+                for (uint32_t size : kernel.required_local_size)
+                    mode.operands.push_back(fixed_local_size_ ? size : 1);
+            }
+            modes.push_back(std::move(mode));
+        }
+        module_.execution_modes = std::move(modes);
+    }
+
+    // ---- Kernels ----
+
+    Kernel& kernel_of(const Instruction& entry) {
+        const std::string name = spirv::string_at(entry, 2);
+        for (Kernel& kernel : context_.interface.kernels)
+            if (kernel.name == name) return kernel;
+        check(false, "an entry point is not in the interface");
+        return context_.interface.kernels.front();
+    }
+
+    std::unordered_set<Id> used_ids(const Function& function) const {
+        std::unordered_set<Id> used;
+        for_each_use(function, [&](const spirv::Operand& operand) { used.insert(operand.id()); });
+        return used;
+    }
+
+    void lower_kernel(Instruction& entry) {
+        entry.operands[0] = spv::ExecutionModel::GLCompute;
+        Kernel& kernel = kernel_of(entry);
+        const std::vector<size_t> reached = reached_functions(module_, entry.id(1));
+        Function& function = module_.functions[reached.front()];
+        lay_out(kernel, function, reached);
+
+        ArgumentReader reader(builder_, layout_, kernel.block);
+        Scope scope{.reader = &reader, .kernel = &kernel};
+        builder_.set_sink(&scope.prologue);
+        load_parameters(function, kernel, scope);
+        std::set<HiddenComponent> needed;
+        for (size_t callee : reached) {
+            const auto found = private_needs_.find(module_.functions[callee].id());
+            if (found != private_needs_.end()) needed.insert(found->second.begin(), found->second.end());
+        }
+        for (const HiddenComponent& component : needed)
+            builder_.append_void(Op::OpStore, {private_variable(component), hidden(scope, component)});
+        builder_.set_sink(nullptr);
+        lower_body(function, scope);
+        reader.finish(kernel.name + ".arguments");
+
+        function.params.clear();
+        function.def.operands = {spv::FunctionControlMask::MaskNone,
+                                 builder_.type_function(builder_.type_void(), {})};
+    }
+
+    /// Arguments in order by OpenCL's layout, then the hidden ones (interface.h says what each holds).
+    void lay_out(Kernel& kernel, const Function& function, const std::vector<size_t>& reached) {
+        uint64_t end = 0;
+        auto place = [&](uint64_t size, uint64_t alignment) {
+            const uint64_t at = (end + alignment - 1) / alignment * alignment;
+            end = at + size;
+            return static_cast<uint32_t>(at);
+        };
+        size_t param = 0;
+        for (KernelArgument& argument : kernel.arguments) {
+            if (argument.kind == ArgumentKind::LocalPointer) continue;
+            check(param < function.params.size(), "a kernel has fewer parameters than its interface");
+            const TypeLayout layout = layout_.of(function.params[param++].type);
+            argument.offset_bytes = place(argument.size_bytes, layout.alignment_bytes);
+        }
+        check(param == function.params.size(), "a kernel has more parameters than its interface");
+        std::set<HiddenKind> kinds;
+        for (size_t index : reached)
+            for_each_use(module_.functions[index], [&](const spirv::Operand& operand) {
+                if (const auto input = inputs_.find(operand.id()); input != inputs_.end())
+                    for (HiddenKind kind : hidden_of(input->second)) kinds.insert(kind);
+            });
+        for (size_t index : reached)
+            if (const auto found = private_needs_.find(module_.functions[index].id());
+                found != private_needs_.end())
+                for (const HiddenComponent& component : found->second) kinds.insert(component.first);
+        kernel.hidden.clear();
+        for (HiddenKind kind : kinds) {
+            const HiddenShape s = shape(kind);
+            kernel.hidden.push_back({kind, place(s.component_bytes * s.count, s.component_bytes)});
+        }
+        kernel.block_bytes = static_cast<uint32_t>((end + 3) / 4 * 4);
+        kernel.block = kernel.block_bytes <= context_.options.profile.max_push_constants_bytes
+                           ? ArgumentBlock::PushConstants
+                           : ArgumentBlock::Buffer;
+    }
+
+    void load_parameters(const Function& function, const Kernel& kernel, Scope& scope) {
+        const std::unordered_set<Id> used = used_ids(function);
+        size_t param = 0;
+        for (const KernelArgument& argument : kernel.arguments) {
+            if (argument.kind == ArgumentKind::LocalPointer) continue;
+            const Instruction& inst = function.params[param++];
+            if (used.contains(inst.result))
+                scope.replaced[inst.result] = scope.reader->load(inst.type, argument.offset_bytes);
+        }
+    }
+
+    // ---- Functions ----
+
+    void lower_function(Function& function) {
+        if (function.blocks.empty()) return;
+        Scope scope;
+        lower_body(function, scope);
+        for (const auto& [component, value] : scope.hidden) private_needs_[function.id()].insert(component);
+    }
+
+    void lower_body(Function& function, Scope& scope) {
+        find_whole_uses(function);
+        for (spirv::Block& block : function.blocks) {
+            std::vector<Instruction> out;
+            for (Instruction& inst : block.body)
+                if (!lower(inst, scope, out)) out.push_back(std::move(inst));
+            block.body = std::move(out);
+        }
+        std::vector<Instruction>& body = function.blocks.front().body;
+        const auto end = std::find_if(body.begin(), body.end(),
+                                      [](const Instruction& inst) { return inst.op != Op::OpVariable; });
+        body.insert(end, std::make_move_iterator(scope.prologue.begin()),
+                    std::make_move_iterator(scope.prologue.end()));
+        for_each_use(function, [&](spirv::Operand& operand) {
+            for (auto found = scope.replaced.find(operand.id()); found != scope.replaced.end();
+                 found = scope.replaced.find(operand.id()))
+                operand = found->second;
+        });
+    }
+
+    /// Loads of built-in vectors that something else than OpCompositeExtract uses.
+    void find_whole_uses(const Function& function) {
+        whole_.clear();
+        for (const spirv::Block& block : function.blocks) {
+            auto visit = [&](const Instruction& inst) {
+                const size_t skip = inst.op == Op::OpCompositeExtract ? 1 : 0;
+                for (size_t i = skip; i < inst.operands.size(); ++i)
+                    if (inst.operands[i].is_id) whole_.insert(inst.id(i));
+            };
+            for (const Instruction& inst : block.body) visit(inst);
+            visit(block.terminator);
+        }
+        loads_.clear();
+        chains_.clear();
+    }
+
+    /// True when `inst` is replaced.
+    bool lower(Instruction& inst, Scope& scope, std::vector<Instruction>& out) {
+        switch (inst.op) {
+            case Op::OpLoad: return lower_load(inst, scope, out);
+            case Op::OpCompositeExtract: {
+                const auto load = loads_.find(inst.id(0));
+                if (load == loads_.end()) return false;
+                scope.replaced[inst.result] = component(scope, load->second, inst.word(1), inst.type);
+                return true;
+            }
+            case Op::OpAccessChain:
+            case Op::OpInBoundsAccessChain: {
+                const auto input = inputs_.find(inst.id(0));
+                if (input == inputs_.end()) return false;
+                chains_.emplace(inst.result, std::pair{input->second, inst.id(1)});
+                return true;
+            }
+            default: return false;
+        }
+    }
+
+    bool lower_load(Instruction& inst, Scope& scope, std::vector<Instruction>& out) {
+        if (const auto input = inputs_.find(inst.id(0)); input != inputs_.end()) {
+            if (!builder_.is_vector(inst.type)) {
+                scope.replaced[inst.result] = component(scope, input->second, 0, inst.type);
+                return true;
+            }
+            loads_.emplace(inst.result, input->second);
+            if (whole_.contains(inst.result))
+                scope.replaced[inst.result] = whole_vector(scope, input->second, inst.type);
+            return true;
+        }
+        const auto chain = chains_.find(inst.id(0));
+        if (chain == chains_.end()) return false;
+        const auto& [input, index] = chain->second;
+        if (const std::optional<uint64_t> constant = builder_.constant_value(index)) {
+            scope.replaced[inst.result] =
+                component(scope, input, static_cast<uint32_t>(*constant), inst.type);
+            return true;
+        }
+        const Id vector = whole_vector(scope, input, builder_.type_vector(inst.type, 3));
+        out.push_back({.op = Op::OpVectorExtractDynamic,
+                       .type = inst.type,
+                       .result = inst.result,
+                       .operands = {vector, index},
+                       .line = inst.line});
+        return true;
+    }
+
+    Id whole_vector(Scope& scope, Input input, Id type) {
+        std::vector<spirv::Operand> parts;
+        for (uint32_t i = 0; i < builder_.count(type); ++i)
+            parts.push_back(component(scope, input, i, builder_.element(type)));
+        return in_prologue(scope,
+                           [&] { return builder_.append(Op::OpCompositeConstruct, type, std::move(parts)); });
+    }
+
+    // ---- Values, each computed once, in the function's prologue ----
+
+    template <class Emit>
+    Id in_prologue(Scope& scope, Emit emit) {
+        builder_.set_sink(&scope.prologue);
+        const Id id = emit();
+        builder_.set_sink(nullptr);
+        return id;
+    }
+
+    Id component(Scope& scope, Input input, uint32_t dimension, Id type) {
+        const uint32_t key = input ? static_cast<uint32_t>(*input) : ~0u;
+        Id& known = scope.components[{key, dimension}];
+        if (!known) known = in_prologue(scope, [&] { return compute(scope, input, dimension); });
+        const uint32_t have = builder_.width(builder_.type_of(known));
+        if (have == builder_.width(type)) return known;
+        Id& converted = scope.components[{key, dimension + 16}];
+        if (!converted) converted = in_prologue(scope, [&] { return convert(known, builder_.width(type)); });
+        return converted;
+    }
+
+    Id convert(Id value, uint32_t width) {
+        const Id type = builder_.type_int(width);
+        if (builder_.type_of(value) == type) return value;
+        if (const std::optional<uint64_t> constant = builder_.constant_value(value))
+            return builder_.constant_int(type, *constant);
+        return builder_.append(Op::OpUConvert, type, {value});
+    }
+    Id binary(Op op, Id a, Id b) { return builder_.append(op, builder_.type_of(a), {a, b}); }
+
+    /// OpenCL C 3.0 6.15.1 "Work-Item Functions". A region has fewer than 2^32 work-items per dimension, so ids within it
+    /// are 32-bit arithmetic.
+    Id compute(Scope& scope, Input input, uint32_t d) {
+        if (!input) return hidden(scope, {HiddenKind::DataSegment, 0});
+        switch (*input) {
+            case BuiltIn::GlobalInvocationId:
+                return binary(Op::OpIAdd, hidden(scope, {HiddenKind::GlobalIdBase, d}),
+                              convert(vulkan_input(scope, BuiltIn::GlobalInvocationId, d), 64));
+            case BuiltIn::WorkgroupId:
+                return binary(Op::OpIAdd, hidden(scope, {HiddenKind::GroupBase, d}),
+                              vulkan_input(scope, BuiltIn::WorkgroupId, d));
+            case BuiltIn::LocalInvocationId: return vulkan_input(scope, BuiltIn::LocalInvocationId, d);
+            case BuiltIn::LocalInvocationIndex: return vulkan_input(scope, BuiltIn::LocalInvocationIndex, 0);
+            case BuiltIn::GlobalSize: return hidden(scope, {HiddenKind::GlobalSize, d});
+            case BuiltIn::GlobalOffset: return hidden(scope, {HiddenKind::GlobalOffset, d});
+            case BuiltIn::NumWorkgroups: return hidden(scope, {HiddenKind::NumGroups, d});
+            case BuiltIn::EnqueuedWorkgroupSize: return hidden(scope, {HiddenKind::EnqueuedLocalSize, d});
+            case BuiltIn::WorkDim: return hidden(scope, {HiddenKind::WorkDim, 0});
+            case BuiltIn::WorkgroupSize: return local_size_[d];
+            case BuiltIn::GlobalLinearId: return global_linear_id(scope);
+            default: check(false, "a built-in variable that Vulkan lacks"); return {};
+        }
+    }
+
+    /// ((z * size_y) + y) * size_x + x, of ids without the global offset; unused dimensions have size 1 and id 0.
+    Id global_linear_id(Scope& scope) {
+        Id index = {};
+        for (uint32_t d = 3; d-- > 0;) {
+            const Id id = compute(scope, BuiltIn::GlobalInvocationId, d);
+            const Id relative = binary(Op::OpISub, id, hidden(scope, {HiddenKind::GlobalOffset, d}));
+            if (index) index = binary(Op::OpIMul, index, hidden(scope, {HiddenKind::GlobalSize, d}));
+            index = index ? binary(Op::OpIAdd, index, relative) : relative;
+        }
+        return index;
+    }
+
+    Id vulkan_input(Scope& scope, BuiltIn builtin, uint32_t d) {
+        const Id u32 = builder_.type_int(32);
+        const bool scalar = builtin == BuiltIn::LocalInvocationIndex;
+        const Id type = scalar ? u32 : builder_.type_vector(u32, 3);
+        Id& variable = vulkan_variables_[static_cast<uint32_t>(builtin)];
+        if (!variable) {
+            variable = builder_.variable(spv::StorageClass::Input, type);
+            builder_.decorate(variable, spv::Decoration::BuiltIn, {builtin});
+        }
+        Id& value = scope.vulkan_inputs[static_cast<uint32_t>(builtin)];
+        if (!value) value = builder_.append(Op::OpLoad, type, {variable});
+        return scalar ? value : builder_.append(Op::OpCompositeExtract, u32, {value, d});
+    }
+
+    Id hidden(Scope& scope, HiddenComponent component) {
+        Id& value = scope.hidden[component];
+        if (value) return value;
+        const uint32_t bytes = shape(component.first).component_bytes;
+        const Id type = builder_.type_int(bytes * 8);
+        if (!scope.reader) return value = builder_.append(Op::OpLoad, type, {private_variable(component)});
+        for (const HiddenArgument& argument : scope.kernel->hidden)
+            if (argument.kind == component.first)
+                return value = scope.reader->load(type, argument.offset_bytes + component.second * bytes);
+        check(false, "a hidden argument that was not laid out");
+        return {};
+    }
+
+    Id private_variable(HiddenComponent component) {
+        Id& variable = private_variables_[component];
+        if (!variable)
+            variable = builder_.variable(spv::StorageClass::Private,
+                                         builder_.type_int(shape(component.first).component_bytes * 8));
+        return variable;
+    }
+
+    // ---- Annotations ----
+
+    /// Drops decorations that only OpenCL knows, and names and decorations of ids that are gone.
+    void keep_vulkan_annotations() {
+        std::vector<bool> defined(module_.bound, false);
+        auto define = [&](const Instruction& inst) {
+            if (inst.result) defined[inst.result.value] = true;
+        };
+        for (const Instruction& inst : module_.globals) define(inst);
+        for (const Instruction& inst : module_.annotations) define(inst);
+        for (const Function& function : module_.functions) {
+            define(function.def);
+            for (const Instruction& param : function.params) define(param);
+            for (const spirv::Block& block : function.blocks) {
+                defined[block.label.value] = true;
+                for (const Instruction& inst : block.body) define(inst);
+            }
+        }
+        auto gone = [&](const Instruction& inst) { return !defined[inst.word(0)]; };
+        std::erase_if(module_.names, gone);
+        std::erase_if(module_.annotations, [&](const Instruction& inst) {
+            if (inst.op == Op::OpDecorate) return gone(inst) || !is_vulkan(inst.word(1));
+            if (inst.op == Op::OpMemberDecorate) return gone(inst) || !is_vulkan(inst.word(2));
+            return true;
+        });
+    }
+    static bool is_vulkan(uint32_t decoration) {
+        switch (static_cast<spv::Decoration>(decoration)) {
+            case spv::Decoration::SpecId:
+            case spv::Decoration::BuiltIn:
+            case spv::Decoration::Block:
+            case spv::Decoration::ArrayStride:
+            case spv::Decoration::Offset:
+            case spv::Decoration::Aliased:
+            case spv::Decoration::Restrict:
+            case spv::Decoration::AliasedPointer:
+            case spv::Decoration::RestrictPointer:
+            case spv::Decoration::NonWritable:
+            case spv::Decoration::NonReadable:
+            case spv::Decoration::Coherent:
+            case spv::Decoration::Binding:
+            case spv::Decoration::DescriptorSet:
+            case spv::Decoration::RelaxedPrecision:
+            case spv::Decoration::NonUniform:
+            case spv::Decoration::NoContraction: return true;
+            default: return false;
+        }
+    }
+
+    Module& module_;
+    PassContext& context_;
+    Builder builder_;
+    OpenclLayout layout_;
+    std::unordered_map<Id, Input> inputs_ = {};  // OpenCL's variables
+    std::map<uint32_t, Id> vulkan_variables_ = {};
+    std::map<HiddenComponent, Id> private_variables_ = {};
+    std::unordered_map<Id, std::set<HiddenComponent>> private_needs_ = {};  // function -> what it loads
+    std::array<Id, 3> local_size_ = {};
+    bool fixed_local_size_ = false;
+    // Of the function at hand:
+    std::unordered_set<Id> whole_ = {};
+    std::unordered_map<Id, Input> loads_ = {};
+    std::unordered_map<Id, std::pair<Input, Id>> chains_ = {};
+};
+
+}  // namespace
+
+Result<Done> lower_interface(Module& module, PassContext& context) {
+    InterfaceLowering(module, context).run();
+    return Done{};
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/passes/pass_test.h"
+
+namespace caldera::vulkan {
+namespace {
+
+// What lower_memory leaves of
+//   kernel void k(global float* out, uchar c, short3 s, float4 f, struct { char a; int b; } t, uint n)
+// that stores (float)(c + s.y + t.a + t.b) + f.x at out[get_global_id(0)].
+constexpr std::string_view kKernel = R"(
+ OpCapability Addresses
+ OpCapability Kernel
+ OpCapability Int64
+ OpCapability Int16
+ OpCapability Int8
+ OpMemoryModel Physical64 OpenCL
+ OpEntryPoint Kernel %k "k" %gid
+ OpName %out "out"
+ OpName %c "c"
+ OpDecorate %gid BuiltIn GlobalInvocationId
+ OpDecorate %gid Constant
+ %void = OpTypeVoid
+ %u8 = OpTypeInt 8 0
+ %u16 = OpTypeInt 16 0
+ %u32 = OpTypeInt 32 0
+ %u64 = OpTypeInt 64 0
+ %f32 = OpTypeFloat 32
+ %v3s = OpTypeVector %u16 3
+ %v4f = OpTypeVector %f32 4
+ %v3l = OpTypeVector %u64 3
+ %struct = OpTypeStruct %u8 %u32
+ %in = OpTypePointer Input %v3l
+ %four = OpConstant %u64 4
+ %fn = OpTypeFunction %void %u64 %u8 %v3s %v4f %struct %u32
+ %psb = OpTypePointer PhysicalStorageBuffer %f32
+ %gid = OpVariable %in Input
+ %k = OpFunction %void None %fn
+ %out = OpFunctionParameter %u64
+ %c = OpFunctionParameter %u8
+ %s = OpFunctionParameter %v3s
+ %f = OpFunctionParameter %v4f
+ %t = OpFunctionParameter %struct
+ %n = OpFunctionParameter %u32
+ %entry = OpLabel
+ %id3 = OpLoad %v3l %gid Aligned 32
+ %id = OpCompositeExtract %u64 %id3 0
+ %c32 = OpUConvert %u32 %c
+ %sy = OpCompositeExtract %u16 %s 1
+ %s32 = OpSConvert %u32 %sy
+ %ta = OpCompositeExtract %u8 %t 0
+ %ta32 = OpSConvert %u32 %ta
+ %tb = OpCompositeExtract %u32 %t 1
+ %a1 = OpIAdd %u32 %c32 %s32
+ %a2 = OpIAdd %u32 %a1 %ta32
+ %a3 = OpIAdd %u32 %a2 %tb
+ %af = OpConvertSToF %f32 %a3
+ %fx = OpCompositeExtract %f32 %f 0
+ %r = OpFAdd %f32 %af %fx
+ %byte = OpIMul %u64 %id %four
+ %address = OpIAdd %u64 %out %byte
+ %p = OpConvertUToPtr %psb %address
+ OpStore %p %r Aligned 4
+ OpReturn
+ OpFunctionEnd
+)";
+
+TEST_CASE("lower_interface: arguments in push constants, the id from its base") {
+    const PassRun run = run_passes(
+        kKernel, {describe_kernels, lower_interface, use_physical_addressing, derive_capabilities});
+    REQUIRE(run.error == "");
+    const auto valid = spirv::validate(run.words, spirv::Target::Vulkan12);
+    CHECK_MESSAGE(valid, (valid ? "" : valid.error().message + run.text));
+    REQUIRE(run.interface.kernels.size() == 1);
+    const Kernel& kernel = run.interface.kernels[0];
+    CHECK(kernel.block == ArgumentBlock::PushConstants);
+    REQUIRE(kernel.arguments.size() == 6);
+    const uint32_t offsets[] = {0, 8, 16, 32, 48, 56}, sizes[] = {8, 1, 8, 16, 8, 4};
+    for (size_t i = 0; i < 6; ++i) {
+        CHECK(kernel.arguments[i].offset_bytes == offsets[i]);
+        CHECK(kernel.arguments[i].size_bytes == sizes[i]);
+    }
+    REQUIRE(kernel.hidden.size() == 1);
+    CHECK(kernel.hidden[0].kind == HiddenKind::GlobalIdBase);
+    CHECK(kernel.hidden[0].offset_bytes == 64);
+    CHECK(kernel.block_bytes == 88);
+    CHECK(contains(run.text, "BuiltIn WorkgroupSize"));
+    CHECK(!contains(run.text, "StoragePushConstant8"));
+}
+
+TEST_CASE("lower_interface: an argument block that does not fit the push constants is a buffer") {
+    TranslateOptions options;
+    options.profile.max_push_constants_bytes = 64;
+    const PassRun run = run_passes(
+        kKernel, {describe_kernels, lower_interface, use_physical_addressing, derive_capabilities}, options);
+    REQUIRE(run.error == "");
+    const auto valid = spirv::validate(run.words, spirv::Target::Vulkan12);
+    CHECK_MESSAGE(valid, (valid ? "" : valid.error().message + run.text));
+    CHECK(run.interface.kernels[0].block == ArgumentBlock::Buffer);
+    CHECK(contains(run.text, "Aligned 16"));
+}
+
+TEST_CASE("lower_interface: a function that is no kernel reads ids too; a required size is a constant") {
+    const PassRun run =
+        run_passes(R"(
+ OpCapability Addresses
+ OpCapability Kernel
+ OpCapability Int64
+ OpMemoryModel Physical64 OpenCL
+ OpEntryPoint Kernel %k "k" %group
+ OpExecutionMode %k LocalSize 8 4 2
+ OpExecutionMode %k ContractionOff
+ OpDecorate %group BuiltIn WorkgroupId
+ OpDecorate %size BuiltIn WorkgroupSize
+ OpDecorate %linear BuiltIn GlobalLinearId
+ %void = OpTypeVoid
+ %u32 = OpTypeInt 32 0
+ %u64 = OpTypeInt 64 0
+ %v3l = OpTypeVector %u64 3
+ %in = OpTypePointer Input %v3l
+ %in1 = OpTypePointer Input %u64
+ %psb = OpTypePointer PhysicalStorageBuffer %u64
+ %fn = OpTypeFunction %void %u64 %u32
+ %fnf = OpTypeFunction %u64 %u32
+ %group = OpVariable %in Input
+ %size = OpVariable %in Input
+ %linear = OpVariable %in1 Input
+ %f = OpFunction %u64 None %fnf
+ %d = OpFunctionParameter %u32
+ %fe = OpLabel
+ %g3 = OpLoad %v3l %group
+ %g = OpVectorExtractDynamic %u64 %g3 %d
+ %s3 = OpLoad %v3l %size
+ %s = OpCompositeExtract %u64 %s3 1
+ %gs = OpIMul %u64 %g %s
+ OpReturnValue %gs
+ OpFunctionEnd
+ %k = OpFunction %void None %fn
+ %out = OpFunctionParameter %u64
+ %n = OpFunctionParameter %u32
+ %entry = OpLabel
+ %v = OpFunctionCall %u64 %f %n
+ %l = OpLoad %u64 %linear
+ %r = OpIAdd %u64 %v %l
+ %p = OpConvertUToPtr %psb %out
+ OpStore %p %r Aligned 8
+ OpReturn
+ OpFunctionEnd
+)",
+                   {describe_kernels, lower_interface, use_physical_addressing, derive_capabilities});
+    REQUIRE(run.error == "");
+    const auto valid = spirv::validate(run.words, spirv::Target::Vulkan12);
+    CHECK_MESSAGE(valid, (valid ? "" : valid.error().message + run.text));
+    CHECK(contains(run.text, "LocalSize 8 4 2"));
+    CHECK(contains(run.text, "Private"));
+    const Kernel& kernel = run.interface.kernels[0];
+    CHECK(kernel.required_local_size == std::array<uint32_t, 3>{8, 4, 2});
+    CHECK(kernel.attributes == "reqd_work_group_size(8,4,2)");
+    REQUIRE(kernel.hidden.size() == 4);
+    CHECK(kernel.hidden[2].kind == HiddenKind::GroupBase);
+}
+
+}  // namespace
+}  // namespace caldera::vulkan

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// For the unit tests of passes: text in, text out.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "spirv/spirv.h"
+#include "vulkan/translate/pass.h"
+
+namespace caldera::vulkan {
+
+using Pass = Result<Done> (*)(spirv::Module&, PassContext&);
+
+/// What the passes made of the text. `error` is the first failed pass's; the module passes verify() after each.
+struct PassRun {
+    ProgramInterface interface = {};
+    std::string text = {};
+    std::vector<uint32_t> words = {};
+    std::string error = {};
+};
+
+inline PassRun run_passes(std::string_view assembly, std::initializer_list<Pass> passes,
+                          const TranslateOptions& options = {}, const BuiltinLibrary& library = {}) {
+    PassRun run;
+    const auto words = spirv::assemble(assembly, spirv::Target::OpenCL20);
+    if (!words) return run.error = "assemble: " + words.error().message, run;
+    auto module = spirv::read(*words);
+    if (!module) return run.error = "read: " + module.error().message, run;
+    PassContext context{options, library, run.interface};
+    for (Pass pass : passes) {
+        if (auto done = pass(*module, context); !done) return run.error = done.error().message, run;
+        if (auto done = spirv::verify(*module); !done)
+            return run.error = "verify: " + done.error().message, run;
+    }
+    run.words = spirv::write(*module);
+    const auto text = spirv::disassemble(run.words);
+    if (!text) return run.error = "disassemble: " + text.error().message, run;
+    run.text = *text;
+    return run;
+}
+
+inline bool contains(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+/// Stands for lower_memory_model in tests of other passes.
+inline Result<Done> use_physical_addressing(spirv::Module& module, PassContext&) {
+    module.memory_model.operands = {spv::AddressingModel::PhysicalStorageBuffer64, spv::MemoryModel::GLSL450};
+    return Done{};
+}
+
+}  // namespace caldera::vulkan
