@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/device.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "vulkan/runtime/profile.h"
+
+namespace caldera::runtime {
+namespace {
+
+const char* text(VkResult result) {
+    switch (result) {
+        case VK_ERROR_OUT_OF_HOST_MEMORY: return "out of host memory";
+        case VK_ERROR_OUT_OF_DEVICE_MEMORY: return "out of device memory";
+        case VK_ERROR_INITIALIZATION_FAILED: return "initialisation failed";
+        case VK_ERROR_DEVICE_LOST: return "device lost";
+        case VK_ERROR_MEMORY_MAP_FAILED: return "mapping failed";
+        case VK_ERROR_LAYER_NOT_PRESENT: return "layer not present";
+        case VK_ERROR_EXTENSION_NOT_PRESENT: return "extension not present";
+        case VK_ERROR_FEATURE_NOT_PRESENT: return "feature not present";
+        case VK_ERROR_INCOMPATIBLE_DRIVER: return "incompatible driver";
+        case VK_ERROR_TOO_MANY_OBJECTS: return "too many objects";
+        case VK_TIMEOUT: return "timed out";
+        default: return "unexpected result";
+    }
+}
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    std::ranges::transform(out, out.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return out;
+}
+
+std::string environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+Result<VkInstance> make_instance(bool validation) {
+    const VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                        .pEngineName = "caldera",
+                                        .apiVersion = VK_API_VERSION_1_3};
+    const char* layer = "VK_LAYER_KHRONOS_validation";
+    const char* extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    const VkInstanceCreateInfo info{.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                    .pApplicationInfo = &application,
+                                    .enabledLayerCount = validation ? 1u : 0u,
+                                    .ppEnabledLayerNames = &layer,
+                                    .enabledExtensionCount = validation ? 1u : 0u,
+                                    .ppEnabledExtensionNames = &extension};
+    VkInstance instance = VK_NULL_HANDLE;
+    if (const VkResult result = vkCreateInstance(&info, nullptr, &instance); result != VK_SUCCESS)
+        return vulkan_error("vkCreateInstance", result);
+    return instance;
+}
+
+std::vector<VkPhysicalDevice> physical_devices(VkInstance instance) {
+    uint32_t count = 0;
+    if (vkEnumeratePhysicalDevices(instance, &count, nullptr) != VK_SUCCESS) return {};
+    std::vector<VkPhysicalDevice> devices(count);
+    vkEnumeratePhysicalDevices(instance, &count, devices.data());
+    devices.resize(count);
+    return devices;
+}
+
+DeviceInfo describe(VkPhysicalDevice physical) {
+    VkPhysicalDeviceProperties properties;
+    vkGetPhysicalDeviceProperties(physical, &properties);
+    DeviceInfo info{.name = properties.deviceName,
+                    .api_version = properties.apiVersion,
+                    .lacks = missing_feature(physical)};
+    info.usable = info.lacks.empty();
+    if (properties.apiVersion >= VK_API_VERSION_1_2) {
+        VkPhysicalDeviceDriverProperties driver{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+        VkPhysicalDeviceProperties2 properties2{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                                .pNext = &driver};
+        vkGetPhysicalDeviceProperties2(physical, &properties2);
+        info.driver = std::string(driver.driverName) + " " + driver.driverInfo;
+    }
+    return info;
+}
+
+/// Lower is better when nobody chose.
+int preference(VkPhysicalDevice physical) {
+    if (!missing_feature(physical).empty()) return 4;
+    VkPhysicalDeviceProperties properties;
+    vkGetPhysicalDeviceProperties(physical, &properties);
+    switch (properties.deviceType) {
+        case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return 0;
+        case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return 1;
+        case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return 2;
+        default: return 3;
+    }
+}
+
+}  // namespace
+
+Error vulkan_error(const char* call, VkResult result) {
+    return {.message = std::string(call) + " failed: " + text(result) + " (" + std::to_string(result) + ")",
+            .code = result};
+}
+
+Result<std::vector<DeviceInfo>> list_devices() {
+    Result<VkInstance> instance = make_instance(false);
+    if (!instance) return instance.error();
+    std::vector<DeviceInfo> devices;
+    for (VkPhysicalDevice physical : physical_devices(*instance)) devices.push_back(describe(physical));
+    vkDestroyInstance(*instance, nullptr);
+    return devices;
+}
+
+VkBool32 Device::on_message(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
+                            const VkDebugUtilsMessengerCallbackDataEXT* data, void* user) {
+    Device& device = *static_cast<Device*>(user);
+    ++device.validation_messages_;
+    if (device.on_validation_)
+        device.on_validation_(data->pMessage);
+    else
+        std::fprintf(stderr, "%s\n", data->pMessage);
+    return VK_FALSE;
+}
+
+Result<Done> Device::create_instance(const DeviceOptions& options) {
+    const bool validation = options.validation || environment("CALDERA_VALIDATION") == "1";
+    Result<VkInstance> instance = make_instance(validation);
+    if (!instance) return instance.error();
+    instance_ = *instance;
+    if (!validation) return Done{};
+
+    on_validation_ = options.on_validation;
+    const VkDebugUtilsMessengerCreateInfoEXT info{
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .messageSeverity =
+            VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+        .pfnUserCallback = on_message,
+        .pUserData = this};
+    const auto create = reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(
+        vkGetInstanceProcAddr(instance_, "vkCreateDebugUtilsMessengerEXT"));
+    if (const VkResult result = create(instance_, &info, nullptr, &messenger_); result != VK_SUCCESS)
+        return vulkan_error("vkCreateDebugUtilsMessengerEXT", result);
+    return Done{};
+}
+
+Result<Done> Device::choose(const std::string& select) {
+    const std::vector<VkPhysicalDevice> devices = physical_devices(instance_);
+    if (devices.empty()) return Error{.message = "this machine has no Vulkan device"};
+
+    std::vector<VkPhysicalDevice> candidates;
+    size_t index = devices.size();
+    const auto [end, error] = std::from_chars(select.data(), select.data() + select.size(), index);
+    if (select.empty()) {
+        candidates = devices;
+        std::ranges::stable_sort(candidates, {}, preference);
+    } else if (error == std::errc{} && end == select.data() + select.size()) {
+        if (index < devices.size()) candidates.push_back(devices[index]);
+    } else {
+        for (VkPhysicalDevice device : devices)
+            if (lower(describe(device).name).find(lower(select)) != std::string::npos)
+                candidates.push_back(device);
+    }
+    if (candidates.empty()) {
+        std::string names;
+        for (VkPhysicalDevice device : devices) names += (names.empty() ? "" : ", ") + describe(device).name;
+        return Error{.message = "no Vulkan device matches '" + select + "'; there are: " + names};
+    }
+    physical_ = candidates.front();
+    name_ = describe(physical_).name;
+    if (const std::string lacks = missing_feature(physical_); !lacks.empty())
+        return Error{.message = "the Vulkan device '" + name_ + "' lacks " + lacks,
+                     .code = VK_ERROR_FEATURE_NOT_PRESENT};
+    return Done{};
+}
+
+Result<Done> Device::create_device() {
+    FeatureChain features(physical_);
+    profile_ = make_profile(physical_, features);
+    VkPhysicalDeviceProperties properties;
+    vkGetPhysicalDeviceProperties(physical_, &properties);
+    limits_ = properties.limits;
+
+    uint32_t count = 0;
+    vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, nullptr);
+    std::vector<VkQueueFamilyProperties> families(count);
+    vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, families.data());
+    const auto family = std::ranges::find_if(
+        families, [](const auto& f) { return (f.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0; });
+    if (family == families.end())
+        return Error{.message = "the Vulkan device '" + name_ + "' has no compute queue"};
+    queue_family_ = static_cast<uint32_t>(family - families.begin());
+    timestamp_bits_ = family->timestampValidBits;
+
+    const float priority = 1;
+    const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                        .queueFamilyIndex = queue_family_,
+                                        .queueCount = 1,
+                                        .pQueuePriorities = &priority};
+    const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                  .pNext = &features.core,
+                                  .queueCreateInfoCount = 1,
+                                  .pQueueCreateInfos = &queue,
+                                  .enabledExtensionCount = static_cast<uint32_t>(features.extensions.size()),
+                                  .ppEnabledExtensionNames = features.extensions.data()};
+    if (const VkResult result = vkCreateDevice(physical_, &info, nullptr, &device_); result != VK_SUCCESS)
+        return vulkan_error("vkCreateDevice", result);
+    vkGetDeviceQueue(device_, queue_family_, 0, &queue_);
+    allocator_ = std::make_unique<Allocator>(physical_, device_);
+    return create_layout_and_cache();
+}
+
+/// One layout serves every kernel: arguments are push constants, memory is reached by address.
+Result<Done> Device::create_layout_and_cache() {
+    const VkPushConstantRange range{.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+                                    .size = limits_.maxPushConstantsSize};
+    const VkPipelineLayoutCreateInfo layout{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                            .pushConstantRangeCount = 1,
+                                            .pPushConstantRanges = &range};
+    VkPipelineLayout pipeline_layout = VK_NULL_HANDLE;
+    if (const VkResult result = vkCreatePipelineLayout(device_, &layout, nullptr, &pipeline_layout);
+        result != VK_SUCCESS)
+        return vulkan_error("vkCreatePipelineLayout", result);
+    pipeline_layout_ = PipelineLayoutHandle(device_, pipeline_layout);
+
+    const VkPipelineCacheCreateInfo cache{.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
+    if (const VkResult result = vkCreatePipelineCache(device_, &cache, nullptr, &pipeline_cache);
+        result != VK_SUCCESS)
+        return vulkan_error("vkCreatePipelineCache", result);
+    pipeline_cache_ = PipelineCacheHandle(device_, pipeline_cache);
+    return Done{};
+}
+
+Result<std::unique_ptr<Device>> Device::open(const DeviceOptions& options) {
+    std::unique_ptr<Device> device(new Device());
+    if (Result<Done> done = device->create_instance(options); !done) return done.error();
+    const std::string select = options.select.empty() ? environment("CALDERA_DEVICE") : options.select;
+    if (Result<Done> done = device->choose(select); !done) return done.error();
+    if (Result<Done> done = device->create_device(); !done) return done.error();
+    return device;
+}
+
+Device::~Device() {
+    if (device_) vkDeviceWaitIdle(device_);
+    pipeline_cache_ = {};
+    pipeline_layout_ = {};
+    allocator_.reset();
+    if (device_) vkDestroyDevice(device_, nullptr);
+    if (messenger_) {
+        const auto destroy = reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(
+            vkGetInstanceProcAddr(instance_, "vkDestroyDebugUtilsMessengerEXT"));
+        destroy(instance_, messenger_, nullptr);
+    }
+    if (instance_) vkDestroyInstance(instance_, nullptr);
+}
+
+Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use) {
+    Buffer out;
+    out.size_ = size_bytes;
+    const VkBufferCreateInfo info{
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = std::max<uint64_t>(size_bytes, 4),  // Vulkan has no empty buffers
+        .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                 VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT};
+    VkBuffer buffer = VK_NULL_HANDLE;
+    if (const VkResult result = vkCreateBuffer(device.vk(), &info, nullptr, &buffer); result != VK_SUCCESS)
+        return vulkan_error("vkCreateBuffer", result);
+    out.buffer_ = BufferHandle(device.vk(), buffer);
+    VkMemoryRequirements requirements;
+    vkGetBufferMemoryRequirements(device.vk(), buffer, &requirements);
+    // long16 and double16 are aligned to 128 bytes (OpenCL C 6.1.5), and so is every buffer.
+    requirements.alignment = std::max<VkDeviceSize>(requirements.alignment, 128);
+    Result<Allocation> allocation = device.allocator().allocate(requirements, use);
+    if (!allocation) return allocation.error();
+    out.allocation_ = allocation.take();
+    const VkResult bound =
+        vkBindBufferMemory(device.vk(), buffer, out.allocation_.memory(), out.allocation_.offset_bytes());
+    if (bound != VK_SUCCESS) return vulkan_error("vkBindBufferMemory", bound);
+    const VkBufferDeviceAddressInfo address{.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = buffer};
+    out.address_ = vkGetBufferDeviceAddress(device.vk(), &address);
+    return out;
+}
+
+}  // namespace caldera::runtime

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device: an opened Vulkan device, its profile, memory and one compute queue.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "vulkan/device_profile.h"
+#include "vulkan/runtime/handle.h"
+#include "vulkan/runtime/memory.h"
+
+namespace caldera::runtime {
+
+struct DeviceOptions {
+    /// Which device: its index in list_devices() or a part of its name, case ignored. Empty: the environment's
+    /// CALDERA_DEVICE, else the first discrete, integrated, then any other device.
+    std::string select = {};
+    /// Loads VK_LAYER_KHRONOS_validation; also on when the environment's CALDERA_VALIDATION is 1.
+    bool validation = false;
+    /// Receives each warning or error of the validation layer, from any thread; the default writes to stderr.
+    std::function<void(const std::string& message)> on_validation = {};
+};
+
+struct DeviceInfo {
+    std::string name = {};
+    std::string driver = {};
+    uint32_t api_version = 0;  ///< as VK_API_VERSION_* packs it
+    bool usable = false;       ///< has what the runtime needs
+    std::string lacks = {};    ///< the first thing missing when not usable
+};
+
+/// The Vulkan devices of this machine, in the loader's order.
+Result<std::vector<DeviceInfo>> list_devices();
+
+/// Thread-safe. Everything made from a device must die before it.
+class Device {
+ public:
+    static Result<std::unique_ptr<Device>> open(const DeviceOptions& options = {});
+    ~Device();
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+
+    const std::string& name() const { return name_; }
+    const vulkan::DeviceProfile& profile() const { return profile_; }
+    const VkPhysicalDeviceLimits& limits() const { return limits_; }
+    /// How many messages the validation layer has given so far.
+    uint32_t validation_messages() const { return validation_messages_.load(); }
+    Allocator& allocator() { return *allocator_; }
+
+    VkDevice vk() const { return device_; }
+    VkQueue vk_queue() const { return queue_; }
+    std::mutex& queue_mutex() { return queue_mutex_; }  ///< vkQueueSubmit wants external synchronisation
+    uint32_t queue_family() const { return queue_family_; }
+    uint32_t timestamp_bits() const { return timestamp_bits_; }
+    VkPipelineLayout pipeline_layout() const { return pipeline_layout_.get(); }
+    VkPipelineCache pipeline_cache() const { return pipeline_cache_.get(); }
+
+ private:
+    Device() = default;
+    Result<Done> create_instance(const DeviceOptions& options);
+    Result<Done> choose(const std::string& select);
+    Result<Done> create_device();
+    Result<Done> create_layout_and_cache();
+    static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
+                                                     VkDebugUtilsMessageTypeFlagsEXT,
+                                                     const VkDebugUtilsMessengerCallbackDataEXT* data,
+                                                     void* user);
+
+    VkInstance instance_ = VK_NULL_HANDLE;
+    VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
+    VkPhysicalDevice physical_ = VK_NULL_HANDLE;
+    VkDevice device_ = VK_NULL_HANDLE;
+    VkQueue queue_ = VK_NULL_HANDLE;
+    uint32_t queue_family_ = 0;
+    uint32_t timestamp_bits_ = 0;
+    std::string name_ = {};
+    vulkan::DeviceProfile profile_ = {};
+    VkPhysicalDeviceLimits limits_ = {};
+    std::function<void(const std::string&)> on_validation_ = {};
+    std::atomic<uint32_t> validation_messages_ = 0;
+    std::mutex queue_mutex_ = {};
+    std::unique_ptr<Allocator> allocator_ = {};
+    PipelineLayoutHandle pipeline_layout_ = {};
+    PipelineCacheHandle pipeline_cache_ = {};
+};
+
+/// A stretch of device memory with an address. Movable; must not die while a queue still uses it.
+class Buffer {
+ public:
+    Buffer() = default;
+    static Result<Buffer> create(Device& device, uint64_t size_bytes, MemoryUse use = MemoryUse::Device);
+
+    uint64_t size_bytes() const { return size_; }
+    uint64_t address() const { return address_; }  ///< what a kernel's pointer argument receives
+    VkBuffer vk() const { return buffer_.get(); }
+    std::byte* mapped() const { return allocation_.mapped(); }  ///< null when the host cannot see it
+
+ private:
+    Allocation allocation_ = {};  // outlives the VkBuffer
+    BufferHandle buffer_ = {};
+    uint64_t size_ = 0, address_ = 0;
+};
+
+}  // namespace caldera::runtime

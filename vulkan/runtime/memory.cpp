@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/memory.h"
+
+#include <algorithm>
+
+namespace caldera::runtime {
+namespace {
+
+constexpr uint64_t kBlockBytes = 64ull << 20;
+
+uint64_t align_up(uint64_t value, uint64_t alignment) {
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+Allocation::~Allocation() {
+    if (allocator_) allocator_->release(*this);
+}
+
+void Allocation::swap(Allocation& other) {
+    std::swap(allocator_, other.allocator_);
+    std::swap(block_, other.block_);
+    std::swap(offset_, other.offset_);
+    std::swap(size_, other.size_);
+}
+
+Allocator::Allocator(VkPhysicalDevice physical, VkDevice device) : device_(device) {
+    vkGetPhysicalDeviceMemoryProperties(physical, &properties_);
+    VkPhysicalDeviceMaintenance3Properties maintenance{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                           .pNext = &maintenance};
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    max_allocation_bytes_ = maintenance.maxMemoryAllocationSize;
+
+    // A small host-visible window into device memory is not worth spending on kernels' data; all of it is.
+    uint64_t largest = 0;
+    for (uint32_t h = 0; h < properties_.memoryHeapCount; ++h)
+        if (properties_.memoryHeaps[h].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT)
+            largest = std::max(largest, properties_.memoryHeaps[h].size);
+    constexpr VkMemoryPropertyFlags kMapped = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT |
+                                              VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                              VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    for (uint32_t t = 0; t < properties_.memoryTypeCount; ++t) {
+        const VkMemoryType& type = properties_.memoryTypes[t];
+        if ((type.propertyFlags & kMapped) == kMapped &&
+            properties_.memoryHeaps[type.heapIndex].size >= largest)
+            device_memory_is_mapped_ = true;
+    }
+}
+
+uint64_t Allocator::used_bytes() const {
+    const std::lock_guard lock(mutex_);
+    return used_;
+}
+
+Result<uint32_t> Allocator::choose_type(uint32_t allowed, MemoryUse use) const {
+    constexpr VkMemoryPropertyFlags kHost =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    constexpr VkMemoryPropertyFlags kLocal = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+    constexpr VkMemoryPropertyFlags kCached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+    // Wishes, best first; the first one that some allowed type grants in full wins.
+    std::vector<VkMemoryPropertyFlags> wishes;
+    switch (use) {
+        case MemoryUse::Device:
+            if (device_memory_is_mapped_) wishes.push_back(kLocal | kHost);
+            wishes.push_back(kLocal);
+            wishes.push_back(0);
+            break;
+        case MemoryUse::Upload: wishes = {kHost}; break;
+        case MemoryUse::Download: wishes = {kHost | kCached, kHost}; break;
+    }
+    for (const VkMemoryPropertyFlags wish : wishes)
+        for (uint32_t t = 0; t < properties_.memoryTypeCount; ++t)
+            if (allowed >> t & 1 && (properties_.memoryTypes[t].propertyFlags & wish) == wish) return t;
+    return Error{.message = "the device has no memory type for this use"};
+}
+
+Result<MemoryBlock*> Allocator::add_block(uint32_t type, uint64_t size_bytes) {
+    if (size_bytes > max_allocation_bytes_)
+        return Error{.message = "a buffer of " + std::to_string(size_bytes) +
+                                " bytes is above the device's limit of " +
+                                std::to_string(max_allocation_bytes_) + " bytes for one allocation",
+                     .code = VK_ERROR_OUT_OF_DEVICE_MEMORY};
+    const VkMemoryAllocateFlagsInfo flags{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                          .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                    .pNext = &flags,
+                                    .allocationSize = size_bytes,
+                                    .memoryTypeIndex = type};
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    if (const VkResult result = vkAllocateMemory(device_, &info, nullptr, &memory); result != VK_SUCCESS)
+        return vulkan_error("vkAllocateMemory", result);
+    auto block = std::make_unique<MemoryBlock>();
+    block->memory = MemoryHandle(device_, memory);
+    block->type = type;
+    block->size = size_bytes;
+    block->free_ranges = {{0, size_bytes}};
+    if (properties_.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) {
+        void* mapped = nullptr;
+        if (const VkResult result = vkMapMemory(device_, memory, 0, VK_WHOLE_SIZE, 0, &mapped);
+            result != VK_SUCCESS)
+            return vulkan_error("vkMapMemory", result);
+        block->mapped = static_cast<std::byte*>(mapped);
+    }
+    blocks_.push_back(std::move(block));
+    return blocks_.back().get();
+}
+
+/// Takes [at, at + size_bytes) out of the free range that starts at `range_at`.
+Allocation Allocator::carve(MemoryBlock& block, uint64_t range_at, uint64_t at, uint64_t size_bytes) {
+    const uint64_t range_end = range_at + block.free_ranges.at(range_at);
+    block.free_ranges.erase(range_at);
+    if (at > range_at) block.free_ranges[range_at] = at - range_at;
+    if (at + size_bytes < range_end) block.free_ranges[at + size_bytes] = range_end - at - size_bytes;
+    Allocation allocation;
+    allocation.allocator_ = this;
+    allocation.block_ = &block;
+    allocation.offset_ = at;
+    allocation.size_ = size_bytes;
+    used_ += size_bytes;
+    return allocation;
+}
+
+Result<Allocation> Allocator::allocate(const VkMemoryRequirements& requirements, MemoryUse use) {
+    const std::lock_guard lock(mutex_);
+    Result<uint32_t> type = choose_type(requirements.memoryTypeBits, use);
+    if (!type) return type.error();
+
+    const bool alone = requirements.size > kBlockBytes / 4;
+    if (!alone)
+        for (const std::unique_ptr<MemoryBlock>& block : blocks_) {
+            if (block->type != *type || block->size != kBlockBytes) continue;
+            for (const auto& [range_at, size] : block->free_ranges) {
+                const uint64_t at = align_up(range_at, requirements.alignment);
+                if (at + requirements.size <= range_at + size)
+                    return carve(*block, range_at, at, requirements.size);
+            }
+        }
+    Result<MemoryBlock*> block = add_block(*type, alone ? requirements.size : kBlockBytes);
+    if (!block && !alone) block = add_block(*type, requirements.size);  // nearly full: without the spare room
+    if (!block) return block.error();
+    return carve(**block, 0, 0, requirements.size);
+}
+
+void Allocator::release(Allocation& allocation) {
+    const std::lock_guard lock(mutex_);
+    used_ -= allocation.size_;
+    MemoryBlock& block = *allocation.block_;
+    auto it = block.free_ranges.emplace(allocation.offset_, allocation.size_).first;
+    if (auto next = std::next(it); next != block.free_ranges.end() && it->first + it->second == next->first) {
+        it->second += next->second;
+        block.free_ranges.erase(next);
+    }
+    if (it != block.free_ranges.begin())
+        if (auto previous = std::prev(it); previous->first + previous->second == it->first) {
+            previous->second += it->second;
+            block.free_ranges.erase(it);
+            it = previous;
+        }
+    if (it->first == 0 && it->second == block.size)
+        std::erase_if(blocks_, [&](const auto& candidate) { return candidate.get() == &block; });
+}
+
+}  // namespace caldera::runtime

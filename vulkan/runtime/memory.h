@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device memory: sub-allocation in blocks, and the choice of the memory type.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "vulkan/runtime/handle.h"
+
+namespace caldera::runtime {
+
+class Allocator;
+
+/// What the memory is for.
+enum class MemoryUse : uint8_t {
+    Device,  ///< kernels' data: device-local; also mapped where the device offers all of that memory to the host
+    Upload,    ///< written by the host once, read by the device once
+    Download,  ///< written by the device, read by the host: cached
+};
+
+/// One VkDeviceMemory; `free_ranges` maps offset to size, neighbours merged.
+struct MemoryBlock {
+    MemoryHandle memory = {};
+    uint32_t type = 0;
+    uint64_t size = 0;
+    std::byte* mapped = nullptr;
+    std::map<uint64_t, uint64_t> free_ranges = {};
+};
+
+/// A stretch of device memory. Movable; returns itself to its allocator when it dies.
+class Allocation {
+ public:
+    Allocation() = default;
+    Allocation(Allocation&& other) noexcept { swap(other); }
+    Allocation& operator=(Allocation&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+    ~Allocation();
+
+    VkDeviceMemory memory() const { return block_->memory.get(); }
+    uint64_t offset_bytes() const { return offset_; }
+    /// Where the host sees it, or null. Host-visible memory is always coherent here.
+    std::byte* mapped() const { return block_ && block_->mapped ? block_->mapped + offset_ : nullptr; }
+
+ private:
+    friend class Allocator;
+    void swap(Allocation& other);
+
+    Allocator* allocator_ = nullptr;
+    MemoryBlock* block_ = nullptr;
+    uint64_t offset_ = 0, size_ = 0;
+};
+
+/// Thread-safe. First fit in blocks of 64 MiB; what is larger than a quarter of that has a block of its own.
+class Allocator {
+ public:
+    Allocator(VkPhysicalDevice physical, VkDevice device);
+
+    Result<Allocation> allocate(const VkMemoryRequirements& requirements, MemoryUse use);
+    uint64_t used_bytes() const;
+
+ private:
+    friend class Allocation;
+    void release(Allocation& allocation);
+    Result<uint32_t> choose_type(uint32_t allowed, MemoryUse use) const;
+    Result<MemoryBlock*> add_block(uint32_t type, uint64_t size_bytes);
+    Allocation carve(MemoryBlock& block, uint64_t range_at, uint64_t at, uint64_t size_bytes);
+
+    VkDevice device_;
+    VkPhysicalDeviceMemoryProperties properties_ = {};
+    uint64_t max_allocation_bytes_ = 0;
+    bool device_memory_is_mapped_ = false;  // the largest device-local heap is host-visible
+    mutable std::mutex mutex_ = {};
+    std::vector<std::unique_ptr<MemoryBlock>> blocks_ = {};
+    uint64_t used_ = 0;
+};
+
+}  // namespace caldera::runtime

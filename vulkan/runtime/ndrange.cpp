@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// NDRanges as dispatches: the choice of a local size, and the split into uniform regions.
+#include <algorithm>
+
+#include "vulkan/runtime/program.h"
+
+namespace caldera::runtime {
+namespace {
+
+/// One dimension of a region.
+struct Extent {
+    uint32_t local_size;
+    uint32_t group_count;
+    uint32_t group_base;
+    uint64_t id_base;
+};
+
+/// Full work-groups, in pieces of at most `max_groups`, then the group of what is left over.
+std::vector<Extent> extents(uint64_t global, uint64_t local, uint32_t max_groups) {
+    std::vector<Extent> out;
+    const uint64_t full = global / local;
+    // A piece has fewer than 2^32 work-items, so that 32-bit arithmetic suffices inside a region.
+    const uint64_t piece = std::min<uint64_t>(max_groups, 0xffffffffull / local);
+    for (uint64_t base = 0; base < full; base += piece)
+        out.push_back({static_cast<uint32_t>(local), static_cast<uint32_t>(std::min(piece, full - base)),
+                       static_cast<uint32_t>(base), base * local});
+    if (const uint64_t rest = global % local)
+        out.push_back({static_cast<uint32_t>(rest), 1, static_cast<uint32_t>(full), full * local});
+    return out;
+}
+
+}  // namespace
+
+std::vector<Region> split(const NDRange& range, const std::array<uint32_t, 3>& max_group_count) {
+    std::array<std::vector<Extent>, 3> parts;
+    for (size_t d = 0; d < 3; ++d) parts[d] = extents(range.global[d], range.local[d], max_group_count[d]);
+    std::vector<Region> regions;
+    for (const Extent& z : parts[2])
+        for (const Extent& y : parts[1])
+            for (const Extent& x : parts[0])
+                regions.push_back({.local_size = {x.local_size, y.local_size, z.local_size},
+                                   .group_count = {x.group_count, y.group_count, z.group_count},
+                                   .group_base = {x.group_base, y.group_base, z.group_base},
+                                   .id_base = {x.id_base, y.id_base, z.id_base}});
+    return regions;
+}
+
+std::array<uint64_t, 3> choose_local_size(const NDRange& range, const vulkan::Kernel& kernel,
+                                          const vulkan::DeviceProfile& profile) {
+    for (const auto& wanted : {kernel.required_local_size, kernel.local_size_hint})
+        if (wanted[0] != 0) return {wanted[0], wanted[1], wanted[2]};
+
+    // Up to 256 work-items, a power of two in each dimension, the first dimension widest: neighbours in memory are
+    // neighbours in a sub-group. What does not divide is left to an edge region.
+    uint64_t budget = std::min<uint64_t>(256, profile.max_local_invocations);
+    constexpr std::array<std::array<uint64_t, 3>, 3> kLargest = {{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}};
+    const auto& largest = kLargest[std::clamp(range.dimensions, 1u, 3u) - 1];
+    std::array<uint64_t, 3> local = {1, 1, 1};
+    for (size_t d = 0; d < range.dimensions; ++d) {
+        const uint64_t limit = std::min({largest[d], budget, uint64_t{profile.max_local_size[d]}});
+        while (local[d] * 2 <= limit && local[d] < range.global[d]) local[d] *= 2;
+        budget /= local[d];
+    }
+    return local;
+}
+
+}  // namespace caldera::runtime

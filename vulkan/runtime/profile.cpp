@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/profile.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace caldera::runtime {
+namespace {
+
+VkPhysicalDeviceProperties properties_of(VkPhysicalDevice physical) {
+    VkPhysicalDeviceProperties properties;
+    vkGetPhysicalDeviceProperties(physical, &properties);
+    return properties;
+}
+
+bool has_extension(VkPhysicalDevice physical, const char* name) {
+    uint32_t count = 0;
+    vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr);
+    std::vector<VkExtensionProperties> list(count);
+    vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, list.data());
+    return std::ranges::any_of(
+        list, [&](const VkExtensionProperties& e) { return !std::strcmp(e.extensionName, name); });
+}
+
+}  // namespace
+
+FeatureChain::FeatureChain(VkPhysicalDevice physical) {
+    core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+    v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
+    v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+    v13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
+    atomic_float.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT;
+    void** tail = &core.pNext;
+    auto link = [&tail](auto& structure) {
+        *tail = &structure;
+        tail = &structure.pNext;
+    };
+    const uint32_t version = properties_of(physical).apiVersion;
+    if (version >= VK_API_VERSION_1_2) {
+        link(v11);
+        link(v12);
+    }
+    if (version >= VK_API_VERSION_1_3) link(v13);
+    if (has_extension(physical, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME)) {
+        extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
+        link(atomic_float);
+    }
+    vkGetPhysicalDeviceFeatures2(physical, &core);
+    // Costs speed and changes nothing that generated code relies on.
+    core.features.robustBufferAccess = VK_FALSE;
+    v13.robustImageAccess = VK_FALSE;
+}
+
+std::string missing_feature(VkPhysicalDevice physical) {
+    if (properties_of(physical).apiVersion < VK_API_VERSION_1_2) return "Vulkan 1.2";
+    const FeatureChain features(physical);
+    if (!features.v12.bufferDeviceAddress) return "bufferDeviceAddress";
+    if (!features.v12.timelineSemaphore) return "timelineSemaphore";
+    if (!features.core.features.shaderInt64) return "shaderInt64";
+    return {};
+}
+
+vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain& features) {
+    const VkPhysicalDeviceProperties properties = properties_of(physical);
+    const VkPhysicalDeviceLimits& limits = properties.limits;
+    vulkan::DeviceProfile profile;
+    profile.name = properties.deviceName;
+    profile.api_version_major = VK_API_VERSION_MAJOR(properties.apiVersion);
+    profile.api_version_minor = VK_API_VERSION_MINOR(properties.apiVersion);
+    profile.buffer_device_address = features.v12.bufferDeviceAddress;
+    profile.int64 = features.core.features.shaderInt64;
+    profile.int16 = features.core.features.shaderInt16;
+    profile.int8 = features.v12.shaderInt8;
+    profile.float16 = features.v12.shaderFloat16;
+    profile.float64 = features.core.features.shaderFloat64;
+    profile.storage_8bit = features.v12.storageBuffer8BitAccess;
+    profile.storage_16bit = features.v11.storageBuffer16BitAccess;
+    profile.push_constant_8bit = features.v12.storagePushConstant8;
+    profile.push_constant_16bit = features.v11.storagePushConstant16;
+    profile.vulkan_memory_model = features.v12.vulkanMemoryModel;
+    profile.vulkan_memory_model_device_scope = features.v12.vulkanMemoryModelDeviceScope;
+    profile.buffer_int64_atomics = features.v12.shaderBufferInt64Atomics;
+    profile.shared_int64_atomics = features.v12.shaderSharedInt64Atomics;
+    profile.buffer_float32_atomic_add = features.atomic_float.shaderBufferFloat32AtomicAdd;
+    profile.shared_float32_atomic_add = features.atomic_float.shaderSharedFloat32AtomicAdd;
+    profile.local_size_id = features.v13.maintenance4;
+    profile.full_subgroups = features.v13.computeFullSubgroups;
+    profile.max_push_constants_bytes = limits.maxPushConstantsSize;
+    profile.max_local_bytes = limits.maxComputeSharedMemorySize;
+    profile.max_local_invocations = limits.maxComputeWorkGroupInvocations;
+    std::ranges::copy(limits.maxComputeWorkGroupSize, profile.max_local_size.begin());
+    return profile;
+}
+
+}  // namespace caldera::runtime

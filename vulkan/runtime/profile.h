@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a physical device's features to a DeviceProfile, and the features to enable.
+#pragma once
+
+#include <vulkan/vulkan.h>
+
+#include <string>
+#include <vector>
+
+#include "vulkan/device_profile.h"
+
+namespace caldera::runtime {
+
+/// The chain of feature structures that the runtime queries and enables. Not movable: it points into itself.
+struct FeatureChain {
+    explicit FeatureChain(VkPhysicalDevice physical);
+    FeatureChain(const FeatureChain&) = delete;
+    FeatureChain& operator=(const FeatureChain&) = delete;
+
+    VkPhysicalDeviceFeatures2 core = {};
+    VkPhysicalDeviceVulkan11Features v11 = {};
+    VkPhysicalDeviceVulkan12Features v12 = {};
+    VkPhysicalDeviceVulkan13Features v13 = {};
+    VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float = {};
+    std::vector<const char*> extensions = {};  ///< to enable
+};
+
+/// What the runtime cannot do without, by Vulkan's name of the first one missing; empty when all is there.
+std::string missing_feature(VkPhysicalDevice physical);
+
+vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain& features);
+
+}  // namespace caldera::runtime

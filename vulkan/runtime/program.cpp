@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/program.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "vulkan/runtime/queue.h"
+
+namespace caldera::runtime {
+
+Result<std::unique_ptr<Program>> Program::create(Device& device, std::span<const uint32_t> words,
+                                                 vulkan::ProgramInterface interface) {
+    std::unique_ptr<Program> program(new Program(device, std::move(interface)));
+    const VkShaderModuleCreateInfo info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                        .codeSize = words.size_bytes(),
+                                        .pCode = words.data()};
+    VkShaderModule shader = VK_NULL_HANDLE;
+    if (const VkResult result = vkCreateShaderModule(device.vk(), &info, nullptr, &shader);
+        result != VK_SUCCESS)
+        return vulkan_error("vkCreateShaderModule", result);
+    program->shader_ = ShaderHandle(device.vk(), shader);
+    if (Result<Done> done = program->upload_data_segment(); !done) return done.error();
+    return program;
+}
+
+Result<Done> Program::upload_data_segment() {
+    if (interface_.data_segment.empty()) return Done{};
+    Result<Buffer> buffer = Buffer::create(device_, interface_.data_segment.size());
+    if (!buffer) return buffer.error();
+    data_segment_ = buffer.take();
+    std::vector<uint8_t> bytes = interface_.data_segment;
+    for (const vulkan::Relocation& relocation : interface_.relocations) {
+        const uint64_t address = data_segment_.address() + relocation.target_bytes;
+        std::memcpy(bytes.data() + relocation.at_bytes, &address, sizeof address);
+    }
+    Result<std::unique_ptr<Queue>> queue = Queue::create(device_);
+    if (!queue) return queue.error();
+    if (Result<Done> done = (*queue)->upload(data_segment_, 0, std::as_bytes(std::span(bytes))); !done)
+        return done;
+    return (*queue)->finish();
+}
+
+const vulkan::Kernel* Program::find_kernel(std::string_view name) const {
+    const auto it = std::ranges::find(interface_.kernels, name, &vulkan::Kernel::name);
+    return it == interface_.kernels.end() ? nullptr : &*it;
+}
+
+Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
+                                     std::span<const uint32_t> local_lengths) {
+    std::vector<uint32_t> key = {static_cast<uint32_t>(&kernel - interface_.kernels.data()), local_size[0],
+                                 local_size[1], local_size[2]};
+    key.insert(key.end(), local_lengths.begin(), local_lengths.end());
+    const std::lock_guard lock(mutex_);
+    if (const auto it = pipelines_.find(key); it != pipelines_.end()) return it->second.get();
+    Result<PipelineHandle> made = make_pipeline(kernel, local_size, local_lengths);
+    if (!made) return made.error();
+    return pipelines_.emplace(std::move(key), made.take()).first->second.get();
+}
+
+Result<PipelineHandle> Program::make_pipeline(const vulkan::Kernel& kernel,
+                                              const std::array<uint32_t, 3>& local_size,
+                                              std::span<const uint32_t> local_lengths) {
+    std::vector<uint32_t> data;
+    std::vector<VkSpecializationMapEntry> entries;
+    auto specialize = [&](uint32_t id, uint32_t value) {
+        entries.push_back({.constantID = id, .offset = static_cast<uint32_t>(data.size() * 4), .size = 4});
+        data.push_back(value);
+    };
+    for (size_t d = 0; d < 3; ++d) specialize(kernel.local_size_spec_ids[d], local_size[d]);
+    size_t next_length = 0;
+    for (const vulkan::KernelArgument& argument : kernel.arguments)
+        if (argument.kind == vulkan::ArgumentKind::LocalPointer)
+            specialize(argument.spec_id, local_lengths[next_length++]);
+
+    const VkSpecializationInfo specialization{.mapEntryCount = static_cast<uint32_t>(entries.size()),
+                                              .pMapEntries = entries.data(),
+                                              .dataSize = data.size() * 4,
+                                              .pData = data.data()};
+    const VkComputePipelineCreateInfo info{
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = shader_.get(),
+                  .pName = kernel.name.c_str(),
+                  .pSpecializationInfo = &specialization},
+        .layout = device_.pipeline_layout()};
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    const VkResult result =
+        vkCreateComputePipelines(device_.vk(), device_.pipeline_cache(), 1, &info, nullptr, &pipeline);
+    if (result != VK_SUCCESS) return vulkan_error("vkCreateComputePipelines", result);
+    return PipelineHandle(device_.vk(), pipeline);
+}
+
+// ---- Kernel ----
+
+Result<Kernel> Kernel::create(Program& program, std::string_view name) {
+    const vulkan::Kernel* interface = program.find_kernel(name);
+    if (!interface) {
+        std::string names;
+        for (const vulkan::Kernel& kernel : program.interface().kernels)
+            names += (names.empty() ? "" : ", ") + kernel.name;
+        return Error{.message = "the program has no kernel '" + std::string(name) + "'; it has: " + names};
+    }
+    Kernel kernel;
+    kernel.program_ = &program;
+    kernel.interface_ = interface;
+    kernel.block_.resize(interface->block_bytes);
+    kernel.is_set_.resize(interface->arguments.size());
+    kernel.local_lengths_.resize(static_cast<size_t>(std::ranges::count(
+        interface->arguments, vulkan::ArgumentKind::LocalPointer, &vulkan::KernelArgument::kind)));
+    return kernel;
+}
+
+Result<Done> Kernel::check_kind(uint32_t index, std::initializer_list<vulkan::ArgumentKind> kinds,
+                                const char* what) {
+    if (index >= interface_->arguments.size())
+        return Error{.message = "kernel '" + interface_->name + "' has no argument " + std::to_string(index) +
+                                "; it has " + std::to_string(interface_->arguments.size())};
+    const vulkan::KernelArgument& argument = interface_->arguments[index];
+    if (std::ranges::find(kinds, argument.kind) == kinds.end())
+        return Error{.message = "argument " + std::to_string(index) + " ('" + argument.name +
+                                "') of kernel '" + interface_->name + "' is not " + what};
+    return Done{};
+}
+
+void Kernel::store(uint32_t index, std::span<const std::byte> bytes) {
+    std::ranges::copy(bytes, block_.begin() + interface_->arguments[index].offset_bytes);
+    is_set_[index] = true;
+}
+
+Result<Done> Kernel::set_value(uint32_t index, std::span<const std::byte> bytes) {
+    if (Result<Done> ok = check_kind(index, {vulkan::ArgumentKind::Value}, "passed by value"); !ok) return ok;
+    const vulkan::KernelArgument& argument = interface_->arguments[index];
+    if (bytes.size() != argument.size_bytes)
+        return Error{.message = "argument " + std::to_string(index) + " ('" + argument.name +
+                                "') of kernel '" + interface_->name + "' has " +
+                                std::to_string(argument.size_bytes) + " bytes, not " +
+                                std::to_string(bytes.size())};
+    store(index, bytes);
+    return Done{};
+}
+
+Result<Done> Kernel::set(uint32_t index, const Buffer& buffer, uint64_t offset_bytes) {
+    return set_address(index, buffer.address() + offset_bytes);
+}
+
+Result<Done> Kernel::set_address(uint32_t index, uint64_t address) {
+    using enum vulkan::ArgumentKind;
+    if (Result<Done> ok =
+            check_kind(index, {GlobalPointer, ConstantPointer}, "a pointer to global or constant memory");
+        !ok)
+        return ok;
+    store(index, std::as_bytes(std::span(&address, 1)));
+    return Done{};
+}
+
+Result<Done> Kernel::set_local(uint32_t index, uint64_t size_bytes) {
+    using enum vulkan::ArgumentKind;
+    if (Result<Done> ok = check_kind(index, {LocalPointer}, "a pointer to local memory"); !ok) return ok;
+    const vulkan::KernelArgument& argument = interface_->arguments[index];
+    const uint64_t element = std::max<uint32_t>(argument.element_bytes, 1);
+    if (size_bytes == 0 || size_bytes > program_->device().profile().max_local_bytes)
+        return Error{.message = "local memory of " + std::to_string(size_bytes) + " bytes for argument " +
+                                std::to_string(index) + " of kernel '" + interface_->name +
+                                "' is not between 1 and the device's " +
+                                std::to_string(program_->device().profile().max_local_bytes)};
+    const auto before =
+        std::ranges::count(interface_->arguments.begin(), interface_->arguments.begin() + index, LocalPointer,
+                           &vulkan::KernelArgument::kind);
+    local_lengths_[static_cast<size_t>(before)] = static_cast<uint32_t>((size_bytes + element - 1) / element);
+    is_set_[index] = true;
+    return Done{};
+}
+
+}  // namespace caldera::runtime

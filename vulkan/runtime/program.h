@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Program: a translated module on a device. Kernel: one of its kernels with its arguments.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "vulkan/interface.h"
+#include "vulkan/runtime/device.h"
+
+namespace caldera::runtime {
+
+using Size3 = std::array<uint64_t, 3>;
+
+/// An NDRange (OpenCL API 3.2). Dimensions past `dimensions` count as size 1, offset 0.
+struct NDRange {
+    uint32_t dimensions = 1;
+    Size3 global = {1, 1, 1};
+    Size3 local = {0, 0,
+                   0};  ///< a zero in the first dimension: the runtime chooses; need not divide `global`
+    Size3 offset = {0, 0, 0};
+};
+
+/// Thread-safe. Owns the shader module, the data segment and the pipelines made so far.
+class Program {
+ public:
+    /// `words` and `interface` come from translate() for this device's profile.
+    static Result<std::unique_ptr<Program>> create(Device& device, std::span<const uint32_t> words,
+                                                   vulkan::ProgramInterface interface);
+
+    Device& device() const { return device_; }
+    const vulkan::ProgramInterface& interface() const { return interface_; }
+    const vulkan::Kernel* find_kernel(std::string_view name) const;
+    uint64_t data_segment_address() const { return data_segment_.address(); }
+
+    /// The pipeline of a kernel for one local size and one set of local-memory argument lengths; made at first use.
+    Result<VkPipeline> pipeline(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
+                                std::span<const uint32_t> local_lengths);
+
+ private:
+    Program(Device& device, vulkan::ProgramInterface interface)
+        : device_(device), interface_(std::move(interface)) {}
+    Result<Done> upload_data_segment();
+    Result<PipelineHandle> make_pipeline(const vulkan::Kernel& kernel,
+                                         const std::array<uint32_t, 3>& local_size,
+                                         std::span<const uint32_t> local_lengths);
+
+    Device& device_;
+    vulkan::ProgramInterface interface_;
+    ShaderHandle shader_ = {};
+    Buffer data_segment_ = {};
+    std::mutex mutex_ = {};
+    std::map<std::vector<uint32_t>, PipelineHandle> pipelines_ = {};  // kernel index, local size, lengths
+};
+
+/// A kernel and its arguments. Not thread-safe, as clSetKernelArg is not (OpenCL API 5.9.2). The program must outlive it.
+class Kernel {
+ public:
+    static Result<Kernel> create(Program& program, std::string_view name);
+
+    const vulkan::Kernel& interface() const { return *interface_; }
+    Program& program() const { return *program_; }
+
+    /// A by-value argument; `bytes` must have the argument's size.
+    Result<Done> set_value(uint32_t index, std::span<const std::byte> bytes);
+    template <class T>
+    Result<Done> set(uint32_t index, const T& value) {
+        return set_value(index, std::as_bytes(std::span(&value, 1)));
+    }
+    /// A pointer to global or constant memory: `offset_bytes` into the buffer, which must stay alive while in use.
+    Result<Done> set(uint32_t index, const Buffer& buffer, uint64_t offset_bytes = 0);
+    /// A device address as it is; 0 is NULL.
+    Result<Done> set_address(uint32_t index, uint64_t address);
+    /// A pointer to local memory of this size.
+    Result<Done> set_local(uint32_t index, uint64_t size_bytes);
+
+ private:
+    friend class Queue;
+    Result<Done> check_kind(uint32_t index, std::initializer_list<vulkan::ArgumentKind> kinds,
+                            const char* what);
+    void store(uint32_t index, std::span<const std::byte> bytes);
+
+    Program* program_ = nullptr;
+    const vulkan::Kernel* interface_ = nullptr;
+    std::vector<std::byte> block_ = {};         // the argument block, hidden arguments still zero
+    std::vector<uint32_t> local_lengths_ = {};  // elements per LocalPointer argument, in order
+    std::vector<bool> is_set_ = {};
+};
+
+/// A stretch of an NDRange that one vkCmdDispatch covers: whole work-groups of one size.
+struct Region {
+    std::array<uint32_t, 3> local_size = {};
+    std::array<uint32_t, 3> group_count = {};
+    std::array<uint32_t, 3> group_base = {};  ///< first work-group, in the numbering of the whole NDRange
+    Size3 id_base = {};                       ///< first global id, without the NDRange's offset
+};
+
+/// Splits an NDRange (with its local size chosen) into up to eight uniform parts, and those by the device's limit of
+/// work-groups per dispatch. Empty when any size is 0. OpenCL API 5.8, non-uniform work-groups.
+std::vector<Region> split(const NDRange& range, const std::array<uint32_t, 3>& max_group_count);
+
+/// The local size that the runtime uses when the caller leaves it open.
+std::array<uint64_t, 3> choose_local_size(const NDRange& range, const vulkan::Kernel& kernel,
+                                          const vulkan::DeviceProfile& profile);
+
+}  // namespace caldera::runtime

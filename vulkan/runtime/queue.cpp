@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/queue.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace caldera::runtime {
+namespace {
+
+constexpr uint32_t kMaxCommands = 64;            // per batch
+constexpr uint64_t kStagingChunk = 4ull << 20;   // small pieces share one
+constexpr uint64_t kStagingPiece = 32ull << 20;  // larger transfers go in pieces of this size
+constexpr size_t kMaxRunning = 4;                // batches in flight while a large transfer is cut up
+
+constexpr VkPipelineStageFlags kStages =
+    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+
+/// Everything before is finished and visible to everything after.
+void full_barrier(VkCommandBuffer commands, VkPipelineStageFlags to, VkAccessFlags to_access) {
+    const VkMemoryBarrier barrier{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                  .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+                                  .dstAccessMask = to_access};
+    vkCmdPipelineBarrier(commands, kStages, to, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+}
+
+Error out_of_range(const char* what, uint64_t offset, uint64_t size, const Buffer& buffer) {
+    return {.message = std::string(what) + " of " + std::to_string(size) + " bytes at " +
+                       std::to_string(offset) + " is outside a buffer of " +
+                       std::to_string(buffer.size_bytes()) + " bytes"};
+}
+bool fits(uint64_t offset, uint64_t size, const Buffer& buffer) {
+    return offset <= buffer.size_bytes() && size <= buffer.size_bytes() - offset;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions options) {
+    options.timestamps = options.timestamps && device.timestamp_bits() != 0;
+    std::unique_ptr<Queue> queue(new Queue(device, options));
+    const VkCommandPoolCreateInfo pool_info{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                            .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                            .queueFamilyIndex = device.queue_family()};
+    VkCommandPool pool = VK_NULL_HANDLE;
+    if (const VkResult result = vkCreateCommandPool(device.vk(), &pool_info, nullptr, &pool);
+        result != VK_SUCCESS)
+        return vulkan_error("vkCreateCommandPool", result);
+    queue->pool_ = CommandPoolHandle(device.vk(), pool);
+
+    const VkSemaphoreTypeCreateInfo type{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                         .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
+    const VkSemaphoreCreateInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+    VkSemaphore timeline = VK_NULL_HANDLE;
+    if (const VkResult result = vkCreateSemaphore(device.vk(), &info, nullptr, &timeline);
+        result != VK_SUCCESS)
+        return vulkan_error("vkCreateSemaphore", result);
+    queue->timeline_ = SemaphoreHandle(device.vk(), timeline);
+    return queue;
+}
+
+Queue::~Queue() {
+    if (timeline_) (void)finish();
+}
+
+// ---- Batches ----
+
+Result<Queue::Batch*> Queue::open_batch() {
+    if (open_) return open_.get();
+    if (Result<Done> done = retire(); !done) return done.error();
+    if (!idle_.empty()) {
+        open_ = std::move(idle_.back());
+        idle_.pop_back();
+    } else {
+        auto batch = std::make_unique<Batch>();
+        const VkCommandBufferAllocateInfo info{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                               .commandPool = pool_.get(),
+                                               .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                               .commandBufferCount = 1};
+        if (const VkResult result = vkAllocateCommandBuffers(device_.vk(), &info, &batch->commands);
+            result != VK_SUCCESS)
+            return vulkan_error("vkAllocateCommandBuffers", result);
+        if (options_.timestamps) {
+            const VkQueryPoolCreateInfo queries{.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                                .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                                                .queryCount = 2 * kMaxCommands};
+            VkQueryPool query_pool = VK_NULL_HANDLE;
+            if (const VkResult result = vkCreateQueryPool(device_.vk(), &queries, nullptr, &query_pool);
+                result != VK_SUCCESS)
+                return vulkan_error("vkCreateQueryPool", result);
+            batch->queries = QueryPoolHandle(device_.vk(), query_pool);
+        }
+        open_ = std::move(batch);
+    }
+    const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                         .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+    if (const VkResult result = vkBeginCommandBuffer(open_->commands, &begin); result != VK_SUCCESS)
+        return vulkan_error("vkBeginCommandBuffer", result);
+    // Host writes become visible at submission (Vulkan 7.9); what earlier batches wrote does not.
+    full_barrier(open_->commands, kStages,
+                 VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
+                     VK_ACCESS_TRANSFER_WRITE_BIT);
+    if (open_->queries) vkCmdResetQueryPool(open_->commands, open_->queries.get(), 0, 2 * kMaxCommands);
+    open_->value = last_submitted_ + 1;
+    return open_.get();
+}
+
+void Queue::begin_command(Batch& batch) {
+    if (batch.command_count != 0)
+        full_barrier(batch.commands, kStages,
+                     VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
+                         VK_ACCESS_TRANSFER_WRITE_BIT);
+    if (batch.queries)
+        vkCmdWriteTimestamp(batch.commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, batch.queries.get(),
+                            2 * batch.command_count);
+}
+
+Result<Event> Queue::end_command(Batch& batch) {
+    Event event;
+    event.value_ = batch.value;
+    if (batch.queries) {
+        vkCmdWriteTimestamp(batch.commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, batch.queries.get(),
+                            2 * batch.command_count + 1);
+        event.timing_ = std::make_shared<Timing>();
+        batch.timings.push_back(event.timing_);
+    }
+    ++batch.command_count;
+    Result<uint64_t> value = completed();
+    if (!value) return value.error();
+    const bool device_idles = *value == last_submitted_;
+    if (device_idles || batch.command_count == kMaxCommands)
+        if (Result<Done> done = submit(); !done) return done.error();
+    return event;
+}
+
+Result<Done> Queue::submit() {
+    if (!open_) return Done{};
+    Batch& batch = *open_;
+    full_barrier(batch.commands, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    if (const VkResult result = vkEndCommandBuffer(batch.commands); result != VK_SUCCESS)
+        return vulkan_error("vkEndCommandBuffer", result);
+    const VkTimelineSemaphoreSubmitInfo timeline{.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                                 .signalSemaphoreValueCount = 1,
+                                                 .pSignalSemaphoreValues = &batch.value};
+    const VkSemaphore semaphore = timeline_.get();
+    const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                            .pNext = &timeline,
+                            .commandBufferCount = 1,
+                            .pCommandBuffers = &batch.commands,
+                            .signalSemaphoreCount = 1,
+                            .pSignalSemaphores = &semaphore};
+    const std::lock_guard lock(device_.queue_mutex());
+    if (const VkResult result = vkQueueSubmit(device_.vk_queue(), 1, &info, VK_NULL_HANDLE);
+        result != VK_SUCCESS)
+        return vulkan_error("vkQueueSubmit", result);
+    last_submitted_ = batch.value;
+    running_.push_back(std::move(open_));
+    return Done{};
+}
+
+Result<uint64_t> Queue::completed() {
+    uint64_t value = 0;
+    if (const VkResult result = vkGetSemaphoreCounterValue(device_.vk(), timeline_.get(), &value);
+        result != VK_SUCCESS)
+        return vulkan_error("vkGetSemaphoreCounterValue", result);
+    return value;
+}
+
+/// Takes back the batches that have run: their clock values, staging memory and command buffers.
+Result<Done> Queue::retire() {
+    Result<uint64_t> value = completed();
+    if (!value) return value.error();
+    while (!running_.empty() && running_.front()->value <= *value) {
+        Batch& batch = *running_.front();
+        if (batch.queries && batch.command_count != 0) {
+            std::vector<uint64_t> ticks(2 * batch.command_count);
+            const VkResult result =
+                vkGetQueryPoolResults(device_.vk(), batch.queries.get(), 0, 2 * batch.command_count,
+                                      ticks.size() * 8, ticks.data(), 8, VK_QUERY_RESULT_64_BIT);
+            if (result != VK_SUCCESS) return vulkan_error("vkGetQueryPoolResults", result);
+            const double ns_per_tick = device_.limits().timestampPeriod;
+            for (size_t i = 0; i < batch.timings.size(); ++i) {
+                batch.timings[i]->start_ns =
+                    static_cast<uint64_t>(static_cast<double>(ticks[2 * i]) * ns_per_tick);
+                batch.timings[i]->end_ns =
+                    static_cast<uint64_t>(static_cast<double>(ticks[2 * i + 1]) * ns_per_tick);
+            }
+        }
+        batch.timings.clear();
+        batch.command_count = 0;
+        batch.staging_used = 0;
+        std::erase_if(batch.staging,
+                      [](const Buffer& buffer) { return buffer.size_bytes() != kStagingChunk; });
+        if (batch.staging.size() > 1) batch.staging.resize(1);
+        idle_.push_back(std::move(running_.front()));
+        running_.pop_front();
+    }
+    return Done{};
+}
+
+Result<Done> Queue::wait_value(uint64_t value) {
+    if (value > last_submitted_)
+        if (Result<Done> done = submit(); !done) return done;
+    const VkSemaphore semaphore = timeline_.get();
+    const VkSemaphoreWaitInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                                   .semaphoreCount = 1,
+                                   .pSemaphores = &semaphore,
+                                   .pValues = &value};
+    if (const VkResult result = vkWaitSemaphores(device_.vk(), &info, UINT64_MAX); result != VK_SUCCESS)
+        return vulkan_error("vkWaitSemaphores", result);
+    return retire();
+}
+
+/// Host memory that lives until the open batch has run.
+Result<Queue::Slice> Queue::stage(uint64_t size_bytes) {
+    Result<Batch*> batch = open_batch();
+    if (!batch) return batch.error();
+    Batch& open = **batch;
+    constexpr uint64_t kAlignment = 128;
+    const uint64_t at = (open.staging_used + kAlignment - 1) / kAlignment * kAlignment;
+    const bool fits_last = !open.staging.empty() && open.staging.back().size_bytes() == kStagingChunk &&
+                           at + size_bytes <= kStagingChunk;
+    if (!fits_last) {
+        Result<Buffer> buffer =
+            Buffer::create(device_, std::max(size_bytes, kStagingChunk), MemoryUse::Upload);
+        if (!buffer) return buffer.error();
+        open.staging.push_back(buffer.take());
+    }
+    const uint64_t offset = fits_last ? at : 0;
+    open.staging_used = offset + size_bytes;
+    // Batches move their buffers only when they are retired, but a vector may grow: address the buffer afresh.
+    return Slice{
+        .buffer = &open.staging.back(), .offset = offset, .data = open.staging.back().mapped() + offset};
+}
+
+// ---- Commands ----
+
+Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<const std::byte> bytes) {
+    if (!fits(offset_bytes, bytes.size(), to))
+        return out_of_range("an upload", offset_bytes, bytes.size(), to);
+    if (bytes.empty()) return Done{};
+    const std::lock_guard lock(mutex_);
+    Result<uint64_t> value = completed();
+    if (!value) return value.error();
+    if (to.mapped() && !open_ && *value == last_submitted_) {  // nothing is in flight: no copy in between
+        std::memcpy(to.mapped() + offset_bytes, bytes.data(), bytes.size());
+        return Done{};
+    }
+    for (uint64_t at = 0; at < bytes.size(); at += kStagingPiece) {
+        const uint64_t size = std::min<uint64_t>(kStagingPiece, bytes.size() - at);
+        if (running_.size() >= kMaxRunning)
+            if (Result<Done> done = wait_value(running_.front()->value); !done) return done;
+        Result<Slice> slice = stage(size);
+        if (!slice) return slice.error();
+        std::memcpy(slice->data, bytes.data() + at, size);
+        begin_command(*open_);
+        const VkBufferCopy copy{.srcOffset = slice->offset, .dstOffset = offset_bytes + at, .size = size};
+        vkCmdCopyBuffer(open_->commands, slice->buffer->vk(), to.vk(), 1, &copy);
+        if (Result<Event> event = end_command(*open_); !event) return event.error();
+        if (size == kStagingPiece)
+            if (Result<Done> done = submit(); !done) return done;
+    }
+    return Done{};
+}
+
+Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::span<std::byte> bytes) {
+    if (!fits(offset_bytes, bytes.size(), from))
+        return out_of_range("a download", offset_bytes, bytes.size(), from);
+    if (bytes.empty()) return Done{};
+    const std::lock_guard lock(mutex_);
+    if (from.mapped()) {
+        if (Result<Done> done = wait_value(open_ ? open_->value : last_submitted_); !done) return done;
+        std::memcpy(bytes.data(), from.mapped() + offset_bytes, bytes.size());
+        return Done{};
+    }
+    // Two buffers in turn: one is filled by the device while the host empties the other.
+    struct Piece {
+        Buffer buffer = {};
+        uint64_t value = 0, at = 0, size = 0;
+    } pieces[2];
+    auto empty = [&](Piece& piece) -> Result<Done> {
+        if (piece.size == 0) return Done{};
+        if (Result<Done> done = wait_value(piece.value); !done) return done;
+        std::memcpy(bytes.data() + piece.at, piece.buffer.mapped(), piece.size);
+        piece.size = 0;
+        return Done{};
+    };
+    const uint64_t piece_bytes = std::min<uint64_t>(kStagingPiece, bytes.size());
+    Result<Done> result = Done{};
+    size_t turn = 0;
+    for (uint64_t at = 0; result && at < bytes.size(); at += piece_bytes, turn ^= 1) {
+        Piece& piece = pieces[turn];
+        result = empty(piece);
+        if (!result) break;
+        if (!piece.buffer.vk()) {
+            Result<Buffer> buffer = Buffer::create(device_, piece_bytes, MemoryUse::Download);
+            if (!buffer) {
+                result = buffer.error();
+                break;
+            }
+            piece.buffer = buffer.take();
+        }
+        Result<Batch*> batch = open_batch();
+        if (!batch) {
+            result = batch.error();
+            break;
+        }
+        piece.at = at;
+        piece.size = std::min<uint64_t>(piece_bytes, bytes.size() - at);
+        piece.value = open_->value;
+        begin_command(*open_);
+        const VkBufferCopy copy{.srcOffset = offset_bytes + at, .dstOffset = 0, .size = piece.size};
+        vkCmdCopyBuffer(open_->commands, from.vk(), piece.buffer.vk(), 1, &copy);
+        if (Result<Event> event = end_command(*open_); !event) result = event.error();
+        if (result) result = submit();
+    }
+    for (size_t i = 0; result && i < 2; ++i) result = empty(pieces[turn ^ i]);
+    if (!result) (void)wait_value(last_submitted_);  // the pieces die here: nothing may still write to them
+    return result;
+}
+
+Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, const Buffer& to, uint64_t to_bytes,
+                          uint64_t size_bytes) {
+    if (!fits(from_bytes, size_bytes, from)) return out_of_range("a copy", from_bytes, size_bytes, from);
+    if (!fits(to_bytes, size_bytes, to)) return out_of_range("a copy", to_bytes, size_bytes, to);
+    const std::lock_guard lock(mutex_);
+    Result<Batch*> batch = open_batch();
+    if (!batch) return batch.error();
+    begin_command(**batch);
+    const VkBufferCopy region{.srcOffset = from_bytes, .dstOffset = to_bytes, .size = size_bytes};
+    if (size_bytes != 0) vkCmdCopyBuffer(open_->commands, from.vk(), to.vk(), 1, &region);
+    return end_command(**batch);
+}
+
+Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes, uint32_t pattern) {
+    if (!fits(offset_bytes, size_bytes, to)) return out_of_range("a fill", offset_bytes, size_bytes, to);
+    if (offset_bytes % 4 || size_bytes % 4)
+        return Error{.message = "a fill's offset and size must be multiples of 4 bytes"};
+    const std::lock_guard lock(mutex_);
+    Result<Batch*> batch = open_batch();
+    if (!batch) return batch.error();
+    begin_command(**batch);
+    if (size_bytes != 0) vkCmdFillBuffer(open_->commands, to.vk(), offset_bytes, size_bytes, pattern);
+    return end_command(**batch);
+}
+
+/// The range with its local size chosen and everything checked against the kernel and the device.
+Result<NDRange> Queue::checked_range(const Kernel& kernel, const NDRange& range) const {
+    const vulkan::Kernel& interface = kernel.interface();
+    const vulkan::DeviceProfile& profile = device_.profile();
+    const std::string who = "kernel '" + interface.name + "'";
+    if (range.dimensions < 1 || range.dimensions > 3)
+        return Error{.message = who + ": an NDRange has 1 to 3 dimensions"};
+    for (size_t i = 0; i < kernel.is_set_.size(); ++i)
+        if (!kernel.is_set_[i])
+            return Error{.message = "argument " + std::to_string(i) + " ('" + interface.arguments[i].name +
+                                    "') of " + who + " is not set"};
+
+    NDRange out = range;
+    for (size_t d = range.dimensions; d < 3; ++d) {
+        out.global[d] = 1;
+        out.local[d] = 1;
+        out.offset[d] = 0;
+    }
+    if (range.local[0] == 0) { out.local = choose_local_size(out, interface, profile); }
+    uint64_t invocations = 1;
+    for (size_t d = 0; d < 3; ++d) {
+        if (out.local[d] == 0) return Error{.message = who + ": a local size is 0"};
+        if (out.local[d] > profile.max_local_size[d])
+            return Error{.message = who + ": local size " + std::to_string(out.local[d]) + " in dimension " +
+                                    std::to_string(d) + " is above the device's " +
+                                    std::to_string(profile.max_local_size[d])};
+        invocations *= out.local[d];
+        if (const uint32_t required = interface.required_local_size[d];
+            interface.required_local_size[0] != 0) {
+            if (out.local[d] != required)
+                return Error{.message = who + " requires local size " + std::to_string(required) +
+                                        " in dimension " + std::to_string(d)};
+            if (out.global[d] % required != 0)
+                return Error{.message = who +
+                                        ": the global size must be a multiple of its required local size " +
+                                        std::to_string(required)};
+        }
+        if (out.global[d] / out.local[d] > 0xffffffffull)
+            return Error{.message = who + ": more than 2^32 work-groups in a dimension"};
+        if (out.offset[d] + out.global[d] < out.global[d])
+            return Error{.message = who + ": global offset and size overflow"};
+    }
+    if (invocations > profile.max_local_invocations)
+        return Error{.message = who + ": " + std::to_string(invocations) +
+                                " work-items in a group are above the device's " +
+                                std::to_string(profile.max_local_invocations)};
+    uint64_t local_bytes = interface.local_bytes;
+    size_t next = 0;
+    for (const vulkan::KernelArgument& argument : interface.arguments)
+        if (argument.kind == vulkan::ArgumentKind::LocalPointer)
+            local_bytes +=
+                uint64_t{kernel.local_lengths_[next++]} * std::max<uint32_t>(argument.element_bytes, 1);
+    if (local_bytes > profile.max_local_bytes)
+        return Error{.message = who + " needs " + std::to_string(local_bytes) +
+                                " bytes of local memory; the device has " +
+                                std::to_string(profile.max_local_bytes)};
+    return out;
+}
+
+Result<Done> Queue::record_region(Batch& batch, const Kernel& kernel, const NDRange& range,
+                                  const Region& region) {
+    const vulkan::Kernel& interface = kernel.interface();
+    Result<VkPipeline> pipeline =
+        kernel.program().pipeline(interface, region.local_size, kernel.local_lengths_);
+    if (!pipeline) return pipeline.error();
+
+    std::vector<std::byte> block = kernel.block_;
+    auto put = [&block](uint32_t at, const auto& value) {
+        std::memcpy(block.data() + at, &value, sizeof value);
+    };
+    for (const vulkan::HiddenArgument& hidden : interface.hidden) {
+        const uint32_t at = hidden.offset_bytes;
+        Size3 wide = {};
+        std::array<uint32_t, 3> narrow = {};
+        switch (hidden.kind) {
+            case vulkan::HiddenKind::GlobalOffset: put(at, range.offset); break;
+            case vulkan::HiddenKind::GlobalSize: put(at, range.global); break;
+            case vulkan::HiddenKind::NumGroups:
+                for (size_t d = 0; d < 3; ++d)
+                    narrow[d] = static_cast<uint32_t>(range.global[d] / range.local[d] +
+                                                      (range.global[d] % range.local[d] != 0));
+                put(at, narrow);
+                break;
+            case vulkan::HiddenKind::EnqueuedLocalSize:
+                for (size_t d = 0; d < 3; ++d) narrow[d] = static_cast<uint32_t>(range.local[d]);
+                put(at, narrow);
+                break;
+            case vulkan::HiddenKind::GroupBase: put(at, region.group_base); break;
+            case vulkan::HiddenKind::GlobalIdBase:
+                for (size_t d = 0; d < 3; ++d) wide[d] = range.offset[d] + region.id_base[d];
+                put(at, wide);
+                break;
+            case vulkan::HiddenKind::WorkDim: put(at, range.dimensions); break;
+            case vulkan::HiddenKind::DataSegment: put(at, kernel.program().data_segment_address()); break;
+        }
+    }
+    vkCmdBindPipeline(batch.commands, VK_PIPELINE_BIND_POINT_COMPUTE, *pipeline);
+    if (interface.block == vulkan::ArgumentBlock::Buffer) {
+        Result<Slice> slice = stage(block.size());
+        if (!slice) return slice.error();
+        std::memcpy(slice->data, block.data(), block.size());
+        const uint64_t address = slice->address();
+        vkCmdPushConstants(batch.commands, device_.pipeline_layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                           sizeof address, &address);
+    } else if (!block.empty()) {
+        vkCmdPushConstants(batch.commands, device_.pipeline_layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                           static_cast<uint32_t>(block.size()), block.data());
+    }
+    vkCmdDispatch(batch.commands, region.group_count[0], region.group_count[1], region.group_count[2]);
+    return Done{};
+}
+
+Result<Event> Queue::dispatch(const Kernel& kernel, const NDRange& range) {
+    Result<NDRange> checked = checked_range(kernel, range);
+    if (!checked) return checked.error();
+    const auto& limit = device_.limits().maxComputeWorkGroupCount;
+    const std::vector<Region> regions = split(*checked, {limit[0], limit[1], limit[2]});
+    const std::lock_guard lock(mutex_);
+    Result<Batch*> batch = open_batch();
+    if (!batch) return batch.error();
+    begin_command(**batch);
+    // Regions of one NDRange are work-groups of one command: no barrier between them.
+    for (const Region& region : regions)
+        if (Result<Done> done = record_region(**batch, kernel, *checked, region); !done) {
+            (void)end_command(**batch);
+            return done.error();
+        }
+    return end_command(**batch);
+}
+
+// ---- Waiting ----
+
+Result<Done> Queue::flush() {
+    const std::lock_guard lock(mutex_);
+    return submit();
+}
+Result<Done> Queue::wait(const Event& event) {
+    const std::lock_guard lock(mutex_);
+    return wait_value(event.value_);
+}
+Result<Done> Queue::finish() {
+    const std::lock_guard lock(mutex_);
+    return wait_value(open_ ? open_->value : last_submitted_);
+}
+Result<Timing> Queue::timing(const Event& event) {
+    if (!event.timing_) return Error{.message = "the queue does not time commands"};
+    if (Result<Done> done = wait(event); !done) return done.error();
+    return *event.timing_;
+}
+
+}  // namespace caldera::runtime

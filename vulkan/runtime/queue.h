@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queue: an in-order command queue on a timeline semaphore.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "vulkan/runtime/device.h"
+#include "vulkan/runtime/program.h"
+
+namespace caldera::runtime {
+
+/// When a command ran, by the device's clock; zeros until it is complete or when the queue does not time commands.
+struct Timing {
+    uint64_t start_ns = 0, end_ns = 0;
+    uint64_t duration_ns() const { return end_ns - start_ns; }
+};
+
+/// A command in a queue. Copyable; valid as long as its queue.
+class Event {
+ public:
+    uint64_t value() const {
+        return value_;
+    }  ///< of the queue's timeline semaphore when the command is complete
+
+ private:
+    friend class Queue;
+    uint64_t value_ = 0;
+    std::shared_ptr<Timing> timing_ = {};
+};
+
+struct QueueOptions {
+    bool timestamps = false;  ///< time each command
+};
+
+/// Commands run in the order of the calls, each after the one before it. They are gathered into command buffers and
+/// submitted when the device would idle, when 64 are waiting, or at flush(). Thread-safe.
+class Queue {
+ public:
+    static Result<std::unique_ptr<Queue>> create(Device& device, QueueOptions options = {});
+    /// Waits for everything that was submitted.
+    ~Queue();
+
+    /// Copies from host memory; `bytes` may be reused when the call returns.
+    Result<Done> upload(const Buffer& to, uint64_t offset_bytes, std::span<const std::byte> bytes);
+    /// Copies to host memory; waits for the data.
+    Result<Done> download(const Buffer& from, uint64_t offset_bytes, std::span<std::byte> bytes);
+    Result<Event> copy(const Buffer& from, uint64_t from_bytes, const Buffer& to, uint64_t to_bytes,
+                       uint64_t size_bytes);
+    /// Repeats a 32-bit pattern; offset and size are multiples of 4.
+    Result<Event> fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes, uint32_t pattern);
+    /// Runs a kernel with the arguments that it has now. A range of size 0 in any dimension runs nothing.
+    Result<Event> dispatch(const Kernel& kernel, const NDRange& range);
+
+    Result<Done> flush();                       ///< submits what is gathered
+    Result<Done> wait(const Event& event);      ///< flushes if need be, then waits
+    Result<Done> finish();                      ///< waits for all
+    Result<Timing> timing(const Event& event);  ///< waits, then reads the clock values
+
+ private:
+    /// A command buffer and what must live until it has run.
+    struct Batch {
+        VkCommandBuffer commands = VK_NULL_HANDLE;
+        QueryPoolHandle queries = {};
+        uint64_t value = 0;  // of the timeline when it has run
+        uint32_t command_count = 0;
+        std::vector<Buffer> staging = {};
+        uint64_t staging_used = 0;  // of staging.back()
+        std::vector<std::shared_ptr<Timing>> timings = {};
+    };
+    struct Slice {
+        const Buffer* buffer;
+        uint64_t offset;
+        std::byte* data;
+        uint64_t address() const { return buffer->address() + offset; }
+    };
+
+    Queue(Device& device, QueueOptions options) : device_(device), options_(options) {}
+    Result<Batch*> open_batch();
+    Result<Done> submit();
+    Result<Done> wait_value(uint64_t value);
+    Result<uint64_t> completed();
+    Result<Done> retire();
+    Result<Slice> stage(uint64_t size_bytes);
+    Result<Event> end_command(Batch& batch);
+    void begin_command(Batch& batch);
+    Result<NDRange> checked_range(const Kernel& kernel, const NDRange& range) const;
+    Result<Done> record_region(Batch& batch, const Kernel& kernel, const NDRange& range,
+                               const Region& region);
+
+    Device& device_;
+    QueueOptions options_;
+    std::mutex mutex_ = {};
+    CommandPoolHandle pool_ = {};
+    SemaphoreHandle timeline_ = {};
+    uint64_t last_submitted_ = 0;
+    std::unique_ptr<Batch> open_ = {};
+    std::deque<std::unique_ptr<Batch>> running_ = {};
+    std::vector<std::unique_ptr<Batch>> idle_ = {};
+};
+
+}  // namespace caldera::runtime

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <numeric>
+
+#include "vulkan/runtime/queue.h"
+// The generated header wants <cstdint>'s names: runtime_test.comp, by glslang.
+#include "runtime_test_spv.h"
+
+using namespace caldera;
+using namespace caldera::runtime;
+
+namespace {
+
+vulkan::ProgramInterface test_interface() {
+    vulkan::Kernel kernel;
+    kernel.name = "main";
+    kernel.arguments = {
+        {.kind = vulkan::ArgumentKind::GlobalPointer, .name = "result", .offset_bytes = 0, .size_bytes = 8},
+        {.kind = vulkan::ArgumentKind::Value, .name = "bias", .offset_bytes = 8, .size_bytes = 4}};
+    kernel.hidden = {{vulkan::HiddenKind::GlobalIdBase, 16}, {vulkan::HiddenKind::GlobalSize, 40}};
+    kernel.block_bytes = 64;
+    return {.kernels = {kernel}};
+}
+
+struct Fixture {
+    std::unique_ptr<Device> device = Device::open().take();
+    std::unique_ptr<Queue> queue = Queue::create(*device, {.timestamps = true}).take();
+    std::unique_ptr<Program> program = Program::create(*device, runtime_test_spv, test_interface()).take();
+
+    /// Runs the kernel over a zeroed buffer and says whether each work-item ran once, and nothing else was touched.
+    bool covers(const NDRange& range) {
+        const uint64_t items = range.global[0] * range.global[1] * range.global[2];
+        constexpr uint64_t kGuard = 64;
+        Buffer buffer = Buffer::create(*device, (items + kGuard) * 4).take();
+        Kernel kernel = Kernel::create(*program, "main").take();
+        REQUIRE(queue->fill(buffer, 0, buffer.size_bytes(), 0));
+        REQUIRE(kernel.set(0, buffer));
+        REQUIRE(kernel.set(1, 7u));
+        REQUIRE(queue->dispatch(kernel, range));
+        std::vector<uint32_t> words(items + kGuard);
+        REQUIRE(queue->download(buffer, 0, std::as_writable_bytes(std::span(words))));
+        for (uint64_t i = 0; i < words.size(); ++i)
+            if (words[i] != (i < items ? static_cast<uint32_t>(i) + 7 : 0)) return false;
+        return true;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("an NDRange splits into uniform regions that cover it once") {
+    CHECK(split({.global = {0, 1, 1}, .local = {4, 1, 1}}, {10, 10, 10}).empty());
+    CHECK(split({.global = {8, 1, 1}, .local = {4, 1, 1}}, {10, 10, 10}).size() == 1);
+    const std::vector<Region> edges =
+        split({.dimensions = 3, .global = {5, 7, 3}, .local = {2, 3, 2}}, {10, 10, 10});
+    CHECK(edges.size() == 8);
+    uint64_t items = 0;
+    for (const Region& r : edges) {
+        uint64_t here = 1;
+        for (size_t d = 0; d < 3; ++d) here *= uint64_t{r.local_size[d]} * r.group_count[d];
+        items += here;
+    }
+    CHECK(items == 5 * 7 * 3);
+    const std::vector<Region> pieces = split({.global = {1000, 1, 1}, .local = {1, 1, 1}}, {300, 10, 10});
+    CHECK(pieces.size() == 4);
+    CHECK(pieces.back().id_base[0] == 900);
+    CHECK(pieces.back().group_base[0] == 900);
+    const std::vector<Region> huge =
+        split({.global = {1ull << 33, 1, 1}, .local = {1024, 1, 1}}, {0xffffffff, 1, 1});
+    CHECK(huge.size() == 3);  // below 2^32 work-items each
+}
+
+TEST_CASE("a local size is chosen within the limits") {
+    vulkan::Kernel kernel;
+    vulkan::DeviceProfile profile;
+    CHECK(choose_local_size({.global = {1, 1, 1}}, kernel, profile) == Size3{1, 1, 1});
+    CHECK(choose_local_size({.global = {1000, 1, 1}}, kernel, profile) == Size3{256, 1, 1});
+    CHECK(choose_local_size({.dimensions = 2, .global = {1000, 1000, 1}}, kernel, profile) ==
+          Size3{16, 16, 1});
+    profile.max_local_invocations = 128;
+    CHECK(choose_local_size({.dimensions = 2, .global = {1000, 1000, 1}}, kernel, profile) ==
+          Size3{16, 8, 1});
+    kernel.required_local_size = {3, 2, 1};
+    CHECK(choose_local_size({.dimensions = 2, .global = {9, 4, 1}}, kernel, profile) == Size3{3, 2, 1});
+}
+
+TEST_CASE("dispatch covers ranges of every shape") {
+    Fixture f;
+    CHECK(f.covers({.global = {1, 1, 1}}));
+    CHECK(f.covers({.global = {1000, 1, 1}}));
+    CHECK(f.covers({.global = {1000, 1, 1}, .local = {64, 1, 1}}));
+    CHECK(
+        f.covers({.global = {70000, 1, 1}, .local = {1, 1, 1}}));  // more work-groups than one dispatch takes
+    CHECK(f.covers({.dimensions = 2, .global = {33, 17, 1}, .local = {8, 4, 1}}));
+    CHECK(f.covers({.dimensions = 3, .global = {5, 7, 3}, .local = {2, 3, 2}}));
+    CHECK(f.covers({.dimensions = 3, .global = {5, 7, 3}}));
+    CHECK(f.covers({.global = {0, 1, 1}}));
+}
+
+TEST_CASE("commands run in order, and many of them") {
+    Fixture f;
+    constexpr uint64_t kItems = 64;
+    Buffer buffer = Buffer::create(*f.device, kItems * 4).take();
+    Kernel kernel = Kernel::create(*f.program, "main").take();
+    REQUIRE(kernel.set(0, buffer));
+    REQUIRE(kernel.set(1, 1u));
+    REQUIRE(f.queue->fill(buffer, 0, kItems * 4, 0));
+    Event last;
+    for (int i = 0; i < 1000; ++i) {
+        Result<Event> event = f.queue->dispatch(kernel, {.global = {kItems, 1, 1}, .local = {16, 1, 1}});
+        REQUIRE(event);
+        last = *event;
+    }
+    REQUIRE(f.queue->wait(last));
+    std::vector<uint32_t> words(kItems);
+    REQUIRE(f.queue->download(buffer, 0, std::as_writable_bytes(std::span(words))));
+    for (uint32_t i = 0; i < kItems; ++i) CHECK(words[i] == 1000 * (i + 1));
+    if (f.device->timestamp_bits()) {
+        Result<Timing> timing = f.queue->timing(last);
+        REQUIRE(timing);
+        CHECK(timing->end_ns >= timing->start_ns);
+        CHECK(timing->end_ns > 0);
+    }
+}
+
+TEST_CASE("upload, copy, fill and download keep every byte") {
+    Fixture f;
+    std::vector<uint32_t> data((40u << 20) / 4 + 3);  // above the size of one staging piece
+    std::iota(data.begin(), data.end(), 12345u);
+    Buffer a = Buffer::create(*f.device, data.size() * 4).take();
+    Buffer b = Buffer::create(*f.device, data.size() * 4).take();
+    REQUIRE(f.queue->fill(a, 0, a.size_bytes() / 4 * 4,
+                          0xdeadbeef));  // in flight: the upload must stage and follow it
+    REQUIRE(f.queue->upload(a, 0, std::as_bytes(std::span(data))));
+    REQUIRE(f.queue->copy(a, 0, b, 0, a.size_bytes()));
+    std::vector<uint32_t> back(data.size());
+    REQUIRE(f.queue->download(b, 0, std::as_writable_bytes(std::span(back))));
+    CHECK(back == data);
+    uint8_t byte = 0;
+    REQUIRE(f.queue->download(b, 5, std::as_writable_bytes(std::span(&byte, 1))));
+    CHECK(byte == reinterpret_cast<const uint8_t*>(data.data())[5]);
+}
+
+TEST_CASE("misuse is an error that says what is wrong") {
+    Fixture f;
+    auto message = [](const auto& result) { return result ? std::string("none") : result.error().message; };
+    Buffer buffer = Buffer::create(*f.device, 16).take();
+    std::vector<std::byte> bytes(17);
+    CHECK(message(f.queue->upload(buffer, 0, bytes)).find("outside") != std::string::npos);
+    CHECK(message(f.queue->download(buffer, UINT64_MAX, bytes)).find("outside") != std::string::npos);
+    CHECK(message(Kernel::create(*f.program, "nothing")).find("it has: main") != std::string::npos);
+    Kernel kernel = Kernel::create(*f.program, "main").take();
+    CHECK(message(kernel.set(2, 1u)).find("has no argument 2") != std::string::npos);
+    CHECK(message(kernel.set(1, uint64_t{1})).find("has 4 bytes, not 8") != std::string::npos);
+    CHECK(message(kernel.set(1, buffer)).find("not a pointer") != std::string::npos);
+    CHECK(message(kernel.set_local(0, 16)).find("not a pointer to local") != std::string::npos);
+    REQUIRE(kernel.set(0, buffer));
+    CHECK(message(f.queue->dispatch(kernel, {})).find("'bias') of kernel 'main' is not set") !=
+          std::string::npos);
+    REQUIRE(kernel.set(1, 1u));
+    CHECK(message(f.queue->dispatch(kernel, {.dimensions = 4})).find("1 to 3") != std::string::npos);
+    CHECK(message(f.queue->dispatch(kernel, {.local = {1u << 30, 1, 1}})).find("above the device's") !=
+          std::string::npos);
+    CHECK(message(Buffer::create(*f.device, 1ull << 60)) != "none");
+    CHECK(message(Device::open({.select = "no such device"})).find("no Vulkan device matches") !=
+          std::string::npos);
+}
+
+TEST_CASE("memory returns to the allocator") {
+    Fixture f;
+    const uint64_t before = f.device->allocator().used_bytes();
+    {
+        std::vector<Buffer> buffers;
+        for (uint64_t size = 1; size < 1u << 20; size = size * 3 + 1)
+            buffers.push_back(Buffer::create(*f.device, size).take());
+        for (const Buffer& buffer : buffers) CHECK(buffer.address() % 128 == 0);
+        CHECK(f.device->allocator().used_bytes() > before);
+        std::erase_if(buffers, [](const Buffer& buffer) { return buffer.size_bytes() % 2 == 0; });
+    }
+    CHECK(f.device->allocator().used_bytes() == before);
+}
