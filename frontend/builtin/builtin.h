@@ -14,7 +14,8 @@
 
 namespace caldera::frontend::builtin {
 
-/// How emit/ writes a call. `a`, `b`, `c` are OpenCL.std numbers, opcodes or enumerants as the lowering says.
+/// How emit/ writes a call. A scalar argument where the result is a vector (fmax, clamp, mix, ldexp, ...) is splatted.
+/// `a`, `b`, `c` are OpenCL.std numbers, opcodes or enumerants as the lowering says.
 enum class Lowering : uint8_t {
     ExtInst,  ///< OpenCL.std instruction a (unsigned or floating element: b when given)
     Op,       ///< core instruction a (unsigned: b, floating: c), operands in order
@@ -30,7 +31,7 @@ enum class Lowering : uint8_t {
     All,
     Select,
     VectorLoad,
-    VectorStore,  ///< vload/vstore and the half forms: a = OpenCL.std number
+    VectorStore,  ///< vload/vstore and the half forms: a = OpenCL.std number (b: with a rounding mode)
     Atomic,       ///< legacy 32/64-bit atomics: a = opcode (unsigned: b)
     Shuffle,      ///< shuffle, shuffle2
     Special,      ///< emit/builtin.cpp knows the row by name
@@ -43,9 +44,9 @@ struct Row {
     Lowering lowering = {};
     uint32_t a = 0, b = 0, c = 0;
     uint8_t min_standard = 0;  ///< as Standard; for rows that came with 2.0
-    uint8_t features =
-        0;  ///< bits: needs fp64, fp16, int64 atomics (double and half overloads check themselves)
+    uint8_t features = 0;      ///< bits of Needs; double and half overloads check themselves
 };
+enum Needs : uint8_t { kNeedsNothing = 0, kNeedsInt64Atomics = 1 };
 
 /// A call that was resolved: the types that the arguments convert to and the result's type.
 struct Resolution {
@@ -72,6 +73,8 @@ struct Mismatch {
     };
     std::vector<Candidate> candidates = {};
     bool ambiguous = false;
+    std::string message =
+        {};  ///< when not empty: the whole error text, instead of "no matching function ..."
 };
 
 /// Whether `name` is a built-in function at all under these features.

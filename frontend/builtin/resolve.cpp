@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+// Overload resolution as clang does it for overloadable C functions (C++ [over.ics.rank], plus C's own conversions,
+// which rank below all of C++'s). A row stands for a set of candidates: one for each binding of its family. They are
+// compared as Shapes; only the chosen one becomes types.
+#include <algorithm>
+#include <array>
+
+#include "frontend/ast/ast.h"
+#include "frontend/builtin/builtin.h"
+#include "frontend/builtin/signature.h"
+#include "frontend/builtin/table.h"
+
+namespace caldera::frontend::builtin {
+
+namespace {
+
+// In order of preference.
+enum class Rank : uint8_t {
+    Identity,
+    Qualification,  // of a pointee: adds const or volatile, or goes to the generic space
+    Promotion,
+    Conversion,
+    Splat,          // a scalar to a vector
+    COnly,          // void * to another pointer
+    CIncompatible,  // a pointer to something else, or qualifiers dropped
+    None,
+};
+
+struct Argument {
+    QualType type;
+    Shape shape;
+    bool is_null_constant = false;
+};
+
+// How one argument converts to one parameter, and the address space or access that the parameter then has.
+struct Match {
+    Rank rank = Rank::None;
+    AddressSpace space = AddressSpace::Private;
+    Access access = Access::None;
+    bool ambiguous = false;  // two address spaces are equally good: a null pointer
+};
+
+struct Candidate {
+    const Row* row = nullptr;
+    const Signature* signature = nullptr;
+    Binding binding = {};
+    std::array<Match, kMaxParams> matches = {};
+    size_t count = 0;
+
+    // A candidate that needs no ill-formed conversion where the other does wins before anything else is compared.
+    bool better_than(const Candidate& other) const {
+        bool well_formed = false, some = false, all = true;
+        for (size_t i = 0; i < count; ++i) {
+            Rank mine = matches[i].rank, theirs = other.matches[i].rank;
+            if (mine == Rank::CIncompatible && theirs != mine) return false;
+            well_formed |= theirs == Rank::CIncompatible && mine != theirs;
+            all &= mine <= theirs;
+            some |= mine < theirs;
+        }
+        return well_formed || (all && some);
+    }
+    bool is_exact() const {
+        for (size_t i = 0; i < count; ++i)
+            if (matches[i].rank > Rank::Qualification || matches[i].ambiguous) return false;
+        return true;
+    }
+};
+
+// ---- One argument ----
+
+Rank rank_scalars(TypeKind from, TypeKind to) {
+    if (from == to) return Rank::Identity;
+    if (from <= TypeKind::UShort && to == TypeKind::Int) return Rank::Promotion;  // C99 6.3.1.1
+    if (from == TypeKind::Float && to == TypeKind::Double) return Rank::Promotion;
+    return Rank::Conversion;
+}
+
+Rank rank_values(const Argument& arg, Shape to) {
+    if (arg.shape.lanes != 1) return arg.shape == to ? Rank::Identity : Rank::None;
+    TypeKind from = arg.shape.kind;
+    bool is_enum = from == TypeKind::Enum;
+    if (is_enum) {
+        const EnumDecl* decl = arg.type->enum_decl;
+        from = decl && decl->underlying ? decl->underlying->kind : TypeKind::Int;
+    }
+    if (from < TypeKind::Bool || from > TypeKind::Double) return Rank::None;
+    if (to.lanes != 1) return Rank::Splat;
+    return is_enum && from == to.kind ? Rank::Promotion : rank_scalars(from, to.kind);
+}
+
+bool is_number(TypeKind kind) { return kind >= TypeKind::Bool && kind <= TypeKind::Double; }
+
+// A pointer into one address space, to a parameter in one address space.
+Rank rank_pointers(const QualType& from, const TypeSpec& spec, const Binding& binding,
+                   AddressSpace to_space) {
+    if (!space_converts(from.space, to_space)) return Rank::None;
+    bool same;
+    if (spec.base == Base::Pointee) {
+        same = true;
+    } else {
+        const Type* pointee = from.type;
+        bool is_atomic = pointee->kind == TypeKind::Atomic;
+        same = is_atomic == spec.is_atomic &&
+               shape(is_atomic ? pointee->element.type : pointee) == shape(spec, binding);
+    }
+    if (!same) {
+        Shape to = shape(spec, binding);
+        if (to.kind == TypeKind::Void) return Rank::Conversion;
+        return from->is_void() ? Rank::COnly : Rank::CIncompatible;
+    }
+    if ((from.is_const && !spec.is_const) || (from.is_volatile && !spec.is_volatile))
+        return Rank::CIncompatible;
+    bool identical =
+        from.space == to_space && from.is_const == spec.is_const && from.is_volatile == spec.is_volatile;
+    return identical ? Rank::Identity : Rank::Qualification;
+}
+
+Match match_pointer(const Argument& arg, const TypeSpec& spec, const Binding& binding, uint8_t spaces) {
+    Match best;
+    for (int i = 0; i <= static_cast<int>(AddressSpace::Generic); ++i) {
+        if ((spaces & (1 << i)) == 0) continue;
+        auto space = static_cast<AddressSpace>(i);
+        Rank rank = Rank::None;
+        if (arg.type->is_pointer()) rank = rank_pointers(arg.type->element, spec, binding, space);
+        if (arg.is_null_constant && rank > Rank::Conversion) rank = Rank::Conversion;
+        if (rank == Rank::None) continue;
+        if (rank < best.rank)
+            best = {rank, space, Access::None, false};
+        else if (rank == best.rank)
+            best.ambiguous = true;
+    }
+    return best;
+}
+
+Match match_image(const Argument& arg, const TypeSpec& spec) {
+    Access access = arg.type.access == Access::None ? Access::ReadOnly : arg.type.access;
+    bool fits = arg.type->kind == TypeKind::Image && arg.type->image == spec.image &&
+                (spec.access & (1 << static_cast<int>(access))) != 0;
+    return fits ? Match{Rank::Identity, AddressSpace::Private, access, false} : Match{};
+}
+
+Match match_opaque(const Argument& arg, TypeKind to) {
+    if (arg.type->kind == to) return {.rank = Rank::Identity};
+    bool zero = arg.is_null_constant && (to == TypeKind::Event || to == TypeKind::Queue);
+    bool sampler = to == TypeKind::Sampler && arg.type->is_integer();
+    return zero || sampler ? Match{.rank = Rank::Conversion} : Match{};
+}
+
+Match match(const Argument& arg, const TypeSpec& spec, const Binding& binding, bool generic_space) {
+    if (arg.type->is_error()) return {.rank = Rank::Identity};
+    if (spec.is_pointer) return match_pointer(arg, spec, binding, allowed_spaces(spec, generic_space));
+    if (spec.base == Base::Image) return match_image(arg, spec);
+    Shape to = shape(spec, binding);
+    if (!is_number(to.kind)) return match_opaque(arg, to.kind);
+    return {.rank = rank_values(arg, to)};
+}
+
+// ---- All candidates of a row ----
+
+class Resolver {
+ public:
+    Resolver(std::string_view name, std::span<const QualType> args, std::span<const bool> null_constants,
+             const Features& features, TypeTable& types, Arena& arena)
+        : name_(name), features_(features), types_(types), arena_(arena), match_(match_name(name, features)) {
+        for (size_t i = 0; i < args.size(); ++i)
+            args_.push_back({args[i], shape(args[i].type), i < null_constants.size() && null_constants[i]});
+    }
+
+    std::variant<const Resolution*, Mismatch> run() {
+        if (!match_.rows.empty() && match_.rows[0]->lowering == Lowering::Bitcast) return reinterpret();
+        std::vector<Signature> signatures;
+        for (const Row* row : match_.rows) signatures.push_back(parse_signature(row->signature));
+        for (size_t i = 0; i < signatures.size() && !done_; ++i) expand(*match_.rows[i], signatures[i]);
+        if (viable_.empty()) return mismatch();
+        const Candidate* best = &viable_[0];
+        for (const Candidate& candidate : viable_)
+            if (candidate.better_than(*best)) best = &candidate;
+        if (!done_ && !is_best(*best)) return ambiguous();
+        return resolved(*best);
+    }
+
+ private:
+    bool is_best(const Candidate& best) const {
+        for (size_t i = 0; i < best.count; ++i)
+            if (best.matches[i].ambiguous) return false;
+        return std::ranges::all_of(viable_,
+                                   [&](const Candidate& c) { return &c == &best || best.better_than(c); });
+    }
+
+    void expand(const Row& row, const Signature& signature) {
+        bool count_fits =
+            signature.variadic ? args_.size() >= signature.count : args_.size() == signature.count;
+        if (!count_fits) return;
+        Binding binding;
+        binding.name_lanes = match_.lanes;
+        binding.named_result = match_.named_result;
+        for (const Argument& arg : args_)
+            if (arg.type->is_pointer()) {
+                binding.pointee = arg.type->element;
+                break;
+            }
+        if (!signature.family) return bind_second(row, signature, binding);
+        for (TypeKind element : signature.family->elements) {
+            if (!element_enabled(element, features_)) continue;
+            binding.element = element;
+            for (uint8_t lanes : signature.family->lanes) {
+                binding.lanes = lanes;
+                bind_second(row, signature, binding);
+                if (done_) return;
+            }
+        }
+    }
+
+    void bind_second(const Row& row, const Signature& signature, Binding& binding) {
+        if (!signature.second_lanes) return consider(row, signature, binding);
+        for (uint8_t lanes : {2, 4, 8, 16}) {
+            binding.second_lanes = lanes;
+            consider(row, signature, binding);
+        }
+    }
+
+    void consider(const Row& row, const Signature& signature, const Binding& binding) {
+        Candidate candidate = {&row, &signature, binding, {}, signature.count};
+        for (size_t i = 0; i < signature.count; ++i) {
+            candidate.matches[i] = match(args_[i], signature.params[i], binding, features_.generic_space);
+            if (candidate.matches[i].rank == Rank::None) {
+                if (i >= furthest_) furthest_ = i, closest_ = candidate;
+                return;
+            }
+        }
+        if (candidate.is_exact()) {  // no two candidates of a name have the same parameters
+            viable_.assign(1, candidate);
+            done_ = true;
+            return;
+        }
+        viable_.push_back(candidate);
+    }
+
+    // ---- Results ----
+
+    const Resolution* resolved(const Candidate& best) {
+        std::vector<QualType> params;
+        const Signature& signature = *best.signature;
+        for (size_t i = 0; i < signature.count; ++i)
+            params.push_back(make_type(signature.params[i], best.binding, best.matches[i].space,
+                                       best.matches[i].access, types_));
+        QualType result =
+            make_type(signature.result, best.binding, result_space(signature.result), Access::None, types_);
+        return resolution(*best.row, result, params);
+    }
+
+    AddressSpace result_space(const TypeSpec& spec) const {
+        uint8_t spaces = spec.is_pointer ? allowed_spaces(spec, features_.generic_space) : 1;
+        int space = 0;
+        while ((spaces & (1 << space)) == 0) ++space;
+        return static_cast<AddressSpace>(space);
+    }
+
+    const Resolution* resolution(const Row& row, QualType result, const std::vector<QualType>& params) {
+        Resolution* out = arena_.make<Resolution>();
+        out->row = &row;
+        out->name = arena_.copy(name_);
+        out->result = result;
+        out->params = arena_.copy(params);
+        out->mangled = arena_.copy(std::string_view(mangle(name_, params)));
+        out->saturate = match_.saturate;
+        out->rounding = match_.rounding;
+        return out;
+    }
+
+    // as_*: any scalar or vector of the same size (6.2.4.2).
+    std::variant<const Resolution*, Mismatch> reinterpret() {
+        if (args_.size() != 1) return mismatch();
+        const Type* to =
+            types_.with_lanes(types_.scalar(match_.named_result.kind), match_.named_result.lanes);
+        const Type* from = args_[0].type.type;
+        if (from->is_error()) from = to;
+        if (!from->is_arithmetic_or_vector() || from->size_bytes != to->size_bytes) {
+            Mismatch out;
+            out.message = "invalid reinterpretation: sizes of '" + to_string(to) + "' and '" +
+                          to_string(from) + "' must match";
+            return out;
+        }
+        return resolution(*match_.rows[0], {.type = to}, {{.type = from}});
+    }
+
+    Mismatch ambiguous() {
+        Mismatch out;
+        out.ambiguous = true;
+        for (const Row* row : match_.rows) out.candidates.push_back({signature_text(*row), ""});
+        return out;
+    }
+
+    Mismatch mismatch() {
+        Mismatch out;
+        for (const Row* row : match_.rows) out.candidates.push_back({signature_text(*row), reason(*row)});
+        return out;
+    }
+
+    std::string signature_text(const Row& row) const {
+        size_t open = row.signature.find(" (");
+        return std::string(row.signature.substr(0, open + 1)) + std::string(name_) +
+               std::string(row.signature.substr(open + 1));
+    }
+
+    std::string reason(const Row& row) const {
+        Signature signature = parse_signature(row.signature);
+        if (args_.size() != signature.count) {
+            std::string needs = std::to_string(signature.count);
+            return "requires " + needs + (signature.count == 1 ? " argument" : " arguments") + ", but " +
+                   std::to_string(args_.size()) + (args_.size() == 1 ? " was provided" : " were provided");
+        }
+        size_t index = closest_.row == &row ? furthest_ : 0;
+        static constexpr std::string_view kOrdinals[] = {"1st", "2nd", "3rd", "4th",
+                                                         "5th", "6th", "7th", "8th"};
+        return "no known conversion from '" + to_string(args_[index].type) + "' for " +
+               std::string(kOrdinals[index]) + " argument";
+    }
+
+    std::string_view name_;
+    const Features& features_;
+    TypeTable& types_;
+    Arena& arena_;
+    NameMatch match_;
+    std::vector<Argument> args_ = {};
+    std::vector<Candidate> viable_ = {};
+    bool done_ = false;  // an exact match was found
+    size_t furthest_ = 0;
+    Candidate closest_ = {};  // of those that do not fit, the one that fits longest
+};
+
+}  // namespace
+
+std::variant<const Resolution*, Mismatch> resolve(std::string_view name, std::span<const QualType> args,
+                                                  std::span<const bool> null_constants,
+                                                  const Features& features, TypeTable& types, Arena& arena) {
+    return Resolver(name, args, null_constants, features, types, arena).run();
+}
+
+}  // namespace caldera::frontend::builtin

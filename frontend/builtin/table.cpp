@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/builtin/table.h"
+
+#include <spirv/unified1/OpenCL.std.h>
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <spirv/unified1/spirv.hpp11>
+#include <string>
+
+namespace caldera::frontend::builtin {
+
+namespace {
+
+// ---- The vocabulary of builtins.def ----
+
+struct How {
+    Lowering lowering;
+    uint32_t a = 0, b = 0, c = 0;
+};
+struct When {
+    uint8_t min_standard;
+    uint8_t features;
+};
+constexpr uint8_t kCL10 = 0, kCL11 = 1, kCL20 = 3, kCL30 = 4;  // as Standard
+constexpr When kAll = {kCL10, kNeedsNothing};
+constexpr When kSince20 = {kCL20, kNeedsNothing};
+constexpr When kInt64Atomics = {kCL10, kNeedsInt64Atomics};
+
+namespace how {
+
+using enum OpenCLLIB::Entrypoints;
+using enum spv::Op;
+using spv::BuiltIn;
+
+constexpr How two(Lowering lowering, uint32_t a, uint32_t b) { return {lowering, a, b != 0 ? b : a}; }
+constexpr How ExtInst(OpenCLLIB::Entrypoints a) { return two(Lowering::ExtInst, a, a); }
+constexpr How ExtInst(OpenCLLIB::Entrypoints a, OpenCLLIB::Entrypoints b) {
+    return two(Lowering::ExtInst, a, b);
+}
+constexpr uint32_t number(spv::Op op) { return static_cast<uint32_t>(op); }
+constexpr How Op(spv::Op a) { return {Lowering::Op, number(a), number(a), number(a)}; }
+constexpr How WorkItem(spv::BuiltIn a, uint32_t out_of_range) {
+    return {Lowering::WorkItem, static_cast<uint32_t>(a), out_of_range};
+}
+constexpr How LinearId(spv::BuiltIn a) { return {Lowering::LinearId, static_cast<uint32_t>(a)}; }
+constexpr How Relational(spv::Op a) { return {Lowering::Relational, number(a)}; }
+constexpr How Any() { return {Lowering::Any}; }
+constexpr How AllOf() { return {Lowering::All}; }
+constexpr How SelectOf() { return {Lowering::Select, OpenCLLIB::Select}; }
+constexpr How VectorLoad(OpenCLLIB::Entrypoints a) { return {Lowering::VectorLoad, a}; }
+constexpr How VectorStore(OpenCLLIB::Entrypoints a, OpenCLLIB::Entrypoints rounded = {}) {
+    return {Lowering::VectorStore, a, rounded};
+}
+constexpr How Barrier() { return {Lowering::Barrier}; }
+constexpr How Fence() { return {Lowering::Fence}; }
+constexpr How Convert() { return {Lowering::Convert}; }
+constexpr How Bitcast() { return {Lowering::Bitcast}; }
+constexpr How ShuffleOf(OpenCLLIB::Entrypoints a) { return {Lowering::Shuffle, a}; }
+constexpr How Atomic(spv::Op a) { return two(Lowering::Atomic, number(a), number(a)); }
+constexpr How Atomic(spv::Op a, spv::Op b) { return two(Lowering::Atomic, number(a), number(b)); }
+constexpr How Special() { return {Lowering::Special}; }
+constexpr How Special(spv::Op a) { return {Lowering::Special, number(a), number(a), number(a)}; }
+constexpr How Special(spv::Op a, spv::Op b) { return {Lowering::Special, number(a), number(b), number(a)}; }
+constexpr How Special(spv::Op a, spv::Op b, spv::Op c) {
+    return {Lowering::Special, number(a), number(b), number(c)};
+}
+
+constexpr Row row(std::string_view name, std::string_view signature, How how, When when) {
+    return {name, signature, how.lowering, how.a, how.b, how.c, when.min_standard, when.features};
+}
+
+constexpr Row kRows[] = {
+#define BUILTIN(name, signature, lowering, when) row(name, signature, lowering, k##when),
+#include "frontend/builtin/builtins.def"
+#undef BUILTIN
+};
+
+}  // namespace how
+
+constexpr std::span<const Row> kRows(how::kRows);
+
+// Indices of rows in the order of their names; rows of one name keep their order.
+constexpr auto kByName = [] {
+    std::array<uint16_t, kRows.size()> order = {};
+    for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<uint16_t>(i);
+    std::ranges::sort(order, [](uint16_t a, uint16_t b) {
+        return kRows[a].name != kRows[b].name ? kRows[a].name < kRows[b].name : a < b;
+    });
+    return order;
+}();
+
+bool enabled(const Row& row, const Features& features) {
+    if (features.standard < row.min_standard) return false;
+    return (row.features & kNeedsInt64Atomics) == 0 || features.int64_atomics;
+}
+
+std::vector<const Row*> rows_named(std::string_view name, const Features& features) {
+    auto range = std::ranges::equal_range(kByName, name, {}, [](uint16_t i) { return kRows[i].name; });
+    std::vector<const Row*> out;
+    for (uint16_t i : range)
+        if (enabled(kRows[i], features)) out.push_back(&kRows[i]);
+    return out;
+}
+
+// ---- Names with parts ----
+
+bool take_suffix(std::string_view& name, std::string_view suffix) {
+    if (!name.ends_with(suffix)) return false;
+    name.remove_suffix(suffix.size());
+    return true;
+}
+
+int8_t take_rounding(std::string_view& name) {
+    auto mode = [](spv::FPRoundingMode value) { return static_cast<int8_t>(value); };
+    if (take_suffix(name, "_rte")) return mode(spv::FPRoundingMode::RTE);
+    if (take_suffix(name, "_rtz")) return mode(spv::FPRoundingMode::RTZ);
+    if (take_suffix(name, "_rtp")) return mode(spv::FPRoundingMode::RTP);
+    if (take_suffix(name, "_rtn")) return mode(spv::FPRoundingMode::RTN);
+    return -1;
+}
+
+uint8_t take_lanes(std::string_view& name) {
+    for (std::string_view digits : {"16", "8", "4", "3", "2"})
+        if (take_suffix(name, digits)) return static_cast<uint8_t>(std::stoi(std::string(digits)));
+    return 1;
+}
+
+std::optional<TypeKind> scalar_kind(std::string_view name, bool allow_size_t) {
+    struct Named {
+        std::string_view name;
+        TypeKind kind;
+    };
+    static constexpr Named kNames[] = {
+        {"char", TypeKind::Char},
+        {"uchar", TypeKind::UChar},
+        {"short", TypeKind::Short},
+        {"ushort", TypeKind::UShort},
+        {"int", TypeKind::Int},
+        {"uint", TypeKind::UInt},
+        {"long", TypeKind::Long},
+        {"ulong", TypeKind::ULong},
+        {"half", TypeKind::Half},
+        {"float", TypeKind::Float},
+        {"double", TypeKind::Double},
+        // as_ only (6.2.4.2)
+        {"size_t", TypeKind::ULong},
+        {"ptrdiff_t", TypeKind::Long},
+        {"intptr_t", TypeKind::Long},
+        {"uintptr_t", TypeKind::ULong},
+    };
+    auto it = std::ranges::find(kNames, name, &Named::name);
+    if (it == std::end(kNames) || (!allow_size_t && name.ends_with("_t"))) return std::nullopt;
+    return it->kind;
+}
+
+// "convert_int4_sat_rte", "as_float4": what stands behind the prefix.
+NameMatch match_type_name(std::string_view prefix, std::string_view rest, const Features& features) {
+    NameMatch out;
+    bool converts = prefix == "convert_";
+    if (converts) {
+        out.rounding = take_rounding(rest);
+        out.saturate = take_suffix(rest, "_sat");
+    }
+    out.lanes = take_lanes(rest);
+    if (out.lanes != 1 && rest.ends_with("_t")) return {};
+    std::optional<TypeKind> kind = scalar_kind(rest, !converts);
+    if (!kind || !element_enabled(*kind, features)) return {};
+    if (out.saturate && *kind > TypeKind::ULong) return {};
+    out.named_result = {*kind, out.lanes};
+    out.rows = rows_named(prefix, features);
+    return out;
+}
+
+// "vload4", "vstore_half8_rtz"
+NameMatch match_vector_name(std::string_view name, const Features& features) {
+    if (name.ends_with('#')) return {};
+    NameMatch out;
+    std::string_view rest = name;
+    if (name.find("_half") != std::string_view::npos && name.starts_with("vstore"))
+        out.rounding = take_rounding(rest);
+    out.lanes = take_lanes(rest);
+    std::string key(rest);
+    if (out.lanes != 1) key += '#';
+    out.rows = rows_named(key, features);
+    return out;
+}
+
+}  // namespace
+
+bool element_enabled(TypeKind kind, const Features& features) {
+    if (kind == TypeKind::Half) return features.fp16;
+    if (kind == TypeKind::Double) return features.fp64;
+    return true;
+}
+
+NameMatch match_name(std::string_view name, const Features& features) {
+    for (std::string_view prefix : {"convert_", "as_"})
+        if (name.size() > prefix.size() && name.starts_with(prefix))
+            return match_type_name(prefix, name.substr(prefix.size()), features);
+    if (name.starts_with("vload") || name.starts_with("vstore")) return match_vector_name(name, features);
+    return {.rows = name.ends_with('_') || name.ends_with('#') ? std::vector<const Row*>()
+                                                               : rows_named(name, features)};
+}
+
+std::span<const Row> all_rows() { return kRows; }
+
+bool is_builtin(std::string_view name, const Features& features) {
+    return !match_name(name, features).rows.empty();
+}
+
+// ---- enumerators.def ----
+
+namespace {
+
+constexpr auto kEnumerators = [] {
+    auto rows = std::to_array<Enumerator>({
+#define ENUMERATOR(name, type, value, standard) \
+    {#name, TypeKind::type, static_cast<uint64_t>(static_cast<int64_t>(value)), k##standard},
+#include "frontend/builtin/enumerators.def"
+#undef ENUMERATOR
+    });
+    std::ranges::sort(rows, {}, &Enumerator::name);
+    return rows;
+}();
+
+}  // namespace
+
+const Enumerator* enumerator(std::string_view name, const Features& features) {
+    auto it = std::ranges::lower_bound(kEnumerators, name, {}, &Enumerator::name);
+    if (it == kEnumerators.end() || it->name != name || features.standard < it->min_standard) return nullptr;
+    return &*it;
+}
+
+// ---- "did you mean" ----
+
+namespace {
+
+// Levenshtein's distance, row by row.
+size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<size_t> row(b.size() + 1);
+    for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (size_t i = 1; i <= a.size(); ++i) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b.size(); ++j) {
+            size_t above = row[j];
+            row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+            diagonal = above;
+        }
+    }
+    return row[b.size()];
+}
+
+}  // namespace
+
+std::string_view nearest(std::string_view name, const Features& features) {
+    size_t limit = (name.size() + 2) / 3;  // clang's bound for typo correction
+    std::string_view best = {};
+    size_t best_distance = limit + 1;
+    for (const Row& row : kRows) {
+        if (!enabled(row, features) || row.name.ends_with('_') || row.name.ends_with('#')) continue;
+        size_t low = std::min(row.name.size(), name.size()), high = std::max(row.name.size(), name.size());
+        if (high - low >= best_distance) continue;
+        if (size_t distance = edit_distance(name, row.name); distance < best_distance) {
+            best = row.name;
+            best_distance = distance;
+        }
+    }
+    return best_distance <= limit ? best : std::string_view();
+}
+
+}  // namespace caldera::frontend::builtin

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows, and which of them a name means. Internal to builtin/.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "frontend/builtin/builtin.h"
+#include "frontend/builtin/signature.h"
+
+namespace caldera::frontend::builtin {
+
+/// The rows that a called name may mean, and what the name itself says.
+struct NameMatch {
+    std::vector<const Row*> rows = {};  ///< in the order of builtins.def; empty when there is none
+    uint8_t lanes = 1;                  ///< the digits in "vload4", the lanes of R in "convert_int4"
+    Shape named_result = {};            ///< convert_, as_
+    bool saturate = false;
+    int8_t rounding = -1;  ///< spv::FPRoundingMode
+};
+
+/// Rows whose features are off are left out.
+NameMatch match_name(std::string_view name, const Features& features);
+
+/// Whether `kind` may stand in a candidate: half needs fp16, double fp64.
+bool element_enabled(TypeKind kind, const Features& features);
+
+std::span<const Row> all_rows();
+
+}  // namespace caldera::frontend::builtin
