@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spirv/uses.h"
+
+#include <algorithm>
+
+namespace caldera::spirv {
+
+std::vector<uint32_t> count_uses(const Module& module) {
+    std::vector<uint32_t> uses(module.bound, 0);
+    auto use = [&](Id id) {
+        if (id.value < uses.size()) ++uses[id.value];
+    };
+    auto count = [&](const Instruction& inst) {
+        if (inst.type) use(inst.type);
+        for (const Operand& operand : inst.operands)
+            if (operand.is_id) use(operand.id());
+    };
+    for (const auto* section : {&module.entry_points, &module.execution_modes, &module.globals})
+        for (const Instruction& inst : *section) count(inst);
+    for (const Function& function : module.functions)
+        for_each_instruction(function, [&](const Instruction& inst) {
+            count(inst);
+            if (inst.line.file) use(inst.line.file);
+        });
+    for (const Instruction& inst : module.globals)
+        if (inst.line.file) use(inst.line.file);
+    return uses;
+}
+
+Id Substitution::resolve(Id id) {
+    auto found = to_.find(id.value);
+    if (found == to_.end()) return id;
+    Id end = found->second;
+    for (auto next = to_.find(end.value); next != to_.end(); next = to_.find(end.value)) end = next->second;
+    while (id != end) {  // path compression
+        Id& slot = to_[id.value];
+        id = slot;
+        slot = end;
+    }
+    return end;
+}
+
+void Substitution::apply(Instruction& inst) {
+    for (Operand& operand : inst.operands)
+        if (operand.is_id) operand = resolve(operand.id());
+}
+
+void Substitution::apply(Function& function) {
+    if (empty()) return;
+    for_each_instruction(function, [&](Instruction& inst) { apply(inst); });
+}
+
+std::string function_name(const Module& module, Id function) {
+    for (const Instruction& inst : module.entry_points)
+        if (inst.id(1) == function) return string_at(inst, 2);
+    for (const Instruction& inst : module.names)
+        if (inst.op == spv::Op::OpName && inst.id(0) == function) return string_at(inst, 1);
+    for (const Instruction& inst : module.annotations)
+        if (inst.op == spv::Op::OpDecorate && inst.id(0) == function &&
+            inst.word(1) == static_cast<uint32_t>(spv::Decoration::LinkageAttributes))
+            return string_at(inst, 2);
+    return "%" + std::to_string(function.value);
+}
+
+void drop_stale_names(Module& module) {
+    std::vector<bool> defined(module.bound, false);
+    auto define = [&](const Instruction& inst) {
+        if (inst.result.value < defined.size()) defined[inst.result.value] = true;
+    };
+    for (const auto* section :
+         {&module.ext_inst_imports, &module.debug_sources, &module.annotations, &module.globals})
+        for (const Instruction& inst : *section) define(inst);
+    for (const Function& function : module.functions) {
+        for_each_instruction(function, define);
+        for (const Block& block : function.blocks)
+            if (block.label.value < defined.size()) defined[block.label.value] = true;
+    }
+    auto stale = [&](const Instruction& inst) {
+        return !inst.operands.empty() && inst.operands[0].is_id &&
+               (inst.word(0) >= defined.size() || !defined[inst.word(0)]);
+    };
+    std::erase_if(module.names, stale);
+    std::erase_if(module.annotations, stale);
+}
+
+bool is_pure(const Instruction& inst) {
+    using enum spv::Op;
+    if (!inst.result) return false;
+    switch (inst.op) {
+        case OpUndef:
+        case OpCopyObject:
+        case OpAccessChain:
+        case OpInBoundsAccessChain:
+        case OpPtrAccessChain:
+        case OpInBoundsPtrAccessChain:
+        case OpSampledImage:
+        case OpPtrEqual:
+        case OpPtrNotEqual:
+        case OpPtrDiff:
+        case OpCopyLogical: return true;
+        default: break;
+    }
+    const auto op = static_cast<uint32_t>(inst.op);
+    auto between = [&](spv::Op first, spv::Op last) {
+        return op >= static_cast<uint32_t>(first) && op <= static_cast<uint32_t>(last);
+    };
+    return between(OpVectorExtractDynamic, OpTranspose) ||  // composites
+           between(OpConvertFToU, OpBitcast) ||             // conversions
+           between(OpSNegate, OpSMulExtended) ||            // arithmetic
+           between(OpAny, OpFUnordGreaterThanEqual) ||      // logic and relations
+           between(OpShiftRightLogical, OpBitCount);        // bits
+}
+
+}  // namespace caldera::spirv

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies of code: fresh ids that carry the decorations and names of those they stand for.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "spirv/module.h"
+
+namespace caldera::vulkan {
+
+/// Copies instructions under a map from old ids to new ones. One Cloner serves many copies: begin() starts the next.
+/// While it lives, names and annotations of the module are only appended to.
+class Cloner {
+ public:
+    explicit Cloner(spirv::Module& module);
+
+    void begin() { map_.clear(); }
+    void map(spirv::Id from, spirv::Id to) { map_[from.value] = to; }
+    /// A fresh id for `from` with its names and decorations; linkage is not copied.
+    spirv::Id rename(spirv::Id from);
+    /// What `id` is in the copy: itself when it was neither mapped nor renamed.
+    spirv::Id operator()(spirv::Id id) const {
+        auto found = map_.find(id.value);
+        return found == map_.end() ? id : found->second;
+    }
+    /// Renames parameters, labels and results of a function, so that copies may refer forward.
+    void rename_body(const spirv::Function& function, bool with_params);
+    spirv::Instruction copy(const spirv::Instruction& inst) const;
+    /// A whole function under the id `as`.
+    spirv::Function copy(const spirv::Function& function, spirv::Id as);
+
+ private:
+    spirv::Module& module_;
+    std::unordered_map<uint32_t, spirv::Id> map_ = {};
+    std::unordered_map<uint32_t, std::vector<uint32_t>> names_ = {}, annotations_ = {};  // id -> indices
+};
+
+}  // namespace caldera::vulkan

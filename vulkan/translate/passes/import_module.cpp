@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// import_module: brings what any front end wrote into one normal form, and declines what is no kernel module.
+// After: no OpNop, lifetime markers, hints, module-processed text, debug information of extended sets, decoration groups,
+// OpCopyObject, unreachable blocks; an imported function that the module itself exports is the exported one; no Export linkage.
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "spirv/cfg.h"
+#include "spirv/uses.h"
+#include "vulkan/translate/pass.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using namespace spirv;
+
+Result<Done> accept(const Module& module) {
+    auto declares = [&](spv::Capability capability) {
+        return std::ranges::any_of(module.capabilities, [&](const Instruction& inst) {
+            return inst.word(0) == static_cast<uint32_t>(capability);
+        });
+    };
+    if (declares(spv::Capability::Shader) && !declares(spv::Capability::Kernel))
+        return Error{.message =
+                         "the module is a shader module (capability Shader), not an OpenCL kernel module"};
+    if (module.memory_model.op != spv::Op::OpMemoryModel || module.memory_model.operands.size() < 2)
+        return Error{.message = "the module has no memory model"};
+    switch (static_cast<spv::AddressingModel>(module.memory_model.word(0))) {
+        case spv::AddressingModel::Physical64: break;
+        case spv::AddressingModel::Physical32:
+            return Error{.message = "the module has 32-bit addresses (Physical32): compile it for spir64"};
+        default: return Error{.message = "the module's addressing model is not Physical64"};
+    }
+    if (module.memory_model.word(1) != static_cast<uint32_t>(spv::MemoryModel::OpenCL))
+        return Error{.message = "the module's memory model is not OpenCL's"};
+    if (module.entry_points.empty()) return Error{.message = "the module has no kernel"};
+    for (const Instruction& entry : module.entry_points) {
+        if (entry.word(0) != static_cast<uint32_t>(spv::ExecutionModel::Kernel))
+            return Error{.message = "entry point '" + string_at(entry, 2) + "' is not a kernel"};
+        const bool defined = std::ranges::any_of(module.functions, [&](const Function& function) {
+            return function.id() == entry.id(1) && !function.blocks.empty();
+        });
+        if (!defined) return Error{.message = "kernel '" + string_at(entry, 2) + "' has no body"};
+    }
+    return Done{};
+}
+
+bool is_debug_set(const std::string& name) {
+    return name.starts_with("NonSemantic.") || name.starts_with("OpenCL.DebugInfo") || name == "DebugInfo" ||
+           name == "SPIRV.debug";
+}
+
+bool is_linkage(const Instruction& inst, spv::LinkageType wanted) {
+    if (inst.op != spv::Op::OpDecorate ||
+        inst.word(1) != static_cast<uint32_t>(spv::Decoration::LinkageAttributes))
+        return false;
+    size_t next = 0;
+    string_at(inst, 2, &next);
+    return next < inst.operands.size() && inst.word(next) == static_cast<uint32_t>(wanted);
+}
+
+class Importer {
+ public:
+    explicit Importer(Module& module) : module_(module) {}
+
+    void run() {
+        drop_text();
+        expand_groups();
+        resolve_linkage();
+        for (Function& function : module_.functions) clean(function);
+        std::erase_if(module_.globals, [&](const Instruction& inst) { return is_dropped(inst); });
+        drop_stale_names(module_);
+    }
+
+ private:
+    void drop_text() {
+        module_.module_processed.clear();
+        std::erase_if(module_.debug_sources,
+                      [](const Instruction& inst) { return inst.op == spv::Op::OpSourceContinued; });
+        for (Instruction& inst : module_.debug_sources)  // language, version, file; the text goes
+            if (inst.op == spv::Op::OpSource && inst.operands.size() > 3) inst.operands.resize(3);
+        std::erase_if(module_.ext_inst_imports, [&](const Instruction& inst) {
+            const bool debug = is_debug_set(string_at(inst, 0));
+            if (debug) debug_sets_.insert(inst.result.value);
+            return debug;
+        });
+    }
+
+    // OpGroupDecorate and OpGroupMemberDecorate (SPIR-V 3.42.3) as plain decorations.
+    void expand_groups() {
+        std::unordered_map<uint32_t, std::vector<Instruction>> groups;
+        for (const Instruction& inst : module_.annotations)
+            if (inst.op == spv::Op::OpDecorationGroup) groups[inst.result.value];
+        if (groups.empty()) return;
+        std::vector<Instruction> out;
+        for (Instruction& inst : module_.annotations) {
+            if (inst.op == spv::Op::OpDecorationGroup) continue;
+            const bool is_group_apply =
+                inst.op == spv::Op::OpGroupDecorate || inst.op == spv::Op::OpGroupMemberDecorate;
+            auto group = groups.find(inst.word(0));
+            if (!is_group_apply && group != groups.end())
+                group->second.push_back(inst);
+            else if (!is_group_apply)
+                out.push_back(std::move(inst));
+            else if (group != groups.end())
+                apply_group(inst, group->second, out);
+        }
+        module_.annotations = std::move(out);
+    }
+
+    static void apply_group(const Instruction& apply, const std::vector<Instruction>& group,
+                            std::vector<Instruction>& out) {
+        const bool members = apply.op == spv::Op::OpGroupMemberDecorate;
+        for (size_t i = 1; i < apply.operands.size(); i += members ? 2 : 1)
+            for (Instruction inst : group) {
+                inst.operands[0] = apply.operands[i];
+                if (members && i + 1 < apply.operands.size()) {
+                    inst.op = spv::Op::OpMemberDecorate;
+                    inst.operands.insert(inst.operands.begin() + 1, apply.operands[i + 1]);
+                }
+                out.push_back(std::move(inst));
+            }
+    }
+
+    // What the module both imports and exports is one function; nothing else will be linked against it.
+    void resolve_linkage() {
+        std::unordered_map<std::string, Id> exported;
+        for (const Instruction& inst : module_.annotations)
+            if (is_linkage(inst, spv::LinkageType::Export)) exported.emplace(string_at(inst, 2), inst.id(0));
+        Substitution resolved;
+        std::unordered_set<uint32_t> gone;
+        for (const Instruction& inst : module_.annotations) {
+            if (!is_linkage(inst, spv::LinkageType::Import)) continue;
+            auto found = exported.find(string_at(inst, 2));
+            if (found == exported.end() || found->second == inst.id(0)) continue;
+            resolved.set(inst.id(0), found->second);
+            gone.insert(inst.word(0));
+        }
+        std::erase_if(module_.annotations,
+                      [](const Instruction& inst) { return is_linkage(inst, spv::LinkageType::Export); });
+        if (gone.empty()) return;
+        std::erase_if(module_.functions, [&](const Function& f) { return gone.contains(f.id().value); });
+        std::erase_if(module_.globals,
+                      [&](const Instruction& inst) { return gone.contains(inst.result.value); });
+        for (Function& function : module_.functions) resolved.apply(function);
+        for (Instruction& inst : module_.globals) resolved.apply(inst);
+    }
+
+    bool is_dropped(const Instruction& inst) const {
+        switch (inst.op) {
+            case spv::Op::OpNop:
+            case spv::Op::OpLifetimeStart:
+            case spv::Op::OpLifetimeStop:
+            case spv::Op::OpAssumeTrueKHR: return true;
+            case spv::Op::OpExtInst: return debug_sets_.contains(inst.word(0));
+            default: return false;
+        }
+    }
+
+    void clean(Function& function) {
+        Substitution aliases;
+        for (Block& block : function.blocks)
+            std::erase_if(block.body, [&](const Instruction& inst) {
+                const bool alias = inst.op == spv::Op::OpCopyObject || inst.op == spv::Op::OpExpectKHR;
+                if (alias) aliases.set(inst.result, inst.id(0));
+                return alias || is_dropped(inst);
+            });
+        aliases.apply(function);
+        remove_unreachable_blocks(function);
+    }
+
+    Module& module_;
+    std::unordered_set<uint32_t> debug_sets_ = {};
+};
+
+}  // namespace
+
+Result<Done> import_module(spirv::Module& module, PassContext&) {
+    if (Result<Done> accepted = accept(module); !accepted) return accepted;
+    Importer(module).run();
+    return Done{};
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/passes/pass_test.h"
+
+using namespace caldera;
+using namespace caldera::vulkan;
+
+namespace {
+
+constexpr std::string_view kHead = R"(
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Linkage
+OpCapability Int64
+OpCapability Int8
+)";
+
+std::string module_text(std::string_view rest) { return std::string(kHead) + std::string(rest); }
+
+PassRun import(std::string_view rest) { return run_passes(module_text(rest), {import_module}); }
+
+}  // namespace
+
+TEST_CASE("import_module: a kernel module in its normal form") {
+    const PassRun run = import(R"(
+%debug = OpExtInstImport "OpenCL.DebugInfo.100"
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%file = OpString "a.cl"
+OpSource OpenCL_C 102000 %file "text"
+OpSourceContinued "more text"
+OpName %info "info"
+
+OpDecorate %group Alignment 4
+%group = OpDecorationGroup
+OpGroupDecorate %group %v %w
+OpDecorate %inner LinkageAttributes "f" Export
+OpDecorate %outer LinkageAttributes "f" Import
+%void = OpTypeVoid
+%int = OpTypeInt 32 0
+%char = OpTypeInt 8 0
+%fn = OpTypeFunction %void
+%ptr = OpTypePointer Function %int
+%info = OpExtInst %void %debug DebugInfoNone
+%outer = OpFunction %void None %fn
+OpFunctionEnd
+%inner = OpFunction %void None %fn
+%i0 = OpLabel
+OpReturn
+OpFunctionEnd
+%k = OpFunction %void None %fn
+%k0 = OpLabel
+%v = OpVariable %ptr Function
+%w = OpVariable %ptr Function
+OpNop
+OpLifetimeStart %v 0
+%x = OpLoad %int %v
+%y = OpCopyObject %int %x
+OpStore %w %y
+%c = OpFunctionCall %void %outer
+OpLifetimeStop %v 0
+OpReturn
+%dead = OpLabel
+OpReturn
+OpFunctionEnd
+)");
+    REQUIRE(run.error == "");
+    for (auto gone : {"OpNop", "Lifetime", "Continued", "text", "Group", "CopyObject", "Debug", "Linkage",
+                      "%outer", "%dead"})
+        CHECK_MESSAGE(!contains(run.text.substr(run.text.find("OpMemoryModel")), gone), gone);
+    CHECK(contains(run.text, "Alignment 4"));
+    CHECK(contains(run.text, "OpFunctionCall"));
+}
+
+TEST_CASE("import_module: what is no kernel module is declined") {
+    CHECK(import("OpMemoryModel Physical64 OpenCL").error == "the module has no kernel");
+    CHECK(contains(import("OpMemoryModel Physical32 OpenCL").error, "spir64"));
+    CHECK(contains(import("OpMemoryModel Physical64 Simple").error, "not OpenCL's"));
+    CHECK(contains(import("OpMemoryModel Logical OpenCL").error, "Physical64"));
+    CHECK(contains(run_passes("OpCapability Shader\nOpMemoryModel Logical GLSL450", {import_module}).error,
+                   "shader module"));
+    CHECK(contains(import(R"(
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%k = OpFunction %void None %fn
+OpFunctionEnd
+)")
+                       .error,
+                   "kernel 'k' has no body"));
+}
+
+TEST_CASE("split_kernels: a called kernel is two functions, what nobody reaches is gone") {
+    const PassRun run = run_passes(module_text(R"(
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %a "a"
+OpEntryPoint Kernel %b "b"
+OpName %unused "unused"
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%unused = OpFunction %void None %fn
+%u0 = OpLabel
+OpReturn
+OpFunctionEnd
+%a = OpFunction %void None %fn
+%a0 = OpLabel
+OpReturn
+OpFunctionEnd
+%b = OpFunction %void None %fn
+%b0 = OpLabel
+%r = OpFunctionCall %void %a
+OpReturn
+OpFunctionEnd
+)"),
+                                   {split_kernels});
+    REQUIRE(run.error == "");
+    CHECK(!contains(run.text, "unused"));
+    CHECK(!contains(run.text, "OpFunctionCall %void %a\n"));
+    size_t functions = 0;
+    for (size_t at = 0; (at = run.text.find("OpFunctionEnd", at)) != std::string::npos; ++at) ++functions;
+    CHECK(functions == 3);
+}

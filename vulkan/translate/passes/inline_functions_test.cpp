@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/passes/pass_test.h"
+
+using namespace caldera;
+using namespace caldera::vulkan;
+
+namespace {
+
+constexpr std::string_view kHead = R"(
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Linkage
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+OpName %callee "callee"
+%void = OpTypeVoid
+%bool = OpTypeBool
+%int = OpTypeInt 32 0
+%true = OpConstantTrue %bool
+%c0 = OpConstant %int 0
+%c1 = OpConstant %int 1
+%c2 = OpConstant %int 2
+%fn = OpTypeFunction %void
+%ptr = OpTypePointer Function %int
+%fn_ptr = OpTypeFunction %int %ptr
+%fn_int = OpTypeFunction %int %int
+)";
+
+PassRun inlined(std::string_view rest) {
+    return run_passes(std::string(kHead) + std::string(rest), {inline_functions});
+}
+
+size_t count(const std::string& text, std::string_view part) {
+    size_t n = 0;
+    for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++n;
+    return n;
+}
+
+}  // namespace
+
+TEST_CASE("inline_functions: a straight callee melts into its caller's block") {
+    const PassRun run = inlined(R"(
+%callee = OpFunction %int None %fn_ptr
+%p = OpFunctionParameter %ptr
+%e = OpLabel
+%tmp = OpVariable %ptr Function %c2
+%x = OpLoad %int %p
+%y = OpIAdd %int %x %c1
+OpReturnValue %y
+OpFunctionEnd
+%k = OpFunction %void None %fn
+%k0 = OpLabel
+%v = OpVariable %ptr Function
+%r = OpFunctionCall %int %callee %v
+%s = OpFunctionCall %int %callee %v
+%t = OpIAdd %int %r %s
+OpStore %v %t
+OpReturn
+OpFunctionEnd
+)");
+    REQUIRE(run.error == "");
+    CHECK(!contains(run.text, "OpFunctionCall"));
+    CHECK(!contains(run.text, "callee"));
+    CHECK(count(run.text, "OpLabel") == 1);
+    CHECK(count(run.text, "OpVariable") == 3);
+    CHECK(count(run.text, "%uint_2\n") == 2);  // the initialiser is a store at each call
+    CHECK(!contains(run.text, "Function %uint_2"));
+}
+
+TEST_CASE("inline_functions: a selection in the callee keeps its merge, phis follow the moved block") {
+    const PassRun run = inlined(R"(
+%callee = OpFunction %int None %fn_ptr
+%p = OpFunctionParameter %ptr
+%e = OpLabel
+%x = OpLoad %int %p
+%c = OpIEqual %bool %x %c0
+OpSelectionMerge %m None
+OpBranchConditional %c %a %m
+%a = OpLabel
+OpBranch %m
+%m = OpLabel
+%y = OpPhi %int %x %e %c1 %a
+OpReturnValue %y
+OpFunctionEnd
+%k = OpFunction %void None %fn
+%k0 = OpLabel
+%v = OpVariable %ptr Function
+OpBranch %loop
+%loop = OpLabel
+%i = OpPhi %int %c0 %k0 %r %loop
+%r = OpFunctionCall %int %callee %v
+%d = OpIEqual %bool %r %c2
+OpLoopMerge %after %loop Unroll
+OpBranchConditional %d %after %loop
+%after = OpLabel
+%z = OpPhi %int %r %loop
+OpStore %v %z
+OpReturn
+OpFunctionEnd
+)");
+    REQUIRE(run.error == "");
+    CHECK(count(run.text, "OpSelectionMerge") == 1);
+    CHECK(count(run.text, "OpLoopMerge") == 1);
+    CHECK(contains(run.text, "Unroll"));
+    const auto valid = spirv::validate(run.words, spirv::Target::OpenCL20);
+    CHECK_MESSAGE(valid, valid.error().message);
+}
+
+TEST_CASE("inline_functions: several returns meet in a phi") {
+    const PassRun run = inlined(R"(
+%callee = OpFunction %int None %fn_ptr
+%p = OpFunctionParameter %ptr
+%e = OpLabel
+%x = OpLoad %int %p
+%c = OpIEqual %bool %x %c0
+OpSelectionMerge %m None
+OpBranchConditional %c %a %m
+%a = OpLabel
+OpReturnValue %c1
+%m = OpLabel
+OpReturnValue %c2
+OpFunctionEnd
+%k = OpFunction %void None %fn
+%k0 = OpLabel
+%v = OpVariable %ptr Function
+%r = OpFunctionCall %int %callee %v
+OpStore %v %r
+OpReturn
+OpFunctionEnd
+)");
+    REQUIRE(run.error == "");
+    CHECK(count(run.text, "OpPhi") == 1);
+    CHECK(!contains(run.text, "OpSelectionMerge"));
+    const auto valid = spirv::validate(run.words, spirv::Target::OpenCL20);
+    CHECK_MESSAGE(valid, valid.error().message);
+}
+
+TEST_CASE("inline_functions: a function of values with two calls stays one") {
+    std::string body;
+    for (int i = 0; i < 20; ++i) body += "%n" + std::to_string(i) + " = OpIMul %int %p %p\n";
+    const PassRun run = inlined(
+        "%callee = OpFunction %int None %fn_int\n%p = OpFunctionParameter %int\n%e = OpLabel\n" + body + R"(
+OpReturnValue %p
+OpFunctionEnd
+%k = OpFunction %void None %fn
+%k0 = OpLabel
+%r = OpFunctionCall %int %callee %c1
+%s = OpFunctionCall %int %callee %c2
+OpReturn
+OpFunctionEnd
+)");
+    REQUIRE(run.error == "");
+    CHECK(count(run.text, "OpFunctionCall") == 2);
+}
+
+TEST_CASE("inline_functions: recursion and explosion are declined") {
+    CHECK(contains(inlined(R"(
+%callee = OpFunction %int None %fn_ptr
+%p = OpFunctionParameter %ptr
+%e = OpLabel
+%r = OpFunctionCall %int %callee %p
+OpReturnValue %r
+OpFunctionEnd
+%k = OpFunction %void None %fn
+%k0 = OpLabel
+%v = OpVariable %ptr Function
+%r0 = OpFunctionCall %int %callee %v
+OpReturn
+OpFunctionEnd
+)")
+                       .error,
+                   "function 'callee' is recursive"));
+
+    std::string text =
+        "%callee = OpFunction %int None %fn_ptr\n%p = OpFunctionParameter %ptr\n%e = OpLabel\n"
+        "%x = OpLoad %int %p\nOpReturnValue %x\nOpFunctionEnd\n";
+    std::string last = "%callee";
+    for (int i = 0; i < 40; ++i) {  // each calls the one before twice
+        const std::string n = std::to_string(i);
+        text += "%f" + n + " = OpFunction %int None %fn_ptr\n%p" + n + " = OpFunctionParameter %ptr\n%e" + n +
+                " = OpLabel\n%x" + n + " = OpFunctionCall %int " + last + " %p" + n + "\n%y" + n +
+                " = OpFunctionCall %int " + last + " %p" + n + "\nOpReturnValue %y" + n + "\nOpFunctionEnd\n";
+        last = "%f" + n;
+    }
+    text +=
+        "%k = OpFunction %void None %fn\n%k0 = OpLabel\n%v = OpVariable %ptr Function\n%r = OpFunctionCall "
+        "%int " +
+        last + " %v\nOpReturn\nOpFunctionEnd\n";
+    CHECK(contains(inlined(text).error, "more than 1000000 instructions"));
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ordered list of passes, as passes.def has it.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "vulkan/translate/pass.h"
+
+namespace caldera::vulkan {
+
+struct PassRow {
+    std::string_view name = {};
+    Result<Done> (*run)(spirv::Module& module, PassContext& context) = nullptr;
+};
+std::span<const PassRow> all_passes();
+
+/// Runs the passes in order, up to and with options.stop_after when that names one; an unknown name there is an error.
+/// An error names the pass that gave it.
+Result<Done> run_passes(spirv::Module& module, PassContext& context);
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/translate.h"
+
+#include <new>
+
+#include "spirv/support/check.h"
+#include "vulkan/translate/pipeline.h"
+
+namespace caldera::vulkan {
+namespace {
+
+Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions& options,
+                        const BuiltinLibrary& library) {
+    if (!spirv::is_vulkan(options.target))
+        return Error{.message = "translation wants a Vulkan target, not " +
+                                std::string(spirv::name(options.target))};
+    Result<spirv::Module> module = spirv::read(words);
+    if (!module) return module.error();
+    if (Result<Done> sound = spirv::verify(*module); !sound)
+        return Error{.message = "the module is not valid SPIR-V: " + sound.error().message};
+
+    Translation translation;
+    PassContext context = {.options = options, .library = library, .interface = translation.interface};
+    if (Result<Done> done = run_passes(*module, context); !done) return done.error();
+    translation.words = spirv::write(*module);
+    if (options.optimization_level <= 0 || !options.stop_after.empty()) return translation;
+    Result<std::vector<uint32_t>> optimized =
+        spirv::optimize(translation.words, options.target, options.optimization_level);
+    if (!optimized) return optimized.error();
+    translation.words = optimized.take();
+    return translation;
+}
+
+}  // namespace
+
+Result<Translation> translate(std::span<const uint32_t> opencl_words, const TranslateOptions& options,
+                              const BuiltinLibrary& library) {
+    try {
+        return run(opencl_words, options, library);
+    } catch (const InternalError& bug) {
+        return Error{.message = std::string("internal error: ") + bug.what()};
+    } catch (const std::bad_alloc&) { return Error{.message = "not enough memory to translate the module"}; }
+}
+
+}  // namespace caldera::vulkan
