@@ -231,13 +231,14 @@ struct StaticAssertDecl : Decl {
 
 // ---- Expressions ----
 
-#define EXPR_KINDS(X)                                                                                        \
-    X(Error)                                                                                                 \
-    X(IntLiteral)                                                                                            \
-    X(FloatLiteral) X(CharLiteral) X(StringLiteral) X(DeclRef) X(Paren) X(Unary) X(Binary) X(Assign)         \
-        X(Conditional) X(Cast) X(Call) X(Subscript) X(Member) X(Swizzle) X(VectorLiteral) X(CompoundLiteral) \
-            X(InitList) X(SizeofType) X(SizeofExpr) X(StmtExpr) X(Choose) X(Offsetof) X(BlockLiteral)        \
-                X(AsType) X(TypesCompatible)
+#define EXPR_KINDS(X)                                                                                       \
+    X(Error)                                                                                                \
+    X(IntLiteral)                                                                                           \
+    X(FloatLiteral)                                                                                         \
+    X(CharLiteral) X(StringLiteral) X(DeclRef) X(Paren) X(Unary) X(Binary) X(Assign) X(Conditional) X(Cast) \
+        X(Call) X(Subscript) X(Member) X(Swizzle) X(VectorLiteral) X(CompoundLiteral) X(InitList)           \
+            X(SizeofType) X(SizeofExpr) X(StmtExpr) X(Choose) X(Offsetof) X(BlockLiteral) X(AsType)         \
+                X(TypesCompatible)
 enum class ExprKind : uint8_t {
 #define X(name) name,
     EXPR_KINDS(X)
@@ -300,7 +301,9 @@ enum class UnaryOp : uint8_t {
     Real,
     Imag,
 };
-/// LogicalNot and comparisons have type int, or the signed vector whose true is -1.
+/// LogicalNot (of any scalar, or a vector) and comparisons have type int, or the signed vector whose true is -1.
+/// AddressOf has an lvalue operand, Deref a pointer rvalue. ++ and -- add 1 to an lvalue of any arithmetic, vector or
+/// pointer type and are rvalues. Extension is dropped by check/.
 struct UnaryExpr : Expr {
     static constexpr auto kKind = ExprKind::Unary;
     UnaryOp op = {};
@@ -329,8 +332,11 @@ enum class BinaryOp : uint8_t {
     LogicalOr,
     Comma,
 };
-/// checked: both operands have the operation's type (pointer + integer and shifts excepted). Pointer arithmetic:
-/// Add has the pointer on the left; Sub of two pointers has type ptrdiff_t.
+/// checked: both operands have the operation's type; a shift count too, it counts modulo the width (6.3.10). In
+/// comparisons both have the type compared, and the result is int or the signed vector. LogicalAnd and LogicalOr have
+/// two scalars of any type (short-circuit; each compared with zero) or two vectors of one type (both evaluated).
+/// Pointer arithmetic: Add has the pointer on the left, the integer is long or ulong; Sub of two pointers has type
+/// ptrdiff_t and counts elements. A pointer to void counts in bytes. Comma: the left value is dropped.
 struct BinaryExpr : Expr {
     static constexpr auto kKind = ExprKind::Binary;
     BinaryOp op = {};
@@ -339,7 +345,9 @@ struct BinaryExpr : Expr {
     Expr* rhs = nullptr;
 };
 /// `=` when !compound. A compound `a op= b` computes in `computation_type`: a is read, converted to it, combined
-/// with rhs (already converted), converted back and stored. The value is lhs's new value, an rvalue.
+/// with rhs (already converted to computation_type; for a pointer, to long or ulong), converted back and stored. lhs
+/// has the same number of lanes as computation_type. The value is lhs's new value, an rvalue. Without `compound` rhs
+/// has lhs's type; records are assigned as wholes (rhs is then an LValueToRValue of record type, a call, …).
 struct AssignExpr : Expr {
     static constexpr auto kKind = ExprKind::Assign;
     bool compound = false;
@@ -349,16 +357,19 @@ struct AssignExpr : Expr {
     Expr* rhs = nullptr;
     const Type* computation_type = nullptr;  ///< checked:
 };
-/// `?:`. With a vector condition it selects per component by the condition's top bit (OpenCL C 6.3.9).
+/// `?:`. With a vector condition it selects per component by the condition's top bit (OpenCL C 6.3.9); both arms are
+/// then vectors of as many elements of the same width. checked: the arms have the type of the whole; in `a ?: b` the
+/// condition has it too.
 struct ConditionalExpr : Expr {
     static constexpr auto kKind = ExprKind::Conditional;
     Expr* condition = nullptr;
     Expr* if_true = nullptr;  ///< null for GNU `a ?: b`
     Expr* if_false = nullptr;
+    SourceRange op_range = {};  ///< of the `?`
 };
 
 enum class CastKind : uint8_t {
-    LValueToRValue,  ///< reads an object
+    LValueToRValue,  ///< reads an object: a scalar, pointer, vector, record or opaque value
     ArrayToPointer,
     FunctionToPointer,
     NoOp,      ///< qualifiers only
@@ -366,15 +377,16 @@ enum class CastKind : uint8_t {
     IntToFloat,
     FloatToInt,
     Float,
-    ToBool,  ///< any scalar != 0
-    Splat,   ///< scalar of the element type to vector
-    NullToPointer,
-    PointerToPointer,
-    AddressSpace,
-    IntToPointer,
+    ToBool,            ///< any scalar != 0
+    Splat,             ///< scalar of the element type to vector
+    NullToPointer,     ///< a constant 0 to a pointer, or to event_t and its kin
+    PointerToPointer,  ///< the pointee's type changes, the space does not
+    AddressSpace,      ///< the pointee's space changes, its type does not
+    IntToPointer,      ///< from long or ulong
     PointerToInt,
     BitCast,  ///< same size: as_*() on vectors, vector casts of equal type
     ToVoid,
+    IntToSampler,  ///< `sampler_t s = CLK_…`: a uint to a sampler
 };
 /// Written casts have `written`; the rest are check/'s. Explicit scalar-to-vector casts are a conversion to the
 /// element, then a Splat.
@@ -393,7 +405,7 @@ struct CallExpr : Expr {
     FunctionDecl* function = nullptr;              ///< checked: a user's function, or null
     const builtin::Resolution* builtin = nullptr;  ///< checked: a built-in, or null
 };
-/// checked: base is a pointer rvalue (or a vector lvalue, GNU style) and index an integer rvalue.
+/// checked: base is a pointer rvalue, or a vector (an lvalue, or an rvalue), and index a long or ulong rvalue.
 struct SubscriptExpr : Expr {
     static constexpr auto kKind = ExprKind::Subscript;
     Expr* base = nullptr;
@@ -423,6 +435,7 @@ struct VectorLiteralExpr : Expr {
     static constexpr auto kKind = ExprKind::VectorLiteral;
     TypeName* written = nullptr;
     std::span<Expr*> elements = {};
+    SourceRange list_range = {};  ///< of the parenthesised list
 };
 /// `(T){…}`: an lvalue object of the enclosing block (or of global lifetime at file scope).
 struct CompoundLiteralExpr : Expr {
@@ -509,11 +522,12 @@ struct TypesCompatibleExpr : Expr {
 
 // ---- Statements ----
 
-#define STMT_KINDS(X)                                                                                 \
-    X(Error)                                                                                          \
-    X(Compound)                                                                                       \
-    X(Decl) X(Expr) X(Null) X(If) X(Switch) X(Case) X(Default) X(Label) X(While) X(Do) X(For) X(Goto) \
-        X(Continue) X(Break) X(Return)
+#define STMT_KINDS(X)                                                                                     \
+    X(Error)                                                                                              \
+    X(Compound)                                                                                           \
+    X(Decl)                                                                                               \
+    X(Expr) X(Null) X(If) X(Switch) X(Case) X(Default) X(Label) X(While) X(Do) X(For) X(Goto) X(Continue) \
+        X(Break) X(Return)
 enum class StmtKind : uint8_t {
 #define X(name) name,
     STMT_KINDS(X)
