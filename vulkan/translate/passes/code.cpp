@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/passes/code.h"
+
+#include <bit>
+#include <cmath>
+
+namespace caldera::vulkan {
+
+using spirv::Id;
+using spv::Op;
+
+uint64_t float_bits(uint32_t width, double value) {
+    if (width == 64) return std::bit_cast<uint64_t>(value);
+    if (width == 32) return std::bit_cast<uint32_t>(static_cast<float>(value));
+    const uint64_t sign = std::signbit(value) ? 0x8000 : 0;
+    const double magnitude = std::fabs(value);
+    if (std::isnan(value)) return 0x7e00;
+    if (magnitude >= 65520) return sign | 0x7c00;
+    if (magnitude < 0x1p-14) return sign | static_cast<uint64_t>(std::nearbyint(magnitude * 0x1p24));
+    int exponent = 0;
+    const double fraction = std::frexp(magnitude, &exponent);                           // in [0.5, 1)
+    const auto significand = static_cast<uint64_t>(std::nearbyint(fraction * 0x1p11));  // in [2^10, 2^11]
+    return sign | ((static_cast<uint64_t>(exponent + 13) << 10) + significand);
+}
+
+Id Code::int_type(Id like, uint32_t width) {
+    return builder_.with_count(builder_.type_int(width), count(like));
+}
+Id Code::float_type(Id like, uint32_t width) {
+    return builder_.with_count(builder_.type_float(width), count(like));
+}
+Id Code::bool_type(Id like) { return builder_.with_count(builder_.type_bool(), count(like)); }
+
+Id Code::number(Id type, uint64_t value) {
+    return builder_.constant_splat(type, builder_.constant_int(builder_.element(type), value));
+}
+Id Code::real(Id type, double value) {
+    const Id scalar = builder_.element(type);
+    return builder_.constant_splat(
+        type, builder_.constant_float_bits(scalar, float_bits(builder_.width(scalar), value)));
+}
+
+Id Code::select(Id condition, Id if_true, Id if_false) {
+    const uint32_t n = count(if_true);
+    if (n > 1 && count(condition) == 1 && !select_by_scalar_) condition = splat(condition, n);
+    return op(Op::OpSelect, type(if_true), {condition, if_true, if_false});
+}
+Id Code::splat(Id scalar, uint32_t n) {
+    if (n == 1) return scalar;
+    return construct(builder_.type_vector(type(scalar), n), std::vector<Id>(n, scalar));
+}
+Id Code::extract(Id vector, uint32_t index) {
+    if (count(vector) == 1) return vector;
+    return op(Op::OpCompositeExtract, builder_.element(type(vector)), {vector, index});
+}
+Id Code::construct(Id type, std::span<const Id> parts) {
+    if (builder_.count(type) == 1) return parts[0];
+    return op(Op::OpCompositeConstruct, type, {parts.begin(), parts.end()});
+}
+Id Code::glsl(GLSLstd450 instruction, std::initializer_list<Id> args) {
+    return glsl(instruction, type(*args.begin()), args);
+}
+Id Code::glsl(GLSLstd450 instruction, Id type, std::initializer_list<Id> args) {
+    if (!set_) set_ = builder_.ext_inst_import("GLSL.std.450");
+    return builder_.ext_inst(set_, type, instruction, std::span(args.begin(), args.size()));
+}
+
+Id Code::shift_left(Id a, uint32_t by) { return binary(Op::OpShiftLeftLogical, a, number(type(a), by)); }
+Id Code::shift_right(Id a, uint32_t by) { return binary(Op::OpShiftRightLogical, a, number(type(a), by)); }
+Id Code::shift_right_signed(Id a, uint32_t by) {
+    return binary(Op::OpShiftRightArithmetic, a, number(type(a), by));
+}
+Id Code::convert_unsigned(Id a, uint32_t to) {
+    if (width(a) == to) return a;
+    if (const auto constant = builder_.constant_value(a)) return number(int_type(a, to), *constant);
+    return op(Op::OpUConvert, int_type(a, to), {a});
+}
+Id Code::convert_signed(Id a, uint32_t to) {
+    return width(a) == to ? a : op(Op::OpSConvert, int_type(a, to), {a});
+}
+Id Code::convert_float(Id a, uint32_t to) {
+    return width(a) == to ? a : op(Op::OpFConvert, float_type(a, to), {a});
+}
+Id Code::bits(Id a) { return is_float(a) ? op(Op::OpBitcast, int_type(a, width(a)), {a}) : a; }
+Id Code::floats(Id a) { return is_float(a) ? a : op(Op::OpBitcast, float_type(a, width(a)), {a}); }
+Id Code::magnitude_bits(Id a) {
+    const Id as_int = bits(a);
+    return bit_and(as_int, number(type(as_int), sign_bit(width(a)) - 1));
+}
+Id Code::is_negative(Id a) { return compare(Op::OpSLessThan, a, number(type(a), 0)); }
+Id Code::is_sign_set(Id a) { return is_negative(bits(a)); }
+Id Code::copysign(Id magnitude, Id sign) {
+    const Id sign_int = bits(sign);
+    const Id only_sign = bit_and(sign_int, number(type(sign_int), sign_bit(width(sign))));
+    return floats(bit_or(magnitude_bits(magnitude), only_sign));
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Code: arithmetic on scalars and vectors alike, component by component, for the passes that write much of it.
+#pragma once
+
+#include <spirv/unified1/GLSL.std.450.h>
+
+#include <optional>
+
+#include "spirv/builder.h"
+
+namespace caldera::vulkan {
+
+/// The IEEE bit pattern of `value` rounded to nearest even in a format of 16, 32 or 64 bits.
+uint64_t float_bits(uint32_t width, double value);
+
+class Code {
+ public:
+    /// `select_by_scalar`: OpSelect between vectors may have a scalar condition (SPIR-V 1.4).
+    Code(spirv::Builder& builder, bool select_by_scalar)
+        : builder_(builder), select_by_scalar_(select_by_scalar) {}
+    spirv::Builder& builder() { return builder_; }
+
+    // ---- Types of values ----
+    spirv::Id type(spirv::Id value) const { return builder_.type_of(value); }
+    uint32_t width(spirv::Id value) const { return builder_.width(type(value)); }
+    uint32_t count(spirv::Id value) const { return builder_.count(type(value)); }
+    bool is_float(spirv::Id value) const { return builder_.is_float(builder_.element(type(value))); }
+    spirv::Id int_type(spirv::Id like, uint32_t width);  ///< as many components as `like` has
+    spirv::Id float_type(spirv::Id like, uint32_t width);
+    spirv::Id bool_type(spirv::Id like);
+
+    // ---- Constants, splatted over `type` ----
+    spirv::Id number(spirv::Id type, uint64_t value);
+    spirv::Id real(spirv::Id type, double value);
+
+    // ---- Instructions ----
+    spirv::Id op(spv::Op op, spirv::Id type, std::vector<spirv::Operand> operands) {
+        return builder_.append(op, type, std::move(operands));
+    }
+    spirv::Id unary(spv::Op op, spirv::Id a) { return builder_.append(op, type(a), {a}); }
+    spirv::Id binary(spv::Op op, spirv::Id a, spirv::Id b) { return builder_.append(op, type(a), {a, b}); }
+    spirv::Id compare(spv::Op op, spirv::Id a, spirv::Id b) {
+        return builder_.append(op, bool_type(a), {a, b});
+    }
+    spirv::Id select(spirv::Id condition, spirv::Id if_true, spirv::Id if_false);
+    spirv::Id splat(spirv::Id scalar, uint32_t count);
+    spirv::Id extract(spirv::Id vector, uint32_t index);
+    spirv::Id construct(spirv::Id type, std::span<const spirv::Id> parts);
+    spirv::Id glsl(GLSLstd450 instruction,
+                   std::initializer_list<spirv::Id> args);  ///< of the first one's type
+    spirv::Id glsl(GLSLstd450 instruction, spirv::Id type, std::initializer_list<spirv::Id> args);
+
+    // ---- Common compositions ----
+    spirv::Id add(spirv::Id a, spirv::Id b) {
+        return binary(arith(a, spv::Op::OpIAdd, spv::Op::OpFAdd), a, b);
+    }
+    spirv::Id sub(spirv::Id a, spirv::Id b) {
+        return binary(arith(a, spv::Op::OpISub, spv::Op::OpFSub), a, b);
+    }
+    spirv::Id mul(spirv::Id a, spirv::Id b) {
+        return binary(arith(a, spv::Op::OpIMul, spv::Op::OpFMul), a, b);
+    }
+    spirv::Id shift_left(spirv::Id a, uint32_t by);
+    spirv::Id shift_right(spirv::Id a, uint32_t by);
+    spirv::Id shift_right_signed(spirv::Id a, uint32_t by);
+    spirv::Id bit_and(spirv::Id a, spirv::Id b) { return binary(spv::Op::OpBitwiseAnd, a, b); }
+    spirv::Id bit_or(spirv::Id a, spirv::Id b) { return binary(spv::Op::OpBitwiseOr, a, b); }
+    spirv::Id bit_xor(spirv::Id a, spirv::Id b) { return binary(spv::Op::OpBitwiseXor, a, b); }
+    spirv::Id convert_unsigned(spirv::Id a,
+                               uint32_t width);  ///< zero-extended or truncated; itself when it fits
+    spirv::Id convert_signed(spirv::Id a, uint32_t width);
+    spirv::Id convert_float(spirv::Id a, uint32_t width);
+    spirv::Id bits(spirv::Id a);            ///< a float's bits as an integer
+    spirv::Id floats(spirv::Id a);          ///< an integer's bits as a float
+    spirv::Id magnitude_bits(spirv::Id a);  ///< a float's bits without its sign
+    spirv::Id is_negative(spirv::Id a);     ///< of a signed integer
+    spirv::Id is_sign_set(spirv::Id a);     ///< of a float
+    spirv::Id is_nan(spirv::Id a) { return op(spv::Op::OpIsNan, bool_type(a), {a}); }
+    spirv::Id copysign(spirv::Id magnitude, spirv::Id sign);
+
+ private:
+    spv::Op arith(spirv::Id a, spv::Op ints, spv::Op floats) const { return is_float(a) ? floats : ints; }
+
+    spirv::Builder& builder_;
+    bool select_by_scalar_;
+    spirv::Id set_ = {};
+};
+
+/// Bits of the significand that a format stores: 10, 23, 52.
+constexpr uint32_t mantissa_bits(uint32_t width) { return width == 16 ? 10 : width == 32 ? 23 : 52; }
+constexpr uint32_t exponent_bias(uint32_t width) { return width == 16 ? 15 : width == 32 ? 127 : 1023; }
+constexpr uint64_t infinity_bits(uint32_t width) {
+    return uint64_t{2 * exponent_bias(width) + 1} << mantissa_bits(width);
+}
+constexpr uint64_t sign_bit(uint32_t width) { return uint64_t{1} << (width - 1); }
+constexpr uint64_t all_ones(uint32_t width) {
+    return width == 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
+}
+
+}  // namespace caldera::vulkan
