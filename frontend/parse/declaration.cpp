@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// Declarations and function definitions (C99 6.7, 6.9).
+#include "frontend/lex/literal.h"
+#include "frontend/parse/grammar.h"
+
+namespace caldera::frontend {
+
+namespace {
+
+bool has_base(const Specifiers& s) {
+    return s.builtin || !s.typedef_name.empty() || s.record || s.enumeration || s.typeof_expr ||
+           s.typeof_type || s.atomic_type;
+}
+
+std::string_view semicolon_message(bool file_scope) {
+    return file_scope ? "after top level declarator" : "at end of declaration";
+}
+
+}  // namespace
+
+/// external-declaration: function-definition | declaration | static_assert-declaration | pragma | `;`
+void Parser::external_declaration() {
+    synchronise();
+    SourceLoc before = tok_.range.begin;
+    if (at(Token::Semicolon)) {
+        diags_.warning(Warning::ExtraSemicolon, tok_.range, "extra ';' outside of a function");
+        advance();
+    } else if (at(Token::RightBrace)) {
+        error(tok_.range, "extraneous closing brace ('}')");
+        advance();
+    } else if (at(Token::Pragma)) {
+        if (Decl* decl = file_pragma()) unit_.push_back(decl);
+    } else {
+        List<Decl*> decls(decls_);
+        declaration(Context::File, {}, decls);
+        for (size_t i = 0; i < decls.size(); ++i) unit_.push_back(decls[i]);
+    }
+    if (tok_.range.begin == before && !at(Token::End)) skip_balanced();
+}
+
+/// declaration: declaration-specifiers (init-declarator (`,` init-declarator)*)? `;`
+/// function-definition: declaration-specifiers declarator compound-statement
+/// In a `for` header the `;` is left to the caller. `attributes` were read before.
+void Parser::declaration(Context context, std::span<Attribute> attributes, List<Decl*>& decls) {
+    if (at(Token::KwStaticAssert)) return decls.push(static_assert_declaration());
+    if (at(Token::KwAsm)) {
+        refuse_asm();
+        return skip_declaration();
+    }
+    Specifiers* s = specifiers(context, attributes);
+    if (at(Token::Semicolon) && context != Context::For && s->range.begin != s->range.end) {
+        decls.push(empty_declaration(s));
+        return advance();
+    }
+    bool is_tagged = (s->record && s->record->has_body) || (s->enumeration && s->enumeration->has_body);
+    bool new_declaration = starts_declaration(tok_) || at(Token::End) || at(Token::RightBrace);
+    if (is_tagged && new_declaration && context != Context::For) {  // the `;` of `struct s { … }` is missing
+        std::string_view word = s->enumeration ? "enum" : s->record->is_union ? "union" : "struct";
+        error(after_last(), "expected ';' after ", word).fixit(after_last(), ";");
+        decls.push(empty_declaration(s));
+        return;
+    }
+    init_declarators(context, s, decls);
+}
+
+/// init-declarator-list: init-declarator (`,` init-declarator)*
+void Parser::init_declarators(Context context, Specifiers* s, List<Decl*>& decls) {
+    bool first = true;
+    do {
+        Declarator d = declarator(Naming::Required, context);
+        if (d.name.empty()) {
+            imply_int(*s, d, context);
+            if (context == Context::For) return;
+            return skip_declaration();
+        }
+        imply_int(*s, d, context);
+        Decl* decl = init_declarator(context, s, d);
+        decls.push(decl);
+        auto* function = dyn<FunctionDecl>(decl);
+        if (function && first && function_body(*function, context)) return;
+        first = false;
+    } while (accept(Token::Comma));
+    if (context != Context::For) expect_semicolon(semicolon_message(context == Context::File));
+}
+
+/// init-declarator: declarator asm-label? attribute* (`=` initializer)?
+Decl* Parser::init_declarator(Context context, Specifiers* s, Declarator& d) {
+    if (at(Token::KwAsm)) refuse_asm();
+    Decl* decl = nullptr;
+    VarDecl* variable = nullptr;
+    if (s->storage == StorageClass::Typedef) {
+        decl = typedef_declarator(s, d);
+    } else if (is_function(*s, d)) {
+        decl = function_declarator(s, d);
+    } else {
+        decl = variable = node<VarDecl>(s->range);
+        variable->specifiers = s;
+        variable->declarator = d;
+        variable->storage = s->storage;
+        variable->is_file_scope = context == Context::File;
+        declare_ordinary(d.name);  // C99 6.2.1p7: its scope begins before its initialiser
+        if (s->is_kernel)
+            error(s->range, "'kernel' may only be applied to functions");
+        else if (s->is_inline)
+            error(s->range, "'inline' can only appear on functions");
+    }
+    decl->name = d.name;
+    decl->name_range = d.name_range;
+    if (at(Token::Equal)) {
+        if (!variable) error(tok_.range, "illegal initializer (only variables can be initialized)");
+        advance();
+        Nest nest(*this);
+        Expr* init = initializer();
+        if (variable) variable->init = init;
+    }
+    decl->range = since(s->range.begin);
+    return decl;
+}
+
+Decl* Parser::typedef_declarator(Specifiers* s, Declarator& d) {
+    auto* decl = node<TypedefDecl>(s->range);
+    decl->specifiers = s;
+    decl->declarator = d;
+    declare(d.name, typedef_info(*s, d));
+    return decl;
+}
+
+FunctionDecl* Parser::function_declarator(Specifiers* s, Declarator& d) {
+    auto* function = node<FunctionDecl>(s->range);
+    function->specifiers = s;
+    function->declarator = d;
+    if (!d.chunks.empty()) function->params = d.chunks[0].params;
+    function->is_kernel = s->is_kernel;
+    function->is_inline = s->is_inline;
+    function->storage = s->storage;
+    declare_ordinary(d.name);
+    return function;
+}
+
+bool Parser::is_function(const Specifiers& s, const Declarator& d) {
+    if (!d.chunks.empty()) return d.chunks[0].kind == ChunkKind::Function;
+    return !s.typedef_name.empty() && lookup(s.typedef_name).is_function;
+}
+
+/// The body of a definition, when there is one. True: the declaration ends here, without a `;`.
+bool Parser::function_body(FunctionDecl& function, Context context) {
+    if (at(Token::LeftBrace)) {
+        if (context != Context::File) {
+            error(tok_.range, "function definition is not allowed here");
+            skip_balanced();
+            synchronise();
+            return true;
+        }
+        synchronise();
+        Scope scope(*this);
+        for (VarDecl* param : function.params) declare_ordinary(param->name);
+        in_function_ = true;
+        function.body = compound_statement();
+        in_function_ = false;
+        function.range = since(function.range.begin);
+        return true;
+    }
+    bool may_follow = at(Token::Semicolon) || at(Token::Comma) || starts_declaration(tok_);
+    if (may_follow || context != Context::File || function.declarator.chunks.empty()) return false;
+    error(tok_.range, "expected function body after function declarator");
+    skip_declaration();
+    return true;
+}
+
+/// A declaration without declarators.
+Decl* Parser::empty_declaration(Specifiers* s) {
+    auto* decl = node<EmptyDecl>(s->range);
+    decl->specifiers = s;
+    bool declares = (s->record && !s->record->name.empty()) || s->enumeration;
+    if (panicking_) return decl;
+    if (s->storage == StorageClass::Typedef)
+        diags_.warning(Warning::MissingDeclarations, s->range, "typedef requires a name");
+    else if (!declares && (has_base(*s) || !s->range))
+        diags_.warning(Warning::MissingDeclarations, s->range, "declaration does not declare anything");
+    return decl;
+}
+
+/// static_assert-declaration: `_Static_assert` `(` constant-expression (`,` string-literal)? `)` `;`
+Decl* Parser::static_assert_declaration() {
+    auto* decl = node<StaticAssertDecl>(tok_.range);
+    SourceLoc begin = tok_.range.begin;
+    advance();
+    if (!at(Token::LeftParen)) {
+        error(tok_.range, "expected '(' after '_Static_assert'");
+        decl->condition = error_expr(tok_.range);
+        skip_statement();
+        return decl;
+    }
+    {
+        Bracket paren(*this, Token::LeftParen);
+        Nest nest(*this);
+        decl->condition = conditional_expression();
+        if (at(Token::RightParen)) {
+            diags_.warning(Warning::C2xExtensions, tok_.range,
+                           "'_Static_assert' with no message is a C2x extension");
+        } else if (accept(Token::Comma)) {
+            if (at(Token::String))
+                decl->message = as<StringLiteralExpr>(*string()).value;
+            else
+                error(tok_.range, "expected string literal for diagnostic message in static_assert");
+        }
+        paren.close();
+    }
+    decl->range = since(begin);
+    expect_semicolon("after static_assert");
+    return decl;
+}
+
+/// C89's implicit int, which clang still takes; where it does not, the error type.
+void Parser::imply_int(Specifiers& s, const Declarator& d, Context context) {
+    if (has_base(s)) return;
+    SourceRange range = d.name_range ? d.name_range : s.range;
+    if (context == Context::Member || context == Context::TypeName)
+        error(range, "type name requires a specifier or qualifier");
+    else if (!panicking_)
+        diags_.warning(
+            Warning::ImplicitInt, range,
+            "type specifier missing, defaults to 'int'; ISO C99 and later do not support implicit int");
+    s.builtin = panicking_ ? types_.error() : types_.scalar(TypeKind::Int);
+    s.base_range = range;
+}
+
+/// asm: `asm` `volatile`? `(` … `)`
+void Parser::refuse_asm() {
+    error(tok_.range, "inline assembly is not supported");
+    advance();
+    while (at(Token::KwVolatile) || at(Token::KwGoto) || at(Token::KwInline)) advance();
+    if (at(Token::LeftParen)) skip_balanced();
+}
+
+}  // namespace caldera::frontend

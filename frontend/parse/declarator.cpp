@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Declarators, parameter lists and type names (C99 6.7.5, 6.7.6; blocks as clang has them).
+//
+// A declarator is read inside out into a flat list: the chunks nearest the name come first, so that a type is built by
+// walking the list backwards from the specifiers.
+#include "frontend/parse/grammar.h"
+
+namespace caldera::frontend {
+
+/// declarator: pointer? direct-declarator
+/// abstract-declarator: pointer | pointer? direct-abstract-declarator
+Declarator Parser::declarator(Naming naming, Context context) {
+    Declarator d;
+    SourceLoc begin = tok_.range.begin;
+    SourceLoc before = last_end_;
+    List<DeclaratorChunk> chunks(chunks_);
+    List<Attribute> attributes(attributes_);
+    this->attributes(attributes);
+    declarator_chunks(d, naming, context, chunks, attributes);
+    if (chunks.size() > kMaxDepth) too_deep();
+    this->attributes(attributes);
+    d.chunks = chunks.finish(arena_);
+    d.attributes = attributes.finish(arena_);
+    d.range = last_end_ == before ? SourceRange{begin, begin} : since(begin);
+    return d;
+}
+
+void Parser::declarator_chunks(Declarator& d, Naming naming, Context context, List<DeclaratorChunk>& chunks,
+                               List<Attribute>& attributes) {
+    List<DeclaratorChunk> prefix(pointers_);
+    pointers(prefix);
+    direct_declarator(d, naming, context, chunks, attributes);
+    for (size_t i = prefix.size(); i-- > 0;) chunks.push(prefix[i]);
+}
+
+/// pointer: ((`*` | `^`) (type-qualifier | address-space-qualifier | attribute)*)*
+void Parser::pointers(List<DeclaratorChunk>& out) {
+    while (at(Token::Star) || at(Token::Caret)) {
+        DeclaratorChunk chunk{.kind = at(Token::Star) ? ChunkKind::Pointer : ChunkKind::Block,
+                              .range = tok_.range};
+        SourceRange space_range;
+        List<Attribute> own(attributes_);
+        advance();
+        for (bool more = true; more;) switch (tok_.kind) {
+                case Token::KwConst: qualifier(chunk.is_const); break;
+                case Token::KwVolatile: qualifier(chunk.is_volatile); break;
+                case Token::KwRestrict: qualifier(chunk.is_restrict); break;
+                case Token::KwGlobal:
+                case Token::KwLocal:
+                case Token::KwConstant:
+                case Token::KwPrivate:
+                case Token::KwGeneric: address_space(chunk.has_space, chunk.space, space_range); break;
+                case Token::KwAttribute: attributes(own); break;
+                default: more = false;
+            }
+        chunk.range = since(chunk.range.begin);
+        chunk.attributes = own.finish(arena_);
+        out.push(chunk);
+    }
+}
+
+/// direct-declarator: (identifier | `(` attribute* declarator `)`)? (array-suffix | function-suffix)*
+void Parser::direct_declarator(Declarator& d, Naming naming, Context context, List<DeclaratorChunk>& chunks,
+                               List<Attribute>& attributes) {
+    if (at(Token::Identifier) && naming != Naming::Forbidden) {
+        d.name = tok_.text;
+        d.name_range = tok_.range;
+        advance();
+    } else if (at(Token::LeftParen) && (naming == Naming::Required || !starts_parameters())) {
+        Bracket paren(*this, Token::LeftParen);
+        Nest nest(*this);
+        this->attributes(attributes);
+        declarator_chunks(d, naming, context, chunks, attributes);
+        paren.close();
+    } else if (naming == Naming::Required) {
+        return missing_name(context);
+    }
+    declarator_suffixes(chunks);
+}
+
+void Parser::missing_name(Context context) {
+    if (context == Context::Member)
+        error(tok_.range, "expected member name or ';' after declaration specifiers");
+    else if (at(Token::LeftBracket))
+        error(tok_.range,
+              "brackets are not allowed here; to declare an array, place the brackets after the identifier");
+    else
+        error(tok_.range, "expected identifier or '('");
+}
+
+/// Whether `(` after no name opens parameters (`int (float)`) and not a nested declarator (`int (*)`).
+bool Parser::starts_parameters() {
+    const Tok& next = peek();
+    if (next.kind == Token::RightParen || next.kind == Token::Ellipsis) return true;
+    return next.kind != Token::KwAttribute && starts_declaration(next);
+}
+
+void Parser::declarator_suffixes(List<DeclaratorChunk>& chunks) {
+    while (at(Token::LeftBracket) || at(Token::LeftParen)) {
+        if (chunks.size() > kMaxDepth) return too_deep();
+        DeclaratorChunk chunk = at(Token::LeftBracket) ? array_suffix() : function_suffix();
+        chunks.push(chunk);
+    }
+}
+
+/// array-suffix: `[` `static`? type-qualifier* `static`? (assignment-expression | `*`)? `]`
+DeclaratorChunk Parser::array_suffix() {
+    DeclaratorChunk chunk{.kind = ChunkKind::Array, .range = tok_.range};
+    Bracket bracket(*this, Token::LeftBracket);
+    Nest nest(*this);
+    for (bool more = true; more;) switch (tok_.kind) {
+            case Token::KwStatic: qualifier(chunk.is_static); break;
+            case Token::KwConst: qualifier(chunk.is_const); break;
+            case Token::KwVolatile: qualifier(chunk.is_volatile); break;
+            case Token::KwRestrict: qualifier(chunk.is_restrict); break;
+            default: more = false;
+        }
+    if (at(Token::Star) && peek().kind == Token::RightBracket) {
+        chunk.is_star = true;
+        advance();
+    } else if (!at(Token::RightBracket)) {
+        chunk.size = assignment_expression();
+    }
+    bracket.close();
+    chunk.range = since(chunk.range.begin);
+    return chunk;
+}
+
+/// function-suffix: `(` parameter-type-list? `)`
+DeclaratorChunk Parser::function_suffix() {
+    DeclaratorChunk chunk{.kind = ChunkKind::Function, .range = tok_.range};
+    Bracket paren(*this, Token::LeftParen);
+    Nest nest(*this);
+    if (at(Token::RightParen)) {
+        chunk.unprototyped = true;
+    } else {
+        Scope scope(*this);
+        List<VarDecl*> params(params_);
+        chunk.variadic = parameter_list(params);
+        chunk.params = params.finish(arena_);
+    }
+    paren.close();
+    chunk.range = since(chunk.range.begin);
+    return chunk;
+}
+
+namespace {
+
+/// C99 6.7.5.3p10: a lone `void` means no parameters.
+bool is_lone_void(const VarDecl& param) {
+    const Specifiers& s = *param.specifiers;
+    return s.builtin && s.builtin->is_void() && param.name.empty() && param.declarator.chunks.empty();
+}
+
+}  // namespace
+
+/// parameter-type-list: parameter-declaration (`,` parameter-declaration)* (`,` `...`)? | `...`
+bool Parser::parameter_list(List<VarDecl*>& params) {
+    if (at(Token::Ellipsis)) {
+        error(tok_.range, "ISO C requires a named parameter before '...'");
+        advance();
+        return true;
+    }
+    do {
+        if (accept(Token::Ellipsis)) return true;
+        VarDecl* param = parameter();
+        if (param && is_lone_void(*param)) {
+            if (params.empty() && at(Token::RightParen)) return false;
+            error(param->range, "'void' must be the first and only parameter if specified");
+            synchronise();
+        } else if (param) {
+            params.push(param);
+        }
+    } while (accept(Token::Comma));
+    return false;
+}
+
+/// parameter-declaration: declaration-specifiers (declarator | abstract-declarator?) attribute*
+VarDecl* Parser::parameter() {
+    if (!starts_declaration(tok_) && !at(Token::Identifier)) {
+        error(tok_.range, "expected parameter declarator");
+        skip_to(Token::RightParen, kStopAtComma | kStopAtSemicolon);
+        return nullptr;
+    }
+    SourceLoc begin = tok_.range.begin;
+    auto* param = node<VarDecl>(tok_.range);
+    param->is_param = true;
+    param->specifiers = specifiers(Context::Param, {});
+    param->storage = param->specifiers->storage;
+    param->declarator = declarator(Naming::Optional, Context::Param);
+    imply_int(*param->specifiers, param->declarator, Context::Param);
+    if (at(Token::Equal)) {
+        error(tok_.range, "C does not support default arguments");
+        skip_to(Token::RightParen, kStopAtComma | kStopAtSemicolon);
+    }
+    param->name = param->declarator.name;
+    param->name_range = param->declarator.name_range;
+    param->range = since(begin);
+    declare_ordinary(param->name);
+    return param;
+}
+
+/// type-name: specifier-qualifier-list abstract-declarator?
+TypeName* Parser::type_name() {
+    auto* name = arena_.make<TypeName>();
+    SourceLoc begin = tok_.range.begin;
+    if (!starts_type(tok_) && !at(Token::Identifier)) {
+        error(tok_.range, "expected a type");
+        name->specifiers = arena_.make<Specifiers>();
+        name->specifiers->range = name->specifiers->base_range = tok_.range;
+        name->specifiers->builtin = types_.error();
+        name->range = tok_.range;
+        return name;
+    }
+    name->specifiers = specifiers(Context::TypeName, {});
+    name->declarator = declarator(Naming::Forbidden, Context::TypeName);
+    imply_int(*name->specifiers, name->declarator, Context::TypeName);
+    name->range = since(begin);
+    return name;
+}
+
+}  // namespace caldera::frontend

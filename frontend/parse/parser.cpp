@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tokens, error recovery and nesting limits; what every rule stands on.
+//
+// Recovery is panic mode: the first error of a statement or declaration is reported, further ones are held back until
+// the rules have found their feet again at a `;`, a `}` or the next item of a list (synchronise).
+#include "frontend/parse/parser.h"
+
+#include "frontend/parse/grammar.h"
+
+namespace caldera::frontend {
+
+namespace {
+
+Token closer_of(Token open) {
+    return open == Token::LeftParen     ? Token::RightParen
+           : open == Token::LeftBracket ? Token::RightBracket
+                                        : Token::RightBrace;
+}
+
+}  // namespace
+
+Parser::Parser(Preprocessor& tokens, const CompileOptions& options, TypeTable& types, Arena& arena,
+               Diagnostics& diags)
+    : tokens_(tokens), options_(options), types_(types), arena_(arena), diags_(diags) {
+    advance();
+}
+
+/// translation-unit: external-declaration*
+TranslationUnit* Parser::translation_unit() {
+    while (!at(Token::End)) external_declaration();
+    auto* unit = arena_.make<TranslationUnit>();
+    unit->decls = arena_.copy(unit_);
+    return unit;
+}
+
+// ---- Tokens ----
+
+void Parser::advance() {
+    last_end_ = tok_.range.end;
+    if (cut_off_) return;
+    if (has_ahead_) {
+        tok_ = ahead_;
+        has_ahead_ = false;
+    } else {
+        tok_ = tokens_.next();
+    }
+}
+
+const Tok& Parser::peek() {
+    if (!has_ahead_) {
+        ahead_ = cut_off_ ? tok_ : tokens_.next();
+        has_ahead_ = true;
+    }
+    return ahead_;
+}
+
+bool Parser::accept(Token kind) {
+    if (!at(kind)) return false;
+    advance();
+    return true;
+}
+
+/// From `begin` to the end of the last token that was read.
+SourceRange Parser::since(SourceLoc begin) const { return {begin, last_end_ ? last_end_ : begin}; }
+
+void Parser::cut_off() {
+    cut_off_ = true;
+    has_ahead_ = false;
+    tok_.kind = Token::End;
+    tok_.text = {};
+}
+
+// ---- Errors ----
+
+bool Parser::expect(Token kind, std::string_view message) {
+    if (accept(kind)) return true;
+    std::string text(spelling(kind));
+    error(after_last(), "expected '", text, "' ", message).fixit(after_last(), text);
+    return false;
+}
+
+/// After a missing `;` the rest of the line is skipped, unless a new statement plainly begins there.
+bool Parser::expect_semicolon(std::string_view message) {
+    if (accept(Token::Semicolon)) {
+        synchronise();
+        return true;
+    }
+    error(after_last(), "expected ';' ", message).fixit(after_last(), ";");
+    bool new_statement = tok_.at_line_start || at(Token::RightBrace) || at(Token::End) ||
+                         (!at(Token::Identifier) && starts_declaration(tok_));
+    if (!new_statement) skip_statement();
+    synchronise();
+    return false;
+}
+
+Expr* Parser::error_expr(SourceRange range) {
+    auto* e = node<ErrorExpr>(range);
+    e->type = {.type = types_.error()};
+    return e;
+}
+
+Expr* Parser::expected_expression() {
+    error(tok_.range, "expected expression");
+    return error_expr(tok_.range);
+}
+
+bool Parser::skip_to(Token target, unsigned flags) {
+    while (!at(Token::End)) {
+        if (at(target)) return true;
+        if (at(Token::RightBrace)) return false;
+        if (at(Token::Semicolon) && (flags & kStopAtSemicolon)) return false;
+        if (at(Token::Comma) && (flags & kStopAtComma)) return false;
+        skip_balanced();
+    }
+    return false;
+}
+
+/// One token, or a bracketed group; iterative, for text that is nested without end. Parentheses that no `)` closes end
+/// at `;` or `}`; inside braces only braces count.
+void Parser::skip_balanced() {
+    uint64_t braces = 0, others = 0;
+    do {
+        if (at(Token::LeftBrace)) ++braces;
+        if (at(Token::RightBrace) && braces > 0) --braces;
+        if (braces == 0 && (at(Token::LeftParen) || at(Token::LeftBracket))) ++others;
+        if (braces == 0 && (at(Token::RightParen) || at(Token::RightBracket)) && others > 0) --others;
+        advance();
+        if (braces == 0 && others > 0 && (at(Token::RightBrace) || at(Token::Semicolon))) return;
+    } while (!at(Token::End) && (braces > 0 || others > 0));
+}
+
+void Parser::skip_statement() {
+    skip_to(Token::Semicolon, 0);
+    accept(Token::Semicolon);
+    synchronise();
+}
+
+void Parser::skip_declaration() {
+    while (!at(Token::End) && !at(Token::Semicolon) && !at(Token::RightBrace)) {
+        bool was_body = at(Token::LeftBrace);
+        skip_balanced();
+        if (was_body && !at(Token::Semicolon)) break;
+    }
+    accept(Token::Semicolon);
+    synchronise();
+}
+
+// ---- Nesting ----
+
+void Parser::wrap() {
+    if (++peak_ > kMaxDepth) too_deep();
+}
+
+void Parser::too_deep() {
+    if (cut_off_) return;
+    diags_.fatal(tok_.range, "nesting level exceeded maximum of ", kMaxDepth);
+    cut_off();
+}
+
+Parser::Bracket::Bracket(Parser& parser, Token open)
+    : parser_(parser), open_(open), opened_(parser.tok_.range) {
+    if (++parser.brackets_ > kMaxBrackets && !parser.cut_off_) {
+        parser.diags_.fatal(opened_, "bracket nesting level exceeded maximum of ", kMaxBrackets);
+        parser.cut_off();
+        return;
+    }
+    parser.advance();
+}
+
+bool Parser::Bracket::close() {
+    Token closer = closer_of(open_);
+    if (parser_.accept(closer)) return true;
+    parser_.error(parser_.tok_.range, "expected '", spelling(closer), "'")
+        .note(opened_, "to match this '", spelling(open_), "'");
+    if (closer != Token::RightBrace && parser_.skip_to(closer, kStopAtSemicolon)) parser_.advance();
+    return false;
+}
+
+// ---- The door ----
+
+TranslationUnit* parse(Preprocessor& tokens, const CompileOptions& options, TypeTable& types, Arena& arena,
+                       Diagnostics& diags) {
+    return Parser(tokens, options, types, arena, diags).translation_unit();
+}
+
+}  // namespace caldera::frontend

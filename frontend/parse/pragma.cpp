@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pragmas that reach the parser: OPENCL EXTENSION (OpenCL C 6.9), FP_CONTRACT (C99 7.12.2) and loop unrolling.
+#include "frontend/lex/literal.h"
+#include "frontend/parse/grammar.h"
+
+namespace caldera::frontend {
+
+namespace {
+
+bool is_word_char(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/// The text of a pragma, a word or a punctuator at a time.
+class PragmaText {
+ public:
+    explicit PragmaText(std::string_view text) : text_(text) { skip_space(); }
+
+    std::string_view peek() const {
+        size_t n = 0;
+        while (n < text_.size() && is_word_char(text_[n])) ++n;
+        return text_.substr(0, n ? n : std::min<size_t>(1, text_.size()));
+    }
+    std::string_view next() {
+        std::string_view word = peek();
+        text_.remove_prefix(word.size());
+        skip_space();
+        return word;
+    }
+    bool accept(std::string_view word) {
+        if (peek() != word) return false;
+        next();
+        return true;
+    }
+
+ private:
+    void skip_space() {
+        while (!text_.empty() && (text_[0] == ' ' || text_[0] == '\t')) text_.remove_prefix(1);
+    }
+    std::string_view text_;
+};
+
+bool is_identifier(std::string_view word) {
+    return !word.empty() && is_word_char(word[0]) && !(word[0] >= '0' && word[0] <= '9');
+}
+
+}  // namespace
+
+/// Where `word`, a part of the pragma's text, stands: exactly when the pragma was written on one line without macros.
+SourceRange Parser::inside_pragma(const Tok& pragma, std::string_view word) const {
+    uint32_t length = pragma.range.end.offset - pragma.range.begin.offset;
+    if (length < pragma.text.size() || word.data() < pragma.text.data()) return pragma.range;
+    uint32_t tail = static_cast<uint32_t>(pragma.text.data() + pragma.text.size() - word.data());
+    if (tail > pragma.text.size()) return pragma.range;
+    SourceLoc begin{pragma.range.end.offset - tail};
+    return {begin, {begin.offset + static_cast<uint32_t>(word.size())}};
+}
+
+Decl* Parser::file_pragma() {
+    Tok pragma = tok_;
+    advance();
+    PragmaText text(pragma.text);
+    if (text.peek() == "unroll" || text.peek() == "nounroll") {
+        error(pragma.range, "expected a for, while, or do-while loop to follow '#pragma ", text.peek(), "'");
+        return nullptr;
+    }
+    if (fp_contract_pragma(pragma)) return nullptr;
+    return extension_pragma(pragma);
+}
+
+void Parser::block_pragma(bool at_start, List<Stmt*>& body) {
+    Tok pragma = tok_;
+    std::string_view first = PragmaText(pragma.text).peek();
+    if (first == "unroll" || first == "nounroll") return unroll_pragma();
+    advance();
+    bool saved = no_contraction_;
+    if (fp_contract_pragma(pragma)) {
+        if (at_start) return;
+        no_contraction_ = saved;
+        error(pragma.range,
+              "'#pragma fp_contract' can only appear at file scope or at the start of a compound statement");
+        return;
+    }
+    if (Decl* decl = extension_pragma(pragma)) {
+        auto* stmt = node<DeclStmt>(pragma.range);
+        stmt->decls = arena_.copy(std::span<Decl* const>(&decl, 1));
+        body.push(stmt);
+    }
+}
+
+/// (`OPENCL` | `STDC`) `FP_CONTRACT` (`ON` | `OFF` | `DEFAULT`): the default is ON (OpenCL C 6.9).
+bool Parser::fp_contract_pragma(const Tok& pragma) {
+    PragmaText text(pragma.text);
+    if (!text.accept("OPENCL") && !text.accept("STDC")) return false;
+    if (!text.accept("FP_CONTRACT")) return false;
+    std::string_view word = text.next();
+    if (word == "ON" || word == "OFF" || word == "DEFAULT")
+        no_contraction_ = word == "OFF";
+    else
+        diags_.warning(Warning::UnknownPragmas, inside_pragma(pragma, word),
+                       "expected 'ON' or 'OFF' or 'DEFAULT' in pragma");
+    return true;
+}
+
+/// `OPENCL` `EXTENSION` identifier `:` (`enable` | `disable` | `begin` | `end`)
+Decl* Parser::extension_pragma(const Tok& pragma) {
+    PragmaText text(pragma.text);
+    if (!text.accept("OPENCL") || !text.accept("EXTENSION")) return nullptr;
+    auto ignore = [&](std::string_view word, auto... message) {
+        diags_.warning(Warning::IgnoredPragmas, inside_pragma(pragma, word), message...);
+        return nullptr;
+    };
+    std::string_view name = text.next();
+    if (!is_identifier(name)) return ignore(name, "expected identifier in '#pragma OPENCL' - ignored");
+    std::string_view colon = text.next();
+    if (colon != ":") return ignore(colon, "missing ':' after '", name, "' - ignoring");
+    std::string_view behaviour = text.next();
+    if (name == "all" && behaviour != "disable") return ignore(name, "expected 'disable' - ignoring");
+    if (behaviour != "enable" && behaviour != "disable" && behaviour != "begin" && behaviour != "end")
+        return ignore(behaviour, "expected 'enable', 'disable', 'begin' or 'end' - ignoring");
+    auto* decl = node<EmptyDecl>(pragma.range);
+    decl->pragma = pragma.text;
+    return decl;
+}
+
+/// `unroll` (number | `(` number `)`)? | `nounroll`: an attribute of the loop that follows.
+void Parser::unroll_pragma() {
+    Tok pragma = tok_;
+    advance();
+    PragmaText text(pragma.text);
+    Attribute attribute{.name = text.next(), .range = pragma.range};
+    bool paren = text.accept("(");
+    std::string_view word = text.next();
+    SourceRange range = inside_pragma(pragma, word);
+    List<Expr*> args(exprs_);
+    if (is_identifier(word)) {
+        auto* ref = node<DeclRefExpr>(range);
+        ref->name = word;
+        args.push(ref);
+    } else if (!word.empty() && is_word_char(word[0])) {
+        args.push(number_literal({.kind = Token::Number, .range = range, .text = word}));
+    } else if (paren || !word.empty()) {
+        error(range, "missing argument; expected an integer value");
+    }
+    if (paren && !text.accept(")")) error(inside_pragma(pragma, text.peek()), "expected ')'");
+    attribute.args = args.finish(arena_);
+    pending_.push_back(attribute);
+}
+
+/// The attributes that `#pragma unroll` left for the loop that begins here.
+std::vector<Attribute> Parser::take_pending() {
+    if (pending_.empty()) return {};
+    bool is_loop = at(Token::KwFor) || at(Token::KwWhile) || at(Token::KwDo);
+    if (!is_loop)
+        error(tok_.range, "expected a for, while, or do-while loop to follow '#pragma ", pending_[0].name,
+              "'");
+    return std::exchange(pending_, {});
+}
+
+}  // namespace caldera::frontend

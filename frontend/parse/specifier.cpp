@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+// Declaration specifiers (C99 6.7, 6.7.1 to 6.7.4; OpenCL C 6.5 to 6.8): all that stands before a declarator.
+#include "frontend/parse/grammar.h"
+
+namespace caldera::frontend {
+
+/// The words of C99 6.7.2p2. `base` is End until void, char, int, float, double, half or bool was seen; any word or
+/// other type sets `any`.
+struct Parser::Words {
+    Token base = Token::End;
+    Token sign = Token::End;  ///< KwSigned or KwUnsigned
+    bool is_short = false;
+    uint32_t longs = 0;
+    SourceRange width_range = {}, sign_range = {};
+    bool any_word = false;
+    bool other_type = false;  ///< a typedef, a record, typeof, …
+    std::string_view last = {};
+    bool any() const { return any_word || other_type; }
+};
+
+/// declaration-specifiers: (storage-class-specifier | type-specifier | type-qualifier | function-specifier
+///                          | address-space-qualifier | access-qualifier | `pipe` | attribute-specifier)*
+/// `attributes` are those that were read before.
+Specifiers* Parser::specifiers(Context context, std::span<Attribute> attributes) {
+    auto* s = arena_.make<Specifiers>();
+    List<Attribute> all(attributes_);
+    for (const Attribute& a : attributes) all.push(a);
+    SourceLoc begin = tok_.range.begin;
+    SourceLoc before = last_end_;
+    Words words;
+    while (specifier(*s, words, all, context)) continue;
+    finish_words(*s, words);
+    s->range = last_end_ == before ? SourceRange{begin, begin} : since(begin);
+    s->attributes = all.finish(arena_);
+    return s;
+}
+
+/// One specifier; false when the current token begins none.
+bool Parser::specifier(Specifiers& s, Words& words, List<Attribute>& all, Context context) {
+    switch (tok_.kind) {
+        case Token::KwTypedef: storage_class(s, StorageClass::Typedef, context); return true;
+        case Token::KwExtern: storage_class(s, StorageClass::Extern, context); return true;
+        case Token::KwStatic: storage_class(s, StorageClass::Static, context); return true;
+        case Token::KwAuto: storage_class(s, StorageClass::Auto, context); return true;
+        case Token::KwRegister: storage_class(s, StorageClass::Register, context); return true;
+        case Token::KwInline: function_specifier(s, s.is_inline, context); return true;
+        case Token::KwKernel: function_specifier(s, s.is_kernel, context); return true;
+        case Token::KwConst: qualifier(s.is_const); return true;
+        case Token::KwVolatile: qualifier(s.is_volatile); return true;
+        case Token::KwRestrict: qualifier(s.is_restrict); return true;
+        case Token::KwGlobal:
+        case Token::KwLocal:
+        case Token::KwConstant:
+        case Token::KwPrivate:
+        case Token::KwGeneric: address_space(s.has_space, s.space, s.space_range); return true;
+        case Token::KwReadOnly:
+        case Token::KwWriteOnly:
+        case Token::KwReadWrite: access_qualifier(s); return true;
+        case Token::KwPipe: qualifier(s.is_pipe); return true;
+        case Token::KwAttribute: attributes(all); return true;
+        case Token::KwExtension: advance(); return true;
+        case Token::KwVoid:
+        case Token::KwChar:
+        case Token::KwShort:
+        case Token::KwInt:
+        case Token::KwLong:
+        case Token::KwFloat:
+        case Token::KwDouble:
+        case Token::KwHalf:
+        case Token::KwBool:
+        case Token::KwSigned:
+        case Token::KwUnsigned:
+        case Token::KwComplex:
+        case Token::KwImaginary: type_word(s, words); return true;
+        case Token::KwStruct:
+        case Token::KwUnion: {
+            SourceRange range = tok_.range;
+            RecordDecl* record = record_specifier();
+            if (!words.any()) s.record = record;
+            base_type(s, words, since(range.begin), record->is_union ? "union" : "struct");
+            return true;
+        }
+        case Token::KwEnum: {
+            SourceRange range = tok_.range;
+            EnumDecl* enumeration = enum_specifier();
+            if (!words.any()) s.enumeration = enumeration;
+            base_type(s, words, since(range.begin), "enum");
+            return true;
+        }
+        case Token::KwTypeof: {
+            SourceRange range = tok_.range;
+            typeof_specifier(s);
+            base_type(s, words, since(range.begin), "typeof");
+            return true;
+        }
+        case Token::KwAtomic: atomic_specifier(s, words); return true;
+        case Token::Identifier: return named_type(s, words, context);
+        default: return false;
+    }
+}
+
+// ---- Storage classes, function specifiers, qualifiers ----
+
+void Parser::storage_class(Specifiers& s, StorageClass storage, Context context) {
+    if (context == Context::Member || context == Context::TypeName)
+        error(tok_.range, "type name does not allow storage class to be specified");
+    else if (s.storage == storage)
+        diags_.warning(Warning::DuplicateDeclSpecifier, tok_.range, "duplicate '", tok_.text,
+                       "' declaration specifier");
+    else if (s.storage != StorageClass::None) {
+        static constexpr std::string_view kNames[] = {"", "typedef", "extern", "static", "auto", "register"};
+        error(tok_.range, "cannot combine with previous '", kNames[static_cast<size_t>(s.storage)],
+              "' declaration specifier");
+    } else {
+        s.storage = storage;
+        s.storage_range = tok_.range;
+    }
+    advance();
+}
+
+void Parser::function_specifier(Specifiers& s, bool& flag, Context context) {
+    bool may_stand = context == Context::File || context == Context::Block || context == Context::For;
+    if (!may_stand && &flag == &s.is_inline)
+        error(tok_.range, "type name does not allow function specifier to be specified");
+    else if (!may_stand)
+        error(tok_.range, "'", tok_.text, "' may only be applied to functions");
+    flag = may_stand;
+    advance();
+}
+
+void Parser::qualifier(bool& flag) {
+    if (flag)
+        diags_.warning(Warning::DuplicateDeclSpecifier, tok_.range, "duplicate '", tok_.text,
+                       "' declaration specifier");
+    flag = true;
+    advance();
+}
+
+/// OpenCL C 6.5. Of two different spaces the first stays.
+void Parser::address_space(bool& has_space, AddressSpace& space, SourceRange& range) {
+    AddressSpace named = at(Token::KwGlobal)     ? AddressSpace::Global
+                         : at(Token::KwLocal)    ? AddressSpace::Local
+                         : at(Token::KwConstant) ? AddressSpace::Constant
+                         : at(Token::KwGeneric)  ? AddressSpace::Generic
+                                                 : AddressSpace::Private;
+    if (has_space && space == named)
+        diags_.warning(Warning::DuplicateDeclSpecifier, tok_.range,
+                       "multiple identical address spaces specified for type");
+    else if (has_space)
+        error(tok_.range, "multiple address spaces specified for type");
+    else {
+        has_space = true;
+        space = named;
+        range = tok_.range;
+    }
+    advance();
+}
+
+/// OpenCL C 6.6.
+void Parser::access_qualifier(Specifiers& s) {
+    if (s.access != Access::None) error(tok_.range, "multiple access qualifiers");
+    s.access = at(Token::KwReadOnly)    ? Access::ReadOnly
+               : at(Token::KwWriteOnly) ? Access::WriteOnly
+                                        : Access::ReadWrite;
+    s.access_range = tok_.range;
+    advance();
+}
+
+// ---- Type specifiers ----
+
+/// Notes that a complete type stands at `range`; two make no sense together.
+void Parser::base_type(Specifiers& s, Words& words, SourceRange range, std::string_view word) {
+    if (words.any())
+        error(range, "cannot combine with previous '", words.last, "' declaration specifier");
+    else
+        s.base_range = range, words.last = word;
+    words.other_type = true;
+}
+
+/// type-specifier: `void` | `char` | `short` | `int` | `long` | `float` | `double` | `half` | `bool` | `signed` | `unsigned`
+void Parser::type_word(Specifiers& s, Words& words) {
+    auto conflict = [&](std::string_view previous) {
+        error(tok_.range, "cannot combine with previous '", previous, "' declaration specifier");
+    };
+    auto duplicate = [&] {
+        diags_.warning(Warning::DuplicateDeclSpecifier, tok_.range, "duplicate '", tok_.text,
+                       "' declaration specifier");
+    };
+    bool keep = true;
+    if (words.other_type) {
+        conflict(words.last);
+        keep = false;
+    } else if (at(Token::KwSigned) || at(Token::KwUnsigned)) {
+        if (words.sign == tok_.kind)
+            duplicate();
+        else if (words.sign != Token::End)
+            conflict(spelling(words.sign));
+        else
+            words.sign = tok_.kind, words.sign_range = tok_.range;
+    } else if (at(Token::KwShort)) {
+        if (words.longs)
+            conflict("long");
+        else if (words.is_short)
+            duplicate();
+        else
+            words.is_short = true, words.width_range = tok_.range;
+    } else if (at(Token::KwLong)) {
+        if (words.is_short)
+            conflict("short");
+        else if (words.longs++ == 0)
+            words.width_range = tok_.range;
+    } else if (at(Token::KwComplex) || at(Token::KwImaginary)) {
+        error(tok_.range, "'", tok_.text, "' is reserved in OpenCL C");
+        keep = false;
+    } else if (words.base != Token::End) {
+        conflict(spelling(words.base));
+        keep = false;
+    } else {
+        words.base = tok_.kind;
+    }
+    if (keep) {
+        s.base_range = {words.any_word ? s.base_range.begin : tok_.range.begin, tok_.range.end};
+        words.last = tok_.text;
+        words.any_word = true;
+    }
+    advance();
+}
+
+void Parser::finish_words(Specifiers& s, const Words& words) {
+    if (!words.any_word) return;
+    s.builtin = type_of_words(s, words);
+}
+
+/// The table of C99 6.7.2p2, less what OpenCL C reserves (6.1.4).
+const Type* Parser::type_of_words(const Specifiers& s, const Words& words) {
+    bool is_integer = words.base == Token::End || words.base == Token::KwInt;
+    bool is_unsigned = words.sign == Token::KwUnsigned;
+    std::string_view width = words.is_short ? "short" : "long";
+    if ((words.is_short || words.longs) && !is_integer) {
+        if (words.base == Token::KwDouble && words.longs == 1)
+            error(s.base_range, "type 'long double' is reserved in OpenCL C");
+        else
+            error(words.width_range, "'", width, " ", spelling(words.base), "' is invalid");
+        return types_.error();
+    }
+    if (words.longs > 1) {
+        error(s.base_range, words.longs == 2 ? "type 'long long' is reserved in OpenCL C; 'long' has 64 bits"
+                                             : "'long long long' is too long");
+        return types_.error();
+    }
+    if (words.sign != Token::End && !is_integer && words.base != Token::KwChar) {
+        error(words.sign_range, "'", spelling(words.base), "' cannot be signed or unsigned");
+        return types_.error();
+    }
+    auto integer = [&](TypeKind signed_kind, TypeKind unsigned_kind) {
+        return types_.scalar(is_unsigned ? unsigned_kind : signed_kind);
+    };
+    switch (words.base) {
+        case Token::KwVoid: return types_.scalar(TypeKind::Void);
+        case Token::KwBool: return types_.scalar(TypeKind::Bool);
+        case Token::KwHalf: return types_.scalar(TypeKind::Half);
+        case Token::KwFloat: return types_.scalar(TypeKind::Float);
+        case Token::KwDouble: return types_.scalar(TypeKind::Double);
+        case Token::KwChar: return integer(TypeKind::Char, TypeKind::UChar);
+        default: break;
+    }
+    if (words.is_short) return integer(TypeKind::Short, TypeKind::UShort);
+    if (words.longs) return integer(TypeKind::Long, TypeKind::ULong);
+    return integer(TypeKind::Int, TypeKind::UInt);
+}
+
+/// type-specifier: typedef-name, where a built-in type's name counts as one until something hides it.
+bool Parser::named_type(Specifiers& s, Words& words, Context context) {
+    if (words.any()) return false;
+    bool in_block = context == Context::Block || context == Context::For;
+    NameInfo info = lookup(tok_.text);
+    if (info.kind == NameKind::Builtin)
+        s.builtin = info.builtin;
+    else if (info.kind == NameKind::Typedef)
+        s.typedef_name = tok_.text;
+    else {
+        if (info.kind == NameKind::Ordinary && in_block) return false;
+        unknown_type(s, words, context);
+        return words.any();
+    }
+    s.base_range = tok_.range;
+    words.other_type = true;
+    words.last = "type-name";
+    advance();
+    return true;
+}
+
+/// An identifier where a type should stand: the declared name when what follows can follow one (implicit int), else
+/// a type that nobody has declared, which is reported and stands for the error type.
+void Parser::unknown_type(Specifiers& s, Words& words, Context context) {
+    bool names_declarator = false;
+    switch (peek().kind) {
+        case Token::Semicolon:
+        case Token::Equal:
+        case Token::LeftBracket:
+        case Token::LeftParen:
+        case Token::LeftBrace:
+        case Token::Colon: names_declarator = context != Context::TypeName; break;
+        case Token::Comma:
+        case Token::RightParen:
+            names_declarator = context != Context::TypeName && context != Context::Param;
+            break;
+        default: break;
+    }
+    if (names_declarator) return;
+    bool alone = (context == Context::Block || context == Context::For) && !s.is_const && !s.is_volatile &&
+                 !s.has_space && s.storage == StorageClass::None;
+    if (alone)
+        error(tok_.range, "use of undeclared identifier '", tok_.text, "'");
+    else
+        error(tok_.range, "unknown type name '", tok_.text, "'");
+    synchronise();  // the rest reads as a declaration of that type
+    s.builtin = types_.error();
+    s.base_range = tok_.range;
+    words.other_type = true;
+    words.last = "type-name";
+    advance();
+}
+
+/// typeof-specifier: `typeof` `(` expression | type-name `)`
+void Parser::typeof_specifier(Specifiers& s) {
+    advance();
+    if (!at(Token::LeftParen)) {
+        Nest nest(*this);
+        s.typeof_expr = cast_expression();
+        return;
+    }
+    Bracket paren(*this, Token::LeftParen);
+    Nest nest(*this);
+    if (starts_type(tok_))
+        s.typeof_type = type_name();
+    else
+        s.typeof_expr = expression();
+    paren.close();
+}
+
+/// atomic-type-specifier: `_Atomic` `(` type-name `)`
+void Parser::atomic_specifier(Specifiers& s, Words& words) {
+    SourceRange range = tok_.range;
+    advance();
+    if (!at(Token::LeftParen)) {
+        error(range, "'_Atomic' as a qualifier is not supported; use an atomic type such as 'atomic_int'");
+        return;
+    }
+    Bracket paren(*this, Token::LeftParen);
+    Nest nest(*this);
+    TypeName* type = type_name();
+    paren.close();
+    if (!words.any()) s.atomic_type = type;
+    base_type(s, words, since(range.begin), "_Atomic");
+}
+
+}  // namespace caldera::frontend

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statements (C99 6.8; attributes on them as OpenCL C 6.11.5 has it; case ranges as GNU has them).
+#include "frontend/parse/grammar.h"
+
+namespace caldera::frontend {
+
+/// compound-statement: `{` block-item* `}`
+CompoundStmt* Parser::compound_statement() {
+    auto* block = node<CompoundStmt>(tok_.range);
+    Bracket brace(*this, Token::LeftBrace);
+    Nest nest(*this);
+    Scope scope(*this);
+    bool outer_contraction = no_contraction_;
+    List<Stmt*> body(stmts_);
+    bool at_start = true;
+    while (!at(Token::RightBrace) && !at(Token::End)) {
+        SourceLoc before = tok_.range.begin;
+        if (!at(Token::Pragma)) at_start = false;
+        block_item(at_start, body);
+        if (tok_.range.begin == before && !at(Token::End)) skip_balanced();
+    }
+    block->no_contraction = no_contraction_;
+    no_contraction_ = outer_contraction;
+    block->body = body.finish(arena_);
+    if (!pending_.empty()) take_pending();
+    if (!at(Token::End)) synchronise();
+    brace.close();
+    block->range = since(block->range.begin);
+    return block;
+}
+
+/// block-item: declaration | statement | pragma
+void Parser::block_item(bool at_start, List<Stmt*>& body) {
+    synchronise();
+    if (at(Token::Pragma)) return block_pragma(at_start, body);
+    bool is_label = at(Token::Identifier) && peek().kind == Token::Colon;
+    std::span<Attribute> own = attributes();
+    if (at(Token::KwExtension) && starts_declaration(peek())) advance();
+    if (!is_label && (starts_declaration(tok_) || unknown_type_follows()))
+        body.push(declaration_statement(own));
+    else
+        body.push(statement_with(own));
+}
+
+/// `foo x`, where foo names nothing: a declaration with a faulty type rather than a faulty expression.
+bool Parser::unknown_type_follows() {
+    return at(Token::Identifier) && peek().kind == Token::Identifier &&
+           lookup(tok_.text).kind == NameKind::Unknown;
+}
+
+Stmt* Parser::declaration_statement(std::span<Attribute> own) {
+    take_pending();
+    SourceLoc begin = tok_.range.begin;
+    auto* stmt = node<DeclStmt>(tok_.range);
+    List<Decl*> decls(decls_);
+    declaration(Context::Block, own, decls);
+    stmt->decls = decls.finish(arena_);
+    stmt->range = since(begin);
+    return stmt;
+}
+
+/// statement: attribute* (labeled-statement | compound-statement | expression-statement | selection-statement
+///                        | iteration-statement | jump-statement), after any `#pragma unroll`
+Stmt* Parser::statement() {
+    while (at(Token::Pragma)) {
+        List<Stmt*> declared(stmts_);
+        block_pragma(false, declared);
+    }
+    return statement_with(attributes());
+}
+
+/// The statement that `own`, already read, belongs to.
+Stmt* Parser::statement_with(std::span<Attribute> own) {
+    Nest nest(*this);
+    std::vector<Attribute> pending = take_pending();
+    SourceLoc begin = tok_.range.begin;
+    Stmt* stmt = unattributed();
+    stmt->range = since(begin);
+    if (pending.empty()) {
+        stmt->attributes = own;
+    } else {
+        pending.insert(pending.end(), own.begin(), own.end());
+        stmt->attributes = arena_.copy(pending);
+    }
+    return stmt;
+}
+
+Stmt* Parser::unattributed() {
+    switch (tok_.kind) {
+        case Token::LeftBrace: return compound_statement();
+        case Token::KwCase: return case_label();
+        case Token::KwDefault: return default_label();
+        case Token::KwIf: return if_statement();
+        case Token::KwSwitch: return switch_statement();
+        case Token::KwWhile: return while_statement();
+        case Token::KwDo: return do_statement();
+        case Token::KwFor: return for_statement();
+        case Token::KwGoto: return goto_statement();
+        case Token::KwContinue: return simple_jump<ContinueStmt>("after continue statement");
+        case Token::KwBreak: return simple_jump<BreakStmt>("after break statement");
+        case Token::KwReturn: return return_statement();
+        case Token::KwAsm: return asm_statement();
+        case Token::Identifier:
+            if (peek().kind == Token::Colon) return label();
+            break;
+        default: break;
+    }
+    return starts_declaration(tok_) ? misplaced_declaration() : expression_statement();
+}
+
+// ---- Labelled statements (C99 6.8.1) ----
+
+/// labeled-statement: identifier `:` attribute* statement
+Stmt* Parser::label() {
+    auto* stmt = node<LabelStmt>(tok_.range);
+    stmt->name = tok_.text;
+    stmt->name_range = tok_.range;
+    advance();
+    advance();
+    stmt->body = labelled_body(tok_.range, "expected statement");
+    return stmt;
+}
+
+/// labeled-statement: `case` constant-expression (`...` constant-expression)? `:` statement
+Stmt* Parser::case_label() {
+    auto* stmt = node<CaseStmt>(tok_.range);
+    advance();
+    stmt->first_expr = conditional_expression();
+    if (accept(Token::Ellipsis)) stmt->last_expr = conditional_expression();
+    expect(Token::Colon, "after 'case'");
+    stmt->body = labelled_body(after_last(), "label at end of compound statement: expected statement");
+    return stmt;
+}
+
+/// labeled-statement: `default` `:` statement
+Stmt* Parser::default_label() {
+    auto* stmt = node<DefaultStmt>(tok_.range);
+    advance();
+    expect(Token::Colon, "after 'default'");
+    stmt->body = labelled_body(after_last(), "label at end of compound statement: expected statement");
+    return stmt;
+}
+
+Stmt* Parser::labelled_body(SourceRange place, std::string_view message) {
+    if (!at(Token::RightBrace)) return statement();
+    error(place, message).fixit(after_last(), " ;");
+    return node<NullStmt>(after_last());
+}
+
+// ---- Selection statements (C99 6.8.4) ----
+
+/// `(` expression `)` after `keyword`
+Expr* Parser::parenthesised_condition(std::string_view keyword) {
+    if (!at(Token::LeftParen)) {
+        error(tok_.range, "expected '(' after '", keyword, "'");
+        return error_expr(tok_.range);
+    }
+    Bracket paren(*this, Token::LeftParen);
+    Nest nest(*this);
+    Expr* condition = expression();
+    paren.close();
+    return condition;
+}
+
+/// selection-statement: `if` `(` expression `)` statement (`else` statement)?
+/// A chain of `else if` is read in a loop, however long.
+Stmt* Parser::if_statement() {
+    IfStmt* first = nullptr;
+    IfStmt* last = nullptr;
+    bool more = true;
+    while (more) {
+        auto* stmt = node<IfStmt>(tok_.range);
+        if (last) last->otherwise = stmt;
+        if (!first) first = stmt;
+        last = stmt;
+        advance();
+        stmt->condition = parenthesised_condition("if");
+        stmt->then = statement();
+        more = false;
+        if (!accept(Token::KwElse)) break;
+        more = at(Token::KwIf);
+        if (!more) stmt->otherwise = statement();
+    }
+    for (IfStmt* s = first; s; s = dyn<IfStmt>(s->otherwise)) s->range = since(s->range.begin);
+    return first;
+}
+
+/// selection-statement: `switch` `(` expression `)` statement
+Stmt* Parser::switch_statement() {
+    auto* stmt = node<SwitchStmt>(tok_.range);
+    advance();
+    stmt->condition = parenthesised_condition("switch");
+    stmt->body = statement();
+    return stmt;
+}
+
+// ---- Iteration statements (C99 6.8.5) ----
+
+/// iteration-statement: `while` `(` expression `)` statement
+Stmt* Parser::while_statement() {
+    auto* stmt = node<WhileStmt>(tok_.range);
+    advance();
+    stmt->condition = parenthesised_condition("while");
+    stmt->body = statement();
+    return stmt;
+}
+
+/// iteration-statement: `do` statement `while` `(` expression `)` `;`
+Stmt* Parser::do_statement() {
+    auto* stmt = node<DoStmt>(tok_.range);
+    SourceRange word = tok_.range;
+    advance();
+    stmt->body = statement();
+    if (!accept(Token::KwWhile)) {
+        error(tok_.range, "expected 'while' in do/while loop").note(word, "to match this 'do'");
+        stmt->condition = error_expr(tok_.range);
+        return stmt;
+    }
+    stmt->condition = parenthesised_condition("do/while");
+    expect_semicolon("after do/while statement");
+    return stmt;
+}
+
+/// iteration-statement: `for` `(` for-header `)` statement
+Stmt* Parser::for_statement() {
+    auto* stmt = node<ForStmt>(tok_.range);
+    advance();
+    Scope scope(*this);
+    if (at(Token::LeftParen)) {
+        Bracket paren(*this, Token::LeftParen);
+        Nest nest(*this);
+        for_header(*stmt);
+        paren.close();
+    } else {
+        error(tok_.range, "expected '(' after 'for'");
+        stmt->condition = error_expr(tok_.range);
+    }
+    stmt->body = statement();
+    return stmt;
+}
+
+/// for-header: (declaration | expression? `;`) expression? `;` expression?
+void Parser::for_header(ForStmt& loop) {
+    SourceLoc begin = tok_.range.begin;
+    if (starts_declaration(tok_) || unknown_type_follows()) {
+        auto* init = node<DeclStmt>(tok_.range);
+        List<Decl*> decls(decls_);
+        declaration(Context::For, {}, decls);
+        init->decls = decls.finish(arena_);
+        init->range = since(begin);
+        loop.init = init;
+    } else if (!at(Token::Semicolon)) {
+        auto* init = node<ExprStmt>(tok_.range);
+        init->expr = expression();
+        init->range = since(begin);
+        loop.init = init;
+    }
+    constexpr std::string_view kMessage = "in 'for' statement specifier";
+    if (!expect(Token::Semicolon, kMessage)) return void(skip_to(Token::RightParen, 0));
+    if (!at(Token::Semicolon)) loop.condition = expression();
+    if (!expect(Token::Semicolon, kMessage)) return void(skip_to(Token::RightParen, 0));
+    if (!at(Token::RightParen)) loop.step = expression();
+}
+
+// ---- Jump statements (C99 6.8.6) ----
+
+/// jump-statement: `goto` identifier `;`
+Stmt* Parser::goto_statement() {
+    auto* stmt = node<GotoStmt>(tok_.range);
+    advance();
+    if (at(Token::Star)) {
+        error(tok_.range, "computed goto is not supported");
+    } else if (at(Token::Identifier)) {
+        stmt->name = tok_.text;
+        stmt->name_range = tok_.range;
+        advance();
+    } else {
+        error(tok_.range, "expected identifier");
+    }
+    bool faulty = stmt->name.empty();
+    SourceRange range = stmt->range;
+    expect_semicolon("after goto statement");
+    if (faulty) return node<ErrorStmt>(range);
+    return stmt;
+}
+
+/// jump-statement: `return` expression? `;`
+Stmt* Parser::return_statement() {
+    auto* stmt = node<ReturnStmt>(tok_.range);
+    advance();
+    if (!at(Token::Semicolon)) stmt->value = expression();
+    expect_semicolon("after return statement");
+    return stmt;
+}
+
+// ---- Expression statements (C99 6.8.3) and what stands wrongly in their place ----
+
+/// expression-statement: expression? `;`
+Stmt* Parser::expression_statement() {
+    if (at(Token::Semicolon)) {
+        auto* null = node<NullStmt>(tok_.range);
+        advance();
+        return null;
+    }
+    auto* stmt = node<ExprStmt>(tok_.range);
+    stmt->expr = expression();
+    expect_semicolon("after expression");
+    return stmt;
+}
+
+/// C99 takes a declaration only in a block: not after a label, not as the body of an `if`.
+Stmt* Parser::misplaced_declaration() {
+    auto* stmt = node<ErrorStmt>(tok_.range);
+    error(tok_.range, "expected expression");
+    List<Decl*> decls(decls_);
+    declaration(Context::Block, {}, decls);
+    return stmt;
+}
+
+Stmt* Parser::asm_statement() {
+    auto* stmt = node<ErrorStmt>(tok_.range);
+    refuse_asm();
+    expect_semicolon("after expression");
+    return stmt;
+}
+
+}  // namespace caldera::frontend
