@@ -26,7 +26,7 @@ constexpr std::string_view kCastNames[] = {"LValueToRValue", "ArrayToPointer", "
                                            "FloatToInt",     "Float",          "ToBool",
                                            "Splat",          "NullToPointer",  "PointerToPointer",
                                            "AddressSpace",   "IntToPointer",   "PointerToInt",
-                                           "BitCast",        "ToVoid"};
+                                           "BitCast",        "ToVoid",         "IntToSampler"};
 constexpr std::string_view kSizeofNames[] = {"sizeof", "alignof", "vec_step"};
 
 template <class E>

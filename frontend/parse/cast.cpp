@@ -59,14 +59,16 @@ Expr* Parser::vector_literal(TypeName* type, SourceLoc begin, Vectorness vector)
         while (accept(Token::Comma));
         paren.close();
     }
+    SourceRange list_range = since(open);
     if (vector == Vectorness::Undecided && elements.size() == 1) {
-        auto* paren = node<ParenExpr>(since(open));
+        auto* paren = node<ParenExpr>(list_range);
         paren->inner = elements[0];
         return cast(type, begin, postfix_suffixes(paren, open));
     }
     auto* e = node<VectorLiteralExpr>(since(begin));
     e->written = type;
     e->elements = elements.finish(arena_);
+    e->list_range = list_range;
     return postfix_suffixes(e, begin);
 }
 

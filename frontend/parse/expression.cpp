@@ -109,6 +109,7 @@ Expr* Parser::conditional_expression() {
 Expr* Parser::conditional_tail(Expr* condition, SourceLoc begin) {
     auto* e = node<ConditionalExpr>(tok_.range);
     SourceRange question = tok_.range;
+    e->op_range = question;
     e->condition = condition;
     advance();
     Nest nest(*this);

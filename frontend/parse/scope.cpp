@@ -10,7 +10,7 @@ namespace caldera::frontend {
 const Parser::NameInfo& Parser::lookup(std::string_view name) {
     auto [it, is_new] = names_.try_emplace(name);
     if (is_new) {
-        if (const Type* type = types_.builtin_name(name))
+        if (const Type* type = types_.builtin_name(name, options_.standard >= Standard::CL20))
             it->second = {.kind = NameKind::Builtin,
                           .vector = type->is_vector() ? Vectorness::Yes : Vectorness::No,
                           .builtin = type};
