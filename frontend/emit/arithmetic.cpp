@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators on values (OpenCL C 6.3), and folding of those on integer constants.
+#include <bit>
+
+#include "frontend/emit/emitter_impl.h"
+#include "spirv/support/check.h"
+
+namespace caldera::frontend {
+
+namespace {
+
+uint64_t truncated(uint64_t value, uint64_t bytes) {
+    return bytes >= 8 ? value : value & ((uint64_t{1} << (8 * bytes)) - 1);
+}
+int64_t sign_extended(uint64_t value, uint64_t bytes) {
+    const auto unused = static_cast<int>(64 - 8 * bytes);
+    return static_cast<int64_t>(value << unused) >> unused;
+}
+
+/// The core instruction of an arithmetic operator: signed, unsigned, floating.
+spv::Op arithmetic_op(BinaryOp op, bool floating, bool is_signed) {
+    switch (op) {
+        case BinaryOp::Mul: return floating ? spv::Op::OpFMul : spv::Op::OpIMul;
+        case BinaryOp::Div: return floating ? spv::Op::OpFDiv : is_signed ? spv::Op::OpSDiv : spv::Op::OpUDiv;
+        case BinaryOp::Rem: return floating ? spv::Op::OpFRem : is_signed ? spv::Op::OpSRem : spv::Op::OpUMod;
+        case BinaryOp::Add: return floating ? spv::Op::OpFAdd : spv::Op::OpIAdd;
+        case BinaryOp::Sub: return floating ? spv::Op::OpFSub : spv::Op::OpISub;
+        case BinaryOp::And: return spv::Op::OpBitwiseAnd;
+        case BinaryOp::Xor: return spv::Op::OpBitwiseXor;
+        case BinaryOp::Or: return spv::Op::OpBitwiseOr;
+        default: check(false, "no arithmetic operator"); return spv::Op::OpNop;
+    }
+}
+
+spv::Op comparison_op(BinaryOp op, bool floating, bool is_signed) {
+    using enum spv::Op;
+    switch (op) {
+        case BinaryOp::Less: return floating ? OpFOrdLessThan : is_signed ? OpSLessThan : OpULessThan;
+        case BinaryOp::Greater:
+            return floating ? OpFOrdGreaterThan : is_signed ? OpSGreaterThan : OpUGreaterThan;
+        case BinaryOp::LessEqual:
+            return floating ? OpFOrdLessThanEqual : is_signed ? OpSLessThanEqual : OpULessThanEqual;
+        case BinaryOp::GreaterEqual:
+            return floating ? OpFOrdGreaterThanEqual : is_signed ? OpSGreaterThanEqual : OpUGreaterThanEqual;
+        case BinaryOp::Equal: return floating ? OpFOrdEqual : OpIEqual;
+        case BinaryOp::NotEqual: return floating ? OpFUnordNotEqual : OpINotEqual;
+        default: check(false, "no comparison"); return OpNop;
+    }
+}
+
+/// a op b at the type's width; nothing where C leaves the result undefined.
+std::optional<uint64_t> fold_integers(BinaryOp op, bool is_signed, uint64_t bytes, uint64_t a, uint64_t b) {
+    const int64_t sa = sign_extended(a, bytes), sb = sign_extended(b, bytes);
+    switch (op) {
+        case BinaryOp::Mul: return truncated(a * b, bytes);
+        case BinaryOp::Add: return truncated(a + b, bytes);
+        case BinaryOp::Sub: return truncated(a - b, bytes);
+        case BinaryOp::And: return a & b;
+        case BinaryOp::Xor: return a ^ b;
+        case BinaryOp::Or: return a | b;
+        case BinaryOp::Div:
+        case BinaryOp::Rem: {
+            if (b == 0 || (is_signed && sa == INT64_MIN && sb == -1)) return std::nullopt;
+            if (op == BinaryOp::Div)
+                return truncated(is_signed ? static_cast<uint64_t>(sa / sb) : a / b, bytes);
+            return truncated(is_signed ? static_cast<uint64_t>(sa % sb) : a % b, bytes);
+        }
+        case BinaryOp::Shl: return truncated(a << (b & (8 * bytes - 1)), bytes);
+        case BinaryOp::Shr: {
+            const uint64_t count = b & (8 * bytes - 1);
+            return truncated(is_signed ? static_cast<uint64_t>(sa >> count) : a >> count, bytes);
+        }
+        case BinaryOp::Less: return is_signed ? sa < sb : a < b;
+        case BinaryOp::Greater: return is_signed ? sa > sb : a > b;
+        case BinaryOp::LessEqual: return is_signed ? sa <= sb : a <= b;
+        case BinaryOp::GreaterEqual: return is_signed ? sa >= sb : a >= b;
+        case BinaryOp::Equal: return a == b;
+        case BinaryOp::NotEqual: return a != b;
+        default: return std::nullopt;
+    }
+}
+
+bool is_comparison(BinaryOp op) { return op >= BinaryOp::Less && op <= BinaryOp::NotEqual; }
+
+}  // namespace
+
+/// The constant that an operator on two scalar integer constants makes, else none.
+Id Emitter::fold(BinaryOp op, const Type* type, Id lhs, Id rhs) {
+    if (!type->is_integer() || is_bool(type)) return {};
+    const auto a = b_.constant_value(lhs), b = b_.constant_value(rhs);
+    if (!a || !b) return {};
+    const auto result = fold_integers(op, is_signed(type), arithmetic_type(type)->size_bytes, *a, *b);
+    if (!result) return {};
+    return is_comparison(op) ? b_.constant_bool(*result != 0) : b_.constant_int(value_type(type), *result);
+}
+
+Id Emitter::fp(spv::Op op, Id type, std::vector<Operand> operands) {
+    const Id result = b_.append(op, type, std::move(operands));
+    if (fast_math_) b_.decorate(result, spv::Decoration::FPFastMathMode, {fast_math_});
+    return result;
+}
+
+Id Emitter::arithmetic(BinaryOp op, const Type* type, Id lhs, Id rhs) {
+    if (const Id folded = fold(op, type, lhs, rhs)) return folded;
+    if (is_bool(type)) {  // only & ^ | of two bools would come here, and those are promoted
+        const Type* wide = types_.scalar(TypeKind::Int);
+        return convert(arithmetic(op, wide, convert(lhs, type, wide), convert(rhs, type, wide)), wide, type);
+    }
+    const bool floating = is_float(type);
+    const spv::Op instruction = arithmetic_op(op, floating, is_signed(type));
+    if (floating) return fp(instruction, value_type(type), {lhs, rhs});
+    return b_.append(instruction, value_type(type), {lhs, rhs});
+}
+
+/// The count is taken modulo the width (OpenCL C 6.3.10), whatever its own type.
+Id Emitter::shift(BinaryOp op, const Type* type, Id lhs, Id rhs, const Type* count_type) {
+    const Id whole = value_type(type);
+    const Type* element = element_of(type);
+    rhs = convert_integer(rhs, count_type, b_.with_count(value_type(element), count_type->lanes()));
+    if (count_type->lanes() != type->lanes()) rhs = splat(rhs, whole);
+    if (const Id folded = fold(op, type, lhs, rhs)) return folded;
+    const uint64_t mask = element->size_bytes * 8 - 1;
+    if (const auto count = b_.constant_value(rhs))
+        rhs = b_.constant_int(whole, *count & mask);
+    else
+        rhs = b_.append(spv::Op::OpBitwiseAnd, whole, {rhs, scalar_constant(type, mask)});
+    const spv::Op right =
+        element->is_signed() ? spv::Op::OpShiftRightArithmetic : spv::Op::OpShiftRightLogical;
+    return b_.append(op == BinaryOp::Shl ? spv::Op::OpShiftLeftLogical : right, whole, {lhs, rhs});
+}
+
+/// OpTypeBool, or a vector of it.
+Id Emitter::compare(BinaryOp op, const Type* operand, Id lhs, Id rhs) {
+    if (operand->is_pointer() || operand->kind == TypeKind::BlockPointer) {
+        // SPIR-V 1.0 compares no pointers.
+        const Id address = b_.type_int(64);
+        lhs = b_.append(spv::Op::OpConvertPtrToU, address, {lhs});
+        rhs = b_.append(spv::Op::OpConvertPtrToU, address, {rhs});
+        operand = types_.size_type();
+    }
+    if (const Id folded = fold(op, operand, lhs, rhs)) return folded;
+    if (is_bool(operand)) {
+        const Type* wide = types_.scalar(TypeKind::Int);
+        return compare(op, wide, convert(lhs, operand, wide), convert(rhs, operand, wide));
+    }
+    const Id type = b_.with_count(b_.type_bool(), operand->lanes());
+    return b_.append(comparison_op(op, is_float(operand), is_signed(operand)), type, {lhs, rhs});
+}
+
+Id Emitter::compare_result(Id boolean, const Type* type) {
+    if (is_bool(type)) return boolean;
+    if (const auto known = b_.constant_value(boolean)) return scalar_constant(type, *known);
+    // A true component has all bits set, a true scalar is 1 (OpenCL C 6.3.4).
+    const Id yes = type->is_vector() ? scalar_constant(type, ~uint64_t{0}) : scalar_constant(type, 1);
+    return b_.append(spv::Op::OpSelect, value_type(type), {boolean, yes, zero(type)});
+}
+
+Id Emitter::not_zero(Id value, const Type* type) {
+    if (is_bool(type)) return value;
+    if (type->is_pointer() || type->kind == TypeKind::BlockPointer) {
+        value = b_.append(spv::Op::OpConvertPtrToU, b_.type_int(64), {value});
+        type = types_.size_type();
+    }
+    if (const auto number = float_value(value)) return b_.constant_bool(*number != 0);
+    return compare(BinaryOp::NotEqual, type, value, scalar_constant(type, 0));
+}
+
+Id Emitter::negate(Id value, const Type* type) {
+    const Id id = value_type(type);
+    if (const auto number = float_value(value)) return constant_float(id, -*number);
+    if (is_float(type)) return b_.append(spv::Op::OpFNegate, id, {value});
+    if (const auto known = b_.constant_value(value)) return b_.constant_int(id, ~*known + 1);
+    return b_.append(spv::Op::OpSNegate, id, {value});
+}
+
+Id Emitter::splat(Id scalar, Id vector_type) {
+    const uint32_t count = b_.count(vector_type);
+    if (count == 1) return scalar;
+    const spirv::Instruction* known = b_.find_global(scalar);
+    if (known && (known->op == spv::Op::OpConstant || known->op == spv::Op::OpConstantNull))
+        return b_.constant_splat(vector_type, scalar);
+    return b_.append(spv::Op::OpCompositeConstruct, vector_type, std::vector<Operand>(count, scalar));
+}
+
+/// The chosen components; one is a scalar. Those past the end, like .w of a vector of three, are undefined.
+Id Emitter::shuffle(Id vector, const uint8_t* lanes, uint32_t count) {
+    const Id type = b_.type_of(vector);
+    if (count == 1) return extract(vector, b_.element(type), lanes[0]);
+    std::vector<Operand> operands = {vector, vector};
+    for (uint32_t i = 0; i < count; ++i)
+        operands.push_back(lanes[i] < b_.count(type) ? uint32_t{lanes[i]} : ~0u);
+    return b_.append(spv::Op::OpVectorShuffle, b_.with_count(type, count), std::move(operands));
+}
+
+Id Emitter::extract(Id composite, Id type, uint32_t index) {
+    const Id whole = b_.type_of(composite);
+    if (b_.is_vector(whole) && index >= b_.count(whole)) return b_.undef(type);
+    const spirv::Instruction* known = b_.find_global(composite);
+    if (known && known->op == spv::Op::OpConstantComposite) return known->id(index);
+    return b_.append(spv::Op::OpCompositeExtract, type, {composite, index});
+}
+
+}  // namespace caldera::frontend

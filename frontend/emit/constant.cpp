@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constants, program-scope variables and the addresses of them.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "frontend/emit/emitter_impl.h"
+#include "spirv/support/check.h"
+
+namespace caldera::frontend {
+
+namespace {
+
+/// Round to nearest even, as everywhere in C.
+uint16_t half_bits(double value) {
+    const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
+    if (std::isnan(value)) return sign | 0x7e00;
+    const double size = std::fabs(value);
+    if (size >= 65520.0) return sign | 0x7c00;
+    if (size == 0) return sign;
+    const int exponent = std::max(std::ilogb(size), -14);
+    const auto steps = static_cast<uint32_t>(std::nearbyint(std::ldexp(size, 10 - exponent)));
+    if (exponent == -14) return static_cast<uint16_t>(sign | steps);  // subnormals, and the smallest binade
+    return static_cast<uint16_t>(sign | ((static_cast<uint32_t>(exponent + 15) << 10) + (steps - 1024)));
+}
+
+uint64_t float_bits(uint32_t width, double value) {
+    if (width == 16) return half_bits(value);
+    if (width == 32) return std::bit_cast<uint32_t>(static_cast<float>(value));
+    return std::bit_cast<uint64_t>(value);
+}
+
+}  // namespace
+
+Id Emitter::constant_float(Id type, double value) {
+    return b_.constant_float_bits(type, float_bits(b_.width(type), value));
+}
+
+/// The value of a scalar float or double constant; halves are left alone.
+std::optional<double> Emitter::float_value(Id constant) const {
+    const spirv::Instruction* inst = b_.find_global(constant);
+    if (!inst || inst->op != spv::Op::OpConstant || !b_.is_float(inst->type)) return std::nullopt;
+    switch (b_.width(inst->type)) {
+        case 32: return std::bit_cast<float>(inst->word(0));
+        case 64: return std::bit_cast<double>(uint64_t{inst->word(1)} << 32 | inst->word(0));
+        default: return std::nullopt;
+    }
+}
+
+Id Emitter::scalar_constant(const Type* type, uint64_t value) {
+    const Id whole = value_type(type);
+    const Id scalar = value_type(type->scalar());
+    if (is_float(type)) return b_.constant_splat(whole, constant_float(scalar, static_cast<double>(value)));
+    if (is_bool(type)) return b_.constant_bool(value != 0);
+    return b_.constant_splat(whole, b_.constant_int(scalar, value));
+}
+
+Id Emitter::sampler_constant(uint64_t bits) {
+    // CLK_ADDRESS_* is twice the SPIR-V enumerant, CLK_FILTER_NEAREST and _LINEAR are 0x10 and 0x20.
+    const auto addressing = static_cast<uint32_t>(bits >> 1 & 7);
+    const auto normalized = static_cast<uint32_t>(bits & 1);
+    const uint32_t filter = (bits & 0x20) ? 1 : 0;
+    return b_.global(spv::Op::OpConstantSampler, b_.type(spv::Op::OpTypeSampler),
+                     {addressing, normalized, filter});
+}
+
+Id Emitter::constant(const ConstantValue& value, const QualType& qualified, SourceRange range,
+                     bool in_memory) {
+    const Type* type = arithmetic_type(qualified.type);
+    if (type->kind == TypeKind::Atomic) type = arithmetic_type(type->element.type);
+    if (type->kind == TypeKind::Sampler) return sampler_constant(value.bits);
+    if (type->is_pointer()) return constant_address(value, qualified, range);
+    if (type->is_vector() || is_aggregate(type)) return constant_aggregate(value, qualified, range);
+    if (!type->is_arithmetic())
+        return b_.constant_null(memory_type(qualified));  // CLK_NULL_EVENT and its like
+    if (type->is_floating()) {
+        const double number =
+            value.kind == ConstantValue::Kind::Float ? value.number : static_cast<double>(value.bits);
+        return constant_float(value_type(type), number);
+    }
+    if (value.kind == ConstantValue::Kind::Address) {
+        AddressSpace space = value.base ? value.base->type.space : AddressSpace::Constant;
+        if (space == AddressSpace::Private) space = AddressSpace::Global;
+        const QualType bytes = {.type = types_.scalar(TypeKind::Void), .space = space};
+        const Id pointer = constant_address(value, {.type = types_.pointer(bytes)}, range);
+        return b_.global(spv::Op::OpSpecConstantOp, value_type(type), {spv::Op::OpConvertPtrToU, pointer});
+    }
+    if (type->kind == TypeKind::Bool && !in_memory) return b_.constant_bool(value.bits != 0);
+    return b_.constant_int(memory_type(type), value.bits);
+}
+
+Id Emitter::constant_aggregate(const ConstantValue& value, const QualType& qualified, SourceRange range) {
+    const Type* type = qualified.type;
+    if (type->is_record()) return constant_record(value, type, range);
+    const Id id = memory_type(qualified);
+    if (value.parts.empty()) return b_.constant_null(id);
+    std::vector<Id> parts;
+    const uint64_t count = type->is_vector() ? type->count : std::max<uint64_t>(type->count, 1);
+    const Id null = value.parts.size() < count ? b_.constant_null(memory_type(type->element)) : Id{};
+    parts.reserve(count);
+    for (const ConstantValue& part : value.parts.first(std::min<uint64_t>(count, value.parts.size())))
+        parts.push_back(constant(part, type->element, range, true));
+    parts.resize(count, null);
+    if (std::all_of(parts.begin(), parts.end(), [&](Id part) { return is_zero(part); }))
+        return b_.constant_null(id);
+    return b_.constant_composite(id, parts);
+}
+
+Id Emitter::constant_record(const ConstantValue& value, const Type* type, SourceRange range) {
+    const RecordLayout& layout_of = layout(type);
+    if (value.parts.empty()) return b_.constant_null(layout_of.type);
+    const RecordDecl* record = type->record->definition ? type->record->definition : type->record;
+    if (record->is_union && layout_of.storage_field != value.union_field) {
+        std::vector<uint8_t> bytes(type->size_bytes);
+        const FieldDecl& field = *record->fields[value.union_field];
+        if (!to_bytes(value.parts[0], field.type.type, bytes.data(), bytes.size()))
+            return decline(range, "an address in this member of a constant union", type);
+        return from_bytes(bytes.data(), {.type = type});
+    }
+    std::vector<Id> parts;
+    for (uint32_t i = 0; i < layout_of.field_of.size(); ++i) {
+        const uint32_t field = layout_of.field_of[i];
+        const uint32_t part = record->is_union ? 0 : field;
+        const Id member_type = b_.member(layout_of.type, i);
+        if (field == RecordLayout::kNoMember || part >= value.parts.size()) {
+            parts.push_back(b_.constant_null(member_type));
+            continue;
+        }
+        Id member = constant(value.parts[part], record->fields[field]->type, range, true);
+        if (b_.type_of(member) != member_type)  // a pointer to the record itself
+            member = b_.global(spv::Op::OpSpecConstantOp, member_type, {spv::Op::OpBitcast, member});
+        parts.push_back(member);
+    }
+    if (std::all_of(parts.begin(), parts.end(), [&](Id part) { return is_zero(part); }))
+        return b_.constant_null(layout_of.type);
+    return b_.constant_composite(layout_of.type, parts);
+}
+
+/// The object representation; false when it holds an address, which has none yet.
+bool Emitter::to_bytes(const ConstantValue& value, const Type* type, uint8_t* out, size_t size) {
+    type = arithmetic_type(type);
+    if (type->size_bytes > size) return false;
+    if (value.kind == ConstantValue::Kind::Address && (value.base || value.string || value.literal))
+        return false;
+    if (type->is_vector() || type->is_array()) {
+        const uint64_t stride = type->element->size_bytes;
+        for (uint64_t i = 0; i < std::min<uint64_t>(type->count, value.parts.size()); ++i)
+            if (!to_bytes(value.parts[i], type->element.type, out + i * stride, size - i * stride))
+                return false;
+        return true;
+    }
+    if (type->is_record()) {
+        const RecordDecl* record = type->record->definition ? type->record->definition : type->record;
+        for (size_t i = 0; i < value.parts.size(); ++i) {
+            const FieldDecl& field = *record->fields[record->is_union ? value.union_field : i];
+            if (!to_bytes(value.parts[i], field.type.type, out + field.offset_bytes,
+                          size - field.offset_bytes))
+                return false;
+        }
+        return true;
+    }
+    uint64_t bits = value.bits;
+    if (type->is_floating())
+        bits =
+            float_bits(static_cast<uint32_t>(type->size_bytes * 8),
+                       value.kind == ConstantValue::Kind::Float ? value.number : static_cast<double>(bits));
+    std::memcpy(out, &bits, type->size_bytes);
+    return true;
+}
+
+Id Emitter::from_bytes(const uint8_t* bytes, const QualType& qualified) {
+    const Type* type = arithmetic_type(qualified.type);
+    std::vector<Id> parts;
+    if (type->is_vector() || type->is_array()) {
+        for (uint64_t i = 0; i < type->count; ++i)
+            parts.push_back(from_bytes(bytes + i * type->element->size_bytes, type->element));
+        return b_.constant_composite(memory_type(qualified), parts);
+    }
+    if (type->is_record()) {
+        const RecordLayout& layout_of = layout(type);
+        const RecordDecl* record = type->record->definition ? type->record->definition : type->record;
+        uint64_t offset = 0;
+        for (uint32_t i = 0; i < layout_of.field_of.size(); ++i) {
+            if (layout_of.field_of[i] != RecordLayout::kNoMember) {
+                const FieldDecl& field = *record->fields[layout_of.field_of[i]];
+                parts.push_back(from_bytes(bytes + field.offset_bytes, field.type));
+                offset = field.offset_bytes + field.type->size_bytes;
+                continue;
+            }
+            const Id padding = b_.member(layout_of.type, i);
+            std::vector<Id> elements;
+            for (uint64_t n = b_.array_length(padding); n > 0; --n)
+                elements.push_back(b_.constant_int(byte_type(), bytes[offset++]));
+            parts.push_back(b_.constant_composite(padding, elements));
+        }
+        return b_.constant_composite(layout_of.type, parts);
+    }
+    uint64_t bits = 0;
+    std::memcpy(&bits, bytes, std::min<uint64_t>(type->size_bytes, 8));
+    const Id id = memory_type(qualified);
+    if (type->is_floating()) return b_.constant_float_bits(id, bits);
+    if (type->is_integer()) return b_.constant_int(id, bits);
+    check(bits == 0, "a pointer from bytes");
+    return b_.constant_null(id);
+}
+
+/// &object + offset, written as llvm-spirv writes it: constant operations over the variable.
+Id Emitter::constant_address(const ConstantValue& value, const QualType& qualified, SourceRange range) {
+    const Id type = memory_type(qualified);
+    Id base = {};
+    if (value.base) {
+        base = global_place(value.base->definition ? *value.base->definition : *value.base).pointer;
+    } else if (value.string) {
+        base = string_variable(*value.string);
+    } else if (value.literal) {
+        base = compound_literal(*value.literal).pointer;
+    } else {
+        const uint64_t address = value.bits + static_cast<uint64_t>(value.offset_bytes);
+        if (address == 0) return b_.constant_null(type);
+        return b_.global(spv::Op::OpSpecConstantOp, type,
+                         {spv::Op::OpConvertUToPtr, b_.constant_u64(address)});
+    }
+    if (!base)
+        return decline(range, "the address of an object that is not of global lifetime", qualified.type);
+    const spv::StorageClass storage = b_.storage(b_.type_of(base));
+    if (value.offset_bytes != 0) {
+        const Id bytes = b_.type_pointer(storage, byte_type());
+        if (b_.type_of(base) != bytes)
+            base = b_.global(spv::Op::OpSpecConstantOp, bytes, {spv::Op::OpBitcast, base});
+        const Id offset = b_.constant_u64(static_cast<uint64_t>(value.offset_bytes));
+        base = b_.global(spv::Op::OpSpecConstantOp, bytes, {spv::Op::OpInBoundsPtrAccessChain, base, offset});
+    }
+    if (b_.storage(type) != storage) {
+        if (b_.storage(type) != spv::StorageClass::Generic)
+            return decline(range, "a constant address in another address space", qualified.type);
+        const Id generic = b_.type_pointer(spv::StorageClass::Generic, b_.pointee(b_.type_of(base)));
+        base = b_.global(spv::Op::OpSpecConstantOp, generic, {spv::Op::OpPtrCastToGeneric, base});
+    }
+    if (b_.type_of(base) == type) return base;
+    return b_.global(spv::Op::OpSpecConstantOp, type, {spv::Op::OpBitcast, base});
+}
+
+bool Emitter::is_zero(Id constant) const {
+    const spirv::Instruction* inst = b_.find_global(constant);
+    if (!inst) return false;
+    if (inst->op == spv::Op::OpConstantNull) return true;
+    if (inst->op != spv::Op::OpConstant) return false;
+    return std::all_of(inst->operands.begin(), inst->operands.end(), [](Operand o) { return o.word == 0; });
+}
+
+Id Emitter::constant_data(Id type, Id value, uint32_t align) {
+    const Id variable = b_.variable(spv::StorageClass::UniformConstant, type, value);
+    b_.decorate(variable, spv::Decoration::Constant);
+    b_.decorate(variable, spv::Decoration::Alignment, {align});
+    return variable;
+}
+
+Id Emitter::string_variable(const StringLiteralExpr& literal) {
+    if (const auto found = strings_.find(&literal); found != strings_.end()) return found->second;
+    std::vector<Id> bytes;
+    for (const char c : literal.value) bytes.push_back(b_.constant_int(byte_type(), static_cast<uint8_t>(c)));
+    bytes.push_back(b_.constant_int(byte_type(), 0));
+    const Id type = bytes_type(bytes.size());
+    const Id variable = constant_data(type, b_.constant_composite(type, bytes), 1);
+    strings_.emplace(&literal, variable);
+    return variable;
+}
+
+/// A variable of global lifetime, made when something names it.
+const Place& Emitter::global_place(const VarDecl& decl) {
+    if (const auto found = globals_.find(&decl); found != globals_.end()) return found->second;
+    const spv::StorageClass storage = decl.type.space == AddressSpace::Private
+                                          ? spv::StorageClass::CrossWorkgroup
+                                          : storage_class(decl.type.space);
+    const uint32_t align = std::max(decl.align_bytes, decl.type->align_bytes);
+    Id initializer = {};
+    if (std::find(open_globals_.begin(), open_globals_.end(), &decl) != open_globals_.end()) {
+        decline(decl.name_range, "an initializer that refers to its own variable", decl.type.type);
+    } else if (storage != spv::StorageClass::Workgroup && decl.storage != StorageClass::Extern) {
+        open_globals_.push_back(&decl);
+        const std::optional<ConstantValue> value = decl.init ? evaluate(*decl.init, arena_) : std::nullopt;
+        if (decl.init && !value)
+            decline(decl.init->range, "this initializer of a variable of global lifetime", decl.type.type);
+        initializer =
+            value ? constant(*value, decl.type, decl.range, true) : b_.constant_null(memory_type(decl.type));
+        open_globals_.pop_back();
+    }
+    const Id variable = b_.variable(storage, memory_type(decl.type), initializer);
+    const bool in_function = current_ && !decl.is_file_scope && current_->definition;
+    b_.name(variable, in_function ? std::string(current_->definition->name) + "." + std::string(decl.name)
+                                  : std::string(decl.name));
+    if (storage == spv::StorageClass::UniformConstant) b_.decorate(variable, spv::Decoration::Constant);
+    b_.decorate(variable, spv::Decoration::Alignment, {align});
+    if (decl.storage == StorageClass::Extern && !decl.init) {
+        std::vector<Operand> name;
+        spirv::append_string(name, decl.name);
+        name.push_back(spv::LinkageType::Import);
+        b_.decorate(variable, spv::Decoration::LinkageAttributes, std::move(name));
+    }
+    return globals_.emplace(&decl, Place{.pointer = variable, .type = decl.type, .align = align})
+        .first->second;
+}
+
+}  // namespace caldera::frontend

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Casts (OpenCL C 6.2), each as the checker named it.
+#include <cmath>
+
+#include "frontend/emit/emitter_impl.h"
+#include "spirv/support/check.h"
+
+namespace caldera::frontend {
+
+Id Emitter::cast(const CastExpr& expr) {
+    const Type* to = expr.type.type;
+    const Expr& operand = *expr.operand;
+    switch (expr.cast) {
+        case CastKind::ArrayToPointer: return decay(lvalue(operand));
+        case CastKind::FunctionToPointer: return decline(expr.range, "a pointer to a function", to);
+        case CastKind::ToVoid: discard(operand); return {};
+        case CastKind::NullToPointer: discard(operand); return b_.constant_null(value_type(expr.type));
+        case CastKind::LValueToRValue:
+            if (operand.is_lvalue) {
+                const Expr& inner = strip_parens(operand);
+                const auto* ref = dyn<DeclRefExpr>(&inner);
+                const auto* var = ref ? dyn<VarDecl>(static_cast<const Decl*>(ref->decl)) : nullptr;
+                if (const auto found = opaque_params_.find(var); found != opaque_params_.end())
+                    return found->second;
+                // A sampler is its initialiser: SPIR-V keeps none in memory (OpenCL C 6.12.14.1).
+                if (var && to->kind == TypeKind::Sampler && var->init) {
+                    if (const auto bits = evaluate_integer(*var->init)) return sampler_constant(*bits);
+                    return rvalue(*var->init);
+                }
+                return load(lvalue(operand));
+            }
+            return rvalue(operand);
+        default: break;
+    }
+    const Id value = rvalue(operand);
+    const Type* from = operand.type.type;
+    switch (expr.cast) {
+        case CastKind::NoOp:
+            return from->is_pointer() ? convert_pointer(value, value_type(expr.type)) : value;
+        case CastKind::Integral:
+        case CastKind::IntToFloat:
+        case CastKind::FloatToInt:
+        case CastKind::Float: return convert(value, from, to);
+        case CastKind::ToBool: return not_zero(value, from);
+        case CastKind::Splat: return splat(convert(value, from, to->scalar()), value_type(to));
+        case CastKind::PointerToPointer:
+        case CastKind::AddressSpace: return convert_pointer(value, value_type(expr.type));
+        case CastKind::IntToPointer: {
+            const Id address = convert_integer(value, from, b_.type_int(64));
+            return b_.append(spv::Op::OpConvertUToPtr, value_type(expr.type), {address});
+        }
+        case CastKind::PointerToInt: {
+            const Id address = b_.append(spv::Op::OpConvertPtrToU, b_.type_int(64), {value});
+            return convert(address, types_.size_type(), to);
+        }
+        case CastKind::BitCast: return reinterpret(value, value_type(expr.type));
+        case CastKind::IntToSampler:
+            if (const auto bits = b_.constant_value(value)) return sampler_constant(*bits);
+            return decline(expr.range, "a sampler whose value is not constant", to);
+        default: check(false, "a cast of unknown kind"); return {};
+    }
+}
+
+/// Integers to the width of `to`, which has from's number of components; signedness is from's.
+Id Emitter::convert_integer(Id value, const Type* from, Id to) {
+    if (is_bool(from)) {
+        if (const auto known = b_.constant_value(value)) return b_.constant_int(to, *known);
+        return b_.append(spv::Op::OpSelect, to, {value, b_.constant_int(to, 1), b_.constant_int(to, 0)});
+    }
+    if (b_.width(b_.type_of(value)) == b_.width(to)) return value;
+    const Type* element = element_of(from);
+    if (const auto known = b_.constant_value(value)) {
+        const auto unused = static_cast<int>(64 - 8 * element->size_bytes);
+        const auto extended = static_cast<int64_t>(*known << unused) >> unused;
+        return b_.constant_int(to, element->is_signed() ? static_cast<uint64_t>(extended) : *known);
+    }
+    return b_.append(element->is_signed() ? spv::Op::OpSConvert : spv::Op::OpUConvert, to, {value});
+}
+
+/// A scalar constant converted at compile time, where that is exact or rounds as the device would.
+Id Emitter::fold_conversion(Id value, const Type* from, const Type* to) {
+    if (to->is_vector() || !is_float(to)) return {};
+    const Id type = value_type(to);
+    if (const auto number = float_value(value)) return constant_float(type, *number);
+    if (is_float(from) || is_bool(from)) return {};
+    const auto known = b_.constant_value(value);
+    if (!known) return {};
+    const auto unused = static_cast<int>(64 - 8 * element_of(from)->size_bytes);
+    const auto as_signed = static_cast<int64_t>(*known << unused) >> unused;
+    if (arithmetic_type(to)->kind ==
+        TypeKind::Float)  // straight to float: through double it would round twice
+        return constant_float(type,
+                              is_signed(from) ? static_cast<float>(as_signed) : static_cast<float>(*known));
+    return constant_float(type,
+                          is_signed(from) ? static_cast<double>(as_signed) : static_cast<double>(*known));
+}
+
+/// Between arithmetic types, scalars or vectors of the same length.
+Id Emitter::convert(Id value, const Type* from, const Type* to) {
+    if (from == to) return value;
+    if (from->lanes() != to->lanes() && from->lanes() == 1)
+        return splat(convert(value, from, to->scalar()), value_type(to));
+    if (is_bool(to)) return not_zero(value, from);
+    if (const Id folded = fold_conversion(value, from, to)) return folded;
+    const Id type = value_type(to);
+    if (!is_float(from)) {
+        if (!is_float(to)) return convert_integer(value, from, type);
+        if (is_bool(from))
+            return b_.append(spv::Op::OpSelect, type,
+                             {value, scalar_constant(to, 1), scalar_constant(to, 0)});
+        return b_.append(is_signed(from) ? spv::Op::OpConvertSToF : spv::Op::OpConvertUToF, type, {value});
+    }
+    if (is_float(to)) {
+        if (b_.width(b_.type_of(value)) == b_.width(type)) return value;
+        return b_.append(spv::Op::OpFConvert, type, {value});
+    }
+    return b_.append(is_signed(to) ? spv::Op::OpConvertFToS : spv::Op::OpConvertFToU, type, {value});
+}
+
+/// The bits as another type of the same size (OpenCL C 6.2.4.2). A vector of three has the size of one of four.
+Id Emitter::reinterpret(Id value, Id to) {
+    const Id from = b_.type_of(value);
+    if (from == to) return value;
+    if (b_.is_pointer(from) && b_.is_pointer(to)) return convert_pointer(value, to);
+    if (b_.is_pointer(from) || b_.is_pointer(to) || b_.count(from) == b_.count(to))
+        return b_.append(spv::Op::OpBitcast, to, {value});
+    constexpr uint8_t kLanes[] = {0, 1, 2, 3};
+    if (b_.count(from) == 3) {
+        std::vector<Operand> operands = {value, value, 0u, 1u, 2u, ~0u};
+        value = b_.append(spv::Op::OpVectorShuffle, b_.with_count(from, 4), std::move(operands));
+    }
+    const Id wide = b_.count(to) == 3 ? b_.with_count(to, 4) : to;
+    if (b_.type_of(value) != wide) value = b_.append(spv::Op::OpBitcast, wide, {value});
+    return b_.count(to) == 3 ? shuffle(value, kLanes, 3) : value;
+}
+
+/// To another pointee, another address space, or both.
+Id Emitter::convert_pointer(Id value, Id to) {
+    const Id from = b_.type_of(value);
+    if (from == to) return value;
+    const spirv::Instruction* known = b_.find_global(value);
+    if (known && known->op == spv::Op::OpConstantNull) return b_.constant_null(to);
+    const spv::StorageClass from_storage = b_.storage(from), to_storage = b_.storage(to);
+    if (from_storage == to_storage) return b_.append(spv::Op::OpBitcast, to, {value});
+    const Id same_pointee = b_.type_pointer(to_storage, b_.pointee(from));
+    if (to_storage == spv::StorageClass::Generic) {
+        value = b_.append(spv::Op::OpPtrCastToGeneric, same_pointee, {value});
+    } else if (from_storage == spv::StorageClass::Generic) {
+        value = b_.append(spv::Op::OpGenericCastToPtr, same_pointee, {value});
+    } else {  // an explicit cast between disjoint spaces keeps the bits
+        const Id address = b_.append(spv::Op::OpConvertPtrToU, b_.type_int(64), {value});
+        return b_.append(spv::Op::OpConvertUToPtr, to, {address});
+    }
+    return same_pointee == to ? value : b_.append(spv::Op::OpBitcast, to, {value});
+}
+
+}  // namespace caldera::frontend

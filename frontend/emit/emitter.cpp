@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/emit/emitter.h"
+
+#include "frontend/emit/emitter_impl.h"
+#include "spirv/spirv.h"
+
+namespace caldera::frontend {
+
+namespace {
+
+/// What the -cl-* options allow of floating-point operations (OpenCL API 5.8.4.3).
+uint32_t fast_math_flags(const CompileOptions& options) {
+    using enum spv::FPFastMathModeMask;
+    auto flags = MaskNone;
+    if (options.no_signed_zeros) flags = flags | NSZ;
+    if (options.finite_math_only) flags = flags | NotNaN | NotInf;
+    if (options.unsafe_math) flags = flags | NSZ | AllowRecip;
+    if (options.fast_relaxed_math) flags = flags | NotNaN | NotInf | NSZ | AllowRecip | Fast;
+    return static_cast<uint32_t>(flags);
+}
+
+uint32_t language_version(Standard standard) {
+    switch (standard) {
+        case Standard::CL10: return 100000;
+        case Standard::CL11: return 101000;
+        case Standard::CL12: return 102000;
+        case Standard::CL20: return 200000;
+        case Standard::CL30: return 300000;
+    }
+    return 0;
+}
+
+}  // namespace
+
+Emitter::Emitter(const TranslationUnit& unit, const CompileOptions& options, TypeTable& types, Arena& arena,
+                 const SourceManager& sources, Diagnostics& diags)
+    : unit_(unit),
+      options_(options),
+      types_(types),
+      arena_(arena),
+      sources_(sources),
+      diags_(diags),
+      b_(module_),
+      fast_math_(fast_math_flags(options)) {}
+
+spirv::Module Emitter::run() {
+    module_.version = spirv::spirv_version(options_.target);
+    module_.memory_model = {.op = spv::Op::OpMemoryModel,
+                            .operands = {spv::AddressingModel::Physical64, spv::MemoryModel::OpenCL}};
+    b_.ext_inst_import("OpenCL.std");
+
+    std::vector<const FunctionDecl*> kernels;
+    for (const Decl* decl : unit_.decls) {
+        const auto* function = dyn<FunctionDecl>(decl);
+        if (!function || !function->body) continue;
+        const bool exported = options_.export_functions && function->storage != StorageClass::Static &&
+                              !function->is_inline && !function->is_kernel;
+        if (!function->is_kernel && !exported) continue;
+        const Id id = function_id(*function);
+        if (function->is_kernel)
+            kernels.push_back(function);
+        else
+            decorate_linkage(id, symbol(*function), spv::LinkageType::Export);
+    }
+    for (size_t i = 0; i < queue_.size(); ++i) emit_function(functions_[queue_[i]]);
+    for (const FunctionDecl* kernel : kernels) entry_point(*kernel);
+
+    spirv::Instruction source{
+        .op = spv::Op::OpSource,
+        .operands = {spv::SourceLanguage::OpenCL_C, language_version(options_.standard)}};
+    module_.debug_sources.push_back(std::move(source));
+    module_.functions.insert(module_.functions.begin(), std::make_move_iterator(imports_.begin()),
+                             std::make_move_iterator(imports_.end()));
+    add_capabilities();
+    return std::move(module_);
+}
+
+void Emitter::at(SourceRange range) {
+    if (!range) return;
+    const PresumedLoc place = sources_.presumed(range.begin);
+    if (place.line) b_.set_line({b_.string(place.file), place.line, place.column});
+}
+
+/// Reports what the emitter cannot do, and stands in for the value so that it can go on.
+Id Emitter::decline(SourceRange range, std::string_view what, const Type* type) {
+    diags_.error(range, what, " is not supported");
+    if (!type || type->is_void()) return {};
+    return b_.undef(value_type(type));
+}
+
+spirv::Module emit(const TranslationUnit& unit, const CompileOptions& options, TypeTable& types, Arena& arena,
+                   const SourceManager& sources, Diagnostics& diags) {
+    return Emitter(unit, options, types, arena, sources, diags).run();
+}
+
+}  // namespace caldera::frontend

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// The emitter's state, shared by the files of this folder and by nobody else.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "frontend/builtin/builtin.h"
+#include "frontend/check/checker.h"
+#include "frontend/emit/emitter.h"
+#include "spirv/builder.h"
+
+namespace caldera::frontend {
+
+using spirv::Builder;
+using spirv::Id;
+using spirv::Operand;
+
+/// What an lvalue designates: an object in memory, or some components of a vector there.
+struct Place {
+    Id pointer = {};
+    QualType type = {};            ///< of what is designated: of v.xy, the vector of two
+    uint32_t align = 1;            ///< what `pointer` is known to be a multiple of, in bytes
+    Id dynamic_lane = {};          ///< the component chosen at run time, of `vector`
+    const Type* vector = nullptr;  ///< the whole vector at `pointer`, when only some lanes are meant
+    uint8_t lane_count = 0;
+    uint8_t lanes[16] = {};
+};
+
+/// How a record lies in SPIR-V: members, padding among them, so that each field has its offset_bytes.
+struct RecordLayout {
+    static constexpr uint32_t kNoMember = ~0u;  // reached through a pointer cast
+    Id type = {};
+    bool packed = false;
+    uint32_t align = 1;                   ///< that SPIR-V's consumers give the type by themselves
+    std::vector<uint32_t> members = {};   ///< by field index: member index or kNoMember
+    std::vector<uint32_t> field_of = {};  ///< by member index: field index, or kNoMember for padding
+    uint32_t storage_field = kNoMember;   ///< union: the field that its members[0] is
+};
+
+/// A user's function, by its first declaration.
+struct FunctionInfo {
+    Id id = {};
+    const FunctionDecl* definition = nullptr;
+    bool queued = false;
+    std::vector<Id> inputs = {};                    ///< Input variables that its body names
+    std::vector<const FunctionDecl*> callees = {};  ///< canonical declarations
+};
+
+class Emitter {
+ public:
+    Emitter(const TranslationUnit& unit, const CompileOptions& options, TypeTable& types, Arena& arena,
+            const SourceManager& sources, Diagnostics& diags);
+    spirv::Module run();
+
+ private:
+    // ---- type.cpp ----
+    Id memory_type(const QualType& type);  ///< as it lies in memory: bool is a byte
+    Id value_type(const QualType& type);   ///< as it is in SSA: bool is OpTypeBool
+    Id memory_type(const Type* type) { return memory_type(QualType{.type = type}); }
+    Id value_type(const Type* type) { return value_type(QualType{.type = type}); }
+    Id pointer_to(AddressSpace space, const QualType& pointee);
+    Id byte_type() { return b_.type_int(8); }
+    Id image_type(const QualType& type);
+    const RecordLayout& layout(const Type* record);
+    void lay_out_struct(const RecordDecl& record, RecordLayout& out, std::vector<Id>& members);
+    void lay_out_union(const RecordDecl& record, RecordLayout& out, std::vector<Id>& members);
+    uint32_t natural_align(const Type* type);
+    Id bytes_type(uint64_t count);
+    bool in_progress(const Type* type) const;
+    void add_capabilities();
+
+    // ---- constant.cpp ----
+    Id constant(const ConstantValue& value, const QualType& type, SourceRange range, bool in_memory);
+    Id constant_aggregate(const ConstantValue& value, const QualType& type, SourceRange range);
+    Id constant_record(const ConstantValue& value, const Type* type, SourceRange range);
+    Id constant_address(const ConstantValue& value, const QualType& type, SourceRange range);
+    bool to_bytes(const ConstantValue& value, const Type* type, uint8_t* out, size_t size);
+    Id from_bytes(const uint8_t* bytes, const QualType& type);
+    Id constant_float(Id type, double value);
+    std::optional<double> float_value(Id constant) const;
+    Id zero(const Type* type) { return b_.constant_null(value_type(type)); }
+    Id scalar_constant(const Type* type, uint64_t value);  ///< integer or float, splatted over a vector
+    Id string_variable(const StringLiteralExpr& literal);
+    const Place& global_place(const VarDecl& decl);
+    bool is_zero(Id constant) const;
+    Id constant_data(Id type, Id value, uint32_t align);  ///< an unnamed UniformConstant variable
+    Id sampler_constant(uint64_t bits);
+
+    // ---- lvalue.cpp ----
+    Place lvalue(const Expr& expr);
+    Place lvalue_of(const DeclRefExpr& ref);
+    Place dereference(const Expr& pointer, const QualType& type);
+    Place subscript(const SubscriptExpr& expr);
+    Place member(const Place& base, const FieldDecl& field, const QualType& type);
+    Place swizzle(const Place& base, const SwizzleExpr& expr);
+    Place variable_place(const VarDecl& decl);
+    Place compound_literal(const CompoundLiteralExpr& expr);
+    Place temporary(const QualType& type);
+    Place spill(const Expr& rvalue);  ///< an rvalue that has to have an address
+    Place lane_place(const Place& place, uint32_t lane);
+    Id load(const Place& place);
+    void store(const Place& place, Id value);
+    void copy(const Place& to, const Place& from);
+    Id load_raw(const Place& place, const QualType& type);
+    void store_raw(const Place& place, const QualType& type, Id value);
+    Id to_memory(Id value, const QualType& type);
+    Id from_memory(Id value, const QualType& type);
+    Id retype(Id pointer, Id pointee);  ///< the pointer, as one to another type
+    Id access_chain(Id pointer, Id pointee, std::vector<Operand> indices);
+    Id element_pointer(Id pointer, Id index, bool in_bounds = true);  ///< pointer arithmetic
+    Id decay(const Place& array);
+    bool is_function_memory(Id pointer) const;
+
+    // ---- expression.cpp ----
+    Id rvalue(const Expr& expr);
+    void discard(const Expr& expr);
+    Id condition(const Expr& expr);  ///< compared with zero: OpTypeBool, or a vector of it
+    Id literal(const Expr& expr);
+    Id unary(const UnaryExpr& expr);
+    Id increment(const UnaryExpr& expr, bool want_value);
+    /// A comparison or a logical operator gives OpTypeBool (or a vector of it) until somebody wants an integer.
+    struct Operated {
+        Id id = {};
+        bool boolean = false;
+    };
+    Operated binary(const BinaryExpr& expr);
+    Operated binary_step(const BinaryExpr& expr, Operated lhs);
+    Id pointer_offset(BinaryOp op, Id pointer, const Type* pointer_type, Id index, const Type* index_type);
+    Id pointer_difference(const BinaryExpr& expr, Id lhs, Id rhs);
+    Id short_circuit(const BinaryExpr& expr, Id lhs);
+    Id assign(const AssignExpr& expr, bool want_value);
+    Id conditional(const ConditionalExpr& expr);
+    Id conditional_by_branch(const ConditionalExpr& expr, Id condition, Id true_value);
+    Id condition_vector(Id condition, const Type* type);
+    Id vector_literal(const VectorLiteralExpr& expr);
+    Id swizzle_value(const SwizzleExpr& expr);
+    Id statement_expression(const StmtExprExpr& expr, bool want_value);
+    Id call(const CallExpr& expr);
+    void emit_into(const Expr& expr, const Place& place);
+    void initialise(const Place& place, const Expr& init);
+    void initialise_list(const Place& place, const InitListExpr& list);
+    void initialise_array(const Place& place, const InitListExpr& list);
+    void initialise_record(const Place& place, const InitListExpr& list);
+    void initialise_string(const Place& place, const StringLiteralExpr& literal);
+    bool initialise_constant(const Place& place, const Expr& init);
+    void store_constant(const Place& place, Id constant);
+    Id composite(const QualType& type, const std::vector<Id>& parts);
+
+    // ---- arithmetic.cpp ----
+    Id arithmetic(BinaryOp op, const Type* type, Id lhs, Id rhs);
+    Id shift(BinaryOp op, const Type* type, Id lhs, Id rhs, const Type* count_type);
+    Id compare(BinaryOp op, const Type* operand, Id lhs, Id rhs);
+    Id compare_result(Id boolean, const Type* type);  ///< 0 or 1; 0 or -1 in vectors
+    Id not_zero(Id value, const Type* type);
+    Id negate(Id value, const Type* type);
+    Id fold(BinaryOp op, const Type* type, Id lhs, Id rhs);
+    Id fp(spv::Op op, Id type, std::vector<Operand> operands);  ///< with the fast-math flags in force
+    Id splat(Id scalar, Id vector_type);
+    Id shuffle(Id vector, const uint8_t* lanes, uint32_t count);
+    Id extract(Id composite, Id type, uint32_t index);
+
+    // ---- conversion.cpp ----
+    Id cast(const CastExpr& expr);
+    Id convert(Id value, const Type* from, const Type* to);
+    Id convert_integer(Id value, const Type* from, Id to);
+    Id fold_conversion(Id value, const Type* from, const Type* to);
+    Id reinterpret(Id value, Id to);
+    Id convert_pointer(Id value, Id to);
+
+    // ---- statement.cpp ----
+    void statement(const Stmt& stmt);
+    void compound(const CompoundStmt& stmt);
+    void declaration(const DeclStmt& stmt);
+    void if_statement(const IfStmt& stmt);
+    void switch_statement(const SwitchStmt& stmt);
+    void loop(const Stmt& stmt, const Expr* condition, const Expr* step, const Stmt& body);
+    void do_loop(const DoStmt& stmt);
+    void return_statement(const ReturnStmt& stmt);
+    void label_block(Id label);
+    Id label_of(const LabelStmt& stmt);
+    void begin_merge(Id label, bool reached);
+    void branch_to(Id label);
+    void selection_merge(Id merge);
+    void loop_merge(Id merge, Id continue_target, const Stmt& stmt);
+    void ensure_block();
+
+    // ---- builtin.cpp, builtin_memory.cpp ----
+    using Args = std::vector<Id>;
+    Id builtin_call(const CallExpr& expr);
+    Id extended(const builtin::Resolution& builtin, const Args& args);
+    Id external_call(const builtin::Resolution& builtin, const Args& args);
+    Id work_item(const builtin::Resolution& builtin, const Args& args);
+    Id relational(const builtin::Resolution& builtin, const Args& args);
+    Id any_all(const builtin::Resolution& builtin, Id value, spv::Op op);
+    Id select_builtin(const builtin::Resolution& builtin, const Args& args);
+    Id convert_builtin(const builtin::Resolution& builtin, Id value);
+    Id input_variable(spv::BuiltIn which, Id type);
+    Id opencl(uint32_t instruction, Id type, std::vector<Operand> operands);
+    Id vector_load(const builtin::Resolution& builtin, const Args& args);
+    Id vector_store(const builtin::Resolution& builtin, const Args& args);
+    Id legacy_atomic(const builtin::Resolution& builtin, const Args& args);
+    Id barrier(const builtin::Resolution& builtin, const Args& args);
+    Id fence(const builtin::Resolution& builtin, const Args& args);
+    Id fence_semantics(Id flags, uint32_t order);
+    Id special(const CallExpr& expr, const Args& args);
+    Id async_copy(const builtin::Resolution& builtin, const Args& args);
+    Id atomic(const builtin::Resolution& builtin, const Args& args);
+    Id compare_exchange(const builtin::Resolution& builtin, const Args& args, Id scope, Id equal, Id unequal);
+    Id group_function(const builtin::Resolution& builtin, const Args& args);
+    Id address_space_function(const builtin::Resolution& builtin, Id pointer);
+    Id order_constant(Id order);
+    Id scope_constant(Id scope);
+    Id u32(uint32_t value) { return b_.constant_u32(value); }
+
+    // ---- kernel.cpp ----
+    FunctionInfo& function_info(const FunctionDecl& decl);
+    Id function_id(const FunctionDecl& decl);  ///< and queues its body
+    void emit_function(FunctionInfo& info);
+    void parameters(const FunctionDecl& decl);
+    void decorate_parameter(const VarDecl& param, Id id, bool kernel);
+    void declare_import(std::string_view name, Id id, Id result, std::span<const Id> params);
+    void decorate_linkage(Id id, std::string_view name, spv::LinkageType linkage);
+    spv::FunctionControlMask function_control(const FunctionDecl& decl) const;
+    Id param_type(const FunctionDecl& decl, const VarDecl& param);
+    std::vector<Id> param_types(const FunctionDecl& decl);
+    bool by_reference(const FunctionDecl& decl, const VarDecl& param) const;
+    std::string symbol(const FunctionDecl& decl) const;
+    void entry_point(const FunctionDecl& decl);
+    void execution_modes(const FunctionDecl& decl, Id entry);
+    void argument_info(const FunctionDecl& decl);
+    Id wrapper(const FunctionDecl& decl);
+    std::vector<Id> reached_inputs(const FunctionDecl& decl);
+    void order_blocks(spirv::Function& function);
+
+    void at(SourceRange range);  ///< the source position of what follows, with -g
+    Id decline(SourceRange range, std::string_view what, const Type* type);
+
+    const TranslationUnit& unit_;
+    const CompileOptions& options_;
+    TypeTable& types_;
+    Arena& arena_;
+    const SourceManager& sources_;
+    Diagnostics& diags_;
+    spirv::Module module_ = {};
+    Builder b_;
+
+    std::unordered_map<const Type*, RecordLayout> records_ = {};
+    std::unordered_map<const Type*, Id> memory_types_ = {};
+    std::vector<const Type*> open_records_ = {};  // being laid out: pointers to them are pointers to bytes
+    std::unordered_map<const VarDecl*, Place> globals_ = {};
+    std::vector<const VarDecl*> open_globals_ = {};
+    std::unordered_map<const StringLiteralExpr*, Id> strings_ = {};
+    std::unordered_map<const CompoundLiteralExpr*, Place> literals_ = {};
+    std::unordered_map<uint32_t, Id> inputs_ = {};  // by spv::BuiltIn
+    std::unordered_map<std::string_view, Id> externals_ = {};
+    std::unordered_map<const FunctionDecl*, FunctionInfo> functions_ = {};
+    std::vector<const FunctionDecl*> queue_ = {};
+    std::vector<spirv::Function> imports_ = {};
+    bool contraction_off_ = false;
+    uint32_t fast_math_ = 0;
+
+    // Of the function being emitted.
+    struct Jump {
+        Id break_target = {}, continue_target = {};
+    };
+    FunctionInfo* current_ = nullptr;
+    bool structured_ = true;  // no goto: every selection and loop carries its merge instruction
+    std::unordered_map<const VarDecl*, Place> locals_ = {};
+    std::unordered_map<const LabelStmt*, Id> labels_ = {};
+    std::unordered_map<const Stmt*, Id> case_labels_ = {};
+    std::vector<Jump> jumps_ = {};
+    std::unordered_map<const VarDecl*, Id> opaque_params_ = {};  // images and their like: never in memory
+};
+
+/// The kind of arithmetic that a type has: an enumeration's is that of its underlying type.
+const Type* arithmetic_type(const Type* type);
+inline const Type* element_of(const Type* type) { return arithmetic_type(type->scalar()); }
+inline bool is_signed(const Type* type) { return element_of(type)->is_signed(); }
+inline bool is_bool(const Type* type) { return element_of(type)->kind == TypeKind::Bool; }
+inline bool is_float(const Type* type) { return element_of(type)->is_floating(); }
+inline bool is_aggregate(const Type* type) { return type->is_record() || type->is_array(); }
+spv::StorageClass storage_class(AddressSpace space);
+const Expr& strip_parens(const Expr& expr);
+
+/// What a walk over a function body finds out before it is emitted.
+struct BodyFacts {
+    bool unstructured = false;  ///< goto, or case labels inside inner statements
+    bool no_contraction = false;
+};
+BodyFacts examine(const Stmt& body);
+/// Cheap and without effect, so it may be computed whether its value is wanted or not.
+bool is_cheap(const Expr& expr);
+bool contains_label(const Stmt& stmt);  ///< a label that can be jumped to from outside the statement
+
+}  // namespace caldera::frontend

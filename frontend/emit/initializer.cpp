@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Initialisation and assignment of whole objects (C99 6.7.8).
+#include <algorithm>
+
+#include "frontend/emit/emitter_impl.h"
+
+namespace caldera::frontend {
+
+void Emitter::initialise(const Place& place, const Expr& init) {
+    ensure_block();
+    if (is_aggregate(place.type.type)) {
+        if (!initialise_constant(place, init)) emit_into(init, place);
+    } else {
+        store(place, rvalue(init));
+    }
+}
+
+/// Evaluates an expression of record or array type into an object.
+void Emitter::emit_into(const Expr& parenthesised, const Place& place) {
+    const Expr& expr = strip_parens(parenthesised);
+    switch (expr.kind) {
+        case ExprKind::InitList: initialise_list(place, as<InitListExpr>(expr)); return;
+        case ExprKind::StringLiteral: initialise_string(place, as<StringLiteralExpr>(expr)); return;
+        case ExprKind::Choose: emit_into(*as<ChooseExpr>(expr).chosen, place); return;
+        case ExprKind::Cast: {
+            const auto& conversion = as<CastExpr>(expr);
+            if (conversion.operand->is_lvalue) {
+                copy(place, lvalue(*conversion.operand));
+                return;
+            }
+            emit_into(*conversion.operand, place);
+            return;
+        }
+        case ExprKind::Conditional: {
+            const auto& choice = as<ConditionalExpr>(expr);
+            const Id test = condition(*choice.condition);
+            const Id then_label = b_.fresh(), else_label = b_.fresh(), merge = b_.fresh();
+            selection_merge(merge);
+            b_.branch_if(test, then_label, else_label);
+            b_.begin_block(then_label);
+            emit_into(choice.if_true ? *choice.if_true : *choice.condition, place);
+            branch_to(merge);
+            b_.begin_block(else_label);
+            emit_into(*choice.if_false, place);
+            branch_to(merge);
+            b_.begin_block(merge);
+            return;
+        }
+        default: break;
+    }
+    if (expr.is_lvalue)
+        copy(place, lvalue(expr));
+    else
+        store_raw(place, place.type, rvalue(expr));
+}
+
+/// A constant initialiser is one store; a large one is copied from constant data, as clang does.
+bool Emitter::initialise_constant(const Place& place, const Expr& parenthesised) {
+    const Expr& init = strip_parens(parenthesised);
+    if (init.kind != ExprKind::InitList) return false;
+    const std::optional<ConstantValue> value = evaluate(init, arena_);
+    if (!value) return false;
+    store_constant(place, constant(*value, place.type, init.range, true));
+    return true;
+}
+
+void Emitter::store_constant(const Place& place, Id constant) {
+    constexpr uint64_t kLargest = 128;
+    const Type* type = place.type.type;
+    if (type->size_bytes == 0) return;
+    if (type->size_bytes <= kLargest) {
+        store_raw(place, place.type, constant);
+        return;
+    }
+    const Id data = constant_data(b_.type_of(constant), constant, type->align_bytes);
+    copy(place, {.pointer = data, .type = place.type, .align = type->align_bytes});
+}
+
+void Emitter::initialise_list(const Place& place, const InitListExpr& list) {
+    if (place.type->is_array())
+        initialise_array(place, list);
+    else if (place.type->is_record())
+        initialise_record(place, list);
+    else
+        store(place, rvalue(list));
+}
+
+void Emitter::initialise_array(const Place& place, const InitListExpr& list) {
+    constexpr uint64_t kFewZeros = 4;
+    const Type* type = place.type.type;
+    const auto given = static_cast<uint64_t>(
+        std::count_if(list.inits.begin(), list.inits.end(), [](const Expr* e) { return e; }));
+    const bool zero_first = type->count - std::min(given, type->count) > kFewZeros;
+    if (zero_first) store_constant(place, b_.constant_null(memory_type(place.type)));
+    for (uint64_t i = 0; i < type->count; ++i) {
+        const Expr* init = i < list.inits.size() ? list.inits[i] : nullptr;
+        if (!init && zero_first) {
+            if (i >= list.inits.size()) break;
+            continue;
+        }
+        const uint64_t offset = i * type->element->size_bytes;
+        QualType element = type->element;
+        element.is_volatile |= place.type.is_volatile;
+        const uint32_t align =
+            offset == 0 ? place.align
+                        : static_cast<uint32_t>(std::min<uint64_t>(place.align, offset & (~offset + 1)));
+        const Place part = {
+            .pointer = access_chain(place.pointer, memory_type(type->element), {b_.constant_u64(i)}),
+            .type = element,
+            .align = align};
+        if (init)
+            initialise(part, *init);
+        else
+            store_constant(part, b_.constant_null(memory_type(element)));
+    }
+}
+
+void Emitter::initialise_record(const Place& place, const InitListExpr& list) {
+    const RecordDecl* record = place.type->record;
+    if (record->definition) record = record->definition;
+    auto field_place = [&](const FieldDecl& field) {
+        QualType type = field.type;
+        type.is_volatile |= place.type.is_volatile;
+        return member(place, field, type);
+    };
+    if (record->is_union) {
+        if (list.inits.empty() || !list.inits[0] || !list.union_field)
+            store_constant(place, b_.constant_null(memory_type(place.type)));
+        else
+            initialise(field_place(*list.union_field), *list.inits[0]);
+        return;
+    }
+    for (const FieldDecl* field : record->fields) {
+        if (field->type->size_bytes == 0) continue;
+        const Expr* init = field->index < list.inits.size() ? list.inits[field->index] : nullptr;
+        const Place part = field_place(*field);
+        if (init)
+            initialise(part, *init);
+        else
+            store_constant(part, b_.constant_null(memory_type(part.type)));
+    }
+}
+
+void Emitter::initialise_string(const Place& place, const StringLiteralExpr& literal) {
+    std::vector<Id> bytes;
+    for (uint64_t i = 0; i < place.type->count; ++i)
+        bytes.push_back(b_.constant_int(
+            byte_type(), i < literal.value.size() ? static_cast<uint8_t>(literal.value[i]) : 0));
+    if (bytes.empty()) return;
+    store_constant(place, b_.constant_composite(memory_type(place.type), bytes));
+}
+
+}  // namespace caldera::frontend

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions, kernels and what the module says of them (OpenCL C 6.7, 6.9).
+#include <algorithm>
+
+#include "frontend/emit/emitter_impl.h"
+#include "spirv/support/check.h"
+
+namespace caldera::frontend {
+
+namespace {
+
+bool has_attribute(const FunctionDecl& decl, std::string_view name) {
+    auto any = [&](std::span<Attribute> attributes) {
+        return std::any_of(attributes.begin(), attributes.end(),
+                           [&](const Attribute& attribute) { return attribute.name == name; });
+    };
+    return (decl.specifiers && any(decl.specifiers->attributes)) || any(decl.declarator.attributes);
+}
+
+bool is_opaque(const Type* type) {
+    switch (type->kind) {
+        case TypeKind::Image:
+        case TypeKind::Sampler:
+        case TypeKind::Queue:
+        case TypeKind::Pipe: return true;
+        default: return false;
+    }
+}
+
+const FunctionDecl* canonical(const FunctionDecl& decl) { return decl.canonical ? decl.canonical : &decl; }
+
+}  // namespace
+
+FunctionInfo& Emitter::function_info(const FunctionDecl& decl) {
+    const FunctionDecl* first = canonical(decl);
+    auto [found, is_new] = functions_.try_emplace(first);
+    FunctionInfo& info = found->second;
+    if (is_new) {
+        info.id = b_.fresh();
+        info.definition = first->definition ? first->definition : decl.definition;
+        if (!info.definition && decl.body) info.definition = &decl;
+    }
+    return info;
+}
+
+Id Emitter::function_id(const FunctionDecl& decl) {
+    const FunctionDecl* first = canonical(decl);
+    FunctionInfo& info = function_info(decl);
+    if (current_ &&
+        std::find(current_->callees.begin(), current_->callees.end(), first) == current_->callees.end())
+        current_->callees.push_back(first);
+    if (info.queued) return info.id;
+    info.queued = true;
+    if (info.definition)
+        queue_.push_back(first);
+    else
+        declare_import(symbol(decl), info.id, value_type(decl.type->element), param_types(decl));
+    return info.id;
+}
+
+std::string Emitter::symbol(const FunctionDecl& decl) const {
+    if (!decl.is_overloadable) return std::string(decl.name);
+    return builtin::mangle(decl.name, decl.type->params);
+}
+
+/// As clang does: a kernel's struct argument is a pointer to a copy; other functions take structs by value.
+bool Emitter::by_reference(const FunctionDecl& decl, const VarDecl& param) const {
+    return decl.is_kernel && param.type->is_record();
+}
+
+Id Emitter::param_type(const FunctionDecl& decl, const VarDecl& param) {
+    return by_reference(decl, param) ? pointer_to(AddressSpace::Private, param.type) : value_type(param.type);
+}
+
+std::vector<Id> Emitter::param_types(const FunctionDecl& decl) {
+    std::vector<Id> types;
+    const FunctionInfo& info = function_info(decl);
+    const FunctionDecl& function = info.definition ? *info.definition : decl;
+    if (!function.params.empty() || function.type->params.empty()) {
+        for (const VarDecl* param : function.params) types.push_back(param_type(function, *param));
+    } else {  // declared through a typedef of a function type
+        for (const QualType& param : function.type->params) types.push_back(value_type(param));
+    }
+    return types;
+}
+
+void Emitter::decorate_linkage(Id id, std::string_view name, spv::LinkageType linkage) {
+    std::vector<Operand> operands;
+    spirv::append_string(operands, name);
+    operands.push_back(linkage);
+    b_.decorate(id, spv::Decoration::LinkageAttributes, std::move(operands));
+}
+
+void Emitter::declare_import(std::string_view name, Id id, Id result, std::span<const Id> params) {
+    spirv::Function function;
+    function.def = {.op = spv::Op::OpFunction,
+                    .type = result,
+                    .result = id,
+                    .operands = {spv::FunctionControlMask::MaskNone, b_.type_function(result, params)}};
+    for (const Id param : params)
+        function.params.push_back({.op = spv::Op::OpFunctionParameter, .type = param, .result = b_.fresh()});
+    b_.name(id, name);
+    decorate_linkage(id, name, spv::LinkageType::Import);
+    imports_.push_back(std::move(function));
+}
+
+spv::FunctionControlMask Emitter::function_control(const FunctionDecl& decl) const {
+    auto control = spv::FunctionControlMask::MaskNone;
+    if (has_attribute(decl, "noinline")) return spv::FunctionControlMask::DontInline;
+    if (decl.is_inline || has_attribute(decl, "always_inline")) control = spv::FunctionControlMask::Inline;
+    if (has_attribute(decl, "const")) control = control | spv::FunctionControlMask::Const;
+    return control;
+}
+
+void Emitter::emit_function(FunctionInfo& info) {
+    const FunctionDecl& decl = *info.definition;
+    current_ = &info;
+    locals_.clear();
+    labels_.clear();
+    case_labels_.clear();
+    opaque_params_.clear();
+    jumps_.clear();
+    std::erase_if(literals_, [](const auto& entry) { return !entry.first->is_file_scope; });
+    const BodyFacts facts = examine(*decl.body);
+    structured_ = !facts.unstructured;
+    contraction_off_ |= facts.no_contraction;
+
+    if (options_.debug_info) at(decl.name_range);
+    const Id result = value_type(decl.type->element);
+    const std::vector<Id> types = param_types(decl);
+    b_.begin_function(result, b_.type_function(result, types), function_control(decl), info.id);
+    b_.name(info.id, decl.name);
+    parameters(decl);
+    compound(*decl.body);
+    if (b_.block_open()) {
+        if (decl.type->element->is_void())
+            b_.return_();
+        else  // only reached by programs that do not use the value (C99 6.9.1p12)
+            b_.return_value(b_.undef(result));
+    }
+    b_.end_function();
+    b_.set_line({});
+    if (!structured_) order_blocks(b_.function());
+    current_ = nullptr;
+}
+
+void Emitter::parameters(const FunctionDecl& decl) {
+    std::vector<Id> ids;
+    for (const VarDecl* param : decl.params) {
+        const Id id = b_.param(param_type(decl, *param));
+        if (!param->name.empty()) b_.name(id, param->name);
+        decorate_parameter(*param, id, decl.is_kernel);
+        ids.push_back(id);
+    }
+    b_.begin_block(b_.fresh());
+    for (size_t i = 0; i < ids.size(); ++i) {
+        const VarDecl& param = *decl.params[i];
+        if (by_reference(decl, param))
+            locals_[&param] = {.pointer = ids[i], .type = param.type, .align = param.type->align_bytes};
+        else if (is_opaque(param.type.type))
+            opaque_params_[&param] = ids[i];
+        else
+            store(variable_place(param), ids[i]);
+    }
+}
+
+void Emitter::decorate_parameter(const VarDecl& param, Id id, bool kernel) {
+    using spv::Decoration;
+    const Type* type = param.type.type;
+    auto attribute = [&](spv::FunctionParameterAttribute value) {
+        b_.decorate(id, Decoration::FuncParamAttr, {value});
+    };
+    if (kernel && type->is_record()) {
+        attribute(spv::FunctionParameterAttribute::ByVal);
+        b_.decorate(id, Decoration::Alignment, {type->align_bytes});
+    }
+    if (type->is_integer() && type->size_bytes < 4)
+        attribute(is_signed(type) ? spv::FunctionParameterAttribute::Sext
+                                  : spv::FunctionParameterAttribute::Zext);
+    if (!type->is_pointer()) return;
+    const QualType& pointee = type->element;
+    if (kernel) b_.decorate(id, Decoration::Alignment, {std::max(1u, pointee->align_bytes)});
+    if (param.type.is_restrict) {
+        attribute(spv::FunctionParameterAttribute::NoAlias);
+        b_.decorate(id, Decoration::Restrict);
+    }
+    if (pointee.is_const || pointee.space == AddressSpace::Constant)
+        attribute(spv::FunctionParameterAttribute::NoWrite);
+    if (pointee.is_volatile) b_.decorate(id, Decoration::Volatile);
+}
+
+// ---- Kernels ----
+
+std::vector<Id> Emitter::reached_inputs(const FunctionDecl& decl) {
+    std::vector<Id> inputs;
+    std::vector<const FunctionDecl*> reached = {canonical(decl)};
+    for (size_t i = 0; i < reached.size(); ++i) {
+        const FunctionInfo& info = functions_[reached[i]];
+        for (const Id input : info.inputs)
+            if (std::find(inputs.begin(), inputs.end(), input) == inputs.end()) inputs.push_back(input);
+        for (const FunctionDecl* callee : info.callees)
+            if (std::find(reached.begin(), reached.end(), callee) == reached.end()) reached.push_back(callee);
+    }
+    std::sort(inputs.begin(), inputs.end());
+    return inputs;
+}
+
+/// An entry point is called by nobody (SPIR-V 2.16.1): a kernel that others call gets one of its own.
+Id Emitter::wrapper(const FunctionDecl& decl) {
+    const FunctionInfo& info = function_info(decl);
+    const std::vector<Id> types = param_types(decl);
+    const Id result = b_.type_void();
+    const Id id = b_.begin_function(result, b_.type_function(result, types));
+    b_.name(id, decl.name);
+    std::vector<Operand> operands = {info.id};
+    for (size_t i = 0; i < types.size(); ++i) {
+        const Id param = b_.param(types[i]);
+        if (!decl.params[i]->name.empty()) b_.name(param, decl.params[i]->name);
+        decorate_parameter(*decl.params[i], param, true);
+        operands.push_back(param);
+    }
+    b_.begin_block(b_.fresh());
+    b_.append(spv::Op::OpFunctionCall, result, std::move(operands));
+    b_.return_();
+    b_.end_function();
+    return id;
+}
+
+void Emitter::entry_point(const FunctionDecl& decl) {
+    const FunctionDecl* first = canonical(decl);
+    const bool called = std::any_of(functions_.begin(), functions_.end(), [&](const auto& entry) {
+        const std::vector<const FunctionDecl*>& callees = entry.second.callees;
+        return std::find(callees.begin(), callees.end(), first) != callees.end();
+    });
+    const Id entry = called ? wrapper(decl) : function_info(decl).id;
+    spirv::Instruction inst{.op = spv::Op::OpEntryPoint, .operands = {spv::ExecutionModel::Kernel, entry}};
+    spirv::append_string(inst.operands, decl.name);
+    for (const Id input : reached_inputs(decl)) inst.operands.push_back(input);
+    if (module_.version >= 0x00010400)  // all module-scope variables from SPIR-V 1.4 on
+        for (const spirv::Instruction& global : module_.globals)
+            if (global.op == spv::Op::OpVariable &&
+                global.word(0) != static_cast<uint32_t>(spv::StorageClass::Input))
+                inst.operands.push_back(global.result);
+    module_.entry_points.push_back(std::move(inst));
+    execution_modes(decl, entry);
+    if (options_.kernel_arg_info) argument_info(decl);
+}
+
+namespace {
+
+/// SPIR-V's encoding of vec_type_hint: lanes above, the kind of element below.
+uint32_t vector_hint(const Type* type) {
+    uint32_t element = 0;
+    switch (type->scalar()->kind) {
+        case TypeKind::Char:
+        case TypeKind::UChar: element = 0; break;
+        case TypeKind::Short:
+        case TypeKind::UShort: element = 1; break;
+        case TypeKind::Int:
+        case TypeKind::UInt: element = 2; break;
+        case TypeKind::Long:
+        case TypeKind::ULong: element = 3; break;
+        case TypeKind::Half: element = 4; break;
+        case TypeKind::Float: element = 5; break;
+        default: element = 6; break;
+    }
+    return type->lanes() << 16 | element;
+}
+
+/// clGetKernelArgInfo's spelling of a parameter's type.
+std::string argument_type(const QualType& type) {
+    if (type->is_pointer()) return argument_type(type->element.unqualified()) + "*";
+    return to_string(type.type);
+}
+
+std::string argument_qualifiers(const QualType& type) {
+    if (!type->is_pointer()) return "";
+    std::string out;
+    auto add = [&](bool present, std::string_view word) {
+        if (!present) return;
+        if (!out.empty()) out += ' ';
+        out += word;
+    };
+    add(type.is_restrict, "restrict");
+    add(type->element.is_const || type->element.space == AddressSpace::Constant, "const");
+    add(type->element.is_volatile, "volatile");
+    return out;
+}
+
+}  // namespace
+
+void Emitter::execution_modes(const FunctionDecl& decl, Id entry) {
+    auto mode = [&](spv::ExecutionMode which, std::vector<Operand> params) {
+        spirv::Instruction inst{.op = spv::Op::OpExecutionMode, .operands = {entry, which}};
+        inst.operands.insert(inst.operands.end(), params.begin(), params.end());
+        module_.execution_modes.push_back(std::move(inst));
+    };
+    const KernelAttributes& attributes = decl.kernel;
+    const uint32_t* size = attributes.required_size;
+    if (attributes.has_required_size) mode(spv::ExecutionMode::LocalSize, {size[0], size[1], size[2]});
+    const uint32_t* hint = attributes.size_hint;
+    if (attributes.has_size_hint) mode(spv::ExecutionMode::LocalSizeHint, {hint[0], hint[1], hint[2]});
+    if (attributes.vec_type_hint)
+        mode(spv::ExecutionMode::VecTypeHint, {vector_hint(attributes.vec_type_hint)});
+    if (contraction_off_) mode(spv::ExecutionMode::ContractionOff, {});
+}
+
+/// In the form in which the LLVM translator keeps it: "kernel_arg_type.NAME.float*,int,".
+void Emitter::argument_info(const FunctionDecl& decl) {
+    std::string types = "kernel_arg_type." + std::string(decl.name) + ".";
+    std::string qualifiers = "kernel_arg_type_qual." + std::string(decl.name) + ".";
+    for (const VarDecl* param : decl.params) {
+        types += argument_type(param->type) + ",";
+        qualifiers += argument_qualifiers(param->type) + ",";
+    }
+    b_.string(types);
+    b_.string(qualifiers);
+}
+
+// ---- Functions with goto ----
+
+/// Drops blocks that nothing reaches and puts the rest in reverse postorder, so that each stands after the blocks
+/// that dominate it (SPIR-V 2.16.1); with goto the source's order need not be such a one.
+void Emitter::order_blocks(spirv::Function& function) {
+    std::unordered_map<uint32_t, size_t> index;
+    for (size_t i = 0; i < function.blocks.size(); ++i) index[function.blocks[i].label.value] = i;
+    auto successors = [&](size_t block) {
+        std::vector<size_t> out;
+        for (const Operand& operand : function.blocks[block].terminator.operands)
+            if (operand.is_id)
+                if (const auto found = index.find(operand.word); found != index.end())
+                    out.push_back(found->second);
+        return out;
+    };
+    struct Visit {
+        size_t block;
+        std::vector<size_t> successors;
+    };
+    std::vector<bool> seen(function.blocks.size());
+    std::vector<size_t> postorder;
+    std::vector<Visit> stack = {{0, successors(0)}};
+    seen[0] = true;
+    while (!stack.empty()) {
+        Visit& top = stack.back();
+        if (top.successors.empty()) {
+            postorder.push_back(top.block);
+            stack.pop_back();
+            continue;
+        }
+        const size_t next = top.successors.back();
+        top.successors.pop_back();
+        if (seen[next]) continue;
+        seen[next] = true;
+        stack.push_back({next, successors(next)});
+    }
+    std::vector<spirv::Block> blocks;
+    for (auto block = postorder.rbegin(); block != postorder.rend(); ++block)
+        blocks.push_back(std::move(function.blocks[*block]));
+    for (spirv::Block& block : blocks)
+        for (spirv::Instruction& inst : block.body) {
+            if (inst.op != spv::Op::OpPhi) break;
+            for (size_t i = 0; i + 1 < inst.operands.size();) {
+                const auto from = index.find(inst.word(i + 1));
+                if (from != index.end() && seen[from->second])
+                    i += 2;
+                else
+                    inst.operands.erase(inst.operands.begin() + static_cast<ptrdiff_t>(i),
+                                        inst.operands.begin() + static_cast<ptrdiff_t>(i) + 2);
+            }
+        }
+    function.blocks = std::move(blocks);
+}
+
+}  // namespace caldera::frontend

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types: OpenCL C's to SPIR-V's, and the layout of records.
+#include <algorithm>
+
+#include "frontend/emit/emitter_impl.h"
+#include "spirv/support/check.h"
+
+namespace caldera::frontend {
+
+const Type* arithmetic_type(const Type* type) {
+    if (type->kind != TypeKind::Enum) return type;
+    const EnumDecl* decl = type->enum_decl;
+    if (decl && decl->definition) decl = decl->definition;
+    check(decl && decl->underlying, "an enumeration without an underlying type");
+    return decl->underlying;
+}
+
+spv::StorageClass storage_class(AddressSpace space) {
+    switch (space) {
+        case AddressSpace::Private: return spv::StorageClass::Function;
+        case AddressSpace::Global: return spv::StorageClass::CrossWorkgroup;
+        case AddressSpace::Constant: return spv::StorageClass::UniformConstant;
+        case AddressSpace::Local: return spv::StorageClass::Workgroup;
+        case AddressSpace::Generic: return spv::StorageClass::Generic;
+    }
+    return spv::StorageClass::Function;
+}
+
+Id Emitter::bytes_type(uint64_t count) {
+    if (count <= UINT32_MAX) return b_.type_array(byte_type(), static_cast<uint32_t>(count));
+    return b_.type_array(byte_type(), b_.constant_u64(count));
+}
+
+bool Emitter::in_progress(const Type* type) const {
+    while (type->is_pointer() || type->is_array()) type = type->element.type;
+    return std::find(open_records_.begin(), open_records_.end(), type) != open_records_.end();
+}
+
+Id Emitter::pointer_to(AddressSpace space, const QualType& pointee) {
+    return b_.type_pointer(storage_class(space), memory_type(pointee));
+}
+
+Id Emitter::value_type(const QualType& type) {
+    if (type->kind == TypeKind::Void) return b_.type_void();
+    if (type->kind == TypeKind::Bool) return b_.type_bool();
+    return memory_type(type);
+}
+
+Id Emitter::memory_type(const QualType& qualified) {
+    const Type* type = qualified.type;
+    const bool cacheable = open_records_.empty() && type->kind != TypeKind::Image;
+    if (cacheable)
+        if (const auto found = memory_types_.find(type); found != memory_types_.end()) return found->second;
+    Id id = {};
+    switch (type->kind) {
+        case TypeKind::Error: check(false, "the tree has errors"); break;
+        case TypeKind::Void:      // what a `void *` points to
+        case TypeKind::Function:  // what a function designator decays to, never called through
+        case TypeKind::Bool:
+        case TypeKind::Char:
+        case TypeKind::UChar: id = byte_type(); break;
+        case TypeKind::Short:
+        case TypeKind::UShort: id = b_.type_int(16); break;
+        case TypeKind::Int:
+        case TypeKind::UInt: id = b_.type_int(32); break;
+        case TypeKind::Long:
+        case TypeKind::ULong: id = b_.type_int(64); break;
+        case TypeKind::Half: id = b_.type_float(16); break;
+        case TypeKind::Float: id = b_.type_float(32); break;
+        case TypeKind::Double: id = b_.type_float(64); break;
+        case TypeKind::Enum: id = memory_type(arithmetic_type(type)); break;
+        case TypeKind::Vector:
+            id = b_.type_vector(memory_type(type->element), static_cast<uint32_t>(type->count));
+            break;
+        case TypeKind::Pointer:
+            // A record that points to itself would need a forward pointer: inside it, such a pointer is one to bytes.
+            id = in_progress(type) ? b_.type_pointer(storage_class(type->element.space), byte_type())
+                                   : pointer_to(type->element.space, type->element);
+            break;
+        case TypeKind::Array: {
+            // SPIR-V has no arrays of length zero; such an object is only ever pointed at.
+            const uint64_t count = std::max<uint64_t>(type->count, 1);
+            const Id element = memory_type(type->element);
+            id = count <= UINT32_MAX ? b_.type_array(element, static_cast<uint32_t>(count))
+                                     : b_.type_array(element, b_.constant_u64(count));
+            break;
+        }
+        case TypeKind::Record: return type->size_bytes_known() ? layout(type).type : byte_type();
+        case TypeKind::Image: return image_type(qualified);
+        case TypeKind::Sampler: id = b_.type(spv::Op::OpTypeSampler); break;
+        case TypeKind::Event: id = b_.type(spv::Op::OpTypeEvent); break;
+        case TypeKind::Queue: id = b_.type(spv::Op::OpTypeQueue); break;
+        case TypeKind::ClkEvent: id = b_.type(spv::Op::OpTypeDeviceEvent); break;
+        case TypeKind::ReserveId: id = b_.type(spv::Op::OpTypeReserveId); break;
+        case TypeKind::Pipe: {
+            const auto access = qualified.access == Access::WriteOnly ? spv::AccessQualifier::WriteOnly
+                                                                      : spv::AccessQualifier::ReadOnly;
+            return b_.type(spv::Op::OpTypePipe, {access});
+        }
+        case TypeKind::NDRange: {
+            const Id sizes = b_.type_array(b_.type_int(64), 3u);
+            const Id members[] = {b_.type_int(32), sizes, sizes, sizes};
+            id = b_.type_struct(members);
+            break;
+        }
+        case TypeKind::Atomic: id = memory_type(type->element); break;
+        case TypeKind::BlockPointer: id = b_.type_pointer(spv::StorageClass::Generic, byte_type()); break;
+    }
+    if (cacheable) memory_types_.emplace(type, id);
+    return id;
+}
+
+Id Emitter::image_type(const QualType& type) {
+    using Kind = ImageKind;
+    spv::Dim dim = spv::Dim::Dim2D;
+    uint32_t depth = 0, arrayed = 0, multisampled = 0;
+    switch (type->image) {
+        case Kind::Image1D: dim = spv::Dim::Dim1D; break;
+        case Kind::Image1DArray: dim = spv::Dim::Dim1D, arrayed = 1; break;
+        case Kind::Image1DBuffer: dim = spv::Dim::Buffer; break;
+        case Kind::Image2D: break;
+        case Kind::Image2DArray: arrayed = 1; break;
+        case Kind::Image2DDepth: depth = 1; break;
+        case Kind::Image2DArrayDepth: depth = arrayed = 1; break;
+        case Kind::Image2DMsaa: multisampled = 1; break;
+        case Kind::Image2DArrayMsaa: multisampled = arrayed = 1; break;
+        case Kind::Image2DMsaaDepth: multisampled = depth = 1; break;
+        case Kind::Image2DArrayMsaaDepth: multisampled = arrayed = depth = 1; break;
+        case Kind::Image3D: dim = spv::Dim::Dim3D; break;
+    }
+    auto access = spv::AccessQualifier::ReadOnly;
+    if (type.access == Access::WriteOnly) access = spv::AccessQualifier::WriteOnly;
+    if (type.access == Access::ReadWrite) access = spv::AccessQualifier::ReadWrite;
+    return b_.type(spv::Op::OpTypeImage, {b_.type_void(), dim, depth, arrayed, multisampled, 0u,
+                                          spv::ImageFormat::Unknown, access});
+}
+
+// ---- Records ----
+
+/// The alignment that a consumer of SPIR-V gives a type in a struct without CPacked: that of its size.
+uint32_t Emitter::natural_align(const Type* type) {
+    switch (type->kind) {
+        case TypeKind::Array: return natural_align(type->element.type);
+        case TypeKind::Record: return layout(type).align;
+        case TypeKind::Atomic: return natural_align(type->element.type);
+        default: return std::max<uint32_t>(1, static_cast<uint32_t>(type->size_bytes));
+    }
+}
+
+const RecordLayout& Emitter::layout(const Type* type) {
+    if (const auto found = records_.find(type); found != records_.end()) return found->second;
+    const RecordDecl* record = type->record;
+    if (record->definition) record = record->definition;
+    open_records_.push_back(type);
+    RecordLayout out;
+    std::vector<Id> members;
+    out.members.assign(record->fields.size(), RecordLayout::kNoMember);
+    if (record->is_union)
+        lay_out_union(*record, out, members);
+    else
+        lay_out_struct(*record, out, members);
+    open_records_.pop_back();
+
+    out.type = b_.type_struct_distinct(members);
+    const char* keyword = record->is_union ? "union." : "struct.";
+    b_.name(out.type, keyword + std::string(record->name.empty() ? "anon" : record->name));
+    for (uint32_t i = 0; i < out.field_of.size(); ++i)
+        if (out.field_of[i] != RecordLayout::kNoMember && options_.debug_info)
+            b_.member_name(out.type, i, record->fields[out.field_of[i]]->name);
+    if (out.packed) b_.decorate(out.type, spv::Decoration::CPacked);
+    return records_.emplace(type, std::move(out)).first->second;
+}
+
+void Emitter::lay_out_struct(const RecordDecl& record, RecordLayout& out, std::vector<Id>& members) {
+    const Type* type = record.record_type;
+    for (const FieldDecl* field : record.fields) {
+        if (field->type->size_bytes == 0) continue;
+        const uint32_t align = natural_align(field->type.type);
+        out.align = std::max(out.align, align);
+        if (field->offset_bytes % align != 0) out.packed = true;
+    }
+    if (type->size_bytes % out.align != 0) out.packed = true;
+    if (out.packed) out.align = 1;
+
+    uint64_t offset = 0;
+    auto pad_to = [&](uint64_t target) {
+        if (offset == target) return;
+        members.push_back(bytes_type(target - offset));
+        out.field_of.push_back(RecordLayout::kNoMember);
+        offset = target;
+    };
+    for (const FieldDecl* field : record.fields) {
+        if (field->type->size_bytes == 0) continue;
+        const uint64_t align = out.packed ? 1 : natural_align(field->type.type);
+        if ((offset + align - 1) / align * align != field->offset_bytes) pad_to(field->offset_bytes);
+        out.members[field->index] = static_cast<uint32_t>(members.size());
+        out.field_of.push_back(field->index);
+        members.push_back(memory_type(field->type));
+        offset = field->offset_bytes + field->type->size_bytes;
+    }
+    if ((offset + out.align - 1) / out.align * out.align != type->size_bytes) pad_to(type->size_bytes);
+}
+
+/// As clang does: the member with the largest alignment stands for all, followed by bytes up to the union's size.
+void Emitter::lay_out_union(const RecordDecl& record, RecordLayout& out, std::vector<Id>& members) {
+    const Type* type = record.record_type;
+    const FieldDecl* storage = nullptr;
+    for (const FieldDecl* field : record.fields) {
+        if (field->type->size_bytes == 0) continue;
+        const uint32_t align = natural_align(field->type.type);
+        const uint32_t best = storage ? natural_align(storage->type.type) : 0;
+        if (align > best || (align == best && field->type->size_bytes > storage->type->size_bytes))
+            storage = field;
+    }
+    if (!storage) {
+        if (type->size_bytes) {
+            members.push_back(bytes_type(type->size_bytes));
+            out.field_of.push_back(RecordLayout::kNoMember);
+        }
+        return;
+    }
+    out.storage_field = storage->index;
+    out.members[storage->index] = 0;
+    out.field_of.push_back(storage->index);
+    out.align = natural_align(storage->type.type);
+    members.push_back(memory_type(storage->type));
+    if (type->size_bytes % out.align != 0) out.packed = true, out.align = 1;
+    if (type->size_bytes > storage->type->size_bytes) {
+        members.push_back(bytes_type(type->size_bytes - storage->type->size_bytes));
+        out.field_of.push_back(RecordLayout::kNoMember);
+    }
+}
+
+// ---- Capabilities: derived from the finished module, once ----
+
+namespace {
+
+bool is_group_op(spv::Op op) {
+    switch (op) {
+        case spv::Op::OpGroupAll:
+        case spv::Op::OpGroupAny:
+        case spv::Op::OpGroupBroadcast:
+        case spv::Op::OpGroupIAdd:
+        case spv::Op::OpGroupFAdd:
+        case spv::Op::OpGroupFMin:
+        case spv::Op::OpGroupUMin:
+        case spv::Op::OpGroupSMin:
+        case spv::Op::OpGroupFMax:
+        case spv::Op::OpGroupUMax:
+        case spv::Op::OpGroupSMax: return true;
+        default: return false;
+    }
+}
+
+bool is_atomic_op(spv::Op op) {
+    return op >= spv::Op::OpAtomicLoad && op <= spv::Op::OpAtomicXor && op != spv::Op::OpAtomicStore;
+}
+
+void image_capabilities(Builder& b, const spirv::Instruction& image) {
+    b.capability(spv::Capability::ImageBasic);
+    const auto dim = static_cast<spv::Dim>(image.word(1));
+    if (dim == spv::Dim::Dim1D) b.capability(spv::Capability::Sampled1D);
+    if (dim == spv::Dim::Buffer) b.capability(spv::Capability::SampledBuffer);
+    if (image.word(7) == static_cast<uint32_t>(spv::AccessQualifier::ReadWrite))
+        b.capability(spv::Capability::ImageReadWrite);
+}
+
+void type_capabilities(Builder& b, const spirv::Instruction& inst) {
+    using enum spv::Capability;
+    switch (inst.op) {
+        case spv::Op::OpTypeInt:
+            if (inst.word(0) == 8) b.capability(Int8);
+            if (inst.word(0) == 16) b.capability(Int16);
+            if (inst.word(0) == 64) b.capability(Int64);
+            break;
+        case spv::Op::OpTypeFloat:
+            if (inst.word(0) == 16) b.capability(Float16Buffer);
+            if (inst.word(0) == 64) b.capability(Float64);
+            break;
+        case spv::Op::OpTypeVector:
+            if (inst.word(1) > 4) b.capability(Vector16);
+            break;
+        case spv::Op::OpTypePointer:
+            if (inst.word(0) == static_cast<uint32_t>(spv::StorageClass::Generic))
+                b.capability(GenericPointer);
+            break;
+        case spv::Op::OpTypeImage: image_capabilities(b, inst); break;
+        case spv::Op::OpTypePipe: b.capability(Pipes); break;
+        case spv::Op::OpTypeReserveId: b.capability(Pipes); break;
+        case spv::Op::OpTypeQueue:
+        case spv::Op::OpTypeDeviceEvent: b.capability(DeviceEnqueue); break;
+        case spv::Op::OpConstantSampler: b.capability(LiteralSampler); break;
+        default: break;
+    }
+}
+
+}  // namespace
+
+void Emitter::add_capabilities() {
+    using enum spv::Capability;
+    b_.capability(Addresses);
+    b_.capability(Kernel);
+    for (const spirv::Instruction& inst : module_.annotations)
+        if (inst.op == spv::Op::OpDecorate &&
+            inst.word(1) == static_cast<uint32_t>(spv::Decoration::LinkageAttributes))
+            b_.capability(Linkage);
+    auto is_half = [&](Id type) {
+        const Id scalar = type && b_.find_global(type) ? b_.element(type) : Id{};
+        return scalar && b_.is_float(scalar) && b_.width(scalar) == 16;
+    };
+    bool half_values = false;
+    for (const spirv::Instruction& inst : module_.globals) {
+        type_capabilities(b_, inst);
+        half_values = half_values || (inst.type && is_half(inst.type));
+    }
+    for (const spirv::Function& function : module_.functions) {
+        for (const spirv::Instruction& param : function.params) half_values |= is_half(param.type);
+        for (const spirv::Block& block : function.blocks)
+            for (const spirv::Instruction& inst : block.body) {
+                if (inst.type) half_values |= is_half(inst.type);
+                if (is_group_op(inst.op)) b_.capability(Groups);
+                if (is_atomic_op(inst.op) && b_.is_int(inst.type) && b_.width(inst.type) == 64)
+                    b_.capability(Int64Atomics);
+            }
+    }
+    if (half_values) b_.capability(Float16);
+}
+
+}  // namespace caldera::frontend
