@@ -23,6 +23,9 @@ void set_entry_point_interfaces(spirv::Module& module, bool all_variables);
 /// OpName of each id that has one.
 std::unordered_map<spirv::Id, std::string> names_of(const spirv::Module& module);
 
+/// Drops names and decorations of ids that nothing defines.
+void drop_dangling_annotations(spirv::Module& module);
+
 /// Calls `use` with every operand of the function that is an <id>, result types and definitions apart.
 template <class Body, class Use>
 void for_each_use(Body& function, Use use) {

@@ -477,25 +477,10 @@ class InterfaceLowering {
 
     /// Drops decorations that only OpenCL knows, and names and decorations of ids that are gone.
     void keep_vulkan_annotations() {
-        std::vector<bool> defined(module_.bound, false);
-        auto define = [&](const Instruction& inst) {
-            if (inst.result) defined[inst.result.value] = true;
-        };
-        for (const Instruction& inst : module_.globals) define(inst);
-        for (const Instruction& inst : module_.annotations) define(inst);
-        for (const Function& function : module_.functions) {
-            define(function.def);
-            for (const Instruction& param : function.params) define(param);
-            for (const spirv::Block& block : function.blocks) {
-                defined[block.label.value] = true;
-                for (const Instruction& inst : block.body) define(inst);
-            }
-        }
-        auto gone = [&](const Instruction& inst) { return !defined[inst.word(0)]; };
-        std::erase_if(module_.names, gone);
+        drop_dangling_annotations(module_);
         std::erase_if(module_.annotations, [&](const Instruction& inst) {
-            if (inst.op == Op::OpDecorate) return gone(inst) || !is_vulkan(inst.word(1));
-            if (inst.op == Op::OpMemberDecorate) return gone(inst) || !is_vulkan(inst.word(2));
+            if (inst.op == Op::OpDecorate) return !is_vulkan(inst.word(1));
+            if (inst.op == Op::OpMemberDecorate) return !is_vulkan(inst.word(2));
             return true;
         });
     }
