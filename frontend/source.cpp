@@ -31,6 +31,7 @@ struct Stretch {
     SourceLoc spelled = {};
     SourceLoc expanded_at = {};
     SourceLoc expanded_end = {};
+    SourceLoc in_file = {};  // of expanded_at, out of all macros
     const char* macro_name = nullptr;
     uint32_t macro_name_size = 0;
 };
@@ -125,6 +126,7 @@ SourceLoc SourceManager::add_expansion(SourceLoc spelled, uint32_t length, Sourc
                                 .spelled = spelled,
                                 .expanded_at = expanded_at,
                                 .expanded_end = expanded_end,
+                                .in_file = expansion(expanded_at),
                                 .macro_name = macro_name.data(),
                                 .macro_name_size = static_cast<uint32_t>(macro_name.size())});
     return {start};
@@ -153,8 +155,8 @@ SourceLoc SourceManager::immediate_expansion_end(SourceLoc loc) const {
 }
 
 SourceLoc SourceManager::expansion(SourceLoc loc) const {
-    while (const Stretch* stretch = impl_->find_expansion(loc)) loc = stretch->expanded_at;
-    return loc;
+    const Stretch* stretch = impl_->find_expansion(loc);
+    return stretch ? stretch->in_file : loc;
 }
 
 std::string_view SourceManager::macro_name(SourceLoc loc) const {

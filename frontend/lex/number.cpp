@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer and floating constants (C99 6.4.4.1, 6.4.4.2).
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -203,13 +204,22 @@ double nearest(std::string_view digits, std::chars_format format, bool& out_of_r
     return value;
 }
 
-/// Whether a constant that is out of range is too large, not too small: the sign of its exponent's part decides,
-/// since only zeros can outweigh it, and zero is in range.
+/// Whether a constant that is out of range is too large, not too small: by the power of the base of its first digit
+/// that is not zero.
 bool is_huge(std::string_view digits, int base) {
-    size_t mark = digits.find_first_of(base == 16 ? "pP" : "eE");
-    if (mark == std::string_view::npos)
-        return digits.substr(0, digits.find('.')).find_first_not_of('0') != std::string_view::npos;
-    return digits[mark + 1] != '-';
+    size_t mark = std::min(digits.find_first_of(base == 16 ? "pP" : "eE"), digits.size());
+    int64_t power = 0;
+    if (mark < digits.size()) {
+        std::string_view exponent = digits.substr(mark + 1);
+        bool negative = exponent[0] == '-';
+        if (negative || exponent[0] == '+') exponent.remove_prefix(1);
+        for (char c : exponent) power = std::min<int64_t>(power * 10 + (c - '0'), int64_t{1} << 40);
+        if (negative) power = -power;
+    }
+    std::string_view significand = digits.substr(0, mark);
+    auto dot = static_cast<int64_t>(std::min(significand.find('.'), significand.size()));
+    auto first = static_cast<int64_t>(significand.find_first_not_of("0."));
+    return power + (dot - first) * (base == 16 ? 4 : 1) > 0;
 }
 
 void NumberParser::floating_value(std::string_view digits) {

@@ -23,6 +23,10 @@ class Preprocessor {
     void enter_main_file(std::string_view source, const std::string& file_name);
     Tok next();                                            ///< End for ever after the last token
     const std::vector<std::string>& dependencies() const;  ///< files read, the main one first
+    /// For -E: every #pragma becomes a Pragma token, not only those that the parser must see.
+    void keep_all_pragmas();
+    /// The first byte of each file entered so far, in order.
+    const std::vector<SourceLoc>& entered_files() const;
 
  private:
     struct Impl;

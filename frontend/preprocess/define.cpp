@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// #define and #undef (C99 6.10.3, 6.10.3.5).
+#include <algorithm>
+
+#include "frontend/preprocess/engine.h"
+
+namespace caldera::frontend::pp {
+
+bool same_definition(const Macro& a, const Macro& b) {
+    auto same_piece = [](const Piece& x, const Piece& y) {
+        return x.kind == y.kind && x.param == y.param && x.tok.kind == y.tok.kind &&
+               x.tok.text == y.tok.text && x.tok.space_before == y.tok.space_before;
+    };
+    return a.function_like == b.function_like && a.variadic == b.variadic && a.dynamic == b.dynamic &&
+           a.params == b.params &&
+           std::equal(a.body.begin(), a.body.end(), b.body.begin(), b.body.end(), same_piece);
+}
+
+/// The name after #define, #undef, #ifdef or #ifndef; reports when there is none.
+std::optional<Tok> Engine::macro_name(bool defining) {
+    Tok name = lexer().next();
+    if (name.kind == Token::Newline) {
+        diags_.error(name.range, "macro name missing");
+        return std::nullopt;
+    }
+    if (name.kind != Token::Identifier) {
+        diags_.error(name.range, "macro name must be an identifier");
+        return std::nullopt;
+    }
+    if (defining && name.text == "defined") {
+        diags_.error(name.range, "'defined' cannot be used as a macro name");
+        return std::nullopt;
+    }
+    return name;
+}
+
+void Engine::define() {
+    std::optional<Tok> name = macro_name(true);
+    if (!name) return;
+    Macro& macro = macros_.emplace_back();
+    macro.name = name->text;
+    macro.name_range = name->range;
+    Tok tok = lexer().next();
+    if (tok.kind == Token::LeftParen && !tok.space_before) {
+        macro.function_like = true;
+        if (!define_params(macro)) {
+            macros_.pop_back();
+            return;
+        }
+        tok = lexer().next();
+    }
+    tok.space_before = false;  // not part of the list (6.10.3p7)
+    if (define_body(macro, tok))
+        add_definition(macro);
+    else
+        macros_.pop_back();
+}
+
+/// identifier-list with `...` or GNU's `name...` last, up to ')'.
+bool Engine::define_params(Macro& macro) {
+    auto fail = [&](const Tok& at, const char* message) {
+        diags_.error(at.range, message);
+        return false;
+    };
+    Tok tok = lexer().next();
+    if (tok.kind == Token::RightParen) return true;
+    for (;; tok = lexer().next()) {
+        if (tok.kind == Token::Newline && macro.params.empty())
+            return fail(tok, "missing ')' in macro parameter list");
+        if (tok.kind == Token::Ellipsis) {
+            macro.variadic = true;
+            macro.params.push_back("__VA_ARGS__");
+            tok = lexer().next();
+            return tok.kind == Token::RightParen || fail(tok, "missing ')' in macro parameter list");
+        }
+        if (tok.kind != Token::Identifier) return fail(tok, "expected identifier in macro parameter list");
+        if (std::find(macro.params.begin(), macro.params.end(), tok.text) != macro.params.end()) {
+            diags_.error(tok.range, "duplicate macro parameter name '", tok.text, "'");
+            return false;
+        }
+        if (tok.text == "__VA_ARGS__")
+            diags_.warning(Warning::Pedantic, tok.range,
+                           "__VA_ARGS__ can only appear in the expansion of a C99 variadic macro");
+        macro.params.push_back(tok.text);
+        tok = lexer().next();
+        if (tok.kind == Token::RightParen) return true;
+        if (tok.kind == Token::Ellipsis) {
+            macro.variadic = macro.named_variadic = true;
+            tok = lexer().next();
+            return tok.kind == Token::RightParen || fail(tok, "missing ')' in macro parameter list");
+        }
+        if (tok.kind != Token::Comma) return fail(tok, "expected comma in macro parameter list");
+    }
+}
+
+/// The replacement list, from `tok` on.
+bool Engine::define_body(Macro& macro, Tok tok) {
+    std::unordered_map<std::string_view, uint32_t> params;
+    for (size_t i = 0; i < macro.params.size(); ++i)
+        params.emplace(macro.params[i], static_cast<uint32_t>(i));
+    auto param_of = [&](const Tok& t) {
+        auto found = t.kind == Token::Identifier ? params.find(t.text) : params.end();
+        return found == params.end() ? nullptr : &found->second;
+    };
+    for (; tok.kind != Token::Newline; tok = lexer().next()) {
+        tok.at_line_start = false;
+        if (macro.body.empty()) macro.body_begin = tok.range.begin;
+        macro.body_length = tok.range.end.offset - macro.body_begin.offset;
+        if (tok.kind == Token::HashHash) {
+            if (macro.body.empty()) {
+                diags_.error(tok.range, "'##' cannot appear at start of macro expansion");
+                return false;
+            }
+            macro.body.push_back({.kind = Piece::Kind::Paste, .tok = tok});
+        } else if (tok.kind == Token::Hash && macro.function_like) {
+            Tok param = lexer().next();
+            const uint32_t* index = param_of(param);
+            if (!index) {
+                diags_.error(param.range, "'#' is not followed by a macro parameter");
+                return false;
+            }
+            tok.range.end = param.range.end;
+            macro.body_length = tok.range.end.offset - macro.body_begin.offset;
+            macro.body.push_back({.kind = Piece::Kind::Stringify, .tok = tok, .param = *index});
+        } else if (const uint32_t* index = param_of(tok)) {
+            macro.body.push_back({.kind = Piece::Kind::Param, .tok = tok, .param = *index});
+        } else {
+            if (tok.kind == Token::Identifier && tok.text == "__VA_ARGS__")
+                diags_.warning(Warning::Pedantic, tok.range,
+                               "__VA_ARGS__ can only appear in the expansion of a C99 variadic macro");
+            macro.body.push_back({.kind = Piece::Kind::Token, .tok = tok});
+        }
+    }
+    if (!macro.body.empty() && macro.body.back().kind == Piece::Kind::Paste) {
+        diags_.error(macro.body.back().tok.range, "'##' cannot appear at end of macro expansion");
+        return false;
+    }
+    return true;
+}
+
+void Engine::add_definition(Macro& macro) {
+    if (const Macro* old = find_macro(macro.name); old && !same_definition(*old, macro)) {
+        if (old->dynamic != Dynamic::None)
+            diags_.warning(Warning::BuiltinMacroRedefined, macro.name_range, "redefining builtin macro");
+        else
+            diags_.warning(Warning::MacroRedefined, macro.name_range, "'", macro.name, "' macro redefined")
+                .note(old->name_range, "previous definition is here");
+    }
+    names_[macro.name] = &macro;
+}
+
+void Engine::undefine() {
+    std::optional<Tok> name = macro_name(true);
+    if (!name) return;
+    expect_end("undef");
+    if (const Macro* old = find_macro(name->text); old && old->predefined)
+        diags_.warning(Warning::BuiltinMacroRedefined, name->range, "undefining builtin macro");
+    names_[name->text] = nullptr;
+}
+
+/// A predefined macro that somebody used: its row as a line of a file that exists only for diagnostics.
+Macro* Engine::make_predefined(const Predefined& row) {
+    std::string text =
+        "#define " + std::string(row.name) + std::string(row.params) + " " + std::string(row.text);
+    SourceLoc begin = sources_.add_file("<built-in>", std::move(text));
+    if (!begin) return nullptr;
+    files_.push_back({.lexer = Lexer(sources_.file_text(begin), begin, arena_, diags_)});
+    lexer().begin_directive();
+    lexer().next();  // #
+    lexer().next();  // define
+    Macro& macro = macros_.emplace_back();
+    Tok name = lexer().next();
+    macro.name = row.name;
+    macro.name_range = name.range;
+    macro.predefined = true;
+    macro.dynamic = row.dynamic;
+    Tok tok = lexer().next();
+    if (!row.params.empty()) {
+        macro.function_like = true;
+        define_params(macro);
+        tok = lexer().next();
+    }
+    tok.space_before = false;
+    define_body(macro, tok);
+    files_.pop_back();
+    names_[macro.name] = &macro;
+    return &macro;
+}
+
+}  // namespace caldera::frontend::pp

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stream of tokens.
+#include "frontend/preprocess/engine.h"
+
+#include "frontend/preprocess/preprocessor.h"
+
+namespace caldera::frontend {
+
+struct Preprocessor::Impl {
+    pp::Engine engine;
+};
+
+Preprocessor::Preprocessor(SourceManager& sources, const CompileOptions& options, Arena& arena,
+                           Diagnostics& diags)
+    : impl_(new Impl{pp::Engine(sources, options, arena, diags)}) {}
+Preprocessor::~Preprocessor() = default;
+void Preprocessor::enter_main_file(std::string_view source, const std::string& file_name) {
+    impl_->engine.enter_main(source, file_name);
+}
+Tok Preprocessor::next() { return impl_->engine.next(); }
+const std::vector<std::string>& Preprocessor::dependencies() const { return impl_->engine.dependencies(); }
+void Preprocessor::keep_all_pragmas() { impl_->engine.keep_all_pragmas(); }
+const std::vector<SourceLoc>& Preprocessor::entered_files() const { return impl_->engine.entered(); }
+
+namespace pp {
+
+Engine::Engine(SourceManager& sources, const CompileOptions& options, Arena& arena, Diagnostics& diags)
+    : sources_(sources), options_(options), arena_(arena), diags_(diags) {}
+
+/// -D, -U and -include as the lines that they stand for.
+static std::string command_line(const CompileOptions& options) {
+    std::string text;
+    for (const MacroOption& m : options.macros)
+        text += m.undefine ? "#undef " + m.name + "\n"
+                           : "#define " + m.name + " " + m.text.substr(0, m.text.find('\n')) + "\n";
+    for (const std::string& name : options.includes) text += "#include \"" + name + "\"\n";
+    return text;
+}
+
+void Engine::enter_main(std::string_view source, const std::string& name) {
+    main_name_ = name;
+    dependencies_.push_back(name);
+    SourceLoc begin = sources_.add_file(name, std::string(source));
+    if (!begin) {
+        diags_.fatal({}, "'", name, "' is too large: files of up to 4 GiB can be read");
+        ended_ = true;
+        return;
+    }
+    entered_.push_back(begin);
+    size_t slash = name.find_last_of('/');
+    files_.push_back({.lexer = Lexer(sources_.file_text(begin), begin, arena_, diags_),
+                      .directory = slash == std::string::npos ? "" : name.substr(0, slash + 1),
+                      .path = name});
+    std::string options = command_line(options_);
+    if (options.empty()) return;
+    begin = sources_.add_file("<command line>", std::move(options));
+    if (begin) files_.push_back({.lexer = Lexer(sources_.file_text(begin), begin, arena_, diags_)});
+}
+
+Tok Engine::next() {
+    if (ended_ || diags_.stopped()) {
+        ended_ = true;
+        return end_;
+    }
+    Tok tok = lex_expanded();
+    if (tok.kind == Token::Identifier) tok.kind = keyword(tok.text, options_.standard);
+    if (tok.kind == Token::End) {
+        ended_ = true;
+        end_ = tok;
+    }
+    return tok;
+}
+
+Tok Engine::lex_expanded() {
+    for (;;) {
+        Tok tok = lex();
+        if (tok.kind != Token::Identifier || tok.no_expand) return tok;
+        Macro* macro = find_macro(tok.text);
+        if (!macro) {
+            if (tok.text == "_Pragma" && argument_depth_ == 0 && !lexer().in_directive()) {
+                pragma_operator(tok);
+                continue;
+            }
+            return tok;
+        }
+        if (macro->disabled != 0) {
+            tok.no_expand = true;
+            return tok;
+        }
+        if (!expand(tok, *macro)) return tok;
+    }
+}
+
+Tok Engine::lex() {
+    for (;;) {
+        if (pragma_token_ && argument_depth_ == 0) {
+            Tok tok = *pragma_token_;
+            pragma_token_.reset();
+            return tok;
+        }
+        if (contexts_.empty()) break;
+        Context& top = contexts_.back();
+        if (top.at < top.tokens.size()) {
+            Tok tok = top.tokens[top.at++];
+            tok.space_before |= carry_space_;
+            tok.at_line_start |= carry_line_start_;
+            carry_space_ = carry_line_start_ = false;
+            return tok;
+        }
+        if (top.barrier) return {.kind = Token::End, .range = end_.range};
+        pop_context();
+    }
+    Tok tok = from_file();
+    tok.space_before |= carry_space_;
+    tok.at_line_start |= carry_line_start_;
+    carry_space_ = carry_line_start_ = false;
+    return tok;
+}
+
+/// The next token of the files that is no part of a directive.
+Tok Engine::from_file() {
+    for (;;) {
+        if (ended_ || diags_.stopped()) return {.kind = Token::End, .range = end_.range};
+        Tok tok = lexer().next();
+        if (tok.kind == Token::Hash && tok.at_line_start && !lexer().in_directive()) {
+            directive(tok);
+            if (pragma_token_) {
+                tok = *pragma_token_;
+                pragma_token_.reset();
+                return tok;
+            }
+            continue;
+        }
+        if (tok.kind != Token::End) return tok;
+        end_.range = tok.range;
+        end_.at_line_start = true;
+        if (collecting_ != 0) return tok;  // a macro's arguments end with their file
+        if (!leave_file()) return tok;
+    }
+}
+
+/// False when the main file has ended.
+bool Engine::leave_file() {
+    for (auto c = file().conditionals.rbegin(); c != file().conditionals.rend(); ++c)
+        diags_.error(c->directive, "unterminated conditional directive");
+    file().conditionals.clear();
+    if (files_.size() == 1) return false;
+    files_.pop_back();
+    return true;
+}
+
+void Engine::push_context(std::vector<Tok>&& tokens, Macro* macro, bool barrier) {
+    if (macro) ++macro->disabled;
+    contexts_.push_back({.tokens = std::move(tokens), .macro = macro, .barrier = barrier});
+}
+
+void Engine::pop_context() {
+    if (Macro* macro = contexts_.back().macro) --macro->disabled;
+    contexts_.pop_back();
+}
+
+/// Gives up on the source with a fatal error.
+void Engine::halt(SourceRange range, std::string_view message) {
+    diags_.fatal(range, message);
+    ended_ = true;
+}
+
+/// Accounts for what an expansion makes; false, and the end, when a source makes too much of it.
+bool Engine::spend(uint64_t tokens, SourceRange range) {
+    spent_ += tokens;
+    if (spent_ <= kMaxExpansion) return true;
+    if (!ended_) halt(range, "macro expansion makes too many tokens");
+    return false;
+}
+
+Macro* Engine::find_macro(std::string_view name) {
+    if (!names_.empty())
+        if (auto found = names_.find(name); found != names_.end()) return found->second;
+    const Predefined* row = find_predefined(name, options_);
+    return row ? make_predefined(*row) : nullptr;
+}
+
+/// The tokens of a text of our own making, which gets a file name for its places.
+std::vector<Tok> Engine::lex_text(std::string_view text, const char* file_name, SourceLoc from) {
+    SourceLoc begin = sources_.add_file(file_name, std::string(text), from);
+    if (!begin) {
+        halt({from, from}, "the source is too large");
+        return {};
+    }
+    Lexer lexer(sources_.file_text(begin), begin, arena_, diags_);
+    std::vector<Tok> tokens;
+    for (Tok tok = lexer.next(); tok.kind != Token::End; tok = lexer.next()) tokens.push_back(tok);
+    return tokens;
+}
+
+}  // namespace pp
+}  // namespace caldera::frontend

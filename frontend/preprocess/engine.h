@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// The preprocessor's state, shared by the files of this folder:
+//   engine.cpp     the stream of tokens: files, expansions, keywords
+//   expand.cpp     macro expansion (6.10.3.1 to 6.10.3.5)      define.cpp   #define and #undef
+//   directive.cpp  directives and conditional groups           condition.cpp   #if's expressions
+//   include.cpp    finding and entering files                  pragma.cpp   #pragma and _Pragma
+//
+// Expansion keeps a stack of contexts, one for each macro that is being rescanned. A macro is disabled while its
+// context is on the stack, and its name, met then, is painted (Tok::no_expand) for ever: C99 6.10.3.4p2. This is
+// the algorithm of gcc and clang; it needs no sets of names.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "frontend/arena.h"
+#include "frontend/compile.h"
+#include "frontend/diag.h"
+#include "frontend/lex/lexer.h"
+#include "frontend/preprocess/macro.h"
+#include "frontend/source.h"
+
+namespace caldera::frontend::pp {
+
+/// clang's limit, which turns a cycle of #include into an error.
+constexpr size_t kMaxIncludeDepth = 200;
+/// Bounds for sources that mean harm: files entered, tokens and bytes that expansion makes, nested arguments.
+constexpr uint64_t kMaxIncludes = 1 << 16;
+constexpr uint64_t kMaxIncludedBytes = 1 << 29;
+constexpr uint64_t kMaxExpansion = 1 << 22;
+constexpr size_t kMaxArgumentDepth = 256;
+constexpr size_t kMaxConditionDepth = 1000;
+
+struct Conditional {
+    SourceRange directive = {};
+    bool taken = false;  // one of its groups was entered
+    bool seen_else = false;
+};
+
+/// A file that is being read.
+struct OpenFile {
+    Lexer lexer;
+    std::string directory = {};  // where its #include "..." look first; empty: the working directory
+    std::string path = {};
+    size_t search_from = 0;  // of #include_next: the first include directory not yet tried
+    std::vector<Conditional> conditionals = {};
+};
+
+/// Tokens that are read before those of the file: the expansion of `macro`, or an argument.
+struct Context {
+    std::vector<Tok> tokens = {};
+    size_t at = 0;
+    Macro* macro = nullptr;
+    bool barrier =
+        false;  // reading ends here: an argument is expanded as if it were the whole file (6.10.3.1p1)
+};
+
+/// One argument of a macro's use.
+struct Argument {
+    std::vector<Tok> raw = {};
+    std::vector<Tok> expanded = {};
+    bool is_expanded = false;
+};
+
+struct ArgumentList {
+    std::vector<Argument> args = {};
+    SourceLoc end = {};              // past the ')'
+    bool variadic_left_out = false;  // not even a comma stands for the variadic one
+};
+
+class Engine {
+ public:
+    Engine(SourceManager& sources, const CompileOptions& options, Arena& arena, Diagnostics& diags);
+
+    void enter_main(std::string_view source, const std::string& name);
+    Tok next();  // with keywords; End for ever after the last
+    const std::vector<std::string>& dependencies() const { return dependencies_; }
+    void keep_all_pragmas() { keep_all_pragmas_ = true; }
+    const std::vector<SourceLoc>& entered() const { return entered_; }
+
+ private:
+    // engine.cpp
+    Tok lex();           // the next token, not expanded
+    Tok lex_expanded();  // the next token after expansion
+    Tok from_file();
+    bool leave_file();
+    OpenFile& file() { return files_.back(); }
+    Lexer& lexer() { return files_.back().lexer; }
+    void push_context(std::vector<Tok>&& tokens, Macro* macro, bool barrier = false);
+    void pop_context();
+    void halt(SourceRange range, std::string_view message);
+    bool spend(uint64_t tokens, SourceRange range);
+    Macro* find_macro(std::string_view name);
+    std::vector<Tok> lex_text(std::string_view text, const char* file_name, SourceLoc from);
+
+    // expand.cpp
+    bool expand(const Tok& name, Macro& macro);
+    bool left_paren_follows();
+    std::optional<ArgumentList> collect_arguments(const Tok& name, const Macro& macro);
+    bool check_arguments(const Tok& name, const Macro& macro, ArgumentList& list);
+    const std::vector<Tok>& expanded(Argument& argument);
+    std::vector<Tok> substitute(const Tok& name, const Macro& macro, ArgumentList* list);
+    Tok dynamic_token(const Tok& name, Dynamic kind);
+    Tok stringify(const std::vector<Tok>& tokens, const Tok& place);
+    std::optional<Tok> paste(const Tok& left, const Tok& right, SourceRange place);
+
+    // define.cpp
+    void define();
+    void undefine();
+    bool define_params(Macro& macro);
+    bool define_body(Macro& macro, Tok tok);
+    void add_definition(Macro& macro);
+    std::optional<Tok> macro_name(bool defining);
+    Macro* make_predefined(const Predefined& row);
+
+    // directive.cpp
+    void directive(const Tok& hash);
+    void conditional(const Tok& name, SourceRange place);
+    void begin_group(SourceRange place, bool taken);
+    void else_group(const Tok& name, SourceRange place);
+    void end_group(SourceRange place);
+    void skip_groups();
+    bool is_defined_directive(bool wanted, std::string_view name);
+    void line(const Tok* digits);
+    void message(const Tok& name, bool is_error);
+    void finish_directive();
+    void expect_end(std::string_view directive);
+
+    // condition.cpp
+    bool condition();
+    std::optional<Tok> defined_operator(const Tok& name);
+    std::optional<Tok> has_include_operator(const Tok& name, bool next);
+
+    // include.cpp
+    void include(const Tok& name, bool next);
+    struct Header {
+        std::string name = {};
+        bool angled = false;
+        SourceRange range = {};
+    };
+    std::optional<Header> header_operand();
+    struct Found {
+        std::string path = {};
+        std::string directory = {};
+        size_t search_from = 0;
+        std::string text = {};
+    };
+    std::optional<Found> find_header(const Header& header, bool next);
+    std::optional<std::string> read(const std::string& path) const;
+    void enter(Found&& found, const Header& header, SourceLoc from);
+
+    // pragma.cpp
+    void pragma();
+    void pragma_operator(const Tok& name);
+    void handle_pragma(std::vector<Tok> tokens, SourceRange place);
+    void pragma_message(const std::vector<Tok>& tokens, size_t from, bool is_error, SourceRange place);
+
+    SourceManager& sources_;
+    const CompileOptions& options_;
+    Arena& arena_;
+    Diagnostics& diags_;
+
+    std::deque<OpenFile> files_ = {};  // the last one is being read
+    std::vector<Context> contexts_ = {};
+    std::deque<Macro> macros_ = {};
+    std::unordered_map<std::string_view, Macro*> names_ = {};  // null: undefined, though predefined
+    std::unordered_set<std::string> once_ = {};                // paths with #pragma once
+    std::vector<std::string> dependencies_ = {};
+    std::unordered_set<std::string> seen_paths_ = {};
+    std::vector<SourceLoc> entered_ = {};  // the first byte of every file, in order
+    std::string main_name_ = {};
+    std::optional<Tok> pragma_token_ = {};  // to be handed out next
+    Tok end_ = {};
+    bool ended_ = false;
+    bool keep_all_pragmas_ = false;
+    bool carry_space_ = false, carry_line_start_ = false;  // of a macro that expanded to nothing
+    uint64_t counter_ = 0, spent_ = 0, includes_ = 0, included_bytes_ = 0;
+    size_t argument_depth_ = 0;  // arguments being expanded within each other
+    size_t collecting_ = 0;      // arguments being collected: directives are noted
+};
+
+}  // namespace caldera::frontend::pp

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// Macro expansion: C99 6.10.3.1 to 6.10.3.5, with gcc's and clang's `, ## __VA_ARGS__`.
+#include <utility>
+
+#include "frontend/preprocess/engine.h"
+
+namespace caldera::frontend::pp {
+
+/// Replaces a macro's name by its expansion, which is then read first. False when the name stays what it is: the
+/// name of a function-like macro without '('.
+bool Engine::expand(const Tok& name, Macro& macro) {
+    if (macro.dynamic != Dynamic::None) {
+        if (macro.dynamic == Dynamic::HasInclude || macro.dynamic == Dynamic::HasIncludeNext) return false;
+        std::vector<Tok> one{dynamic_token(name, macro.dynamic)};
+        push_context(std::move(one), nullptr);
+        return spend(1, name.range);
+    }
+    std::optional<ArgumentList> list;
+    if (macro.function_like) {
+        if (!left_paren_follows()) return false;
+        list = collect_arguments(name, macro);
+        if (list && !check_arguments(name, macro, *list)) list.reset();
+    }
+    std::vector<Tok> tokens;
+    if (list || !macro.function_like) tokens = substitute(name, macro, list ? &*list : nullptr);
+    if (!spend(tokens.size() + 2, name.range)) return true;
+    if (tokens.empty()) {
+        carry_space_ |= name.space_before;
+        carry_line_start_ |= name.at_line_start;
+        return true;
+    }
+    tokens.front().space_before = name.space_before;
+    tokens.front().at_line_start = name.at_line_start;
+    push_context(std::move(tokens), &macro);
+    return true;
+}
+
+/// Whether the token after a function-like macro's name is '('. Contexts that have ended are left on the way, so their
+/// macros may be used again: the unspecified case of 6.10.3.4p4 comes out as in gcc and clang.
+bool Engine::left_paren_follows() {
+    while (!contexts_.empty()) {
+        const Context& top = contexts_.back();
+        if (top.at < top.tokens.size()) return top.tokens[top.at].kind == Token::LeftParen;
+        if (top.barrier) return false;
+        pop_context();
+    }
+    return !ended_ && lexer().left_paren_follows();
+}
+
+/// From '(' to the ')' that matches it (6.10.3p10). Reports and returns nothing when there is none.
+std::optional<ArgumentList> Engine::collect_arguments(const Tok& name, const Macro& macro) {
+    ++collecting_;
+    lex();  // '('
+    ArgumentList list;
+    list.args.emplace_back();
+    size_t depth = 0;
+    for (;;) {
+        Tok tok = lex();
+        if (tok.kind == Token::End || tok.kind == Token::Newline) {
+            --collecting_;
+            if (!ended_)
+                diags_.error(name.range, "unterminated function-like macro invocation")
+                    .note(macro.name_range, "macro '", macro.name, "' defined here");
+            if (tok.kind == Token::Newline) push_context({tok}, nullptr);  // still ends the directive
+            return std::nullopt;
+        }
+        if (tok.kind == Token::RightParen && depth == 0) {
+            list.end = tok.range.end;
+            break;
+        }
+        bool takes_commas = macro.variadic && list.args.size() == macro.params.size();
+        if (tok.kind == Token::Comma && depth == 0 && !takes_commas) {
+            list.args.emplace_back();
+            continue;
+        }
+        if (tok.kind == Token::LeftParen) ++depth;
+        if (tok.kind == Token::RightParen) --depth;
+        if (tok.kind == Token::Identifier && !tok.no_expand) {
+            const Macro* named = find_macro(tok.text);
+            tok.no_expand = named && named->disabled != 0;
+        }
+        tok.space_before |= tok.at_line_start;
+        tok.at_line_start = false;
+        list.args.back().raw.push_back(tok);
+    }
+    --collecting_;
+    size_t taken = 0;
+    for (const Argument& argument : list.args) taken += argument.raw.size();
+    if (!spend(taken, name.range)) return std::nullopt;  // nested uses are collected once for each level
+    return list;
+}
+
+bool Engine::check_arguments(const Tok& name, const Macro& macro, ArgumentList& list) {
+    size_t wanted = macro.params.size(), given = list.args.size();
+    if (wanted == 0 && given == 1 && list.args[0].raw.empty()) {
+        list.args.clear();
+        return true;
+    }
+    if (given == wanted) {
+        list.variadic_left_out = macro.variadic && given == 1 && list.args.back().raw.empty();
+        return true;
+    }
+    if (macro.variadic && given + 1 == wanted) {
+        list.variadic_left_out = true;
+        list.args.emplace_back();
+        return true;
+    }
+    SourceRange place = name.range;
+    if (given > wanted && !list.args[wanted].raw.empty()) place = list.args[wanted].raw.front().range;
+    diags_
+        .error(place, given > wanted ? "too many arguments provided to function-like macro invocation"
+                                     : "too few arguments provided to function-like macro invocation")
+        .note(macro.name_range, "macro '", macro.name, "' defined here");
+    return false;
+}
+
+/// An argument, completely macro replaced as if it formed the rest of the file (6.10.3.1).
+const std::vector<Tok>& Engine::expanded(Argument& argument) {
+    if (argument.is_expanded) return argument.expanded;
+    argument.is_expanded = true;
+    bool plain = true;
+    for (const Tok& tok : argument.raw) plain &= tok.kind != Token::Identifier || !find_macro(tok.text);
+    if (plain) return argument.expanded = argument.raw;
+    if (++argument_depth_ > kMaxArgumentDepth) {
+        if (!ended_) halt(argument.raw.front().range, "macro invocations are nested too deeply");
+    } else {
+        bool space = std::exchange(carry_space_, false), line_start = std::exchange(carry_line_start_, false);
+        std::vector<Tok> copy = argument.raw;
+        push_context(std::move(copy), nullptr, true);
+        for (Tok tok = lex_expanded(); tok.kind != Token::End && !ended_; tok = lex_expanded()) {
+            tok.at_line_start = false;
+            argument.expanded.push_back(tok);
+        }
+        while (!contexts_.back().barrier) pop_context();
+        pop_context();
+        carry_space_ = space;
+        carry_line_start_ = line_start;
+    }
+    --argument_depth_;
+    spend(argument.expanded.size(), argument.raw.front().range);
+    return argument.expanded;
+}
+
+namespace {
+
+/// The output of substitution, and whether the operand that ## would take from it is a placemarker (6.10.3.3p2).
+struct Output {
+    std::vector<Tok> tokens = {};
+    bool left_is_empty = true;
+};
+
+}  // namespace
+
+/// The replacement list with arguments put in, # and ## done (6.10.3.1 to 6.10.3.3).
+std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, ArgumentList* list) {
+    Output out;
+    if (macro.body.empty()) return {};
+    SourceLoc base = sources_.add_expansion(macro.body_begin, macro.body_length, name.range.begin, macro.name,
+                                            list ? list->end : name.range.end);
+    auto moved = [&](SourceLoc loc) {
+        return SourceLoc{base.offset + (loc.offset - macro.body_begin.offset)};
+    };
+    auto placed = [&](const Tok& tok) {
+        Tok result = tok;
+        result.range = {moved(tok.range.begin), moved(tok.range.end)};
+        return result;
+    };
+    const std::vector<Piece>& body = macro.body;
+    for (size_t i = 0; i < body.size() && !ended_; ++i) {
+        bool pasting = body[i].kind == Piece::Kind::Paste;
+        size_t left = i - 1;
+        if (pasting) ++i;
+        const Piece& piece = body[i];
+        bool pasted_next = i + 1 < body.size() && body[i + 1].kind == Piece::Kind::Paste;
+
+        std::vector<Tok> operand;
+        switch (piece.kind) {
+            case Piece::Kind::Token:
+            case Piece::Kind::Paste:
+                operand.push_back(placed(piece.tok));
+                break;  // "## ##": the second is a token
+            case Piece::Kind::Stringify:
+                operand.push_back(stringify(list->args[piece.param].raw, placed(piece.tok)));
+                break;
+            case Piece::Kind::Param: {
+                Argument& argument = list->args[piece.param];
+                bool is_rest = macro.variadic && piece.param + 1 == macro.params.size();
+                bool after_comma = pasting && is_rest && !out.tokens.empty() && left < body.size() &&
+                                   body[left].kind == Piece::Kind::Token &&
+                                   body[left].tok.kind == Token::Comma;
+                if (after_comma) {
+                    // GNU: the comma goes when the argument was left out, and is never pasted. Like clang, keep it
+                    // for `#define F(...) a, ## __VA_ARGS__`, which means something in C99.
+                    if (list->variadic_left_out && !pasted_next && macro.params.size() > 1)
+                        out.tokens.pop_back();
+                    pasting = false;
+                    operand = argument.raw;
+                } else {
+                    operand = pasting || pasted_next ? argument.raw : expanded(argument);
+                    if (!operand.empty()) operand.front().space_before = piece.tok.space_before;
+                }
+                break;
+            }
+        }
+        if (!spend(operand.size(), name.range)) return {};
+        size_t from = 0;
+        bool was_empty = out.left_is_empty;
+        if (pasting && !was_empty && !operand.empty()) {
+            SourceRange place{moved(body[left].tok.range.begin), moved(piece.tok.range.end)};
+            if (std::optional<Tok> joined = paste(out.tokens.back(), operand.front(), place)) {
+                out.tokens.back() = *joined;
+                from = 1;
+            }
+        }
+        out.tokens.insert(out.tokens.end(), operand.begin() + static_cast<ptrdiff_t>(from), operand.end());
+        out.left_is_empty = operand.empty() && (!pasting || was_empty);
+    }
+    return std::move(out.tokens);
+}
+
+/// __LINE__ and its kin.
+Tok Engine::dynamic_token(const Tok& name, Dynamic kind) {
+    // The line of a macro's use is where the use ends, as in gcc and clang.
+    SourceLoc at = name.range.begin;
+    while (sources_.is_macro(at)) at = sources_.immediate_expansion_end(at);
+    PresumedLoc place = sources_.presumed(at);
+    auto quoted = [](std::string_view text) {
+        std::string result = "\"";
+        for (char c : text) {
+            if (c == '"' || c == '\\') result += '\\';
+            result += c;
+        }
+        return result + "\"";
+    };
+    std::string text;
+    switch (kind) {
+        case Dynamic::Line: text = std::to_string(place.line); break;
+        case Dynamic::File: text = quoted(place.file); break;
+        case Dynamic::FileName: text = quoted(place.file.substr(place.file.find_last_of('/') + 1)); break;
+        case Dynamic::BaseFile: text = quoted(main_name_); break;
+        case Dynamic::IncludeLevel: text = std::to_string(files_.size() - 1); break;
+        case Dynamic::Counter: text = std::to_string(counter_++); break;
+        case Dynamic::HasInclude:
+        case Dynamic::HasIncludeNext:
+        case Dynamic::None: break;
+    }
+    Tok tok = name;
+    tok.kind = text.starts_with('"') ? Token::String : Token::Number;
+    tok.text = arena_.copy(std::string_view(text));
+    return tok;
+}
+
+/// The # operator (6.10.3.2).
+Tok Engine::stringify(const std::vector<Tok>& tokens, const Tok& place) {
+    std::string text = "\"";
+    for (size_t i = 0; i < tokens.size(); ++i) {
+        const Tok& tok = tokens[i];
+        if (i > 0 && tok.space_before) text += ' ';
+        bool quoted = tok.kind == Token::String || tok.kind == Token::Char ||
+                      (tok.kind == Token::Unknown && (tok.text[0] == '"' || tok.text[0] == '\''));
+        for (char c : tok.text) {
+            if (c == '"' || (c == '\\' && quoted)) text += '\\';
+            text += c;
+        }
+    }
+    size_t backslashes = text.size() - 1 - text.find_last_not_of('\\');
+    if (tokens.empty() || (tokens.back().kind != Token::String && tokens.back().kind != Token::Char))
+        if (backslashes % 2 == 1) text.pop_back();  // it would escape the closing quote
+    text += '"';
+    spend(text.size() / 16, place.range);
+    Tok tok = place;
+    tok.kind = Token::String;
+    tok.text = arena_.copy(std::string_view(text));
+    return tok;
+}
+
+/// The ## operator (6.10.3.3p3). Reports and returns nothing when the two make no single token.
+std::optional<Tok> Engine::paste(const Tok& left, const Tok& right, SourceRange place) {
+    std::string text = std::string(left.text) + std::string(right.text);
+    if (!spend(text.size() / 16, place)) return std::nullopt;
+    text += '\0';
+    std::string_view kept = arena_.copy(std::string_view(text));
+    kept.remove_suffix(1);
+    Lexer lexer(kept, place.begin, arena_, diags_);
+    lexer.set_quiet(true);
+    Tok tok = lexer.next();
+    bool comment = kept.starts_with("//") || kept.starts_with("/*");
+    if (comment || tok.text.size() != kept.size() || tok.kind == Token::Unknown || tok.kind == Token::End) {
+        diags_.error(place, "pasting formed '", kept, "', an invalid preprocessing token");
+        return std::nullopt;
+    }
+    tok.range = place;
+    tok.space_before = left.space_before;
+    tok.at_line_start = left.at_line_start;
+    if (tok.kind == Token::Hash) tok.at_line_start = false;
+    return tok;
+}
+
+}  // namespace caldera::frontend::pp

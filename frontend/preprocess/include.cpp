@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// #include and #include_next (C99 6.10.2): finding a file and reading on in it.
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "frontend/preprocess/engine.h"
+
+namespace caldera::frontend::pp {
+
+void Engine::include(const Tok& name, bool next) {
+    std::optional<Header> header = header_operand();
+    if (!header) return finish_directive();
+    if (contexts_.empty() || contexts_.back().barrier) expect_end(name.text);
+    finish_directive();
+    if (collecting_ != 0) {
+        diags_.error(name.range, "embedding a #", name.text,
+                     " directive within macro arguments is not supported");
+        return;
+    }
+    if (header->name.empty()) {
+        diags_.error(header->range, "empty filename");
+        return;
+    }
+    if (files_.size() >= kMaxIncludeDepth) return halt(header->range, "#include nested too deeply");
+    if (++includes_ > kMaxIncludes) return halt(header->range, "too many files are included");
+    std::optional<Found> found = find_header(*header, next);
+    if (!found) {
+        diags_.fatal(header->range, "'", header->name, "' file not found");
+        ended_ = true;
+        return;
+    }
+    if (once_.contains(found->path)) return;
+    enter(std::move(*found), *header, header->range.begin);
+}
+
+/// "name" or <name>, as it stands or out of macros (6.10.2p4). Reports and returns nothing when there is neither.
+std::optional<Engine::Header> Engine::header_operand() {
+    if (contexts_.empty()) {
+        if (std::optional<Tok> tok = lexer().header_name()) {
+            if (tok->kind != Token::HeaderName) return std::nullopt;  // reported
+            return Header{.name = std::string(tok->text.substr(1, tok->text.size() - 2)),
+                          .angled = tok->text[0] == '<',
+                          .range = tok->range};
+        }
+    }
+    Tok tok = lex_expanded();
+    if (tok.kind == Token::String && tok.text[0] == '"')
+        return Header{.name = std::string(tok.text.substr(1, tok.text.size() - 2)), .range = tok.range};
+    if (tok.kind == Token::Less) {
+        Header header{.angled = true, .range = tok.range};
+        for (;;) {
+            Tok part = lex_expanded();
+            if (part.kind == Token::Greater) {
+                if (!sources_.is_macro(part.range.end)) header.range.end = part.range.end;
+                return header;
+            }
+            if (part.kind == Token::Newline || part.kind == Token::End) {
+                diags_.error(part.range, "expected '>'").note(tok.range, "to match this '<'");
+                return std::nullopt;
+            }
+            if (part.space_before && !header.name.empty()) header.name += ' ';
+            header.name += part.text;
+        }
+    }
+    diags_.error(tok.range, "expected \"FILENAME\" or <FILENAME>");
+    return std::nullopt;
+}
+
+/// The file that a header names: beside the file that includes it unless in <>, then in the include directories.
+std::optional<Engine::Found> Engine::find_header(const Header& header, bool next) {
+    auto attempt = [&](const std::string& directory, size_t search_from) -> std::optional<Found> {
+        std::string path = directory + header.name;
+        std::optional<std::string> text = read(path);
+        if (!text) return std::nullopt;
+        size_t slash = path.find_last_of('/');
+        return Found{.path = path,
+                     .directory = slash == std::string::npos ? "" : path.substr(0, slash + 1),
+                     .search_from = search_from,
+                     .text = std::move(*text)};
+    };
+    if (header.name.find('\0') != std::string::npos) return std::nullopt;
+    if (header.name[0] == '/') return attempt("", 0);
+    if (!header.angled && !next)
+        if (std::optional<Found> found = attempt(file().directory, file().search_from)) return found;
+    for (size_t i = next ? file().search_from : 0; i < options_.include_dirs.size(); ++i) {
+        std::string directory = options_.include_dirs[i];
+        if (!directory.empty() && directory.back() != '/') directory += '/';
+        if (std::optional<Found> found = attempt(directory, i + 1)) return found;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> Engine::read(const std::string& path) const {
+    if (options_.read_file) return options_.read_file(path);
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return std::nullopt;
+    return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+void Engine::enter(Found&& found, const Header& header, SourceLoc from) {
+    included_bytes_ += found.text.size();
+    // clang shows a file beside the main one as "./x.h".
+    bool is_beside = found.directory.empty() && !header.angled;
+    std::string shown = is_beside ? "./" + found.path : found.path;
+    SourceLoc begin =
+        included_bytes_ > kMaxIncludedBytes
+            ? SourceLoc{}
+            : sources_.add_file(std::move(shown), std::move(found.text), sources_.expansion(from));
+    if (!begin) return halt(header.range, "the included files are too large together");
+    if (seen_paths_.insert(found.path).second) dependencies_.push_back(found.path);
+    entered_.push_back(begin);
+    files_.push_back({.lexer = Lexer(sources_.file_text(begin), begin, arena_, diags_),
+                      .directory = std::move(found.directory),
+                      .path = std::move(found.path),
+                      .search_from = found.search_from});
+}
+
+}  // namespace caldera::frontend::pp

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Predefined macros: a table that is searched by name, so that those nobody uses cost nothing.
+#include <array>
+
+#include "frontend/preprocess/macro.h"
+
+namespace caldera::frontend::pp {
+namespace {
+
+using Condition = bool (*)(const CompileOptions&);
+
+template <Standard S>
+bool since(const CompileOptions& o) {
+    return o.standard >= S;
+}
+template <Standard S>
+bool just(const CompileOptions& o) {
+    return o.standard == S;
+}
+template <spirv::Target T, Standard S>
+bool device(const CompileOptions& o) {  // the version of the device that the output is for
+    return o.target >= T || o.standard >= S;
+}
+
+constexpr Condition Always = [](const CompileOptions&) { return true; };
+constexpr Condition CL11 = since<Standard::CL11>, CL12 = since<Standard::CL12>, CL20 = since<Standard::CL20>,
+                    CL30 = since<Standard::CL30>;
+constexpr Condition Is10 = just<Standard::CL10>, Is11 = just<Standard::CL11>, Is12 = just<Standard::CL12>,
+                    Is20 = just<Standard::CL20>, Is30 = just<Standard::CL30>;
+constexpr Condition Device20 = device<spirv::Target::OpenCL20, Standard::CL20>,
+                    Device21 = device<spirv::Target::OpenCL21, Standard::CL30>,
+                    Device22 = device<spirv::Target::OpenCL22, Standard::CL30>,
+                    Device30 = device<spirv::Target::Vulkan11, Standard::CL30>;
+constexpr Condition Fp16 = [](const CompileOptions& o) { return o.fp16; };
+constexpr Condition Fp64 = [](const CompileOptions& o) { return o.fp64; };
+constexpr Condition Int64Atomics = [](const CompileOptions& o) { return o.int64_atomics; };
+constexpr Condition Images = [](const CompileOptions& o) { return o.images; };
+constexpr Condition FastRelaxedMath = [](const CompileOptions& o) { return o.fast_relaxed_math; };
+constexpr Condition FiniteMath = [](const CompileOptions& o) {
+    return o.finite_math_only || o.fast_relaxed_math;
+};
+constexpr Condition Fp64In30 = [](const CompileOptions& o) { return o.fp64 && o.standard >= Standard::CL30; };
+constexpr Condition ImagesIn30 = [](const CompileOptions& o) {
+    return o.images && o.standard >= Standard::CL30;
+};
+
+struct Row {
+    Predefined macro;
+    Condition condition;
+};
+
+constexpr Row kRows[] = {
+#define PREDEFINED(name, condition, text) {{#name, "", text, Dynamic::None}, condition},
+#define PREDEFINED_FUNCTION(name, params, condition, text) {{#name, params, text, Dynamic::None}, condition},
+#define DYNAMIC(name, kind) {{#name, "", "", Dynamic::kind}, Always},
+#include "frontend/preprocess/predefined.def"
+#undef PREDEFINED
+#undef PREDEFINED_FUNCTION
+#undef DYNAMIC
+};
+
+constexpr size_t kSlots = 1024;
+static_assert(std::size(kRows) * 3 < kSlots);
+
+constexpr uint32_t hash(std::string_view text) {
+    uint32_t h = static_cast<uint32_t>(text.size());
+    for (char c : text) h = (h ^ static_cast<unsigned char>(c)) * 16777619u;
+    return h ^ h >> 15;
+}
+
+/// Open addressing; a name that has several rows is entered once, for its first.
+constexpr auto kTable = [] {
+    std::array<int16_t, kSlots> table{};
+    for (int16_t& slot : table) slot = -1;
+    for (size_t i = 0; i < std::size(kRows); ++i) {
+        if (i > 0 && kRows[i - 1].macro.name == kRows[i].macro.name) continue;
+        size_t at = hash(kRows[i].macro.name) % kSlots;
+        while (table[at] >= 0) at = (at + 1) % kSlots;
+        table[at] = static_cast<int16_t>(i);
+    }
+    return table;
+}();
+
+}  // namespace
+
+const Predefined* find_predefined(std::string_view name, const CompileOptions& options) {
+    for (size_t at = hash(name) % kSlots; kTable[at] >= 0; at = (at + 1) % kSlots) {
+        auto row = static_cast<size_t>(kTable[at]);
+        if (kRows[row].macro.name != name) continue;
+        for (; row < std::size(kRows) && kRows[row].macro.name == name; ++row)
+            if (kRows[row].condition(options)) return &kRows[row].macro;
+        return nullptr;
+    }
+    return nullptr;
+}
+
+}  // namespace caldera::frontend::pp

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/preprocess/print.h"
+
+#include <cctype>
+#include <vector>
+
+namespace caldera::frontend {
+namespace {
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c < 0; }
+
+/// Whether two tokens written without a space between them would be read as something else.
+bool would_join(const Tok& left, const Tok& right) {
+    if (left.text.empty() || right.text.empty()) return false;
+    char a = left.text.back(), b = right.text.front();
+    if (is_word(a) && (is_word(b) || ((b == '"' || b == '\'') && left.text == "L"))) return true;
+    if (left.kind == Token::Number && (b == '.' || b == '+' || b == '-')) return true;
+    if (b == '=') return std::string_view("=!<>+-*/%&|^").find(a) != std::string_view::npos;
+    switch (a) {
+        case '.': return b == '.' || std::isdigit(static_cast<unsigned char>(b));
+        case '-': return b == '-' || b == '>';
+        case '<': return b == '<' || b == ':' || b == '%';
+        case '%': return b == '>' || b == ':';
+        case ':': return b == '>' || b == ':';
+        case '/': return b == '/' || b == '*';
+        case '+':
+        case '>':
+        case '&':
+        case '|':
+        case '#': return a == b;
+        default: return false;
+    }
+}
+
+class Printer {
+ public:
+    Printer(Preprocessor& tokens, const SourceManager& sources, bool markers)
+        : tokens_(tokens), sources_(sources), markers_(markers) {}
+
+    std::string print() {
+        enter_files();
+        for (Tok tok = tokens_.next(); tok.kind != Token::End; tok = tokens_.next()) {
+            enter_files();
+            token(tok);
+        }
+        enter_files();
+        while (stack_.size() > 1) leave_file();
+        end_line();
+        return std::move(out_);
+    }
+
+ private:
+    void enter_files();
+    void leave_file();
+    void token(const Tok& tok);
+    void go_to_line(const PresumedLoc& place);
+    void marker(uint32_t line, std::string_view file, const char* flag);
+    void end_line() {
+        if (!out_.empty() && out_.back() != '\n') out_ += '\n';
+    }
+
+    Preprocessor& tokens_;
+    const SourceManager& sources_;
+    bool markers_;
+    std::string out_ = {};
+    std::vector<SourceLoc> stack_ = {};  // first bytes of the files that are open
+    size_t entered_ = 0;
+    uint32_t line_ = 1;
+    std::string file_ = {};
+    Tok last_ = {};
+};
+
+void Printer::marker(uint32_t line, std::string_view file, const char* flag) {
+    line_ = line;
+    file_ = file;
+    end_line();
+    if (!markers_) return;
+    out_ += "# " + std::to_string(line) + " \"";
+    for (char c : file) {
+        if (c == '"' || c == '\\') out_ += '\\';
+        out_ += c;
+    }
+    out_ += std::string("\"") + flag + "\n";
+}
+
+/// The markers of files that were entered, and left again, since the last token.
+void Printer::enter_files() {
+    for (; entered_ < tokens_.entered_files().size(); ++entered_) {
+        SourceLoc begin = tokens_.entered_files()[entered_];
+        SourceLoc from = sources_.presumed(begin).included_from;
+        while (stack_.size() > 1 &&
+               sources_.file_text(stack_.back()).data() != sources_.file_text(from).data())
+            leave_file();
+        marker(1, sources_.file_name(begin), stack_.empty() ? "" : " 1");
+        stack_.push_back(begin);
+    }
+}
+
+void Printer::leave_file() {
+    SourceLoc from = sources_.presumed(stack_.back()).included_from;
+    stack_.pop_back();
+    PresumedLoc place = sources_.presumed(from);
+    std::string_view name = place.file == "<command line>" ? sources_.file_name(stack_.back()) : place.file;
+    marker(place.file == "<command line>" ? 1 : place.line + 1, name, " 2");
+}
+
+void Printer::go_to_line(const PresumedLoc& place) {
+    if (place.file != file_) return marker(place.line, place.file, "");
+    if (!out_.empty() && out_.back() != '\n') {
+        out_ += '\n';
+        ++line_;
+    }
+    if (place.line > line_ && place.line - line_ <= 8)
+        out_.append(place.line - line_, '\n');
+    else if (place.line != line_)
+        return marker(place.line, place.file, "");
+    line_ = place.line;
+}
+
+void Printer::token(const Tok& tok) {
+    SourceLoc at = sources_.expansion(tok.range.begin);
+    while (stack_.size() > 1 && sources_.file_text(stack_.back()).data() != sources_.file_text(at).data()) {
+        bool open = false;
+        for (SourceLoc s : stack_) open |= sources_.file_text(s).data() == sources_.file_text(at).data();
+        if (!open) break;  // out of -D's text, say
+        leave_file();
+    }
+    bool line_start = out_.empty() || out_.back() == '\n';
+    if (tok.at_line_start || tok.kind == Token::Pragma || last_.kind == Token::Pragma) {
+        PresumedLoc place = sources_.presumed(at);
+        go_to_line(place);
+        if (tok.kind == Token::Pragma)
+            out_ += "#pragma ";
+        else
+            out_.append(place.column - 1, ' ');
+        if (tok.text.starts_with('#') && place.column == 1) out_ += ' ';
+    } else if (!line_start) {
+        bool adjacent = last_.range.end == tok.range.begin && !sources_.is_macro(tok.range.begin);
+        if (tok.space_before || (!adjacent && would_join(last_, tok))) out_ += ' ';
+    }
+    out_ += tok.text;
+    if (tok.kind == Token::Pragma) {
+        out_ += '\n';
+        ++line_;
+    }
+    last_ = tok;
+}
+
+}  // namespace
+
+std::string print_tokens(Preprocessor& tokens, const SourceManager& sources, bool markers) {
+    return Printer(tokens, sources, markers).print();
+}
+
+}  // namespace caldera::frontend
