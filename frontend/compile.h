@@ -11,6 +11,7 @@
 
 #include "frontend/diag.h"
 #include "spirv/spirv.h"
+#include "spirv/support/result.h"
 
 namespace caldera::frontend {
 
@@ -67,6 +68,10 @@ struct CompileResult {
     std::vector<std::string> dependencies = {};  ///< files read, the main one first, for -M
     explicit operator bool() const { return errors == 0; }
 };
+
+/// Reads the option string of clBuildProgram (OpenCL API 5.8.4) into `options`: the rows of options.def, and quotes
+/// and backslashes as a shell has them. An option that nobody knows, or a value that it cannot have, is an error.
+Result<Done> parse_build_options(std::string_view text, CompileOptions& options);
 
 /// Compiles one source. Never throws: a bug of ours becomes an error in the log that says so.
 CompileResult compile(std::string_view source, const std::string& file_name, const CompileOptions& options,

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages in order: preprocess and parse, check, emit, write.
+#include "frontend/compile.h"
+
+#include <new>
+
+#include "frontend/arena.h"
+#include "frontend/ast/dump.h"
+#include "frontend/check/checker.h"
+#include "frontend/emit/emitter.h"
+#include "frontend/options.h"
+#include "frontend/parse/parser.h"
+#include "frontend/preprocess/preprocessor.h"
+#include "frontend/preprocess/print.h"
+#include "spirv/support/check.h"
+
+namespace caldera::frontend {
+namespace {
+
+/// What the stages of one translation unit share.
+struct Session {
+    explicit Session(const CompileOptions& given)
+        : options(with_implied(given)), diags(options.warnings), tokens(sources, options, arena, diags) {}
+
+    TranslationUnit* parse_and_check() {
+        TranslationUnit* unit = parse(tokens, options, types, arena, diags);
+        if (!diags.stopped()) check_translation_unit(*unit, options, types, arena, diags);
+        return unit;
+    }
+
+    CompileOptions options;
+    SourceManager sources = {};
+    Arena arena = {};
+    TypeTable types{arena};
+    Diagnostics diags;
+    Preprocessor tokens;
+};
+
+/// Runs `stages` on a source and renders what they reported. A broken invariant of ours becomes an error.
+template <class Stages>
+CompileResult run(std::string_view source, const std::string& file_name, const CompileOptions& options,
+                  bool colour, Stages stages) {
+    CompileResult result;
+    Session session(options);
+    Diagnostics& diags = session.diags;
+    try {
+        for (const std::string& group : diags.unknown_groups())
+            diags.warning(Warning::UnknownWarningOption, {}, "unknown warning option '-W", group, "'");
+        session.tokens.enter_main_file(source, file_name);
+        stages(session, result);
+    } catch (const InternalError& bug) {
+        result.words.clear();
+        diags.fatal({}, "internal compiler error: ", bug.what(), "; please report it with the source");
+    } catch (const std::bad_alloc&) {
+        result.words.clear();
+        diags.fatal({}, "out of memory");
+    }
+    result.dependencies = session.tokens.dependencies();
+    result.errors = diags.error_count();
+    result.warnings = diags.warning_count();
+    if (!diags.all().empty()) result.log = render(diags, session.sources, colour);
+    return result;
+}
+
+}  // namespace
+
+CompileResult compile(std::string_view source, const std::string& file_name, const CompileOptions& options,
+                      bool colour) {
+    return run(source, file_name, options, colour, [](Session& s, CompileResult& result) {
+        TranslationUnit* unit = s.parse_and_check();
+        if (s.diags.has_errors()) return;
+        spirv::Module module = emit(*unit, s.options, s.types, s.arena, s.sources, s.diags);
+        if (!s.diags.has_errors()) result.words = spirv::write(module);
+    });
+}
+
+CompileResult preprocess(std::string_view source, const std::string& file_name, const CompileOptions& options,
+                         std::string& text, bool colour) {
+    return run(source, file_name, options, colour, [&](Session& s, CompileResult&) {
+        s.tokens.keep_all_pragmas();
+        text = print_tokens(s.tokens, s.sources);
+    });
+}
+
+CompileResult dump_ast(std::string_view source, const std::string& file_name, const CompileOptions& options,
+                       std::string& text, bool colour) {
+    return run(source, file_name, options, colour,
+               [&](Session& s, CompileResult&) { text = dump(*s.parse_and_check()); });
+}
+
+}  // namespace caldera::frontend

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of compile options (options.def), for parse_build_options and for the command line.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "frontend/compile.h"
+#include "spirv/support/result.h"
+
+namespace caldera::frontend {
+
+struct OptionHelp {
+    std::string_view spelling = {};
+    std::string_view value_name = {};  ///< empty for a flag
+    std::string_view help = {};
+};
+std::span<const OptionHelp> option_help();
+
+/// Reads args[at], and the one after it when that is its value, into `options`: how many it took, 0 when args[at] is
+/// none of the table's. A wrong or missing value is an error.
+Result<size_t> take_option(std::span<const std::string> args, size_t at, CompileOptions& options);
+
+/// `options` with everything that its options imply.
+CompileOptions with_implied(CompileOptions options);
+
+}  // namespace caldera::frontend
