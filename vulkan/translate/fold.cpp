@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/fold.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace caldera::vulkan {
+
+using namespace spirv;
+using enum spv::Op;
+
+namespace {
+
+int64_t sign_extend(uint64_t value, uint32_t width) {
+    if (width >= 64) return static_cast<int64_t>(value);
+    const uint64_t sign = uint64_t{1} << (width - 1);
+    return static_cast<int64_t>(((value & ((sign << 1) - 1)) ^ sign) - sign);
+}
+
+std::optional<uint64_t> arithmetic(spv::Op op, uint64_t a, uint64_t b, uint32_t width) {
+    const int64_t sa = sign_extend(a, width), sb = sign_extend(b, width);
+    const bool signed_trap = b == 0 || sb == -1;  // -1: the one overflow, INT_MIN / -1
+    switch (op) {
+        case OpIAdd: return a + b;
+        case OpISub: return a - b;
+        case OpIMul: return a * b;
+        case OpBitwiseAnd: return a & b;
+        case OpBitwiseOr: return a | b;
+        case OpBitwiseXor: return a ^ b;
+        case OpShiftLeftLogical: return b < width ? std::optional(a << b) : std::nullopt;
+        case OpShiftRightLogical: return b < width ? std::optional(a >> b) : std::nullopt;
+        case OpShiftRightArithmetic:
+            return b < width ? std::optional(static_cast<uint64_t>(sa >> b)) : std::nullopt;
+        case OpUDiv: return b != 0 ? std::optional(a / b) : std::nullopt;
+        case OpUMod: return b != 0 ? std::optional(a % b) : std::nullopt;
+        case OpSDiv: return signed_trap ? std::nullopt : std::optional(static_cast<uint64_t>(sa / sb));
+        case OpSRem: return signed_trap ? std::nullopt : std::optional(static_cast<uint64_t>(sa % sb));
+        default: return std::nullopt;
+    }
+}
+
+std::optional<bool> relation(spv::Op op, uint64_t a, uint64_t b, uint32_t width) {
+    const int64_t sa = sign_extend(a, width), sb = sign_extend(b, width);
+    switch (op) {
+        case OpIEqual: return a == b;
+        case OpINotEqual: return a != b;
+        case OpULessThan: return a < b;
+        case OpULessThanEqual: return a <= b;
+        case OpUGreaterThan: return a > b;
+        case OpUGreaterThanEqual: return a >= b;
+        case OpSLessThan: return sa < sb;
+        case OpSLessThanEqual: return sa <= sb;
+        case OpSGreaterThan: return sa > sb;
+        case OpSGreaterThanEqual: return sa >= sb;
+        default: return std::nullopt;
+    }
+}
+
+bool is_commutative(spv::Op op) {
+    return op == OpIAdd || op == OpIMul || op == OpBitwiseAnd || op == OpBitwiseOr || op == OpBitwiseXor;
+}
+
+}  // namespace
+
+void Folder::note(const Instruction& inst) {
+    if (inst.result) definitions_[inst.result.value] = inst;
+}
+
+const Instruction* Folder::definition(Id id) const {
+    if (auto found = definitions_.find(id.value); found != definitions_.end()) return &found->second;
+    return builder_.find_global(id);
+}
+
+Id Folder::fold(Instruction& inst) {
+    switch (inst.op) {
+        case OpCopyObject: return inst.id(0);
+        case OpPhi: return fold_phi(inst);
+        case OpCompositeExtract: return fold_extract(inst);
+        case OpCompositeConstruct: return fold_construct(inst);
+        case OpVectorShuffle: return fold_shuffle(inst);
+        case OpSelect: return fold_select(inst);
+        case OpBitcast:
+        case OpUConvert:
+        case OpSConvert:
+        case OpConvertPtrToU: return fold_conversion(inst);
+        case OpLogicalAnd:
+        case OpLogicalOr:
+        case OpLogicalNot: return fold_logic(inst);
+        case OpIEqual:
+        case OpINotEqual:
+        case OpULessThan:
+        case OpULessThanEqual:
+        case OpUGreaterThan:
+        case OpUGreaterThanEqual:
+        case OpSLessThan:
+        case OpSLessThanEqual:
+        case OpSGreaterThan:
+        case OpSGreaterThanEqual: return fold_compare(inst);
+        case OpIAdd:
+        case OpISub:
+        case OpIMul:
+        case OpBitwiseAnd:
+        case OpBitwiseOr:
+        case OpBitwiseXor:
+        case OpShiftLeftLogical:
+        case OpShiftRightLogical:
+        case OpShiftRightArithmetic:
+        case OpUDiv:
+        case OpUMod:
+        case OpSDiv:
+        case OpSRem: return fold_binary(inst);
+        default: return {};
+    }
+}
+
+Id Folder::fold_phi(const Instruction& inst) {
+    Id only = {};
+    for (size_t i = 0; i < inst.operands.size(); i += 2) {
+        const Id value = inst.id(i);
+        if (value == inst.result || value == only) continue;
+        if (only) return {};
+        only = value;
+    }
+    return only;
+}
+
+// ---- Composites ----
+
+/// One step of following an extract into how its composite was made. True: `extract` has changed; `whole` is set when
+/// nothing is left to extract.
+bool Folder::step_into(const Instruction& composite, Instruction& extract, Id& whole) {
+    const uint32_t index = extract.word(1);
+    auto follow = [&](Id next, size_t used) {
+        extract.operands.erase(extract.operands.begin() + 1,
+                               extract.operands.begin() + 1 + static_cast<int>(used));
+        extract.operands[0] = next;
+        if (extract.operands.size() == 1) whole = next;
+        return true;
+    };
+    switch (composite.op) {
+        case OpConstantComposite:
+        case OpCompositeConstruct: {
+            if (composite.op == OpConstantComposite || !builder_.is_vector(composite.type))
+                return index < composite.operands.size() && follow(composite.id(index), 1);
+            uint32_t first = 0;  // a vector may be constructed from vectors
+            for (const Operand& part : composite.operands) {
+                const Id type = builder_.type_of(part.id());
+                const uint32_t count = type ? builder_.count(type) : 1;
+                if (index < first + count) {
+                    if (type && builder_.is_vector(type)) {
+                        extract.operands[0] = part;
+                        extract.operands[1] = index - first;
+                        return true;
+                    }
+                    return follow(part.id(), 1);
+                }
+                first += count;
+            }
+            return false;
+        }
+        case OpCompositeInsert: {
+            const size_t depth = composite.operands.size() - 2, wanted = extract.operands.size() - 1;
+            for (size_t i = 0; i < std::min(depth, wanted); ++i)
+                if (composite.word(2 + i) != extract.word(1 + i)) {
+                    extract.operands[0] = composite.operands[1];
+                    return true;
+                }
+            return depth <= wanted && follow(composite.id(0), depth);
+        }
+        case OpVectorShuffle: {
+            if (2 + index >= composite.operands.size()) return false;
+            const uint32_t source = composite.word(2 + index);
+            const uint32_t count = builder_.count(builder_.type_of(composite.id(0)));
+            if (source == ~0u) return false;
+            extract.operands[0] = composite.operands[source < count ? 0 : 1];
+            extract.operands[1] = source < count ? source : source - count;
+            return true;
+        }
+        default: return false;
+    }
+}
+
+Id Folder::fold_extract(Instruction& inst) {
+    Id whole = {};
+    for (int steps = 0; steps < 64 && !whole; ++steps) {
+        const Instruction* composite = definition(inst.id(0));
+        if (composite == nullptr) break;
+        if (composite->op == OpConstantNull) return builder_.constant_null(inst.type);
+        if (composite->op == OpUndef) return builder_.undef(inst.type);
+        if (!step_into(*composite, inst, whole)) break;
+    }
+    return whole;
+}
+
+/// { x.0, x.1, ... x.n } is x.
+Id Folder::fold_construct(const Instruction& inst) {
+    Id source = {};
+    for (uint32_t i = 0; i < inst.operands.size(); ++i) {
+        const Instruction* part = definition(inst.id(i));
+        if (part == nullptr || part->op != OpCompositeExtract || part->operands.size() != 2 ||
+            part->word(1) != i)
+            return {};
+        if (source && source != part->id(0)) return {};
+        source = part->id(0);
+    }
+    if (!source || builder_.type_of(source) != inst.type) return {};
+    const spv::Op op = builder_.op_of_type(inst.type);
+    uint64_t members = 0;
+    if (op == OpTypeStruct)
+        members = builder_.member_count(inst.type);
+    else if (op == OpTypeVector)
+        members = builder_.count(inst.type);
+    else if (auto length = builder_.constant_value(builder_.find_global(inst.type)->id(1)))
+        members = *length;
+    return members == inst.operands.size() ? source : Id{};
+}
+
+Id Folder::fold_shuffle(const Instruction& inst) {
+    if (builder_.type_of(inst.id(0)) != inst.type) return {};
+    for (uint32_t i = 2; i < inst.operands.size(); ++i)
+        if (inst.word(i) != i - 2) return {};
+    return inst.id(0);
+}
+
+// ---- Integers ----
+
+Id Folder::fold_binary(Instruction& inst) {
+    if (!builder_.is_int(inst.type)) return {};
+    const uint32_t width = builder_.width(inst.type);
+    std::optional<uint64_t> a = builder_.constant_value(inst.id(0)), b = builder_.constant_value(inst.id(1));
+    if (a && b) {
+        if (auto value = arithmetic(inst.op, *a, *b, width)) return builder_.constant_int(inst.type, *value);
+        return {};
+    }
+    if (a && is_commutative(inst.op)) {  // constants to the right
+        std::swap(inst.operands[0], inst.operands[1]);
+        std::swap(a, b);
+    }
+    if (Id same = fold_neutral(inst)) return same;
+    if (!b || inst.op != OpIAdd) return {};
+    // (x + c) + d is x + (c + d): what chains of address arithmetic are made of
+    const Instruction* inner = definition(inst.id(0));
+    if (inner == nullptr || inner->op != OpIAdd || inner->type != inst.type) return {};
+    const std::optional<uint64_t> c = builder_.constant_value(inner->id(1));
+    if (!c) return {};
+    const int64_t sc = sign_extend(*c, width), sb = sign_extend(*b, width);
+    int64_t sum = 0;  // where the constants' sum wraps, NoSignedWrap might not hold of the new addition
+    if (__builtin_add_overflow(sc, sb, &sum) || sign_extend(static_cast<uint64_t>(sum), width) != sum) return {};
+    const Id base = inner->id(0);
+    inst.operands = {base, builder_.constant_int(inst.type, static_cast<uint64_t>(sum))};
+    return fold_neutral(inst);
+}
+
+Id Folder::fold_neutral(const Instruction& inst) {
+    const Id left = inst.id(0), right = inst.id(1);
+    const bool same = left == right;
+    switch (inst.op) {
+        case OpISub:
+        case OpBitwiseXor:
+            if (same) return builder_.constant_int(inst.type, 0);
+            break;
+        case OpBitwiseAnd:
+        case OpBitwiseOr:
+            if (same) return left;
+            break;
+        default: break;
+    }
+    const std::optional<uint64_t> b = builder_.constant_value(right);
+    if (!b) return {};
+    const uint32_t width = builder_.width(inst.type);
+    const uint64_t ones = width >= 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
+    switch (inst.op) {
+        case OpIAdd:
+        case OpISub:
+        case OpBitwiseXor:
+        case OpShiftLeftLogical:
+        case OpShiftRightLogical:
+        case OpShiftRightArithmetic: return *b == 0 ? left : Id{};
+        case OpBitwiseOr: return *b == 0 ? left : *b == ones ? right : Id{};
+        case OpBitwiseAnd: return *b == ones ? left : *b == 0 ? right : Id{};
+        case OpIMul: return *b == 1 ? left : *b == 0 ? right : Id{};
+        case OpUDiv:
+        case OpSDiv: return *b == 1 ? left : Id{};
+        default: return {};
+    }
+}
+
+Id Folder::fold_compare(const Instruction& inst) {
+    const Id type = builder_.type_of(inst.id(0));
+    if (!builder_.is_bool(inst.type) || !type || !builder_.is_int(type)) return {};
+    if (inst.id(0) == inst.id(1)) return builder_.constant_bool(*relation(inst.op, 0, 0, 32));
+    const auto a = builder_.constant_value(inst.id(0)), b = builder_.constant_value(inst.id(1));
+    if (!a || !b) return {};
+    return builder_.constant_bool(*relation(inst.op, *a, *b, builder_.width(type)));
+}
+
+Id Folder::fold_logic(const Instruction& inst) {
+    if (!builder_.is_bool(inst.type)) return {};
+    const auto a = builder_.constant_value(inst.id(0));
+    if (inst.op == OpLogicalNot) {
+        if (a) return builder_.constant_bool(*a == 0);
+        const Instruction* inner = definition(inst.id(0));
+        return inner != nullptr && inner->op == OpLogicalNot ? inner->id(0) : Id{};
+    }
+    const auto b = builder_.constant_value(inst.id(1));
+    const bool decides = inst.op == OpLogicalOr;  // the value of one operand that settles the result
+    if (a) return (*a != 0) == decides ? inst.id(0) : inst.id(1);
+    if (b) return (*b != 0) == decides ? inst.id(1) : inst.id(0);
+    return inst.id(0) == inst.id(1) ? inst.id(0) : Id{};
+}
+
+Id Folder::fold_select(const Instruction& inst) {
+    if (inst.id(1) == inst.id(2)) return inst.id(1);
+    const Id type = builder_.type_of(inst.id(0));
+    if (!type || !builder_.is_bool(type)) return {};
+    const auto condition = builder_.constant_value(inst.id(0));
+    return condition ? inst.id(*condition != 0 ? 1 : 2) : Id{};
+}
+
+Id Folder::fold_conversion(Instruction& inst) {
+    const Id type = builder_.type_of(inst.id(0));
+    if (inst.op == OpUConvert || inst.op == OpSConvert) {
+        const auto value = builder_.constant_value(inst.id(0));
+        if (!value || !type || !builder_.is_int(type) || !builder_.is_int(inst.type)) return {};
+        return builder_.constant_int(inst.type, inst.op == OpUConvert ? *value
+                                                                      : static_cast<uint64_t>(sign_extend(
+                                                                            *value, builder_.width(type))));
+    }
+    if (inst.op == OpBitcast && type == inst.type) return inst.id(0);
+    const Instruction* inner = definition(inst.id(0));
+    if (inner == nullptr) return {};
+    const bool round_trip = (inst.op == OpBitcast && inner->op == OpBitcast) ||
+                            (inst.op == OpConvertPtrToU && inner->op == OpConvertUToPtr);
+    if (!round_trip) return {};
+    if (builder_.type_of(inner->id(0)) == inst.type) return inner->id(0);
+    if (inst.op == OpBitcast) inst.operands[0] = inner->operands[0];
+    return {};
+}
+
+}  // namespace caldera::vulkan

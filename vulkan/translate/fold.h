@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Folding of single instructions: constants, neutral operands, composites taken apart where they were put together.
+#pragma once
+
+#include <unordered_map>
+
+#include "spirv/builder.h"
+
+namespace caldera::vulkan {
+
+class Folder {
+ public:
+    explicit Folder(spirv::Builder& builder) : builder_(builder) {}
+
+    /// The value that the instruction always has, or {}. It may also rewrite `inst` into a simpler one with the same
+    /// result. Operands have been folded before it; note() has been called for the definitions that it may look into.
+    spirv::Id fold(spirv::Instruction& inst);
+    /// Remembers a definition of the current function.
+    void note(const spirv::Instruction& inst);
+    void forget() { definitions_.clear(); }
+
+ private:
+    const spirv::Instruction* definition(spirv::Id id) const;
+    spirv::Id fold_extract(spirv::Instruction& inst);
+    spirv::Id fold_construct(const spirv::Instruction& inst);
+    spirv::Id fold_shuffle(const spirv::Instruction& inst);
+    spirv::Id fold_binary(spirv::Instruction& inst);
+    spirv::Id fold_neutral(const spirv::Instruction& inst);
+    spirv::Id fold_compare(const spirv::Instruction& inst);
+    spirv::Id fold_logic(const spirv::Instruction& inst);
+    spirv::Id fold_conversion(spirv::Instruction& inst);
+    spirv::Id fold_select(const spirv::Instruction& inst);
+    spirv::Id fold_phi(const spirv::Instruction& inst);
+    bool step_into(const spirv::Instruction& composite, spirv::Instruction& extract, spirv::Id& whole);
+
+    spirv::Builder& builder_;
+    std::unordered_map<uint32_t, spirv::Instruction> definitions_ = {};
+};
+
+}  // namespace caldera::vulkan

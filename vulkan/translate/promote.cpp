@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/promote.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "spirv/cfg.h"
+#include "spirv/uses.h"
+#include "vulkan/translate/fold.h"
+#include "vulkan/translate/memory_access.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using namespace spirv;
+
+constexpr uint64_t kMaxArray = 16;  // a longer array is no value, even if it is copied whole
+
+struct Slot {
+    Id id = {};
+    Id type = {};
+    Id initial = {};  ///< the initialiser; {} is undefined
+    bool promoted = true;
+};
+
+class Promoter {
+ public:
+    Promoter(Builder& builder, Function& function) : builder_(builder), function_(function) {}
+
+    bool run() {
+        collect();
+        disqualify();
+        std::erase_if(slots_, [](const Slot& slot) { return !slot.promoted; });
+        slot_of_.clear();
+        for (uint32_t i = 0; i < slots_.size(); ++i) slot_of_[slots_[i].id.value] = i;
+        if (slots_.empty()) return drop_copies();
+        cfg_ = build_cfg(function_);
+        tree_ = dominators(cfg_);
+        place_phis();
+        rename();
+        results_.apply(function_);
+        return true;
+    }
+
+ private:
+    void collect();
+    void disqualify();
+    bool drop_copies();
+    void place_phis();
+    void rename();
+    void rewrite(uint32_t block);
+    void feed_successors(uint32_t block);
+    bool is_value_type(Id type) const;
+
+    uint32_t slot(Id pointer) const {
+        auto found = slot_of_.find(pointer.value);
+        return found == slot_of_.end() ? kNoBlock : found->second;
+    }
+    Id current(uint32_t slot) {
+        Id& value = values_[slot];
+        return value ? value : builder_.undef(slots_[slot].type);
+    }
+    void set(uint32_t slot, Id value) {
+        undo_.push_back({slot, values_[slot]});
+        values_[slot] = value;
+    }
+
+    struct NewPhi {
+        uint32_t slot = 0;
+        Instruction inst = {};
+    };
+    struct Undo {
+        uint32_t slot;
+        Id value;
+    };
+
+    Builder& builder_;
+    Function& function_;
+    std::vector<Slot> slots_ = {};
+    std::unordered_map<uint32_t, uint32_t> slot_of_ = {};
+    Cfg cfg_ = {};
+    Dominators tree_ = {};
+    std::vector<std::vector<NewPhi>> phis_ = {};  // by block
+    std::vector<Id> values_ = {};                 // by slot, at the current place
+    std::vector<Undo> undo_ = {};
+    Substitution results_ = {};
+};
+
+bool Promoter::is_value_type(Id type) const {
+    if (builder_.op_of_type(type) != spv::Op::OpTypeArray) return true;
+    const auto length = builder_.constant_value(builder_.find_global(type)->id(1));
+    return length && *length <= kMaxArray;
+}
+
+void Promoter::collect() {
+    if (function_.blocks.empty()) return;
+    for (const Instruction& inst : function_.blocks[0].body) {
+        if (inst.op != spv::Op::OpVariable ||
+            inst.word(0) != static_cast<uint32_t>(spv::StorageClass::Function))
+            continue;
+        const Id type = builder_.pointee(inst.type);
+        if (!is_value_type(type)) continue;
+        slot_of_[inst.result.value] = static_cast<uint32_t>(slots_.size());
+        slots_.push_back({inst.result, type, inst.operands.size() > 1 ? inst.id(1) : Id{}});
+    }
+}
+
+void Promoter::disqualify() {
+    for_each_instruction(function_, [&](const Instruction& inst) {
+        const bool load = inst.op == spv::Op::OpLoad, store = inst.op == spv::Op::OpStore;
+        for (size_t i = 0; i < inst.operands.size(); ++i) {
+            if (!inst.operands[i].is_id) continue;
+            const uint32_t s = slot(inst.id(i));
+            if (s == kNoBlock) continue;
+            const bool whole = i == 0 && ((load && inst.type == slots_[s].type) ||
+                                          (store && builder_.type_of(inst.id(1)) == slots_[s].type));
+            if (!whole || access_at(inst, load ? 1 : 2).is_volatile) slots_[s].promoted = false;
+        }
+    });
+}
+
+bool Promoter::drop_copies() {
+    for (Block& block : function_.blocks)
+        std::erase_if(block.body, [&](const Instruction& inst) {
+            if (inst.op != spv::Op::OpCopyObject) return false;
+            results_.set(inst.result, inst.id(0));
+            return true;
+        });
+    const bool any = !results_.empty();
+    results_.apply(function_);
+    return any;
+}
+
+void Promoter::place_phis() {
+    // Per slot: blocks that store, and blocks that load before they store.
+    std::vector<std::vector<uint32_t>> defined(slots_.size()), exposed(slots_.size());
+    for (uint32_t b : cfg_.order)
+        for (const Instruction& inst : function_.blocks[b].body) {
+            const bool load = inst.op == spv::Op::OpLoad;
+            if (!load && inst.op != spv::Op::OpStore) continue;
+            const uint32_t s = slot(inst.id(0));
+            if (s == kNoBlock) continue;
+            const bool stored = !defined[s].empty() && defined[s].back() == b;
+            if (!load && !stored) defined[s].push_back(b);
+            const bool seen = !exposed[s].empty() && exposed[s].back() == b;
+            if (load && !stored && !seen) exposed[s].push_back(b);
+        }
+
+    phis_.resize(cfg_.size());
+    FrontierFinder frontier(cfg_, tree_);
+    std::vector<uint8_t> live(cfg_.size(), 0), defines(cfg_.size(), 0);
+    std::vector<uint32_t> touched, work;
+    for (uint32_t s = 0; s < slots_.size(); ++s) {
+        if (exposed[s].empty()) continue;
+        for (uint32_t b : defined[s]) defines[b] = 1;
+        auto reach = [&](uint32_t b) {
+            if (live[b]) return;
+            live[b] = 1;
+            touched.push_back(b);
+            work.push_back(b);
+        };
+        for (uint32_t b : exposed[s]) reach(b);
+        while (!work.empty()) {
+            const uint32_t b = work.back();
+            work.pop_back();
+            for (uint32_t p : cfg_.predecessors[b])
+                if (cfg_.reachable(p) && !defines[p]) reach(p);
+        }
+        for (uint32_t b : frontier.iterated_frontier(defined[s], live))
+            phis_[b].push_back(
+                {s, {.op = spv::Op::OpPhi, .type = slots_[s].type, .result = builder_.fresh()}});
+        for (uint32_t b : touched) live[b] = 0;
+        for (uint32_t b : defined[s]) defines[b] = 0;
+        touched.clear();
+    }
+}
+
+/// Walks the dominator tree; the values of the slots are undone when a subtree is left.
+void Promoter::rename() {
+    values_.resize(slots_.size());
+    for (uint32_t s = 0; s < slots_.size(); ++s) values_[s] = slots_[s].initial;
+    struct Visit {
+        uint32_t block;
+        size_t next;
+        size_t undo;
+    };
+    std::vector<Visit> stack = {{0, 0, 0}};
+    while (!stack.empty()) {
+        Visit& top = stack.back();
+        if (top.next == 0) {
+            top.undo = undo_.size();
+            rewrite(top.block);
+            feed_successors(top.block);
+        }
+        auto children = tree_.children[top.block];
+        if (top.next < children.size()) {
+            stack.push_back({children[top.next++], 0, 0});
+            continue;
+        }
+        for (; undo_.size() > top.undo; undo_.pop_back()) values_[undo_.back().slot] = undo_.back().value;
+        stack.pop_back();
+    }
+    for (uint32_t b : cfg_.order) {
+        for (NewPhi& phi : phis_[b])
+            for (uint32_t p : cfg_.predecessors[b])
+                if (!cfg_.reachable(p))
+                    phi.inst.operands.insert(phi.inst.operands.end(),
+                                             {builder_.undef(phi.inst.type), function_.blocks[p].label});
+        std::vector<Instruction>& body = function_.blocks[b].body;
+        std::vector<Instruction> phis;
+        builder_.set_sink(&phis);
+        for (NewPhi& phi : phis_[b]) builder_.append(std::move(phi.inst));
+        builder_.set_sink(nullptr);
+        body.insert(body.begin(), std::make_move_iterator(phis.begin()), std::make_move_iterator(phis.end()));
+    }
+}
+
+void Promoter::rewrite(uint32_t b) {
+    for (const NewPhi& phi : phis_[b]) set(phi.slot, phi.inst.result);
+    std::vector<Instruction> out;
+    for (Instruction& inst : function_.blocks[b].body) {
+        switch (inst.op) {
+            case spv::Op::OpVariable:
+                if (slot(inst.result) != kNoBlock) continue;
+                break;
+            case spv::Op::OpLoad:
+                if (const uint32_t s = slot(inst.id(0)); s != kNoBlock) {
+                    results_.set(inst.result, current(s));
+                    continue;
+                }
+                break;
+            case spv::Op::OpStore:
+                if (const uint32_t s = slot(inst.id(0)); s != kNoBlock) {
+                    set(s, inst.id(1));
+                    continue;
+                }
+                break;
+            case spv::Op::OpCopyObject: results_.set(inst.result, inst.id(0)); continue;
+            default: break;
+        }
+        out.push_back(std::move(inst));
+    }
+    function_.blocks[b].body = std::move(out);
+}
+
+void Promoter::feed_successors(uint32_t b) {
+    for (uint32_t target : cfg_.successors[b])
+        for (NewPhi& phi : phis_[target])
+            phi.inst.operands.insert(phi.inst.operands.end(), {current(phi.slot), function_.blocks[b].label});
+}
+
+}  // namespace
+
+bool promote_to_values(Builder& builder, Function& function) { return Promoter(builder, function).run(); }
+
+// ---- Folding ----
+
+namespace {
+
+class FunctionFolder {
+ public:
+    FunctionFolder(Builder& builder, Function& function)
+        : builder_(builder), function_(function), folder_(builder) {}
+
+    bool run() {
+        bool any = false;
+        for (int round = 0; round < kMaxRounds; ++round) {
+            const bool folded = fold_values();
+            const bool branched = fold_branches();
+            if (!folded && !branched) break;
+            any = true;
+        }
+        return any;
+    }
+
+ private:
+    static constexpr int kMaxRounds = 8;
+
+    bool fold_values() {
+        const Cfg cfg = build_cfg(function_);
+        Substitution results;
+        folder_.forget();
+        for (uint32_t b : cfg.order)
+            std::erase_if(function_.blocks[b].body, [&](Instruction& inst) {
+                results.apply(inst);
+                const Id value = folder_.fold(inst);
+                if (value && value != inst.result) {
+                    results.set(inst.result, value);
+                    return true;
+                }
+                folder_.note(inst);
+                return false;
+            });
+        results.apply(function_);
+        return !results.empty();
+    }
+
+    bool fold_branches() {
+        bool any = false;
+        for (Block& block : function_.blocks) {
+            if (block.terminator.op != spv::Op::OpBranchConditional) continue;
+            const auto condition = builder_.constant_value(block.terminator.id(0));
+            if (!condition) continue;
+            const Id kept = block.terminator.id(*condition != 0 ? 1 : 2);
+            const Id dropped = block.terminator.id(*condition != 0 ? 2 : 1);
+            if (kept != dropped && !may_drop(block, dropped)) continue;
+            if (block.merge.op == spv::Op::OpSelectionMerge) block.merge = {};
+            block.terminator = {.op = spv::Op::OpBranch, .operands = {kept}, .line = block.terminator.line};
+            if (kept != dropped) drop_phi_operand(dropped, block.label);
+            any = true;
+        }
+        if (any) remove_unreachable_blocks(function_);
+        return any;
+    }
+
+    /// A back edge stays, since its loop merge does; the blocks of a selection must not lean on its merge block
+    /// in a condition of their own when the merge instruction goes.
+    bool may_drop(const Block& block, Id dropped) const {
+        for (const Block& other : function_.blocks) {
+            if (other.merge.op == spv::Op::OpLoopMerge && other.label == dropped) return false;
+            if (block.merge.op != spv::Op::OpSelectionMerge || other.label == block.label) continue;
+            if (other.terminator.op == spv::Op::OpBranch) continue;
+            const std::vector<Id> targets = branch_targets(other.terminator);
+            if (std::ranges::find(targets, block.merge.id(0)) == targets.end()) continue;
+            const bool own_merge = other.merge.op != spv::Op::OpNop && other.merge.id(0) == block.merge.id(0);
+            if (!own_merge) return false;
+        }
+        return true;
+    }
+
+    void drop_phi_operand(Id target, Id predecessor) {
+        for (Block& block : function_.blocks) {
+            if (block.label != target) continue;
+            for (Instruction& inst : block.body) {
+                if (inst.op != spv::Op::OpPhi) break;
+                for (size_t i = 1; i < inst.operands.size(); i += 2)
+                    if (inst.id(i) == predecessor) {
+                        inst.operands.erase(inst.operands.begin() + static_cast<std::ptrdiff_t>(i) - 1,
+                                            inst.operands.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+                        break;
+                    }
+            }
+        }
+    }
+
+    Builder& builder_;
+    Function& function_;
+    Folder folder_;
+};
+
+}  // namespace
+
+bool fold_function(Builder& builder, Function& function) { return FunctionFolder(builder, function).run(); }
+
+}  // namespace caldera::vulkan

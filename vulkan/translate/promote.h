@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variables to SSA values: Cytron et al. 1991, pruned by liveness.
+#pragma once
+
+#include "spirv/builder.h"
+
+namespace caldera::vulkan {
+
+/// Replaces every Function variable of `function` that is only loaded and stored whole, not volatile, by values. A read
+/// before any write is OpUndef. OpCopyObject goes too. Returns whether anything changed.
+bool promote_to_values(spirv::Builder& builder, spirv::Function& function);
+
+/// Folds instructions, phis of one value and branches on constants, until nothing changes; blocks that are no longer
+/// reached go. A structured function stays one. Returns whether anything changed.
+bool fold_function(spirv::Builder& builder, spirv::Function& function);
+
+}  // namespace caldera::vulkan
