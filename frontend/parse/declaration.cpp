@@ -78,6 +78,10 @@ void Parser::init_declarators(Context context, Specifiers* s, List<Decl*>& decls
         decls.push(decl);
         auto* function = dyn<FunctionDecl>(decl);
         if (function && first && function_body(*function, context)) return;
+        if (!function && at(Token::LeftBrace) && is_function(*s, d)) {
+            error(tok_.range, "function definition declared 'typedef'");
+            return skip_declaration();
+        }
         first = false;
     } while (accept(Token::Comma));
     if (context != Context::For) expect_semicolon(semicolon_message(context == Context::File));
@@ -172,7 +176,7 @@ Decl* Parser::empty_declaration(Specifiers* s) {
     auto* decl = node<EmptyDecl>(s->range);
     decl->specifiers = s;
     bool declares = (s->record && !s->record->name.empty()) || s->enumeration;
-    if (panicking_) return decl;
+    if (is_silent()) return decl;
     if (s->storage == StorageClass::Typedef)
         diags_.warning(Warning::MissingDeclarations, s->range, "typedef requires a name");
     else if (!declares && (has_base(*s) || !s->range))
@@ -217,11 +221,11 @@ void Parser::imply_int(Specifiers& s, const Declarator& d, Context context) {
     SourceRange range = d.name_range ? d.name_range : s.range;
     if (context == Context::Member || context == Context::TypeName)
         error(range, "type name requires a specifier or qualifier");
-    else if (!panicking_)
+    else if (!is_silent())
         diags_.warning(
             Warning::ImplicitInt, range,
             "type specifier missing, defaults to 'int'; ISO C99 and later do not support implicit int");
-    s.builtin = panicking_ ? types_.error() : types_.scalar(TypeKind::Int);
+    s.builtin = is_silent() ? types_.error() : types_.scalar(TypeKind::Int);
     s.base_range = range;
 }
 

@@ -179,7 +179,7 @@ bool Parser::parameter_list(List<VarDecl*>& params) {
 VarDecl* Parser::parameter() {
     if (!starts_declaration(tok_) && !at(Token::Identifier)) {
         error(tok_.range, "expected parameter declarator");
-        skip_to(Token::RightParen, kStopAtComma | kStopAtSemicolon);
+        skip_to(Token::RightParen, kStopAtComma | kStopAtSemicolon | kStopAtLeftBrace);
         return nullptr;
     }
     SourceLoc begin = tok_.range.begin;
@@ -191,7 +191,7 @@ VarDecl* Parser::parameter() {
     imply_int(*param->specifiers, param->declarator, Context::Param);
     if (at(Token::Equal)) {
         error(tok_.range, "C does not support default arguments");
-        skip_to(Token::RightParen, kStopAtComma | kStopAtSemicolon);
+        skip_to(Token::RightParen, kStopAtComma | kStopAtSemicolon | kStopAtLeftBrace);
     }
     param->name = param->declarator.name;
     param->name_range = param->declarator.name_range;

@@ -64,8 +64,9 @@ class Parser {
     /// Reports a syntax error unless one is already being recovered from: one fault, one error.
     template <class... Parts>
     Diagnostics::Handle error(SourceRange range, const Parts&... parts) {
-        if (panicking_) return {};
+        if (is_silent()) return {};
         panicking_ = true;
+        end_is_reported_ = at(Token::End);
         return diags_.error(range, parts...);
     }
     /// The terminator `kind`, or an error after the previous token with the fix-it that inserts it.
@@ -73,13 +74,14 @@ class Parser {
     bool expect_semicolon(std::string_view message);
     Expr* error_expr(SourceRange range);
     Expr* expected_expression();
-    enum SkipFlags : unsigned { kStopAtSemicolon = 1, kStopAtRightBrace = 2, kStopAtComma = 4 };
+    enum SkipFlags : unsigned { kStopAtSemicolon = 1, kStopAtLeftBrace = 2, kStopAtComma = 4 };
     /// Skips balanced text up to `target` (not over it), or to what `flags` stop at, an unbalanced `}` or the end.
     bool skip_to(Token target, unsigned flags);
     void skip_balanced();     ///< one token, or a bracketed group
     void skip_statement();    ///< over the next `;`, or up to `}`; what follows reports again
     void skip_declaration();  ///< the same for a declaration at file scope, over a body too
     void synchronise() { panicking_ = false; }
+    bool is_silent() const { return panicking_ || end_is_reported_; }
 
     // ---- Nesting (parser.cpp) ----
     /// One level of the tree while alive.
@@ -188,6 +190,7 @@ class Parser {
     struct Words;  ///< the words of C99 6.7.2p2 seen so far
     Specifiers* specifiers(Context context, std::span<Attribute> attributes);
     bool specifier(Specifiers& s, Words& words, List<Attribute>& attributes, Context context);
+    bool next_declaration_begins(const Specifiers& s);
     void storage_class(Specifiers& s, StorageClass storage, Context context);
     void function_specifier(Specifiers& s, bool& flag, Context context);
     void type_word(Specifiers& s, Words& words);
@@ -332,6 +335,7 @@ class Parser {
     SourceLoc last_end_ = {};  ///< where the previous token ended
     bool cut_off_ = false;
     bool panicking_ = false;
+    bool end_is_reported_ = false;  ///< the source ended too soon: all that is missing is one fault
     bool in_function_ = false;
     bool no_contraction_ = false;  ///< FP_CONTRACT OFF is in force
     uint32_t depth_ = 0;

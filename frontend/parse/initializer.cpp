@@ -48,7 +48,7 @@ void Parser::designation(List<Designator>& designators) {
         designators.push(at(Token::Dot) ? field_designator() : array_designator());
     }
     if (designators.empty() || accept(Token::Equal)) return;
-    if (designators.size() == 1 && designators[0].index && !panicking_)
+    if (designators.size() == 1 && designators[0].index && !is_silent())
         diags_.warning(Warning::GnuDesignator, tok_.range, "use of GNU 'missing =' extension in designator")
             .fixit(after_last(), "= ");
     else

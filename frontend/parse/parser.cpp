@@ -110,6 +110,7 @@ bool Parser::skip_to(Token target, unsigned flags) {
         if (at(Token::RightBrace)) return false;
         if (at(Token::Semicolon) && (flags & kStopAtSemicolon)) return false;
         if (at(Token::Comma) && (flags & kStopAtComma)) return false;
+        if (at(Token::LeftBrace) && (flags & kStopAtLeftBrace)) return false;
         skip_balanced();
     }
     return false;
@@ -131,6 +132,7 @@ void Parser::skip_balanced() {
 
 void Parser::skip_statement() {
     skip_to(Token::Semicolon, 0);
+    end_is_reported_ |= at(Token::End);
     accept(Token::Semicolon);
     synchronise();
 }
@@ -141,6 +143,7 @@ void Parser::skip_declaration() {
         skip_balanced();
         if (was_body && !at(Token::Semicolon)) break;
     }
+    end_is_reported_ |= at(Token::End);
     accept(Token::Semicolon);
     synchronise();
 }
@@ -172,7 +175,8 @@ bool Parser::Bracket::close() {
     if (parser_.accept(closer)) return true;
     parser_.error(parser_.tok_.range, "expected '", spelling(closer), "'")
         .note(opened_, "to match this '", spelling(open_), "'");
-    if (closer != Token::RightBrace && parser_.skip_to(closer, kStopAtSemicolon)) parser_.advance();
+    if (closer != Token::RightBrace && parser_.skip_to(closer, kStopAtSemicolon | kStopAtLeftBrace))
+        parser_.advance();
     return false;
 }
 

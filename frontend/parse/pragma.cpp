@@ -46,10 +46,10 @@ bool is_identifier(std::string_view word) {
 
 }  // namespace
 
-/// Where `word`, a part of the pragma's text, stands: exactly when the pragma was written on one line without macros.
+/// Where `word`, a part of the pragma's text, stands: exactly when it is written as its text has it, with single spaces.
 SourceRange Parser::inside_pragma(const Tok& pragma, std::string_view word) const {
     uint32_t length = pragma.range.end.offset - pragma.range.begin.offset;
-    if (length < pragma.text.size() || word.data() < pragma.text.data()) return pragma.range;
+    if (length != pragma.text.size() || word.data() < pragma.text.data()) return pragma.range;
     uint32_t tail = static_cast<uint32_t>(pragma.text.data() + pragma.text.size() - word.data());
     if (tail > pragma.text.size()) return pragma.range;
     SourceLoc begin{pragma.range.end.offset - tail};
@@ -77,7 +77,7 @@ void Parser::block_pragma(bool at_start, List<Stmt*>& body) {
     if (fp_contract_pragma(pragma)) {
         if (at_start) return;
         no_contraction_ = saved;
-        error(pragma.range,
+        error(inside_pragma(pragma, pragma.text.substr(first.size() + 1)),
               "'#pragma fp_contract' can only appear at file scope or at the start of a compound statement");
         return;
     }

@@ -67,7 +67,7 @@ void Parser::struct_declaration(List<FieldDecl*>& fields, List<Decl*>& members, 
         diags_.warning(Warning::MissingDeclarations, s->range, "declaration does not declare anything");
     }
     if (accept(Token::Semicolon)) return;
-    if (at(Token::RightBrace) && !panicking_) {
+    if (at(Token::RightBrace) && !is_silent()) {
         diags_.warning(Warning::MissingSemicolon, after_last(), "expected ';' at end of declaration list")
             .fixit(after_last(), ";");
         return;

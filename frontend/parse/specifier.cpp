@@ -35,8 +35,33 @@ Specifiers* Parser::specifiers(Context context, std::span<Attribute> attributes)
     return s;
 }
 
+/// Whether the specifiers end here though the current token could go on: after the `}` of a structure a second type, or
+/// words that lead to one, begin the next declaration, and it is the `;` that is missing.
+bool Parser::next_declaration_begins(const Specifiers& s) {
+    bool has_body = (s.record && s.record->has_body) || (s.enumeration && s.enumeration->has_body);
+    if (!has_body || !starts_declaration(tok_)) return false;
+    switch (tok_.kind) {
+        case Token::KwAttribute:
+        case Token::Identifier: return false;
+        case Token::KwConst:
+        case Token::KwVolatile:
+        case Token::KwGlobal:
+        case Token::KwLocal:
+        case Token::KwConstant:
+        case Token::KwPrivate:
+        case Token::KwGeneric:
+        case Token::KwTypedef:
+        case Token::KwExtern:
+        case Token::KwStatic:
+        case Token::KwRegister:
+        case Token::KwInline: return starts_type(peek());
+        default: return true;
+    }
+}
+
 /// One specifier; false when the current token begins none.
 bool Parser::specifier(Specifiers& s, Words& words, List<Attribute>& all, Context context) {
+    if (next_declaration_begins(s)) return false;
     switch (tok_.kind) {
         case Token::KwTypedef: storage_class(s, StorageClass::Typedef, context); return true;
         case Token::KwExtern: storage_class(s, StorageClass::Extern, context); return true;
@@ -314,6 +339,7 @@ void Parser::unknown_type(Specifiers& s, Words& words, Context context) {
         error(tok_.range, "use of undeclared identifier '", tok_.text, "'");
     else
         error(tok_.range, "unknown type name '", tok_.text, "'");
+    end_is_reported_ |= peek().kind == Token::End;
     synchronise();  // the rest reads as a declaration of that type
     s.builtin = types_.error();
     s.base_range = tok_.range;

@@ -214,6 +214,7 @@ Stmt* Parser::do_statement() {
     if (!accept(Token::KwWhile)) {
         error(tok_.range, "expected 'while' in do/while loop").note(word, "to match this 'do'");
         stmt->condition = error_expr(tok_.range);
+        if (at(Token::Identifier)) skip_statement();  // a misspelt `while`
         return stmt;
     }
     stmt->condition = parenthesised_condition("do/while");
