@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+// check_supported: every "no" in one place, said before anything is lowered: the kernel, the place in the source when the
+// module knows it, and what is missing, a device's feature by Vulkan's name.
+// What no kernel reaches is not judged.
+#include <spirv/unified1/OpenCL.std.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "spirv/builder.h"
+#include "spirv/grammar.h"
+#include "vulkan/translate/opencl_layout.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/reach.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using spirv::Builder;
+using spirv::Id;
+using spirv::Instruction;
+using spirv::Module;
+using spv::Capability;
+using spv::Op;
+using spv::StorageClass;
+
+/// What a module may ask for by an instruction's capability and no device gets from us yet.
+struct UnsupportedRow {
+    Capability capability = {};
+    std::string_view what = {};
+};
+constexpr UnsupportedRow kUnsupported[] = {
+    {Capability::Groups, "work-group and sub-group functions are not supported"},
+    {Capability::Pipes, "pipes are not supported"},
+    {Capability::DeviceEnqueue, "device-side enqueue is not supported"},
+    {Capability::SubgroupDispatch, "sub-groups are not supported"},
+    {Capability::NamedBarrier, "named barriers are not supported"},
+    {Capability::PipeStorage, "pipes are not supported"},
+    {Capability::ImageBasic, "images are not supported"},
+    {Capability::ImageQuery, "images are not supported"},
+    {Capability::LiteralSampler, "samplers are not supported"},
+    {Capability::GroupNonUniform, "sub-groups are not supported"},
+    {Capability::GroupNonUniformVote, "sub-groups are not supported"},
+    {Capability::GroupNonUniformArithmetic, "sub-groups are not supported"},
+    {Capability::GroupNonUniformBallot, "sub-groups are not supported"},
+    {Capability::GroupNonUniformShuffle, "sub-groups are not supported"},
+    {Capability::GroupNonUniformShuffleRelative, "sub-groups are not supported"},
+    {Capability::SubgroupShuffleINTEL, "the Intel sub-group extensions are not supported"},
+    {Capability::SubgroupBufferBlockIOINTEL, "the Intel sub-group extensions are not supported"},
+};
+
+class SupportCheck {
+ public:
+    SupportCheck(Module& module, const DeviceProfile& profile)
+        : module_(module), profile_(profile), builder_(module), layout_(builder_) {
+        for (const Instruction& inst : module.ext_inst_imports)
+            if (spirv::string_at(inst, 0) == "OpenCL.std") opencl_std_ = inst.result;
+        for (const Instruction& inst : module.annotations)
+            if (inst.op == Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
+                builtins_.emplace(inst.id(0), static_cast<spv::BuiltIn>(inst.word(2)));
+    }
+
+    Result<Done> run() {
+        for (const Instruction& entry : module_.entry_points) {
+            kernel_ = spirv::string_at(entry, 2);
+            line_ = {};
+            check_addresses();
+            check_local_size(entry.id(1));
+            check_recursion(entry.id(1));
+            for (size_t index : reached_functions(module_, entry.id(1)))
+                check_function(module_.functions[index]);
+            check_local_memory(entry.id(1));
+            if (!message_.empty()) return Error{.message = message_};
+        }
+        return Done{};
+    }
+
+ private:
+    // ---- Saying no ----
+
+    void decline(const std::string& why) {
+        if (!message_.empty()) return;
+        message_ = "kernel '" + kernel_ + "'";
+        if (line_.file) message_ += " (" + place() + ")";
+        message_ += ": " + why;
+    }
+    std::string place() const {
+        std::string file;
+        for (const Instruction& inst : module_.debug_sources)
+            if (inst.result == line_.file && inst.op == Op::OpString) file = spirv::string_at(inst, 0);
+        return file + ":" + std::to_string(line_.line) + ":" + std::to_string(line_.column);
+    }
+    void need(bool available, std::string_view what, std::string_view feature) {
+        if (!available)
+            decline(std::string(what) + " needs the feature " + std::string(feature) + ", which " +
+                    profile_.name + " does not have");
+    }
+
+    // ---- The kernel as a whole ----
+
+    void check_addresses() {
+        need(profile_.buffer_device_address, "global memory", "bufferDeviceAddress");
+        need(profile_.int64, "a 64-bit address", "shaderInt64");
+    }
+
+    void check_local_size(Id kernel) {
+        for (const Instruction& mode : module_.execution_modes) {
+            if (mode.id(0) != kernel || mode.word(1) != static_cast<uint32_t>(spv::ExecutionMode::LocalSize))
+                continue;
+            uint64_t total = 1;
+            for (uint32_t i = 0; i < 3; ++i) {
+                const uint32_t size = mode.word(2 + i);
+                total *= size;
+                if (size > profile_.max_local_size[i] || total > profile_.max_local_invocations)
+                    return decline("the required work-group size (" + std::to_string(mode.word(2)) + "," +
+                                   std::to_string(mode.word(3)) + "," + std::to_string(mode.word(4)) +
+                                   ") is larger than " + profile_.name + " allows");
+            }
+        }
+    }
+
+    void check_local_memory(Id kernel) {
+        uint64_t bytes = 0;
+        for (Id variable : reached_variables(module_, kernel)) {
+            const Id pointer = builder_.type_of(variable);
+            if (builder_.storage(pointer) == StorageClass::Workgroup)
+                bytes += layout_.of(builder_.pointee(pointer)).size_bytes;
+        }
+        line_ = {};
+        if (bytes > profile_.max_local_bytes)
+            decline("it declares " + std::to_string(bytes) + " bytes of local memory, but " + profile_.name +
+                    " has " + std::to_string(profile_.max_local_bytes));
+    }
+
+    /// OpenCL C has no recursion (6.11 i); every later pass relies on that.
+    void check_recursion(Id kernel) {
+        std::unordered_map<Id, const spirv::Function*> functions;
+        for (const spirv::Function& function : module_.functions) functions.emplace(function.id(), &function);
+        enum class Mark : uint8_t { Open, Done };
+        std::unordered_map<Id, Mark> marks;
+        std::vector<std::pair<Id, std::vector<Id>>> stack;
+        auto enter = [&](Id id) {
+            marks[id] = Mark::Open;
+            std::vector<Id> callees;
+            for (const spirv::Block& block : functions.at(id)->blocks)
+                for (const Instruction& inst : block.body)
+                    if (inst.op == Op::OpFunctionCall && functions.contains(inst.id(0)))
+                        callees.push_back(inst.id(0));
+            stack.emplace_back(id, std::move(callees));
+        };
+        enter(kernel);
+        while (!stack.empty()) {
+            std::vector<Id>& callees = stack.back().second;
+            if (callees.empty()) {
+                marks[stack.back().first] = Mark::Done;
+                stack.pop_back();
+                continue;
+            }
+            const Id callee = callees.back();
+            callees.pop_back();
+            const auto mark = marks.find(callee);
+            if (mark == marks.end())
+                enter(callee);
+            else if (mark->second == Mark::Open)
+                return decline("a function calls itself, which OpenCL C does not allow");
+        }
+    }
+
+    // ---- Functions and types ----
+
+    void check_function(const spirv::Function& function) {
+        line_ = function.def.line;
+        for (const Instruction& param : function.params) check_type(param.type);
+        check_type(function.return_type());
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body) {
+                line_ = inst.line;
+                check_instruction(inst);
+                if (!message_.empty()) return;
+            }
+    }
+
+    /// A value's type. What pointers point to does not count until it is loaded or stored.
+    void check_type(Id type) {
+        if (!type || !checked_.insert(type).second) return;
+        const Instruction* inst = builder_.find_global(type);
+        if (!inst) return;
+        switch (inst->op) {
+            case Op::OpTypeInt: check_int(inst->word(0)); break;
+            case Op::OpTypeFloat:
+                if (inst->word(0) == 16) need(profile_.float16, "half arithmetic", "shaderFloat16");
+                if (inst->word(0) == 64) need(profile_.float64, "double", "shaderFloat64");
+                break;
+            case Op::OpTypeVector:
+            case Op::OpTypeArray: check_type(inst->id(0)); break;
+            case Op::OpTypeStruct:
+                for (const spirv::Operand& member : std::vector<spirv::Operand>(inst->operands))
+                    check_type(member.id());
+                break;
+            case Op::OpTypeImage:
+            case Op::OpTypeSampledImage: decline("images are not supported"); break;
+            case Op::OpTypeSampler: decline("samplers are not supported"); break;
+            case Op::OpTypePipe:
+            case Op::OpTypePipeStorage:
+            case Op::OpTypeReserveId: decline("pipes are not supported"); break;
+            case Op::OpTypeEvent: decline("asynchronous copies are not supported"); break;
+            case Op::OpTypeDeviceEvent:
+            case Op::OpTypeQueue: decline("device-side enqueue is not supported"); break;
+            case Op::OpTypeOpaque:
+                decline("the opaque type '" + spirv::string_at(*inst, 0) + "' is not supported");
+                break;
+            case Op::OpTypePointer: {
+                const Op pointee = builder_.op_of_type(inst->id(1));
+                if (pointee == Op::OpTypeOpaque || pointee == Op::OpTypeImage || pointee == Op::OpTypeEvent)
+                    check_type(inst->id(1));
+                break;
+            }
+            default: break;
+        }
+        if (!message_.empty()) checked_.erase(type);
+    }
+
+    void check_int(uint32_t width) {
+        switch (width) {
+            case 8: need(profile_.int8, "an 8-bit integer", "shaderInt8"); break;
+            case 16: need(profile_.int16, "a 16-bit integer", "shaderInt16"); break;
+            case 32: break;
+            case 64: need(profile_.int64, "a 64-bit integer", "shaderInt64"); break;
+            default: decline("integers of " + std::to_string(width) + " bits are not supported");
+        }
+    }
+
+    // ---- Instructions ----
+
+    void check_instruction(const Instruction& inst) {
+        if (inst.op != Op::OpVariable) check_type(inst.type);
+        for (const spirv::Operand& operand : inst.operands) {
+            if (!operand.is_id) continue;
+            check_builtin(operand.id());
+            check_type(builder_.type_of(operand.id()));
+        }
+        const spirv::InstructionGrammar* grammar = spirv::grammar(inst.op);
+        if (!grammar)
+            return decline("instruction " + std::to_string(static_cast<uint32_t>(inst.op)) + " is unknown");
+        for (const UnsupportedRow& row : kUnsupported)
+            if (std::ranges::find(grammar->capabilities, row.capability) != grammar->capabilities.end())
+                return decline(std::string(row.what) + " (" + std::string(grammar->name) + ")");
+        switch (inst.op) {
+            case Op::OpExtInst:
+                if (inst.id(0) == opencl_std_ && inst.word(1) == OpenCLLIB::Printf)
+                    decline("printf is not supported");
+                break;
+            case Op::OpLoad: check_narrow_storage(inst.id(0)); break;
+            case Op::OpStore:
+            case Op::OpCopyMemory: check_narrow_storage(inst.id(0)); break;
+            case Op::OpSpecConstantOp:
+                decline("specialisation constants of the module are not supported");
+                break;
+            default:
+                if (inst.op >= Op::OpAtomicLoad && inst.op <= Op::OpAtomicXor) check_atomic(inst);
+                break;
+        }
+    }
+
+    void check_builtin(Id id) {
+        const Instruction* global = builder_.find_global(id);
+        if (global && (global->op == Op::OpSpecConstant || global->op == Op::OpSpecConstantTrue ||
+                       global->op == Op::OpSpecConstantFalse || global->op == Op::OpSpecConstantOp))
+            decline("specialisation constants of the module are not supported");
+        const auto builtin = builtins_.find(id);
+        if (builtin == builtins_.end()) return;
+        switch (builtin->second) {
+            case spv::BuiltIn::SubgroupSize:
+            case spv::BuiltIn::SubgroupMaxSize:
+            case spv::BuiltIn::NumSubgroups:
+            case spv::BuiltIn::NumEnqueuedSubgroups:
+            case spv::BuiltIn::SubgroupId:
+            case spv::BuiltIn::SubgroupLocalInvocationId: decline("sub-groups are not supported"); break;
+            default: break;
+        }
+    }
+
+    static bool is_buffer(StorageClass storage) {
+        return storage == StorageClass::CrossWorkgroup || storage == StorageClass::UniformConstant ||
+               storage == StorageClass::Generic;
+    }
+
+    void check_narrow_storage(Id pointer) {
+        const Id type = builder_.type_of(pointer);
+        if (!type || !builder_.is_pointer(type) || !is_buffer(builder_.storage(type))) return;
+        const Id value = builder_.pointee(type);
+        const Op op = builder_.op_of_type(builder_.is_vector(value) ? builder_.element(value) : value);
+        if (op != Op::OpTypeInt && op != Op::OpTypeFloat) return;
+        if (builder_.width(value) == 8)
+            need(profile_.storage_8bit, "an 8-bit number in a buffer", "storageBuffer8BitAccess");
+        if (builder_.width(value) == 16)
+            need(profile_.storage_16bit, "a 16-bit number in a buffer", "storageBuffer16BitAccess");
+    }
+
+    void check_atomic(const Instruction& inst) {
+        const Id pointer = builder_.type_of(inst.id(0));
+        if (!pointer || !builder_.is_pointer(pointer)) return;
+        const Id value = builder_.pointee(pointer);
+        const Op op = builder_.op_of_type(value);
+        if (op != Op::OpTypeInt && op != Op::OpTypeFloat) return;
+        const uint32_t width = builder_.width(value);
+        if (width < 32)
+            return decline("atomic operations on " + std::to_string(width) + " bits are not supported");
+        if (width != 64) return;
+        const StorageClass storage = builder_.storage(pointer);
+        if (is_buffer(storage))
+            need(profile_.buffer_int64_atomics, "a 64-bit atomic operation", "shaderBufferInt64Atomics");
+        if (storage == StorageClass::Workgroup || storage == StorageClass::Generic)
+            need(profile_.shared_int64_atomics, "a 64-bit atomic operation in local memory",
+                 "shaderSharedInt64Atomics");
+    }
+
+    Module& module_;
+    const DeviceProfile& profile_;
+    Builder builder_;
+    OpenclLayout layout_;
+    Id opencl_std_ = {};
+    std::unordered_map<Id, spv::BuiltIn> builtins_ = {};
+    std::unordered_set<Id> checked_ = {};
+    std::string kernel_ = {};
+    spirv::Line line_ = {};
+    std::string message_ = {};
+};
+
+}  // namespace
+
+Result<Done> check_supported(Module& module, PassContext& context) {
+    return SupportCheck(module, context.options.profile).run();
+}
+
+}  // namespace caldera::vulkan
