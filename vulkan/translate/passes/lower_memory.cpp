@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// lower_memory: typed OpenCL pointers become integers; a SPIR-V pointer is made at each access, to a scalar or vec2-4.
+//
+//   global, constant  u64 device address; OpConvertUToPtr to PhysicalStorageBuffer at the access
+//   local, private    u32 offset in a region, an array of one element type where the program allows it, else of words
+//   generic           as its only space when the points-to analysis finds just one, else u64 with the space in the top bits
+//   program scope     constants fold into their uses or, like writable variables, live in the data segment
+//
+// In order: facts about the module as it is (Source, Layout), which objects a pointer may point to (PointsTo), pointers as
+// formulas (Addresses), one array per class of objects (Regions); then types are replaced and functions rewritten.
+//
+// Before: no call takes or returns a pointer to private or local memory; no parameter is ByVal.
+#include "spirv/builder.h"
+#include "spirv/support/check.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/passes/lower_memory_rewrite.h"
+#include "vulkan/translate/passes/lower_memory_types.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using namespace memory;
+
+constexpr uint64_t kMaxLeaves = 1 << 14;  // of one value that is loaded or stored at once
+constexpr uint32_t kMaxDepth = 255;       // SPIR-V 2.17 "Structure nesting depth"
+
+Result<Done> check_sizes(const spirv::Module& module, const Source& source) {
+    for (const Instruction& inst : module.globals)
+        if (source.layout()[inst.result].depth > kMaxDepth)
+            return Error{"a type nests deeper than " + std::to_string(kMaxDepth) + " levels"};
+    for (const spirv::Function& function : module.functions)
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body)
+                if (inst.op == spv::Op::OpLoad || inst.op == spv::Op::OpStore) {
+                    const Id value = inst.op == spv::Op::OpLoad ? inst.result : inst.id(1);
+                    if (source.type_info(value).leaves > kMaxLeaves)
+                        return Error{"a value of " + std::to_string(source.type_info(value).size_bytes) +
+                                     " bytes is too large to load or store at once"};
+                }
+    return Done{};
+}
+
+/// The parts of a function's name that a rewrite made meaningless.
+void drop_replaced(spirv::Module& module, const FunctionRewriter& rewriter) {
+    auto replaced = [&](const Instruction& inst) {
+        return inst.operands[0].is_id && rewriter.replacement(inst.id(0)) != inst.id(0);
+    };
+    std::erase_if(module.names, replaced);
+    std::erase_if(module.annotations, replaced);
+}
+
+}  // namespace
+
+Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
+    declare_integers(module);
+    const Source source(module);
+    if (Result<Done> sizes = check_sizes(module, source); !sizes) return sizes;
+    const PointsTo points_to(module, source);
+    const Addresses addresses(module, source, points_to);
+    Regions regions(module, source, points_to, addresses);
+    DataSegment data(source, addresses, context.interface);
+
+    replace_types(module, source, points_to);
+    spirv::Builder builder(module);
+    if (Result<Done> created = regions.create(builder, context.interface); !created) return created;
+    Emitter emitter(builder, source, points_to, addresses, regions, data);
+    Helpers helpers(emitter);
+    emitter.set_helpers(&helpers);
+    FunctionRewriter rewriter(emitter, helpers, context.options.profile);
+    for (uint32_t i = 0; i < module.functions.size(); ++i)
+        if (Result<Done> done = rewriter.run(module.functions[i], i); !done) return done;
+    helpers.build();
+    if (Result<Done> declined = rewriter.declined(); !declined) return declined;
+    drop_replaced(module, rewriter);
+    return data.finish();
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Emission of memory accesses: any OpenCL type at any place, by loads and stores of scalars and vec2-4.
+#pragma once
+
+#include "vulkan/translate/passes/lower_memory_data.h"
+#include "vulkan/translate/passes/lower_memory_regions.h"
+
+namespace caldera::vulkan::memory {
+
+/// A place in memory, and what is known about it.
+struct Place {
+    Space space = {};
+    uint32_t pointer_class = 0;
+    uint64_t align_bytes = 1;
+    uint32_t mask = 0;  ///< Volatile and Nontemporal of the source's memory operands
+    Id pointer = {};    ///< Global, Generic: the u64
+
+    const Region* region = nullptr;  ///< Local, Private; null: nothing is there
+    /// Region: offset from the array's first byte (root: a u32 value, or none). Global: root is the variable of constant
+    /// memory when it is known, else none.
+    Address address = {};
+    bool root_is_aligned = false;  ///< region: there is no root, or one as aligned as any object
+    Id units = {}, bytes = {};     ///< cached sums: address without its constant, in units and in bytes
+    bool has_units = false, has_bytes = false;
+};
+
+/// Functions out of line, for what needs control flow; made when everything else is done.
+class Helpers;
+
+class Emitter {
+ public:
+    Emitter(spirv::Builder& builder, const Source& source, const PointsTo& points_to,
+            const Addresses& addresses, const Regions& regions, DataSegment& data)
+        : builder_(builder),
+          source_(source),
+          points_to_(points_to),
+          addresses_(addresses),
+          regions_(regions),
+          data_(data) {}
+
+    spirv::Builder& builder() { return builder_; }
+    const Source& source() const { return source_; }
+    const PointsTo& points_to() const { return points_to_; }
+    const Regions& regions() const { return regions_; }
+    const Layout& layout() const { return source_.layout(); }
+    void set_helpers(Helpers* helpers) { helpers_ = helpers; }
+
+    /// Instructions that must dominate the whole function (the data segment's address) go to `prologue`.
+    void start_function(std::vector<Instruction>* prologue);
+    /// Where instructions go; null: to the builder's open block.
+    void set_sink(std::vector<Instruction>* sink);
+
+    /// A value of the source that is no pointer; constants with pointers inside are made in the prologue.
+    Id value(Id id);
+    /// What memory holds for a value of the source: u64 for pointers.
+    Id memory_value(Id value);
+    /// The integer that stands for a pointer value of the source, as `space` wants it.
+    Id pointer_value(Id pointer, Space space);
+    Id pointer_value(Id pointer) { return pointer_value(pointer, points_to_.space_of(pointer)); }
+    /// What memory holds (u64) for a pointer value, and back.
+    Id to_memory(Id integer, Space space, uint32_t pointer_class);
+    Id from_memory(Id bits, Space space);
+    Id pointer_type(Space space);
+
+    Place place(Id pointer, uint64_t align_bytes, uint32_t mask);
+    Place shifted(Place place, Id index, uint64_t stride_bytes);
+    Place shifted(Place place, int64_t bytes);
+
+    /// Pointers inside `type` are u64 in the value, as in memory.
+    Id load(Place& place, Id type, int64_t offset = 0);
+    void store(Place& place, Id type, Id value, int64_t offset = 0);
+    /// Integer of `bits` bits: the building block of copies.
+    Id load_bits(Place& place, int64_t offset, uint32_t bits);
+    void store_bits(Place& place, int64_t offset, uint32_t bits, Id value);
+    /// A pointer for an atomic operation on an integer; none when the region's array cannot give one.
+    Id atomic_pointer(Place& place, uint32_t bits);
+    Id float_pointer(Place& place, Id type) { return global_pointer(place, type, 0); }
+    void copy(Place& to, Place& from, uint64_t bytes);
+
+    Id type_uint(uint32_t bits) { return builder_.type_int(bits); }
+    Id op(spv::Op op, Id type, std::vector<Operand> operands) {
+        return builder_.append(op, type, std::move(operands));
+    }
+    Id bitcast(Id type, Id value);
+    Id add(Id value, int64_t constant);                           ///< u32 or u64
+    Id index32(Id index);                                         ///< any integer, as u32 modulo 2^32
+    Id index64(Id index);                                         ///< sign-extended to u64
+    Id address_value(const Address& step, Id base, Space space);  ///< base + constant + terms
+    uint32_t count_of(Id type) const;
+    Id scalar_of(Id type) const;
+    Id memory_scalar(
+        Id type);  ///< the scalar that memory holds for the leaf type: u8 for bool, u64 for pointers
+    Id value_type(Id type);  ///< the type of a loaded value: u64 for pointers
+    Id component(Id value, Id type, uint32_t index);
+    Id compose(Id type, const std::vector<Id>& parts);
+    std::vector<Operand> access_operands(const Place& place, uint64_t align_bytes) const;
+    uint64_t alignment_at(const Place& place, int64_t offset) const;
+    Id global_value(Place& place);
+    Id byte_offset(Place& place, int64_t offset);  ///< in the region's array, in bytes
+
+ private:
+    bool is_leaf(Id type) const;
+    Id load_leaf(Place& place, Id type, int64_t offset);
+    void store_leaf(Place& place, Id type, Id value, int64_t offset);
+    Id load_global(Place& place, Id type, int64_t offset);
+    void store_global(Place& place, Id type, Id value, int64_t offset);
+    Id load_region(Place& place, Id type, int64_t offset);
+    void store_region(Place& place, Id type, Id value, int64_t offset);
+    Id load_global_bits(Place& place, int64_t offset, uint32_t bits);
+    void store_global_bits(Place& place, int64_t offset, uint32_t bits, Id value);
+    Id load_region_scalar(Place& place, int64_t offset, uint32_t bits);
+    void store_region_scalar(Place& place, int64_t offset, uint32_t bits, Id value);
+    Id load_region_bits(Place& place, int64_t offset, uint32_t bits);
+    void store_region_bits(Place& place, int64_t offset, uint32_t bits, Id value);
+    Id shared_word(const Place& place, Id slot);
+    uint32_t copy_bits(const Place& to, const Place& from, uint64_t bytes) const;
+    Id load_word_bits(Place& place, int64_t offset, uint32_t bits);
+    void store_word_bits(Place& place, int64_t offset, uint32_t bits, Id value);
+    void insert_bits(Place& place, int64_t offset, uint32_t bits, Id value);
+    Id fold(const Place& place, Id type, int64_t offset);
+    Id global_pointer(Place& place, Id type, int64_t offset);
+    Id scalar_slot(Place& place, int64_t offset);
+    Id unit_slot(Place& place, int64_t offset);
+    Id region_slot(const Region& region, Id index, Id component);
+    Id plain_load(const Place& place, Id type, Id slot);
+    void plain_store(const Place& place, Id slot, Id value);
+
+    bool divisible(const Place& place, uint64_t unit) const;
+    Id sum(std::vector<Id> parts);
+    Id dynamic_units(Place& place, uint32_t unit);
+    Id unit_index(Place& place, int64_t offset, uint32_t unit);
+    /// The word at `offset` and, for less than a word, how far to shift it.
+    struct Word {
+        Id slot = {};
+        Id shift = {};
+    };
+    Word word_at(Place& place, int64_t offset);
+
+    Id join(Id low, Id high, uint32_t bits);
+    std::pair<Id, Id> split(Id value, uint32_t bits);
+    Id components(Id value, Id type, uint32_t first, uint32_t count);
+    Id to_memory_scalar(Id value, Id type);
+    Id from_memory_scalar(Id value, Id type);
+    Id global_constant(Id pointer);
+
+    spirv::Builder& builder_;
+    const Source& source_;
+    const PointsTo& points_to_;
+    const Addresses& addresses_;
+    const Regions& regions_;
+    DataSegment& data_;
+    Helpers* helpers_ = nullptr;
+    std::vector<Instruction>* prologue_ = nullptr;
+    std::vector<Instruction>* sink_ = nullptr;
+    std::unordered_map<Id, Id> constants_ = {};  // pointers to program-scope variables, per function
+    Id segment_ = {};                            // the data segment's address, per function
+    Id segment_variable_ = {};
+};
+
+}  // namespace caldera::vulkan::memory

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// How OpenCL lays types out in memory (OpenCL C 6.1.5, 6.2.5 of the environment specification), by explicit computation:
+// natural alignment unless CPacked, three-component vectors take four elements, bool is a byte, a pointer 8 bytes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "spirv/module.h"
+
+namespace caldera::vulkan::memory {
+
+using spirv::Id;
+using spirv::Instruction;
+using spirv::Operand;
+
+/// The largest power of two that divides `value`; `limit` (a power of two) for 0.
+uint64_t power_of_two_in(uint64_t value, uint64_t limit = uint64_t{1} << 31);
+
+/// One type as the module defines it, with its layout. Copied, so the module's own types may be rewritten.
+struct TypeInfo {
+    spv::Op op = spv::Op::OpNop;
+    std::vector<Operand> operands = {};
+    uint64_t size_bytes = 0;             ///< what an array of it strides by
+    uint64_t align_bytes = 1;            ///< a power of two
+    uint64_t leaves = 0;                 ///< scalars and vectors in it, saturating
+    uint32_t depth = 0;                  ///< how deep aggregates nest in it
+    std::vector<uint64_t> offsets = {};  ///< of a struct's members
+    bool has_pointer = false;            ///< it is, or has inside, a pointer to memory
+    bool in_memory = false;              ///< it has a layout: no image, event, function or void
+
+    bool is_scalar() const {
+        return op == spv::Op::OpTypeInt || op == spv::Op::OpTypeFloat || op == spv::Op::OpTypeBool;
+    }
+    bool is_leaf() const {
+        return is_scalar() || op == spv::Op::OpTypeVector || op == spv::Op::OpTypePointer;
+    }
+    Id element() const { return operands[0].id(); }  ///< of a vector or array
+    Id pointee() const { return operands[1].id(); }
+    spv::StorageClass storage() const { return static_cast<spv::StorageClass>(operands[0].word); }
+};
+
+/// The layouts of all types of a module.
+class Layout {
+ public:
+    explicit Layout(const spirv::Module& module);
+
+    /// Of any id: one that is no type has the op OpNop.
+    const TypeInfo& operator[](Id type) const;
+    /// A pointer to memory that OpenCL can address: not to an Input variable and not to an opaque object.
+    bool is_memory_pointer(Id type) const;
+    /// Components of a vector, 1 for any other type.
+    uint32_t count(Id type) const;
+    /// A vector's element, or the type itself.
+    Id scalar(Id type) const;
+    uint64_t array_length(const TypeInfo& array) const;
+
+ private:
+    void add(const Instruction& inst, bool packed);
+
+    std::vector<TypeInfo> types_ = {};      // by id
+    std::vector<uint64_t> constants_ = {};  // by id: value of an integer constant
+    TypeInfo none_ = {};
+};
+
+}  // namespace caldera::vulkan::memory

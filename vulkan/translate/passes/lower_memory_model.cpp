@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// lower_memory_model: OpMemoryModel, memory operands, scopes and semantics as Vulkan wants them.
+//
+// With the Vulkan memory model every access to memory that others see is NonPrivatePointer (without it, barriers do not
+// order plain accesses), and each release makes available what it releases, each acquire makes visible. Sequentially
+// consistent is not allowed in Vulkan: a fence and acquire-release stand for it.
+//
+// Before: pointers are Vulkan's.   After: nothing of OpenCL's memory model remains.
+#include <algorithm>
+
+#include "spirv/builder.h"
+#include "vulkan/translate/pass.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using spirv::Id;
+using spirv::Instruction;
+using spirv::Operand;
+
+constexpr uint32_t bits(spv::MemorySemanticsMask mask) { return static_cast<uint32_t>(mask); }
+constexpr uint32_t bits(spv::MemoryAccessMask mask) { return static_cast<uint32_t>(mask); }
+
+constexpr uint32_t kAcquire = bits(spv::MemorySemanticsMask::Acquire);
+constexpr uint32_t kRelease = bits(spv::MemorySemanticsMask::Release);
+constexpr uint32_t kAcquireRelease = bits(spv::MemorySemanticsMask::AcquireRelease);
+constexpr uint32_t kSequential = bits(spv::MemorySemanticsMask::SequentiallyConsistent);
+constexpr uint32_t kOrders = kAcquire | kRelease | kAcquireRelease | kSequential;
+constexpr uint32_t kUniform = bits(spv::MemorySemanticsMask::UniformMemory);
+constexpr uint32_t kWorkgroup = bits(spv::MemorySemanticsMask::WorkgroupMemory);
+constexpr uint32_t kCrossWorkgroup = bits(spv::MemorySemanticsMask::CrossWorkgroupMemory);
+constexpr uint32_t kImage = bits(spv::MemorySemanticsMask::ImageMemory);
+constexpr uint32_t kMakeAvailable = bits(spv::MemorySemanticsMask::MakeAvailable);
+constexpr uint32_t kMakeVisible = bits(spv::MemorySemanticsMask::MakeVisible);
+
+/// What an instruction may do: a load cannot release, a store cannot acquire (SPIR-V 3.52.18).
+enum class Ability : uint8_t { Both, AcquireOnly, ReleaseOnly };
+
+bool is_atomic(spv::Op op) {
+    switch (op) {
+        case spv::Op::OpAtomicLoad:
+        case spv::Op::OpAtomicStore:
+        case spv::Op::OpAtomicExchange:
+        case spv::Op::OpAtomicCompareExchange:
+        case spv::Op::OpAtomicIIncrement:
+        case spv::Op::OpAtomicIDecrement:
+        case spv::Op::OpAtomicIAdd:
+        case spv::Op::OpAtomicISub:
+        case spv::Op::OpAtomicSMin:
+        case spv::Op::OpAtomicUMin:
+        case spv::Op::OpAtomicSMax:
+        case spv::Op::OpAtomicUMax:
+        case spv::Op::OpAtomicAnd:
+        case spv::Op::OpAtomicOr:
+        case spv::Op::OpAtomicXor:
+        case spv::Op::OpAtomicFAddEXT:
+        case spv::Op::OpAtomicFMinEXT:
+        case spv::Op::OpAtomicFMaxEXT: return true;
+        default: return false;
+    }
+}
+
+class MemoryModel {
+ public:
+    MemoryModel(spirv::Module& module, const DeviceProfile& profile)
+        : module_(module), builder_(module), profile_(profile), vulkan_(profile.vulkan_memory_model) {}
+
+    void run() {
+        const bool physical =
+            std::any_of(module_.globals.begin(), module_.globals.end(), [](const Instruction& inst) {
+                return inst.op == spv::Op::OpTypePointer &&
+                       inst.word(0) == static_cast<uint32_t>(spv::StorageClass::PhysicalStorageBuffer);
+            });
+        module_.memory_model = {.op = spv::Op::OpMemoryModel,
+                                .operands = {physical ? spv::AddressingModel::PhysicalStorageBuffer64
+                                                      : spv::AddressingModel::Logical,
+                                             vulkan_ ? spv::MemoryModel::Vulkan : spv::MemoryModel::GLSL450}};
+        std::erase_if(module_.annotations, [](const Instruction& inst) {
+            if (inst.op != spv::Op::OpDecorate) return false;
+            const auto decoration = static_cast<spv::Decoration>(inst.word(1));
+            return decoration == spv::Decoration::Volatile || decoration == spv::Decoration::Coherent;
+        });
+        for (spirv::Function& function : module_.functions)
+            for (spirv::Block& block : function.blocks) {
+                std::vector<Instruction> body;
+                builder_.set_sink(&body);
+                for (Instruction& inst : block.body) rewrite(std::move(inst));
+                block.body = std::move(body);
+            }
+    }
+
+ private:
+    void rewrite(Instruction inst) {
+        switch (inst.op) {
+            case spv::Op::OpLoad: add_access(inst, 1); break;
+            case spv::Op::OpStore: add_access(inst, 2); break;
+            case spv::Op::OpControlBarrier: control_barrier(inst); break;
+            case spv::Op::OpMemoryBarrier:
+                inst.operands[0] = scope(inst.id(0));
+                inst.operands[1] = constant(semantics(inst.id(1), Ability::Both, kUniform | kWorkgroup));
+                if (value(inst.id(1)) == 0) return;  // a fence that orders nothing
+                break;
+            default:
+                if (is_atomic(inst.op)) atomic(inst);
+                break;
+        }
+        builder_.append(std::move(inst));
+    }
+
+    spv::StorageClass storage(Id pointer) const { return builder_.storage(builder_.type_of(pointer)); }
+
+    void add_access(Instruction& inst, size_t index) {
+        if (!vulkan_) return;
+        switch (storage(inst.id(0))) {
+            case spv::StorageClass::PhysicalStorageBuffer:
+            case spv::StorageClass::StorageBuffer:
+            case spv::StorageClass::Workgroup: break;
+            default: return;
+        }
+        if (inst.operands.size() <= index) inst.operands.push_back(0u);
+        inst.operands[index] = inst.word(index) | bits(spv::MemoryAccessMask::NonPrivatePointer);
+    }
+
+    void control_barrier(Instruction& inst) {
+        const auto execution = static_cast<spv::Scope>(value(inst.id(0)));
+        const bool subgroup = execution == spv::Scope::Subgroup;
+        inst.operands[0] =
+            constant(static_cast<uint32_t>(subgroup ? spv::Scope::Subgroup : spv::Scope::Workgroup));
+        inst.operands[1] = scope(inst.id(1));
+        inst.operands[2] = constant(semantics(inst.id(2), Ability::Both, kUniform | kWorkgroup));
+    }
+
+    void atomic(Instruction& inst) {
+        const bool stores = inst.op == spv::Op::OpAtomicStore;
+        const Ability ability = stores                             ? Ability::ReleaseOnly
+                                : inst.op == spv::Op::OpAtomicLoad ? Ability::AcquireOnly
+                                                                   : Ability::Both;
+        const uint32_t memory = storage(inst.id(0)) == spv::StorageClass::Workgroup ? kWorkgroup : kUniform;
+        const bool sequential = value(inst.id(2)) & kSequential;
+        inst.operands[1] = scope(inst.id(1));
+        inst.operands[2] = constant(semantics(inst.id(2), ability, memory));
+        if (inst.op == spv::Op::OpAtomicCompareExchange)
+            inst.operands[3] = constant(semantics(inst.id(3), Ability::AcquireOnly, memory));
+        if (sequential) {
+            const uint32_t fence = order(kSequential, Ability::Both) | memory;
+            builder_.append_void(spv::Op::OpMemoryBarrier, {inst.operands[1], constant(fence)});
+        }
+    }
+
+    /// Scopes beyond the device are the device; without device scope, the queue family is all there is.
+    Id scope(Id id) {
+        auto scope = static_cast<spv::Scope>(value(id));
+        if (scope == spv::Scope::CrossDevice) scope = spv::Scope::Device;
+        if (scope == spv::Scope::Device && vulkan_ && !profile_.vulkan_memory_model_device_scope)
+            scope = spv::Scope::QueueFamily;
+        return constant(static_cast<uint32_t>(scope));
+    }
+
+    uint32_t order(uint32_t order, Ability ability) const {
+        if (order & (kSequential | kAcquireRelease)) order = kAcquireRelease;
+        if ((order & kAcquire) && (order & kRelease)) order = kAcquireRelease;
+        if (ability == Ability::AcquireOnly) order = order & (kAcquireRelease | kAcquire) ? kAcquire : 0;
+        if (ability == Ability::ReleaseOnly) order = order & (kAcquireRelease | kRelease) ? kRelease : 0;
+        if (!vulkan_) return order;
+        if (order & (kRelease | kAcquireRelease)) order |= kMakeAvailable;
+        if (order & (kAcquire | kAcquireRelease)) order |= kMakeVisible;
+        return order;
+    }
+
+    /// `memory`: what is ordered when the source does not say.
+    uint32_t semantics(Id id, Ability ability, uint32_t memory) const {
+        const uint32_t source = value(id);
+        const uint32_t result = order(source & kOrders, ability);
+        if (result == 0) return 0;
+        uint32_t classes = source & (kUniform | kWorkgroup | kImage);
+        if (source & kCrossWorkgroup) classes |= kUniform;
+        return result | (classes ? classes : memory);
+    }
+
+    uint32_t value(Id id) const { return static_cast<uint32_t>(builder_.constant_value(id).value_or(0)); }
+    Id constant(uint32_t value) { return builder_.constant_u32(value); }
+
+    spirv::Module& module_;
+    spirv::Builder builder_;
+    const DeviceProfile& profile_;
+    const bool vulkan_;
+};
+
+}  // namespace
+
+Result<Done> lower_memory_model(spirv::Module& module, PassContext& context) {
+    MemoryModel(module, context.options.profile).run();
+    return Done{};
+}
+
+}  // namespace caldera::vulkan

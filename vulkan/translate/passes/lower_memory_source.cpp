@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/passes/lower_memory_source.h"
+
+#include <spirv/unified1/OpenCL.std.h>
+
+#include <algorithm>
+
+#include "spirv/support/check.h"
+
+namespace caldera::vulkan::memory {
+
+Source::Source(const spirv::Module& module)
+    : layout_(module),
+      globals_(module.globals),
+      types_(module.bound),
+      defs_(module.bound),
+      functions_(module.bound, kNoFunction),
+      alignments_(module.bound),
+      names_(module.bound),
+      expanded_(module.bound),
+      volatile_(module.bound) {
+    for (const Instruction& inst : globals_) {
+        define(inst, kNoFunction);
+        if (inst.type) expanded_.at(inst.result.value) = holds_address(inst);
+    }
+    for (uint32_t i = 0; i < module.functions.size(); ++i) {
+        define(module.functions[i].def, i);
+        for (const Instruction& param : module.functions[i].params) {
+            define(param, i);
+            params_[module.functions[i].id()].push_back(param.result);
+        }
+        for (const spirv::Block& block : module.functions[i].blocks)
+            for (const Instruction& inst : block.body) define(inst, i);
+    }
+    for (const Instruction& inst : module.annotations) {
+        if (inst.op == spv::Op::OpDecorate && inst.operands.size() >= 2 &&
+            inst.word(1) == static_cast<uint32_t>(spv::Decoration::Volatile))
+            volatile_.at(inst.word(0)) = true;
+        if (inst.op == spv::Op::OpDecorate && inst.operands.size() >= 3 &&
+            inst.word(1) == static_cast<uint32_t>(spv::Decoration::Alignment))
+            alignments_.at(inst.word(0)) = static_cast<uint32_t>(power_of_two_in(inst.word(2)));
+    }
+    for (const Instruction& inst : module.names)
+        if (inst.op == spv::Op::OpName) names_.at(inst.word(0)) = spirv::string_at(inst, 1);
+    for (const Instruction& inst : module.ext_inst_imports)
+        if (spirv::string_at(inst, 0) == "OpenCL.std") opencl_std_ = inst.result;
+}
+
+bool Source::holds_address(const Instruction& inst) const {
+    if (inst.op != spv::Op::OpConstantComposite && inst.op != spv::Op::OpSpecConstantComposite &&
+        inst.op != spv::Op::OpSpecConstantOp)
+        return false;
+    if (is_memory_pointer(inst.result)) return false;  // Addresses knows it
+    return std::any_of(inst.operands.begin(), inst.operands.end(), [&](const Operand& operand) {
+        return operand.is_id && (carries_pointer(operand.id()) || is_expanded(operand.id()));
+    });
+}
+
+Id Source::param(Id function, size_t index) const {
+    const auto found = params_.find(function);
+    check(found != params_.end() && index < found->second.size(), "no such parameter");
+    return found->second[index];
+}
+
+void Source::define(const Instruction& inst, uint32_t function) {
+    if (!inst.result) return;
+    types_.at(inst.result.value) = inst.type;
+    defs_[inst.result.value] = &inst;
+    functions_[inst.result.value] = function;
+}
+
+std::optional<int64_t> Source::constant(Id id) const {
+    const Instruction* inst = def(id);
+    if (!inst || layout_[inst->type].op != spv::Op::OpTypeInt) return std::nullopt;
+    if (inst->op == spv::Op::OpConstantNull) return 0;
+    if (inst->op != spv::Op::OpConstant) return std::nullopt;
+    const uint32_t width = layout_[inst->type].operands[0].word;
+    uint64_t bits = inst->word(0);
+    if (inst->operands.size() > 1) bits |= uint64_t{inst->word(1)} << 32;
+    const uint32_t unused = 64 - width;
+    return static_cast<int64_t>(bits << unused) >> unused;
+}
+
+bool Source::is_null(Id value) const {
+    const Instruction* inst = def(value);
+    return inst && (inst->op == spv::Op::OpConstantNull || inst->op == spv::Op::OpUndef);
+}
+
+spv::Op Source::op_of(const Instruction& inst) {
+    return inst.op == spv::Op::OpSpecConstantOp ? static_cast<spv::Op>(inst.word(0)) : inst.op;
+}
+Id Source::id_of(const Instruction& inst, size_t index) {
+    index += inst.op == spv::Op::OpSpecConstantOp;
+    check(index < inst.operands.size(), "an operand is missing");
+    return inst.id(index);
+}
+size_t Source::operand_count(const Instruction& inst) {
+    return inst.operands.size() - (inst.op == spv::Op::OpSpecConstantOp);
+}
+
+spv::StorageClass Source::storage(Id pointer) const {
+    const TypeInfo& info = type_info(pointer);
+    return info.op == spv::Op::OpTypePointer ? info.storage() : spv::StorageClass::Max;
+}
+
+MemoryOperands memory_operands(const Instruction& inst, size_t index) {
+    MemoryOperands result;
+    if (index >= inst.operands.size()) return result;
+    result.mask = inst.word(index);
+    const auto aligned = static_cast<uint32_t>(spv::MemoryAccessMask::Aligned);
+    if ((result.mask & aligned) && index + 1 < inst.operands.size())
+        result.align_bytes = static_cast<uint32_t>(power_of_two_in(inst.word(index + 1)));
+    return result;
+}
+
+std::optional<VectorAccess> vector_access(const Instruction& inst, const Source& source) {
+    if (inst.op != spv::Op::OpExtInst || inst.operands.size() < 4 || !source.is_opencl_std(inst.id(0)))
+        return std::nullopt;
+    VectorAccess access;
+    size_t next = 2;
+    switch (inst.word(1)) {
+        case OpenCLLIB::Vloadn: break;
+        case OpenCLLIB::Vload_half:
+        case OpenCLLIB::Vload_halfn: access.half = true; break;
+        case OpenCLLIB::Vloada_halfn: access.half = access.aligned = true; break;
+        case OpenCLLIB::Vstoren: access.store = true; break;
+        case OpenCLLIB::Vstore_half:
+        case OpenCLLIB::Vstore_half_r:
+        case OpenCLLIB::Vstore_halfn:
+        case OpenCLLIB::Vstore_halfn_r: access.store = access.half = true; break;
+        case OpenCLLIB::Vstorea_halfn:
+        case OpenCLLIB::Vstorea_halfn_r: access.store = access.half = access.aligned = true; break;
+        default: return std::nullopt;
+    }
+    check(inst.operands.size() >= (access.store ? 5u : 4u), "vload or vstore with missing operands");
+    if (access.store) access.data = inst.id(next++);
+    access.offset = inst.id(next++);
+    access.pointer = inst.id(next++);
+    access.count = source.layout().count(source.type_of(access.store ? access.data : inst.result));
+    switch (inst.word(1)) {
+        case OpenCLLIB::Vstore_half_r:
+        case OpenCLLIB::Vstore_halfn_r:
+        case OpenCLLIB::Vstorea_halfn_r:
+            check(next < inst.operands.size(), "vstore_half_r without a rounding mode");
+            access.rounding = static_cast<int>(inst.word(next));
+            break;
+        default: break;
+    }
+    return access;
+}
+
+void Source::library_access(const Instruction& inst, std::vector<AccessInfo>& out) const {
+    if (const std::optional<VectorAccess> access = vector_access(inst, *this)) {
+        const Id type = access->half    ? layout_.scalar(pointee(access->pointer))
+                        : access->store ? type_of(access->data)
+                                        : type_of(inst.result);
+        const uint64_t element = layout_[layout_.scalar(type)].size_bytes;
+        const uint64_t padded = access->aligned && access->count == 3 ? 4 : access->count;
+        out.push_back({.pointer = access->pointer,
+                       .type = type,
+                       .align_bytes = static_cast<uint32_t>(access->aligned ? element * padded : element),
+                       .index = access->offset,
+                       .stride_bytes = element * padded});
+        return;
+    }
+    switch (inst.word(1)) {
+        case OpenCLLIB::Fract:
+        case OpenCLLIB::Frexp:
+        case OpenCLLIB::Modf:
+        case OpenCLLIB::Sincos: {
+            const Id pointer = inst.id(3);
+            out.push_back({.pointer = pointer,
+                           .type = pointee(pointer),
+                           .align_bytes = static_cast<uint32_t>(layout_[pointee(pointer)].align_bytes)});
+            break;
+        }
+        default: break;
+    }
+}
+
+std::vector<AccessInfo> Source::accesses(const Instruction& inst) const {
+    std::vector<AccessInfo> out;
+    auto natural = [&](Id type) { return static_cast<uint32_t>(layout_[type].align_bytes); };
+    auto plain = [&](Id pointer, Id type, size_t operands) {
+        if (!is_memory_pointer(pointer)) return;
+        const uint32_t said = memory_operands(inst, operands).align_bytes;
+        out.push_back({.pointer = pointer, .type = type, .align_bytes = said ? said : natural(type)});
+    };
+    switch (inst.op) {
+        case spv::Op::OpLoad: plain(inst.id(0), type_of(inst.result), 1); break;
+        case spv::Op::OpStore: plain(inst.id(0), type_of(inst.id(1)), 2); break;
+        case spv::Op::OpCopyMemory:
+            for (size_t i : {0, 1}) {
+                if (!is_memory_pointer(inst.id(i))) continue;
+                const Id type = pointee(inst.id(i));
+                plain(inst.id(i), type, 2);
+                if (layout_[type].leaves <= kUnrolledCopies) continue;
+                out.back().type = {};
+                out.back().raw_bytes = layout_[type].size_bytes;
+            }
+            break;
+        case spv::Op::OpCopyMemorySized:
+            for (size_t i : {0, 1}) {
+                if (!is_memory_pointer(inst.id(i))) continue;
+                const uint32_t said = memory_operands(inst, 3).align_bytes;
+                out.push_back({.pointer = inst.id(i),
+                               .raw_bytes = static_cast<uint64_t>(constant(inst.id(2)).value_or(0)),
+                               .align_bytes = std::max(said, 1u)});
+            }
+            break;
+        case spv::Op::OpAtomicStore:
+        case spv::Op::OpAtomicFlagTestAndSet:
+        case spv::Op::OpAtomicFlagClear:
+        case spv::Op::OpAtomicLoad:
+        case spv::Op::OpAtomicExchange:
+        case spv::Op::OpAtomicCompareExchange:
+        case spv::Op::OpAtomicCompareExchangeWeak:
+        case spv::Op::OpAtomicIIncrement:
+        case spv::Op::OpAtomicIDecrement:
+        case spv::Op::OpAtomicIAdd:
+        case spv::Op::OpAtomicISub:
+        case spv::Op::OpAtomicSMin:
+        case spv::Op::OpAtomicUMin:
+        case spv::Op::OpAtomicSMax:
+        case spv::Op::OpAtomicUMax:
+        case spv::Op::OpAtomicAnd:
+        case spv::Op::OpAtomicOr:
+        case spv::Op::OpAtomicXor:
+        case spv::Op::OpAtomicFAddEXT:
+        case spv::Op::OpAtomicFMinEXT:
+        case spv::Op::OpAtomicFMaxEXT: {
+            if (!is_memory_pointer(inst.id(0))) break;
+            const Id type = pointee(inst.id(0));
+            out.push_back(
+                {.pointer = inst.id(0), .type = type, .align_bytes = natural(type), .atomic = true});
+            break;
+        }
+        case spv::Op::OpExtInst:
+            if (is_opencl_std(inst.id(0))) library_access(inst, out);
+            break;
+        default: break;
+    }
+    return out;
+}
+
+}  // namespace caldera::vulkan::memory

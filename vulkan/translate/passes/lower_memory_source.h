@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The module as it was before lower_memory: types, definitions and memory accesses, for the analyses and the rewrite.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "vulkan/translate/passes/lower_memory_layout.h"
+
+namespace caldera::vulkan::memory {
+
+constexpr uint32_t kNoFunction = ~0u;
+constexpr uint64_t kUnrolledCopies = 64;  ///< longer copies are loops
+
+/// One access of memory by one instruction, as far as the choice of a memory's shape needs to know it.
+struct AccessInfo {
+    Id pointer = {};
+    Id type = {};              ///< what is read or written, in memory; none: raw bytes
+    uint64_t raw_bytes = 0;    ///< raw: their number; 0 when it is not known
+    uint32_t align_bytes = 1;  ///< what the instruction promises
+    bool atomic = false;
+    Id index = {};  ///< vload and vstore: added to the pointer, times stride_bytes
+    uint64_t stride_bytes = 0;
+};
+
+/// Ids, types and definitions of the module as it was when this was made. Function bodies must stay alive (they may
+/// be moved); the globals are copied.
+class Source {
+ public:
+    explicit Source(const spirv::Module& module);
+
+    const Layout& layout() const { return layout_; }
+    Id type_of(Id value) const { return value.value < types_.size() ? types_[value.value] : Id{}; }
+    const TypeInfo& type_info(Id value) const { return layout_[type_of(value)]; }
+    /// The instruction with this result, or null.
+    const Instruction* def(Id id) const { return id.value < defs_.size() ? defs_[id.value] : nullptr; }
+    const std::vector<Instruction>& globals() const { return globals_; }
+    /// Index into module.functions of the function that defines the value; kNoFunction for globals.
+    uint32_t function_of(Id id) const {
+        return id.value < functions_.size() ? functions_[id.value] : kNoFunction;
+    }
+    /// The value of an integer constant, sign-extended from its width.
+    std::optional<int64_t> constant(Id id) const;
+    /// A constant that has addresses or null pointers inside: it becomes instructions where it is used.
+    bool is_expanded(Id id) const { return id.value < expanded_.size() && expanded_[id.value]; }
+    /// The Volatile decoration.
+    bool is_volatile(Id id) const { return id.value < volatile_.size() && volatile_[id.value]; }
+    /// A function's parameter, as it was.
+    Id param(Id function, size_t index) const;
+    /// The Alignment decoration, or 0.
+    uint32_t alignment(Id id) const { return id.value < alignments_.size() ? alignments_[id.value] : 0; }
+    std::string name(Id id) const { return id.value < names_.size() ? names_[id.value] : std::string(); }
+
+    bool is_memory_pointer(Id value) const { return layout_.is_memory_pointer(type_of(value)); }
+    bool carries_pointer(Id value) const { return type_info(value).has_pointer; }
+    /// A constant that points nowhere: OpConstantNull, OpUndef.
+    bool is_null(Id value) const;
+    /// The instruction without the "OpSpecConstantOp" around it.
+    static spv::Op op_of(const Instruction& inst);
+    /// Operand `index`, counted without the opcode of an OpSpecConstantOp.
+    static Id id_of(const Instruction& inst, size_t index);
+    static size_t operand_count(const Instruction& inst);
+
+    /// Of a pointer value: its storage class. Of anything else: Max.
+    spv::StorageClass storage(Id pointer) const;
+    Id pointee(Id pointer) const { return type_info(pointer).pointee(); }
+    /// The accesses of one instruction: none, one, or two (copies).
+    std::vector<AccessInfo> accesses(const Instruction& inst) const;
+    /// True for a set of extended instructions that is OpenCL.std.
+    bool is_opencl_std(Id set) const { return set == opencl_std_; }
+
+ private:
+    void library_access(const Instruction& inst, std::vector<AccessInfo>& out) const;
+    bool holds_address(const Instruction& inst) const;
+    void define(const Instruction& inst, uint32_t function);
+
+    Layout layout_;
+    std::vector<Instruction> globals_ = {};
+    std::vector<Id> types_ = {};
+    std::vector<const Instruction*> defs_ = {};
+    std::vector<uint32_t> functions_ = {}, alignments_ = {};
+    std::vector<std::string> names_ = {};
+    std::vector<bool> expanded_ = {}, volatile_ = {};
+    std::unordered_map<Id, std::vector<Id>> params_ = {};
+    Id opencl_std_ = {};
+};
+
+/// The Memory Operands of an OpLoad, OpStore or OpCopyMemory* that start at operand `index`.
+struct MemoryOperands {
+    uint32_t mask = 0;
+    uint32_t align_bytes = 0;  ///< 0: not said
+    bool is_volatile() const { return mask & static_cast<uint32_t>(spv::MemoryAccessMask::Volatile); }
+};
+MemoryOperands memory_operands(const Instruction& inst, size_t index);
+
+/// vloadn, vstoren and their half variants: where their operands are and what they do.
+struct VectorAccess {
+    bool store = false;
+    bool half = false;     ///< memory holds halves, values are float or double
+    bool aligned = false;  ///< vloada, vstorea: alignment and stride are the vector's
+    uint32_t count = 1;
+    int rounding = -1;  ///< spv::FPRoundingMode, or -1: the default
+    Id data = {}, offset = {}, pointer = {};
+};
+/// Reads an OpenCL.std instruction; nothing when it is no vload or vstore.
+std::optional<VectorAccess> vector_access(const Instruction& inst, const Source& source);
+
+}  // namespace caldera::vulkan::memory
