@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/reflect.h"
+
+#include <doctest/doctest.h>
+
+namespace caldera::vulkan {
+namespace {
+
+ProgramInterface sample() {
+    Kernel kernel{.name = "scale"};
+    kernel.arguments = {
+        {.kind = ArgumentKind::GlobalPointer, .name = "x", .type_name = "float*", .size_bytes = 8},
+        {.kind = ArgumentKind::Value,
+         .name = "k",
+         .type_name = "float3",
+         .offset_bytes = 16,
+         .size_bytes = 16},
+        {.kind = ArgumentKind::LocalPointer, .name = "tile", .spec_id = 3, .element_bytes = 4},
+        {.kind = ArgumentKind::Value, .name = "c", .type_name = "char", .offset_bytes = 32, .size_bytes = 1}};
+    kernel.hidden = {{HiddenKind::GlobalIdBase, 40}};
+    kernel.block_bytes = 64;
+    ProgramInterface interface;
+    interface.kernels = {kernel};
+    interface.data_segment = {1, 0xab};
+    interface.relocations = {{0, 8}};
+    interface.capabilities = {"Int64", "Shader"};
+    return interface;
+}
+
+TEST_CASE("to_json: every field by name") {
+    const std::string text = to_json(sample());
+    for (const char* part : {"\"name\": \"scale\"", "\"kind\": \"local_pointer\"", "\"spec_id\": 3",
+                             "\"kind\": \"global_id_base\"", "\"block\": \"push_constants\"",
+                             "\"data_segment\": \"01ab\"", "\"target_bytes\": 8", "\"fast_math\": false"})
+        CHECK_MESSAGE(text.find(part) != std::string::npos, part);
+    CHECK(to_json({}).find("\"kernels\": []") != std::string::npos);
+}
+
+TEST_CASE("to_c_header: the module's words and a packed struct of the argument block") {
+    const uint32_t words[] = {0x07230203, 1};
+    const std::string text = to_c_header(sample(), words, "my-program");
+    CHECK(text.find("my_program_words[2] = {\n    0x07230203, 0x00000001,\n};") != std::string::npos);
+    CHECK(text.find(R"(typedef struct my_program_scale_arguments {
+    uint64_t x; /* float*, device address */
+    uint8_t pad_8[8];
+    float k[4]; /* float3 */
+    int8_t c; /* char */
+    uint8_t pad_33[7];
+    uint64_t hidden_global_id_base[3];
+} my_program_scale_arguments; /* 64 bytes */)") != std::string::npos);
+    CHECK(text.find("#define my_program_scale_tile_SPEC_ID 3") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace caldera::vulkan
