@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words -> Module. One walk; every instruction is split into operands by the grammar, so that each word is known
 // to be an <id> or not. Time and memory are linear in the input.
+#include <spirv/unified1/OpenCL.std.h>
+
 #include <algorithm>
 
 #include "spirv/grammar.h"
@@ -150,6 +152,11 @@ class Reader {
         std::vector<Operand>& out = cursor.inst.operands;
         switch (rule.kind) {
             case OperandKind::Id:
+                if (is_extended_literal(cursor.inst)) {
+                    out.push_back(word);
+                    ++cursor.next;
+                    return true;
+                }
                 if (!id(cursor.at, word, cursor.name)) return false;
                 out.push_back(Id{word});
                 ++cursor.next;
@@ -182,6 +189,21 @@ class Reader {
                 return true;
         }
         return false;
+    }
+
+    // The grammar of OpExtInst says ids, but in OpenCL.std the vector size of vloads and the rounding mode of
+    // vstore_half*_r are literals. No other set has as many instructions before these numbers.
+    static bool is_extended_literal(const Instruction& inst) {
+        if (inst.op != spv::Op::OpExtInst || inst.operands.size() < 4) return false;
+        switch (inst.word(1)) {
+            case OpenCLLIB::Vloadn:
+            case OpenCLLIB::Vload_halfn:
+            case OpenCLLIB::Vloada_halfn: return inst.operands.size() == 4;
+            case OpenCLLIB::Vstore_half_r:
+            case OpenCLLIB::Vstore_halfn_r:
+            case OpenCLLIB::Vstorea_halfn_r: return inst.operands.size() == 5;
+            default: return false;
+        }
     }
 
     bool string(Cursor& cursor) {
