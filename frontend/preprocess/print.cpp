@@ -14,7 +14,8 @@ bool would_join(const Tok& left, const Tok& right) {
     if (left.text.empty() || right.text.empty()) return false;
     char a = left.text.back(), b = right.text.front();
     if (is_word(a) && (is_word(b) || ((b == '"' || b == '\'') && left.text == "L"))) return true;
-    if (left.kind == Token::Number && (b == '.' || b == '+' || b == '-')) return true;
+    bool exponent = a == 'e' || a == 'E' || a == 'p' || a == 'P';
+    if (left.kind == Token::Number && (b == '.' || ((b == '+' || b == '-') && exponent))) return true;
     if (b == '=') return std::string_view("=!<>+-*/%&|^").find(a) != std::string_view::npos;
     switch (a) {
         case '.': return b == '.' || std::isdigit(static_cast<unsigned char>(b));

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/diag.h"
+
+#include <doctest/doctest.h>
+
+using namespace caldera::frontend;
+
+namespace {
+
+struct File {
+    SourceManager sources;
+    SourceLoc begin;
+    explicit File(std::string text) : begin(sources.add_file("k.cl", std::move(text))) {}
+    SourceLoc at(uint32_t offset) const { return {begin.offset + offset}; }
+    SourceRange range(uint32_t from, uint32_t to) const { return {at(from), at(to)}; }
+};
+
+std::string flags(std::vector<std::string> groups, bool no_warnings = false) {
+    Diagnostics diags(WarningOptions{.no_warnings = no_warnings, .groups = std::move(groups)});
+    diags.warning(Warning::MacroRedefined, {}, "redefined");
+    diags.warning(Warning::UndefMacro, {}, "undef");
+    return render(diags, SourceManager(), false);
+}
+
+}  // namespace
+
+TEST_CASE("a message with its line, tildes, a fix-it and a note") {
+    File file("int a = b * 2;\n\tx = 1\n");
+    Diagnostics diags;
+    diags.error(file.range(8, 9), "use of undeclared identifier '", "b", "'")
+        .highlight(file.range(12, 13))
+        .note(file.range(4, 5), "declared here");
+    diags.error(file.range(21, 21), "expected ';'").fixit(file.range(21, 21), ";");
+    CHECK(render(diags, file.sources, false) == R"(k.cl:1:9: error: use of undeclared identifier 'b'
+int a = b * 2;
+        ^   ~
+k.cl:1:5: note: declared here
+int a = b * 2;
+    ^
+k.cl:2:7: error: expected ';'
+        x = 1
+             ^
+             ;
+)");
+}
+
+TEST_CASE("a range over lines is underlined to the line's end; bytes that are no text are shown") {
+    File file(
+        "f(\x01\xFF"
+        "a,\n  b);\n");
+    Diagnostics diags;
+    diags.error(file.range(0, 10), "no");
+    CHECK(render(diags, file.sources, false) == "k.cl:1:1: error: no\nf(<U+0001><FF>a,\n^~~~~~~~~~~~~~~~\n");
+    File wide("\xE4\xB8\x96 x");
+    Diagnostics other;
+    other.error(wide.range(4, 5), "here");
+    CHECK(render(other, wide.sources, false) == "k.cl:1:5: error: here\n\xE4\xB8\x96 x\n   ^\n");
+}
+
+TEST_CASE("include stacks and #line") {
+    SourceManager sources;
+    SourceLoc main = sources.add_file("k.cl", "\n#include \"a.h\"\n");
+    SourceLoc a = sources.add_file("./a.h", "#include \"b.h\"\n", {main.offset + 10});
+    SourceLoc b = sources.add_file("./b.h", "x\n#line 7 \"y.cl\"\nz\n", {a.offset + 9});
+    sources.add_line_directive({b.offset + 8}, 7, "y.cl");
+    Diagnostics diags;
+    diags.error({b, {b.offset + 1}}, "one");
+    diags.error({{b.offset + 17}, {b.offset + 18}}, "two");
+    CHECK(render(diags, sources, false) ==
+          "In file included from k.cl:2:\nIn file included from ./a.h:1:\n./b.h:1:1: error: one\nx\n^\n"
+          "y.cl:7:1: error: two\nz\n^\n");
+}
+
+TEST_CASE("macro back-traces, the middle left out when they are long") {
+    File file("#define A b\n#define B A\nB\n");
+    SourceLoc b = file.sources.add_expansion(file.at(22), 1, file.at(24), "B");
+    SourceLoc a = file.sources.add_expansion(file.at(10), 1, b, "A");
+    Diagnostics diags;
+    diags.error({a, {a.offset + 1}}, "undeclared");
+    CHECK(render(diags, file.sources, false) == R"(k.cl:3:1: error: undeclared
+B
+^
+k.cl:2:11: note: expanded from macro 'B'
+#define B A
+          ^
+k.cl:1:11: note: expanded from macro 'A'
+#define A b
+          ^
+)");
+    SourceLoc deep = a;
+    for (int i = 0; i < 6; ++i) deep = file.sources.add_expansion(file.at(10), 1, deep, "A");
+    Diagnostics other;
+    other.error({deep, {deep.offset + 1}}, "deep");
+    CHECK(render(other, file.sources, false).find("note: (skipping 2 expansions in backtrace)") !=
+          std::string::npos);
+}
+
+TEST_CASE("-W groups") {
+    CHECK(flags({}) == "warning: redefined [-Wmacro-redefined]\n");
+    CHECK(flags({"undef"}) == "warning: redefined [-Wmacro-redefined]\nwarning: undef [-Wundef]\n");
+    CHECK(flags({"no-macro-redefined"}).empty());
+    CHECK(flags({"everything", "no-macro-redefined"}) == "warning: undef [-Wundef]\n");
+    CHECK(flags({"error"}) == "error: redefined [-Werror,-Wmacro-redefined]\n");
+    CHECK(flags({"error", "no-error=macro-redefined"}) == "warning: redefined [-Wmacro-redefined]\n");
+    CHECK(flags({"error=undef"}) ==
+          "warning: redefined [-Wmacro-redefined]\nerror: undef [-Werror,-Wundef]\n");
+    CHECK(flags({}, true).empty());
+    CHECK(Diagnostics(WarningOptions{.groups = {"no-such", "all", "no-error"}}).unknown_groups() ==
+          std::vector<std::string>{"no-such"});
+}
+
+TEST_CASE("the error limit, fatal errors") {
+    Diagnostics diags(WarningOptions{.error_limit = 2});
+    for (int i = 0; i < 5; ++i) diags.error({}, "e", i);
+    CHECK(render(diags, SourceManager(), false) ==
+          "error: e0\nerror: e1\nfatal error: too many errors emitted, stopping now [-ferror-limit=]\n");
+    CHECK(diags.stopped());
+    Diagnostics first(WarningOptions{.fatal_errors = true});
+    first.error({}, "a");
+    first.error({}, "b");
+    CHECK(render(first, SourceManager(), false) == "fatal error: a\n");
+}
+
+TEST_CASE("colour") {
+    Diagnostics diags;
+    diags.error({}, "no");
+    CHECK(render(diags, SourceManager(), true) == "\033[1m\033[0;1;31merror: \033[0m\033[1mno\033[0m\n");
+}
+
+TEST_CASE("a line that is data is not shown") {
+    File file(std::string(5000, 'a'));
+    Diagnostics diags;
+    diags.error(file.range(0, 5000), "long");
+    CHECK(render(diags, file.sources, false) == "k.cl:1:1: error: long\n");
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include "frontend/preprocess/preprocess_fixture.h"
+
+using namespace caldera::frontend;
+
+/// The log of a source whose tokens nobody keeps.
+static std::string log_of(std::string_view source) {
+    SourceManager sources;
+    Arena arena;
+    CompileOptions options;
+    Diagnostics diags;
+    Preprocessor tokens(sources, options, arena, diags);
+    tokens.enter_main_file(source, "k.cl");
+    while (tokens.next().kind != Token::End) {}
+    return render(diags, sources, false);
+}
+
+static std::string expand(std::string_view source) {
+    Preprocessed result = preprocess_text(source);
+    CHECK_MESSAGE(result.errors == 0, result.log);
+    return result.text;
+}
+
+TEST_CASE("C99 6.10.3.5 example 3: rescanning, nested calls, painted names") {
+    CHECK(expand(R"(
+#define x 3
+#define f(a) f(x * (a))
+#undef x
+#define x 2
+#define g f
+#define z z[0]
+#define h g(~
+#define m(a) a(w)
+#define w 0,1
+#define t(a) a
+#define p() int
+#define q(x) x
+#define r(x,y) x ## y
+#define str(x) # x
+f(y+1) + f(f(z)) % t(t(g)(0) + t)(1);
+g(x+(3,4)-w) | h 5) & m
+(f)^m(m);
+p() i[q()] = { q(1), r(2,3), r(4,), r(,5), r(,) };
+char c[2][6] = { str(hello), str() };
+)") == R"(f(2 * (y+1)) + f(2 * (f(2 * (z[0])))) % f(2 * (0)) + t(1);
+f(2 * (2+(3,4)-0,1)) | f(2 * (~ 5)) & f(2 * (0,1))^m(0,1);
+int i[] = { 1, 23, 4, 5, };
+char c[2][6] = { "hello", "" };)");
+}
+
+TEST_CASE("C99 6.10.3.5 example 4: # and ##") {
+    CHECK(expand(R"(
+#define str(s) # s
+#define xstr(s) str(s)
+#define debug(s, t) printf("x" # s "= %d, x" # t "= %s", \
+ x ## s, x ## t)
+#define INCFILE(n) vers ## n
+#define glue(a, b) a ## b
+#define xglue(a, b) glue(a, b)
+#define HIGHLOW "hello"
+#define LOW LOW ", world"
+debug(1, 2);
+fputs(str(strncmp("abc\0d", "abc", '\4') // this goes away
+ == 0) str(: @\n), s);
+xstr(INCFILE(2).h)
+glue(HIGH, LOW);
+xglue(HIGH, LOW)
+)") == R"(printf("x" "1" "= %d, x" "2" "= %s", x1, x2);
+fputs("strncmp(\"abc\\0d\", \"abc\", '\\4') == 0" ": @\n", s);
+"vers2.h"
+"hello";
+"hello" ", world")");
+}
+
+TEST_CASE("C99 6.10.3.3 and 6.10.3.5 examples 5 and 7: placemarkers, variadic macros") {
+    CHECK(expand(R"(
+#define hash_hash # ## #
+#define mkstr(a) # a
+#define in_between(a) mkstr(a)
+#define join(c, d) in_between(c hash_hash d)
+char p[] = join(x, y);
+)") == R"(char p[] = "x ## y";)");
+    CHECK(expand(R"(
+#define t(x,y,z) x ## y ## z
+int j[] = { t(1,2,3), t(,4,5), t(6,,7), t(8,9,), t(10,,), t(,11,), t(,,12), t(,,) };
+)") == "int j[] = { 123, 45, 67, 89, 10, 11, 12, };");
+    CHECK(expand(R"(
+#define debug(...) fprintf(stderr, __VA_ARGS__)
+#define showlist(...) puts(#__VA_ARGS__)
+#define report(test, ...) ((test)?puts(#test): printf(__VA_ARGS__))
+debug("Flag");
+debug("X = %d\n", x);
+showlist(The first, second, and third items.);
+report(x>y, "x is %d but y is %d", x, y);
+)") == R"(fprintf(stderr, "Flag");
+fprintf(stderr, "X = %d\n", x);
+puts("The first, second, and third items.");
+((x>y)?puts("x>y"): printf("x is %d but y is %d", x, y));)");
+}
+
+TEST_CASE("GNU: comma before __VA_ARGS__, named variadic parameters") {
+    CHECK(expand(R"(
+#define A(x, ...) x , ## __VA_ARGS__
+#define B(...) b , ## __VA_ARGS__
+#define C(x, rest...) x , ## rest
+A(1); A(1,); A(1,2,3); B(); C(1); C(1,2)
+)") == "1; 1 ,; 1 ,2,3; b ,; 1; 1 ,2");
+}
+
+TEST_CASE("a macro's name without '(' stays; '(' may stand on a later line or come later") {
+    CHECK(expand("#define f(x) <x>\nf + f\n(1) f") == "f + <1> f");
+    CHECK(expand("#define f(a) a*g\n#define g(a) f(a)\nf(2)(9)") == "2*9*g");
+    CHECK(expand("#define EMPTY\n#define id(x) x\nid EMPTY (1) -EMPTY- +id()+") == "id (1) - - + +");
+    CHECK(expand("#define foo foo+foo\nfoo") == "foo+foo");
+    CHECK(expand("#define a b\n#define b a\na b") == "a b");
+}
+
+TEST_CASE("what tokens of an expansion must not join") {
+    CHECK(expand("#define m -\n#define p +\nm-1 -m p+ +p x+p") == "- -1 - - + + + + x+ +");
+    CHECK(expand("#define i(x) x\ni(a)b i(1)2 i(<)< i(=)= i(1).x") == "a b 1 2 < < = = 1 .x");
+}
+
+TEST_CASE("faults of macro uses are errors with places") {
+    auto fault = [](const char* source) { return first_message(preprocess_text(source)); };
+    CHECK(fault("#define f(a) a\nf(1") == "2:1: error: unterminated function-like macro invocation");
+    CHECK(fault("#define f(a,b) a\nf(1)") ==
+          "2:1: error: too few arguments provided to function-like macro invocation");
+    CHECK(fault("#define f(a) a\nf(1,2)") ==
+          "2:5: error: too many arguments provided to function-like macro invocation");
+    CHECK(fault("#define c(a,b) a##b\nc(+,x)") ==
+          "2:1: error: pasting formed '+x', an invalid preprocessing token");
+    CHECK(fault("#define c(a,b) a##b\nc(/,/)") ==
+          "2:1: error: pasting formed '//', an invalid preprocessing token");
+}
+
+TEST_CASE("__LINE__ in a use over several lines is its last line; __COUNTER__ counts") {
+    CHECK(expand("#define L(a) __LINE__\nL(1\n)\n__LINE__ __COUNTER__ __COUNTER__") == "3\n4 0 1");
+    CHECK(expand("#line 77 \"x\\\\y.cl\"\n__LINE__ __FILE__") == "77 \"x\\\\y.cl\"");
+}
+
+TEST_CASE("macro bombs end in an error") {
+    std::string source = "#define A0 x x\n", function = "#define A0(x) x x\n",
+                paste =
+                    "#define J(a,b) a##b\n"
+                    "#define K(a,b) J(a,b)\n#define A0 xx\n";
+    for (int i = 0; i < 40; ++i) {
+        std::string a = "A" + std::to_string(i), b = "A" + std::to_string(i + 1);
+        source += "#define " + b + " " + a + " " + a + "\n";
+        function += "#define " + b + "(x) " + a + "(" + a + "(x))\n";
+        paste += "#define " + b + " K(" + a + "," + a + ")\n";
+    }
+    for (const std::string& bomb : {source + "A40", function + "A40(y)", paste + "A40"})
+        CHECK(log_of(bomb).find("macro expansion makes too many tokens") != std::string::npos);
+    std::string deep = "#define F(x) (x)\n";
+    for (int i = 0; i < 20000; ++i) deep += "F(";
+    deep += "1" + std::string(20000, ')');
+    CHECK(log_of(deep).find("fatal error") != std::string::npos);
+}
+
+TEST_CASE("a long chain of macros is no deep recursion") {
+    std::string source;
+    for (int i = 0; i < 20000; ++i)
+        source += "#define C" + std::to_string(i) + " C" + std::to_string(i + 1) + "\n";
+    CHECK(expand(source + "C0") == "C20000");
+}
