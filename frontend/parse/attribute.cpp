@@ -46,9 +46,9 @@ void Parser::attributes(List<Attribute>& out) {
                 out.push(attribute());
                 if (!at(Token::Comma)) break;
             }
-            inner.close();
+            expect(Token::RightParen);
         }
-        outer.close();
+        expect(Token::RightParen);
     }
 }
 

@@ -72,20 +72,27 @@ void Parser::direct_declarator(Declarator& d, Naming naming, Context context, Li
         this->attributes(attributes);
         declarator_chunks(d, naming, context, chunks, attributes);
         paren.close();
+    } else if (naming == Naming::Required && at(Token::LeftBracket)) {
+        return brackets_before_name(d, chunks);
     } else if (naming == Naming::Required) {
-        return missing_name(context);
+        if (context == Context::Member)
+            error(tok_.range, "expected member name or ';' after declaration specifiers");
+        else
+            error(tok_.range, "expected identifier or '('");
+        return;
     }
     declarator_suffixes(chunks);
 }
 
-void Parser::missing_name(Context context) {
-    if (context == Context::Member)
-        error(tok_.range, "expected member name or ';' after declaration specifiers");
-    else if (at(Token::LeftBracket))
-        error(tok_.range,
-              "brackets are not allowed here; to declare an array, place the brackets after the identifier");
-    else
-        error(tok_.range, "expected identifier or '('");
+/// `int [3] x`, which is meant as `int x[3]`.
+void Parser::brackets_before_name(Declarator& d, List<DeclaratorChunk>& chunks) {
+    declarator_suffixes(chunks);
+    if (!at(Token::Identifier)) return void(error(tok_.range, "expected identifier or '('"));
+    d.name = tok_.text;
+    d.name_range = tok_.range;
+    advance();
+    error(after_last(),
+          "brackets are not allowed here; to declare an array, place the brackets after the identifier");
 }
 
 /// Whether `(` after no name opens parameters (`int (float)`) and not a nested declarator (`int (*)`).
@@ -161,12 +168,18 @@ bool Parser::parameter_list(List<VarDecl*>& params) {
         advance();
         return true;
     }
+    if (at(Token::Identifier) && !is_type_name(tok_) &&
+        (peek().kind == Token::Comma || peek().kind == Token::RightParen)) {
+        error(tok_.range, "a parameter list without types is only allowed in a function definition");
+        skip_to(Token::RightParen, kStopAtSemicolon | kStopAtLeftBrace);
+        return false;
+    }
     do {
         if (accept(Token::Ellipsis)) return true;
         VarDecl* param = parameter();
         if (param && is_lone_void(*param)) {
             if (params.empty() && at(Token::RightParen)) return false;
-            error(param->range, "'void' must be the first and only parameter if specified");
+            error(tok_.range, "'void' must be the first and only parameter if specified");
             synchronise();
         } else if (param) {
             params.push(param);

@@ -32,6 +32,12 @@ TEST_CASE("a missing ; is reported after what it should follow") {
     CHECK(log("struct s { int a };") == "\n1:17: warning: expected ';' at end of declaration list\n");
     CHECK(log("void f() { for (int i = 0; i < 1) { } }") ==
           "\n1:33: error: expected ';' in 'for' statement specifier\n");
+    CHECK(log("int f(int a; int b);") == R"(
+1:12: error: expected ')'
+1:6: note: to match this '('
+1:19: error: extraneous ')' before ';'
+)");
+    CHECK(log("void f() { x = 1); }") == "\n1:17: error: extraneous ')' before ';'\n");
     CHECK(log("_Static_assert(1, \"\")") == "\n1:22: error: expected ';' after static_assert\n");
 }
 
@@ -117,7 +123,7 @@ TEST_CASE("faulty declarations") {
     CHECK(log("void f() { int 3; }") == "\n1:16: error: expected identifier or '('\n");
     CHECK(log("void f() { int x = 1, ; }") == "\n1:23: error: expected identifier or '('\n");
     CHECK(log("int [3] x;") ==
-          "\n1:5: error: brackets are not allowed here; to declare an array, place the brackets after the "
+          "\n1:10: error: brackets are not allowed here; to declare an array, place the brackets after the "
           "identifier\n");
     CHECK(log("struct s { int 3; };") ==
           "\n1:16: error: expected member name or ';' after declaration specifiers\n");
@@ -126,7 +132,7 @@ TEST_CASE("faulty declarations") {
           "\n1:12: error: type name does not allow storage class to be specified\n");
     CHECK(log("void f(int a, ) { }") == "\n1:15: error: expected parameter declarator\n");
     CHECK(log("void f(void, int);") ==
-          "\n1:8: error: 'void' must be the first and only parameter if specified\n");
+          "\n1:12: error: 'void' must be the first and only parameter if specified\n");
     CHECK(log("void f() { void g() { } }") == "\n1:21: error: function definition is not allowed here\n");
     CHECK(log("typedef int f() { }") == "\n1:17: error: function definition declared 'typedef'\n");
     CHECK(log("enum { A B };") == "\n1:9: error: missing ',' between enumerators\n");
@@ -154,6 +160,13 @@ TEST_CASE("faulty specifiers") {
 )");
     CHECK(log("void f(read_only write_only image2d_t x);") == "\n1:18: error: multiple access qualifiers\n");
     CHECK(log("__attribute__(foo) int x;") == "\n1:15: error: expected '(' after '('\n");
+}
+
+TEST_CASE("what is missing behind a macro's use is reported behind that use") {
+    CHECK(log("#define S int y\nvoid f() { S S; }") == "\n2:13: error: expected ';' at end of declaration\n");
+    CHECK(log("#define M(a) a + 1\nvoid f() { x = M( (2) ) }") ==
+          "\n2:24: error: expected ';' after expression\n");
+    CHECK(log("#define M(a) a + ;\nvoid f() { x = M(2) }") == "\n2:16: error: expected expression\n");
 }
 
 TEST_CASE("inline assembly is refused") {

@@ -56,7 +56,7 @@ class Parser {
     const Tok& peek();  ///< the token after the current one
     bool at(Token kind) const { return tok_.kind == kind; }
     bool accept(Token kind);
-    SourceRange after_last() const { return {last_end_, last_end_}; }
+    SourceRange after_last() const;  ///< where a missing token would stand
     SourceRange since(SourceLoc begin) const;
     void cut_off();  ///< from here on only End is read
 
@@ -70,7 +70,7 @@ class Parser {
         return diags_.error(range, parts...);
     }
     /// The terminator `kind`, or an error after the previous token with the fix-it that inserts it.
-    bool expect(Token kind, std::string_view message);
+    bool expect(Token kind, std::string_view message = {});
     bool expect_semicolon(std::string_view message);
     Expr* error_expr(SourceRange range);
     Expr* expected_expression();
@@ -215,7 +215,7 @@ class Parser {
     // ---- Declarators (declarator.cpp) ----
     enum class Naming : uint8_t { Required, Optional, Forbidden };
     Declarator declarator(Naming naming, Context context);
-    void missing_name(Context context);
+    void brackets_before_name(Declarator& d, List<DeclaratorChunk>& chunks);
     void declarator_chunks(Declarator& d, Naming naming, Context context, List<DeclaratorChunk>& chunks,
                            List<Attribute>& attributes);
     void pointers(List<DeclaratorChunk>& out);
@@ -332,6 +332,7 @@ class Parser {
     Tok tok_ = {};
     Tok ahead_ = {};
     bool has_ahead_ = false;
+    SourceLoc last_begin_ = {};
     SourceLoc last_end_ = {};  ///< where the previous token ended
     bool cut_off_ = false;
     bool panicking_ = false;

@@ -17,6 +17,27 @@ Token closer_of(Token open) {
                                         : Token::RightBrace;
 }
 
+/// The end of a macro's name at `use` and of its arguments, unless the parenthesis there is the next token, `next`.
+SourceLoc end_of_macro_use(const SourceManager& sources, SourceLoc use, SourceLoc next) {
+    PresumedLoc place = sources.presumed(use);
+    std::string_view file = sources.file_text(use);
+    size_t begin = static_cast<size_t>(place.line_text.data() - file.data()) + place.column - 1;
+    auto is_word = [](char c) {
+        return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    };
+    size_t name_end = begin;
+    while (name_end < file.size() && is_word(file[name_end])) ++name_end;
+    size_t open = file.find_first_not_of(" \t\r\n", name_end);
+    auto loc = [&](size_t offset) { return SourceLoc{use.offset + static_cast<uint32_t>(offset - begin)}; };
+    if (open == file.npos || file[open] != '(' || loc(open) == next) return loc(name_end);
+    size_t depth = 0;
+    for (size_t i = open; i < file.size(); ++i) {
+        if (file[i] == '(') ++depth;
+        if (file[i] == ')' && --depth == 0) return loc(i + 1);
+    }
+    return loc(name_end);
+}
+
 }  // namespace
 
 Parser::Parser(Preprocessor& tokens, const CompileOptions& options, TypeTable& types, Arena& arena,
@@ -36,6 +57,7 @@ TranslationUnit* Parser::translation_unit() {
 // ---- Tokens ----
 
 void Parser::advance() {
+    last_begin_ = tok_.range.begin;
     last_end_ = tok_.range.end;
     if (cut_off_) return;
     if (has_ahead_) {
@@ -63,6 +85,18 @@ bool Parser::accept(Token kind) {
 /// From `begin` to the end of the last token that was read.
 SourceRange Parser::since(SourceLoc begin) const { return {begin, last_end_ ? last_end_ : begin}; }
 
+/// Behind the previous token. When that came out of a macro: behind the macro's use if the expansion ends there too,
+/// else at the current token, which is further on in the same expansion.
+SourceRange Parser::after_last() const {
+    const SourceManager& sources = tokens_.sources();
+    if (!last_begin_ || !sources.is_macro(last_begin_)) return {last_end_, last_end_};
+    SourceLoc use = sources.expansion(last_begin_);
+    SourceLoc here = tok_.range.begin;
+    bool inside = !at(Token::End) && sources.is_macro(here) && sources.expansion(here) == use;
+    SourceLoc place = inside ? here : end_of_macro_use(sources, use, here);
+    return {place, place};
+}
+
 void Parser::cut_off() {
     cut_off_ = true;
     has_ahead_ = false;
@@ -75,7 +109,7 @@ void Parser::cut_off() {
 bool Parser::expect(Token kind, std::string_view message) {
     if (accept(kind)) return true;
     std::string text(spelling(kind));
-    error(after_last(), "expected '", text, "' ", message).fixit(after_last(), text);
+    error(after_last(), "expected '", text, message.empty() ? "'" : "' ", message).fixit(after_last(), text);
     return false;
 }
 
@@ -84,6 +118,11 @@ bool Parser::expect_semicolon(std::string_view message) {
     if (accept(Token::Semicolon)) {
         synchronise();
         return true;
+    }
+    if ((at(Token::RightParen) || at(Token::RightBracket)) && peek().kind == Token::Semicolon) {
+        error(tok_.range, "extraneous '", tok_.text, "' before ';'").fixit(tok_.range, "");
+        skip_statement();
+        return false;
     }
     error(after_last(), "expected ';' ", message).fixit(after_last(), ";");
     bool new_statement = tok_.at_line_start || at(Token::RightBrace) || at(Token::End) ||

@@ -340,7 +340,7 @@ void Parser::unknown_type(Specifiers& s, Words& words, Context context) {
     else
         error(tok_.range, "unknown type name '", tok_.text, "'");
     end_is_reported_ |= peek().kind == Token::End;
-    synchronise();  // the rest reads as a declaration of that type
+    if (context == Context::Param) synchronise();  // one for each; elsewhere one for the declaration
     s.builtin = types_.error();
     s.base_range = tok_.range;
     words.other_type = true;

@@ -12,7 +12,7 @@ struct Preprocessor::Impl {
 
 Preprocessor::Preprocessor(SourceManager& sources, const CompileOptions& options, Arena& arena,
                            Diagnostics& diags)
-    : impl_(new Impl{pp::Engine(sources, options, arena, diags)}) {}
+    : sources_(sources), impl_(new Impl{pp::Engine(sources, options, arena, diags)}) {}
 Preprocessor::~Preprocessor() = default;
 void Preprocessor::enter_main_file(std::string_view source, const std::string& file_name) {
     impl_->engine.enter_main(source, file_name);

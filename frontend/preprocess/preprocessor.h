@@ -27,8 +27,10 @@ class Preprocessor {
     void keep_all_pragmas();
     /// The first byte of each file entered so far, in order.
     const std::vector<SourceLoc>& entered_files() const;
+    const SourceManager& sources() const { return sources_; }
 
  private:
+    const SourceManager& sources_;
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
