@@ -41,7 +41,9 @@ class Checker {
     const Block& at(uint32_t block) const { return function_.blocks[block]; }
     bool is_header(uint32_t b) const { return at(b).merge.op != spv::Op::OpNop; }
     bool is_loop(uint32_t b) const { return at(b).merge.op == spv::Op::OpLoopMerge; }
-    bool is_switch(uint32_t b) const { return !is_loop(b) && at(b).terminator.op == spv::Op::OpSwitch; }
+    bool is_switch(uint32_t b) const {
+        return at(b).merge.op == spv::Op::OpSelectionMerge && at(b).terminator.op == spv::Op::OpSwitch;
+    }
     uint32_t merge_block(uint32_t header) const { return cfg_.block(at(header).merge.id(0)); }
     uint32_t continue_block(uint32_t loop) const { return cfg_.block(at(loop).merge.id(1)); }
     /// The innermost construct that an edge out of `b` starts in.

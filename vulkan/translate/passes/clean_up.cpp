@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// clean_up: folds, shares equal pure instructions within the dominator tree (address arithmetic, mostly), and drops what
+// nothing uses: instructions, stores to private variables that nobody reads, functions, globals, names, decorations.
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "spirv/builder.h"
+#include "spirv/cfg.h"
+#include "spirv/uses.h"
+#include "vulkan/translate/memory_access.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/promote.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using namespace spirv;
+
+// ---- Equal instructions ----
+
+/// Replaces an instruction by an equal one that dominates it. Decorated results are left alone.
+class Sharer {
+ public:
+    Sharer(Function& function, const std::unordered_set<uint32_t>& decorated)
+        : function_(function), decorated_(decorated) {}
+
+    void run() {
+        const Cfg cfg = build_cfg(function_);
+        const Dominators tree = dominators(cfg);
+        for (uint32_t b : tree.preorder)
+            std::erase_if(function_.blocks[b].body, [&](Instruction& inst) {
+                results_.apply(inst);
+                if (!is_pure(inst) || inst.op == spv::Op::OpUndef || decorated_.contains(inst.result.value))
+                    return false;
+                auto [entry, fresh] = seen_.try_emplace(key(inst), Entry{inst.result, b});
+                if (fresh) return false;
+                if (!tree.dominates(entry->second.block, b)) {  // preorder never comes back to that subtree
+                    entry->second = {inst.result, b};
+                    return false;
+                }
+                results_.set(inst.result, entry->second.value);
+                return true;
+            });
+        results_.apply(function_);
+    }
+
+ private:
+    struct Entry {
+        Id value = {};
+        uint32_t block = 0;
+    };
+
+    static std::string key(const Instruction& inst) {
+        std::string text;
+        auto word = [&](uint32_t w) { text.append(reinterpret_cast<const char*>(&w), sizeof w); };
+        word(static_cast<uint32_t>(inst.op));
+        word(inst.type.value);
+        for (const Operand& operand : inst.operands) word(operand.word);
+        return text;
+    }
+
+    Function& function_;
+    const std::unordered_set<uint32_t>& decorated_;
+    std::unordered_map<std::string, Entry> seen_ = {};
+    Substitution results_ = {};
+};
+
+// ---- Dead code ----
+
+class DeadCode {
+ public:
+    DeadCode(Module& module, const Builder& builder) : module_(module), builder_(builder) {}
+
+    void run() {
+        drop_unreached_functions();
+        for (Function& function : module_.functions) {
+            drop_unread_variables(function);
+            drop_unused_values(function);
+        }
+        drop_unused_globals();
+        drop_stale_names(module_);
+    }
+
+ private:
+    void drop_unreached_functions();
+    void drop_unread_variables(Function& function);
+    void drop_unused_values(Function& function);
+    void drop_unused_globals();
+    bool may_drop(const Instruction& inst) const;
+
+    Module& module_;
+    const Builder& builder_;
+};
+
+void DeadCode::drop_unreached_functions() {
+    std::unordered_map<uint32_t, uint32_t> index;
+    for (uint32_t f = 0; f < module_.functions.size(); ++f) index[module_.functions[f].id().value] = f;
+    std::vector<bool> reached(module_.functions.size(), false);
+    std::vector<uint32_t> work;
+    auto reach = [&](Id id) {
+        auto found = index.find(id.value);
+        if (found == index.end() || reached[found->second]) return;
+        reached[found->second] = true;
+        work.push_back(found->second);
+    };
+    for (const Instruction& entry : module_.entry_points) reach(entry.id(1));
+    while (!work.empty()) {
+        const uint32_t f = work.back();
+        work.pop_back();
+        for (const Block& block : module_.functions[f].blocks)
+            for (const Instruction& inst : block.body)
+                if (inst.op == spv::Op::OpFunctionCall) reach(inst.id(0));
+    }
+    std::vector<Function> kept;
+    for (uint32_t f = 0; f < module_.functions.size(); ++f)
+        if (reached[f]) kept.push_back(std::move(module_.functions[f]));
+    module_.functions = std::move(kept);
+}
+
+/// A private variable that is stored to and never read, its stores with it; and access chains that only stores use.
+void DeadCode::drop_unread_variables(Function& function) {
+    std::unordered_map<uint32_t, uint32_t> root;  // pointer -> variable
+    std::unordered_set<uint32_t> read;
+    if (function.blocks.empty()) return;
+    for (const Instruction& inst : function.blocks[0].body)
+        if (inst.op == spv::Op::OpVariable) root[inst.result.value] = inst.result.value;
+    if (root.empty()) return;
+    const Cfg cfg = build_cfg(function);
+    auto use = [&](const Instruction& inst, size_t first) {
+        for (size_t i = first; i < inst.operands.size(); ++i)
+            if (auto found = root.find(inst.word(i)); inst.operands[i].is_id && found != root.end())
+                read.insert(found->second);
+    };
+    for (uint32_t b : cfg.order) {
+        for (const Instruction& inst : function.blocks[b].body) {
+            const bool chain = inst.op == spv::Op::OpAccessChain || inst.op == spv::Op::OpInBoundsAccessChain;
+            if (chain && root.contains(inst.word(0))) root[inst.result.value] = root[inst.word(0)];
+            const bool plain_store = inst.op == spv::Op::OpStore && !access_at(inst, 2).is_volatile;
+            use(inst, chain || plain_store ? 1 : 0);
+        }
+        use(function.blocks[b].terminator, 0);
+    }
+    for (Block& block : function.blocks)
+        std::erase_if(block.body, [&](const Instruction& inst) {
+            if (inst.op != spv::Op::OpStore) return false;
+            auto found = root.find(inst.word(0));
+            return found != root.end() && !read.contains(found->second);
+        });
+}
+
+/// Whether the instruction does nothing but give its result.
+bool DeadCode::may_drop(const Instruction& inst) const {
+    if (!inst.result) return false;
+    switch (inst.op) {
+        case spv::Op::OpPhi:
+        case spv::Op::OpVariable:
+        case spv::Op::OpArrayLength: return true;
+        case spv::Op::OpLoad: return !access_at(inst, 1).is_volatile;
+        case spv::Op::OpExtInst:  // one that has a pointer operand writes through it
+            return std::ranges::all_of(inst.operands, [&](const Operand& operand) {
+                const Id type = operand.is_id ? builder_.type_of(operand.id()) : Id{};
+                return !type || !builder_.is_pointer(type);
+            });
+        default: return is_pure(inst);
+    }
+}
+
+void DeadCode::drop_unused_values(Function& function) {
+    struct Place {
+        uint32_t block, index;
+    };
+    std::unordered_map<uint32_t, Place> definitions;
+    std::vector<std::vector<bool>> live(function.blocks.size());
+    std::vector<const Instruction*> work;
+    for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+        const Block& block = function.blocks[b];
+        live[b].assign(block.body.size(), false);
+        for (uint32_t i = 0; i < block.body.size(); ++i) {
+            if (block.body[i].result) definitions[block.body[i].result.value] = {b, i};
+            if (may_drop(block.body[i])) continue;
+            live[b][i] = true;
+            work.push_back(&block.body[i]);
+        }
+        work.push_back(&block.terminator);
+    }
+    while (!work.empty()) {
+        const Instruction& inst = *work.back();
+        work.pop_back();
+        for (const Operand& operand : inst.operands) {
+            if (!operand.is_id) continue;
+            auto found = definitions.find(operand.word);
+            if (found == definitions.end()) continue;
+            const auto [b, i] = found->second;
+            if (live[b][i]) continue;
+            live[b][i] = true;
+            work.push_back(&function.blocks[b].body[i]);
+        }
+    }
+    for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+        std::vector<Instruction> kept;
+        std::vector<Instruction>& body = function.blocks[b].body;
+        for (uint32_t i = 0; i < body.size(); ++i)
+            if (live[b][i]) kept.push_back(std::move(body[i]));
+        body = std::move(kept);
+    }
+}
+
+void DeadCode::drop_unused_globals() {
+    std::unordered_map<uint32_t, uint32_t> index;
+    for (uint32_t i = 0; i < module_.globals.size(); ++i)
+        if (module_.globals[i].result) index[module_.globals[i].result.value] = i;
+    std::unordered_set<uint32_t> used;
+    std::vector<uint32_t> work;
+    auto use = [&](Id id) {
+        if (!id || !used.insert(id.value).second) return;
+        if (auto found = index.find(id.value); found != index.end()) work.push_back(found->second);
+    };
+    auto use_all = [&](const Instruction& inst, size_t first) {
+        use(inst.type);
+        use(inst.line.file);
+        for (size_t i = first; i < inst.operands.size(); ++i)
+            if (inst.operands[i].is_id) use(inst.id(i));
+    };
+    for (const Function& function : module_.functions)
+        for_each_instruction(function, [&](const Instruction& inst) { use_all(inst, 0); });
+    for (const Instruction& inst : module_.execution_modes) use_all(inst, 0);
+    for (const Instruction& inst : module_.debug_sources)
+        if (inst.op == spv::Op::OpSource) use_all(inst, 0);
+    // A constant that is a built-in (WorkgroupSize) speaks for itself.
+    for (const Instruction& inst : module_.annotations)
+        if (inst.op == spv::Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
+            if (auto found = index.find(inst.word(0));
+                found != index.end() && module_.globals[found->second].op != spv::Op::OpVariable)
+                use(inst.id(0));
+
+    // An id operand of a decoration is used when its target is.
+    std::unordered_map<uint32_t, std::vector<const Instruction*>> decorations;
+    for (const Instruction& inst : module_.annotations)
+        if (inst.op == spv::Op::OpDecorateId) decorations[inst.word(0)].push_back(&inst);
+    while (!work.empty()) {
+        const Instruction& inst = module_.globals[work.back()];
+        work.pop_back();
+        use_all(inst, 0);
+        if (auto found = decorations.find(inst.result.value); found != decorations.end())
+            for (const Instruction* decoration : found->second) use_all(*decoration, 1);
+    }
+    std::erase_if(module_.globals, [&](const Instruction& inst) {
+        if (inst.op == spv::Op::OpTypeForwardPointer) return !used.contains(inst.word(0));
+        return inst.result && !used.contains(inst.result.value);
+    });
+    for (Instruction& entry : module_.entry_points) {
+        size_t next = 0;
+        string_at(entry, 2, &next);
+        entry.operands.erase(
+            std::remove_if(entry.operands.begin() + static_cast<std::ptrdiff_t>(next), entry.operands.end(),
+                           [&](const Operand& operand) { return !used.contains(operand.word); }),
+            entry.operands.end());
+    }
+    std::erase_if(module_.ext_inst_imports,
+                  [&](const Instruction& inst) { return !used.contains(inst.result.value); });
+    std::erase_if(module_.debug_sources, [&](const Instruction& inst) {
+        return inst.op == spv::Op::OpString && !used.contains(inst.result.value);
+    });
+}
+
+std::unordered_set<uint32_t> decorated_ids(const Module& module) {
+    std::unordered_set<uint32_t> ids;
+    for (const Instruction& inst : module.annotations)
+        if (!inst.operands.empty() && inst.operands[0].is_id) ids.insert(inst.word(0));
+    return ids;
+}
+
+}  // namespace
+
+Result<Done> clean_up(spirv::Module& module, PassContext&) {
+    const std::unordered_set<uint32_t> decorated = decorated_ids(module);
+    spirv::Builder builder(module);
+    for (spirv::Function& function : module.functions) {
+        if (function.blocks.empty()) continue;
+        fold_function(builder, function);
+        Sharer(function, decorated).run();
+    }
+    DeadCode(module, builder).run();
+    return Done{};
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Structured control flow for any function.
+#pragma once
+
+#include "spirv/builder.h"
+
+namespace caldera::vulkan {
+
+/// Rebuilds the control flow of a function so that it obeys SPIR-V 2.11. Merge instructions there are ignored, but for the
+/// loop controls (unroll hints) of blocks that stay loop headers. No code is copied; size grows with the edges.
+///
+/// The idea is that of N. Ramsey, "Beyond Relooper" (2022): the dominator tree says how constructs nest. A block that is
+/// reached from several places stands behind the construct of its dominator; a block behind a loop stands behind the loop's
+/// construct. Where wasm would leave several blocks at once, a variable says where to go on and is tested at each merge
+/// block where there is a choice.
+void restructure(spirv::Builder& builder, spirv::Function& function);
+
+}  // namespace caldera::vulkan
