@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// Binary operators (C99 6.5.5 to 6.5.14 and 6.5.17; OpenCL C 6.3).
+#include "frontend/check/checker_impl.h"
+
+namespace caldera::frontend {
+
+/// The left operand is checked already (see expr()).
+Expr* Checker::binary(BinaryExpr& e) {
+    if (e.op == BinaryOp::Comma) {
+        e.rhs = value(e.rhs);
+        if (is_error(e.lhs) || is_error(e.rhs)) return error_expr(e);
+        warn_unused(*e.lhs);
+        e.type = e.rhs->type;
+        return &e;
+    }
+    e.rhs = expr(e.rhs);
+    if (is_error(e.lhs) || is_error(e.rhs)) return error_expr(e);
+    switch (e.op) {
+        case BinaryOp::Mul:
+        case BinaryOp::Div:
+        case BinaryOp::Rem:
+        case BinaryOp::Add:
+        case BinaryOp::Sub:
+        case BinaryOp::And:
+        case BinaryOp::Xor:
+        case BinaryOp::Or: return arithmetic(e);
+        case BinaryOp::Shl:
+        case BinaryOp::Shr: return shift(e);
+        case BinaryOp::Less:
+        case BinaryOp::Greater:
+        case BinaryOp::LessEqual:
+        case BinaryOp::GreaterEqual:
+        case BinaryOp::Equal:
+        case BinaryOp::NotEqual: return comparison(e);
+        case BinaryOp::LogicalAnd:
+        case BinaryOp::LogicalOr: return logical(e);
+        case BinaryOp::Comma: break;
+    }
+    return error_expr(e);
+}
+
+/// The operands in their own types, before they were read.
+Expr* Checker::invalid_operands(const BinaryExpr& e) {
+    diags_
+        .error(e.op_range, "invalid operands to binary expression ('", e.lhs->type, "' and '", e.rhs->type,
+               "')")
+        .highlight(e.lhs->range)
+        .highlight(e.rhs->range);
+    return error_expr(e);
+}
+
+bool Checker::half_operand(const Expr* e) {
+    return !options_.fp16 && e->is_lvalue && e->type->scalar()->kind == TypeKind::Half;
+}
+
+/// Usual arithmetic conversions (OpenCL C 6.2.6) of two rvalues; `e` has the operands as the message shows them.
+bool Checker::both_to_common(const BinaryExpr& e, Expr*& lhs, Expr*& rhs) {
+    const Type *a = lhs->type.type, *b = rhs->type.type;
+    const Type* common = usual_arithmetic(types_, a, b, false, false);
+    if (!common) {
+        if (a->is_vector() && b->is_vector())
+            diags_.error(e.op_range, "implicit conversions between vector types ('", lhs->type, "' and '",
+                         rhs->type, "') are not permitted");
+        else
+            diags_
+                .error(e.op_range,
+                       "scalar operand type has greater rank than the type of the vector element. ('",
+                       lhs->type, "' and '", rhs->type, "')")
+                .highlight(e.lhs->range)
+                .highlight(e.rhs->range);
+        return false;
+    }
+    lhs = to_common(lhs, common);
+    rhs = to_common(rhs, common);
+    return true;
+}
+
+Expr* Checker::arithmetic(BinaryExpr& e) {
+    Expr* lhs = rvalue(e.lhs);
+    Expr* rhs = rvalue(e.rhs);
+    if (is_error(lhs) || is_error(rhs)) return error_expr(e);
+    const Type *a = lhs->type.type, *b = rhs->type.type;
+    if ((e.op == BinaryOp::Add || e.op == BinaryOp::Sub) && (a->is_pointer() || b->is_pointer()))
+        return additive_pointer(e);
+    bool integers =
+        e.op == BinaryOp::Rem || e.op == BinaryOp::And || e.op == BinaryOp::Xor || e.op == BinaryOp::Or;
+    bool fits = integers ? a->is_integer_or_vector() && b->is_integer_or_vector()
+                         : a->is_arithmetic_or_vector() && b->is_arithmetic_or_vector();
+    if (!fits) return invalid_operands(e);
+    if (e.op == BinaryOp::Div || e.op == BinaryOp::Rem) warn_division(e, *rhs);
+    if (!both_to_common(e, lhs, rhs)) return error_expr(e);
+    e.lhs = lhs;
+    e.rhs = rhs;
+    e.type = {.type = lhs->type.type};
+    return &e;
+}
+
+Expr* Checker::additive_pointer(BinaryExpr& e) {
+    Expr* lhs = rvalue(e.lhs);
+    Expr* rhs = rvalue(e.rhs);
+    if (lhs->type->is_pointer() && rhs->type->is_pointer()) {
+        if (e.op == BinaryOp::Add) return invalid_operands(e);
+        return pointer_difference(e);
+    }
+    if (!lhs->type->is_pointer() && e.op == BinaryOp::Add) std::swap(lhs, rhs);
+    if (!lhs->type->is_pointer() || !rhs->type->is_integer()) return invalid_operands(e);
+    const QualType& pointee = lhs->type->element;
+    if (!pointee->is_void() &&
+        !require_complete(pointee, e.op_range, "arithmetic on a pointer to an incomplete type "))
+        return error_expr(e);
+    e.lhs = lhs;
+    e.rhs = to_index(rhs);
+    e.type = {.type = lhs->type.type};
+    return &e;
+}
+
+Expr* Checker::pointer_difference(BinaryExpr& e) {
+    Expr* lhs = rvalue(e.lhs);
+    Expr* rhs = rvalue(e.rhs);
+    const QualType &a = lhs->type->element, &b = rhs->type->element;
+    const Type* common = common_pointer(lhs->type.type, rhs->type.type);
+    if (!common || !compatible({.type = a.type}, {.type = b.type})) {
+        diags_
+            .error(e.op_range, "'", lhs->type, "' and '", rhs->type, "' are not pointers to compatible types")
+            .highlight(e.lhs->range)
+            .highlight(e.rhs->range);
+        return error_expr(e);
+    }
+    if (!a->is_void() && !require_complete(a, e.op_range, "arithmetic on a pointer to an incomplete type "))
+        return error_expr(e);
+    e.lhs = to_pointer(lhs, common);
+    e.rhs = to_pointer(rhs, common);
+    e.type = {.type = types_.ptrdiff_type()};
+    return &e;
+}
+
+/// The type both pointers convert to: the enclosing space, void when one points to void, the qualifiers of both.
+/// Null when their spaces do not overlap (OpenCL C 6.5.5).
+const Type* Checker::common_pointer(const Type* a, const Type* b) {
+    if (a == b) return a;
+    AddressSpace space = a->element.space;
+    if (space_converts(a->element.space, b->element.space))
+        space = b->element.space;
+    else if (!space_converts(b->element.space, a->element.space))
+        return nullptr;
+    QualType pointee = b->element->is_void() ? b->element : a->element;
+    pointee = in_space(pointee, space);
+    pointee = qualified(pointee, a->element.is_const || b->element.is_const,
+                        a->element.is_volatile || b->element.is_volatile, false);
+    return types_.pointer(pointee);
+}
+
+/// The count takes the type of the promoted left operand: it counts modulo the width in any case (6.3.10).
+Expr* Checker::shift(BinaryExpr& e) {
+    Expr* lhs = rvalue(e.lhs);
+    Expr* rhs = rvalue(e.rhs);
+    if (is_error(lhs) || is_error(rhs)) return error_expr(e);
+    const Type *a = lhs->type.type, *b = rhs->type.type;
+    if (!a->is_arithmetic_or_vector() || !b->is_arithmetic_or_vector()) return invalid_operands(e);
+    if (!a->is_vector() && b->is_vector()) {
+        diags_
+            .error(e.op_range, "requested shift is a vector of type '", rhs->type,
+                   "' but the first operand is not a vector ('", lhs->type, "')")
+            .highlight(e.lhs->range)
+            .highlight(e.rhs->range);
+        return error_expr(e);
+    }
+    if (!a->is_integer_or_vector() || !b->is_integer_or_vector()) {
+        if (!a->is_vector()) return invalid_operands(e);
+        const Expr& wrong = a->is_integer_or_vector() ? *rhs : *lhs;
+        diags_.error(e.op_range, "used type '", wrong.type, "' where integer is required")
+            .highlight(wrong.range);
+        return error_expr(e);
+    }
+    if (b->is_vector() && a->lanes() != b->lanes()) {
+        diags_
+            .error(e.op_range, "vector operands do not have the same number of elements ('", lhs->type,
+                   "' and '", rhs->type, "')")
+            .highlight(e.lhs->range)
+            .highlight(e.rhs->range);
+        return error_expr(e);
+    }
+    if (a->is_vector()) {
+        if (!b->is_vector())
+            rhs = to_common(rhs, a);
+        else if (a != b)
+            rhs = cast(rhs, CastKind::Integral, {.type = a});
+    } else {
+        lhs = promoted(lhs);
+        warn_shift_count(e, *rhs, lhs->type.type);
+        rhs = to_arithmetic(promoted(rhs), lhs->type.type);
+    }
+    e.lhs = lhs;
+    e.rhs = rhs;
+    e.type = {.type = lhs->type.type};
+    return &e;
+}
+
+Expr* Checker::comparison(BinaryExpr& e) {
+    Expr* lhs = rvalue(e.lhs);
+    Expr* rhs = rvalue(e.rhs);
+    if (is_error(lhs) || is_error(rhs)) return error_expr(e);
+    const Type *a = lhs->type.type, *b = rhs->type.type;
+    if (a->is_pointer() || b->is_pointer()) return pointer_comparison(e);
+    if (!a->is_arithmetic_or_vector() || !b->is_arithmetic_or_vector()) return invalid_operands(e);
+    if (!both_to_common(e, lhs, rhs)) return error_expr(e);
+    e.lhs = lhs;
+    e.rhs = rhs;
+    e.type = lhs->type->is_vector() ? QualType{.type = types_.comparison_result(lhs->type.type)} : int_type();
+    return &e;
+}
+
+Expr* Checker::pointer_comparison(BinaryExpr& e) {
+    Expr* lhs = rvalue(e.lhs);
+    Expr* rhs = rvalue(e.rhs);
+    auto say = [&](auto handle) { handle.highlight(e.lhs->range).highlight(e.rhs->range); };
+    if (lhs->type->is_pointer() && rhs->type->is_pointer()) {
+        const Type *a = lhs->type.type, *b = rhs->type.type;
+        const Type* common = common_pointer(a, b);
+        if (!common && is_null_constant(rhs)) {
+            rhs = cast(rhs, CastKind::NullToPointer, lhs->type);
+        } else if (!common && is_null_constant(lhs)) {
+            lhs = cast(lhs, CastKind::NullToPointer, rhs->type);
+        } else if (!common) {
+            say(diags_.error(e.op_range, "comparison between  ('", lhs->type, "' and '", rhs->type,
+                             "') which are pointers to non-overlapping address spaces"));
+            return error_expr(e);
+        } else {
+            if (!common->element->is_void() &&
+                !compatible({.type = a->element.type}, {.type = b->element.type}))
+                say(diags_.warning(Warning::CompareDistinctPointerTypes, e.op_range,
+                                   "comparison of distinct pointer types ('", lhs->type, "' and '", rhs->type,
+                                   "')"));
+            lhs = to_pointer(lhs, common);
+            rhs = to_pointer(rhs, common);
+        }
+    } else {
+        Expr*& integer = lhs->type->is_pointer() ? rhs : lhs;
+        const QualType pointer = lhs->type->is_pointer() ? lhs->type : rhs->type;
+        if (!integer->type->is_integer()) return invalid_operands(e);
+        if (is_null_constant(integer)) {
+            integer = cast(integer, CastKind::NullToPointer, pointer);
+        } else {
+            say(diags_.warning(Warning::PointerIntegerCompare, e.op_range,
+                               "comparison between pointer and integer ('", lhs->type, "' and '", rhs->type,
+                               "')"));
+            integer = cast(to_index(integer), CastKind::IntToPointer, pointer);
+        }
+    }
+    e.lhs = lhs;
+    e.rhs = rhs;
+    e.type = int_type();
+    return &e;
+}
+
+Expr* Checker::logical(BinaryExpr& e) {
+    Expr* lhs = rvalue(e.lhs);
+    Expr* rhs = rvalue(e.rhs);
+    if (is_error(lhs) || is_error(rhs)) return error_expr(e);
+    const Type *a = lhs->type.type, *b = rhs->type.type;
+    if (a->is_vector() || b->is_vector()) {
+        if (!a->is_arithmetic_or_vector() || !b->is_arithmetic_or_vector()) return invalid_operands(e);
+        if (!both_to_common(e, lhs, rhs)) return error_expr(e);
+        e.type = {.type = types_.comparison_result(lhs->type.type)};
+    } else {
+        if (!a->is_scalar() || !b->is_scalar()) return invalid_operands(e);
+        e.type = int_type();
+    }
+    e.lhs = lhs;
+    e.rhs = rhs;
+    return &e;
+}
+
+}  // namespace caldera::frontend

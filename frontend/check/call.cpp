@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of functions (C99 6.5.2.2), overloaded functions and built-ins.
+#include "frontend/check/checker_impl.h"
+
+namespace caldera::frontend {
+
+Expr* Checker::call(CallExpr& e) {
+    auto* ref = dyn<DeclRefExpr>(strip_parens(e.callee));
+    Decl* decl = ref ? scopes_.find(ref->name) : nullptr;
+    if (ref && !decl && builtin::is_builtin(ref->name, features_)) {
+        return check_arguments(e) ? builtin_call(e, ref->name) : error_expr(e);
+    }
+    if (ref && !decl) {
+        bool fine = check_arguments(e);
+        (void)fine;
+        auto handle = Diagnostics::Handle();
+        std::string_view near = builtin::nearest(ref->name, features_);
+        if (builtin::enumerator(ref->name, features_))
+            handle =
+                diags_.error(ref->range, "called object type 'int' is not a function or function pointer");
+        else if (near.empty())
+            handle = diags_.error(ref->range, "implicit declaration of function '", ref->name,
+                                  "' is invalid in OpenCL");
+        else
+            handle = diags_
+                         .error(ref->range, "implicit declaration of function '", ref->name,
+                                "' is invalid in OpenCL; did you mean '", near, "'?")
+                         .fixit(ref->range, std::string(near));
+        return error_expr(e);
+    }
+    if (auto* function = dyn<FunctionDecl>(decl)) {
+        bool fine = check_arguments(e);
+        if (function->type->is_error()) return error_expr(e);
+        ref->decl = function;
+        ref->type = function->type;
+        if (!fine) return error_expr(e);
+        auto found = overloads_.find(function->name);
+        if (found != overloads_.end()) return overloaded_call(e, found->second);
+        return user_call(e, *function);
+    }
+    e.callee = expr(e.callee);
+    bool fine = check_arguments(e);
+    if (is_error(e.callee) || !fine) return error_expr(e);
+    if (e.callee->type->kind == TypeKind::BlockPointer)
+        diags_.error(e.range, "blocks are not supported yet");
+    else
+        diags_.error(e.range, "called object type '", QualType{.type = e.callee->type.type},
+                     "' is not a function or function pointer");
+    return error_expr(e);
+}
+
+/// Checks each argument, reading nothing yet; false when one is faulty.
+bool Checker::check_arguments(CallExpr& e) {
+    bool fine = true;
+    for (Expr*& arg : e.args) {
+        arg = expr(arg);
+        if (!is_error(arg) && arg->type->is_void()) {
+            diags_.error(arg->range, "argument type 'void' is incomplete");
+            arg = error_expr(*arg);
+        }
+        fine &= !is_error(arg);
+    }
+    return fine;
+}
+
+namespace {
+std::string single_param(const FunctionDecl& function) {
+    return "single argument '" + std::string(function.params[0]->name) + "'";
+}
+}  // namespace
+
+bool Checker::argument_count(const CallExpr& e, const FunctionDecl& function) {
+    size_t expected = function.type->params.size(), given = e.args.size();
+    if (given == expected || (function.type->variadic && given > expected)) return true;
+    bool single = expected == 1 && function.params.size() == 1 && !function.params[0]->name.empty();
+    auto handle = Diagnostics::Handle();
+    if (given < expected) {
+        SourceRange at = e.close_paren ? e.close_paren : e.range;
+        handle = single ? diags_.error(at, "too few arguments to function call, ", single_param(function),
+                                       " was not specified")
+                        : diags_.error(at, "too few arguments to function call, expected ", expected,
+                                       ", have ", given);
+    } else {
+        SourceRange at = {e.args[expected]->range.begin, e.args.back()->range.end};
+        handle = single ? diags_.error(at, "too many arguments to function call, expected ",
+                                       single_param(function), ", have ", given, " arguments")
+                        : diags_.error(at, "too many arguments to function call, expected ", expected,
+                                       ", have ", given);
+    }
+    handle.highlight(e.callee->range).note(function.name_range, "'", function.name, "' declared here");
+    return false;
+}
+
+Expr* Checker::user_call(CallExpr& e, FunctionDecl& function) {
+    if (!argument_count(e, function)) return error_expr(e);
+    bool fine = true;
+    for (size_t i = 0; i < e.args.size(); ++i) {
+        if (i >= function.type->params.size()) {
+            e.args[i] = default_promotion(rvalue(e.args[i]));
+            continue;
+        }
+        const VarDecl* param = i < function.params.size() ? function.params[i] : nullptr;
+        e.args[i] = convert(e.args[i], function.type->params[i], Action::Pass, e.args[i]->range, param);
+        fine &= !is_error(e.args[i]);
+    }
+    if (!fine) return error_expr(e);
+    FunctionDecl* canonical = function.canonical ? function.canonical : &function;
+    if (unevaluated_ == 0) {
+        canonical->is_used = true;
+        record_call(canonical, e.range);
+    }
+    e.function = canonical;
+    e.type = {.type = function.type->element.type};
+    return &e;
+}
+
+/// C99 6.5.2.2p6, with OpenCL's vectors left as they are.
+Expr* Checker::default_promotion(Expr* e) {
+    if (is_error(e)) return e;
+    TypeKind kind = e->type->kind;
+    if (kind == TypeKind::Half || kind == TypeKind::Float)
+        return to_arithmetic(e, types_.scalar(options_.fp64 ? TypeKind::Double : TypeKind::Float));
+    return promoted(e);
+}
+
+Expr* Checker::builtin_call(CallExpr& e, std::string_view name) {
+    std::vector<QualType> args;
+    std::vector<char> nulls;
+    for (Expr*& arg : e.args) {
+        arg = rvalue(arg);
+        if (is_error(arg)) return error_expr(e);
+        args.push_back(arg->type);
+        nulls.push_back(is_null_constant(arg));
+    }
+    static_assert(sizeof(bool) == sizeof(char));
+    std::span<const bool> null_span(reinterpret_cast<const bool*>(nulls.data()), nulls.size());
+    auto resolved = builtin::resolve(name, args, null_span, features_, types_, arena_);
+    if (auto* mismatch = std::get_if<builtin::Mismatch>(&resolved)) {
+        auto handle = Diagnostics::Handle();
+        if (!mismatch->message.empty())
+            handle = diags_.error(e.callee->range, mismatch->message);
+        else if (mismatch->ambiguous)
+            handle = diags_.error(e.callee->range, "call to '", name, "' is ambiguous");
+        else
+            handle = diags_.error(e.callee->range, "no matching function for call to '", name, "'");
+        for (const auto& candidate : mismatch->candidates)
+            handle.note(e.callee->range, "candidate function ",
+                        mismatch->ambiguous ? std::string() : "not viable: " + candidate.reason + ": ", "'",
+                        candidate.signature, "'");
+        return error_expr(e);
+    }
+    const auto* resolution = std::get<const builtin::Resolution*>(resolved);
+    bool fine = true;
+    for (size_t i = 0; i < e.args.size(); ++i) {
+        if (i >= resolution->params.size())
+            e.args[i] = default_promotion(e.args[i]);
+        else
+            e.args[i] = convert(e.args[i], resolution->params[i], Action::Pass, e.args[i]->range);
+        fine &= !is_error(e.args[i]);
+    }
+    if (!fine) return error_expr(e);
+    e.builtin = resolution;
+    e.type = {.type = resolution->result.type, .access = resolution->result.access};
+    return &e;
+}
+
+// ---- __attribute__((overloadable)) ----
+
+namespace {
+
+/// How well an argument fits a parameter, best first (C++ [over.ics.rank] as clang applies it in C).
+enum Fit : int { Exact, Promotion, Conversion, Splat, None };
+
+Fit fit(TypeTable& types, const QualType& arg, const QualType& param, bool null_constant) {
+    const Type *a = arg.type, *p = param.type;
+    if (a == p) return Exact;
+    if (a->is_arithmetic() && p->is_arithmetic()) {
+        if (a->is_integer() && integer_promotion(types, a) == p) return Promotion;
+        if (a->is_floating() && p->kind == TypeKind::Double && a->kind == TypeKind::Float) return Promotion;
+        return Conversion;
+    }
+    if (a->is_arithmetic() && p->is_vector()) return Splat;
+    if (p->is_pointer() && null_constant) return Conversion;
+    if (!a->is_pointer() || !p->is_pointer()) return None;
+    if (!space_converts(a->element.space, p->element.space)) return None;
+    if ((a->element.is_const && !p->element.is_const) || (a->element.is_volatile && !p->element.is_volatile))
+        return None;
+    if (a->element.type == p->element.type) return a->element.space == p->element.space ? Exact : Conversion;
+    return p->element->is_void() ? Conversion : None;
+}
+
+}  // namespace
+
+Expr* Checker::overloaded_call(CallExpr& e, std::span<FunctionDecl* const> candidates) {
+    std::vector<QualType> args;
+    std::vector<bool> nulls;
+    for (Expr* arg : e.args) {
+        QualType type = arg->type;
+        if (type->is_array()) type = {.type = types_.pointer(in_space(type->element, type.space))};
+        if (type->kind == TypeKind::Atomic) type = type->element;
+        args.push_back(type);
+        nulls.push_back(type->is_integer() && is_null_constant(arg));
+    }
+    struct Viable {
+        FunctionDecl* function;
+        std::vector<Fit> fits;
+    };
+    std::vector<Viable> viable;
+    for (FunctionDecl* function : candidates) {
+        auto params = function->type->params;
+        if (params.size() != args.size()) continue;
+        Viable v{function, {}};
+        for (size_t i = 0; i < args.size(); ++i) v.fits.push_back(fit(types_, args[i], params[i], nulls[i]));
+        if (std::find(v.fits.begin(), v.fits.end(), None) == v.fits.end()) viable.push_back(std::move(v));
+    }
+    auto better = [](const Viable& a, const Viable& b) {
+        bool some = false;
+        for (size_t i = 0; i < a.fits.size(); ++i) {
+            if (a.fits[i] > b.fits[i]) return false;
+            some |= a.fits[i] < b.fits[i];
+        }
+        return some;
+    };
+    for (const Viable& v : viable) {
+        bool best = true;
+        for (const Viable& other : viable) best &= &other == &v || better(v, other);
+        if (!best) continue;
+        auto& ref = as<DeclRefExpr>(*strip_parens(e.callee));
+        ref.decl = v.function;
+        ref.type = v.function->type;
+        return user_call(e, *v.function);
+    }
+    std::string_view name = candidates[0]->name;
+    if (viable.empty() && builtin::is_builtin(name, features_)) return builtin_call(e, name);
+    auto handle = viable.empty()
+                      ? diags_.error(e.callee->range, "no matching function for call to '", name, "'")
+                      : diags_.error(e.callee->range, "call to '", name, "' is ambiguous");
+    if (viable.empty())
+        for (FunctionDecl* function : candidates)
+            handle.note(function->name_range, "candidate function not viable: ",
+                        function->type->params.size() != args.size()
+                            ? "requires " + std::to_string(function->type->params.size()) + " argument" +
+                                  (function->type->params.size() == 1 ? "" : "s") + ", but " +
+                                  std::to_string(args.size()) + (args.size() == 1 ? " was" : " were") +
+                                  " provided"
+                            : std::string("no known conversion for an argument"));
+    else
+        for (const Viable& v : viable) handle.note(v.function->name_range, "candidate function");
+    return error_expr(e);
+}
+
+}  // namespace caldera::frontend

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checker's state and its functions, by file. One Checker lives for one translation unit.
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "frontend/check/checker.h"
+#include "frontend/check/scope.h"
+
+namespace caldera::frontend {
+
+/// What an implicit conversion is for; chooses the words of its diagnostic.
+enum class Action : uint8_t { Assign, Pass, Return, Init };
+
+/// Where a declarator stands: decides default address spaces and what is allowed.
+enum class Where : uint8_t { File, Local, Param, Field, Typedef, TypeName };
+
+/// A type while its declarator is read: whether an address space was written (Private is also the default).
+struct TypeInProgress {
+    QualType type = {};
+    bool has_space = false;
+};
+
+/// What is known of the function whose body is being checked.
+struct FunctionContext {
+    FunctionDecl* decl = nullptr;
+    QualType result = {};
+    size_t outer_depth = 0;  ///< scope depth of the outermost block
+    std::unordered_map<std::string_view, LabelStmt*> labels = {};
+    std::vector<GotoStmt*> gotos = {};
+    std::vector<VarDecl*> statics = {};
+    int loop_depth = 0;
+    int break_depth = 0;  ///< loops and switches
+};
+
+/// The switch whose body is being checked.
+struct SwitchContext {
+    struct Label {
+        uint64_t first, last;
+        const CaseStmt* stmt;
+    };
+    SwitchStmt* stmt = nullptr;
+    const Type* type = nullptr;
+    std::vector<Label> labels = {};
+    const DefaultStmt* default_stmt = nullptr;
+};
+
+class Checker {
+ public:
+    Checker(const CompileOptions& options, TypeTable& types, Arena& arena, Diagnostics& diags);
+    void translation_unit(TranslationUnit& unit);
+
+ private:
+    // ---- type.cpp: specifiers and declarators to types ----
+    TypeInProgress specifier_type(Specifiers& spec, Where where);
+    TypeInProgress base_type(Specifiers& spec, Where where);
+    TypeInProgress declarator_type(TypeInProgress base, Declarator& declarator, Where where);
+    TypeInProgress pointer_to(TypeInProgress base, const DeclaratorChunk& chunk,
+                              const Declarator& declarator);
+    TypeInProgress block_pointer_to(TypeInProgress base, const DeclaratorChunk& chunk);
+    TypeInProgress array_of(TypeInProgress base, DeclaratorChunk& chunk, const Declarator& declarator,
+                            Where where);
+    TypeInProgress function_returning(TypeInProgress base, DeclaratorChunk& chunk,
+                                      const Declarator& declarator);
+    QualType type_name(TypeName* name);
+    QualType qualified(QualType type, bool is_const, bool is_volatile, bool is_restrict);
+    QualType in_space(QualType type, AddressSpace space);
+    TypeInProgress vector_attribute(TypeInProgress base, std::span<Attribute> attributes);
+    uint32_t aligned_attribute(std::span<Attribute> attributes);
+    bool has_attribute(std::span<Attribute> attributes, std::string_view name) const;
+    bool require_complete(const QualType& type, SourceRange range, std::string_view message);
+    AddressSpace default_pointee_space() const;
+
+    // ---- record.cpp: structs, unions, enumerations ----
+    const Type* record_mention(RecordDecl* record, Where where, bool stands_alone);
+    void record_body(RecordDecl& record);
+    void field(FieldDecl& field, RecordDecl& record);
+    const Type* enum_mention(EnumDecl* decl);
+    void enum_body(EnumDecl& decl);
+    bool declare_enumerator(EnumConstantDecl& constant);
+    FieldDecl* find_field(const RecordDecl& record, std::string_view name, std::vector<FieldDecl*>& path);
+    void note_incomplete(Diagnostics::Handle handle, const Type* type);
+
+    // ---- declaration.cpp: variables and typedefs; function.cpp: functions ----
+    void declaration(Decl* decl);
+    void typedef_decl(TypedefDecl& decl);
+    void empty_decl(EmptyDecl& decl);
+    void static_assertion(StaticAssertDecl& decl);
+    void variable(VarDecl& var);
+    bool variable_type(VarDecl& var);
+    void variable_space(VarDecl& var, bool has_space);
+    void file_variable_space(VarDecl& var, bool has_space);
+    void local_variable_space(VarDecl& var, bool has_space);
+    void merge_variable(VarDecl& var);
+    void variable_init(VarDecl& var);
+    void link_objects();
+    bool refuse_storage(const Specifiers& spec);
+    void function(FunctionDecl& function);
+    void function_type(FunctionDecl& function);
+    void parameter(VarDecl& param);
+    void merge_function(FunctionDecl& function);
+    void function_attributes(FunctionDecl& function);
+    void function_body(FunctionDecl& function);
+    void resolve_gotos();
+
+    // ---- kernel.cpp ----
+    void kernel_attributes(FunctionDecl& function, std::span<Attribute> attributes);
+    void vec_type_hint(const Attribute& attribute, KernelAttributes& kernel);
+    bool attribute_sizes(const Attribute& attribute, size_t count, uint32_t (&size)[3]);
+    void kernel_function(FunctionDecl& function);
+    void kernel_param(VarDecl& param);
+
+    // ---- call_graph.cpp ----
+    void record_call(FunctionDecl* callee, SourceRange range);
+    void refuse_recursion();
+
+    // ---- statement.cpp ----
+    void statement(Stmt*& stmt);
+    void compound(CompoundStmt& stmt, bool new_scope);
+    void expression_statement(ExprStmt& stmt);
+    void if_statement(IfStmt* stmt);
+    void switch_statement(SwitchStmt& stmt);
+    void labelled(Stmt* stmt);
+    void case_label(CaseStmt& stmt);
+    void default_label(DefaultStmt& stmt);
+    bool case_value(Expr*& expr, uint64_t& value);
+    void case_duplicates();
+    void while_statement(WhileStmt& stmt);
+    void do_statement(DoStmt& stmt);
+    void for_statement(ForStmt& stmt);
+    void return_statement(ReturnStmt& stmt);
+    void unroll_hint(Stmt& stmt, Attribute& attribute);
+    Expr* condition(Expr* expr, SourceRange keyword);
+    void loop_body(Stmt*& body);
+    void leave_scope();
+
+    // ---- expression.cpp: the dispatch and primary expressions ----
+    Expr* expr(Expr* e);   ///< checks; may be an lvalue, an array or a function
+    Expr* value(Expr* e);  ///< expr() and then rvalue()
+    Expr* leaf(Expr* e);
+    Expr* finish(Expr* e);
+    Expr* decl_ref(DeclRefExpr& e);
+    Expr* undeclared(const DeclRefExpr& e);
+    Expr* string_literal(StringLiteralExpr& e);
+    Expr* float_literal(FloatLiteralExpr& e);
+    Expr* paren(ParenExpr& e);
+    Expr* subscript(SubscriptExpr& e);
+    Expr* to_index(Expr* e);  ///< an integer to long or ulong
+    Expr* sizeof_type(SizeofTypeExpr& e);
+    Expr* sizeof_expr(SizeofExprExpr& e);
+    bool size_of(SizeofOp op, const QualType& type, SourceRange op_range, SourceRange arg, uint64_t& value);
+    Expr* stmt_expr(StmtExprExpr& e);
+    Expr* choose(ChooseExpr& e);
+    Expr* offset_of(OffsetofExpr& e);
+    Expr* compound_literal(CompoundLiteralExpr& e);
+    Expr* vector_literal(VectorLiteralExpr& e);
+    Expr* cast_vector_of(CastExpr& e, const QualType& type);
+    Expr* as_type(AsTypeExpr& e);
+    Expr* types_compatible(TypesCompatibleExpr& e);
+    Expr* block_literal(BlockLiteralExpr& e);
+    Expr* error_expr(SourceRange range);
+    Expr* error_expr(const Expr& e) { return error_expr(e.range); }
+    Expr* int_constant(uint64_t value, const Type* type, SourceRange range);
+
+    // ---- member.cpp: members and swizzles ----
+    Expr* member(MemberExpr& e);
+    Expr* record_member(MemberExpr& e, const RecordDecl& record);
+    Expr* swizzle(MemberExpr& e);
+
+    // ---- operator.cpp: unary, assignment, conditional ----
+    Expr* unary(UnaryExpr& e);
+    Expr* address_of(UnaryExpr& e);
+    Expr* dereference(UnaryExpr& e);
+    Expr* increment(UnaryExpr& e);
+    Expr* logical_not(UnaryExpr& e);
+    Expr* unary_operand_error(UnaryExpr& e);
+    Expr* assign(AssignExpr& e);
+    Expr* compound_assign(AssignExpr& e);
+    bool require_modifiable(Expr* e, SourceRange at);
+    Expr* conditional(ConditionalExpr& e);
+    Expr* vector_conditional(ConditionalExpr& e);
+    Expr* conditional_pointers(ConditionalExpr& e);
+
+    // ---- binary.cpp ----
+    Expr* binary(BinaryExpr& e);
+    Expr* arithmetic(BinaryExpr& e);
+    Expr* additive_pointer(BinaryExpr& e);
+    Expr* pointer_difference(BinaryExpr& e);
+    Expr* shift(BinaryExpr& e);
+    Expr* comparison(BinaryExpr& e);
+    Expr* pointer_comparison(BinaryExpr& e);
+    Expr* logical(BinaryExpr& e);
+    Expr* invalid_operands(const BinaryExpr& e);
+    bool both_to_common(const BinaryExpr& e, Expr*& lhs, Expr*& rhs);
+    bool shift_operands(const BinaryExpr& e, Expr*& lhs, Expr*& rhs);
+    const Type* common_pointer(const Type* a, const Type* b);
+    bool half_operand(const Expr* e);
+
+    // ---- call.cpp ----
+    Expr* call(CallExpr& e);
+    Expr* user_call(CallExpr& e, FunctionDecl& function);
+    Expr* overloaded_call(CallExpr& e, std::span<FunctionDecl* const> candidates);
+    Expr* builtin_call(CallExpr& e, std::string_view name);
+    bool check_arguments(CallExpr& e);
+    bool argument_count(const CallExpr& e, const FunctionDecl& function);
+    Expr* default_promotion(Expr* e);
+
+    // ---- conversion.cpp ----
+    Expr* rvalue(Expr* e);
+    Expr* cast(Expr* e, CastKind kind, QualType type);
+    Expr* to_arithmetic(Expr* e, const Type* type);  ///< scalar to scalar, both arithmetic
+    Expr* to_vector(Expr* e, const Type* type);      ///< arithmetic scalar to vector
+    Expr* to_common(Expr* e, const Type* type);      ///< either, for usual arithmetic conversions
+    Expr* to_bool(Expr* e);
+    Expr* promoted(Expr* e);
+    Expr* to_pointer(Expr* e, const Type* type);  ///< pointer to pointer, all kinds of change
+    Expr* convert(Expr* e, QualType to, Action action, SourceRange at, const VarDecl* param = nullptr);
+    Expr* convert_pointer(Expr* e, const QualType& from, QualType to, Action action, SourceRange at,
+                          const VarDecl* param);
+    Expr* convert_fault(const Expr& e, const QualType& from, const QualType& to, Action action,
+                        SourceRange at, const VarDecl* param);
+    Expr* written_cast(CastExpr& e);
+    Expr* cast_pointer(CastExpr& e, const QualType& to, Expr* operand);
+    Expr* cast_vector(CastExpr& e, const QualType& to, Expr* operand);
+    bool is_null_constant(const Expr* e) const;
+    void warn_constant_conversion(const Expr& e, const Type* to, SourceRange at);
+
+    // ---- initializer.cpp ----
+    Expr* initialize(Expr* init, QualType& type, SourceRange at, bool constant_only);
+    struct InitCursor;
+    Expr* init_value(Expr* init, QualType type, SourceRange at);
+    Expr* init_braced(InitListExpr& list, QualType& type);
+    Expr* init_element(InitCursor& cursor, QualType& type);
+    Expr* init_vector(InitCursor& cursor, const QualType& type);
+    bool init_aggregate(InitCursor& cursor, QualType& type, InitListExpr& out, bool braced, size_t depth);
+    bool designated_index(const Designator& designator, const QualType& type, uint64_t& first,
+                          uint64_t& last);
+    Expr* init_string(Expr* init, QualType& type);
+    bool is_string_for(const Expr* init, const QualType& type) const;
+    bool require_constant(const Expr& init);
+
+    // ---- warnings.cpp ----
+    void warn_unused(const Expr& e);
+    void warn_unused_declarations();
+    void warn_empty_body(const Stmt* body, SourceRange condition_end, std::string_view what);
+    void warn_condition(const Expr& e);
+    void warn_division(const BinaryExpr& e, const Expr& rhs);
+    void warn_shift_count(const BinaryExpr& e, const Expr& count, const Type* type);
+    void warn_unused_parameters(const FunctionDecl& function);
+    void warn_unused_labels();
+    void warn_unused_functions();
+    void warn_unknown_attributes(std::span<Attribute> attributes);
+    bool never_falls_through(const Stmt* stmt) const;
+    bool contains_return(const Stmt* root) const;
+    void warn_missing_return(const FunctionDecl& function);
+
+    bool is_error(const Expr* e) const {
+        return e->kind == ExprKind::Error || !e->type || e->type->is_error();
+    }
+    bool at_least(Standard standard) const { return options_.standard >= standard; }
+    bool has_generic_space() const { return at_least(Standard::CL20); }
+    QualType int_type() const { return {.type = types_.scalar(TypeKind::Int)}; }
+    QualType error_type() const { return {.type = types_.error()}; }
+
+    const CompileOptions& options_;
+    TypeTable& types_;
+    Arena& arena_;
+    Diagnostics& diags_;
+    builtin::Features features_ = {};
+    ScopeStack scopes_ = {};
+    FunctionContext* function_ = nullptr;
+    SwitchContext* switch_ = nullptr;
+    int unevaluated_ = 0;  ///< depth of operands that are not evaluated (sizeof, typeof)
+    std::unordered_map<std::string_view, std::vector<FunctionDecl*>> overloads_ = {};
+    std::unordered_set<const TypedefDecl*> typedefs_with_space_ = {};
+    const Specifiers* last_specifiers_ = nullptr;  ///< the specifiers that last_type_ is of
+    TypeInProgress last_type_ = {};
+    const Specifiers* last_refused_ = nullptr;  ///< whose storage class was reported
+    const ExprStmt* stmt_expr_value_ =
+        nullptr;  ///< the statement that gives a statement expression its value
+    std::map<std::string_view, std::vector<VarDecl*>> objects_ = {};  ///< declarations with linkage, by name
+    std::unordered_map<const FunctionDecl*, std::vector<FunctionDecl*>> declarations_ = {};  ///< by the first
+    std::vector<LabelStmt*> unused_labels_ = {};
+    struct CallEdge {
+        FunctionDecl* callee;
+        SourceRange range;
+    };
+    std::unordered_map<const FunctionDecl*, std::vector<CallEdge>> calls_ = {};
+    std::vector<FunctionDecl*> callers_ = {};  ///< keys of calls_ in source order
+    std::vector<Decl*> file_decls_ = {};
+};
+
+/// Through parentheses and __extension__.
+const Expr* strip_parens(const Expr* e);
+Expr* strip_parens(Expr* e);
+
+}  // namespace caldera::frontend

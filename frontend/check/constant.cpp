@@ -1,0 +1,580 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constant expressions (C99 6.6) and what clang folds besides: reads of const and constant variables, their elements
+// and fields. Arithmetic is exact in the type of the target: each result is rounded to it.
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "frontend/check/checker_impl.h"
+
+namespace caldera::frontend {
+
+namespace {
+
+using Value = ConstantValue;
+using Maybe = std::optional<Value>;
+
+uint64_t mask_of(const Type* type) {
+    if (type->kind == TypeKind::Bool) return 1;
+    return type->size_bytes >= 8 ? ~uint64_t{0} : (uint64_t{1} << (8 * type->size_bytes)) - 1;
+}
+
+int64_t as_signed(uint64_t bits, const Type* type) {
+    unsigned shift = 64 - 8 * static_cast<unsigned>(type->size_bytes);
+    return static_cast<int64_t>(bits << shift) >> shift;
+}
+
+Value int_value(uint64_t bits, const Type* type) {
+    return {.kind = Value::Kind::Int, .bits = bits & mask_of(type)};
+}
+
+/// To IEEE 754 binary16, ties to even; the result as a double.
+double round_to_half(double number) {
+    if (!std::isfinite(number) || number == 0) return number;
+    int exponent = 0;
+    std::frexp(number, &exponent);                                // |number| = f * 2^exponent, f in [0.5, 1)
+    double step = std::ldexp(1.0, std::max(exponent - 11, -24));  // distance of neighbours
+    double rounded = std::nearbyint(number / step) * step;
+    if (std::fabs(rounded) > 65504.0) return std::copysign(std::numeric_limits<double>::infinity(), number);
+    return rounded;
+}
+
+Value float_value(double number, const Type* type) {
+    if (type->kind == TypeKind::Float) number = static_cast<float>(number);
+    if (type->kind == TypeKind::Half) number = round_to_half(number);
+    return {.kind = Value::Kind::Float, .number = number};
+}
+
+Value scalar_value(uint64_t bits, const Type* type) {
+    return type->is_floating() ? float_value(static_cast<double>(bits), type) : int_value(bits, type);
+}
+
+Value zero(const Type* type) {
+    if (type->is_floating()) return {.kind = Value::Kind::Float};
+    if (type->is_pointer() || type->kind == TypeKind::BlockPointer) return {.kind = Value::Kind::Address};
+    if (type->is_vector() || type->is_array() || type->is_record()) return {.kind = Value::Kind::Aggregate};
+    return {.kind = Value::Kind::Int};
+}
+
+bool is_null_address(const Value& v) { return !v.base && !v.string && !v.literal; }
+bool same_object(const Value& a, const Value& b) {
+    return a.base == b.base && a.string == b.string && a.literal == b.literal;
+}
+
+/// Whether a scalar compares unequal to zero.
+bool truth(const Value& v) {
+    switch (v.kind) {
+        case Value::Kind::Int: return v.bits != 0;
+        case Value::Kind::Float: return v.number != 0;
+        case Value::Kind::Address: return !is_null_address(v) || v.bits != 0 || v.offset_bytes != 0;
+        case Value::Kind::Aggregate: return true;
+    }
+    return false;
+}
+
+Maybe convert_scalar(const Value& v, const Type* from, const Type* to) {
+    if (to->kind == TypeKind::Bool) return int_value(truth(v), to);
+    if (from->is_integer() && to->is_integer())
+        return int_value(from->is_signed() ? static_cast<uint64_t>(as_signed(v.bits, from)) : v.bits, to);
+    if (from->is_integer()) {
+        if (to->kind == TypeKind::Float) {  // once: through double it could round twice
+            float number =
+                from->is_signed() ? static_cast<float>(as_signed(v.bits, from)) : static_cast<float>(v.bits);
+            return float_value(number, to);
+        }
+        return float_value(
+            from->is_signed() ? static_cast<double>(as_signed(v.bits, from)) : static_cast<double>(v.bits),
+            to);
+    }
+    if (to->is_floating()) return float_value(v.number, to);
+    double whole = std::trunc(v.number);
+    int bits = 8 * static_cast<int>(to->size_bytes);
+    double limit = std::ldexp(1.0, to->is_signed() ? bits - 1 : bits);
+    if (!(whole < limit) || !(to->is_signed() ? whole >= -limit : whole >= 0)) return std::nullopt;
+    return int_value(
+        to->is_signed() ? static_cast<uint64_t>(static_cast<int64_t>(whole)) : static_cast<uint64_t>(whole),
+        to);
+}
+
+Maybe integer_op(BinaryOp op, uint64_t a, uint64_t b, const Type* type) {
+    bool is_signed = type->is_signed();
+    int64_t sa = as_signed(a, type), sb = as_signed(b, type);
+    unsigned width = 8 * static_cast<unsigned>(type->size_bytes);
+    switch (op) {
+        case BinaryOp::Add: return int_value(a + b, type);
+        case BinaryOp::Sub: return int_value(a - b, type);
+        case BinaryOp::Mul: return int_value(a * b, type);
+        case BinaryOp::And: return int_value(a & b, type);
+        case BinaryOp::Or: return int_value(a | b, type);
+        case BinaryOp::Xor: return int_value(a ^ b, type);
+        case BinaryOp::Shl: return int_value(a << (b % width), type);
+        case BinaryOp::Shr:
+            return int_value(is_signed ? static_cast<uint64_t>(sa >> (b % width)) : a >> (b % width), type);
+        case BinaryOp::Div:
+        case BinaryOp::Rem:
+            if (b == 0 || (is_signed && sb == -1 && sa == std::numeric_limits<int64_t>::min()))
+                return std::nullopt;
+            if (!is_signed) return int_value(op == BinaryOp::Div ? a / b : a % b, type);
+            return int_value(static_cast<uint64_t>(op == BinaryOp::Div ? sa / sb : sa % sb), type);
+        default: return std::nullopt;
+    }
+}
+
+/// In double and rounded once: for + - * / that is what the operation in float or half gives.
+Maybe float_op(BinaryOp op, double a, double b, const Type* type) {
+    switch (op) {
+        case BinaryOp::Add: return float_value(a + b, type);
+        case BinaryOp::Sub: return float_value(a - b, type);
+        case BinaryOp::Mul: return float_value(a * b, type);
+        case BinaryOp::Div: return float_value(a / b, type);
+        default: return std::nullopt;
+    }
+}
+
+template <class T>
+bool compare(BinaryOp op, T a, T b) {
+    switch (op) {
+        case BinaryOp::Less: return a < b;
+        case BinaryOp::Greater: return a > b;
+        case BinaryOp::LessEqual: return a <= b;
+        case BinaryOp::GreaterEqual: return a >= b;
+        case BinaryOp::Equal: return a == b;
+        default: return a != b;
+    }
+}
+
+bool is_comparison(BinaryOp op) { return op >= BinaryOp::Less && op <= BinaryOp::NotEqual; }
+bool is_logical(BinaryOp op) { return op == BinaryOp::LogicalAnd || op == BinaryOp::LogicalOr; }
+
+bool compare_scalars(BinaryOp op, const Value& a, const Value& b, const Type* type) {
+    if (type->is_floating()) return compare(op, a.number, b.number);
+    if (type->is_signed()) return compare(op, as_signed(a.bits, type), as_signed(b.bits, type));
+    return compare(op, a.bits, b.bits);
+}
+
+class Evaluator {
+ public:
+    explicit Evaluator(Arena& arena) : arena_(arena) {}
+
+    /// Walks down the left spine of operators and casts by a loop and folds on the way up.
+    Maybe value(const Expr& e) {
+        std::vector<const Expr*> spine;
+        const Expr* leaf = &e;
+        for (;;) {
+            if (!leaf || !leaf->type || leaf->type->is_error()) return std::nullopt;
+            if (auto* paren = dyn<ParenExpr>(leaf)) {
+                leaf = paren->inner;
+            } else if (auto* binary = dyn<BinaryExpr>(leaf)) {
+                spine.push_back(leaf);
+                leaf = binary->lhs;
+            } else if (auto* cast = dyn<CastExpr>(leaf); cast && passes_values(cast->cast)) {
+                spine.push_back(leaf);
+                leaf = cast->operand;
+            } else {
+                break;
+            }
+        }
+        Maybe result = leaf_value(*leaf);
+        for (size_t i = spine.size(); result && i-- > 0;) {
+            if (auto* binary = dyn<BinaryExpr>(spine[i]))
+                result = fold(*binary, *result);
+            else
+                result = convert(as<CastExpr>(*spine[i]), *result);
+        }
+        return result;
+    }
+
+ private:
+    static bool passes_values(CastKind kind) {
+        return kind != CastKind::LValueToRValue && kind != CastKind::ArrayToPointer &&
+               kind != CastKind::FunctionToPointer && kind != CastKind::ToVoid;
+    }
+
+    Maybe leaf_value(const Expr& e) {
+        switch (e.kind) {
+            case ExprKind::IntLiteral: return int_value(as<IntLiteralExpr>(e).value, e.type.type);
+            case ExprKind::CharLiteral:
+                return int_value(static_cast<uint64_t>(as<CharLiteralExpr>(e).value), e.type.type);
+            case ExprKind::FloatLiteral: return float_value(as<FloatLiteralExpr>(e).value, e.type.type);
+            case ExprKind::SizeofType: return int_value(as<SizeofTypeExpr>(e).value, e.type.type);
+            case ExprKind::SizeofExpr: return int_value(as<SizeofExprExpr>(e).value, e.type.type);
+            case ExprKind::Offsetof: return int_value(as<OffsetofExpr>(e).value, e.type.type);
+            case ExprKind::TypesCompatible: return int_value(as<TypesCompatibleExpr>(e).value, e.type.type);
+            case ExprKind::DeclRef:
+                if (auto* constant = dyn<EnumConstantDecl>(as<DeclRefExpr>(e).decl))
+                    return int_value(static_cast<uint64_t>(constant->value), e.type.type);
+                return std::nullopt;
+            case ExprKind::Choose: return value(*as<ChooseExpr>(e).chosen);
+            case ExprKind::Unary: return unary(as<UnaryExpr>(e));
+            case ExprKind::Conditional: return conditional(as<ConditionalExpr>(e));
+            case ExprKind::VectorLiteral: return vector_literal(as<VectorLiteralExpr>(e));
+            case ExprKind::InitList: return init_list(as<InitListExpr>(e));
+            case ExprKind::StringLiteral: return string(as<StringLiteralExpr>(e));
+            case ExprKind::CompoundLiteral: return value(*as<CompoundLiteralExpr>(e).init);
+            case ExprKind::Cast:
+                if (as<CastExpr>(e).cast == CastKind::LValueToRValue) return read(*as<CastExpr>(e).operand);
+                if (as<CastExpr>(e).cast == CastKind::ArrayToPointer)
+                    return address(*as<CastExpr>(e).operand);
+                return std::nullopt;
+            case ExprKind::Member:
+            case ExprKind::Swizzle:
+            case ExprKind::Subscript: return read(e);
+            case ExprKind::Call: return call(as<CallExpr>(e));
+            default: return std::nullopt;
+        }
+    }
+
+    Value part(const Value& aggregate, size_t i, const Type* type) {
+        return i < aggregate.parts.size() ? aggregate.parts[i] : zero(type);
+    }
+
+    Value aggregate(std::vector<Value>& parts) {
+        return {.kind = Value::Kind::Aggregate, .parts = arena_.copy(parts)};
+    }
+
+    /// Applies `f(lane)` to each lane of a result of type `type`; a scalar is one lane.
+    template <class F>
+    Maybe by_lanes(const Type* type, F f) {
+        if (!type->is_vector()) return f(0u);
+        std::vector<Value> parts;
+        for (uint32_t i = 0; i < type->lanes(); ++i) {
+            Maybe lane = f(i);
+            if (!lane) return std::nullopt;
+            parts.push_back(*lane);
+        }
+        return aggregate(parts);
+    }
+
+    Value lane(const Value& v, const Type* type, uint32_t i) {
+        return type->is_vector() ? part(v, i, type->element.type) : v;
+    }
+
+    // ---- Operators ----
+
+    Maybe unary(const UnaryExpr& e) {
+        if (e.op == UnaryOp::AddressOf) return address(*e.operand);
+        if (e.op == UnaryOp::Deref) return std::nullopt;
+        Maybe v = value(*e.operand);
+        if (!v) return std::nullopt;
+        const Type *from = e.operand->type.type, *to = e.type->scalar();
+        return by_lanes(e.type.type, [&](uint32_t i) -> Maybe {
+            Value x = lane(*v, from, i);
+            switch (e.op) {
+                case UnaryOp::Plus: return x;
+                case UnaryOp::Minus:
+                    return to->is_floating() ? float_value(-x.number, to) : int_value(0 - x.bits, to);
+                case UnaryOp::Not: return int_value(~x.bits, to);
+                case UnaryOp::LogicalNot:
+                    return int_value(truth(x) ? 0 : from->is_vector() ? ~uint64_t{0} : 1, to);
+                default: return std::nullopt;
+            }
+        });
+    }
+
+    Maybe fold(const BinaryExpr& e, const Value& lhs) {
+        const Type* operands = e.lhs->type.type;
+        if (is_logical(e.op) && !operands->is_vector()) {
+            bool known = truth(lhs);
+            if (known == (e.op == BinaryOp::LogicalOr)) return int_value(known, e.type.type);
+            Maybe rhs = value(*e.rhs);
+            return rhs ? Maybe(int_value(truth(*rhs), e.type.type)) : std::nullopt;
+        }
+        Maybe right = value(*e.rhs);
+        if (!right) return std::nullopt;
+        const Value& rhs = *right;
+        if (e.op == BinaryOp::Comma) return std::nullopt;  // C99 6.6p3
+        if (operands->is_pointer()) return pointer_op(e, lhs, rhs);
+        const Type* element = operands->scalar();
+        const Type* to = e.type->scalar();
+        uint64_t yes = operands->is_vector() ? ~uint64_t{0} : 1;
+        return by_lanes(e.type.type, [&](uint32_t i) -> Maybe {
+            Value a = lane(lhs, operands, i), b = lane(rhs, e.rhs->type.type, i);
+            if (is_logical(e.op)) {
+                bool both = e.op == BinaryOp::LogicalAnd ? truth(a) && truth(b) : truth(a) || truth(b);
+                return int_value(both ? yes : 0, to);
+            }
+            if (is_comparison(e.op)) return int_value(compare_scalars(e.op, a, b, element) ? yes : 0, to);
+            return element->is_floating() ? float_op(e.op, a.number, b.number, element)
+                                          : integer_op(e.op, a.bits, b.bits, element);
+        });
+    }
+
+    Maybe pointer_op(const BinaryExpr& e, const Value& lhs, const Value& rhs) {
+        const Type* pointee = e.lhs->type->element.type;
+        int64_t size = static_cast<int64_t>(std::max<uint64_t>(1, pointee->size_bytes));
+        if (is_comparison(e.op)) {
+            if (same_object(lhs, rhs)) {
+                int64_t a = lhs.offset_bytes + static_cast<int64_t>(lhs.bits);
+                int64_t b = rhs.offset_bytes + static_cast<int64_t>(rhs.bits);
+                return int_value(compare(e.op, a, b), e.type.type);
+            }
+            if (e.op == BinaryOp::Equal) return int_value(0, e.type.type);
+            if (e.op == BinaryOp::NotEqual) return int_value(1, e.type.type);
+            return std::nullopt;
+        }
+        if (e.rhs->type->is_pointer()) {
+            if (e.op != BinaryOp::Sub || !same_object(lhs, rhs)) return std::nullopt;
+            return int_value(static_cast<uint64_t>((lhs.offset_bytes - rhs.offset_bytes) / size),
+                             e.type.type);
+        }
+        Value moved = lhs;
+        int64_t steps = static_cast<int64_t>(rhs.bits);
+        moved.offset_bytes += (e.op == BinaryOp::Sub ? -steps : steps) * size;
+        return moved;
+    }
+
+    Maybe conditional(const ConditionalExpr& e) {
+        Maybe condition = value(*e.condition);
+        if (!condition) return std::nullopt;
+        const Expr& if_true = e.if_true ? *e.if_true : *e.condition;
+        if (!e.condition->type->is_vector()) return value(truth(*condition) ? if_true : *e.if_false);
+        Maybe a = value(if_true), b = value(*e.if_false);
+        if (!a || !b) return std::nullopt;
+        const Type* selector = e.condition->type.type;
+        return by_lanes(e.type.type, [&](uint32_t i) -> Maybe {
+            bool top = as_signed(lane(*condition, selector, i).bits, selector->element.type) < 0;
+            return lane(top ? *a : *b, e.type.type, i);
+        });
+    }
+
+    Maybe convert(const CastExpr& e, const Value& v) {
+        const Type *from = e.operand->type.type, *to = e.type.type;
+        switch (e.cast) {
+            case CastKind::Integral:
+            case CastKind::IntToFloat:
+            case CastKind::FloatToInt:
+            case CastKind::Float:
+            case CastKind::ToBool:
+                return by_lanes(to, [&](uint32_t i) {
+                    return convert_scalar(lane(v, from, i), from->scalar(), to->scalar());
+                });
+            case CastKind::Splat: return by_lanes(to, [&](uint32_t) { return Maybe(v); });
+            case CastKind::NoOp:
+            case CastKind::PointerToPointer:
+            case CastKind::AddressSpace:
+            case CastKind::IntToSampler: return v;
+            case CastKind::NullToPointer: return zero(to);
+            case CastKind::IntToPointer: return Value{.kind = Value::Kind::Address, .bits = v.bits};
+            case CastKind::PointerToInt:
+                if (!is_null_address(v)) return std::nullopt;
+                return int_value(v.bits + static_cast<uint64_t>(v.offset_bytes), to);
+            case CastKind::BitCast: return reinterpret(v, from, to);
+            default: return std::nullopt;
+        }
+    }
+
+    // ---- Bits ----
+
+    static bool to_bytes(const Value& v, const Type* type, uint8_t* out) {
+        if (type->is_integer()) {
+            std::memcpy(out, &v.bits, type->size_bytes);
+        } else if (type->kind == TypeKind::Float) {
+            float number = static_cast<float>(v.number);
+            std::memcpy(out, &number, 4);
+        } else if (type->kind == TypeKind::Double) {
+            std::memcpy(out, &v.number, 8);
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    Maybe from_bytes(const uint8_t* in, const Type* type) {
+        if (type->is_integer()) {
+            uint64_t bits = 0;
+            std::memcpy(&bits, in, type->size_bytes);
+            return int_value(bits, type);
+        }
+        if (type->kind == TypeKind::Float) {
+            float number = 0;
+            std::memcpy(&number, in, 4);
+            return Value{.kind = Value::Kind::Float, .number = number};
+        }
+        if (type->kind == TypeKind::Double) {
+            double number = 0;
+            std::memcpy(&number, in, 8);
+            return Value{.kind = Value::Kind::Float, .number = number};
+        }
+        return std::nullopt;
+    }
+
+    Maybe reinterpret(const Value& v, const Type* from, const Type* to) {
+        const Type *a = from->scalar(), *b = to->scalar();
+        if (!a->is_arithmetic() || !b->is_arithmetic()) return std::nullopt;
+        uint8_t bytes[128] = {};
+        for (uint32_t i = 0; i < from->lanes(); ++i)
+            if (!to_bytes(lane(v, from, i), a, bytes + i * a->size_bytes)) return std::nullopt;
+        return by_lanes(to, [&](uint32_t i) { return from_bytes(bytes + i * b->size_bytes, b); });
+    }
+
+    /// as_type(): NAN is as_float() of an integer in many programs.
+    Maybe call(const CallExpr& e) {
+        if (!e.builtin || !e.builtin->row || e.args.size() != 1) return std::nullopt;
+        if (e.builtin->row->lowering != builtin::Lowering::Bitcast) return std::nullopt;
+        Maybe v = value(*e.args[0]);
+        return v ? reinterpret(*v, e.args[0]->type.type, e.type.type) : std::nullopt;
+    }
+
+    // ---- Aggregates ----
+
+    Maybe vector_literal(const VectorLiteralExpr& e) {
+        std::vector<Value> parts;
+        for (const Expr* element : e.elements) {
+            Maybe v = value(*element);
+            if (!v) return std::nullopt;
+            for (uint32_t i = 0; i < element->type->lanes(); ++i)
+                parts.push_back(lane(*v, element->type.type, i));
+        }
+        return aggregate(parts);
+    }
+
+    Maybe init_list(const InitListExpr& e) {
+        std::vector<Value> parts;
+        const Type* type = e.type.type;
+        for (size_t i = 0; i < e.inits.size(); ++i) {
+            const Type* member = type->is_record()
+                                     ? (e.union_field ? e.union_field : type->record->fields[i])->type.type
+                                     : type->element.type;
+            Maybe v = e.inits[i] ? value(*e.inits[i]) : zero(member);
+            if (!v) return std::nullopt;
+            parts.push_back(*v);
+        }
+        Value result = aggregate(parts);
+        if (e.union_field) result.union_field = e.union_field->index;
+        return result;
+    }
+
+    Maybe string(const StringLiteralExpr& e) {
+        std::vector<Value> parts;
+        for (size_t i = 0; i < e.value.size() && i < e.type->count; ++i)
+            parts.push_back(int_value(static_cast<uint8_t>(e.value[i]), e.type->element.type));
+        return aggregate(parts);
+    }
+
+    // ---- Objects ----
+
+    /// The address of an lvalue of global lifetime.
+    Maybe address(const Expr& object) {
+        const Expr& e = *strip_parens(&object);
+        switch (e.kind) {
+            case ExprKind::DeclRef: {
+                auto* var = dyn<VarDecl>(as<DeclRefExpr>(e).decl);
+                if (!var || !var->has_global_lifetime) return std::nullopt;
+                return Value{.kind = Value::Kind::Address, .base = var};
+            }
+            case ExprKind::StringLiteral:
+                return Value{.kind = Value::Kind::Address, .string = &as<StringLiteralExpr>(e)};
+            case ExprKind::CompoundLiteral:
+                if (!as<CompoundLiteralExpr>(e).is_file_scope) return std::nullopt;
+                return Value{.kind = Value::Kind::Address, .literal = &as<CompoundLiteralExpr>(e)};
+            case ExprKind::Unary:
+                if (as<UnaryExpr>(e).op != UnaryOp::Deref) return std::nullopt;
+                return value(*as<UnaryExpr>(e).operand);
+            case ExprKind::Member: {
+                Maybe base = address(*as<MemberExpr>(e).base);
+                if (base) base->offset_bytes += static_cast<int64_t>(as<MemberExpr>(e).field->offset_bytes);
+                return base;
+            }
+            case ExprKind::Subscript: {
+                auto& subscript = as<SubscriptExpr>(e);
+                if (!subscript.base->type->is_pointer()) return std::nullopt;
+                Maybe base = value(*subscript.base), index = value(*subscript.index);
+                if (!base || !index) return std::nullopt;
+                base->offset_bytes +=
+                    static_cast<int64_t>(index->bits) * static_cast<int64_t>(e.type->size_bytes);
+                return base;
+            }
+            default: return std::nullopt;
+        }
+    }
+
+    /// What initialises an object, when that can be told: null with `zero` set where the initialiser says nothing.
+    const Expr* initializer_of(const Expr& object, bool& is_zero) {
+        const Expr& e = *strip_parens(&object);
+        switch (e.kind) {
+            case ExprKind::DeclRef: {
+                auto* var = dyn<VarDecl>(as<DeclRefExpr>(e).decl);
+                if (!var) return nullptr;
+                if (var->definition) var = var->definition;
+                bool fixed = var->type.is_const || var->type.space == AddressSpace::Constant;
+                if (!fixed || var->type.is_volatile || var->is_param || !var->init) return nullptr;
+                return var->init->type ? var->init : nullptr;
+            }
+            case ExprKind::CompoundLiteral:
+                return e.type.is_const ? as<CompoundLiteralExpr>(e).init : nullptr;
+            case ExprKind::StringLiteral: return &e;
+            case ExprKind::Member: {
+                const Expr* base = initializer_of(*as<MemberExpr>(e).base, is_zero);
+                if (is_zero) return nullptr;
+                auto* list = dyn<InitListExpr>(base);
+                auto& field = *as<MemberExpr>(e).field;
+                if (!list) return nullptr;
+                if (field.parent->is_union)
+                    return list->union_field == &field && !list->inits.empty() ? list->inits[0] : nullptr;
+                return entry(*list, field.index, is_zero);
+            }
+            case ExprKind::Subscript: {
+                auto& subscript = as<SubscriptExpr>(e);
+                auto* decay = dyn<CastExpr>(strip_parens(subscript.base));
+                if (!decay || decay->cast != CastKind::ArrayToPointer) return nullptr;
+                const Type* array = decay->operand->type.type;
+                Maybe index = value(*subscript.index);
+                if (!index || index->bits >= array->count) return nullptr;
+                const Expr* base = initializer_of(*decay->operand, is_zero);
+                if (is_zero) return nullptr;
+                auto* list = dyn<InitListExpr>(base);
+                return list ? entry(*list, index->bits, is_zero) : nullptr;
+            }
+            default: return nullptr;
+        }
+    }
+
+    static const Expr* entry(const InitListExpr& list, uint64_t index, bool& is_zero) {
+        const Expr* init = index < list.inits.size() ? list.inits[index] : nullptr;
+        is_zero = init == nullptr;
+        return init;
+    }
+
+    /// The value of an object that nothing can have changed.
+    Maybe read(const Expr& object) {
+        const Expr& e = *strip_parens(&object);
+        if (auto* swizzle = dyn<SwizzleExpr>(&e)) {
+            Maybe base = swizzle->base->is_lvalue ? read(*swizzle->base) : value(*swizzle->base);
+            if (!base) return std::nullopt;
+            const Type* from = swizzle->base->type.type;
+            return by_lanes(e.type.type,
+                            [&](uint32_t i) { return Maybe(lane(*base, from, swizzle->lanes[i])); });
+        }
+        if (auto* subscript = dyn<SubscriptExpr>(&e); subscript && subscript->base->type->is_vector()) {
+            Maybe base = subscript->base->is_lvalue ? read(*subscript->base) : value(*subscript->base);
+            Maybe index = value(*subscript->index);
+            if (!base || !index || index->bits >= subscript->base->type->lanes()) return std::nullopt;
+            return lane(*base, subscript->base->type.type, static_cast<uint32_t>(index->bits));
+        }
+        if (auto* choose = dyn<ChooseExpr>(&e)) return read(*choose->chosen);
+        if (++depth_ > 64) return std::nullopt;
+        bool is_zero = false;
+        const Expr* init = initializer_of(e, is_zero);
+        Maybe result = is_zero ? Maybe(zero(e.type.type)) : init ? value(*init) : std::nullopt;
+        --depth_;
+        return result;
+    }
+
+    Arena& arena_;
+    int depth_ = 0;  ///< of variables that are initialised by variables
+};
+
+}  // namespace
+
+std::optional<ConstantValue> evaluate(const Expr& expr, Arena& arena) { return Evaluator(arena).value(expr); }
+
+std::optional<uint64_t> evaluate_integer(const Expr& expr) {
+    if (!expr.type || !expr.type->is_integer()) return std::nullopt;
+    Arena scratch;
+    auto result = Evaluator(scratch).value(expr);
+    if (!result || result->kind != ConstantValue::Kind::Int) return std::nullopt;
+    return result->bits;
+}
+
+}  // namespace caldera::frontend

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variables and typedefs (C99 6.7, OpenCL C 6.5, 6.8 and 6.9).
+#include "frontend/check/checker_impl.h"
+
+namespace caldera::frontend {
+
+namespace {
+std::string_view version_name(Standard standard) {
+    switch (standard) {
+        case Standard::CL10: return "1.0";
+        case Standard::CL11: return "1.1";
+        case Standard::CL12: return "1.2";
+        case Standard::CL20: return "2.0";
+        case Standard::CL30: return "3.0";
+    }
+    return "";
+}
+}  // namespace
+
+void Checker::declaration(Decl* decl) {
+    if (diags_.stopped()) return;
+    switch (decl->kind) {
+        case DeclKind::Var: return variable(as<VarDecl>(*decl));
+        case DeclKind::Function: return function(as<FunctionDecl>(*decl));
+        case DeclKind::Typedef: return typedef_decl(as<TypedefDecl>(*decl));
+        case DeclKind::Empty: return empty_decl(as<EmptyDecl>(*decl));
+        case DeclKind::StaticAssert: return static_assertion(as<StaticAssertDecl>(*decl));
+        case DeclKind::Record: record_mention(&as<RecordDecl>(*decl), Where::Local, true); return;
+        case DeclKind::Enum: enum_mention(&as<EnumDecl>(*decl)); return;
+        case DeclKind::Field:
+        case DeclKind::EnumConstant: return;
+    }
+}
+
+/// OpenCL C 6.8: no auto and no register. Shared specifiers are reported once.
+bool Checker::refuse_storage(const Specifiers& spec) {
+    if (spec.storage != StorageClass::Auto && spec.storage != StorageClass::Register) return false;
+    if (&spec != last_refused_)
+        diags_.error(spec.storage_range, "OpenCL C version ", version_name(options_.standard),
+                     " does not support the '", spec.storage == StorageClass::Auto ? "auto" : "register",
+                     "' storage class specifier");
+    last_refused_ = &spec;
+    return true;
+}
+
+void Checker::empty_decl(EmptyDecl& decl) {
+    Specifiers* spec = decl.specifiers;
+    if (!spec) return;
+    if (spec->record) {
+        record_mention(spec->record, Where::Local, true);
+        return;
+    }
+    if (spec->enumeration) {
+        enum_mention(spec->enumeration);
+        return;
+    }
+    if (spec->builtin || !spec->typedef_name.empty())
+        diags_.warning(Warning::MissingDeclarations, decl.range, "declaration does not declare anything");
+}
+
+void Checker::static_assertion(StaticAssertDecl& decl) {
+    decl.condition = value(decl.condition);
+    if (is_error(decl.condition)) return;
+    auto holds = evaluate_integer(*decl.condition);
+    if (!holds)
+        diags_.error(decl.condition->range,
+                     "static assertion expression is not an integral constant expression");
+    else if (!*holds)
+        diags_.error(decl.condition->range, "static assertion failed", decl.message.empty() ? "" : ": ",
+                     decl.message);
+}
+
+void Checker::typedef_decl(TypedefDecl& decl) {
+    TypeInProgress base = specifier_type(*decl.specifiers, Where::Typedef);
+    TypeInProgress type = declarator_type(base, decl.declarator, Where::Typedef);
+    decl.type = type.type;
+    if (type.has_space) typedefs_with_space_.insert(&decl);
+    if (decl.name.empty()) return;
+    if (Decl* earlier = scopes_.find_here(decl.name)) {
+        auto* same = dyn<TypedefDecl>(earlier);
+        if (!same) {
+            diags_.error(decl.name_range, "redefinition of '", decl.name, "' as different kind of symbol")
+                .note(earlier->name_range, "previous definition is here");
+            return;
+        }
+        if (!same->type->is_error() && !decl.type->is_error() && !(same->type == decl.type)) {
+            diags_
+                .error(decl.name_range, "typedef redefinition with different types ('", decl.type, "' vs '",
+                       same->type, "')")
+                .note(earlier->name_range, "previous definition is here");
+            return;
+        }
+    }
+    scopes_.declare(&decl);
+}
+
+void Checker::variable(VarDecl& var) {
+    var.is_file_scope = function_ == nullptr;
+    refuse_storage(*var.specifiers);
+    TypeInProgress base = specifier_type(*var.specifiers, function_ ? Where::Local : Where::File);
+    TypeInProgress type = declarator_type(base, var.declarator, function_ ? Where::Local : Where::File);
+    var.type = type.type;
+    var.definition = &var;
+    var.align_bytes =
+        std::max(aligned_attribute(var.declarator.attributes), aligned_attribute(var.specifiers->attributes));
+    warn_unknown_attributes(var.specifiers->attributes);
+    warn_unknown_attributes(var.declarator.attributes);
+    if (!var.type->is_error() && !variable_type(var)) var.type = error_type();
+    if (!var.type->is_error()) variable_space(var, type.has_space);
+    merge_variable(var);
+    variable_init(var);
+}
+
+/// What may be declared as a variable at all.
+bool Checker::variable_type(VarDecl& var) {
+    const QualType& type = var.type;
+    SourceRange at = var.name_range;
+    if (type->is_function()) {
+        diags_.error(at, "declaring a function by a typedef of its type is not supported");
+        return false;
+    }
+    if (var.specifiers->is_inline) diags_.error(at, "'inline' can only appear on functions");
+    if (var.specifiers->is_kernel) diags_.error(at, "'kernel' attribute only applies to functions");
+    const Type* element = type.type;
+    while (element->is_array()) element = element->element.type;
+    if (element->scalar()->kind == TypeKind::Half && !options_.fp16) {
+        diags_.error(at, "declaring variable of type '", type, "' is not allowed");
+        return false;
+    }
+    switch (element->kind) {
+        case TypeKind::Image:
+        case TypeKind::Pipe:
+            diags_.error(at, "declaring variable of type '", type, "' is not allowed");
+            return false;
+        case TypeKind::Event:
+        case TypeKind::ReserveId:
+        case TypeKind::ClkEvent:
+            if (!function_) {
+                diags_.error(at, "the '", type, "' type cannot be used to declare a program scope variable");
+                return false;
+            }
+            if (type.space != AddressSpace::Private) {
+                diags_.error(at, "the ", QualType{.type = type.type},
+                             " type can only be used with __private address space qualifier");
+                return false;
+            }
+            break;
+        case TypeKind::Sampler:
+            if (type.space == AddressSpace::Global || type.space == AddressSpace::Local) {
+                diags_.error(at,
+                             "sampler type cannot be used with the __local and __global address space "
+                             "qualifiers");
+                return false;
+            }
+            break;
+        default: break;
+    }
+    if (type->incomplete_array) return true;  // its initialiser or another declaration may complete it
+    return require_complete(type, at, "variable has incomplete type ");
+}
+
+void Checker::variable_space(VarDecl& var, bool has_space) {
+    var.has_global_lifetime =
+        var.is_file_scope || var.storage == StorageClass::Static || var.storage == StorageClass::Extern;
+    if (var.type->kind == TypeKind::Sampler) {  // a constant wherever it stands
+        var.type.is_const = true;
+        if (var.is_file_scope) var.type.space = AddressSpace::Constant;
+        return;
+    }
+    if (var.is_file_scope)
+        file_variable_space(var, has_space);
+    else
+        local_variable_space(var, has_space);
+    if (!var.is_file_scope && var.type.space != AddressSpace::Private) var.has_global_lifetime = true;
+}
+
+/// OpenCL C 6.5 and 6.5.1.
+void Checker::file_variable_space(VarDecl& var, bool has_space) {
+    if (at_least(Standard::CL20) && !has_space) {
+        var.type = in_space(var.type, AddressSpace::Global);
+        return;
+    }
+    AddressSpace space = var.type.space;
+    if (space == AddressSpace::Constant || (space == AddressSpace::Global && at_least(Standard::CL20)))
+        return;
+    std::string_view what = var.storage == StorageClass::Extern ? "extern" : "program scope";
+    diags_.error(var.name_range, what, " variable must reside in ",
+                 at_least(Standard::CL20) ? "global or constant" : "constant", " address space");
+    var.type = error_type();
+}
+
+/// OpenCL C 6.5.2, 6.5.3 and 6.8.
+void Checker::local_variable_space(VarDecl& var, bool has_space) {
+    SourceRange at = var.name_range;
+    AddressSpace space = var.type.space;
+    auto refuse = [&](auto... parts) {
+        diags_.error(at, parts...);
+        var.type = error_type();
+    };
+    if (var.storage == StorageClass::Static && !at_least(Standard::CL20))
+        return refuse("variables in function scope cannot be declared static");
+    if (var.storage == StorageClass::Static || var.storage == StorageClass::Extern) {
+        std::string_view what = var.storage == StorageClass::Extern ? "extern" : "static local";
+        if (!has_space && at_least(Standard::CL20)) {
+            var.type = in_space(var.type, AddressSpace::Global);
+        } else if (space != AddressSpace::Constant &&
+                   !(space == AddressSpace::Global && at_least(Standard::CL20))) {
+            refuse(what, " variable must reside in ",
+                   at_least(Standard::CL20) ? "global or constant" : "constant", " address space");
+        }
+        return;
+    }
+    if (space == AddressSpace::Private) return;
+    if (space == AddressSpace::Global || space == AddressSpace::Generic)
+        return refuse("function scope variable cannot be declared in ",
+                      space == AddressSpace::Global ? "global" : "generic", " address space");
+    std::string_view name = space == AddressSpace::Local ? "local" : "constant";
+    if (!function_->decl->is_kernel)
+        return refuse("non-kernel function variable cannot be declared in ", name, " address space");
+    if (scopes_.depth() != function_->outer_depth)
+        return refuse("variables in the ", name,
+                      " address space can only be declared in the outermost scope of a kernel function");
+}
+
+/// Declares the variable in its scope, or joins it with earlier declarations (C99 6.2.7, 6.9.2).
+void Checker::merge_variable(VarDecl& var) {
+    if (var.name.empty()) return;
+    Decl* earlier = scopes_.find_here(var.name);
+    if (!earlier && !var.is_file_scope && var.storage == StorageClass::Extern)
+        earlier = scopes_.find(var.name);
+    auto* same = dyn<VarDecl>(earlier);
+    bool linked =
+        same && ((same->is_file_scope && (var.is_file_scope || var.storage == StorageClass::Extern)) ||
+                 (same->storage == StorageClass::Extern && var.storage == StorageClass::Extern));
+    if (earlier && scopes_.find_here(var.name) && !linked) {
+        if (!same)
+            diags_.error(var.name_range, "redefinition of '", var.name, "' as different kind of symbol")
+                .note(earlier->name_range, "previous definition is here");
+        else if (!var.type->is_error() && !same->type->is_error() && !(var.type.type == same->type.type))
+            diags_
+                .error(var.name_range, "redefinition of '", var.name, "' with a different type: '", var.type,
+                       "' vs '", same->type, "'")
+                .note(earlier->name_range, "previous definition is here");
+        else
+            diags_.error(var.name_range, "redefinition of '", var.name, "'")
+                .note(earlier->name_range, "previous definition is here");
+        return;
+    }
+    if (linked) {
+        if (!var.type->is_error() && !same->type->is_error() && !compatible(var.type, same->type)) {
+            diags_
+                .error(var.name_range, "redefinition of '", var.name, "' with a different type: '", var.type,
+                       "' vs '", same->type, "'")
+                .note(same->name_range, "previous definition is here");
+        } else if (var.init && same->definition && same->definition->init) {
+            diags_.error(var.name_range, "redefinition of '", var.name, "'")
+                .note(same->definition->name_range, "previous definition is here");
+        } else if (var.type->incomplete_array && !var.init) {
+            var.type = same->type;
+        }
+        if (same->is_used) var.is_used = true;
+    }
+    if (var.is_file_scope || var.storage == StorageClass::Extern) objects_[var.name].push_back(&var);
+    scopes_.declare(&var);
+    if (function_ && var.has_global_lifetime && var.storage != StorageClass::Extern)
+        function_->statics.push_back(&var);
+}
+
+void Checker::variable_init(VarDecl& var) {
+    AddressSpace space = var.type.space;
+    bool constant_only = var.has_global_lifetime;
+    if (var.init && space == AddressSpace::Local && !var.type->is_error()) {
+        diags_.error(var.name_range, "'__local' variable cannot have an initializer");
+        var.init = nullptr;
+        return;
+    }
+    if (var.init) {
+        if (!var.is_file_scope && var.storage == StorageClass::Extern) {
+            diags_.error(var.name_range,
+                         "declaration of block scope identifier with linkage cannot have an "
+                         "initializer");
+            var.init = nullptr;
+            return;
+        }
+        Expr* unchecked = var.init;
+        QualType type = var.type;
+        if (type->kind == TypeKind::Atomic) type = type->element;
+        bool atomic = var.type->kind == TypeKind::Atomic;
+        var.init = initialize(unchecked, type, var.name_range, constant_only);
+        if (!atomic && !var.type->is_error()) var.type.type = type.type;
+        if (is_error(var.init)) {
+            var.init = nullptr;
+            if (var.type->incomplete_array) var.type = error_type();
+        }
+        return;
+    }
+    if (var.type->is_error()) return;
+    if (space == AddressSpace::Constant && var.storage != StorageClass::Extern &&
+        var.type->kind != TypeKind::Sampler) {
+        diags_.error(var.name_range, "variable in constant address space must be initialized");
+    } else if (var.type->incomplete_array && var.storage != StorageClass::Extern) {
+        diags_.error(var.name_range,
+                     "definition of variable with array type needs an explicit size or an "
+                     "initializer");
+        var.type = error_type();
+    }
+}
+
+/// Every declaration of a program-scope object leads to the one that defines it.
+void Checker::link_objects() {
+    for (auto& [name, decls] : objects_) {
+        VarDecl* definition = nullptr;
+        for (VarDecl* decl : decls)
+            if (decl->init) definition = decl;
+        for (VarDecl* decl : decls)
+            if (!definition && decl->storage != StorageClass::Extern) definition = decl;
+        if (!definition) definition = decls[0];
+        for (VarDecl* decl : decls) {
+            decl->definition = definition;
+            definition->is_used |= decl->is_used;
+        }
+    }
+}
+
+}  // namespace caldera::frontend

@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: Apache-2.0
+// The dispatch over expressions, and primary expressions (C99 6.5.1, 6.5.2.1, 6.5.2.5, 6.5.3.4).
+#include "frontend/check/checker_impl.h"
+
+namespace caldera::frontend {
+
+const Expr* strip_parens(const Expr* e) {
+    while (auto* paren = dyn<ParenExpr>(e)) e = paren->inner;
+    return e;
+}
+Expr* strip_parens(Expr* e) { return const_cast<Expr*>(strip_parens(static_cast<const Expr*>(e))); }
+
+Expr* Checker::error_expr(SourceRange range) {
+    Expr* e = make_node<ErrorExpr>(arena_, range);
+    e->type = error_type();
+    return e;
+}
+
+Expr* Checker::int_constant(uint64_t value, const Type* type, SourceRange range) {
+    auto* e = make_node<IntLiteralExpr>(arena_, range);
+    e->value = value;
+    e->type = {.type = type};
+    return e;
+}
+
+Expr* Checker::value(Expr* e) { return rvalue(expr(e)); }
+
+/// Chains of binary operators lean left and may be long: they are walked by a loop, innermost first.
+Expr* Checker::expr(Expr* e) {
+    if (e->kind != ExprKind::Binary) return leaf(e);
+    std::vector<BinaryExpr*> chain;
+    for (auto* node = dyn<BinaryExpr>(e); node && !node->type; node = dyn<BinaryExpr>(node->lhs))
+        chain.push_back(node);
+    if (chain.empty()) return e;
+    Expr* result = leaf(chain.back()->lhs);
+    for (size_t i = chain.size(); i-- > 0;) {
+        chain[i]->lhs = result;
+        result = binary(*chain[i]);
+    }
+    return result;
+}
+
+Expr* Checker::leaf(Expr* e) {
+    bool literal = e->kind == ExprKind::IntLiteral || e->kind == ExprKind::FloatLiteral;
+    if (e->type && !literal) return e;  // was checked already
+    switch (e->kind) {
+        case ExprKind::Error: e->type = error_type(); return e;
+        case ExprKind::IntLiteral:
+            if (!e->type) e->type = int_type();
+            return e;
+        case ExprKind::FloatLiteral: return float_literal(as<FloatLiteralExpr>(*e));
+        case ExprKind::CharLiteral: e->type = int_type(); return e;
+        case ExprKind::StringLiteral: return string_literal(as<StringLiteralExpr>(*e));
+        case ExprKind::DeclRef: return decl_ref(as<DeclRefExpr>(*e));
+        case ExprKind::Paren: return paren(as<ParenExpr>(*e));
+        case ExprKind::Unary: return unary(as<UnaryExpr>(*e));
+        case ExprKind::Binary: return expr(e);
+        case ExprKind::Assign: return assign(as<AssignExpr>(*e));
+        case ExprKind::Conditional: return conditional(as<ConditionalExpr>(*e));
+        case ExprKind::Cast: return written_cast(as<CastExpr>(*e));
+        case ExprKind::Call: return call(as<CallExpr>(*e));
+        case ExprKind::Subscript: return subscript(as<SubscriptExpr>(*e));
+        case ExprKind::Member: return member(as<MemberExpr>(*e));
+        case ExprKind::Swizzle: return e;
+        case ExprKind::VectorLiteral: return vector_literal(as<VectorLiteralExpr>(*e));
+        case ExprKind::CompoundLiteral: return compound_literal(as<CompoundLiteralExpr>(*e));
+        case ExprKind::InitList: diags_.error(e->range, "expected expression"); return error_expr(*e);
+        case ExprKind::SizeofType: return sizeof_type(as<SizeofTypeExpr>(*e));
+        case ExprKind::SizeofExpr: return sizeof_expr(as<SizeofExprExpr>(*e));
+        case ExprKind::StmtExpr: return stmt_expr(as<StmtExprExpr>(*e));
+        case ExprKind::Choose: return choose(as<ChooseExpr>(*e));
+        case ExprKind::Offsetof: return offset_of(as<OffsetofExpr>(*e));
+        case ExprKind::BlockLiteral: return block_literal(as<BlockLiteralExpr>(*e));
+        case ExprKind::AsType: return as_type(as<AsTypeExpr>(*e));
+        case ExprKind::TypesCompatible: return types_compatible(as<TypesCompatibleExpr>(*e));
+    }
+    return e;
+}
+
+Expr* Checker::float_literal(FloatLiteralExpr& e) {
+    if (!e.type) e.type = {.type = types_.scalar(TypeKind::Double)};
+    if (e.type->kind == TypeKind::Double && !options_.fp64) {
+        e.type.type = types_.scalar(TypeKind::Float);
+        e.value = static_cast<float>(e.value);
+    }
+    return &e;
+}
+
+/// An array of const char in the constant space (OpenCL C 6.5.3).
+Expr* Checker::string_literal(StringLiteralExpr& e) {
+    QualType element = {
+        .type = types_.scalar(TypeKind::Char), .is_const = true, .space = AddressSpace::Constant};
+    e.type = {
+        .type = types_.array(element, e.value.size() + 1), .is_const = true, .space = AddressSpace::Constant};
+    e.is_lvalue = true;
+    return &e;
+}
+
+Expr* Checker::decl_ref(DeclRefExpr& e) {
+    Decl* decl = scopes_.find(e.name);
+    if (!decl) return undeclared(e);
+    e.decl = decl;
+    switch (decl->kind) {
+        case DeclKind::Var: {
+            auto& var = as<VarDecl>(*decl);
+            if (unevaluated_ == 0) var.is_used = (var.definition ? var.definition : &var)->is_used = true;
+            if (!var.type || var.type->is_error()) return error_expr(e);
+            e.type = var.type;
+            e.is_lvalue = true;
+            return &e;
+        }
+        case DeclKind::Function: e.type = decl->type; return e.type->is_error() ? error_expr(e) : &e;
+        case DeclKind::EnumConstant: e.type = decl->type; return &e;
+        default:
+            diags_.error(e.range, "unexpected type name '", e.name, "': expected expression");
+            return error_expr(e);
+    }
+}
+
+Expr* Checker::undeclared(const DeclRefExpr& e) {
+    if (const builtin::Enumerator* enumerator = builtin::enumerator(e.name, features_))
+        return int_constant(enumerator->value, types_.scalar(enumerator->type), e.range);
+    if ((e.name == "__func__" || e.name == "__FUNCTION__") && function_) {
+        auto* name = make_node<StringLiteralExpr>(arena_, e.range);
+        name->value = function_->decl->name;
+        return string_literal(*name);
+    }
+    if (builtin::is_builtin(e.name, features_)) {
+        diags_.error(e.range, "taking address of function is not allowed");
+        return error_expr(e);
+    }
+    diags_.error(e.range, "use of undeclared identifier '", e.name, "'");
+    return error_expr(e);
+}
+
+Expr* Checker::paren(ParenExpr& e) {
+    e.inner = expr(e.inner);
+    e.type = e.inner->type;
+    e.is_lvalue = e.inner->is_lvalue;
+    return is_error(e.inner) ? error_expr(e) : &e;
+}
+
+Expr* Checker::subscript(SubscriptExpr& e) {
+    e.base = expr(e.base);
+    e.index = value(e.index);
+    if (is_error(e.base) || is_error(e.index)) return error_expr(e);
+    if (e.base->type->is_integer() && e.index->type->is_pointer()) {  // 1[p]
+        std::swap(e.base, e.index);
+        e.index = rvalue(e.index);
+    }
+    bool vector = e.base->type->is_vector();
+    uint64_t count = e.base->type->is_array() || vector ? e.base->type->count : 0;
+    QualType element = e.base->type->element;
+    if (!vector) {
+        SourceRange shown = e.base->range;
+        if (!e.base->type->is_array() && !e.base->type->is_pointer()) {
+            diags_.error(shown, "subscripted value is not an array, pointer, or vector");
+            return error_expr(e);
+        }
+        e.base = rvalue(e.base);
+        if (is_error(e.base)) return error_expr(e);
+        element = e.base->type->element;
+    } else {
+        element = {.type = element.type,
+                   .is_const = e.base->type.is_const,
+                   .is_volatile = e.base->type.is_volatile,
+                   .space = e.base->type.space};
+    }
+    if (!e.index->type->is_integer()) {
+        diags_.error(e.index->range, "array subscript is not an integer");
+        return error_expr(e);
+    }
+    if (element->is_void() || !element->is_complete()) {
+        note_incomplete(
+            diags_.error(e.base->range, "subscript of pointer to incomplete type '", element, "'"),
+            element.type);
+        return error_expr(e);
+    }
+    if (count && unevaluated_ == 0) {
+        auto index = evaluate_integer(*e.index);
+        if (index && e.index->type->is_signed() && e.index->type->size_bytes == 4)
+            index = static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(*index)));
+        if (index && *index >= count && vector) {
+            diags_.error(e.index->range, "vector component access exceeds type '", e.base->type, "'");
+            return error_expr(e);
+        }
+        if (index && *index >= count)
+            diags_
+                .warning(Warning::ArrayBounds, e.base->range, "array index ", static_cast<int64_t>(*index),
+                         static_cast<int64_t>(*index) < 0 ? " is before the beginning of the array"
+                                                          : " is past the end of the array",
+                         static_cast<int64_t>(*index) < 0 ? std::string()
+                                                          : " (which contains " + std::to_string(count) +
+                                                                " element" + (count == 1 ? ")" : "s)"))
+                .highlight(e.index->range);
+    }
+    e.index = to_index(e.index);
+    e.type = element;
+    e.is_lvalue = !vector || e.base->is_lvalue;
+    if (!e.is_lvalue) e.type = element.unqualified();
+    return &e;
+}
+
+Expr* Checker::to_index(Expr* e) {
+    return to_arithmetic(e, types_.int_of_width(64, integer_promotion(types_, e->type.type)->is_signed()));
+}
+
+// ---- sizeof and its kin (OpenCL C 6.3.11) ----
+
+bool Checker::size_of(SizeofOp op, const QualType& type, SourceRange op_range, SourceRange arg,
+                      uint64_t& value) {
+    const char* name = op == SizeofOp::Sizeof ? "sizeof" : op == SizeofOp::Alignof ? "__alignof" : "vec_step";
+    if (type->is_error()) return false;
+    if (op == SizeofOp::VecStep) {
+        if (!type->is_arithmetic() && !type->is_vector() && !type->is_void()) {
+            diags_.error(op_range, "'vec_step' requires built-in scalar or vector type, '", type, "' invalid")
+                .highlight(arg);
+            return false;
+        }
+        value = type->lanes() == 3 ? 4 : type->lanes();
+        return true;
+    }
+    if (type->is_function() || type->is_void() || type->kind == TypeKind::BlockPointer) {
+        diags_
+            .error(op_range, "invalid application of '", name, "' to a ",
+                   type->is_function() ? "function"
+                   : type->is_void()   ? "void"
+                                       : "block",
+                   " type")
+            .highlight(arg);
+        return false;
+    }
+    const Type* element = type.type;
+    while (element->is_array() && !element->incomplete_array) element = element->element.type;
+    if (!element->is_complete()) {
+        note_incomplete(
+            diags_.error(op_range, "invalid application of '", name, "' to an incomplete type '", type, "'")
+                .highlight(arg),
+            element);
+        return false;
+    }
+    value = op == SizeofOp::Sizeof ? type->size_bytes : type->align_bytes;
+    return true;
+}
+
+Expr* Checker::sizeof_type(SizeofTypeExpr& e) {
+    QualType type = type_name(e.written);
+    if (!size_of(e.op, type, e.range, e.written->range, e.value)) return error_expr(e);
+    e.type = {.type = e.op == SizeofOp::VecStep ? types_.scalar(TypeKind::Int) : types_.size_type()};
+    return &e;
+}
+
+Expr* Checker::sizeof_expr(SizeofExprExpr& e) {
+    ++unevaluated_;
+    e.operand = expr(e.operand);
+    --unevaluated_;
+    if (is_error(e.operand)) return error_expr(e);
+    if (!size_of(e.op, e.operand->type, e.range, e.operand->range, e.value)) return error_expr(e);
+    e.type = {.type = e.op == SizeofOp::VecStep ? types_.scalar(TypeKind::Int) : types_.size_type()};
+    return &e;
+}
+
+Expr* Checker::offset_of(OffsetofExpr& e) {
+    QualType type = type_name(e.written);
+    if (type->is_error()) return error_expr(e);
+    uint64_t offset = 0;
+    for (Designator& step : e.designators) {
+        if (step.index) {
+            step.index = value(step.index);
+            if (is_error(step.index)) return error_expr(e);
+            auto index = evaluate_integer(*step.index);
+            if (!type->is_array() || !index) {
+                diags_.error(step.range, type->is_array() ? "offsetof with an index that is not constant"
+                                                          : "offsetof requires array type, '" +
+                                                                to_string(type) + "' invalid");
+                return error_expr(e);
+            }
+            type = type->element;
+            offset += *index * type->size_bytes;
+            continue;
+        }
+        if (!type->is_record()) {
+            diags_.error(step.range, "offsetof requires struct, union, or class type, '", type, "' invalid");
+            return error_expr(e);
+        }
+        if (!require_complete(type, step.range, "offsetof of incomplete type ")) return error_expr(e);
+        std::vector<FieldDecl*> path;
+        if (!find_field(*type->record, step.field, path)) {
+            diags_.error(step.range, "no member named '", step.field, "' in '", type, "'");
+            return error_expr(e);
+        }
+        for (const FieldDecl* field : path) offset += field->offset_bytes;
+        type = path.back()->type;
+        if (type->is_error()) return error_expr(e);
+    }
+    e.value = offset;
+    e.type = {.type = types_.size_type()};
+    return &e;
+}
+
+// ---- GNU ----
+
+Expr* Checker::stmt_expr(StmtExprExpr& e) {
+    if (!function_) {
+        diags_.error(e.range, "statement expression not allowed at file scope");
+        return error_expr(e);
+    }
+    e.type = {.type = types_.scalar(TypeKind::Void)};
+    ExprStmt* last = e.body->body.empty() ? nullptr : dyn<ExprStmt>(e.body->body.back());
+    const ExprStmt* outer = stmt_expr_value_;
+    stmt_expr_value_ = last;
+    compound(*e.body, true);
+    stmt_expr_value_ = outer;
+    if (!last) return &e;
+    if (is_error(last->expr)) return error_expr(e);
+    e.type = last->expr->type;
+    return &e;
+}
+
+Expr* Checker::choose(ChooseExpr& e) {
+    e.condition = value(e.condition);
+    if (is_error(e.condition)) return error_expr(e);
+    auto chosen = evaluate_integer(*e.condition);
+    if (!chosen) {
+        diags_.error(e.condition->range, "'__builtin_choose_expr' requires a constant expression");
+        return error_expr(e);
+    }
+    Expr*& taken = *chosen ? e.if_true : e.if_false;
+    Expr*& other = *chosen ? e.if_false : e.if_true;
+    taken = expr(taken);
+    ++unevaluated_;
+    other = expr(other);
+    --unevaluated_;
+    e.chosen = taken;
+    e.type = taken->type;
+    e.is_lvalue = taken->is_lvalue;
+    return is_error(taken) ? error_expr(e) : &e;
+}
+
+Expr* Checker::types_compatible(TypesCompatibleExpr& e) {
+    QualType a = type_name(e.first), b = type_name(e.second);
+    e.value = compatible({.type = a.type}, {.type = b.type});
+    e.type = int_type();
+    return &e;
+}
+
+/// __builtin_astype and __builtin_convertvector.
+Expr* Checker::as_type(AsTypeExpr& e) {
+    Expr* operand = value(e.operand);
+    QualType to = type_name(e.written);
+    if (is_error(operand) || to->is_error()) return error_expr(e);
+    const Type* from = operand->type.type;
+    QualType result = {.type = to.type};
+    if (e.convert) {
+        if (!from->is_vector() || !to->is_vector() || from->lanes() != to->lanes()) {
+            diags_.error(e.range, "__builtin_convertvector needs two vector types of as many elements");
+            return error_expr(e);
+        }
+        const Type *a = from->scalar(), *b = to->scalar();
+        if (a == b) return operand;
+        CastKind kind = a->is_integer() ? (b->is_integer() ? CastKind::Integral : CastKind::IntToFloat)
+                                        : (b->is_integer() ? CastKind::FloatToInt : CastKind::Float);
+        return cast(operand, kind, result);
+    }
+    if (from == to.type) return operand;
+    bool plain = (from->is_arithmetic_or_vector() || from->is_pointer()) &&
+                 (to->is_arithmetic_or_vector() || to->is_pointer());
+    if (!plain || from->size_bytes != to->size_bytes) {
+        diags_.error(e.range, "invalid reinterpretation: sizes of '", to, "' and '", operand->type,
+                     "' must match");
+        return error_expr(e);
+    }
+    if (from->is_pointer() && to->is_pointer()) {
+        bool same_space = from->element.space == to->element.space;
+        if (same_space) return cast(operand, CastKind::PointerToPointer, result);
+        diags_.error(e.range, "reinterpreting '", operand->type, "' as '", to,
+                     "' changes address space of pointer");
+        return error_expr(e);
+    }
+    return cast(operand, CastKind::BitCast, result);
+}
+
+// ---- Literals of aggregates ----
+
+Expr* Checker::compound_literal(CompoundLiteralExpr& e) {
+    QualType type = type_name(e.written);
+    if (type->is_error()) return error_expr(e);
+    e.is_file_scope = function_ == nullptr;
+    if (e.is_file_scope && type.space == AddressSpace::Private) {
+        if (!at_least(Standard::CL20)) {
+            diags_.error(e.range, "compound literal in file scope must have constant address space");
+            return error_expr(e);
+        }
+        type = in_space(type, AddressSpace::Global);
+    }
+    if (!e.is_file_scope && type.space != AddressSpace::Private) {
+        diags_.error(e.range,
+                     "compound literal in function scope may not be qualified with an address space");
+        return error_expr(e);
+    }
+    if (type->is_function() || type->is_void()) {
+        diags_.error(e.range, "compound literal has incomplete or function type '", type, "'");
+        return error_expr(e);
+    }
+    e.init = initialize(e.init, type, e.init->range, e.is_file_scope);
+    if (is_error(e.init) || !require_complete(type, e.range, "variable has incomplete type "))
+        return error_expr(e);
+    e.type = type;
+    e.is_lvalue = true;
+    return &e;
+}
+
+/// `(float4)(a, b, …)` (OpenCL C 6.1.6). Scalars convert to the element; vectors must have it.
+Expr* Checker::vector_literal(VectorLiteralExpr& e) {
+    QualType type = type_name(e.written);
+    if (type->is_error()) return error_expr(e);
+    if (!type->is_vector()) {
+        diags_.error(e.range, "a list of ", e.elements.size(), " values cannot be cast to type '", type, "'");
+        return error_expr(e);
+    }
+    if (type->scalar()->kind == TypeKind::Half && !options_.fp16) {
+        diags_.error(e.range, "casting to type '", type, "' is not allowed");
+        return error_expr(e);
+    }
+    const Type* element = type->element.type;
+    SourceRange list = e.list_range ? e.list_range : e.range;
+    uint64_t lanes = 0;
+    bool bad = false, vectors = false;
+    const Expr* excess = nullptr;
+    for (Expr*& item : e.elements) {
+        item = value(item);
+        if (is_error(item)) {
+            bad = true;
+            continue;
+        }
+        if (lanes == type->lanes() && !excess) excess = item;
+        lanes += item->type->lanes();
+        if (item->type->is_vector()) {
+            vectors = true;
+            if (item->type->element.type != element) {
+                convert_fault(*item, item->type, {.type = element}, Action::Init, item->range, nullptr);
+                bad = true;
+            }
+        } else if (e.elements.size() > 1) {
+            item = convert(item, {.type = element}, Action::Init, item->range);
+            bad |= is_error(item);
+        }
+    }
+    if (bad) return error_expr(e);
+    e.type = {.type = type.type};
+    if (e.elements.size() == 1 && !vectors) {  // one scalar fills every lane: a cast
+        auto* splat = make_node<CastExpr>(arena_, e.range);
+        splat->written = e.written;
+        splat->operand = e.elements[0];
+        return cast_vector_of(*splat, type);
+    }
+    if (lanes == type->lanes()) return &e;
+    if (lanes < type->lanes())
+        diags_.error(list, "too few elements in vector initialization (expected ", type->lanes(),
+                     " elements, have ", lanes, ")");
+    else if (!vectors)
+        diags_.error(excess->range, "excess elements in vector initializer");
+    else
+        diags_.error(list, "too many elements in vector initialization (expected ", type->lanes(),
+                     " elements, have ", lanes, ")");
+    return error_expr(e);
+}
+
+Expr* Checker::cast_vector_of(CastExpr& e, const QualType& type) {
+    e.type = {.type = type.type};
+    if (!e.operand->type->is_arithmetic()) {
+        diags_.error(e.range, "invalid conversion between vector type '", type, "' and '", e.operand->type,
+                     "'");
+        return error_expr(e);
+    }
+    return cast_vector(e, type, e.operand);
+}
+
+Expr* Checker::block_literal(BlockLiteralExpr& e) {
+    if (!at_least(Standard::CL20))
+        diags_.error(e.range, "blocks support disabled - compile with -cl-std=CL2.0 or later");
+    else
+        diags_.error(e.range, "blocks are not supported yet");
+    return error_expr(e);
+}
+
+}  // namespace caldera::frontend

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions (C99 6.7.5.3 and 6.9.1) and parameters.
+#include "frontend/check/checker_impl.h"
+
+namespace caldera::frontend {
+
+void Checker::function(FunctionDecl& function) {
+    refuse_storage(*function.specifiers);
+    function.canonical = &function;
+    function.definition = function.body ? &function : nullptr;
+    function_type(function);
+    if (function.name == "main")  // OpenCL C 6.9
+        diags_.error(function.name_range, "function cannot be called 'main'");
+    if (function.is_kernel && function.storage == StorageClass::Static)
+        diags_.error(function.name_range, "kernel functions cannot be declared static");
+    if (function_ && function.storage == StorageClass::Static)
+        diags_.error(function.name_range,
+                     "function declared in block scope cannot have 'static' storage class");
+    function_attributes(function);
+    merge_function(function);
+    if (function.type->is_error()) return;
+    if (function.is_kernel) kernel_function(function);
+    if (function.body) function_body(function);
+}
+
+void Checker::function_type(FunctionDecl& function) {
+    TypeInProgress base = specifier_type(*function.specifiers, Where::File);
+    TypeInProgress type = declarator_type(base, function.declarator, Where::File);
+    function.type = type.type;
+    if (!function.declarator.chunks.empty() && function.declarator.chunks[0].kind == ChunkKind::Function)
+        function.params = function.declarator.chunks[0].params;
+    if (!function.type->is_function()) function.type = error_type();
+}
+
+void Checker::parameter(VarDecl& param) {
+    param.is_param = true;
+    param.definition = &param;
+    refuse_storage(*param.specifiers);
+    TypeInProgress base = specifier_type(*param.specifiers, Where::Param);
+    TypeInProgress type = declarator_type(base, param.declarator, Where::Param);
+    SourceRange at = param.name.empty() ? param.range : param.name_range;
+    QualType& result = type.type;
+    if (result->is_array()) {  // C99 6.7.5.3p7
+        QualType element = result->element;
+        if (!type.has_space) element = in_space(element, default_pointee_space());
+        result = {.type = types_.pointer(element)};
+        type.has_space = false;
+    } else if (result->is_function()) {
+        diags_.error(at, "pointers to functions are not allowed");
+        result = error_type();
+    }
+    if (!result->is_error()) {
+        if (type.has_space && result.space != AddressSpace::Private) {
+            diags_.error(at, "parameter may not be qualified with an address space");
+            result = error_type();
+        } else if (result->scalar()->kind == TypeKind::Half && !options_.fp16) {
+            diags_.error(at, "declaring function parameter of type '", result,
+                         "' is not allowed; did you forget * ?");
+            result = error_type();
+        }
+    }
+    param.type = result;
+    if (param.name.empty()) return;
+    if (Decl* earlier = scopes_.find_here(param.name))
+        diags_.error(at, "redefinition of parameter '", param.name, "'")
+            .note(earlier->name_range, "previous declaration is here");
+    else
+        scopes_.declare(&param);
+}
+
+/// Joins the declaration with earlier ones of the name; overloadable functions are told apart by their parameters.
+void Checker::merge_function(FunctionDecl& function) {
+    Decl* found = scopes_.find(function.name);
+    if (found && found->kind != DeclKind::Function && !scopes_.find_here(function.name)) found = nullptr;
+    if (!found) {
+        if (function.is_overloadable) overloads_[function.name].push_back(&function);
+        scopes_.declare_at_file_scope(&function);
+        if (function_) scopes_.declare(&function);
+        return;
+    }
+    auto* earlier = dyn<FunctionDecl>(found);
+    if (!earlier) {
+        diags_.error(function.name_range, "redefinition of '", function.name, "' as different kind of symbol")
+            .note(found->name_range, "previous definition is here");
+        return;
+    }
+    if (function.type->is_error() || earlier->type->is_error()) return;
+    auto overloads = overloads_.find(function.name);
+    if (overloads != overloads_.end() || function.is_overloadable) {
+        if (overloads == overloads_.end())
+            overloads = overloads_.emplace(function.name, std::vector{earlier}).first;
+        function.is_overloadable = true;
+        earlier = nullptr;
+        for (FunctionDecl* candidate : overloads->second)
+            if (candidate->type->params.size() == function.type->params.size() &&
+                std::equal(candidate->type->params.begin(), candidate->type->params.end(),
+                           function.type->params.begin()))
+                earlier = candidate;
+        if (!earlier) {
+            overloads->second.push_back(&function);
+            return;
+        }
+    }
+    FunctionDecl* first = earlier->canonical;
+    if (!compatible({.type = first->type.type}, {.type = function.type.type})) {
+        diags_.error(function.name_range, "conflicting types for '", function.name, "'")
+            .note(first->name_range,
+                  first->body ? "previous definition is here" : "previous declaration is here");
+        return;
+    }
+    if (function.body && first->definition) {
+        diags_.error(function.name_range, "redefinition of '", function.name, "'")
+            .note(first->definition->name_range, "previous definition is here");
+        return;
+    }
+    function.canonical = first;
+    if (first->is_kernel || function.is_kernel) first->is_kernel = function.is_kernel = true;
+    if (first->storage == StorageClass::Static) function.storage = StorageClass::Static;
+    if (function.body) {
+        first->definition = &function;
+        for (FunctionDecl* decl : declarations_[first]) decl->definition = &function;
+    }
+    function.definition = first->definition;
+    declarations_[first].push_back(&function);
+}
+
+void Checker::function_attributes(FunctionDecl& function) {
+    function.is_kernel |= function.specifiers->is_kernel;
+    function.is_inline |= function.specifiers->is_inline;
+    std::vector<std::span<Attribute>> lists = {function.specifiers->attributes,
+                                               function.declarator.attributes};
+    for (const DeclaratorChunk& chunk : function.declarator.chunks) lists.push_back(chunk.attributes);
+    for (std::span<Attribute> attributes : lists) {
+        if (has_attribute(attributes, "overloadable")) function.is_overloadable = true;
+        kernel_attributes(function, attributes);
+        warn_unknown_attributes(attributes);
+    }
+}
+
+void Checker::function_body(FunctionDecl& function) {
+    FunctionContext context;
+    context.decl = &function;
+    context.result = function.type->element;
+    FunctionContext* outer = function_;
+    function_ = &context;
+    scopes_.push();
+    context.outer_depth = scopes_.depth();
+    if (!context.result->is_void())
+        require_complete(context.result, function.name_range, "incomplete result type ");
+    for (VarDecl* param : function.params) {
+        if (!param->type->is_error())
+            require_complete(param->type, param->name.empty() ? param->range : param->name_range,
+                             "variable has incomplete type ");
+        if (!param->name.empty()) scopes_.declare(param);
+    }
+    compound(*function.body, false);
+    warn_unused_parameters(function);
+    leave_scope();
+    resolve_gotos();
+    warn_missing_return(function);
+    function.statics = arena_.copy(context.statics);
+    function_ = outer;
+}
+
+void Checker::resolve_gotos() {
+    for (GotoStmt* jump : function_->gotos) {
+        auto found = function_->labels.find(jump->name);
+        if (found == function_->labels.end()) {
+            diags_.error(jump->name_range ? jump->name_range : jump->range, "use of undeclared label '",
+                         jump->name, "'");
+            continue;
+        }
+        jump->target = found->second;
+        found->second->is_used = true;
+    }
+    for (auto& [name, label] : function_->labels) unused_labels_.push_back(label);
+    warn_unused_labels();
+}
+
+}  // namespace caldera::frontend

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// Initialisers (C99 6.7.8): braces left out, designators, vectors filled by scalars and shorter vectors.
+#include "frontend/check/checker_impl.h"
+
+namespace caldera::frontend {
+
+/// A position in one brace-enclosed list.
+struct Checker::InitCursor {
+    InitListExpr& list;
+    size_t next = 0;
+    bool done() const { return next >= list.entries.size(); }
+    InitEntry& entry() const { return list.entries[next]; }
+};
+
+/// Checks `init` for an object of `type`, whose length it sets when the array has none. `at` is the object's name.
+Expr* Checker::initialize(Expr* init, QualType& type, SourceRange at, bool constant_only) {
+    if (type->is_error()) {
+        if (init->kind != ExprKind::InitList) init = expr(init);
+        return error_expr(*init);
+    }
+    Expr* result = nullptr;
+    if (auto* list = dyn<InitListExpr>(init)) {
+        result = init_braced(*list, type);
+    } else if (is_string_for(init, type)) {
+        result = init_string(init, type);
+    } else if (type->is_array()) {
+        Expr* source = expr(init);
+        if (!is_error(source)) diags_.error(at, "array initializer must be an initializer list");
+        return error_expr(*init);
+    } else {
+        result = init_value(init, type, at);
+    }
+    if (!is_error(result) && constant_only && !require_constant(*result)) return error_expr(*result);
+    return result;
+}
+
+Expr* Checker::init_value(Expr* init, QualType type, SourceRange at) {
+    return convert(expr(init), type, Action::Init, at);
+}
+
+bool Checker::require_constant(const Expr& init) {
+    Arena scratch;
+    if (evaluate(init, scratch)) return true;
+    const Expr* culprit = &init;
+    while (auto* list = dyn<InitListExpr>(culprit)) {
+        const Expr* inner = nullptr;
+        for (const Expr* part : list->inits)
+            if (part && !inner && !evaluate(*part, scratch)) inner = part;
+        if (!inner) break;
+        culprit = inner;
+    }
+    diags_.error(culprit->range, "initializer element is not a compile-time constant");
+    return false;
+}
+
+bool Checker::is_string_for(const Expr* init, const QualType& type) const {
+    if (!type->is_array() || strip_parens(init)->kind != ExprKind::StringLiteral) return false;
+    TypeKind element = type->element->kind;
+    return element == TypeKind::Char || element == TypeKind::UChar;
+}
+
+Expr* Checker::init_string(Expr* init, QualType& type) {
+    auto& string = as<StringLiteralExpr>(*strip_parens(init));
+    uint64_t length = string.value.size();
+    if (type->incomplete_array)
+        type.type = types_.array(type->element, length + 1);
+    else if (length > type->count)
+        diags_.warning(Warning::ExcessInitializers, init->range,
+                       "initializer-string for char array is too long");
+    string.type = {.type = type.type};
+    return &string;
+}
+
+/// `{ … }` for an object of `type`.
+Expr* Checker::init_braced(InitListExpr& list, QualType& type) {
+    InitCursor cursor{list};
+    if (type->is_array() && list.entries.size() == 1 && list.entries[0].designators.empty() &&
+        is_string_for(list.entries[0].value, type))
+        return init_string(list.entries[0].value, type);
+    if (type->is_array() || type->is_record()) {
+        if (type->is_record() && !require_complete(type, list.range, "variable has incomplete type "))
+            return error_expr(list);
+        return init_aggregate(cursor, type, list, true, 0) ? &list : error_expr(list);
+    }
+    if (list.entries.empty()) {
+        diags_.error(list.range, type->is_vector() ? "initializer for a vector" : "scalar initializer",
+                     " cannot be empty");
+        return error_expr(list);
+    }
+    if (!list.entries[0].designators.empty()) {
+        diags_.error(list.entries[0].designators[0].range, "designator in initializer for ",
+                     type->is_vector() ? "vector" : "scalar", " type '", type, "'");
+        return error_expr(list);
+    }
+    Expr* result = init_element(cursor, type);
+    if (!cursor.done() && !is_error(result)) {
+        if (type->is_vector()) {
+            diags_.error(cursor.entry().value->range, "excess elements in vector initializer");
+            return error_expr(list);
+        }
+        diags_.warning(Warning::ExcessInitializers, cursor.entry().value->range,
+                       "excess elements in scalar initializer");
+    }
+    return result;
+}
+
+/// The next element, of `type`: one entry, or as many as an aggregate without braces takes.
+Expr* Checker::init_element(InitCursor& cursor, QualType& type) {
+    InitEntry& entry = cursor.entry();
+    if (auto* inner = dyn<InitListExpr>(entry.value)) {
+        ++cursor.next;
+        return init_braced(*inner, type);
+    }
+    if (is_string_for(entry.value, type)) {
+        ++cursor.next;
+        return init_string(entry.value, type);
+    }
+    entry.value = expr(entry.value);
+    const Type* given = entry.value->type.type;
+    if (is_error(entry.value)) {
+        ++cursor.next;
+        return error_expr(*entry.value);
+    }
+    bool aggregate = type->is_array() || (type->is_record() && given != type.type);
+    if (aggregate) {
+        auto* list = make_node<InitListExpr>(arena_, entry.value->range);
+        return init_aggregate(cursor, type, *list, false, 0) ? static_cast<Expr*>(list) : error_expr(*list);
+    }
+    if (type->is_vector() && given != type.type) return init_vector(cursor, type);
+    ++cursor.next;
+    return convert(entry.value, type, Action::Init, entry.value->range);
+}
+
+/// Scalars and shorter vectors that fill a vector.
+Expr* Checker::init_vector(InitCursor& cursor, const QualType& type) {
+    const Type* element = type->element.type;
+    std::vector<Expr*> items;
+    uint64_t lanes = 0;
+    SourceRange range = cursor.entry().value->range;
+    bool bad = false;
+    while (lanes < type->lanes() && !cursor.done()) {
+        InitEntry& entry = cursor.entry();
+        if (!items.empty() && (!entry.designators.empty() || entry.value->kind == ExprKind::InitList)) break;
+        ++cursor.next;
+        Expr* item = value(entry.value);
+        if (!is_error(item) && item->type->is_vector() && item->type->element.type != element)
+            item = convert_fault(*item, item->type, {.type = element}, Action::Init, item->range, nullptr);
+        else if (!is_error(item) && !item->type->is_vector())
+            item = convert(item, {.type = element}, Action::Init, item->range);
+        entry.value = item;
+        bad |= is_error(item);
+        if (is_error(item)) break;
+        range.end = item->range.end;
+        lanes += item->type->lanes();
+        items.push_back(item);
+    }
+    auto* literal = make_node<VectorLiteralExpr>(arena_, range);
+    literal->elements = arena_.copy(items);
+    literal->type = {.type = type.type};
+    if (bad) return error_expr(range);
+    if (lanes == type->lanes()) return literal;
+    diags_.error(cursor.list.range, lanes < type->lanes() ? "too few" : "too many",
+                 " elements in vector initialization (expected ", type->lanes(), " elements, have ", lanes,
+                 ")");
+    return error_expr(range);
+}
+
+namespace {
+SourceRange value_range(const InitEntry& entry) { return entry.value->range; }
+}  // namespace
+
+/// Where the designator leads among the elements of `type`; false when it was faulty and reported.
+bool Checker::designated_index(const Designator& designator, const QualType& type, uint64_t& first,
+                               uint64_t& last) {
+    if (designator.index) {
+        if (!type->is_array()) {
+            diags_.error(designator.range, "array designator cannot initialize non-array type '", type, "'");
+            return false;
+        }
+        auto bound = [&](Expr* e, uint64_t& index) {
+            e = value(e);
+            if (is_error(e)) return false;
+            auto bits = evaluate_integer(*e);
+            if (!bits) {
+                diags_.error(e->range, "expression is not an integer constant expression");
+                return false;
+            }
+            if (e->type->is_signed() && e->type->size_bytes == 4 && static_cast<int32_t>(*bits) < 0) {
+                diags_.error(e->range, "array designator value '",
+                             static_cast<int64_t>(static_cast<int32_t>(*bits)), "' is negative");
+                return false;
+            }
+            if ((!type->incomplete_array && *bits >= type->count) || *bits > (uint64_t{1} << 32)) {
+                diags_.error(e->range, "array designator index (", *bits, ") exceeds array bounds (",
+                             type->count, ")");
+                return false;
+            }
+            index = *bits;
+            return true;
+        };
+        if (!bound(designator.index, first)) return false;
+        last = first;
+        return !designator.index_end || bound(designator.index_end, last);
+    }
+    if (!type->is_record()) {
+        diags_.error(designator.range, "field designator cannot initialize a non-struct, non-union type '",
+                     type, "'");
+        return false;
+    }
+    std::vector<FieldDecl*> path;
+    if (!find_field(*type->record, designator.field, path)) {
+        diags_.error(designator.range, "field designator '", designator.field,
+                     "' does not refer to any field in type '", type, "'");
+        return false;
+    }
+    if (path.size() > 1) {
+        diags_.error(designator.range, "designating a member of an unnamed record is not supported");
+        return false;
+    }
+    first = last = path[0]->index;
+    return true;
+}
+
+/// Fills `out` from the cursor. `braced`: the list belongs to this object, else entries are taken until it is full.
+/// `depth` > 0: the first entry's designator of that depth says where to begin. False when something was faulty.
+bool Checker::init_aggregate(InitCursor& cursor, QualType& type, InitListExpr& out, bool braced,
+                             size_t depth) {
+    std::vector<Expr*> inits(out.inits.begin(), out.inits.end());
+    const bool is_array = type->is_array(), is_union = type->is_record() && type->record->is_union;
+    std::span<FieldDecl* const> fields;
+    if (type->is_record()) fields = type->record->fields;
+    const uint64_t limit = is_array ? (type->incomplete_array ? ~uint64_t{0} : type->count)
+                                    : (is_union ? std::min<uint64_t>(1, fields.size()) : fields.size());
+    bool fine = true, first = true;
+    uint64_t index = 0, length = inits.size();
+    while (!cursor.done() && fine) {
+        InitEntry& entry = cursor.entry();
+        bool designated = !entry.designators.empty() && (braced || (first && depth > 0));
+        if (!entry.designators.empty() && !designated && !(first && depth == 0))
+            break;  // it leads further out
+        uint64_t last = index;
+        size_t level = braced ? 0 : depth;
+        if (designated) {
+            if (!designated_index(entry.designators[level], type, index, last)) {
+                fine = false;
+                break;
+            }
+        } else if (index >= limit || (is_union && !first)) {
+            break;
+        }
+        first = false;
+        uint64_t slot = is_union ? 0 : index;
+        if (is_union) {
+            if (out.union_field && out.union_field != fields[index]) inits.clear();
+            out.union_field = fields[index];
+        }
+        QualType member = is_array ? type->element : fields[index]->type;
+        if (inits.size() <= last && !is_union) inits.resize(last + 1);
+        if (is_union) inits.resize(1);
+        if (designated && level + 1 < entry.designators.size()) {
+            auto* sub = dyn<InitListExpr>(inits[slot]);
+            if (!sub) sub = make_node<InitListExpr>(arena_, value_range(entry));
+            if (!member->is_array() && !member->is_record()) {
+                diags_.error(entry.designators[level + 1].range,
+                             "designator in initializer for scalar type '", member, "'");
+                fine = false;
+                break;
+            }
+            fine &= init_aggregate(cursor, member, *sub, false, level + 1);
+            inits[slot] = sub;
+        } else {
+            inits[slot] = init_element(cursor, member);
+            fine &= !is_error(inits[slot]);
+        }
+        for (uint64_t i = index + 1; i <= last && !is_union; ++i) inits[i] = inits[slot];
+        index = last + 1;
+        length = std::max(length, index);
+    }
+    if (braced && fine && !cursor.done())
+        diags_.warning(Warning::ExcessInitializers, value_range(cursor.entry()), "excess elements in ",
+                       is_array   ? "array"
+                       : is_union ? "union"
+                                  : "struct",
+                       " initializer");
+    if (!fine && !braced && !cursor.done()) cursor.next = cursor.list.entries.size();
+    if (is_array && type->incomplete_array && fine) {
+        if (length == 0) {
+            diags_.error(out.range, "zero size arrays are not supported");
+            return false;
+        }
+        type.type = types_.array(type->element, length);
+    }
+    out.inits = arena_.copy(inits);
+    out.type = {.type = type.type};
+    return fine;
+}
+
+}  // namespace caldera::frontend

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels: their attributes (OpenCL C 6.7.2) and what their parameters may be (6.9).
+#include "frontend/check/checker_impl.h"
+
+namespace caldera::frontend {
+
+void Checker::kernel_attributes(FunctionDecl& function, std::span<Attribute> attributes) {
+    KernelAttributes& kernel = function.kernel;
+    for (Attribute& attribute : attributes) {
+        bool required = attribute.name == "reqd_work_group_size",
+             hint = attribute.name == "work_group_size_hint";
+        bool sub_group = attribute.name == "intel_reqd_sub_group_size";
+        if (!required && !hint && !sub_group && attribute.name != "vec_type_hint") continue;
+        if (!function.is_kernel) {
+            diags_.error(function.name_range, "attribute '", attribute.name,
+                         "' can only be applied to an OpenCL kernel function");
+            continue;
+        }
+        if (required || hint) {
+            uint32_t size[3] = {};
+            if (!attribute_sizes(attribute, 3, size)) continue;
+            bool& has = required ? kernel.has_required_size : kernel.has_size_hint;
+            uint32_t(&kept)[3] = required ? kernel.required_size : kernel.size_hint;
+            if (has && !std::equal(size, size + 3, kept)) {
+                diags_.warning(Warning::IgnoredAttributes, attribute.range, "attribute '", attribute.name,
+                               "' is already applied with different arguments");
+                continue;
+            }
+            has = true;
+            std::copy(size, size + 3, kept);
+        } else if (sub_group) {
+            uint32_t size[3] = {};
+            if (attribute_sizes(attribute, 1, size)) kernel.required_sub_group_size = size[0];
+        } else {
+            vec_type_hint(attribute, kernel);
+        }
+    }
+}
+
+void Checker::vec_type_hint(const Attribute& attribute, KernelAttributes& kernel) {
+    if (!attribute.type_arg) {
+        diags_.error(attribute.range, "'vec_type_hint' attribute requires a type");
+        return;
+    }
+    QualType type = type_name(attribute.type_arg);
+    if (type->is_error()) return;
+    if (!type->is_arithmetic_or_vector() || type->kind == TypeKind::Enum ||
+        type->scalar()->kind == TypeKind::Bool) {
+        diags_.error(attribute.range,
+                     "a non-vector or non-vectorizable scalar type is an invalid argument to "
+                     "attribute 'vec_type_hint'");
+        return;
+    }
+    if (kernel.vec_type_hint && kernel.vec_type_hint != type.type)
+        diags_.warning(Warning::IgnoredAttributes, attribute.range,
+                       "attribute 'vec_type_hint' is already applied with different arguments");
+    else
+        kernel.vec_type_hint = type.type;
+}
+
+/// `count` positive integer constants.
+bool Checker::attribute_sizes(const Attribute& attribute, size_t count, uint32_t (&size)[3]) {
+    if (attribute.args.size() != count) {
+        diags_.error(attribute.range, "'", attribute.name, "' attribute requires exactly ", count,
+                     count == 1 ? " argument" : " arguments");
+        return false;
+    }
+    for (size_t i = 0; i < count; ++i) {
+        Expr*& arg = attribute.args[i];
+        arg = value(arg);
+        if (is_error(arg)) return false;
+        auto bits = arg->type->is_integer() ? evaluate_integer(*arg) : std::nullopt;
+        if (!bits) {
+            diags_
+                .error(attribute.range, "'", attribute.name, "' attribute requires parameter ", i,
+                       " to be an integer constant")
+                .highlight(arg->range);
+            return false;
+        }
+        if (*bits > UINT32_MAX) {
+            diags_.error(arg->range, "integer constant expression evaluates to value ", *bits,
+                         " that cannot be represented in a 32-bit unsigned integer type");
+            return false;
+        }
+        size[i] = static_cast<uint32_t>(*bits);
+    }
+    for (size_t i = 0; i < count; ++i) {
+        if (size[i] != 0) continue;
+        diags_.error(attribute.range, "'", attribute.name, "' attribute must be greater than 0");
+        return false;
+    }
+    return true;
+}
+
+void Checker::kernel_function(FunctionDecl& function) {
+    if (!function.type->element->is_void()) {
+        diags_.error(function.name_range, "kernel must have void return type")
+            .highlight(function.specifiers->base_range);
+    }
+    for (VarDecl* param : function.params) kernel_param(*param);
+}
+
+namespace {
+
+/// Why a type cannot be, or be inside, a kernel parameter (OpenCL C 6.9k); the field it is in, when it is in one.
+const Type* unfit(const Type* type, bool fp16, const FieldDecl*& field) {
+    switch (type->kind) {
+        case TypeKind::Bool:
+        case TypeKind::Event:
+        case TypeKind::ClkEvent:
+        case TypeKind::ReserveId:
+        case TypeKind::NDRange:
+        case TypeKind::BlockPointer: return type;
+        case TypeKind::Half: return fp16 ? nullptr : type;
+        case TypeKind::Vector:
+        case TypeKind::Array: return unfit(type->element.type, fp16, field);
+        case TypeKind::Record:
+            if (!type->record) return nullptr;
+            for (const FieldDecl* member : type->record->fields) {
+                const Type* found = unfit(member->type.type, fp16, field);
+                if (found && !field) field = member;
+                if (found) return found;
+            }
+            return nullptr;
+        default: return nullptr;
+    }
+}
+
+const FieldDecl* pointer_field(const Type* type) {
+    if (type->is_array()) return pointer_field(type->element.type);
+    if (!type->is_record() || !type->record) return nullptr;
+    for (const FieldDecl* field : type->record->fields) {
+        if (field->type->is_pointer()) return field;
+        if (const FieldDecl* inner = pointer_field(field->type.type)) return inner;
+    }
+    return nullptr;
+}
+
+/// size_t and its kin differ in size from device to device; they are told from long and ulong by their names.
+bool is_address_sized(const Specifiers& spec) {
+    return spec.typedef_name == "size_t" || spec.typedef_name == "ptrdiff_t" ||
+           spec.typedef_name == "intptr_t" || spec.typedef_name == "uintptr_t";
+}
+
+}  // namespace
+
+void Checker::kernel_param(VarDecl& param) {
+    const QualType& type = param.type;
+    SourceRange at = param.name.empty() ? param.range : param.name_range;
+    if (type->is_error()) return;
+    if (type->is_pointer()) {
+        AddressSpace space = type->element.space;
+        if (space == AddressSpace::Private || space == AddressSpace::Generic)
+            diags_.error(at,
+                         "pointer arguments to kernel functions must reside in '__global', '__constant' or "
+                         "'__local' address space");
+        else if (type->element->is_pointer() && !at_least(Standard::CL20))
+            diags_.error(at, "kernel parameter cannot be declared as a pointer to a pointer");
+        return;
+    }
+    const FieldDecl* field = nullptr;
+    const Type* wrong = unfit(type.type, options_.fp16, field);
+    bool sized = param.declarator.chunks.empty() && is_address_sized(*param.specifiers);
+    if (wrong || sized) {
+        auto handle = diags_.error(at, "'", type, "' cannot be used as the type of a kernel parameter");
+        if (field) handle.note(field->name_range, "field of illegal type '", field->type, "' declared here");
+        return;
+    }
+    const FieldDecl* pointer = at_least(Standard::CL20) ? nullptr : pointer_field(type.type);
+    if (pointer)
+        diags_.error(at, "struct kernel parameters may not contain pointers")
+            .note(pointer->name_range, "field of illegal pointer type '", pointer->type, "' declared here");
+}
+
+}  // namespace caldera::frontend

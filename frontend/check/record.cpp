@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// Structs, unions and enumerations (C99 6.7.2.1 and 6.7.2.2).
+#include <limits>
+
+#include "frontend/check/checker_impl.h"
+
+namespace caldera::frontend {
+
+void Checker::note_incomplete(Diagnostics::Handle handle, const Type* type) {
+    if (!type->is_record() || !type->record) return;
+    handle.note(type->record->name_range ? type->record->name_range : type->record->range,
+                "forward declaration of '", type, "'");
+}
+
+/// `struct s` or `struct s { … }`. A mention finds the declaration that the scopes have, or declares one.
+const Type* Checker::record_mention(RecordDecl* record, Where where, bool stands_alone) {
+    if (record->definition && record->definition->record_type) return record->definition->record_type;
+    if (record->record_type) return record->record_type;
+    Decl* found = nullptr;
+    if (!record->name.empty())
+        found = record->has_body || stands_alone ? scopes_.find_tag_here(record->name)
+                                                 : scopes_.find_tag(record->name);
+    auto* earlier = dyn<RecordDecl>(found);
+    if (found && (!earlier || earlier->is_union != record->is_union)) {
+        diags_
+            .error(record->name_range, "use of '", record->name,
+                   "' with tag type that does not match previous declaration")
+            .note(found->name_range, "previous use is here");
+        return types_.error();
+    }
+    if (!earlier) {
+        if (where == Where::Param && !record->has_body && !record->name.empty())
+            diags_.warning(Warning::Visibility, record->name_range, "declaration of '",
+                           record->is_union ? "union " : "struct ", record->name,
+                           "' will not be visible outside of this function");
+        record->record_type = types_.record(record);
+        if (!record->name.empty()) scopes_.declare_tag(record);
+        earlier = record;
+    }
+    record->record_type = earlier->record_type;
+    if (!record->has_body) {
+        record->definition = earlier->definition;
+        return earlier->record_type;
+    }
+    if (earlier->definition) {
+        diags_.error(record->name_range, "redefinition of '", record->name, "'")
+            .note(earlier->definition->name_range, "previous definition is here");
+        return earlier->record_type;
+    }
+    record->record_type->record = record;
+    record_body(*record);
+    earlier->definition = record->definition = record;
+    return record->record_type;
+}
+
+void Checker::record_body(RecordDecl& record) {
+    record.is_packed = has_attribute(record.attributes, "packed");
+    record.align_bytes = aligned_attribute(record.attributes);
+    uint32_t index = 0;
+    std::unordered_map<std::string_view, FieldDecl*> names;
+    std::vector<FieldDecl*> path;
+    for (FieldDecl* member : record.fields) {
+        member->index = index++;
+        member->parent = &record;
+        field(*member, record);
+        if (member->name.empty()) continue;
+        auto [earlier, fresh] = names.emplace(member->name, member);
+        if (!fresh)
+            diags_.error(member->name_range, "duplicate member '", member->name, "'")
+                .note(earlier->second->name_range, "previous declaration is here");
+    }
+    record.definition = &record;
+    lay_out(record);
+}
+
+void Checker::field(FieldDecl& field, RecordDecl&) {
+    TypeInProgress base = specifier_type(*field.specifiers, Where::Field);
+    TypeInProgress type = declarator_type(base, field.declarator, Where::Field);
+    field.type = type.type;
+    SourceRange at = field.name.empty() ? field.range : field.name_range;
+    field.align_bytes = std::max(aligned_attribute(field.declarator.attributes),
+                                 aligned_attribute(field.specifiers->attributes));
+    field.is_packed = has_attribute(field.declarator.attributes, "packed") ||
+                      has_attribute(field.specifiers->attributes, "packed");
+    if (field.bit_width) {  // OpenCL C 6.9c
+        diags_.error(at, "bit-fields are not supported in OpenCL");
+        field.type = error_type();
+    }
+    if (field.type->is_error()) return;
+    if (type.has_space) {
+        diags_.error(at, "field may not be qualified with an address space");
+        field.type = in_space(field.type, AddressSpace::Private);
+    }
+    switch (field.type->kind) {
+        case TypeKind::Image:
+        case TypeKind::Sampler:
+        case TypeKind::Event:
+        case TypeKind::BlockPointer:
+        case TypeKind::Pipe:
+            diags_.error(at, "the '", field.type,
+                         "' type cannot be used to declare a structure or union field");
+            field.type = error_type();
+            return;
+        case TypeKind::Function:
+            diags_.error(at, "field '", field.name, "' declared as a function");
+            field.type = error_type();
+            return;
+        default: break;
+    }
+    if (field.type->incomplete_array) {  // OpenCL C 6.9d
+        diags_.error(at, "flexible array member '", field.name, "' is not supported in OpenCL");
+        field.type = error_type();
+    } else if (field.type->scalar()->kind == TypeKind::Half && !options_.fp16) {
+        diags_.error(at, "field of type '", field.type, "' is not allowed without cl_khr_fp16");
+        field.type = error_type();
+    } else if (!require_complete(field.type, at, "field has incomplete type ")) {
+        field.type = error_type();
+    }
+}
+
+/// Fills `path` with the unnamed members that lead to the field, the field itself last.
+FieldDecl* Checker::find_field(const RecordDecl& record, std::string_view name,
+                               std::vector<FieldDecl*>& path) {
+    for (FieldDecl* field : record.fields) {
+        if (field->name == name && !name.empty()) {
+            path.push_back(field);
+            return field;
+        }
+    }
+    for (FieldDecl* field : record.fields) {
+        if (!field->name.empty() || !field->type || !field->type->is_record() || !field->type->record)
+            continue;
+        path.push_back(field);
+        if (FieldDecl* found = find_field(*field->type->record, name, path)) return found;
+        path.pop_back();
+    }
+    return nullptr;
+}
+
+const Type* Checker::enum_mention(EnumDecl* decl) {
+    if (decl->enum_type) return decl->enum_type;
+    Decl* found = nullptr;
+    if (!decl->name.empty())
+        found = decl->has_body ? scopes_.find_tag_here(decl->name) : scopes_.find_tag(decl->name);
+    auto* earlier = dyn<EnumDecl>(found);
+    if (found && !earlier) {
+        diags_
+            .error(decl->name_range, "use of '", decl->name,
+                   "' with tag type that does not match previous declaration")
+            .note(found->name_range, "previous use is here");
+        return types_.error();
+    }
+    if (!decl->has_body) {
+        if (earlier) {
+            decl->definition = earlier->definition;
+            return decl->enum_type = earlier->enum_type;
+        }
+        diags_.error(decl->name_range, "variable has incomplete type 'enum ", decl->name, "'")
+            .note(decl->name_range, "forward declaration of 'enum ", decl->name, "'");
+        return types_.error();
+    }
+    if (earlier) {
+        diags_.error(decl->name_range, "redefinition of '", decl->name, "'")
+            .note(earlier->name_range, "previous definition is here");
+        return earlier->enum_type;
+    }
+    decl->definition = decl;
+    decl->underlying = types_.scalar(TypeKind::UInt);
+    decl->enum_type = types_.enumeration(decl);
+    if (!decl->name.empty()) scopes_.declare_tag(decl);
+    enum_body(*decl);
+    return decl->enum_type;
+}
+
+bool Checker::declare_enumerator(EnumConstantDecl& constant) {
+    constant.type = int_type();
+    Decl* earlier = scopes_.find_here(constant.name);
+    if (!earlier) {
+        scopes_.declare(&constant);
+        return true;
+    }
+    if (earlier->kind == DeclKind::EnumConstant)
+        diags_.error(constant.name_range, "redefinition of enumerator '", constant.name, "'")
+            .note(earlier->name_range, "previous definition is here");
+    else
+        diags_.error(constant.name_range, "redefinition of '", constant.name, "' as different kind of symbol")
+            .note(earlier->name_range, "previous definition is here");
+    return false;
+}
+
+void Checker::enum_body(EnumDecl& decl) {
+    int64_t next = 0, lowest = 0, highest = 0;
+    for (EnumConstantDecl* constant : decl.constants) {
+        if (constant->init) {
+            constant->init = value(constant->init);
+            const Expr& init = *constant->init;
+            if (!is_error(&init) && !init.type->is_integer()) {
+                diags_.error(init.range, "integer constant expression must have integer type, not '",
+                             init.type, "'");
+            } else if (!is_error(&init)) {
+                auto bits = evaluate_integer(init);
+                if (!bits) {
+                    diags_.error(init.range, "expression is not an integer constant expression");
+                } else {
+                    unsigned shift = 64 - 8 * static_cast<unsigned>(init.type->size_bytes);
+                    next = init.type->is_signed() ? static_cast<int64_t>(*bits << shift) >> shift
+                                                  : static_cast<int64_t>(*bits);
+                }
+            }
+        }
+        constant->value = next;
+        lowest = std::min(lowest, next);
+        highest = std::max(highest, next);
+        declare_enumerator(*constant);
+        next = static_cast<int64_t>(static_cast<uint64_t>(next) + 1);
+    }
+    // As clang: unsigned unless a value is negative, 64 bits when 32 are too few. The enumerators are int (C99
+    // 6.7.2.2p3) unless one does not fit.
+    bool is_signed = lowest < 0;
+    bool wide = is_signed ? lowest < std::numeric_limits<int32_t>::min() ||
+                                highest > std::numeric_limits<int32_t>::max()
+                          : highest > std::numeric_limits<uint32_t>::max();
+    decl.underlying = types_.int_of_width(wide ? 64 : 32, is_signed);
+    decl.enum_type->size_bytes = decl.enum_type->align_bytes = wide ? 8 : 4;
+    if (lowest < std::numeric_limits<int32_t>::min() || highest > std::numeric_limits<int32_t>::max())
+        for (EnumConstantDecl* constant : decl.constants) constant->type = {.type = decl.underlying};
+}
+
+}  // namespace caldera::frontend

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statements (C99 6.8).
+#include <algorithm>
+
+#include "frontend/check/checker_impl.h"
+
+namespace caldera::frontend {
+
+void Checker::statement(Stmt*& stmt) {
+    if (!stmt || diags_.stopped()) return;
+    for (Attribute& attribute : stmt->attributes)
+        if (attribute.name == "opencl_unroll_hint") unroll_hint(*stmt, attribute);
+    switch (stmt->kind) {
+        case StmtKind::Error: return;
+        case StmtKind::Compound: return compound(as<CompoundStmt>(*stmt), true);
+        case StmtKind::Decl:
+            for (Decl* decl : as<DeclStmt>(*stmt).decls) declaration(decl);
+            return;
+        case StmtKind::Expr: return expression_statement(as<ExprStmt>(*stmt));
+        case StmtKind::Null: return;
+        case StmtKind::If: return if_statement(&as<IfStmt>(*stmt));
+        case StmtKind::Switch: return switch_statement(as<SwitchStmt>(*stmt));
+        case StmtKind::Case:
+        case StmtKind::Default:
+        case StmtKind::Label: return labelled(stmt);
+        case StmtKind::While: return while_statement(as<WhileStmt>(*stmt));
+        case StmtKind::Do: return do_statement(as<DoStmt>(*stmt));
+        case StmtKind::For: return for_statement(as<ForStmt>(*stmt));
+        case StmtKind::Goto: function_->gotos.push_back(&as<GotoStmt>(*stmt)); return;
+        case StmtKind::Continue:
+            if (!function_->loop_depth)
+                diags_.error(stmt->range, "'continue' statement not in loop statement");
+            return;
+        case StmtKind::Break:
+            if (!function_->break_depth)
+                diags_.error(stmt->range, "'break' statement not in loop or switch statement");
+            return;
+        case StmtKind::Return: return return_statement(as<ReturnStmt>(*stmt));
+    }
+}
+
+void Checker::compound(CompoundStmt& stmt, bool new_scope) {
+    if (new_scope) scopes_.push();
+    for (Stmt*& child : stmt.body) statement(child);
+    if (new_scope) leave_scope();
+}
+
+void Checker::leave_scope() {
+    warn_unused_declarations();
+    scopes_.pop();
+}
+
+void Checker::expression_statement(ExprStmt& stmt) {
+    stmt.expr = expr(stmt.expr);
+    if (&stmt == stmt_expr_value_) {
+        stmt.expr = rvalue(stmt.expr);
+        return;
+    }
+    if (is_error(stmt.expr)) return;
+    if (stmt.expr->type->is_function()) {
+        stmt.expr = rvalue(stmt.expr);  // reports
+        return;
+    }
+    if (stmt.expr->is_lvalue && stmt.expr->type.is_volatile) stmt.expr = rvalue(stmt.expr);
+    warn_unused(*stmt.expr);
+}
+
+/// A scalar rvalue, as if, while, do and for want it.
+Expr* Checker::condition(Expr* e, SourceRange keyword) {
+    e = value(e);
+    if (is_error(e)) return e;
+    if (!e->type->is_scalar()) {
+        diags_.error(keyword, "statement requires expression of scalar type ('", e->type, "' invalid)")
+            .highlight(e->range);
+        return error_expr(*e);
+    }
+    warn_condition(*e);
+    return e;
+}
+
+/// The first bytes of a statement: its keyword.
+static SourceRange keyword_of(const Stmt& stmt) { return stmt.range; }
+
+/// `else if` chains may be long: they are walked by a loop.
+void Checker::if_statement(IfStmt* stmt) {
+    for (;;) {
+        stmt->condition = condition(stmt->condition, keyword_of(*stmt));
+        warn_empty_body(stmt->then, stmt->condition->range, "if statement");
+        scopes_.push();
+        statement(stmt->then);
+        leave_scope();
+        auto* next = dyn<IfStmt>(stmt->otherwise);
+        if (!next || !next->attributes.empty()) break;
+        stmt = next;
+    }
+    if (!stmt->otherwise) return;
+    scopes_.push();
+    statement(stmt->otherwise);
+    leave_scope();
+}
+
+void Checker::loop_body(Stmt*& body) {
+    ++function_->loop_depth;
+    ++function_->break_depth;
+    scopes_.push();
+    statement(body);
+    leave_scope();
+    --function_->loop_depth;
+    --function_->break_depth;
+}
+
+void Checker::while_statement(WhileStmt& stmt) {
+    stmt.condition = condition(stmt.condition, keyword_of(stmt));
+    warn_empty_body(stmt.body, stmt.condition->range, "while loop");
+    loop_body(stmt.body);
+}
+
+void Checker::do_statement(DoStmt& stmt) {
+    loop_body(stmt.body);
+    stmt.condition = condition(stmt.condition, keyword_of(stmt));
+}
+
+void Checker::for_statement(ForStmt& stmt) {
+    scopes_.push();
+    if (stmt.init) statement(stmt.init);
+    if (stmt.condition) stmt.condition = condition(stmt.condition, keyword_of(stmt));
+    if (stmt.step) {
+        stmt.step = expr(stmt.step);
+        if (!is_error(stmt.step)) warn_unused(*stmt.step);
+    }
+    loop_body(stmt.body);
+    leave_scope();
+}
+
+void Checker::return_statement(ReturnStmt& stmt) {
+    if (stmt.value) stmt.value = expr(stmt.value);
+    const QualType& result = function_->result;
+    std::string_view name = function_->decl->name;
+    if (result->is_error() || (stmt.value && is_error(stmt.value))) return;
+    if (!stmt.value) {
+        if (!result->is_void())
+            diags_.error(stmt.range, "non-void function '", name, "' should return a value");
+        return;
+    }
+    if (result->is_void()) {
+        if (stmt.value->type->is_void()) return;
+        diags_.error(stmt.range, "void function '", name, "' should not return a value")
+            .highlight(stmt.value->range);
+        return;
+    }
+    stmt.value = convert(stmt.value, result, Action::Return, stmt.value->range);
+}
+
+// ---- switch (C99 6.8.4.2) ----
+
+void Checker::switch_statement(SwitchStmt& stmt) {
+    stmt.condition = value(stmt.condition);
+    SwitchContext context;
+    context.stmt = &stmt;
+    if (!is_error(stmt.condition)) {
+        if (!stmt.condition->type->is_integer()) {
+            diags_
+                .error(keyword_of(stmt), "statement requires expression of integer type ('",
+                       stmt.condition->type, "' invalid)")
+                .highlight(stmt.condition->range);
+            stmt.condition = error_expr(*stmt.condition);
+        } else {
+            stmt.condition = promoted(stmt.condition);
+            context.type = stmt.condition->type.type;
+        }
+    }
+    SwitchContext* outer = switch_;
+    switch_ = &context;
+    ++function_->break_depth;
+    scopes_.push();
+    statement(stmt.body);
+    leave_scope();
+    --function_->break_depth;
+    case_duplicates();
+    stmt.has_default = context.default_stmt != nullptr;
+    switch_ = outer;
+}
+
+/// Labels stack up (`case 1: case 2: …`): they are walked by a loop, down to the statement that they label.
+void Checker::labelled(Stmt* stmt) {
+    for (;;) {
+        Stmt** body = nullptr;
+        if (auto* label = dyn<CaseStmt>(stmt)) {
+            case_label(*label);
+            body = &label->body;
+        } else if (auto* other = dyn<DefaultStmt>(stmt)) {
+            default_label(*other);
+            body = &other->body;
+        } else if (auto* named = dyn<LabelStmt>(stmt)) {
+            auto [earlier, fresh] = function_->labels.emplace(named->name, named);
+            if (!fresh)
+                diags_.error(named->name_range, "redefinition of label '", named->name, "'")
+                    .note(earlier->second->name_range, "previous definition is here");
+            body = &named->body;
+        } else {
+            statement(stmt);
+            return;
+        }
+        if (!*body) return;
+        stmt = *body;
+        if (!stmt->attributes.empty()) {
+            statement(*body);
+            return;
+        }
+    }
+}
+
+void Checker::default_label(DefaultStmt& stmt) {
+    if (!switch_) {
+        diags_.error(stmt.range, "'default' statement not in switch statement");
+    } else if (switch_->default_stmt) {
+        diags_.error(stmt.range, "multiple default labels in one switch")
+            .note(switch_->default_stmt->range, "previous case defined here");
+    } else {
+        switch_->default_stmt = &stmt;
+    }
+}
+
+bool Checker::case_value(Expr*& e, uint64_t& bits) {
+    e = value(e);
+    if (is_error(e)) return false;
+    if (!e->type->is_integer()) {
+        diags_.error(e->range, "integer constant expression must have integer type, not '", e->type, "'");
+        return false;
+    }
+    const Type* type = switch_ ? switch_->type : nullptr;
+    if (!evaluate_integer(*e)) {
+        diags_.error(e->range, "expression is not an integer constant expression");
+        return false;
+    }
+    if (!type) return false;
+    e = to_arithmetic(e, type);
+    auto result = evaluate_integer(*e);
+    bits = *result;
+    return true;
+}
+
+void Checker::case_label(CaseStmt& stmt) {
+    bool first = case_value(stmt.first_expr, stmt.first);
+    stmt.last = stmt.first;
+    bool last = !stmt.last_expr || case_value(stmt.last_expr, stmt.last);
+    if (!switch_) {
+        diags_.error(stmt.range, "'case' statement not in switch statement");
+        return;
+    }
+    if (!first || !last || !switch_->type) return;
+    // Ordered as the type orders them: signed values are moved by their sign bit.
+    uint64_t flip = switch_->type->is_signed() ? uint64_t{1} << (8 * switch_->type->size_bytes - 1) : 0;
+    if ((stmt.last ^ flip) < (stmt.first ^ flip)) {
+        diags_.warning(Warning::EmptyCaseRange, stmt.first_expr->range, "empty case range specified")
+            .highlight(stmt.last_expr->range);
+        return;
+    }
+    switch_->labels.push_back({stmt.first ^ flip, stmt.last ^ flip, &stmt});
+}
+
+void Checker::case_duplicates() {
+    auto& labels = switch_->labels;
+    std::stable_sort(labels.begin(), labels.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    size_t widest = 0;
+    for (size_t i = 1; i < labels.size(); ++i) {
+        const auto &before = labels[widest], &label = labels[i];
+        if (label.first <= before.last) {
+            bool later = label.stmt->range.begin.offset > before.stmt->range.begin.offset;
+            const CaseStmt& shown = later ? *label.stmt : *before.stmt;
+            const CaseStmt& earlier = later ? *before.stmt : *label.stmt;
+            unsigned shift = 64 - 8 * static_cast<unsigned>(switch_->type->size_bytes);
+            std::string text = switch_->type->is_signed()
+                                   ? std::to_string(static_cast<int64_t>(label.stmt->first << shift) >> shift)
+                                   : std::to_string(label.stmt->first);
+            diags_.error(shown.first_expr->range, "duplicate case value '", text, "'")
+                .note(earlier.first_expr->range, "previous case defined here");
+        }
+        if (label.last > before.last) widest = i;
+    }
+}
+
+/// OpenCL C 6.11.5.
+void Checker::unroll_hint(Stmt& stmt, Attribute& attribute) {
+    if (stmt.kind != StmtKind::For && stmt.kind != StmtKind::While && stmt.kind != StmtKind::Do) {
+        diags_.error(attribute.range,
+                     "'opencl_unroll_hint' attribute only applies to 'for', 'while', and 'do' "
+                     "statements");
+        return;
+    }
+    if (attribute.args.empty()) return;
+    if (attribute.args.size() > 1) {
+        diags_.error(attribute.range, "'opencl_unroll_hint' attribute takes no more than 1 argument");
+        return;
+    }
+    Expr*& factor = attribute.args[0];
+    factor = value(factor);
+    if (is_error(factor)) return;
+    auto bits = factor->type->is_integer() ? evaluate_integer(*factor) : std::nullopt;
+    if (!bits)
+        diags_.error(attribute.range, "'opencl_unroll_hint' attribute requires an integer constant")
+            .highlight(factor->range);
+    else if (static_cast<int32_t>(*bits) <= 0)
+        diags_.error(attribute.range,
+                     "'opencl_unroll_hint' attribute requires a positive integral compile time "
+                     "constant expression");
+}
+
+}  // namespace caldera::frontend

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+// Specifiers and declarators to types (C99 6.7.2 to 6.7.6, OpenCL C 6.5).
+//
+// The elements of an array carry its qualifiers and its address space, and the QualType around the array repeats
+// them, so that both `a` and `a[i]` know them without a look at the other.
+#include "frontend/check/checker_impl.h"
+
+namespace caldera::frontend {
+
+QualType Checker::qualified(QualType type, bool is_const, bool is_volatile, bool is_restrict) {
+    if (!is_const && !is_volatile && !is_restrict) return type;
+    if (type->is_array()) {  // C99 6.7.3p8: the elements are qualified, not the array
+        QualType element = qualified(type->element, is_const, is_volatile, is_restrict);
+        type.type =
+            type->incomplete_array ? types_.incomplete_array(element) : types_.array(element, type->count);
+    }
+    type.is_const |= is_const;
+    type.is_volatile |= is_volatile;
+    type.is_restrict |= is_restrict;
+    return type;
+}
+
+QualType Checker::in_space(QualType type, AddressSpace space) {
+    if (type.type->is_array()) {
+        QualType element = in_space(type->element, space);
+        if (!(element == type->element))
+            type.type = type->incomplete_array ? types_.incomplete_array(element)
+                                               : types_.array(element, type->count);
+    }
+    type.space = space;
+    return type;
+}
+
+AddressSpace Checker::default_pointee_space() const {
+    return has_generic_space() ? AddressSpace::Generic : AddressSpace::Private;  // OpenCL C 6.5.5
+}
+
+TypeInProgress Checker::base_type(Specifiers& spec, Where where) {
+    if (spec.builtin) return {{.type = spec.builtin}, false};
+    if (!spec.typedef_name.empty()) {
+        auto* decl = dyn<TypedefDecl>(scopes_.find(spec.typedef_name));
+        if (!decl) {
+            diags_.error(spec.base_range, "unknown type name '", spec.typedef_name, "'");
+            return {error_type(), false};
+        }
+        return {decl->type, typedefs_with_space_.count(decl) != 0};
+    }
+    if (spec.record) return {{.type = record_mention(spec.record, where, false)}, false};
+    if (spec.enumeration) return {{.type = enum_mention(spec.enumeration)}, false};
+    if (spec.typeof_type) return {type_name(spec.typeof_type), true};
+    if (spec.atomic_type) {
+        QualType inner = type_name(spec.atomic_type);
+        return {{.type = inner->is_error() ? inner.type : types_.atomic(inner.type)}, false};
+    }
+    if (spec.typeof_expr) {
+        ++unevaluated_;
+        spec.typeof_expr = expr(spec.typeof_expr);
+        --unevaluated_;
+        if (is_error(spec.typeof_expr)) return {error_type(), false};
+        return {spec.typeof_expr->type, spec.typeof_expr->is_lvalue};
+    }
+    diags_.warning(Warning::ImplicitInt, spec.range ? spec.range : spec.base_range,
+                   "type specifier missing, defaults to 'int'");
+    return {int_type(), false};
+}
+
+TypeInProgress Checker::specifier_type(Specifiers& spec, Where where) {
+    if (&spec == last_specifiers_) return last_type_;  // `int a, b;` shares its specifiers
+    TypeInProgress base = base_type(spec, where);
+    if (base.type->is_error()) {
+        last_specifiers_ = &spec;
+        return last_type_ = base;
+    }
+    const Type* scalar = base.type->scalar();
+    if (scalar->kind == TypeKind::Double && !options_.fp64) {
+        diags_.error(spec.base_range, "use of type '", base.type,
+                     "' requires cl_khr_fp64 and __opencl_c_fp64 support");
+        base.type = error_type();
+    }
+    if (spec.is_pipe) base.type = {.type = types_.pipe(base.type), .access = Access::ReadOnly};
+    TypeKind kind = base.type->kind;
+    if (kind == TypeKind::Image && base.type.access == Access::None) base.type.access = Access::ReadOnly;
+    if (spec.access != Access::None) {
+        if (kind == TypeKind::Image || kind == TypeKind::Pipe)
+            base.type.access = spec.access;
+        else if (kind != TypeKind::Error)
+            diags_.error(spec.access_range, "access qualifier can only be used for pipe and image type");
+    }
+    if (spec.is_restrict && !base.type->is_pointer() && kind != TypeKind::Error)
+        diags_.error(spec.range, "restrict requires a pointer or reference ('", base.type, "' is invalid)");
+    base.type =
+        qualified(base.type, spec.is_const, spec.is_volatile, spec.is_restrict && base.type->is_pointer());
+    if (spec.has_space) {
+        if (base.has_space && base.type.space != spec.space)
+            diags_.error(spec.space_range, "multiple address spaces specified for type");
+        base.type = in_space(base.type, spec.space);
+        base.has_space = true;
+    }
+    base = vector_attribute(base, spec.attributes);
+    last_specifiers_ = &spec;
+    return last_type_ = base;
+}
+
+/// `__attribute__((ext_vector_type(4)))`, which headers shared with C hosts use.
+TypeInProgress Checker::vector_attribute(TypeInProgress base, std::span<Attribute> attributes) {
+    for (Attribute& attribute : attributes) {
+        if (attribute.name != "ext_vector_type" || attribute.args.size() != 1) continue;
+        attribute.args[0] = value(attribute.args[0]);
+        auto lanes = evaluate_integer(*attribute.args[0]);
+        if (!lanes || !base.type->is_arithmetic() ||
+            (*lanes != 2 && *lanes != 3 && *lanes != 4 && *lanes != 8 && *lanes != 16)) {
+            diags_.error(attribute.range,
+                         "invalid vector type: 2, 3, 4, 8 or 16 elements of a built-in "
+                         "arithmetic type are needed");
+            continue;
+        }
+        base.type.type = types_.vector(base.type.type, static_cast<uint32_t>(*lanes));
+    }
+    return base;
+}
+
+TypeInProgress Checker::declarator_type(TypeInProgress base, Declarator& declarator, Where where) {
+    for (size_t i = declarator.chunks.size(); i-- > 0;) {
+        DeclaratorChunk& chunk = declarator.chunks[i];
+        if (base.type->is_error() && chunk.kind != ChunkKind::Function) continue;
+        switch (chunk.kind) {
+            case ChunkKind::Pointer: base = pointer_to(base, chunk, declarator); break;
+            case ChunkKind::Block: base = block_pointer_to(base, chunk); break;
+            case ChunkKind::Array: base = array_of(base, chunk, declarator, where); break;
+            case ChunkKind::Function: base = function_returning(base, chunk, declarator); break;
+        }
+    }
+    return vector_attribute(base, declarator.attributes);
+}
+
+namespace {
+SourceRange place_of(const Declarator& declarator, SourceRange otherwise) {
+    return declarator.name.empty() ? otherwise : declarator.name_range;
+}
+}  // namespace
+
+TypeInProgress Checker::pointer_to(TypeInProgress base, const DeclaratorChunk& chunk,
+                                   const Declarator& declarator) {
+    SourceRange at = place_of(declarator, chunk.range);
+    switch (base.type->kind) {
+        case TypeKind::Function:  // OpenCL C 6.9a
+            diags_.error(at, "pointers to functions are not allowed");
+            return {error_type(), false};
+        case TypeKind::Image:
+        case TypeKind::Sampler:
+        case TypeKind::Event:
+        case TypeKind::BlockPointer:
+        case TypeKind::Pipe:
+            if (base.type->kind == TypeKind::Event) break;
+            diags_.error(at, "pointer to type '", base.type, "' is invalid in OpenCL");
+            return {error_type(), false};
+        default: break;
+    }
+    if (!base.has_space) base.type = in_space(base.type, default_pointee_space());
+    QualType pointer = {.type = types_.pointer(base.type),
+                        .is_const = chunk.is_const,
+                        .is_volatile = chunk.is_volatile,
+                        .is_restrict = chunk.is_restrict};
+    if (chunk.has_space) pointer.space = chunk.space;
+    return {pointer, chunk.has_space};
+}
+
+TypeInProgress Checker::block_pointer_to(TypeInProgress base, const DeclaratorChunk& chunk) {
+    if (!at_least(Standard::CL20)) {
+        diags_.error(chunk.range, "blocks support disabled - compile with -cl-std=CL2.0 or later");
+        return {error_type(), false};
+    }
+    if (!base.type->is_function()) {
+        diags_.error(chunk.range, "block pointer to non-function type is invalid");
+        return {error_type(), false};
+    }
+    if (base.type->variadic) {
+        diags_.error(chunk.range, "invalid block prototype, variadic arguments are not allowed in OpenCL");
+        return {error_type(), false};
+    }
+    return {{.type = types_.block_pointer(base.type->element, base.type->params), .is_const = true}, false};
+}
+
+TypeInProgress Checker::array_of(TypeInProgress base, DeclaratorChunk& chunk, const Declarator& declarator,
+                                 Where where) {
+    SourceRange at = place_of(declarator, chunk.range);
+    TypeInProgress bad = {error_type(), false};
+    switch (base.type->kind) {
+        case TypeKind::Function:
+            diags_.error(at, "'", declarator.name, "' declared as array of functions of type '", base.type,
+                         "'");
+            return bad;
+        case TypeKind::Image:
+        case TypeKind::Sampler:
+        case TypeKind::Event:
+        case TypeKind::Pipe:
+        case TypeKind::BlockPointer:
+            diags_.error(at, "array of '", base.type, "' type is invalid in OpenCL");
+            return bad;
+        default: break;
+    }
+    if (!require_complete(base.type, at, "array has incomplete element type ")) return bad;
+    if (!chunk.size)
+        return {{.type = types_.incomplete_array(base.type), .space = base.type.space}, base.has_space};
+
+    chunk.size = value(chunk.size);
+    const Expr& size = *chunk.size;
+    if (is_error(&size)) return bad;
+    if (!size.type->is_integer()) {
+        diags_.error(size.range, "size of array has non-integer type '", size.type, "'");
+        return bad;
+    }
+    auto count = evaluate_integer(size);
+    if (!count) {
+        // A parameter `float a[n]` is a pointer; its size is only a remark (C99 6.7.5.3p7).
+        if (where == Where::Param && &chunk == &declarator.chunks.front())
+            return {{.type = types_.incomplete_array(base.type), .space = base.type.space}, base.has_space};
+        diags_.error(size.range, "variable length arrays are not supported in OpenCL");
+        return bad;
+    }
+    if (size.type->is_signed() && static_cast<int64_t>(*count << (64 - 8 * size.type->size_bytes)) < 0) {
+        diags_.error(size.range, declarator.name.empty() ? std::string("array size is negative")
+                                                         : "'" + std::string(declarator.name) +
+                                                               "' declared as an array with a negative size");
+        return bad;
+    }
+    if (*count == 0) {
+        diags_.error(size.range, "zero size arrays are not supported");
+        return bad;
+    }
+    if (*count > (uint64_t{1} << 40) / std::max<uint64_t>(1, base.type->size_bytes)) {
+        diags_.error(size.range, "array is too large (", *count, " elements)");
+        return bad;
+    }
+    return {{.type = types_.array(base.type, *count),
+             .is_const = base.type.is_const,
+             .is_volatile = base.type.is_volatile,
+             .space = base.type.space},
+            base.has_space};
+}
+
+TypeInProgress Checker::function_returning(TypeInProgress base, DeclaratorChunk& chunk,
+                                           const Declarator& declarator) {
+    SourceRange at = place_of(declarator, chunk.range);
+    QualType result = base.type;
+    if (result->is_array() || result->is_function()) {
+        diags_.error(at, "function cannot return ", result->is_array() ? "array" : "function", " type '",
+                     result, "'");
+        result = error_type();
+    } else if (base.has_space && !result->is_error()) {  // OpenCL C 6.5: a result is no object
+        diags_.error(at, "return value cannot be qualified with address space");
+    } else if (result->kind == TypeKind::Image || result->kind == TypeKind::Sampler ||
+               result->kind == TypeKind::BlockPointer || result->kind == TypeKind::Pipe) {
+        diags_.error(at, "declaring function return value of type '", result, "' is not allowed");
+        result = error_type();
+    } else if (result->scalar()->kind == TypeKind::Half && !options_.fp16) {
+        diags_.error(at, "declaring function return value of type '", result,
+                     "' is not allowed; did you forget * ?");
+        result = error_type();
+    }
+    if (chunk.variadic) diags_.error(at, "invalid prototype, variadic arguments are not allowed in OpenCL");
+
+    scopes_.push();
+    std::vector<VarDecl*> kept;
+    std::vector<QualType> params;
+    for (VarDecl* param : chunk.params) {
+        parameter(*param);
+        if (param->type->is_void()) {
+            if (chunk.params.size() == 1 && param->name.empty()) break;  // (void)
+            diags_.error(param->range, chunk.params.size() == 1
+                                           ? "argument may not have 'void' type"
+                                           : "'void' must be the first and only parameter if specified");
+            param->type = error_type();
+        }
+        kept.push_back(param);
+        params.push_back(param->type);
+    }
+    scopes_.pop();
+    chunk.params = arena_.copy(kept);
+    for (QualType& param : params) param = {.type = param.type, .access = param.access};
+    QualType returned = {.type = result.type};
+    return {{.type = types_.function(returned, arena_.copy(params), chunk.variadic)}, false};
+}
+
+QualType Checker::type_name(TypeName* name) {
+    if (name->type) return name->type;
+    TypeInProgress base = specifier_type(*name->specifiers, Where::TypeName);
+    return name->type = declarator_type(base, name->declarator, Where::TypeName).type;
+}
+
+bool Checker::has_attribute(std::span<Attribute> attributes, std::string_view name) const {
+    for (const Attribute& attribute : attributes)
+        if (attribute.name == name) return true;
+    return false;
+}
+
+/// aligned(N) in bytes; without N the largest alignment of any type, 128 (OpenCL C 6.11.1); 0 when not written.
+uint32_t Checker::aligned_attribute(std::span<Attribute> attributes) {
+    uint32_t align = 0;
+    for (Attribute& attribute : attributes) {
+        if (attribute.name != "aligned") continue;
+        if (attribute.args.empty()) {
+            align = std::max(align, 128u);
+            continue;
+        }
+        attribute.args[0] = value(attribute.args[0]);
+        if (is_error(attribute.args[0])) continue;
+        auto bytes = evaluate_integer(*attribute.args[0]);
+        if (!bytes) {
+            diags_.error(attribute.args[0]->range, "'aligned' attribute requires integer constant");
+        } else if (*bytes == 0 || (*bytes & (*bytes - 1)) || *bytes > (1u << 20)) {
+            diags_.error(attribute.args[0]->range, "requested alignment is not a power of 2");
+        } else {
+            align = std::max(align, static_cast<uint32_t>(*bytes));
+        }
+    }
+    return align;
+}
+
+bool Checker::require_complete(const QualType& type, SourceRange range, std::string_view message) {
+    if (type->is_error()) return false;
+    const Type* element = type.type;
+    while (element->is_array() && !element->incomplete_array) element = element->element.type;
+    if (element->is_complete()) return true;
+    note_incomplete(diags_.error(range, message, "'", type, "'"), element);
+    return false;
+}
+
+}  // namespace caldera::frontend

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warnings that cost one look: what is unused, empty or falls off the end.
+#include <algorithm>
+
+#include "frontend/check/checker_impl.h"
+
+namespace caldera::frontend {
+
+namespace {
+
+std::string_view spelling_of(BinaryOp op) {
+    switch (op) {
+        case BinaryOp::Equal: return "equality";
+        case BinaryOp::NotEqual: return "inequality";
+        default: return "relational";
+    }
+}
+
+bool is_comparison(BinaryOp op) { return op >= BinaryOp::Less && op <= BinaryOp::NotEqual; }
+
+bool has_attribute_in(const Specifiers* spec, const Declarator& declarator, std::string_view name) {
+    for (const Attribute& attribute : spec->attributes)
+        if (attribute.name == name) return true;
+    for (const Attribute& attribute : declarator.attributes)
+        if (attribute.name == name) return true;
+    return false;
+}
+
+}  // namespace
+
+/// An expression statement (or the left of a comma) whose value nobody takes.
+void Checker::warn_unused(const Expr& e) {
+    if (unevaluated_ || is_error(&e) || e.type->is_void()) return;
+    const Expr* inner = strip_parens(&e);
+    SourceRange at = inner->range;
+    switch (inner->kind) {
+        case ExprKind::Assign:
+        case ExprKind::Call:
+        case ExprKind::StmtExpr:
+        case ExprKind::Conditional:
+        case ExprKind::Choose: return;
+        case ExprKind::Cast: {
+            auto& cast = as<CastExpr>(*inner);
+            if (cast.cast == CastKind::ToVoid || cast.cast == CastKind::LValueToRValue) return;
+            break;
+        }
+        case ExprKind::Unary: {
+            auto& unary = as<UnaryExpr>(*inner);
+            if (unary.op >= UnaryOp::PreInc && unary.op <= UnaryOp::PostDec) return;
+            if (unary.op_range) at = unary.op_range;
+            break;
+        }
+        case ExprKind::Binary: {
+            auto& binary = as<BinaryExpr>(*inner);
+            if (binary.op == BinaryOp::Comma) return warn_unused(*binary.rhs);
+            if (binary.op == BinaryOp::LogicalAnd || binary.op == BinaryOp::LogicalOr) return;
+            if (is_comparison(binary.op)) {
+                diags_
+                    .warning(Warning::UnusedComparison, binary.op_range, spelling_of(binary.op),
+                             " comparison result unused")
+                    .highlight(binary.lhs->range)
+                    .highlight(binary.rhs->range);
+                return;
+            }
+            at = binary.op_range;
+            break;
+        }
+        default: break;
+    }
+    if (e.is_lvalue && e.type.is_volatile) return;
+    diags_.warning(Warning::UnusedValue, at, "expression result unused");
+}
+
+void Checker::warn_condition(const Expr& e) {
+    auto* assign = dyn<AssignExpr>(&e);
+    if (!assign || assign->compound) return;
+    diags_
+        .warning(Warning::Parentheses, assign->op_range,
+                 "using the result of an assignment as a condition without parentheses")
+        .highlight(e.range)
+        .note(assign->op_range, "place parentheses around the assignment to silence this warning")
+        .note(assign->op_range, "use '==' to turn this assignment into an equality comparison");
+}
+
+void Checker::warn_division(const BinaryExpr& e, const Expr& rhs) {
+    if (unevaluated_ || !rhs.type->is_integer()) return;
+    auto bits = evaluate_integer(rhs);
+    if (bits && *bits == 0)
+        diags_
+            .warning(Warning::DivisionByZero, e.op_range, e.op == BinaryOp::Div ? "division" : "remainder",
+                     " by zero is undefined")
+            .highlight(rhs.range);
+}
+
+void Checker::warn_shift_count(const BinaryExpr& e, const Expr& count, const Type* type) {
+    if (unevaluated_) return;
+    auto bits = evaluate_integer(count);
+    if (!bits) return;
+    unsigned shift = 64 - 8 * static_cast<unsigned>(count.type->size_bytes);
+    if (count.type->is_signed() && static_cast<int64_t>(*bits << shift) < 0)
+        diags_.warning(Warning::ShiftCountNegative, e.op_range, "shift count is negative")
+            .highlight(count.range);
+    else if (*bits >= 8 * type->size_bytes)
+        diags_.warning(Warning::ShiftCount, e.op_range, "shift count >= width of type")
+            .highlight(count.range);
+}
+
+void Checker::warn_empty_body(const Stmt* body, SourceRange, std::string_view what) {
+    if (!body || body->kind != StmtKind::Null) return;
+    if (what == "while loop") return;  // clang asks for an indented statement after it
+    diags_.warning(Warning::EmptyBody, body->range, what, " has empty body")
+        .note(body->range, "put the semicolon on a separate line to silence this warning");
+}
+
+/// The innermost scope is about to end.
+void Checker::warn_unused_declarations() {
+    if (!diags_.enabled(Warning::UnusedVariable) && !diags_.enabled(Warning::UnusedTypedef)) return;
+    for (const Decl* decl : scopes_.here()) {
+        auto* var = dyn<VarDecl>(decl);
+        if (!var || var->is_param || var->is_used || !var->type || var->type->is_error()) continue;
+        if (var->storage == StorageClass::Extern ||
+            has_attribute_in(var->specifiers, var->declarator, "unused"))
+            continue;
+        diags_.warning(Warning::UnusedVariable, var->name_range, "unused variable '", var->name, "'");
+    }
+}
+
+void Checker::warn_unused_parameters(const FunctionDecl& function) {
+    for (const VarDecl* param : function.params)
+        if (!param->name.empty() && !param->is_used && !param->type->is_error() &&
+            !has_attribute_in(param->specifiers, param->declarator, "unused"))
+            diags_.warning(Warning::UnusedParameter, param->name_range, "unused parameter '", param->name,
+                           "'");
+}
+
+void Checker::warn_unused_labels() {
+    std::sort(unused_labels_.begin(), unused_labels_.end(), [](const LabelStmt* a, const LabelStmt* b) {
+        return a->range.begin.offset < b->range.begin.offset;
+    });
+    for (const LabelStmt* label : unused_labels_)
+        if (!label->is_used)
+            diags_.warning(Warning::UnusedLabel, label->name_range, "unused label '", label->name, "'");
+    unused_labels_.clear();
+}
+
+/// static functions that nobody calls; at the end of the translation unit.
+void Checker::warn_unused_functions() {
+    for (const Decl* decl : file_decls_) {
+        auto* function = dyn<FunctionDecl>(decl);
+        if (!function || !function->body || function->storage != StorageClass::Static || function->is_kernel)
+            continue;
+        if (!function->canonical->is_used && !function->is_inline &&
+            !has_attribute_in(function->specifiers, function->declarator, "unused"))
+            diags_.warning(Warning::UnusedFunction, function->name_range, "unused function '", function->name,
+                           "'");
+    }
+}
+
+/// Attributes that something here or in emit/ gives a meaning, or that are harmless hints.
+void Checker::warn_unknown_attributes(std::span<Attribute> attributes) {
+    static constexpr std::string_view kKnown[] = {
+        "aligned",
+        "packed",
+        "overloadable",
+        "reqd_work_group_size",
+        "work_group_size_hint",
+        "vec_type_hint",
+        "ext_vector_type",
+        "unused",
+        "used",
+        "always_inline",
+        "noinline",
+        "const",
+        "pure",
+        "nosvm",
+        "endian",
+        "intel_reqd_sub_group_size",
+        "opencl_unroll_hint",
+        "kernel",
+        "may_alias",
+        "nothrow",
+        "deprecated",
+        "weak",
+        "convergent",
+        "flatten",
+        "cold",
+        "hot",
+        "noreturn",
+        "visibility",
+        "address_space",
+        "kernel_exec",
+    };
+    for (const Attribute& attribute : attributes)
+        if (std::find(std::begin(kKnown), std::end(kKnown), attribute.name) == std::end(kKnown))
+            diags_.warning(Warning::UnknownAttributes, attribute.range, "unknown attribute '", attribute.name,
+                           "' ignored");
+}
+
+namespace {
+bool breaks_out(const Stmt* stmt) {
+    if (!stmt) return false;
+    switch (stmt->kind) {
+        case StmtKind::Break:
+        case StmtKind::Goto: return true;
+        case StmtKind::Compound:
+            return std::any_of(as<CompoundStmt>(*stmt).body.begin(), as<CompoundStmt>(*stmt).body.end(),
+                               breaks_out);
+        case StmtKind::If: {
+            for (auto* branch = &as<IfStmt>(*stmt);;) {
+                if (breaks_out(branch->then)) return true;
+                auto* next = dyn<IfStmt>(branch->otherwise);
+                if (!next) return breaks_out(branch->otherwise);
+                branch = next;
+            }
+        }
+        case StmtKind::Case: return breaks_out(as<CaseStmt>(*stmt).body);
+        case StmtKind::Default: return breaks_out(as<DefaultStmt>(*stmt).body);
+        case StmtKind::Label: return true;
+        default: return false;
+    }
+}
+
+bool is_true(const Expr* condition) {
+    if (!condition) return true;
+    auto bits = evaluate_integer(*condition);
+    return bits && *bits != 0;
+}
+}  // namespace
+
+/// Whether control cannot reach the end of `stmt`. When unsure it says yes, so that no warning is false.
+bool Checker::never_falls_through(const Stmt* stmt) const {
+    if (!stmt) return false;
+    switch (stmt->kind) {
+        case StmtKind::Return:
+        case StmtKind::Goto:
+        case StmtKind::Error: return true;
+        case StmtKind::Compound: {
+            auto body = as<CompoundStmt>(*stmt).body;
+            return std::any_of(body.begin(), body.end(),
+                               [&](const Stmt* s) { return never_falls_through(s); });
+        }
+        case StmtKind::If: {
+            for (auto* branch = &as<IfStmt>(*stmt);;) {
+                if (!never_falls_through(branch->then)) return false;
+                auto* next = dyn<IfStmt>(branch->otherwise);
+                if (!next) return never_falls_through(branch->otherwise);
+                branch = next;
+            }
+        }
+        case StmtKind::While:
+            return is_true(as<WhileStmt>(*stmt).condition) && !breaks_out(as<WhileStmt>(*stmt).body);
+        case StmtKind::Do:
+            return never_falls_through(as<DoStmt>(*stmt).body) ||
+                   (is_true(as<DoStmt>(*stmt).condition) && !breaks_out(as<DoStmt>(*stmt).body));
+        case StmtKind::For:
+            return is_true(as<ForStmt>(*stmt).condition) && !breaks_out(as<ForStmt>(*stmt).body);
+        case StmtKind::Switch:
+            return as<SwitchStmt>(*stmt).has_default && !breaks_out(as<SwitchStmt>(*stmt).body) &&
+                   never_falls_through(as<SwitchStmt>(*stmt).body);
+        case StmtKind::Case: return never_falls_through(as<CaseStmt>(*stmt).body);
+        case StmtKind::Default: return never_falls_through(as<DefaultStmt>(*stmt).body);
+        case StmtKind::Label: return never_falls_through(as<LabelStmt>(*stmt).body);
+        default: return false;
+    }
+}
+
+void Checker::warn_missing_return(const FunctionDecl& function) {
+    if (function_->result->is_void() || function_->result->is_error()) return;
+    if (never_falls_through(function.body)) return;
+    SourceRange end = {.begin = {function.body->range.end.offset - 1}, .end = function.body->range.end};
+    bool returns = contains_return(function.body);
+    diags_.warning(Warning::ReturnType, end,
+                   returns ? "non-void function does not return a value in all control paths"
+                           : "non-void function does not return a value");
+}
+
+/// A quick look for any return statement outside nested expressions.
+bool Checker::contains_return(const Stmt* root) const {
+    std::vector<const Stmt*> work = {root};
+    while (!work.empty()) {
+        const Stmt* stmt = work.back();
+        work.pop_back();
+        if (!stmt) continue;
+        switch (stmt->kind) {
+            case StmtKind::Return: return true;
+            case StmtKind::Compound:
+                work.insert(work.end(), as<CompoundStmt>(*stmt).body.begin(),
+                            as<CompoundStmt>(*stmt).body.end());
+                break;
+            case StmtKind::If:
+                work.push_back(as<IfStmt>(*stmt).then);
+                work.push_back(as<IfStmt>(*stmt).otherwise);
+                break;
+            case StmtKind::While: work.push_back(as<WhileStmt>(*stmt).body); break;
+            case StmtKind::Do: work.push_back(as<DoStmt>(*stmt).body); break;
+            case StmtKind::For: work.push_back(as<ForStmt>(*stmt).body); break;
+            case StmtKind::Switch: work.push_back(as<SwitchStmt>(*stmt).body); break;
+            case StmtKind::Case: work.push_back(as<CaseStmt>(*stmt).body); break;
+            case StmtKind::Default: work.push_back(as<DefaultStmt>(*stmt).body); break;
+            case StmtKind::Label: work.push_back(as<LabelStmt>(*stmt).body); break;
+            default: break;
+        }
+    }
+    return false;
+}
+
+}  // namespace caldera::frontend
