@@ -46,10 +46,6 @@ Value float_value(double number, const Type* type) {
     return {.kind = Value::Kind::Float, .number = number};
 }
 
-Value scalar_value(uint64_t bits, const Type* type) {
-    return type->is_floating() ? float_value(static_cast<double>(bits), type) : int_value(bits, type);
-}
-
 Value zero(const Type* type) {
     if (type->is_floating()) return {.kind = Value::Kind::Float};
     if (type->is_pointer() || type->kind == TypeKind::BlockPointer) return {.kind = Value::Kind::Address};

@@ -255,6 +255,7 @@ Expr* Checker::convert_pointer(Expr* e, const QualType& from, QualType to, Actio
 
 Expr* Checker::written_cast(CastExpr& e) {
     QualType to = type_name(e.written);
+    e.operand = expr(e.operand);
     if (to->is_error() || is_error(e.operand)) return error_expr(e);
     e.type = {.type = to.type, .access = to.access};
     if (to->is_void()) {

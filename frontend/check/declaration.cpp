@@ -54,8 +54,6 @@ void Checker::empty_decl(EmptyDecl& decl) {
         enum_mention(spec->enumeration);
         return;
     }
-    if (spec->builtin || !spec->typedef_name.empty())
-        diags_.warning(Warning::MissingDeclarations, decl.range, "declaration does not declare anything");
 }
 
 void Checker::static_assertion(StaticAssertDecl& decl) {
@@ -119,8 +117,6 @@ bool Checker::variable_type(VarDecl& var) {
         diags_.error(at, "declaring a function by a typedef of its type is not supported");
         return false;
     }
-    if (var.specifiers->is_inline) diags_.error(at, "'inline' can only appear on functions");
-    if (var.specifiers->is_kernel) diags_.error(at, "'kernel' attribute only applies to functions");
     const Type* element = type.type;
     while (element->is_array()) element = element->element.type;
     if (element->scalar()->kind == TypeKind::Half && !options_.fp16) {

@@ -39,10 +39,8 @@ TypeInProgress Checker::base_type(Specifiers& spec, Where where) {
     if (spec.builtin) return {{.type = spec.builtin}, false};
     if (!spec.typedef_name.empty()) {
         auto* decl = dyn<TypedefDecl>(scopes_.find(spec.typedef_name));
-        if (!decl) {
-            diags_.error(spec.base_range, "unknown type name '", spec.typedef_name, "'");
-            return {error_type(), false};
-        }
+        if (!decl)
+            return {error_type(), false};  // parse/ knows the names of types: its declaration was faulty
         return {decl->type, typedefs_with_space_.count(decl) != 0};
     }
     if (spec.record) return {{.type = record_mention(spec.record, where, false)}, false};
@@ -59,9 +57,7 @@ TypeInProgress Checker::base_type(Specifiers& spec, Where where) {
         if (is_error(spec.typeof_expr)) return {error_type(), false};
         return {spec.typeof_expr->type, spec.typeof_expr->is_lvalue};
     }
-    diags_.warning(Warning::ImplicitInt, spec.range ? spec.range : spec.base_range,
-                   "type specifier missing, defaults to 'int'");
-    return {int_type(), false};
+    return {error_type(), false};  // reported by parse/
 }
 
 TypeInProgress Checker::specifier_type(Specifiers& spec, Where where) {
@@ -91,7 +87,7 @@ TypeInProgress Checker::specifier_type(Specifiers& spec, Where where) {
     base.type =
         qualified(base.type, spec.is_const, spec.is_volatile, spec.is_restrict && base.type->is_pointer());
     if (spec.has_space) {
-        if (base.has_space && base.type.space != spec.space)
+        if (base.has_space && base.type.space != spec.space)  // one of them out of a typedef
             diags_.error(spec.space_range, "multiple address spaces specified for type");
         base.type = in_space(base.type, spec.space);
         base.has_space = true;
