@@ -12,6 +12,11 @@ bool has_base(const Specifiers& s) {
            s.typeof_type || s.atomic_type;
 }
 
+/// `struct s { … }` or `enum e { … }`
+bool has_body(const Specifiers& s) {
+    return (s.record && s.record->has_body) || (s.enumeration && s.enumeration->has_body);
+}
+
 std::string_view semicolon_message(bool file_scope) {
     return file_scope ? "after top level declarator" : "at end of declaration";
 }
@@ -52,9 +57,8 @@ void Parser::declaration(Context context, std::span<Attribute> attributes, List<
         decls.push(empty_declaration(s));
         return advance();
     }
-    bool is_tagged = (s->record && s->record->has_body) || (s->enumeration && s->enumeration->has_body);
-    bool new_declaration = starts_declaration(tok_) || at(Token::End) || at(Token::RightBrace);
-    if (is_tagged && new_declaration && context != Context::For) {  // the `;` of `struct s { … }` is missing
+    bool ends_here = at(Token::End) || at(Token::RightBrace);
+    if (context != Context::For && (next_declaration_begins(*s) || (ends_here && has_body(*s)))) {
         std::string_view word = s->enumeration ? "enum" : s->record->is_union ? "union" : "struct";
         error(after_last(), "expected ';' after ", word).fixit(after_last(), ";");
         decls.push(empty_declaration(s));

@@ -140,6 +140,20 @@ Var h 'F *'
 )");
 }
 
+TEST_CASE("the name of a built-in type may be declared anew") {
+    CHECK(tree("typedef enum { A } memory_scope; typedef unsigned int uint; typedef struct { int a; } "
+               "ndrange_t;",
+               Standard::CL20) == R"(
+Typedef memory_scope 'typedef enum'
+  Enum
+    EnumConstant A
+Typedef uint 'typedef uint'
+Typedef ndrange_t 'typedef struct'
+  Struct
+    Field a 'int'
+)");
+}
+
 TEST_CASE("initialisers with designators") {
     CHECK(tree("struct s a = { .b[2].c = 1, { 2 }, };") == R"(
 Var a 'struct s'

@@ -41,8 +41,8 @@ bool Parser::next_declaration_begins(const Specifiers& s) {
     bool has_body = (s.record && s.record->has_body) || (s.enumeration && s.enumeration->has_body);
     if (!has_body || !starts_declaration(tok_)) return false;
     switch (tok_.kind) {
-        case Token::KwAttribute:
-        case Token::Identifier: return false;
+        case Token::KwAttribute: return false;
+        case Token::Identifier: return peek().kind == Token::Identifier;
         case Token::KwConst:
         case Token::KwVolatile:
         case Token::KwGlobal:
