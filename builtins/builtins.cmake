@@ -1,3 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # caldera_builtins: the OpenCL C sources of this folder, compiled by our own front end and embedded.
-add_library(caldera_builtins INTERFACE)
+add_executable(embed_builtins ${PROJECT_SOURCE_DIR}/builtins/embed.cpp)
+target_link_libraries(embed_builtins PRIVATE caldera_frontend)
+
+file(GLOB_RECURSE builtin_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/builtins
+     ${PROJECT_SOURCE_DIR}/builtins/*.cl)
+set(builtin_library ${PROJECT_BINARY_DIR}/generated/builtin_library.cpp)
+list(TRANSFORM builtin_sources PREPEND ${PROJECT_SOURCE_DIR}/builtins/ OUTPUT_VARIABLE builtin_paths)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/generated)
+add_custom_command(
+  OUTPUT ${builtin_library}
+  COMMAND embed_builtins ${builtin_library} ${builtin_library}.d ${PROJECT_SOURCE_DIR}/builtins ${builtin_sources}
+  DEPENDS embed_builtins ${builtin_paths}
+  DEPFILE ${builtin_library}.d
+  COMMENT "The library of built-in functions")
+add_library(caldera_builtins STATIC ${builtin_library})
+target_include_directories(caldera_builtins PUBLIC ${PROJECT_SOURCE_DIR})
+target_link_libraries(caldera_builtins PUBLIC caldera_spirv)

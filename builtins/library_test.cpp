@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "builtins/builtin_library.h"
+#include "spirv/spirv.h"
+
+using namespace caldera;
+
+TEST_CASE("every module of the library is valid OpenCL SPIR-V") {
+    for (const vulkan::BuiltinModule& module : builtin_library().modules) {
+        CAPTURE(std::string(module.name));
+        auto valid = spirv::validate(module.words, spirv::Target::OpenCL20);
+        CHECK_MESSAGE(valid, (valid ? "" : valid.error().message));
+        auto read = spirv::read(module.words);
+        REQUIRE(read);
+        CHECK(spirv::verify(*read));
+    }
+}
+
+TEST_CASE("the table of symbols is sorted and has what the translator looks for") {
+    const vulkan::BuiltinLibrary& library = builtin_library();
+    CHECK(std::ranges::is_sorted(library.symbols, {}, &vulkan::BuiltinSymbol::name));
+    for (const vulkan::BuiltinSymbol& symbol : library.symbols) CHECK(symbol.module < library.modules.size());
+    for (std::string_view name : {
+#define MATH(instruction, name, args, policy) #name "\t" args,
+#include "vulkan/translate/numerics.def"
+#undef MATH
+         }) {
+        std::string function(name.substr(0, name.find('\t')));
+        std::string mangled = "_Z" + std::to_string(function.size()) + function;
+        for (char arg : name.substr(name.find('\t') + 1))
+            mangled += arg == 'p' ? "Pf" : arg == 'q' ? "Pi" : std::string(1, arg);
+        CHECK_MESSAGE(std::ranges::binary_search(library.symbols, std::string_view(mangled), {},
+                                                 &vulkan::BuiltinSymbol::name),
+                      mangled);
+    }
+}
