@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// clc2spv's command line as data.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "frontend/compile.h"
+#include "spirv/spirv.h"
+#include "spirv/support/result.h"
+
+namespace caldera::tools {
+
+enum class Action : uint8_t { Compile, Help, Version };
+enum class Emit : uint8_t { Spirv, Assembly, CHeader, ReflectionJson, Ast };
+enum class Language : uint8_t { ByName, OpenCLC, Spirv, SpirvAssembly };  ///< -x
+enum class Colour : uint8_t { Auto, Always, Never };
+
+struct Command {
+    Action action = Action::Compile;
+    std::vector<std::string> inputs = {};  ///< "-" is standard input
+    std::string output = {};               ///< -o; empty: a name made from the input's; "-": standard output
+    spirv::Target target = spirv::Target::Vulkan12;
+    int optimization = 1;
+    Emit emit = Emit::Spirv;
+    Language language = Language::ByName;
+    Colour colour = Colour::Auto;
+    bool preprocess_only = false;                      ///< -E
+    bool syntax_only = false;                          ///< -fsyntax-only
+    bool validate = false;                             ///< --validate
+    bool dependencies_only = false;                    ///< -M, -MM
+    bool write_dependencies = false;                   ///< -MD, -MMD
+    bool phony_targets = false;                        ///< -MP: a rule without a recipe for each header
+    std::string dependency_file = {};                  ///< -MF
+    std::vector<std::string> dependency_targets = {};  ///< -MT and -MQ, the latter quoted for make
+    frontend::CompileOptions compile = {};
+};
+
+/// Reads the arguments after the program's name. The error is the sentence after "clc2spv: error: ".
+Result<Command> parse_command_line(std::vector<std::string> args);
+std::string help_text();
+std::string version_text();
+
+/// A file's name as make reads it in a rule.
+std::string quote_for_make(const std::string& name);
+
+}  // namespace caldera::tools

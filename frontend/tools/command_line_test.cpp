@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/tools/command_line.h"
+
+#include <doctest/doctest.h>
+
+using namespace caldera;
+using namespace caldera::tools;
+
+static Command parse(std::vector<std::string> args) {
+    Result<Command> command = parse_command_line(std::move(args));
+    REQUIRE_MESSAGE(static_cast<bool>(command), command.error().message);
+    return command.take();
+}
+static std::string fault(std::vector<std::string> args) {
+    Result<Command> command = parse_command_line(std::move(args));
+    return command ? "" : command.error().message;
+}
+
+TEST_CASE("the options of issue and documentation") {
+    Command c = parse({"a.cl",
+                       "-o",
+                       "a.spv",
+                       "--target=vulkan1.3",
+                       "-O2",
+                       "--emit=asm",
+                       "--validate",
+                       "-DX=1",
+                       "-D",
+                       "Y",
+                       "-UZ",
+                       "-Iinc",
+                       "-I",
+                       "inc2",
+                       "-include",
+                       "p.h",
+                       "-cl-std=CL2.0",
+                       "-g",
+                       "-w",
+                       "-Wall",
+                       "-Werror",
+                       "-ferror-limit=3",
+                       "-cl-fast-relaxed-math"});
+    CHECK(c.compile.warnings.error_limit == 3);
+    CHECK(c.inputs.size() == 1);
+}
+
+TEST_CASE("each option reaches its place") {
+    Command c =
+        parse({"-oa.spv", "--target", "vulkan1.1", "-O0", "--emit", "c-header", "-DX=a b", "-D", "Y", "-UZ",
+               "-include", "p.h", "-cl-std=CL2.0", "-Wno-undef", "-Werror=shadow", "-Iinc", "k.cl"});
+    CHECK(c.output == "a.spv");
+    CHECK(c.target == spirv::Target::Vulkan11);
+    CHECK(c.optimization == 0);
+    CHECK(c.emit == Emit::CHeader);
+    REQUIRE(c.compile.macros.size() == 3);
+    CHECK(c.compile.macros[0].name == "X");
+    CHECK(c.compile.macros[0].text == "a b");
+    CHECK(c.compile.macros[1].text == "1");
+    CHECK(c.compile.macros[2].undefine);
+    CHECK(c.compile.includes == std::vector<std::string>{"p.h"});
+    CHECK(c.compile.include_dirs == std::vector<std::string>{"inc"});
+    CHECK(c.compile.standard == frontend::Standard::CL20);
+    CHECK(c.compile.warnings.groups == std::vector<std::string>{"no-undef", "error=shadow"});
+    CHECK(c.inputs == std::vector<std::string>{"k.cl"});
+    CHECK(parse({"k.cl", "--target=opencl2.2"}).compile.target == spirv::Target::OpenCL22);
+    CHECK(parse({"k.cl", "-cl-opt-disable"}).optimization == 0);
+    CHECK(parse({"k.cl"}).optimization == 1);
+}
+
+TEST_CASE("clang's long options with one dash") {
+    Command c =
+        parse({"-MMD", "-MFk.d", "-MT", "a b", "-MQ", "c d", "-", "-x", "cl", "-fno-color-diagnostics"});
+    CHECK(c.write_dependencies);
+    CHECK(c.dependency_file == "k.d");
+    CHECK(c.dependency_targets == std::vector<std::string>{"a b", "c\\ d"});
+    CHECK(c.inputs == std::vector<std::string>{"-"});
+    CHECK(c.language == Language::OpenCLC);
+    CHECK(parse({"-M", "k.cl"}).dependencies_only);
+    CHECK(parse({"-E", "k.cl"}).preprocess_only);
+    CHECK(parse({"--", "-k.cl"}).inputs == std::vector<std::string>{"-k.cl"});
+}
+
+TEST_CASE("faults, in clang's words") {
+    CHECK(fault({}) == "no input files");
+    CHECK(fault({"-foo", "k.cl"}) == "unknown argument: '-foo'");
+    CHECK(fault({"--foo=1", "k.cl"}) == "unknown argument: '--foo=1'");
+    CHECK(fault({"-cl-std=CL9", "k.cl"}) == "invalid value 'CL9' in '-cl-std=CL9'");
+    CHECK(fault({"k.cl", "-D"}) == "argument to '-D' is missing (expected 1 value)");
+    CHECK(fault({"k.cl", "-MF"}) == "argument to '-MF' is missing (expected 1 value)");
+    CHECK(fault({"k.cl", "-x", "ada"}) == "language not recognized: 'ada'");
+    CHECK(fault({"k.cl", "--target=metal"}).starts_with("invalid value 'metal' in '--target=metal'"));
+    CHECK(fault({"k.cl", "--emit=elf"}).starts_with("invalid value 'elf'"));
+    CHECK(fault({"k.cl", "-O7"}) != "");
+    CHECK(fault({"k.cl", "-o"}) != "");
+    CHECK(fault({"a.cl", "b.cl", "-o", "x"})
+              .starts_with("cannot specify -o when generating multiple output files"));
+    CHECK(fault({"k.cl", "--emit=c-header", "--target=opencl2.0"}).find("Vulkan") != std::string::npos);
+    CHECK(parse({"a.cl", "b.cl", "-o", "out/"}).output == "out/");
+}
+
+TEST_CASE("--help names every option") {
+    CHECK(parse({"--help"}).action == Action::Help);
+    CHECK(parse({"--version"}).action == Action::Version);
+    std::string help = help_text();
+    for (const char* option :
+         {"-o OUT", "--target=", "--emit=", "-cl-std=CLx.y", "-include FILE", "-MF FILE", "-DNAME[=TEXT]",
+          "-cl-fast-relaxed-math", "-ferror-limit=N", "-x LANG", "examples:"})
+        CHECK_MESSAGE(help.find(option) != std::string::npos, option);
+}

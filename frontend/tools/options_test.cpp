@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/options.h"
+
+#include <doctest/doctest.h>
+
+using namespace caldera::frontend;
+
+TEST_CASE("OpenCL API 5.8.4: the option string of clBuildProgram") {
+    CompileOptions options;
+    REQUIRE(parse_build_options(
+        "-D A -DB=2 -D 'C=x y' -D \"D=\\\"q\\\"\" -I \"a dir\" -Ib\\ c -cl-mad-enable  -w\n"
+        "-cl-std=CL1.1 -Werror -g ",
+        options));
+    REQUIRE(options.macros.size() == 4);
+    CHECK(options.macros[0].text == "1");
+    CHECK(options.macros[1].text == "2");
+    CHECK(options.macros[2].text == "x y");
+    CHECK(options.macros[3].text == "\"q\"");
+    CHECK(options.include_dirs == std::vector<std::string>{"a dir", "b c"});
+    CHECK(options.mad_enable);
+    CHECK(options.warnings.no_warnings);
+    CHECK(options.standard == Standard::CL11);
+    CHECK(options.debug_info);
+    CHECK(parse_build_options("", options));
+}
+
+TEST_CASE("faults of the option string") {
+    CompileOptions options;
+    auto fault = [&](const char* text) {
+        auto result = parse_build_options(text, options);
+        return result ? std::string() : result.error().message;
+    };
+    CHECK(fault("-cl-nonsense") == "unknown build option '-cl-nonsense'");
+    CHECK(fault("-cl-mad-enable2") == "unknown build option '-cl-mad-enable2'");
+    CHECK(fault("k.cl") == "unknown build option 'k.cl'");
+    CHECK(fault("-D") == "argument to '-D' is missing (expected 1 value)");
+    CHECK(fault("-cl-std=CL7") == "invalid value 'CL7' in '-cl-std=CL7'");
+    CHECK(fault("-D 'x") == "unterminated quote in the build options");
+    CHECK(fault("-ferror-limit=x") == "invalid value 'x' in '-ferror-limit=x'");
+}
+
+TEST_CASE("what options imply") {
+    CompileOptions all = with_implied({.fast_relaxed_math = true});
+    CHECK(all.unsafe_math);
+    CHECK(all.finite_math_only);
+    CHECK(all.mad_enable);
+    CHECK(all.no_signed_zeros);
+    CHECK(!with_implied({.mad_enable = true}).unsafe_math);
+    CompileOptions options;
+    REQUIRE(parse_build_options("-cl-ext=-all,+cl_khr_fp64", options));
+    CHECK(options.fp64);
+    CHECK(!options.fp16);
+}
