@@ -31,6 +31,20 @@ struct Library {
     std::set<std::string> dependencies = {};
 };
 
+std::string read_file(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    return std::string((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+}
+
+// A file that stays as it was is not compiled again.
+bool write_if_changed(const std::string& path, const std::string& text) {
+    if (read_file(path) == text) return true;
+    std::ofstream out(path, std::ios::binary);
+    out << text;
+    out.flush();
+    return static_cast<bool>(out);
+}
+
 void add_exports(const spirv::Module& module, size_t index, std::vector<Symbol>& symbols) {
     for (const spirv::Instruction& inst : module.annotations) {
         bool is_linkage = inst.op == spv::Op::OpDecorate &&
@@ -92,20 +106,6 @@ void write_library(std::ostream& out, const Library& library) {
     out << "};\nconst vulkan::BuiltinLibrary kLibrary = {kModules, kSymbols};\n\n}  // namespace\n\n"
         << "const vulkan::BuiltinLibrary& builtin_library() { return kLibrary; }\n\n}  // namespace "
            "caldera\n";
-}
-
-std::string read_file(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    return std::string((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-}
-
-// A file that stays as it was is not compiled again.
-bool write_if_changed(const std::string& path, const std::string& text) {
-    if (read_file(path) == text) return true;
-    std::ofstream out(path, std::ios::binary);
-    out << text;
-    out.flush();
-    return static_cast<bool>(out);
 }
 
 }  // namespace
