@@ -195,11 +195,13 @@ void Emitter::insert_bits(Place& place, int64_t offset, uint32_t bits, Id value)
         op(spv::Op::OpShiftLeftLogical, type, {op(spv::Op::OpUConvert, type, {value}), word.shift});
     const Id ones = builder_.constant_int(type, (uint64_t{1} << bits) - 1);
     const Id mask = op(spv::Op::OpShiftLeftLogical, type, {ones, word.shift});
-    const Id changed = op(spv::Op::OpBitwiseAnd, type, {op(spv::Op::OpBitwiseXor, type, {old, wide}), mask});
     if (place.space == Space::Private) {
-        plain_store(place, word.slot, op(spv::Op::OpBitwiseXor, type, {old, changed}));
+        // Not by xor: of a word that was never written the driver may see another value at each use.
+        const Id rest = op(spv::Op::OpBitwiseAnd, type, {old, op(spv::Op::OpNot, type, {mask})});
+        plain_store(place, word.slot, op(spv::Op::OpBitwiseOr, type, {rest, wide}));
         return;
     }
+    const Id changed = op(spv::Op::OpBitwiseAnd, type, {op(spv::Op::OpBitwiseXor, type, {old, wide}), mask});
     op(spv::Op::OpAtomicXor, type,
        {word.slot, builder_.constant_u32(static_cast<uint32_t>(spv::Scope::Workgroup)),
         builder_.constant_u32(0), changed});
