@@ -39,7 +39,8 @@ TEST_CASE("structs pass by value, nest, and come out of calls") {
         assembly(R"(struct In { int a[3]; bool b; }; struct Out { struct In in; float4 f; };
         struct Out make(int n) { struct Out o = {{{n, 2}, n > 1}, (float4)(n)}; return o; }
         int use(struct Out o) { return o.in.a[1] + o.in.b; }
-        kernel void k(global int *p, struct In arg) { struct Out o = make(p[0]); p[1] = use(o) + make(3).in.a[0] + arg.a[2];
+        struct Arg { int a[3]; };
+        kernel void k(global int *p, struct Arg arg) { struct Out o = make(p[0]); p[1] = use(o) + make(3).in.a[0] + arg.a[2];
             struct Out q; q = p[2] ? o : make(7); p[3] = use(q); arg.a[0] = 1; p[4] = arg.a[0]; })");
     check_lines(text, {"FuncParamAttr ByVal", "OpFunctionCall %struct_Out"});
 }

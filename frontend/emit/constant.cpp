@@ -56,6 +56,11 @@ Id Emitter::scalar_constant(const Type* type, uint64_t value) {
     return b_.constant_splat(whole, b_.constant_int(scalar, value));
 }
 
+Id Emitter::zero(const Type* type) {
+    const bool plain = type->is_arithmetic() && !type->is_vector();
+    return plain ? scalar_constant(type, 0) : b_.constant_null(value_type(type));
+}
+
 Id Emitter::sampler_constant(uint64_t bits) {
     // CLK_ADDRESS_* is twice the SPIR-V enumerant, CLK_FILTER_NEAREST and _LINEAR are 0x10 and 0x20.
     const auto addressing = static_cast<uint32_t>(bits >> 1 & 7);

@@ -74,7 +74,8 @@ Id Emitter::convert_integer(Id value, const Type* from, Id to) {
         const auto extended = static_cast<int64_t>(*known << unused) >> unused;
         return b_.constant_int(to, element->is_signed() ? static_cast<uint64_t>(extended) : *known);
     }
-    return b_.append(element->is_signed() ? spv::Op::OpSConvert : spv::Op::OpUConvert, to, {value});
+    const bool widens = b_.width(to) > b_.width(b_.type_of(value));
+    return b_.append(widens && element->is_signed() ? spv::Op::OpSConvert : spv::Op::OpUConvert, to, {value});
 }
 
 /// A scalar constant converted at compile time, where that is exact or rounds as the device would.

@@ -71,8 +71,44 @@ spirv::Module Emitter::run() {
     module_.debug_sources.push_back(std::move(source));
     module_.functions.insert(module_.functions.begin(), std::make_move_iterator(imports_.begin()),
                              std::make_move_iterator(imports_.end()));
-    add_capabilities();
+    const std::vector<bool> used = used_ids();
+    add_capabilities(used);
+    drop_unused(used);
     return std::move(module_);
+}
+
+/// What the functions need, directly or through other types and constants. Folding leaves constants behind, and a
+/// double that nobody uses must not ask for Float64.
+std::vector<bool> Emitter::used_ids() const {
+    std::vector<bool> used(module_.bound);
+    auto mark = [&](const spirv::Instruction& inst) {
+        if (inst.type) used[inst.type.value] = true;
+        for (const Operand& operand : inst.operands)
+            if (operand.is_id) used[operand.word] = true;
+    };
+    for (const spirv::Instruction& inst : module_.entry_points) mark(inst);
+    for (const spirv::Function& function : module_.functions) {
+        used[function.id().value] = true;
+        mark(function.def);
+        for (const spirv::Instruction& param : function.params) used[param.result.value] = true, mark(param);
+        for (const spirv::Block& block : function.blocks) {
+            for (const spirv::Instruction& inst : block.body) {
+                if (inst.result) used[inst.result.value] = true;
+                mark(inst);
+            }
+            mark(block.terminator);
+        }
+    }
+    for (auto inst = module_.globals.rbegin(); inst != module_.globals.rend(); ++inst)
+        if (used[inst->result.value]) mark(*inst);
+    return used;
+}
+
+void Emitter::drop_unused(const std::vector<bool>& used) {
+    std::erase_if(module_.globals, [&](const spirv::Instruction& inst) { return !used[inst.result.value]; });
+    auto about_unused = [&](const spirv::Instruction& inst) { return !used[inst.word(0)]; };
+    std::erase_if(module_.names, about_unused);
+    std::erase_if(module_.annotations, about_unused);
 }
 
 void Emitter::at(SourceRange range) {

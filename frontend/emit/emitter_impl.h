@@ -70,7 +70,9 @@ class Emitter {
     uint32_t natural_align(const Type* type);
     Id bytes_type(uint64_t count);
     bool in_progress(const Type* type) const;
-    void add_capabilities();
+    std::vector<bool> used_ids() const;
+    void drop_unused(const std::vector<bool>& used);
+    void add_capabilities(const std::vector<bool>& used);
 
     // ---- constant.cpp ----
     Id constant(const ConstantValue& value, const QualType& type, SourceRange range, bool in_memory);
@@ -81,7 +83,7 @@ class Emitter {
     Id from_bytes(const uint8_t* bytes, const QualType& type);
     Id constant_float(Id type, double value);
     std::optional<double> float_value(Id constant) const;
-    Id zero(const Type* type) { return b_.constant_null(value_type(type)); }
+    Id zero(const Type* type);
     Id scalar_constant(const Type* type, uint64_t value);  ///< integer or float, splatted over a vector
     Id string_variable(const StringLiteralExpr& literal);
     const Place& global_place(const VarDecl& decl);

@@ -296,7 +296,7 @@ void type_capabilities(Builder& b, const spirv::Instruction& inst) {
 
 }  // namespace
 
-void Emitter::add_capabilities() {
+void Emitter::add_capabilities(const std::vector<bool>& used) {
     using enum spv::Capability;
     b_.capability(Addresses);
     b_.capability(Kernel);
@@ -310,6 +310,7 @@ void Emitter::add_capabilities() {
     };
     bool half_values = false;
     for (const spirv::Instruction& inst : module_.globals) {
+        if (!used[inst.result.value]) continue;
         type_capabilities(b_, inst);
         half_values = half_values || (inst.type && is_half(inst.type));
     }
