@@ -1,2 +1,270 @@
 // SPDX-License-Identifier: Apache-2.0
-int main() { return 1; }
+// clc2spv: OpenCL C or OpenCL SPIR-V in; SPIR-V for OpenCL or Vulkan, or a description of it, out.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+
+#include "builtins/builtin_library.h"
+#include "frontend/compile.h"
+#include "frontend/options.h"
+#include "frontend/tools/command_line.h"
+#include "spirv/spirv.h"
+#include "vulkan/translate/reflect.h"
+#include "vulkan/translate/translate.h"
+
+namespace caldera::tools {
+namespace {
+
+void complain(const std::string& message) { std::fprintf(stderr, "clc2spv: error: %s\n", message.c_str()); }
+
+// ---- Files ----
+
+std::optional<std::string> read_input(const std::string& name) {
+    FILE* file = name == "-" ? stdin : std::fopen(name.c_str(), "rb");
+    if (!file) {
+        complain(errno == ENOENT ? "no such file or directory: '" + name + "'"
+                                 : "cannot open '" + name + "': " + std::strerror(errno));
+        return std::nullopt;
+    }
+    std::string text;
+    char buffer[65536];
+    size_t got;
+    while ((got = std::fread(buffer, 1, sizeof buffer, file)) > 0) text.append(buffer, got);
+    bool failed = std::ferror(file) != 0;
+    if (failed) complain("error reading '" + name + "': " + std::strerror(errno));
+    if (file != stdin) std::fclose(file);
+    return failed ? std::nullopt : std::optional(std::move(text));
+}
+
+bool write_output(const std::string& name, std::string_view bytes) {
+    FILE* file = name == "-" ? stdout : std::fopen(name.c_str(), "wb");
+    bool good = file && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+    if (file) good &= (file == stdout ? std::fflush(file) : std::fclose(file)) == 0;
+    if (!good) complain("unable to write output file '" + name + "': " + std::strerror(errno));
+    return good;
+}
+
+/// "dir/saxpy.cl" -> "saxpy".
+std::string stem(const std::string& path) {
+    if (path == "-") return "a";
+    std::string name = path.substr(path.find_last_of('/') + 1);
+    size_t dot = name.find_last_of('.');
+    return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
+}
+
+std::string_view extension(Emit emit) {
+    switch (emit) {
+        case Emit::Spirv: return ".spv";
+        case Emit::Assembly: return ".spvasm";
+        case Emit::CHeader: return ".h";
+        case Emit::ReflectionJson: return ".json";
+        case Emit::Ast: return ".ast";
+    }
+    return "";
+}
+
+std::string output_name(const Command& command, const std::string& input) {
+    if (!command.output.empty() && command.output.back() != '/') return command.output;
+    bool text = command.preprocess_only || command.dependencies_only || command.emit == Emit::Ast;
+    if (command.output.empty() && (text || input == "-")) return "-";
+    std::string name = command.output + stem(input) + std::string(extension(command.emit));
+    return name == input ? command.output + stem(input) + ".vulkan" + std::string(extension(command.emit))
+                         : name;
+}
+
+Language language_of(const Command& command, const std::string& input) {
+    if (command.language != Language::ByName) return command.language;
+    if (input.ends_with(".spv")) return Language::Spirv;
+    return input.ends_with(".spvasm") ? Language::SpirvAssembly : Language::OpenCLC;
+}
+
+// ---- One input ----
+
+class Job {
+ public:
+    Job(const Command& command, const std::string& input)
+        : command_(command), input_(input), shown_name_(input == "-" ? "<stdin>" : input) {}
+
+    bool run() {
+        std::optional<std::string> text = read_input(input_);
+        if (!text) return false;
+        return language_of(command_, input_) == Language::OpenCLC ? source(*text) : module(*text);
+    }
+
+ private:
+    bool source(const std::string& text);
+    bool module(const std::string& bytes);
+    bool report(const frontend::CompileResult& result);
+    bool fail(const std::string& message);
+    bool finish(std::vector<uint32_t> words, bool needs_translation);
+    bool write_rule(const std::vector<std::string>& dependencies, const std::string& file);
+    bool use_colour() const {
+        if (command_.colour != Colour::Auto) return command_.colour == Colour::Always;
+        const char* term = std::getenv("TERM");
+        return isatty(STDERR_FILENO) && term && std::strcmp(term, "dumb") != 0 && !std::getenv("NO_COLOR");
+    }
+
+    const Command& command_;
+    const std::string& input_;
+    std::string shown_name_;
+};
+
+/// The log and clang's closing line; whether there were no errors.
+bool Job::report(const frontend::CompileResult& result) {
+    std::fputs(result.log.c_str(), stderr);
+    auto count = [](uint32_t n, const char* what) {
+        return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+    };
+    std::string counts;
+    if (result.warnings != 0) counts = count(result.warnings, "warning");
+    if (result.errors != 0) counts += (counts.empty() ? "" : " and ") + count(result.errors, "error");
+    if (!counts.empty()) std::fprintf(stderr, "%s generated.\n", counts.c_str());
+    return static_cast<bool>(result);
+}
+
+bool Job::fail(const std::string& message) {
+    std::fprintf(stderr, "%s: error: %s\n", shown_name_.c_str(), message.c_str());
+    return false;
+}
+
+bool Job::source(const std::string& text) {
+    const frontend::CompileOptions& options = command_.compile;
+    std::string output = output_name(command_, input_);
+    std::string printed;
+    frontend::CompileResult result;
+    if (command_.preprocess_only || command_.dependencies_only)
+        result = frontend::preprocess(text, shown_name_, options, printed, use_colour());
+    else if (command_.emit == Emit::Ast)
+        result = frontend::dump_ast(text, shown_name_, options, printed, use_colour());
+    else
+        result = frontend::compile(text, shown_name_, options, use_colour());
+    if (!report(result)) return false;
+
+    if (command_.dependencies_only) {
+        std::string file = !command_.dependency_file.empty() ? command_.dependency_file : output;
+        return write_rule(result.dependencies, file);
+    }
+    if (command_.write_dependencies) {
+        std::string file = command_.dependency_file;
+        if (file.empty())
+            file = output == "-" ? stem(input_) + ".d" : output.substr(0, output.rfind('.')) + ".d";
+        if (!write_rule(result.dependencies, file)) return false;
+    }
+    if (command_.syntax_only) return true;
+    if (command_.preprocess_only || command_.emit == Emit::Ast) return write_output(output, printed);
+    return finish(std::move(result.words), spirv::is_vulkan(command_.target));
+}
+
+bool Job::module(const std::string& bytes) {
+    if (command_.preprocess_only || command_.dependencies_only || command_.emit == Emit::Ast)
+        return fail("-E, -M and --emit=ast need OpenCL C");
+    std::vector<uint32_t> words;
+    if (language_of(command_, input_) == Language::SpirvAssembly) {
+        Result<std::vector<uint32_t>> assembled = spirv::assemble(bytes, spirv::Target::OpenCL22);
+        if (!assembled) return fail(assembled.error().message);
+        words = assembled.take();
+    } else {
+        if (bytes.size() % 4 != 0)
+            return fail("not a SPIR-V module, or a truncated one: its " + std::to_string(bytes.size()) +
+                        " bytes are no whole number of words");
+        words.resize(bytes.size() / 4);
+        if (!words.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
+    }
+    return finish(std::move(words), spirv::is_vulkan(command_.target));
+}
+
+/// Translates when asked to, validates, and writes.
+bool Job::finish(std::vector<uint32_t> words, bool needs_translation) {
+    vulkan::ProgramInterface interface;
+    if (needs_translation) {
+        frontend::CompileOptions options = frontend::with_implied(command_.compile);
+        vulkan::TranslateOptions translate{.target = command_.target,
+                                           .optimization_level = command_.optimization,
+                                           .fast_math = options.fast_relaxed_math,
+                                           .mad_enable = options.mad_enable};
+        translate.profile.name = spirv::name(command_.target);
+        translate.profile.api_version_minor = command_.target == spirv::Target::Vulkan11   ? 1
+                                              : command_.target == spirv::Target::Vulkan12 ? 2
+                                                                                           : 3;
+#ifndef NDEBUG
+        translate.verify_between_passes = true;
+#endif
+        Result<vulkan::Translation> translation = vulkan::translate(words, translate, builtin_library());
+        if (!translation) return fail(translation.error().message);
+        words = std::move(translation->words);
+        interface = std::move(translation->interface);
+    } else if (language_of(command_, input_) != Language::OpenCLC) {
+        Result<spirv::Module> read = spirv::read(words);  // a module that is passed on is at least one
+        if (!read) return fail(read.error().message);
+    }
+    if (command_.validate)
+        if (Result<Done> valid = spirv::validate(words, command_.target); !valid)
+            return fail("the module is not valid for " + std::string(spirv::name(command_.target)) + ": " +
+                        valid.error().message);
+
+    std::string output = output_name(command_, input_);
+    if (command_.syntax_only) return true;
+    switch (command_.emit) {
+        case Emit::Assembly: {
+            Result<std::string> text = spirv::disassemble(words);
+            return text ? write_output(output, *text) : fail(text.error().message);
+        }
+        case Emit::CHeader: {
+            std::string name = stem(output == "-" ? input_ : output);
+            return write_output(output, vulkan::to_c_header(interface, words, name));
+        }
+        case Emit::ReflectionJson: return write_output(output, vulkan::to_json(interface));
+        case Emit::Spirv:
+        case Emit::Ast: break;
+    }
+    return write_output(output, {reinterpret_cast<const char*>(words.data()), words.size() * 4});
+}
+
+/// A rule for make: target: file \ file ...
+bool Job::write_rule(const std::vector<std::string>& dependencies, const std::string& file) {
+    std::string output = output_name(command_, input_);
+    std::string rule;
+    for (const std::string& target : command_.dependency_targets) rule += (rule.empty() ? "" : " ") + target;
+    if (rule.empty()) {
+        bool named = !command_.dependencies_only && output != "-";
+        rule = quote_for_make(named ? output : stem(input_) + std::string(extension(command_.emit)));
+    }
+    rule += ":";
+    size_t column = rule.size();
+    for (const std::string& dependency : dependencies) {
+        std::string name = quote_for_make(dependency);
+        if (column + name.size() + 1 > 75) {
+            rule += " \\\n ";
+            column = 1;
+        }
+        rule += " " + name;
+        column += name.size() + 1;
+    }
+    rule += "\n";
+    for (size_t i = 1; command_.phony_targets && i < dependencies.size(); ++i)
+        rule += "\n" + quote_for_make(dependencies[i]) + ":\n";
+    return write_output(file, rule);
+}
+
+int run(int argc, char** argv) {
+    Result<Command> command = parse_command_line({argv + 1, argv + argc});
+    if (!command) {
+        complain(command.error().message);
+        return 1;
+    }
+    if (command->action == Action::Help || command->action == Action::Version) {
+        std::fputs((command->action == Action::Help ? help_text() : version_text()).c_str(), stdout);
+        return 0;
+    }
+    bool good = true;
+    for (const std::string& input : command->inputs) good &= Job(*command, input).run();
+    return good ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace caldera::tools
+
+int main(int argc, char** argv) { return caldera::tools::run(argc, argv); }
