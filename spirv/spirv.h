@@ -40,6 +40,8 @@ Result<Done> verify(const Module& module);
 
 /// spirv-val for the target's environment. The error carries its message, disassembled instruction included.
 Result<Done> validate(std::span<const uint32_t> words, Target target);
+/// The same by SPIR-V's own rules alone, any version, no environment: for modules from elsewhere.
+Result<Done> validate(std::span<const uint32_t> words);
 /// Assembly text, as spirv-dis prints it (friendly names optional).
 Result<std::string> disassemble(std::span<const uint32_t> words, bool friendly_names = true);
 /// Assembles text; the error names line and column.

@@ -54,9 +54,11 @@ bool parse_target(std::string_view text, Target& target) {
 }
 uint32_t spirv_version(Target target) { return row(target).version; }
 
-Result<Done> validate(std::span<const uint32_t> words, Target target) {
+namespace {
+
+Result<Done> validate_in(std::span<const uint32_t> words, spv_target_env environment) {
     std::string message;
-    spvtools::SpirvTools tools(row(target).environment);
+    spvtools::SpirvTools tools(environment);
     tools.SetMessageConsumer(keep_first(message));
     spvtools::ValidatorOptions options;
     options.SetScalarBlockLayout(true);
@@ -66,6 +68,13 @@ Result<Done> validate(std::span<const uint32_t> words, Target target) {
         return failure(std::move(message), "spirv-val failed");
     return Done{};
 }
+
+}  // namespace
+
+Result<Done> validate(std::span<const uint32_t> words, Target target) {
+    return validate_in(words, row(target).environment);
+}
+Result<Done> validate(std::span<const uint32_t> words) { return validate_in(words, SPV_ENV_UNIVERSAL_1_6); }
 
 Result<std::string> disassemble(std::span<const uint32_t> words, bool friendly_names) {
     std::string message, text;

@@ -16,8 +16,9 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
                                 std::string(spirv::name(options.target))};
     Result<spirv::Module> module = spirv::read(words);
     if (!module) return module.error();
-    if (Result<Done> sound = spirv::verify(*module); !sound)
-        return Error{.message = "the module is not valid SPIR-V: " + sound.error().message};
+    Result<Done> sound = spirv::verify(*module);
+    if (sound && !options.trusted_input) sound = spirv::validate(words);
+    if (!sound) return Error{.message = "the module is not valid SPIR-V: " + sound.error().message};
 
     Translation translation;
     PassContext context = {.options = options, .library = library, .interface = translation.interface};

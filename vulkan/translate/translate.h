@@ -33,9 +33,11 @@ struct BuiltinLibrary {
 struct TranslateOptions {
     spirv::Target target = spirv::Target::Vulkan12;  ///< a Vulkan target
     DeviceProfile profile = {};
-    int optimization_level = 1;          ///< -O: SPIRV-Tools passes after our own, 0 none
-    bool fast_math = false;              ///< -cl-fast-relaxed-math: Vulkan's own precision suffices
-    bool mad_enable = false;             ///< contraction is allowed
+    int optimization_level = 1;  ///< -O: SPIRV-Tools passes after our own, 0 none
+    bool fast_math = false;      ///< -cl-fast-relaxed-math: Vulkan's own precision suffices
+    bool mad_enable = false;     ///< contraction is allowed
+    /// The words come from our own front end: they are not validated first. Passes rely on a valid module.
+    bool trusted_input = false;
     bool verify_between_passes = false;  ///< structural verify() after each pass
     std::string stop_after = {};  ///< name of a pass in passes.def: the module is returned as it is then
 };

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/passes/pass_test.h"
+
+using namespace caldera;
+using namespace caldera::vulkan;
+
+namespace {
+
+constexpr std::string_view kHead = R"(
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Int64
+OpCapability Vector16
+%std = OpExtInstImport "OpenCL.std"
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k" %unused_input
+OpName %out "out"
+OpName %n "n"
+OpName %unused "unused"
+OpName %dead "dead"
+OpDecorate %unused_input BuiltIn GlobalInvocationId
+OpDecorate %dead FPFastMathMode Fast
+%void = OpTypeVoid
+%bool = OpTypeBool
+%int = OpTypeInt 32 0
+%long = OpTypeInt 64 0
+%float = OpTypeFloat 32
+%v2 = OpTypeVector %int 2
+%v3 = OpTypeVector %long 3
+%pair = OpTypeStruct %int %int
+%p_in = OpTypePointer Input %v3
+%unused_input = OpVariable %p_in Input
+%c0 = OpConstant %int 0
+%c1 = OpConstant %int 1
+%c2 = OpConstant %int 2
+%c3 = OpConstant %int 3
+%cm1 = OpConstant %int 4294967295
+%cmax = OpConstant %int 2147483647
+%global = OpTypePointer CrossWorkgroup %int
+%p_int = OpTypePointer Function %int
+%fn = OpTypeFunction %void %global %int
+%fn0 = OpTypeFunction %void
+%unused = OpFunction %void None %fn0
+%u0 = OpLabel
+OpReturn
+OpFunctionEnd
+%k = OpFunction %void None %fn
+%out = OpFunctionParameter %global
+%n = OpFunctionParameter %int
+%entry = OpLabel
+)";
+
+PassRun cleaned(std::string_view rest) {
+    PassRun run =
+        run_passes(std::string(kHead) + std::string(rest) + "OpReturn\nOpFunctionEnd\n", {clean_up});
+    if (run.error.empty())
+        if (auto valid = spirv::validate(run.words, spirv::Target::OpenCL20); !valid)
+            run.error = valid.error().message;
+    return run;
+}
+
+/// What is stored to `out` after cleaning.
+std::string stored(std::string_view rest) {
+    const PassRun run = cleaned(std::string(rest) + "OpStore %out %r Aligned 4\n");
+    if (!run.error.empty()) return run.error;
+    const size_t at = run.text.find("OpStore %out ");
+    const std::string line = run.text.substr(at + 13, run.text.find(" Aligned", at) - at - 13);
+    const size_t label = run.text.find("OpLabel");
+    return line + (run.text.find("= Op", label) == std::string::npos ? "" : " and more");
+}
+
+}  // namespace
+
+TEST_CASE("clean_up: what nothing uses is gone") {
+    const PassRun run = cleaned(R"(
+%v = OpVariable %p_int Function
+%x = OpIAdd %int %n %c1
+%dead = OpExtInst %int %std s_abs %x
+OpStore %v %dead
+)");
+    REQUIRE(run.error == "");
+    for (auto gone : {"unused", "dead", "OpIAdd", "OpVariable", "OpExtInst", "v3ulong", "GlobalInvocationId",
+                      "OpTypeStruct"})
+        CHECK_MESSAGE(!contains(run.text, gone), gone);
+    CHECK(contains(run.text, "OpEntryPoint Kernel %"));
+}
+
+TEST_CASE("clean_up: constants and neutral operands") {
+    CHECK(stored("%r = OpIAdd %int %n %c0\n") == "%n");
+    CHECK(stored("%r = OpIMul %int %c1 %n\n") == "%n");
+    CHECK(stored("%r = OpIMul %int %c2 %c3\n") == "%uint_6");
+    CHECK(stored("%r = OpISub %int %n %n\n") == "%uint_0");
+    CHECK(stored("%r = OpSDiv %int %cm1 %c2\n") == "%uint_0");
+    CHECK(stored("%r = OpUDiv %int %cm1 %c2\n") == "%uint_2147483647");
+    CHECK(stored("%r = OpShiftRightArithmetic %int %cm1 %c2\n") == "%uint_4294967295");
+    CHECK(stored("%a = OpIAdd %int %n %c1\n%b = OpIAdd %int %a %cm1\n%r = OpBitwiseXor %int %b %c0\n") ==
+          "%n");
+    CHECK(contains(stored("%r = OpUDiv %int %n %c0\n"), "and more"));
+    CHECK(contains(stored("%r = OpShiftLeftLogical %int %c1 %cm1\n"), "and more"));
+    CHECK(stored("%c = OpSLessThan %bool %cm1 %c0\n%r = OpSelect %int %c %n %c3\n") == "%n");
+    CHECK(stored("%c = OpULessThan %bool %cm1 %c0\n%r = OpSelect %int %c %n %c3\n") == "%uint_3");
+    CHECK(stored("%l = OpSConvert %long %cm1\n%r = OpUConvert %int %l\n") == "%uint_4294967295");
+}
+
+TEST_CASE("clean_up: composites taken apart where they were put together") {
+    CHECK(stored("%p = OpCompositeConstruct %pair %c1 %n\n%r = OpCompositeExtract %int %p 1\n") == "%n");
+    CHECK(stored("%p = OpCompositeConstruct %v2 %c1 %n\n%q = OpVectorShuffle %v2 %p %p 3 2\n"
+                 "%r = OpCompositeExtract %int %q 0\n") == "%n");
+    CHECK(stored("%u = OpUndef %pair\n%p = OpCompositeInsert %pair %n %u 0\n%q = OpCompositeInsert %pair %c1 "
+                 "%p 1\n"
+                 "%r = OpCompositeExtract %int %q 0\n") == "%n");
+    CHECK(stored("%f = OpBitcast %float %n\n%r = OpBitcast %int %f\n") == "%n");
+}
+
+TEST_CASE("clean_up: equal address arithmetic is shared where it dominates") {
+    const PassRun run = cleaned(R"(
+%c = OpIEqual %bool %n %c0
+%a = OpPtrAccessChain %global %out %n
+OpStore %a %c1 Aligned 4
+OpSelectionMerge %m None
+OpBranchConditional %c %t %e
+%t = OpLabel
+%b = OpPtrAccessChain %global %out %n
+%x = OpIMul %int %n %n
+OpStore %b %x Aligned 4
+OpBranch %m
+%e = OpLabel
+%y = OpIMul %int %n %n
+OpStore %out %y Aligned 4
+OpBranch %m
+%m = OpLabel
+)");
+    REQUIRE(run.error == "");
+    CHECK(run.text.find("OpPtrAccessChain") == run.text.rfind("OpPtrAccessChain"));
+    CHECK(run.text.find("OpIMul") != run.text.rfind("OpIMul"));
+}

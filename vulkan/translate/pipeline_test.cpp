@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/pipeline.h"
+
+#include "spirv/spirv.h"
+#include "vulkan/translate/passes/pass_test.h"
+
+using namespace caldera;
+using namespace caldera::vulkan;
+
+namespace {
+
+// kernel void k(global uint* out, uint n) { out[get_global_id(0)] = n; }, without merges around its loop
+constexpr std::string_view kKernel = R"(
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Int64
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k" %id
+OpDecorate %id BuiltIn GlobalInvocationId
+%void = OpTypeVoid
+%bool = OpTypeBool
+%int = OpTypeInt 32 0
+%long = OpTypeInt 64 0
+%v3 = OpTypeVector %long 3
+%c0 = OpConstant %int 0
+%c1 = OpConstant %int 1
+%p_in = OpTypePointer Input %v3
+%id = OpVariable %p_in Input
+%global = OpTypePointer CrossWorkgroup %int
+%fn = OpTypeFunction %void %global %int
+%k = OpFunction %void None %fn
+%out = OpFunctionParameter %global
+%n = OpFunctionParameter %int
+%entry = OpLabel
+%gid = OpLoad %v3 %id
+%x = OpCompositeExtract %long %gid 0
+%p = OpInBoundsPtrAccessChain %global %out %x
+OpBranch %head
+%head = OpLabel
+%i = OpPhi %int %c0 %entry %j %head
+%j = OpIAdd %int %i %c1
+OpStore %p %j Aligned 4
+%c = OpULessThan %bool %j %n
+OpBranchConditional %c %head %exit
+%exit = OpLabel
+OpReturn
+OpFunctionEnd
+)";
+
+}  // namespace
+
+TEST_CASE("pipeline: a kernel goes the whole way and is valid for each Vulkan target") {
+    const auto words = spirv::assemble(kKernel, spirv::Target::OpenCL12);
+    REQUIRE(words);
+    for (auto target : {spirv::Target::Vulkan11, spirv::Target::Vulkan12, spirv::Target::Vulkan13})
+        for (int level : {0, 1, 2}) {
+            TranslateOptions options;
+            options.target = target;
+            options.optimization_level = level;
+            options.verify_between_passes = true;
+            const auto translation = translate(*words, options, {});
+            REQUIRE_MESSAGE(translation, translation.error().message);
+            const auto valid = spirv::validate(translation->words, target);
+            CHECK_MESSAGE(valid, valid.error().message);
+            CHECK(translation->interface.kernels.size() == 1);
+        }
+}
+
+TEST_CASE("pipeline: stops where it is told, and says which pass declined") {
+    const auto words = spirv::assemble(kKernel, spirv::Target::OpenCL12);
+    REQUIRE(words);
+    TranslateOptions options;
+    for (const PassRow& pass : all_passes()) {
+        options.stop_after = pass.name;
+        options.verify_between_passes = true;
+        const auto translation = translate(*words, options, {});
+        CHECK_MESSAGE(translation, pass.name);
+    }
+    options.stop_after = "polish";
+    CHECK(translate(*words, options, {}).error().message == "there is no pass 'polish'");
+    const auto shader = spirv::assemble(
+        "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450", spirv::Target::Vulkan12);
+    CHECK(contains(translate(*shader, {}, {}).error().message, "[import_module]"));
+    options.target = spirv::Target::OpenCL12;
+    CHECK(contains(translate(*words, options, {}).error().message, "Vulkan target"));
+}
+
+TEST_CASE("pipeline: no prefix of a module and no flipped word crashes it") {
+    const auto words = *spirv::assemble(kKernel, spirv::Target::OpenCL12);
+    for (size_t length = 0; length < words.size(); length += 3)
+        CHECK(!translate(std::span(words).first(length), {}, {}));
+    for (size_t i = 5; i < words.size(); ++i)
+        for (uint32_t flip : {1u, 4u, 0x10000u}) {
+            auto broken = words;
+            broken[i] ^= flip;
+            (void)static_cast<bool>(translate(broken, {}, {}));
+        }
+}
