@@ -338,6 +338,7 @@ class Parser {
     bool panicking_ = false;
     bool end_is_reported_ = false;  ///< the source ended too soon: all that is missing is one fault
     bool in_function_ = false;
+    SourceRange trailing_else_ = {};  ///< of the last `if` read, when no braces separate it from the next
     bool no_contraction_ = false;  ///< FP_CONTRACT OFF is in force
     uint32_t depth_ = 0;
     uint32_t peak_ = 0;  ///< the deepest level of the expression in hand, counted from the root

@@ -11,6 +11,7 @@ CompoundStmt* Parser::compound_statement() {
     Nest nest(*this);
     Scope scope(*this);
     bool outer_contraction = no_contraction_;
+    SourceRange outer_else = trailing_else_;
     List<Stmt*> body(stmts_);
     bool at_start = true;
     while (!at(Token::RightBrace) && !at(Token::End)) {
@@ -21,6 +22,7 @@ CompoundStmt* Parser::compound_statement() {
     }
     block->no_contraction = no_contraction_;
     no_contraction_ = outer_contraction;
+    trailing_else_ = outer_else;
     block->body = body.finish(arena_);
     if (!pending_.empty()) take_pending();
     if (!at(Token::End)) synchronise();
@@ -167,6 +169,7 @@ Expr* Parser::parenthesised_condition(std::string_view keyword) {
 Stmt* Parser::if_statement() {
     IfStmt* first = nullptr;
     IfStmt* last = nullptr;
+    SourceRange own_else;
     bool more = true;
     while (more) {
         auto* stmt = node<IfStmt>(tok_.range);
@@ -175,12 +178,21 @@ Stmt* Parser::if_statement() {
         last = stmt;
         advance();
         stmt->condition = parenthesised_condition("if");
+        trailing_else_ = {};
         stmt->then = statement();
         more = false;
-        if (!accept(Token::KwElse)) break;
+        if (!at(Token::KwElse)) {
+            if (trailing_else_ && !is_silent())
+                diags_.warning(Warning::DanglingElse, trailing_else_,
+                               "add explicit braces to avoid dangling else");
+            break;
+        }
+        if (stmt == first) own_else = tok_.range;
+        advance();
         more = at(Token::KwIf);
         if (!more) stmt->otherwise = statement();
     }
+    trailing_else_ = own_else;
     for (IfStmt* s = first; s; s = dyn<IfStmt>(s->otherwise)) s->range = since(s->range.begin);
     return first;
 }
@@ -211,6 +223,7 @@ Stmt* Parser::do_statement() {
     SourceRange word = tok_.range;
     advance();
     stmt->body = statement();
+    trailing_else_ = {};
     if (!accept(Token::KwWhile)) {
         error(tok_.range, "expected 'while' in do/while loop").note(word, "to match this 'do'");
         stmt->condition = error_expr(tok_.range);

@@ -24,16 +24,17 @@ std::string body(std::string_view source) {
 }  // namespace
 
 TEST_CASE("selection: else goes with the nearest if, else if is a flat chain") {
-    CHECK(body("if (a) if (b) c; else d; ") == R"(
+    CHECK(body("if (a) { if (b) c; else d; }") == R"(
 If
   DeclRef a
-  If
-    DeclRef b
-    Expr
-      DeclRef c
-  Else
-    Expr
-      DeclRef d
+  Compound
+    If
+      DeclRef b
+      Expr
+        DeclRef c
+    Else
+      Expr
+        DeclRef d
 )");
     CHECK(body("if (a) ; else if (b) ; else ;") == R"(
 If
@@ -61,6 +62,15 @@ Switch
     Default
       Null
 )");
+}
+
+TEST_CASE("an else that looks as if it went with an outer if") {
+    CHECK(log("void f() { if (a) if (b) c; else d; }") ==
+          "\n1:29: warning: add explicit braces to avoid dangling else\n");
+    CHECK(log("void f() { if (a) for (;;) if (b) c; else d; }") ==
+          "\n1:38: warning: add explicit braces to avoid dangling else\n");
+    CHECK(log("void f() { if (a) { if (b) c; else d; } if (a) if (b) c; else d; else e;\n"
+              "while (a) if (b) c; else if (d) e; else x; if (a) do if (b) c; else d; while (e); }") == "\n");
 }
 
 TEST_CASE("iteration") {
