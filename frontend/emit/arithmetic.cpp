@@ -152,11 +152,22 @@ Id Emitter::compare_result(Id boolean, const Type* type) {
     if (const auto known = b_.constant_value(boolean)) return scalar_constant(type, *known);
     // A true component has all bits set, a true scalar is 1 (OpenCL C 6.3.4).
     const Id yes = type->is_vector() ? scalar_constant(type, ~uint64_t{0}) : scalar_constant(type, 1);
-    return b_.append(spv::Op::OpSelect, value_type(type), {boolean, yes, zero(type)});
+    const Id result = b_.append(spv::Op::OpSelect, value_type(type), {boolean, yes, zero(type)});
+    booleans_[result.value] = boolean;
+    return result;
+}
+
+Id Emitter::top_bit(Id value, const Type* type) {
+    if (type->is_vector())
+        if (const auto known = booleans_.find(value.value); known != booleans_.end()) return known->second;
+    const auto width = static_cast<uint32_t>(type->scalar()->size_bytes * 8);
+    const Type* as_signed = types_.with_element(type, types_.int_of_width(width, true));
+    return compare(BinaryOp::Less, as_signed, value, scalar_constant(as_signed, 0));
 }
 
 Id Emitter::not_zero(Id value, const Type* type) {
     if (is_bool(type)) return value;
+    if (const auto known = booleans_.find(value.value); known != booleans_.end()) return known->second;
     if (type->is_pointer() || type->kind == TypeKind::BlockPointer) {
         value = b_.append(spv::Op::OpConvertPtrToU, b_.type_int(64), {value});
         type = types_.size_type();

@@ -197,7 +197,7 @@ Id Emitter::relational(const builtin::Resolution& builtin, const Args& args) {
 /// The most significant bit of each component decides.
 Id Emitter::any_all(const builtin::Resolution& builtin, Id value, spv::Op op) {
     const Type* type = builtin.params[0].type;
-    Id test = compare(BinaryOp::Less, type, value, scalar_constant(type, 0));
+    Id test = top_bit(value, type);
     if (type->is_vector()) test = b_.append(op, b_.type_bool(), {test});
     return compare_result(test, builtin.result.type);
 }
@@ -209,11 +209,7 @@ Id Emitter::select_builtin(const builtin::Resolution& builtin, const Args& args)
     if (!mask->is_vector()) {
         test = condition_vector(not_zero(args[2], mask), builtin.result.type);
     } else {
-        // The sign bit, whatever the signedness: compared as signed.
-        const Type* element =
-            types_.int_of_width(static_cast<uint32_t>(mask->scalar()->size_bytes * 8), true);
-        const Type* as_signed = types_.with_element(mask, element);
-        test = compare(BinaryOp::Less, as_signed, args[2], scalar_constant(as_signed, 0));
+        test = top_bit(args[2], mask);
     }
     return b_.append(spv::Op::OpSelect, value_type(builtin.result), {test, args[1], args[0]});
 }

@@ -13,6 +13,7 @@ Id Emitter::cast(const CastExpr& expr) {
     switch (expr.cast) {
         case CastKind::ArrayToPointer: return decay(lvalue(operand));
         case CastKind::FunctionToPointer: return decline(expr.range, "a pointer to a function", to);
+        case CastKind::ToBool: return condition(operand);
         case CastKind::ToVoid: discard(operand); return {};
         case CastKind::NullToPointer: discard(operand); return b_.constant_null(value_type(expr.type));
         case CastKind::LValueToRValue:
@@ -41,7 +42,6 @@ Id Emitter::cast(const CastExpr& expr) {
         case CastKind::IntToFloat:
         case CastKind::FloatToInt:
         case CastKind::Float: return convert(value, from, to);
-        case CastKind::ToBool: return not_zero(value, from);
         case CastKind::Splat: return splat(convert(value, from, to->scalar()), value_type(to));
         case CastKind::PointerToPointer:
         case CastKind::AddressSpace: return convert_pointer(value, value_type(expr.type));
@@ -65,7 +65,10 @@ Id Emitter::cast(const CastExpr& expr) {
 Id Emitter::convert_integer(Id value, const Type* from, Id to) {
     if (is_bool(from)) {
         if (const auto known = b_.constant_value(value)) return b_.constant_int(to, *known);
-        return b_.append(spv::Op::OpSelect, to, {value, b_.constant_int(to, 1), b_.constant_int(to, 0)});
+        const Id result =
+            b_.append(spv::Op::OpSelect, to, {value, b_.constant_int(to, 1), b_.constant_int(to, 0)});
+        booleans_[result.value] = value;
+        return result;
     }
     if (b_.width(b_.type_of(value)) == b_.width(to)) return value;
     const Type* element = element_of(from);

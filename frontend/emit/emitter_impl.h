@@ -157,6 +157,7 @@ class Emitter {
     Id compare(BinaryOp op, const Type* operand, Id lhs, Id rhs);
     Id compare_result(Id boolean, const Type* type);  ///< 0 or 1; 0 or -1 in vectors
     Id not_zero(Id value, const Type* type);
+    Id top_bit(Id value, const Type* type);  ///< of each component, whatever its signedness
     Id negate(Id value, const Type* type);
     Id fold(BinaryOp op, const Type* type, Id lhs, Id rhs);
     Id fp(spv::Op op, Id type, std::vector<Operand> operands);  ///< with the fast-math flags in force
@@ -274,6 +275,7 @@ class Emitter {
     std::unordered_map<const LabelStmt*, Id> labels_ = {};
     std::unordered_map<const Stmt*, Id> case_labels_ = {};
     std::vector<Jump> jumps_ = {};
+    std::unordered_map<uint32_t, Id> booleans_ = {};  // integer made by compare_result() -> its OpTypeBool
     std::unordered_map<const VarDecl*, Id> opaque_params_ = {};  // images and their like: never in memory
 };
 

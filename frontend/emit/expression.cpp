@@ -321,7 +321,7 @@ Id Emitter::conditional(const ConditionalExpr& expr) {
     const Type* condition_type = expr.condition->type.type;
     if (condition_type->is_vector()) {
         const Id mask = rvalue(*expr.condition);
-        const Id test = compare(BinaryOp::Less, condition_type, mask, scalar_constant(condition_type, 0));
+        const Id test = top_bit(mask, condition_type);
         const Id yes = expr.if_true ? rvalue(*expr.if_true) : mask;
         const Id no = rvalue(*expr.if_false);
         return b_.append(spv::Op::OpSelect, value_type(expr.type), {test, yes, no});

@@ -120,6 +120,7 @@ void Emitter::emit_function(FunctionInfo& info) {
     case_labels_.clear();
     opaque_params_.clear();
     jumps_.clear();
+    booleans_.clear();
     std::erase_if(literals_, [](const auto& entry) { return !entry.first->is_file_scope; });
     const BodyFacts facts = examine(*decl.body);
     structured_ = !facts.unstructured;
