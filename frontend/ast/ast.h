@@ -53,8 +53,10 @@ enum class StorageClass : uint8_t { None, Typedef, Extern, Static, Auto, Registe
 /// source names no type (implicit int).
 struct Specifiers {
     SourceRange range = {};
-    SourceRange base_range = {};         ///< of the words that name the type
-    const Type* builtin = nullptr;       ///< base: `unsigned long`, `float4`, `image2d_t`
+    SourceRange base_range = {};    ///< of the words that name the type
+    const Type* builtin = nullptr;  ///< base: `unsigned long`, `float4`, `image2d_t`
+    std::string_view builtin_name =
+        {};  ///< with `builtin`: the identifier that names it, `size_t`; empty for keywords
     std::string_view typedef_name = {};  ///< base: a typedef's name, resolved by check/
     RecordDecl* record = nullptr;        ///< base: struct or union, with or without a body
     EnumDecl* enumeration = nullptr;     ///< base
@@ -231,14 +233,14 @@ struct StaticAssertDecl : Decl {
 
 // ---- Expressions ----
 
-#define EXPR_KINDS(X)                                                                                       \
-    X(Error)                                                                                                \
-    X(IntLiteral)                                                                                           \
-    X(FloatLiteral)                                                                                         \
-    X(CharLiteral) X(StringLiteral) X(DeclRef) X(Paren) X(Unary) X(Binary) X(Assign) X(Conditional) X(Cast) \
-        X(Call) X(Subscript) X(Member) X(Swizzle) X(VectorLiteral) X(CompoundLiteral) X(InitList)           \
-            X(SizeofType) X(SizeofExpr) X(StmtExpr) X(Choose) X(Offsetof) X(BlockLiteral) X(AsType)         \
-                X(TypesCompatible)
+#define EXPR_KINDS(X)                                                                                   \
+    X(Error)                                                                                            \
+    X(IntLiteral)                                                                                       \
+    X(FloatLiteral)                                                                                     \
+    X(CharLiteral)                                                                                      \
+    X(StringLiteral) X(DeclRef) X(Paren) X(Unary) X(Binary) X(Assign) X(Conditional) X(Cast) X(Call)    \
+        X(Subscript) X(Member) X(Swizzle) X(VectorLiteral) X(CompoundLiteral) X(InitList) X(SizeofType) \
+            X(SizeofExpr) X(StmtExpr) X(Choose) X(Offsetof) X(BlockLiteral) X(AsType) X(TypesCompatible)
 enum class ExprKind : uint8_t {
 #define X(name) name,
     EXPR_KINDS(X)
@@ -522,12 +524,13 @@ struct TypesCompatibleExpr : Expr {
 
 // ---- Statements ----
 
-#define STMT_KINDS(X)                                                                                     \
-    X(Error)                                                                                              \
-    X(Compound)                                                                                           \
-    X(Decl)                                                                                               \
-    X(Expr) X(Null) X(If) X(Switch) X(Case) X(Default) X(Label) X(While) X(Do) X(For) X(Goto) X(Continue) \
-        X(Break) X(Return)
+#define STMT_KINDS(X)                                                                                      \
+    X(Error)                                                                                               \
+    X(Compound)                                                                                            \
+    X(Decl)                                                                                                \
+    X(Expr)                                                                                                \
+    X(Null) X(If) X(Switch) X(Case) X(Default) X(Label) X(While) X(Do) X(For) X(Goto) X(Continue) X(Break) \
+        X(Return)
 enum class StmtKind : uint8_t {
 #define X(name) name,
     STMT_KINDS(X)

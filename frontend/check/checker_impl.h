@@ -114,6 +114,7 @@ class Checker {
     bool attribute_sizes(const Attribute& attribute, size_t count, uint32_t (&size)[3]);
     void kernel_function(FunctionDecl& function);
     void kernel_param(VarDecl& param);
+    bool is_address_sized(const Specifiers& spec) const;
 
     // ---- call_graph.cpp ----
     void record_call(FunctionDecl* callee, SourceRange range);
@@ -247,7 +248,7 @@ class Checker {
     // ---- warnings.cpp ----
     void warn_unused(const Expr& e);
     void warn_unused_declarations();
-    void warn_empty_body(const Stmt* body, SourceRange condition_end, std::string_view what);
+    void warn_empty_body(const Stmt* body);
     void warn_condition(const Expr& e);
     void warn_division(const BinaryExpr& e, const Expr& rhs);
     void warn_shift_count(const BinaryExpr& e, const Expr& count, const Type* type);
@@ -278,7 +279,8 @@ class Checker {
     int unevaluated_ = 0;  ///< depth of operands that are not evaluated (sizeof, typeof)
     std::unordered_map<std::string_view, std::vector<FunctionDecl*>> overloads_ = {};
     std::unordered_set<const TypedefDecl*> typedefs_with_space_ = {};
-    const Specifiers* last_specifiers_ = nullptr;  ///< the specifiers that last_type_ is of
+    std::unordered_set<const TypedefDecl*> address_sized_ = {};  ///< names for size_t and its kin
+    const Specifiers* last_specifiers_ = nullptr;                ///< the specifiers that last_type_ is of
     TypeInProgress last_type_ = {};
     const Specifiers* last_refused_ = nullptr;  ///< whose storage class was reported
     const ExprStmt* stmt_expr_value_ =

@@ -73,6 +73,7 @@ void Checker::typedef_decl(TypedefDecl& decl) {
     TypeInProgress type = declarator_type(base, decl.declarator, Where::Typedef);
     decl.type = type.type;
     if (type.has_space) typedefs_with_space_.insert(&decl);
+    if (decl.declarator.chunks.empty() && is_address_sized(*decl.specifiers)) address_sized_.insert(&decl);
     if (decl.name.empty()) return;
     if (Decl* earlier = scopes_.find_here(decl.name)) {
         auto* same = dyn<TypedefDecl>(earlier);

@@ -86,12 +86,10 @@ Expr* Checker::float_literal(FloatLiteralExpr& e) {
     return &e;
 }
 
-/// An array of const char in the constant space (OpenCL C 6.5.3).
+/// An array of char in the constant space (OpenCL C 6.5.3).
 Expr* Checker::string_literal(StringLiteralExpr& e) {
-    QualType element = {
-        .type = types_.scalar(TypeKind::Char), .is_const = true, .space = AddressSpace::Constant};
-    e.type = {
-        .type = types_.array(element, e.value.size() + 1), .is_const = true, .space = AddressSpace::Constant};
+    QualType element = {.type = types_.scalar(TypeKind::Char), .space = AddressSpace::Constant};
+    e.type = {.type = types_.array(element, e.value.size() + 1), .space = AddressSpace::Constant};
     e.is_lvalue = true;
     return &e;
 }
@@ -167,7 +165,7 @@ Expr* Checker::subscript(SubscriptExpr& e) {
                    .space = e.base->type.space};
     }
     if (!e.index->type->is_integer()) {
-        diags_.error(e.index->range, "array subscript is not an integer");
+        diags_.error({e.base->range.end, e.range.end}, "array subscript is not an integer");
         return error_expr(e);
     }
     if (element->is_void() || !element->is_complete()) {
@@ -213,8 +211,7 @@ bool Checker::size_of(SizeofOp op, const QualType& type, SourceRange op_range, S
     if (type->is_error()) return false;
     if (op == SizeofOp::VecStep) {
         if (!type->is_arithmetic() && !type->is_vector() && !type->is_void()) {
-            diags_.error(op_range, "'vec_step' requires built-in scalar or vector type, '", type, "' invalid")
-                .highlight(arg);
+            diags_.error(arg, "'vec_step' requires built-in scalar or vector type, '", type, "' invalid");
             return false;
         }
         value = type->lanes() == 3 ? 4 : type->lanes();
@@ -255,7 +252,9 @@ Expr* Checker::sizeof_expr(SizeofExprExpr& e) {
     e.operand = expr(e.operand);
     --unevaluated_;
     if (is_error(e.operand)) return error_expr(e);
-    if (!size_of(e.op, e.operand->type, e.range, e.operand->range, e.value)) return error_expr(e);
+    if (e.operand->type->is_function()) e.operand = rvalue(strip_parens(e.operand));  // reports
+    if (!size_of(e.op, e.operand->type, e.range, strip_parens(e.operand)->range, e.value))
+        return error_expr(e);
     e.type = {.type = e.op == SizeofOp::VecStep ? types_.scalar(TypeKind::Int) : types_.size_type()};
     return &e;
 }

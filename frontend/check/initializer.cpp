@@ -92,7 +92,8 @@ Expr* Checker::init_braced(InitListExpr& list, QualType& type) {
                      type->is_vector() ? "vector" : "scalar", " type '", type, "'");
         return error_expr(list);
     }
-    Expr* result = init_element(cursor, type);
+    bool fills = type->is_vector() && list.entries[0].value->kind != ExprKind::InitList;
+    Expr* result = fills ? init_vector(cursor, type) : init_element(cursor, type);
     if (!cursor.done() && !is_error(result)) {
         if (type->is_vector()) {
             diags_.error(cursor.entry().value->range, "excess elements in vector initializer");
@@ -126,7 +127,8 @@ Expr* Checker::init_element(InitCursor& cursor, QualType& type) {
         auto* list = make_node<InitListExpr>(arena_, entry.value->range);
         return init_aggregate(cursor, type, *list, false, 0) ? static_cast<Expr*>(list) : error_expr(*list);
     }
-    if (type->is_vector() && given != type.type) return init_vector(cursor, type);
+    // Without braces of its own a vector takes one scalar for all its lanes, as clang does.
+    if (type->is_vector() && given->is_vector() && given != type.type) return init_vector(cursor, type);
     ++cursor.next;
     return convert(entry.value, type, Action::Init, entry.value->range);
 }
@@ -209,8 +211,10 @@ bool Checker::designated_index(const Designator& designator, const QualType& typ
     }
     std::vector<FieldDecl*> path;
     if (!find_field(*type->record, designator.field, path)) {
-        diags_.error(designator.range, "field designator '", designator.field,
-                     "' does not refer to any field in type '", type, "'");
+        SourceRange name = designator.range;  // without the dot
+        name.begin.offset = name.end.offset - static_cast<uint32_t>(designator.field.size());
+        diags_.error(name, "field designator '", designator.field, "' does not refer to any field in type '",
+                     type, "'");
         return false;
     }
     if (path.size() > 1) {

@@ -136,13 +136,15 @@ const FieldDecl* pointer_field(const Type* type) {
     return nullptr;
 }
 
-/// size_t and its kin differ in size from device to device; they are told from long and ulong by their names.
-bool is_address_sized(const Specifiers& spec) {
-    return spec.typedef_name == "size_t" || spec.typedef_name == "ptrdiff_t" ||
-           spec.typedef_name == "intptr_t" || spec.typedef_name == "uintptr_t";
-}
-
 }  // namespace
+
+/// size_t and its kin differ in size from device to device; they are told from long and ulong by their names.
+bool Checker::is_address_sized(const Specifiers& spec) const {
+    std::string_view name = spec.builtin_name;
+    if (name == "size_t" || name == "ptrdiff_t" || name == "intptr_t" || name == "uintptr_t") return true;
+    auto* alias = spec.typedef_name.empty() ? nullptr : dyn<TypedefDecl>(scopes_.find(spec.typedef_name));
+    return alias && address_sized_.count(alias);
+}
 
 void Checker::kernel_param(VarDecl& param) {
     const QualType& type = param.type;

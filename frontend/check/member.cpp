@@ -123,13 +123,14 @@ bool half_selector(std::string_view name, uint32_t lanes, std::vector<uint8_t>& 
 Expr* Checker::swizzle(MemberExpr& e) {
     const QualType type = e.base->type;
     uint32_t count = type->lanes();
+    SourceRange at = {e.op_range.begin, e.name_range.end};
     std::vector<uint8_t> lanes;
     auto exceeds = [&] {
-        diags_.error(e.name_range, "vector component access exceeds type '", type, "'");
+        diags_.error(at, "vector component access exceeds type '", type, "'");
         return error_expr(e);
     };
     auto illegal = [&](char c) {
-        diags_.error(e.name_range, "illegal vector component name '", std::string(1, c), "'");
+        diags_.error(at, "illegal vector component name '", std::string(1, c), "'");
         return error_expr(e);
     };
     bool named_half = half_selector(e.name, count, lanes);
@@ -145,8 +146,8 @@ Expr* Checker::swizzle(MemberExpr& e) {
     } else {
         bool rgba = point_lane(e.name[0], "rgba") >= 0;
         if (rgba && !at_least(Standard::CL30))
-            diags_.warning(Warning::UnsupportedRgba, e.name_range, "vector component name '",
-                           std::string(1, e.name[0]), "' is a feature from OpenCL version 3.0 onwards");
+            diags_.warning(Warning::UnsupportedRgba, at, "vector component name '", std::string(1, e.name[0]),
+                           "' is a feature from OpenCL version 3.0 onwards");
         for (char c : e.name) {
             int lane = point_lane(c, rgba ? "rgba" : "xyzw");
             if (lane < 0) return illegal(c);
@@ -156,8 +157,7 @@ Expr* Checker::swizzle(MemberExpr& e) {
     }
     size_t n = lanes.size();
     if (n != 1 && n != 2 && n != 3 && n != 4 && n != 8 && n != 16) {
-        diags_.error(e.name_range, "vector component access has invalid length ", n,
-                     ".  Supported: 1,2,3,4,8,16.");
+        diags_.error(at, "vector component access has invalid length ", n, ".  Supported: 1,2,3,4,8,16.");
         return error_expr(e);
     }
     auto* node = make_node<SwizzleExpr>(arena_, e.range);

@@ -85,7 +85,7 @@ static SourceRange keyword_of(const Stmt& stmt) { return stmt.range; }
 void Checker::if_statement(IfStmt* stmt) {
     for (;;) {
         stmt->condition = condition(stmt->condition, keyword_of(*stmt));
-        warn_empty_body(stmt->then, stmt->condition->range, "if statement");
+        warn_empty_body(stmt->then);
         scopes_.push();
         statement(stmt->then);
         leave_scope();
@@ -111,7 +111,6 @@ void Checker::loop_body(Stmt*& body) {
 
 void Checker::while_statement(WhileStmt& stmt) {
     stmt.condition = condition(stmt.condition, keyword_of(stmt));
-    warn_empty_body(stmt.body, stmt.condition->range, "while loop");
     loop_body(stmt.body);
 }
 
@@ -268,6 +267,7 @@ void Checker::case_duplicates() {
         const auto &before = labels[widest], &label = labels[i];
         if (label.first <= before.last) {
             bool later = label.stmt->range.begin.offset > before.stmt->range.begin.offset;
+            if (!label.stmt->last_expr != !before.stmt->last_expr) later = label.stmt->last_expr != nullptr;
             const CaseStmt& shown = later ? *label.stmt : *before.stmt;
             const CaseStmt& earlier = later ? *before.stmt : *label.stmt;
             unsigned shift = 64 - 8 * static_cast<unsigned>(switch_->type->size_bytes);

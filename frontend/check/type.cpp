@@ -140,7 +140,7 @@ TypeInProgress Checker::pointer_to(TypeInProgress base, const DeclaratorChunk& c
     SourceRange at = place_of(declarator, chunk.range);
     switch (base.type->kind) {
         case TypeKind::Function:  // OpenCL C 6.9a
-            diags_.error(at, "pointers to functions are not allowed");
+            diags_.error(chunk.range, "pointers to functions are not allowed");
             return {error_type(), false};
         case TypeKind::Image:
         case TypeKind::Sampler:
@@ -263,9 +263,10 @@ TypeInProgress Checker::function_returning(TypeInProgress base, DeclaratorChunk&
         parameter(*param);
         if (param->type->is_void()) {
             if (chunk.params.size() == 1 && param->name.empty()) break;  // (void)
-            diags_.error(param->range, chunk.params.size() == 1
-                                           ? "argument may not have 'void' type"
-                                           : "'void' must be the first and only parameter if specified");
+            diags_.error({param->range.end, param->range.end},
+                         chunk.params.size() == 1
+                             ? "argument may not have 'void' type"
+                             : "'void' must be the first and only parameter if specified");
             param->type = error_type();
         }
         kept.push_back(param);

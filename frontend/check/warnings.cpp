@@ -28,46 +28,60 @@ bool has_attribute_in(const Specifiers* spec, const Declarator& declarator, std:
 
 }  // namespace
 
-/// An expression statement (or the left of a comma) whose value nobody takes.
-void Checker::warn_unused(const Expr& e) {
-    if (unevaluated_ || is_error(&e) || e.type->is_void()) return;
+/// Whether nobody taking the value of `e` is worth a warning, and where (as clang's isUnusedResultAWarning).
+static const Expr* useless_part(const Expr& e) {
     const Expr* inner = strip_parens(&e);
-    SourceRange at = inner->range;
+    if (inner->type->is_void()) return nullptr;
+    if (inner->is_lvalue && inner->type.is_volatile) return nullptr;
     switch (inner->kind) {
+        case ExprKind::Error:
         case ExprKind::Assign:
         case ExprKind::Call:
         case ExprKind::StmtExpr:
-        case ExprKind::Conditional:
-        case ExprKind::Choose: return;
+        case ExprKind::Choose: return nullptr;
+        case ExprKind::Conditional: {  // with one arm of use it stands for an if
+            auto& either = as<ConditionalExpr>(*inner);
+            bool both = either.if_true && useless_part(*either.if_true) && useless_part(*either.if_false);
+            return both ? useless_part(*either.if_false) : nullptr;
+        }
         case ExprKind::Cast: {
             auto& cast = as<CastExpr>(*inner);
-            if (cast.cast == CastKind::ToVoid || cast.cast == CastKind::LValueToRValue) return;
-            break;
+            if (cast.cast == CastKind::ToVoid) return nullptr;
+            if (cast.written) return inner;
+            if (cast.cast == CastKind::LValueToRValue && cast.operand->type.is_volatile) return nullptr;
+            return useless_part(*cast.operand);
         }
         case ExprKind::Unary: {
-            auto& unary = as<UnaryExpr>(*inner);
-            if (unary.op >= UnaryOp::PreInc && unary.op <= UnaryOp::PostDec) return;
-            if (unary.op_range) at = unary.op_range;
-            break;
+            UnaryOp op = as<UnaryExpr>(*inner).op;
+            return op >= UnaryOp::PreInc && op <= UnaryOp::PostDec ? nullptr : inner;
         }
         case ExprKind::Binary: {
             auto& binary = as<BinaryExpr>(*inner);
-            if (binary.op == BinaryOp::Comma) return warn_unused(*binary.rhs);
-            if (binary.op == BinaryOp::LogicalAnd || binary.op == BinaryOp::LogicalOr) return;
-            if (is_comparison(binary.op)) {
-                diags_
-                    .warning(Warning::UnusedComparison, binary.op_range, spelling_of(binary.op),
-                             " comparison result unused")
-                    .highlight(binary.lhs->range)
-                    .highlight(binary.rhs->range);
-                return;
-            }
-            at = binary.op_range;
-            break;
+            if (binary.op == BinaryOp::Comma) return useless_part(*binary.rhs);
+            bool logical = binary.op == BinaryOp::LogicalAnd || binary.op == BinaryOp::LogicalOr;
+            return !logical || useless_part(*binary.rhs) ? inner : nullptr;
         }
-        default: break;
+        default: return inner;
     }
-    if (e.is_lvalue && e.type.is_volatile) return;
+}
+
+/// An expression statement (or the left of a comma) whose value nobody takes.
+void Checker::warn_unused(const Expr& e) {
+    if (unevaluated_ || is_error(&e)) return;
+    const Expr* part = useless_part(e);
+    if (!part) return;
+    auto* binary = dyn<BinaryExpr>(part);
+    if (binary && is_comparison(binary->op)) {
+        diags_
+            .warning(Warning::UnusedComparison, binary->op_range, spelling_of(binary->op),
+                     " comparison result unused")
+            .highlight(binary->lhs->range)
+            .highlight(binary->rhs->range);
+        return;
+    }
+    auto* unary = dyn<UnaryExpr>(part);
+    SourceRange at = binary ? binary->op_range : unary && unary->op_range ? unary->op_range : part->range;
+    if (auto* member = dyn<MemberExpr>(part)) at = member->name_range;
     diags_.warning(Warning::UnusedValue, at, "expression result unused");
 }
 
@@ -105,10 +119,9 @@ void Checker::warn_shift_count(const BinaryExpr& e, const Expr& count, const Typ
             .highlight(count.range);
 }
 
-void Checker::warn_empty_body(const Stmt* body, SourceRange, std::string_view what) {
+void Checker::warn_empty_body(const Stmt* body) {
     if (!body || body->kind != StmtKind::Null) return;
-    if (what == "while loop") return;  // clang asks for an indented statement after it
-    diags_.warning(Warning::EmptyBody, body->range, what, " has empty body")
+    diags_.warning(Warning::EmptyBody, body->range, "if statement has empty body")
         .note(body->range, "put the semicolon on a separate line to silence this warning");
 }
 
@@ -265,6 +278,7 @@ bool Checker::never_falls_through(const Stmt* stmt) const {
 }
 
 void Checker::warn_missing_return(const FunctionDecl& function) {
+    if (diags_.has_errors()) return;  // what is missing may be what was faulty
     if (function_->result->is_void() || function_->result->is_error()) return;
     if (never_falls_through(function.body)) return;
     SourceRange end = {.begin = {function.body->range.end.offset - 1}, .end = function.body->range.end};

@@ -300,7 +300,7 @@ bool Parser::named_type(Specifiers& s, Words& words, Context context) {
     bool in_block = context == Context::Block || context == Context::For;
     NameInfo info = lookup(tok_.text);
     if (info.kind == NameKind::Builtin)
-        s.builtin = info.builtin;
+        s.builtin = info.builtin, s.builtin_name = tok_.text;
     else if (info.kind == NameKind::Typedef)
         s.typedef_name = tok_.text;
     else {

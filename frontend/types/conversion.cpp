@@ -99,7 +99,12 @@ const Type* usual_arithmetic(TypeTable& types, const Type* a, const Type* b, boo
     const Type* vector = a->is_vector() ? a : b;
     const Type* scalar = a->is_vector() ? b : a;
     bool fits = a->is_vector() ? b_is_constant_that_fits : a_is_constant_that_fits;
-    return fits || conversion_rank(scalar) <= conversion_rank(vector->scalar()) ? vector : nullptr;
+    if (fits) return vector;
+    const Type* element = vector->scalar();
+    int rank = conversion_rank(scalar), room = conversion_rank(element);
+    bool unsigned_outranks = rank == room && scalar->is_integer() && scalar->kind != TypeKind::Bool &&
+                             !scalar->is_signed() && element->is_signed();  // unlike C99
+    return rank <= room && !unsigned_outranks ? vector : nullptr;
 }
 
 bool compatible(const QualType& a, const QualType& b) {
