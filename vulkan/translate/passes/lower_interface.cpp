@@ -125,7 +125,8 @@ class InterfaceLowering {
     // ---- Work-group size ----
 
     /// A WorkgroupSize constant overrides every entry point's LocalSize, so the kernels of a module agree: all use the
-    /// same required size, or all use the specialisation constants.
+    /// same required size, or all use the specialisation constants. LocalSizeId would tell them apart, but only devices
+    /// with maintenance4 know it, and the constants cost nothing.
     void choose_local_size() {
         const std::vector<Kernel>& kernels = context_.interface.kernels;
         if (kernels.empty()) return;
@@ -142,7 +143,7 @@ class InterfaceLowering {
             local_size_[i] = builder_.spec_constant_u32(kernels.front().local_size_spec_ids[i], 1);
             builder_.name(local_size_[i], std::string("local_size_") + "xyz"[i]);
         }
-        if (fixed_local_size_ || context_.options.profile.local_size_id) return;
+        if (fixed_local_size_) return;
         const Id size =
             builder_.global(Op::OpSpecConstantComposite, builder_.type_vector(builder_.type_int(32), 3),
                             {local_size_[0], local_size_[1], local_size_[2]});
@@ -162,18 +163,10 @@ class InterfaceLowering {
             }
         }
         for (const Instruction& entry : module_.entry_points) {
-            const Kernel& kernel = kernel_of(entry);
             Instruction mode{.op = Op::OpExecutionMode,
                              .operands = {entry.id(1), spv::ExecutionMode::LocalSize}};
-            const bool by_id = !fixed_local_size_ && context_.options.profile.local_size_id;
-            if (by_id) {
-                mode.op = Op::OpExecutionModeId;
-                mode.operands[1] = spv::ExecutionMode::LocalSizeId;
-                for (Id id : local_size_) mode.operands.push_back(id);
-            } else {
-                for (uint32_t size : kernel.required_local_size)
-                    mode.operands.push_back(fixed_local_size_ ? size : 1);
-            }
+            for (uint32_t size : kernel_of(entry).required_local_size)
+                mode.operands.push_back(fixed_local_size_ ? size : 1);
             modes.push_back(std::move(mode));
         }
         module_.execution_modes = std::move(modes);
