@@ -166,7 +166,9 @@ class Converter {
 std::optional<Id> lower_conversion(Code& code, const spirv::Instruction& inst, ConversionMode mode) {
     Converter converter(code, mode);
     const Id value = inst.id(0);
-    if (code.type(value) == inst.type && !mode.saturated) return value;
+    const bool saturates =
+        mode.saturated || inst.op == Op::OpSatConvertSToU || inst.op == Op::OpSatConvertUToS;
+    if (code.type(value) == inst.type && !saturates) return value;
     switch (inst.op) {
         case Op::OpConvertFToS:
         case Op::OpConvertFToU:
