@@ -15,6 +15,7 @@
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/lower_memory_rewrite.h"
 #include "vulkan/translate/passes/lower_memory_types.h"
+#include "vulkan/translate/reach.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -31,16 +32,29 @@ Result<Done> check_sizes(const spirv::Module& module, const Source& source) {
     for (const spirv::Function& function : module.functions)
         for (const spirv::Block& block : function.blocks)
             for (const Instruction& inst : block.body)
-                if (inst.op == spv::Op::OpLoad || inst.op == spv::Op::OpStore) {
-                    const Id value = inst.op == spv::Op::OpLoad ? inst.result : inst.id(1);
-                    if (source.type_info(value).leaves > kMaxLeaves)
-                        return Error{"a value of " + std::to_string(source.type_info(value).size_bytes) +
+                for (const AccessInfo& access : source.accesses(inst))
+                    if (const TypeInfo& type = source.layout()[access.type]; type.leaves > kMaxLeaves)
+                        return Error{"a value of " + std::to_string(type.size_bytes) +
                                      " bytes is too large to load or store at once"};
-                }
     return Done{};
 }
 
-/// The parts of a function's name that a rewrite made meaningless.
+/// How much local memory each kernel takes, its arguments' apart.
+void report_local_bytes(const spirv::Module& module, const Regions& regions, ProgramInterface& program) {
+    std::unordered_map<Id, uint64_t> sizes;
+    for (const auto& [key, region] : regions.all())
+        if (region.space == Space::Local) sizes[region.variable] = region.size_bytes;
+    for (const Instruction& entry : module.entry_points)
+        for (Kernel& kernel : program.kernels) {
+            if (kernel.name != spirv::string_at(entry, 2)) continue;
+            kernel.local_bytes = 0;
+            for (const Id variable : reached_variables(module, entry.id(1)))
+                if (const auto size = sizes.find(variable); size != sizes.end())
+                    kernel.local_bytes += size->second;
+        }
+}
+
+/// Names and decorations of values that have others in their place.
 void drop_replaced(spirv::Module& module, const FunctionRewriter& rewriter) {
     auto replaced = [&](const Instruction& inst) {
         return inst.operands[0].is_id && rewriter.replacement(inst.id(0)) != inst.id(0);
@@ -72,6 +86,7 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
     helpers.build();
     if (Result<Done> declined = rewriter.declined(); !declined) return declined;
     drop_replaced(module, rewriter);
+    report_local_bytes(module, regions, context.interface);
     return data.finish();
 }
 

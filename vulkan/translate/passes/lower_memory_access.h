@@ -155,6 +155,7 @@ class Emitter {
     std::unordered_map<Id, Id> constants_ = {};  // pointers to program-scope variables, per function
     Id segment_ = {};                            // the data segment's address, per function
     Id segment_variable_ = {};
+    uint32_t constant_depth_ = 0;
 };
 
 }  // namespace caldera::vulkan::memory

@@ -49,11 +49,12 @@ void DataSegment::write(Id constant, uint64_t at, Image& image) {
         todo.pop_back();
         const Instruction* inst = source_.def(id);
         check(inst != nullptr, "initializer is no constant");
+        const TypeInfo& type = source_.layout()[inst->type];
+        if (type.size_bytes == 0) continue;  // such parts can be many without making anything larger
         if (inst->op != spv::Op::OpConstantComposite && inst->op != spv::Op::OpSpecConstantComposite) {
             write_leaf(*inst, offset, image);
             continue;
         }
-        const TypeInfo& type = source_.layout()[inst->type];
         for (size_t i = 0; i < inst->operands.size(); ++i) {
             const bool is_struct = type.op == spv::Op::OpTypeStruct;
             check(!is_struct || i < type.offsets.size(), "initializer has too many members");

@@ -100,6 +100,7 @@ Id Emitter::value(Id id) {
     if (found != constants_.end()) return found->second;
     check(prologue_ != nullptr, "a constant with addresses is used outside functions");
     const Instruction& inst = *source_.def(id);
+    check(++constant_depth_ < 1000, "constants with addresses nest too deeply");
     std::vector<Operand> operands;
     for (size_t i = 0; i < Source::operand_count(inst); ++i) {
         const Id operand = Source::id_of(inst, i);
@@ -116,6 +117,7 @@ Id Emitter::value(Id id) {
         result =
             op(code == spv::Op::OpConvertPtrToU ? spv::Op::OpUConvert : code, inst.type, std::move(operands));
     builder_.set_sink(sink_);
+    --constant_depth_;
     return constants_[id] = result;
 }
 

@@ -193,6 +193,9 @@ void PointsTo::visit_memory(const Instruction& inst) {
             unify(node(inst.result), content(node(inst.id(0))));
             facts(node(inst.result)).needs_null = true;
             break;
+        case spv::Op::OpVariable:
+            if (source_.carries_pointer(inst.id(1))) flow(content(node(inst.result)), inst.id(1));
+            break;
         case spv::Op::OpStore:
             flow(source_.carries_pointer(inst.id(1)) ? content(node(inst.id(0))) : 0, inst.id(1));
             break;

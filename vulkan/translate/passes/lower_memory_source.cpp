@@ -187,6 +187,10 @@ std::vector<AccessInfo> Source::accesses(const Instruction& inst) const {
         out.push_back({.pointer = pointer, .type = type, .align_bytes = said ? said : natural(type)});
     };
     switch (inst.op) {
+        case spv::Op::OpVariable:  // its initializer is stored where it stands
+            if (inst.operands.size() > 1 && storage(inst.result) == spv::StorageClass::Function)
+                plain(inst.result, pointee(inst.result), inst.operands.size());
+            break;
         case spv::Op::OpLoad: plain(inst.id(0), type_of(inst.result), 1); break;
         case spv::Op::OpStore: plain(inst.id(0), type_of(inst.id(1)), 2); break;
         case spv::Op::OpCopyMemory:

@@ -209,6 +209,7 @@ TEST_CASE("lower_memory: part of a local word is written by one atomic, so that 
                             .interface = "%x"};
     const PassRun run = lower(kernel);
     CHECK(count(run.text, "OpAtomicXor") == 1);
+    CHECK(run.interface.kernels[0].local_bytes == 32);
     check_valid(kernel);
 }
 
@@ -436,6 +437,19 @@ TEST_CASE("lower_memory_model: Vulkan's model, and GLSL450 where the device lack
     CHECK(contains(glsl.text, "OpMemoryModel PhysicalStorageBuffer64 GLSL450"));
     CHECK_FALSE(contains(glsl.text, "NonPrivatePointer"));
     check_valid(kernel, options);
+}
+
+TEST_CASE("lower_memory: a private variable's initializer is stored where it is declared") {
+    const KernelText kernel{.globals = "%init = OpConstantComposite %uint8 %c1 %c2 %c3 %c4 %c0 %c0 %c0 %c8",
+                            .function_type = "%void %g_uint %uint",
+                            .params = R"(%g = OpFunctionParameter %g_uint
+                                         %n = OpFunctionParameter %uint)",
+                            .body = R"(%x = OpVariable %p_uint8 Function %init
+                                       %p = OpInBoundsAccessChain %p_uint %x %n
+                                       %v = OpLoad %uint %p Aligned 4
+                                       OpStore %g %v Aligned 4)"};
+    CHECK(count(lower(kernel).text, "OpStore") == 9);
+    check_valid(kernel);
 }
 
 TEST_CASE("lower_memory: values too large to load at once are declined") {
