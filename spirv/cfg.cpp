@@ -403,16 +403,18 @@ std::vector<std::vector<uint32_t>> strong_components(const Graph& graph, std::sp
         uint32_t node, next;
     };
     std::vector<std::vector<uint32_t>> components;
-    std::unordered_map<uint32_t, std::pair<uint32_t, uint32_t>> state;  // node -> index, low link
-    std::unordered_map<uint32_t, bool> on_stack;
+    struct State {
+        uint32_t index, low;
+        bool open;
+    };
+    std::unordered_map<uint32_t, State> state;
+    state.reserve(nodes.size());
     std::vector<uint32_t> open;
     std::vector<Visit> stack;
-    uint32_t counter = 0;
     auto enter = [&](uint32_t node) {
-        state[node] = {counter, counter};
-        ++counter;
+        const auto index = static_cast<uint32_t>(state.size());
+        state[node] = {index, index, true};
         open.push_back(node);
-        on_stack[node] = true;
         stack.push_back({node, 0});
     };
     for (uint32_t start : nodes) {
@@ -424,26 +426,27 @@ std::vector<std::vector<uint32_t>> strong_components(const Graph& graph, std::sp
             auto targets = graph[node];
             if (top.next < targets.size()) {
                 const uint32_t target = targets[top.next++];
-                if (!inside[target]) continue;
+                if (inside[target] != 1) continue;
                 auto found = state.find(target);
                 if (found == state.end())
                     enter(target);
-                else if (on_stack[target])
-                    state[node].second = std::min(state[node].second, found->second.first);
+                else if (found->second.open)
+                    state[node].low = std::min(state[node].low, found->second.index);
                 continue;
             }
             stack.pop_back();
+            const State done = state[node];
             if (!stack.empty()) {
-                auto& low = state[stack.back().node].second;
-                low = std::min(low, state[node].second);
+                uint32_t& low = state[stack.back().node].low;
+                low = std::min(low, done.low);
             }
-            if (state[node].first != state[node].second) continue;
+            if (done.index != done.low) continue;
             std::vector<uint32_t>& component = components.emplace_back();
             uint32_t member = kNoBlock;
             do {
                 member = open.back();
                 open.pop_back();
-                on_stack[member] = false;
+                state[member].open = false;
                 component.push_back(member);
             } while (member != node);
         }

@@ -124,7 +124,8 @@ struct Loops {
 };
 Loops find_loops(const Cfg& cfg, const Dominators& tree);
 
-/// Strongly connected components of the subgraph of nodes for which `inside` is not 0, in reverse topological order.
+/// Strongly connected components of the subgraph of `nodes`, in reverse topological order. `inside` is 0 for nodes that are
+/// not among them, 1 for those that are, and 2 for those of them to which no edge leads.
 std::vector<std::vector<uint32_t>> strong_components(const Graph& graph, std::span<const uint8_t> inside,
                                                      std::span<const uint32_t> nodes);
 

@@ -16,21 +16,21 @@ class Reducer {
     Reducer(Builder& builder, Function& function) : builder_(builder), function_(function) {}
 
     void run() {
-        for (;;) {  // a round mends the outermost irreducible cycles; what is inside them waits for the next
-            cfg_ = build_cfg(function_);
-            if (find_loops(cfg_, dominators(cfg_)).reducible) return;
-            visit_components();
-        }
+        cfg_ = build_cfg(function_);
+        if (!find_loops(cfg_, dominators(cfg_)).reducible) visit_components();
     }
 
  private:
+    /// Outer cycles first. An entry of a cycle that has been mended is reached from the dispatch block only, so inside the cycle
+    /// no edge leads to it; of a cycle with one entry, that entry is the loop header and is left out for what is inside.
     void visit_components() {
         std::vector<std::vector<uint32_t>> work = {cfg_.order};
-        std::vector<uint8_t> inside(cfg_.size(), 0);
+        std::vector<uint8_t> inside(cfg_.size(), 0), dispatched(cfg_.size(), 0);
+        in_component_.assign(cfg_.size(), 0);
         while (!work.empty()) {
             const std::vector<uint32_t> nodes = std::move(work.back());
             work.pop_back();
-            for (uint32_t node : nodes) inside[node] = 1;
+            for (uint32_t node : nodes) inside[node] = dispatched[node] ? 2 : 1;
             auto components = strong_components(cfg_.successors, inside, nodes);
             for (uint32_t node : nodes) inside[node] = 0;
             for (auto& component : components) {
@@ -38,16 +38,16 @@ class Reducer {
                 const std::vector<uint32_t> entries = entries_of(component);
                 if (entries.size() > 1) {
                     add_dispatch(entries);
+                    for (uint32_t entry : entries) dispatched[entry] = 1;
                 } else {
                     std::erase(component, entries[0]);
-                    work.push_back(std::move(component));
                 }
+                work.push_back(std::move(component));
             }
         }
     }
 
     std::vector<uint32_t> entries_of(const std::vector<uint32_t>& component) {
-        in_component_.resize(cfg_.size(), 0);
         for (uint32_t node : component) in_component_[node] = 1;
         std::vector<uint32_t> entries;
         for (uint32_t node : component) {
