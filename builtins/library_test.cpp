@@ -12,7 +12,9 @@ TEST_CASE("every module of the library is valid OpenCL SPIR-V") {
     for (const vulkan::BuiltinModule& module : builtin_library().modules) {
         CAPTURE(std::string(module.name));
         auto valid = spirv::validate(module.words, spirv::Target::OpenCL20);
-        CHECK_MESSAGE(valid, (valid ? "" : valid.error().message));
+        // Half arithmetic is an extension, which spirv-val's OpenCL environments do not know.
+        bool is_half = !valid && valid.error().message.starts_with("Capability Float16 is not allowed");
+        CHECK_MESSAGE((valid || is_half), (valid ? "" : valid.error().message));
         auto read = spirv::read(module.words);
         REQUIRE(read);
         CHECK(spirv::verify(*read));
@@ -29,11 +31,14 @@ TEST_CASE("the table of symbols is sorted and has what the translator looks for"
 #undef MATH
          }) {
         std::string function(name.substr(0, name.find('\t')));
-        std::string mangled = "_Z" + std::to_string(function.size()) + function;
-        for (char arg : name.substr(name.find('\t') + 1))
-            mangled += arg == 'p' ? "Pf" : arg == 'q' ? "Pi" : std::string(1, arg);
-        CHECK_MESSAGE(std::ranges::binary_search(library.symbols, std::string_view(mangled), {},
-                                                 &vulkan::BuiltinSymbol::name),
-                      mangled);
+        for (std::string real : {"f", "d"}) {
+            if (function == "fma" && real == "d") continue;  // devices that have doubles fuse
+            std::string mangled = "_Z" + std::to_string(function.size()) + function;
+            for (char arg : name.substr(name.find('\t') + 1))
+                mangled += arg == 'f' ? real : arg == 'p' ? "P" + real : arg == 'q' ? "Pi" : "i";
+            CHECK_MESSAGE(std::ranges::binary_search(library.symbols, std::string_view(mangled), {},
+                                                     &vulkan::BuiltinSymbol::name),
+                          mangled);
+        }
     }
 }

@@ -1,150 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the float functions share: bits, pairs (a value as the unevaluated sum of two floats, .x the larger), and the
-// cores of exp and log. No step relies on a fused fma, on a division or a square root that rounds correctly, or on
-// denormals in arithmetic: Vulkan promises none of them. Sums and products are rounded one by one: the translator
-// decorates library code NoContraction.
+// The numbers and formats of float; the algorithms are in real.h and the .inc files.
 #pragma once
 #include "poly_float.h"
 
-#define LIBRARY __attribute__((overloadable))
+typedef float real;
+typedef float2 real2;
+typedef float4 real4;
+typedef uint bits;
+typedef int signed_bits;
+#define AS_BITS(x) as_uint(x)
+#define AS_REAL(b) as_float(b)
+#define R(number) number##f  // a literal
 
-#define SIGN_BIT 0x80000000u
-#define INF_BITS 0x7f800000u
-#define NAN_VALUE as_float(0x7fc00000u)
-#define INF_VALUE as_float(INF_BITS)
+#define FRACTION_BITS 23
+#define EXPONENT_BIAS 127
+#define WORD_BITS 32
+#define ONE_BITS 0x3f800000u
+#define SQRT_HALF_BITS 0x3f3504f3u
+#define LEADING_MASK 0xfffff000u  // 12 of the 24 bits of a significand
+#define LARGEST_BELOW_1 0x1.fffffep-1f
+#define ALL_EVEN_FROM 16777216.0f  // 2^24: every float is an even number from here on
 
-static uint magnitude_bits(float x) { return as_uint(x) & ~SIGN_BIT; }
-static bool is_nan(float x) { return magnitude_bits(x) > INF_BITS; }
-static bool is_inf(float x) { return magnitude_bits(x) == INF_BITS; }
-static bool is_zero(float x) { return magnitude_bits(x) == 0u; }
-static bool is_negative(float x) { return (as_uint(x) & SIGN_BIT) != 0u; }
-static float with_sign_of(float magnitude, float sign) {
-    return as_float((as_uint(magnitude) & ~SIGN_BIT) | (as_uint(sign) & SIGN_BIT));
-}
+// exp: beyond these it is infinite or zero; heads of 15 and 11 bits make n * head exact.
+#define EXP_HIGHEST 90.0f
+#define EXP_LOWEST -106.0f
+#define EXP2_HIGHEST 129.0f
+#define EXP2_LOWEST -152.0f
+#define EXP10_HIGHEST 39.0f
+#define EXP10_LOWEST -46.0f
+#define EXPM1_HIGHEST 88.8f
+#define EXPM1_LOWEST -18.0f
+#define LN2_HIGH 0.693145751953125f
+#define LN2_LOW 1.428606765e-06f
+#define LOG10_2_HIGH 0.30102539062f
+#define LOG10_2_LOW 4.605039067e-06f
 
-// ---- Pairs ----
+// log: heads of 12 bits
+#define LOG2_E_HEAD 1.4423828125f
+#define LOG2_E_TAIL 3.122283961e-04f
+#define LOG10_E_HEAD 0.43420410156f
+#define LOG10_E_TAIL 9.038033750e-05f
 
-static float2 fast_two_sum(float a, float b) {  // |a| >= |b| or a == 0
-    float s = a + b;
-    return (float2)(s, b - (s - a));
-}
-static float2 two_sum(float a, float b) {
-    float s = a + b;
-    float t = s - a;
-    return (float2)(s, (a - (s - t)) + (b - t));
-}
-// The leading 12 bits of x; x minus them is exact.
-static float leading(float x) { return as_float(as_uint(x) & 0xfffff000u); }
-// Exact unless it overflows or a part underflows (T. J. Dekker, 1971, with truncation for the split).
-static float2 two_product(float a, float b) {
-    float p = a * b;
-    float ah = leading(a), al = a - ah;
-    float bh = leading(b), bl = b - bh;
-    return (float2)(p, ((ah * bh - p) + ah * bl + al * bh) + al * bl);
-}
-static float2 pair_product(float2 a, float2 b) {
-    float2 p = two_product(a.x, b.x);
-    return fast_two_sum(p.x, p.y + (a.x * b.y + a.y * b.x));
-}
-static float2 pair_add(float2 a, float b) {
-    float2 s = two_sum(a.x, b);
-    return fast_two_sum(s.x, s.y + a.y);
-}
-// a / b and sqrt(a) to some 40 bits, away from overflow and underflow.
-static float2 pair_quotient(float2 a, float2 b) {
-    float q = a.x / b.x;
-    float2 p = two_product(q, b.x);
-    float rest = ((a.x - p.x) - p.y) + (a.y - q * b.y);
-    return fast_two_sum(q, rest / b.x);
-}
-static float2 pair_sqrt(float2 a) {
-    if (a.x == 0.0f) return (float2)(a.x, 0.0f);
-    float s = sqrt(a.x);
-    float2 p = two_product(s, s);
-    return fast_two_sum(s, (((a.x - p.x) - p.y) + a.y) / (2.0f * s));
-}
-static float quotient(float a, float b) {
-    float2 q = pair_quotient((float2)(a, 0.0f), (float2)(b, 0.0f));
-    return q.x + q.y;
-}
+// Pairs
+#define LOG2_E_HIGH 1.44269502e+00f
+#define LOG2_E_LOW 1.92596303e-08f
+#define PI_HIGH 3.14159274e+00f
+#define PI_LOW -8.74227766e-08f
+#define PI_2_HIGH 1.57079637e+00f
+#define PI_2_LOW -4.37113883e-08f
+#define PI_4_HIGH 7.85398185e-01f
+#define PI_4_LOW -2.18556941e-08f
+#define ONE_PI_HIGH 3.18309873e-01f
+#define ONE_PI_LOW 1.28412765e-08f
+#define LOG2_SQRT_2PI_HIGH 1.32574806e+00f
+#define LOG2_SQRT_2PI_LOW 0.0f
 
-// ---- Scaling ----
+// pi/2 in parts of 13 bits, whose products with an n of 11 bits are exact
+#define PI_2_A 1.570556641f
+#define PI_2_B 2.396702766e-04f
+#define PI_2_C 1.589069143e-08f
+#define PI_2_D 2.563344068e-12f
 
-static float power_of_two(int n) { return as_float((uint)(n + 127) << 23); }  // -126 <= n <= 127
-// x * 2^n for -252 <= n <= 254: two steps, so the result is rounded once when it is normal.
-static float scale(float x, int n) {
-    int half_n = n >> 1;
-    return x * power_of_two(half_n) * power_of_two(n - half_n);
-}
+// Where something vanishes against something else
+#define SINH_IS_EXP_FROM 9.5f
+#define TANH_IS_1_FROM 9.2f
+#define ATAN_IS_PI_2_FROM 1.0e10f
+#define ASINH_IS_LOG_FROM 8192.0f
+#define ERF_IS_1_FROM 4.0f
+#define ERFC_IS_0_FROM 10.1f
+#define ERFC_IS_2_FROM 4.5f
+#define GAMMA_HIGHEST 40.0f
+#define GAMMA_LOWEST 50.0f
+#define GAMMA_TINY 1.0e-7f
+// Scaling before squares are added
+#define SQUARE_LARGE 1.0e15f
+#define SQUARE_SMALL 1.0e-15f
+#define SQUARE_LARGE_EXPONENT 70
+#define SQUARE_SMALL_EXPONENT -90
+#define SUM_LARGE 1.0e18f
+#define SUM_SMALL 1.0e-18f
+#define POWER_LIMIT 1.0e12f  // times the smallest log2 it is beyond every exponent
 
-// ---- exp ----
+// Stirling's series, log Gamma(x) = ... + r S(r^2) with r = 1/x, for x >= 10
+static float stirling_series(float z) { return 8.33333358e-02f - z * (2.77777785e-03f - z * 7.93650805e-04f); }
 
-// 2^(h + l): any h; l small. NaN stays NaN.
-static float exp2_of_pair(float h, float l) {
-    float c = h > 129.0f ? 129.0f : h < -152.0f ? -152.0f : h;
-    float n = rint(c);
-    float r = (c - n) + (c == h ? l : 0.0f);
-    return scale(1.0f + r * poly_exp2(r), (int)n);
-}
-
-#define LOG2_E 1.44269502e+00f
-#define LN2_HIGH 0.693145751953125f  // 15 bits
-#define LN2_LOW 1.42860677e-06f
-
-// exp(x) * 2^shift with one reduction; lo is added to x.
-static float exp_core(float x, float lo, int shift) {
-    float c = x > 90.0f ? 90.0f : x < -106.0f ? -106.0f : x;
-    float n = rint(c * LOG2_E);
-    float r = ((c - n * LN2_HIGH) - n * LN2_LOW) + lo;
-    return scale(1.0f + (r + r * r * poly_exp(r)), (int)n + shift);
-}
-
-// expm1(x) * 2^shift, for x below overflow
-static float expm1_core(float x, int shift) {
-    float c = x < -18.0f ? -18.0f : x;
-    float n = rint(c * LOG2_E);
-    float r = (c - n * LN2_HIGH) - n * LN2_LOW;
-    float e = r + r * r * poly_expm1(r);
-    if (n == 0.0f) return scale(e, shift);
-    float t = power_of_two((int)n - 1);  // half of 2^n, which is beyond the largest float for n == 128
-    return scale((t - 0.5f) + t * e, shift + 1);
-}
-
-// ---- log ----
-
-// x = (1 + f) 2^e with 1 + f in [sqrt(1/2), sqrt(2)): (f, e). x is positive and finite, denormals included.
-static float2 split_log(float x) {
-    uint b = as_uint(x);
-    int e = 0;
-    if (b < 0x00800000u) {
-        int s = (int)clz(b) - 8;
-        b <<= s;
-        e = -s;
-    }
-    b += 0x3f800000u - 0x3f3504f3u;
-    e += (int)(b >> 23) - 127;
-    b = (b & 0x007fffffu) + 0x3f3504f3u;
-    return (float2)(as_float(b) - 1.0f, (float)e);
-}
-
-// log((1 + f) 2^e) + c
-static float log_core(float f, float e, float c) {
-    float half_square = 0.5f * f * f;
-    float rest = f * f * f * poly_log(f);
-    return e * LN2_HIGH + (f - (half_square - (rest + (e * LN2_LOW + c))));
-}
-
-// log(1 + x + lo), x + lo > -1, finite
-static float log1p_core(float x, float lo) {
-    if (x > -0.2929f && x < 0.4142f) return log_core(x, 0.0f, lo / (1.0f + x));
-    float u = 1.0f + x;
-    float rest = (x >= 1.0f ? 1.0f - (u - x) : x - (u - 1.0f)) + lo;
-    float2 s = split_log(u);
-    return log_core(s.x, s.y, rest / u);
-}
-
-// log(x + lo), x positive and finite
-static float log_of_pair(float x, float lo) {
-    float2 s = split_log(x);
-    return log_core(s.x, s.y, lo / x);
-}
+#include "real.h"

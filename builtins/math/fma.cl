@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fma, rounded once, for devices that do not fuse (OpenCL C 6.13.2).
+#include "float.h"
 #include "parts.h"
 
 // x shifted right with everything that falls off gathered in the last bit
@@ -14,11 +15,10 @@ float LIBRARY fma(float a, float b, float c) {
     if (max(magnitude_bits(a), magnitude_bits(b)) >= INF_BITS) return a * b + c;
     if (magnitude_bits(c) >= INF_BITS) return c;
     if (is_zero(c)) return a * b;
-    int2 x = split_float(a), y = split_float(b), z = split_float(c);
     // Both terms in 62 bits, in units of 2^unit: the larger one exact, the other with its tail jammed.
-    ulong product = ((ulong)(uint)x.x * (ulong)(uint)y.x) << 14;
-    ulong addend = (ulong)(uint)z.x << 37;
-    int product_unit = x.y + y.y - 14, addend_unit = z.y - 37;
+    ulong product = ((ulong)significand_of(a) * (ulong)significand_of(b)) << 14;
+    ulong addend = (ulong)significand_of(c) << 37;
+    int product_unit = exponent_of(a) + exponent_of(b) - 14, addend_unit = exponent_of(c) - 37;
     int unit = max(product_unit, addend_unit);
     product = shift_right_jam(product, unit - product_unit);
     addend = shift_right_jam(addend, unit - addend_unit);
@@ -43,5 +43,5 @@ float LIBRARY fma(float a, float b, float c) {
     int drop = 26 - keep;
     ulong kept = top >> drop, rest = top & ((1ul << drop) - 1ul), half_unit = 1ul << (drop - 1);
     if (rest > half_unit || (rest == half_unit && (kept & 1ul) != 0ul)) kept += 1ul;
-    return join_float((uint)kept, exponent + drop, negative);
+    return join((uint)kept, exponent + drop, negative);
 }

@@ -1,34 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floats taken apart into integers and put together again, denormals included.
+// Numbers taken apart into integers and put together again, denormals included. Comes after float.h or double.h.
 #pragma once
-#include "float.h"
 
-// |x| = .x * 2^.y with .x in [2^23, 2^24), for finite x != 0
-static int2 split_float(float x) {
-    uint b = magnitude_bits(x);
-    int e = (int)(b >> 23);
-    if (e != 0) return (int2)((int)((b & 0x007fffffu) | 0x00800000u), e - 150);
-    int s = (int)clz(b) - 8;
-    return (int2)((int)(b << s), -149 - s);
+// |x| = significand * 2^exponent with the significand's leading bit in its place, for finite x != 0
+static bits significand_of(real x) {
+    bits b = magnitude_bits(x);
+    if (b >= HIDDEN_BIT) return (b & FRACTION_MASK) | HIDDEN_BIT;
+    return b << ((int)clz(b) - (WORD_BITS - 1 - FRACTION_BITS));
+}
+static int exponent_of(real x) {
+    bits b = magnitude_bits(x);
+    int lowest = 1 - EXPONENT_BIAS - FRACTION_BITS;
+    if (b >= HIDDEN_BIT) return (int)(b >> FRACTION_BITS) - 1 + lowest;
+    return lowest - ((int)clz(b) - (WORD_BITS - 1 - FRACTION_BITS));
 }
 
-// m * 2^e rounded to nearest even; m < 2^25
-static float join_float(uint m, int e, bool negative) {
-    uint sign = negative ? SIGN_BIT : 0u;
-    if (m == 0u) return as_float(sign);
-    int s = (int)clz(m) - 8;
-    uint significand = s >= 0 ? m << s : m >> -s;
-    uint lost = s >= 0 ? 0u : m & 1u;
-    int exponent = e - s + 150;
-    if (exponent >= 255) return as_float(sign | INF_BITS);
+// m * 2^e rounded to nearest even; m has at most one bit more than a significand
+static real join(bits m, int e, bool negative) {
+    bits sign = negative ? SIGN_BIT : 0;
+    if (m == 0) return AS_REAL(sign);
+    int s = (int)clz(m) - (WORD_BITS - 1 - FRACTION_BITS);
+    bits significand = s >= 0 ? m << s : m >> 1;
+    bits lost = s >= 0 ? 0 : m & 1;
+    int exponent = e - s + EXPONENT_BIAS + FRACTION_BITS;
+    if (exponent >= 2 * EXPONENT_BIAS + 1) return AS_REAL(sign | INF_BITS);
     if (exponent >= 1) {
-        uint bits = ((uint)exponent << 23) + (significand & 0x007fffffu);
-        return as_float(sign | (bits + (lost & bits)));
+        bits b = ((bits)exponent << FRACTION_BITS) + (significand & FRACTION_MASK);
+        return AS_REAL(sign | (b + (lost & b)));
     }
     int drop = 1 - exponent;
-    if (drop > 25) return as_float(sign);
-    uint bits = significand >> drop;
-    uint rest = significand & ((1u << drop) - 1u), half_unit = 1u << (drop - 1);
-    bool up = rest > half_unit || (rest == half_unit && (lost != 0u || (bits & 1u) != 0u));
-    return as_float(sign | (bits + (up ? 1u : 0u)));
+    if (drop > FRACTION_BITS + 2) return AS_REAL(sign);
+    bits b = significand >> drop;
+    bits rest = significand & (((bits)1 << drop) - 1), half_unit = (bits)1 << (drop - 1);
+    bool up = rest > half_unit || (rest == half_unit && (lost != 0 || (b & 1) != 0));
+    return AS_REAL(sign | (b + (up ? 1 : 0)));
 }

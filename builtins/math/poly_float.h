@@ -58,10 +58,17 @@ static float poly_log(float x) {
 
 // ATANH, error 2^-35.23
 static float poly_atanh(float x) {
-    float p = 1.21394075e-01f;
+    float p = 1.21394277e-01f;
     p = 1.42493963e-01f + x * p;
     p = 2.00004861e-01f + x * p;
     return 3.33333313e-01f + x * p;
+}
+
+// ATANH2, error 2^-36.78
+static float poly_atanh2(float x) {
+    float p = 1.17098168e-01f;
+    p = 1.42735451e-01f + x * p;
+    return 2.00000763e-01f + x * p;
 }
 
 // SIN, error 2^-32.56
@@ -138,24 +145,22 @@ static float poly_erf(float x) {
     return 1.28379166e-01f + x * p;
 }
 
-// ERFC, error 2^-21.94
+// ERFC, error 2^-25.07
 static float poly_erfc(float x) {
-    float p = -2.15921631e-07f;
-    p = 3.25650831e-06f + x * p;
-    p = 2.78107609e-06f + x * p;
-    p = -1.37992092e-05f + x * p;
-    p = -2.82352812e-05f + x * p;
-    p = 2.75231614e-05f + x * p;
-    p = 1.74526955e-04f + x * p;
-    p = 4.35464135e-05f + x * p;
-    p = -9.81999910e-04f + x * p;
-    p = -8.47141375e-04f + x * p;
-    p = 6.99746329e-03f + x * p;
-    p = 3.73289222e-03f + x * p;
-    p = -7.89785832e-02f + x * p;
-    p = 2.41658196e-01f + x * p;
-    p = -4.27185833e-01f + x * p;
-    return 2.55395681e-01f + x * p;
+    float p = -1.37115485e-05f;
+    p = -1.19158394e-05f + x * p;
+    p = 5.95298770e-05f + x * p;
+    p = 1.18752658e-04f + x * p;
+    p = -1.39347525e-04f + x * p;
+    p = -7.07048923e-04f + x * p;
+    p = 1.44580481e-04f + x * p;
+    p = 3.93780693e-03f + x * p;
+    p = -5.18268556e-04f + x * p;
+    p = -2.52435580e-02f + x * p;
+    p = 4.25363481e-02f + x * p;
+    p = 3.78138982e-02f + x * p;
+    p = -2.59974837e-01f + x * p;
+    return 7.66187012e-01f + x * p;
 }
 
 // GAMMA, error 2^-32.37

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The numbers and formats of double; the algorithms are in real.h and the .inc files.
+#pragma once
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#include "poly_double.h"
+
+typedef double real;
+typedef double2 real2;
+typedef double4 real4;
+typedef ulong bits;
+typedef long signed_bits;
+#define AS_BITS(x) as_ulong(x)
+#define AS_REAL(b) as_double(b)
+#define R(number) number  // a literal
+
+#define FRACTION_BITS 52
+#define EXPONENT_BIAS 1023
+#define WORD_BITS 64
+#define ONE_BITS 0x3ff0000000000000ul
+#define SQRT_HALF_BITS 0x3fe6a09e667f3bcdul
+#define LEADING_MASK 0xfffffffff8000000ul  // 26 of the 53 bits of a significand
+#define LARGEST_BELOW_1 0x1.fffffffffffffp-1
+#define ALL_EVEN_FROM 9007199254740992.0  // 2^53
+
+#define EXP_HIGHEST 711.0
+#define EXP_LOWEST -747.0
+#define EXP2_HIGHEST 1025.0
+#define EXP2_LOWEST -1080.0
+#define EXP10_HIGHEST 309.0
+#define EXP10_LOWEST -325.0
+#define EXPM1_HIGHEST 709.79
+#define EXPM1_LOWEST -39.0
+// heads of 42 bits
+#define LN2_HIGH 6.93147180559890330e-01
+#define LN2_LOW 5.49792301870837116e-14
+#define LOG10_2_HIGH 3.01029995663952832e-01
+#define LOG10_2_LOW 2.83633945510449642e-14
+
+// heads of 26 bits
+#define LOG2_E_HEAD 1.44269502162933350e+00
+#define LOG2_E_TAIL 1.92596299112661747e-08
+#define LOG10_E_HEAD 4.34294477105140686e-01
+#define LOG10_E_TAIL 4.79811114161597281e-09
+
+#define LOG2_E_HIGH 1.44269504088896339e+00
+#define LOG2_E_LOW 2.03552737409310331e-17
+#define PI_HIGH 3.14159265358979312e+00
+#define PI_LOW 1.22464679914735321e-16
+#define PI_2_HIGH 1.57079632679489656e+00
+#define PI_2_LOW 6.12323399573676604e-17
+#define PI_4_HIGH 7.85398163397448279e-01
+#define PI_4_LOW 3.06161699786838302e-17
+#define ONE_PI_HIGH 3.18309886183790691e-01
+#define ONE_PI_LOW -1.96786766751824859e-17
+#define LOG2_SQRT_2PI_HIGH 1.32574806473615947e+00
+#define LOG2_SQRT_2PI_LOW -7.15341367042759879e-17
+
+// parts of 42 bits
+#define PI_2_A 1.57079632679460701e+00
+#define PI_2_B 2.89607397162181747e-13
+#define PI_2_C 1.64462569363233163e-26
+#define PI_2_D 9.41520538830392521e-40
+
+#define SINH_IS_EXP_FROM 20.0
+#define TANH_IS_1_FROM 19.1
+#define ATAN_IS_PI_2_FROM 1.0e17
+#define ASINH_IS_LOG_FROM 268435456.0
+#define ERF_IS_1_FROM 6.0
+#define ERFC_IS_0_FROM 27.3
+#define ERFC_IS_2_FROM 6.5
+#define GAMMA_HIGHEST 172.0
+#define GAMMA_LOWEST 190.0
+#define GAMMA_TINY 1.0e-17
+#define SQUARE_LARGE 1.0e150
+#define SQUARE_SMALL 1.0e-140
+#define SQUARE_LARGE_EXPONENT 600
+#define SQUARE_SMALL_EXPONENT -700
+#define SUM_LARGE 1.0e150
+#define SUM_SMALL 1.0e-150
+#define POWER_LIMIT 1.0e22
+
+static double stirling_series(double z) {
+    double s = 6.4102564102564103e-03 - z * (2.9550653594771242e-02 - z * 1.7964437236883057e-01);
+    s = 5.9523809523809524e-04 - z * (8.4175084175084175e-04 - z * (1.9175269175269175e-03 - z * s));
+    return 8.3333333333333333e-02 - z * (2.7777777777777778e-03 - z * (7.9365079365079365e-04 - z * s));
+}
+
+#include "real.h"

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the functions share, for float and double alike: bits, pairs (a value as the unevaluated sum of two numbers, .x
+// the larger), and the cores of exp and log. No step relies on a fused fma, on a division or a square root that rounds
+// correctly, or on denormals in arithmetic: Vulkan promises none of them. Sums and products are rounded one by one: the
+// translator decorates library code NoContraction.
+#pragma once
+
+#define LIBRARY __attribute__((overloadable))
+
+#define HIDDEN_BIT ((bits)1 << FRACTION_BITS)
+#define FRACTION_MASK (HIDDEN_BIT - 1)
+#define SIGN_BIT ((bits)1 << (WORD_BITS - 1))
+#define INF_BITS ((bits)(2 * EXPONENT_BIAS + 1) << FRACTION_BITS)
+#define NAN_VALUE AS_REAL(INF_BITS | (HIDDEN_BIT >> 1))
+#define INF_VALUE AS_REAL(INF_BITS)
+
+static bits magnitude_bits(real x) { return AS_BITS(x) & ~SIGN_BIT; }
+static bool is_nan(real x) { return magnitude_bits(x) > INF_BITS; }
+static bool is_inf(real x) { return magnitude_bits(x) == INF_BITS; }
+static bool is_zero(real x) { return magnitude_bits(x) == 0; }
+static bool is_negative(real x) { return (AS_BITS(x) & SIGN_BIT) != 0; }
+static real with_sign_of(real magnitude, real sign) {
+    return AS_REAL((AS_BITS(magnitude) & ~SIGN_BIT) | (AS_BITS(sign) & SIGN_BIT));
+}
+
+// ---- Pairs ----
+
+static real2 fast_two_sum(real a, real b) {  // |a| >= |b| or a == 0
+    real s = a + b;
+    return (real2)(s, b - (s - a));
+}
+static real2 two_sum(real a, real b) {
+    real s = a + b;
+    real t = s - a;
+    return (real2)(s, (a - (s - t)) + (b - t));
+}
+// The leading half of the bits of x; x minus them is exact.
+static real leading(real x) { return AS_REAL(AS_BITS(x) & LEADING_MASK); }
+// Exact unless it overflows or a part underflows (T. J. Dekker, 1971, with truncation for the split).
+static real2 two_product(real a, real b) {
+    real p = a * b;
+    real ah = leading(a), al = a - ah;
+    real bh = leading(b), bl = b - bh;
+    return (real2)(p, ((ah * bh - p) + ah * bl + al * bh) + al * bl);
+}
+static real2 pair_product(real2 a, real2 b) {
+    real2 p = two_product(a.x, b.x);
+    return fast_two_sum(p.x, p.y + (a.x * b.y + a.y * b.x));
+}
+static real2 pair_add(real2 a, real b) {
+    real2 s = two_sum(a.x, b);
+    return fast_two_sum(s.x, s.y + a.y);
+}
+// a / b and sqrt(a) to almost twice the precision, away from overflow and underflow.
+static real2 pair_quotient(real2 a, real2 b) {
+    real q = a.x / b.x;
+    real2 p = two_product(q, b.x);
+    real rest = ((a.x - p.x) - p.y) + (a.y - q * b.y);
+    return fast_two_sum(q, rest / b.x);
+}
+static real2 pair_sqrt(real2 a) {
+    if (a.x == 0.0f) return (real2)(a.x, 0.0f);
+    real s = sqrt(a.x);
+    real2 p = two_product(s, s);
+    return fast_two_sum(s, (((a.x - p.x) - p.y) + a.y) / (2.0f * s));
+}
+static real quotient(real a, real b) {
+    real2 q = pair_quotient((real2)(a, 0.0f), (real2)(b, 0.0f));
+    return q.x + q.y;
+}
+
+// ---- Scaling ----
+
+static real power_of_two(int n) { return AS_REAL((bits)(n + EXPONENT_BIAS) << FRACTION_BITS); }
+// x * 2^n for up to twice the range of exponents: two steps, so the result is rounded once when it is normal.
+static real scale(real x, int n) {
+    int half_n = n >> 1;
+    return x * power_of_two(half_n) * power_of_two(n - half_n);
+}
+
+// ---- exp ----
+
+// 2^(h + l): any h; l small. NaN stays NaN.
+static real exp2_of_pair(real h, real l) {
+    real c = h > EXP2_HIGHEST ? EXP2_HIGHEST : h < EXP2_LOWEST ? EXP2_LOWEST : h;
+    real n = rint(c);
+    real r = (c - n) + (c == h ? l : 0.0f);
+    return scale(1.0f + r * poly_exp2(r), (int)n);
+}
+
+// exp(x) * 2^shift with one reduction; lo is added to x.
+static real exp_core(real x, real lo, int shift) {
+    real c = x > EXP_HIGHEST ? EXP_HIGHEST : x < EXP_LOWEST ? EXP_LOWEST : x;
+    real n = rint(c * LOG2_E_HIGH);
+    real r = ((c - n * LN2_HIGH) - n * LN2_LOW) + lo;
+    return scale(1.0f + (r + r * r * poly_exp(r)), (int)n + shift);
+}
+
+// expm1(x) * 2^shift, for x below overflow
+static real expm1_core(real x, int shift) {
+    real c = x < EXPM1_LOWEST ? EXPM1_LOWEST : x;
+    real n = rint(c * LOG2_E_HIGH);
+    real r = (c - n * LN2_HIGH) - n * LN2_LOW;
+    real e = r + r * r * poly_expm1(r);
+    if (n == 0.0f) return scale(e, shift);
+    real t = power_of_two((int)n - 1);  // half of 2^n, which is beyond the largest number for the largest n
+    return scale((t - 0.5f) + t * e, shift + 1);
+}
+
+// ---- log ----
+
+// x = (1 + f) 2^e with 1 + f in [sqrt(1/2), sqrt(2)): (f, e). x is positive and finite, denormals included.
+static real2 split_log(real x) {
+    bits b = AS_BITS(x);
+    int e = 0;
+    if (b < HIDDEN_BIT) {
+        int s = (int)clz(b) - (WORD_BITS - 1 - FRACTION_BITS);
+        b <<= s;
+        e = -s;
+    }
+    b += ONE_BITS - SQRT_HALF_BITS;
+    e += (int)(b >> FRACTION_BITS) - EXPONENT_BIAS;
+    b = (b & FRACTION_MASK) + SQRT_HALF_BITS;
+    return (real2)(AS_REAL(b) - 1.0f, (real)e);
+}
+
+// log((1 + f) 2^e) + c
+static real log_core(real f, real e, real c) {
+    real half_square = 0.5f * f * f;
+    real rest = f * f * f * poly_log(f);
+    return e * LN2_HIGH + (f - (half_square - (rest + (e * LN2_LOW + c))));
+}
+
+// log(1 + x + lo), x + lo > -1, finite
+static real log1p_core(real x, real lo) {
+    if (x > -R(0.2929) && x < R(0.4142)) return log_core(x, 0.0f, lo / (1.0f + x));
+    real u = 1.0f + x;
+    real rest = (x >= 1.0f ? 1.0f - (u - x) : x - (u - 1.0f)) + lo;
+    real2 s = split_log(u);
+    return log_core(s.x, s.y, rest / u);
+}
+
+// log(x + lo), x positive and finite
+static real log_of_pair(real x, real lo) {
+    real2 s = split_log(x);
+    return log_core(s.x, s.y, lo / x);
+}
