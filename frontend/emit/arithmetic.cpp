@@ -190,7 +190,67 @@ Id Emitter::splat(Id scalar, Id vector_type) {
     const spirv::Instruction* known = b_.find_global(scalar);
     if (known && (known->op == spv::Op::OpConstant || known->op == spv::Op::OpConstantNull))
         return b_.constant_splat(vector_type, scalar);
-    return b_.append(spv::Op::OpCompositeConstruct, vector_type, std::vector<Operand>(count, scalar));
+    const Id first = b_.append(spv::Op::OpCompositeInsert, vector_type, {scalar, b_.undef(vector_type), 0u});
+    std::vector<Operand> operands(count + 2, Operand(0u));
+    operands[0] = operands[1] = first;
+    return b_.append(spv::Op::OpVectorShuffle, vector_type, std::move(operands));
+}
+
+/// A vector of scalars and vectors in order. Written with insertions and shuffles, as LLVM's translator writes it:
+/// its reader (up to LLVM 15 at least) takes OpCompositeConstruct of constants only.
+Id Emitter::build_vector(Id type, std::span<const Id> parts) {
+    const uint32_t count = b_.count(type);
+    if (parts.size() == 1) return b_.is_vector(b_.type_of(parts[0])) ? parts[0] : splat(parts[0], type);
+    const bool two_halves = parts.size() == 2 && b_.type_of(parts[0]) == b_.type_of(parts[1]) &&
+                            b_.count(b_.type_of(parts[0])) > 1;
+    if (two_halves) {
+        std::vector<Operand> operands = {parts[0], parts[1]};
+        for (uint32_t i = 0; i < count; ++i) operands.push_back(i);
+        return b_.append(spv::Op::OpVectorShuffle, type, std::move(operands));
+    }
+    // Constants first; every other component is inserted over a zero.
+    std::vector<Id> scalars;
+    bool any_constant = false, all_constant = true;
+    for (const Id part : parts) {
+        const uint32_t lanes = b_.count(b_.type_of(part));
+        const spirv::Instruction* known = b_.find_global(part);
+        const bool composite = known && known->op == spv::Op::OpConstantComposite;
+        const bool constant = known && (composite || (lanes == 1 && known->op != spv::Op::OpUndef));
+        any_constant |= constant;
+        all_constant &= constant;
+        for (uint32_t i = 0; i < lanes; ++i) {
+            const Id scalar = composite ? known->id(i) : part;
+            scalars.push_back(constant ? scalar : null_value(b_.element(type)));
+        }
+    }
+    Id value = any_constant ? b_.constant_composite(type, scalars) : b_.undef(type);
+    if (all_constant) return value;
+    uint32_t at = 0;
+    for (const Id part : parts) {
+        const uint32_t lanes = b_.count(b_.type_of(part));
+        if (lanes > 1)
+            value = insert_vector(value, part, at);
+        else if (!b_.find_global(part))
+            value = b_.append(spv::Op::OpCompositeInsert, type, {part, value, at});
+        at += lanes;
+    }
+    return value;
+}
+
+/// `vector` with the components of `part` from lane `at` on. A shuffle's two operands have one type in LLVM.
+Id Emitter::insert_vector(Id vector, Id part, uint32_t at) {
+    const Id type = b_.type_of(vector);
+    const uint32_t count = b_.count(type), lanes = b_.count(b_.type_of(part));
+    std::vector<Operand> widen = {part, part}, blend = {vector, {}};
+    for (uint32_t i = 0; i < count; ++i) {
+        widen.push_back(i < lanes ? i : ~0u);
+        blend.push_back(i >= at && i < at + lanes ? count + i - at : i);
+    }
+    const Id wide = b_.append(spv::Op::OpVectorShuffle, type, std::move(widen));
+    const spirv::Instruction* known = b_.find_global(vector);
+    if (at == 0 && known && known->op == spv::Op::OpUndef) return wide;
+    blend[1] = wide;
+    return b_.append(spv::Op::OpVectorShuffle, type, std::move(blend));
 }
 
 /// The chosen components; one is a scalar. Those past the end, like .w of a vector of three, are undefined.

@@ -201,9 +201,8 @@ Id Emitter::group_function(const builtin::Resolution& builtin, const Args& args)
     if (name == "work_group_broadcast") {
         Id where = args[1];
         if (args.size() > 2)
-            where = b_.append(spv::Op::OpCompositeConstruct,
-                              b_.type_vector(b_.type_int(64), static_cast<uint32_t>(args.size() - 1)),
-                              {args.begin() + 1, args.end()});
+            where = build_vector(b_.type_vector(b_.type_int(64), static_cast<uint32_t>(args.size() - 1)),
+                                 std::span(args).subspan(1));
         return b_.append(spv::Op::OpGroupBroadcast, result, {u32(kWorkgroup), args[0], where});
     }
     auto operation = spv::GroupOperation::Reduce;
@@ -229,7 +228,7 @@ Id Emitter::address_space_function(const builtin::Resolution& builtin, Id pointe
         return arithmetic(BinaryOp::And, type, bits, u32(3));
     }
     const spv::StorageClass to = b_.storage(result);
-    if (!generic) return from == to ? convert_pointer(pointer, result) : b_.constant_null(result);
+    if (!generic) return from == to ? convert_pointer(pointer, result) : null_value(result);
     const Id same = retype(pointer, b_.pointee(result));
     return b_.append(spv::Op::OpGenericCastToPtrExplicit, result, {same, to});
 }

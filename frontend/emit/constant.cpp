@@ -56,9 +56,12 @@ Id Emitter::scalar_constant(const Type* type, uint64_t value) {
     return b_.constant_splat(whole, b_.constant_int(scalar, value));
 }
 
-Id Emitter::zero(const Type* type) {
-    const bool plain = type->is_arithmetic() && !type->is_vector();
-    return plain ? scalar_constant(type, 0) : b_.constant_null(value_type(type));
+/// OpConstantNull, but plain scalars as the zero that every other constant zero is.
+Id Emitter::null_value(Id type) {
+    if (b_.is_int(type)) return b_.constant_int(type, 0);
+    if (b_.is_float(type)) return b_.constant_float_bits(type, 0);
+    if (b_.is_bool(type)) return b_.constant_bool(false);
+    return b_.constant_null(type);
 }
 
 Id Emitter::sampler_constant(uint64_t bits) {
@@ -77,8 +80,7 @@ Id Emitter::constant(const ConstantValue& value, const QualType& qualified, Sour
     if (type->kind == TypeKind::Sampler) return sampler_constant(value.bits);
     if (type->is_pointer()) return constant_address(value, qualified, range);
     if (type->is_vector() || is_aggregate(type)) return constant_aggregate(value, qualified, range);
-    if (!type->is_arithmetic())
-        return b_.constant_null(memory_type(qualified));  // CLK_NULL_EVENT and its like
+    if (!type->is_arithmetic()) return null_value(memory_type(qualified));  // CLK_NULL_EVENT and its like
     if (type->is_floating()) {
         const double number =
             value.kind == ConstantValue::Kind::Float ? value.number : static_cast<double>(value.bits);
@@ -99,22 +101,22 @@ Id Emitter::constant_aggregate(const ConstantValue& value, const QualType& quali
     const Type* type = qualified.type;
     if (type->is_record()) return constant_record(value, type, range);
     const Id id = memory_type(qualified);
-    if (value.parts.empty()) return b_.constant_null(id);
+    if (value.parts.empty()) return null_value(id);
     std::vector<Id> parts;
     const uint64_t count = type->is_vector() ? type->count : std::max<uint64_t>(type->count, 1);
-    const Id null = value.parts.size() < count ? b_.constant_null(memory_type(type->element)) : Id{};
+    const Id null = value.parts.size() < count ? null_value(memory_type(type->element)) : Id{};
     parts.reserve(count);
     for (const ConstantValue& part : value.parts.first(std::min<uint64_t>(count, value.parts.size())))
         parts.push_back(constant(part, type->element, range, true));
     parts.resize(count, null);
     if (std::all_of(parts.begin(), parts.end(), [&](Id part) { return is_zero(part); }))
-        return b_.constant_null(id);
+        return null_value(id);
     return b_.constant_composite(id, parts);
 }
 
 Id Emitter::constant_record(const ConstantValue& value, const Type* type, SourceRange range) {
     const RecordLayout& layout_of = layout(type);
-    if (value.parts.empty()) return b_.constant_null(layout_of.type);
+    if (value.parts.empty()) return null_value(layout_of.type);
     const RecordDecl* record = type->record->definition ? type->record->definition : type->record;
     if (record->is_union && layout_of.storage_field != value.union_field) {
         std::vector<uint8_t> bytes(type->size_bytes);
@@ -129,7 +131,7 @@ Id Emitter::constant_record(const ConstantValue& value, const Type* type, Source
         const uint32_t part = record->is_union ? 0 : field;
         const Id member_type = b_.member(layout_of.type, i);
         if (field == RecordLayout::kNoMember || part >= value.parts.size()) {
-            parts.push_back(b_.constant_null(member_type));
+            parts.push_back(null_value(member_type));
             continue;
         }
         Id member = constant(value.parts[part], record->fields[field]->type, range, true);
@@ -138,7 +140,7 @@ Id Emitter::constant_record(const ConstantValue& value, const Type* type, Source
         parts.push_back(member);
     }
     if (std::all_of(parts.begin(), parts.end(), [&](Id part) { return is_zero(part); }))
-        return b_.constant_null(layout_of.type);
+        return null_value(layout_of.type);
     return b_.constant_composite(layout_of.type, parts);
 }
 
@@ -207,7 +209,7 @@ Id Emitter::from_bytes(const uint8_t* bytes, const QualType& qualified) {
     if (type->is_floating()) return b_.constant_float_bits(id, bits);
     if (type->is_integer()) return b_.constant_int(id, bits);
     check(bits == 0, "a pointer from bytes");
-    return b_.constant_null(id);
+    return null_value(id);
 }
 
 /// &object + offset, written as llvm-spirv writes it: constant operations over the variable.
@@ -222,7 +224,7 @@ Id Emitter::constant_address(const ConstantValue& value, const QualType& qualifi
         base = compound_literal(*value.literal).pointer;
     } else {
         const uint64_t address = value.bits + static_cast<uint64_t>(value.offset_bytes);
-        if (address == 0) return b_.constant_null(type);
+        if (address == 0) return null_value(type);
         return b_.global(spv::Op::OpSpecConstantOp, type,
                          {spv::Op::OpConvertUToPtr, b_.constant_u64(address)});
     }
@@ -288,7 +290,7 @@ const Place& Emitter::global_place(const VarDecl& decl) {
         if (decl.init && !value)
             decline(decl.init->range, "this initializer of a variable of global lifetime", decl.type.type);
         initializer =
-            value ? constant(*value, decl.type, decl.range, true) : b_.constant_null(memory_type(decl.type));
+            value ? constant(*value, decl.type, decl.range, true) : null_value(memory_type(decl.type));
         open_globals_.pop_back();
     }
     const Id variable = b_.variable(storage, memory_type(decl.type), initializer);

@@ -15,7 +15,7 @@ Id Emitter::cast(const CastExpr& expr) {
         case CastKind::FunctionToPointer: return decline(expr.range, "a pointer to a function", to);
         case CastKind::ToBool: return condition(operand);
         case CastKind::ToVoid: discard(operand); return {};
-        case CastKind::NullToPointer: discard(operand); return b_.constant_null(value_type(expr.type));
+        case CastKind::NullToPointer: discard(operand); return null_value(value_type(expr.type));
         case CastKind::LValueToRValue:
             if (operand.is_lvalue) {
                 const Expr& inner = strip_parens(operand);
@@ -143,7 +143,7 @@ Id Emitter::convert_pointer(Id value, Id to) {
     const Id from = b_.type_of(value);
     if (from == to) return value;
     const spirv::Instruction* known = b_.find_global(value);
-    if (known && known->op == spv::Op::OpConstantNull) return b_.constant_null(to);
+    if (known && known->op == spv::Op::OpConstantNull) return null_value(to);
     const spv::StorageClass from_storage = b_.storage(from), to_storage = b_.storage(to);
     if (from_storage == to_storage) return b_.append(spv::Op::OpBitcast, to, {value});
     const Id same_pointee = b_.type_pointer(to_storage, b_.pointee(from));

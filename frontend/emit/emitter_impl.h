@@ -83,7 +83,8 @@ class Emitter {
     Id from_bytes(const uint8_t* bytes, const QualType& type);
     Id constant_float(Id type, double value);
     std::optional<double> float_value(Id constant) const;
-    Id zero(const Type* type);
+    Id zero(const Type* type) { return null_value(value_type(type)); }
+    Id null_value(Id type);                                ///< zero of any type
     Id scalar_constant(const Type* type, uint64_t value);  ///< integer or float, splatted over a vector
     Id string_variable(const StringLiteralExpr& literal);
     const Place& global_place(const VarDecl& decl);
@@ -149,7 +150,6 @@ class Emitter {
     void initialise_string(const Place& place, const StringLiteralExpr& literal);
     bool initialise_constant(const Place& place, const Expr& init);
     void store_constant(const Place& place, Id constant);
-    Id composite(const QualType& type, const std::vector<Id>& parts);
 
     // ---- arithmetic.cpp ----
     Id arithmetic(BinaryOp op, const Type* type, Id lhs, Id rhs);
@@ -162,6 +162,8 @@ class Emitter {
     Id fold(BinaryOp op, const Type* type, Id lhs, Id rhs);
     Id fp(spv::Op op, Id type, std::vector<Operand> operands);  ///< with the fast-math flags in force
     Id splat(Id scalar, Id vector_type);
+    Id build_vector(Id type, std::span<const Id> parts);
+    Id insert_vector(Id vector, Id part, uint32_t at);
     Id shuffle(Id vector, const uint8_t* lanes, uint32_t count);
     Id extract(Id composite, Id type, uint32_t index);
 

@@ -57,7 +57,7 @@ Id Emitter::rvalue(const Expr& parenthesised) {
             for (const Expr* init : list.inits)
                 parts.push_back(init ? rvalue(*init) : zero(expr.type->element.type));
             while (parts.size() < expr.type->count) parts.push_back(zero(expr.type->element.type));
-            return composite(expr.type, parts);
+            return build_vector(value_type(expr.type), parts);
         }
         case ExprKind::StmtExpr: return statement_expression(as<StmtExprExpr>(expr), true);
         case ExprKind::Choose: return rvalue(*as<ChooseExpr>(expr).chosen);
@@ -386,27 +386,7 @@ Id Emitter::vector_literal(const VectorLiteralExpr& expr) {
     }
     std::vector<Id> parts;
     for (const Expr* element : expr.elements) parts.push_back(rvalue(*element));
-    return composite(expr.type, parts);
-}
-
-/// A vector of scalars and vectors in order; a constant when all are.
-Id Emitter::composite(const QualType& type, const std::vector<Id>& parts) {
-    std::vector<Id> scalars;
-    for (const Id part : parts) {
-        const spirv::Instruction* known = b_.find_global(part);
-        if (!known)
-            return b_.append(spv::Op::OpCompositeConstruct, value_type(type), {parts.begin(), parts.end()});
-        const Id element = value_type(type->element);
-        if (known->op == spv::Op::OpConstantComposite)
-            for (const Operand& scalar : known->operands) scalars.push_back(scalar.id());
-        else if (known->op == spv::Op::OpConstantNull && b_.is_vector(known->type))
-            scalars.insert(scalars.end(), b_.count(known->type), b_.constant_null(element));
-        else if (!b_.is_vector(known->type))
-            scalars.push_back(part);
-        else
-            return b_.append(spv::Op::OpCompositeConstruct, value_type(type), {parts.begin(), parts.end()});
-    }
-    return b_.constant_composite(value_type(type), scalars);
+    return build_vector(value_type(expr.type), parts);
 }
 
 // ---- Calls and statement expressions ----

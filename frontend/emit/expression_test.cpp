@@ -113,7 +113,7 @@ TEST_CASE("a long chain of operators does not use the stack up") {
 TEST_CASE("vector literals") {
     const std::string text = assembly(R"(kernel void k(global float4 *p, float a, float2 b) {
         p[0] = (float4)(1, 2, 3, 4); p[1] = (float4)(a, b, 1.0f); p[2] = (float4)(b, b); p[3] = (float4)(7); })");
-    check_lines(text, {"OpConstantComposite %v4float", "OpCompositeConstruct %v4float"});
+    check_lines(text, {"OpConstantComposite %v4float", "OpCompositeInsert %v4float"});
 }
 
 TEST_CASE("statement expressions and the comma") {

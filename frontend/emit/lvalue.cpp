@@ -110,7 +110,7 @@ Place Emitter::compound_literal(const CompoundLiteralExpr& expr) {
             if (!value)
                 decline(expr.range, "this initializer of a file-scope compound literal", expr.type.type);
             const Id type = memory_type(expr.type);
-            const Id init = value ? constant(*value, expr.type, expr.range, true) : b_.constant_null(type);
+            const Id init = value ? constant(*value, expr.type, expr.range, true) : null_value(type);
             const auto storage = expr.type.space == AddressSpace::Private ? spv::StorageClass::CrossWorkgroup
                                                                           : storage_class(expr.type.space);
             place.pointer = b_.variable(storage, type, init);
@@ -271,6 +271,7 @@ void Emitter::store(const Place& place, Id value) {
         if (place.lanes[0] >= vector->lanes()) return;
         result = b_.append(spv::Op::OpCompositeInsert, type, {value, whole, uint32_t{place.lanes[0]}});
     } else {
+        if (place.lane_count != vector->lanes()) value = insert_vector(b_.undef(type), value, 0);
         std::vector<Operand> operands = {whole, value};
         for (uint32_t i = 0; i < vector->lanes(); ++i) operands.push_back(i);
         for (uint32_t i = 0; i < place.lane_count; ++i)
