@@ -1,2 +1,287 @@
 // SPDX-License-Identifier: Apache-2.0
-int main() { return 1; }
+// clrun: compiles a file and dispatches one of its kernels.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "vulkan/build_program.h"
+#include "vulkan/tools/host_array.h"
+
+using namespace caldera;
+
+namespace {
+
+constexpr const char* kExamples = R"(Arguments, one --arg for each of the kernel's, in order:
+  by value     --arg=2.5   --arg=1,2,3,4 (a vector)   --arg=@bytes.raw (a struct)
+  buffers      --arg=:1,2,3      --arg=[1024]        --arg=[1024]:=7      --arg=[1024]:range
+               --arg=[1024]:range(0,0.5)             --arg=[1024]:random(42)
+               --arg=@data.npy   --arg=@data.raw     --arg=f16[1024] (another element type)
+               --arg=null
+  local        --arg=local:BYTES
+
+Examples:
+  clrun saxpy.cl --kernel=saxpy --global=8 --arg=2 --arg=:1,2,3,4,5,6,7,8 --arg=[8]:=1 --print=2
+  clrun sum.cl --kernel=sum --global=65536 --local=256 --arg=[65536]:random --arg=[256] --arg=local:1024 --save=1:out.npy
+  clrun k.cl --kernel=k --global=1024,1024 --local=16,16 --arg=[1048576] --repeat=20 --device=llvmpipe
+)";
+
+struct Options {
+    std::string file, kernel, device, build_options;
+    std::vector<std::string> global, local, offset, args, prints, saves, defines, include_dirs;
+    uint32_t repeat = 1;
+    bool list_devices = false, validation = false;
+};
+
+/// One argument on the host: the bytes of a value, or a buffer with its device copy.
+struct Argument {
+    tools::HostArray array = {};
+    runtime::Buffer buffer = {};
+    bool is_buffer = false;
+};
+
+int fail(const std::string& message) {
+    std::fprintf(stderr, "clrun: error: %s\n", message.c_str());
+    return 1;
+}
+
+int list_devices() {
+    Result<std::vector<runtime::DeviceInfo>> devices = runtime::list_devices();
+    if (!devices) return fail(devices.error().message);
+    for (size_t i = 0; i < devices->size(); ++i) {
+        const runtime::DeviceInfo& d = (*devices)[i];
+        std::printf("%zu: %s (%s, Vulkan %u.%u)%s%s\n", i, d.name.c_str(), d.driver.c_str(),
+                    VK_API_VERSION_MAJOR(d.api_version), VK_API_VERSION_MINOR(d.api_version),
+                    d.usable ? "" : ", lacks ", d.lacks.c_str());
+    }
+    return 0;
+}
+
+Result<runtime::Size3> parse_sizes(const std::vector<std::string>& parts, uint64_t otherwise) {
+    runtime::Size3 sizes = {otherwise, otherwise, otherwise};
+    if (parts.size() > 3) return Error{.message = "at most three dimensions"};
+    for (size_t d = 0; d < parts.size(); ++d) {
+        const auto [end, error] =
+            std::from_chars(parts[d].data(), parts[d].data() + parts[d].size(), sizes[d]);
+        if (error != std::errc{} || end != parts[d].data() + parts[d].size())
+            return Error{.message = "not a size: '" + parts[d] + "'"};
+    }
+    return sizes;
+}
+
+/// The element type and vector width of an argument's OpenCL C type: "float4*" is F32 and 4.
+bool element_of(std::string type, tools::Element& element, uint32_t& lanes) {
+    while (!type.empty() && (type.back() == '*' || type.back() == ' ')) type.pop_back();
+    size_t digits = type.size();
+    while (digits > 0 && std::isdigit(static_cast<unsigned char>(type[digits - 1]))) --digits;
+    lanes = digits < type.size() ? static_cast<uint32_t>(std::stoul(type.substr(digits, 4))) : 1;
+    type.resize(digits);
+    return tools::parse_element(type, element);
+}
+
+Result<Done> set_value(runtime::Kernel& kernel, uint32_t index, const std::string& text) {
+    const vulkan::KernelArgument& argument = kernel.interface().arguments[index];
+    std::vector<std::byte> bytes;
+    tools::Element element = {};
+    uint32_t lanes = 1;
+    if (text.starts_with('@')) {
+        Result<tools::HostArray> raw = tools::parse_array(tools::Element::U8, text);
+        if (!raw) return raw.error();
+        bytes = raw->bytes;
+    } else if (!element_of(argument.type_name, element, lanes)) {
+        return Error{.message =
+                         "a value of type '" + argument.type_name + "' must come from a file: @bytes.raw"};
+    } else {
+        Result<tools::HostArray> values = tools::parse_array(element, ":" + text);
+        if (!values) return values.error();
+        if (values->count() != lanes)
+            return Error{.message = "'" + argument.type_name + "' takes " + std::to_string(lanes) +
+                                    " numbers, not " + std::to_string(values->count())};
+        bytes = values->bytes;
+        bytes.resize(argument.size_bytes);  // a vector of 3 occupies 4 elements
+    }
+    return kernel.set_value(index, bytes);
+}
+
+Result<Done> set_argument(runtime::Device& device, runtime::Queue& queue, runtime::Kernel& kernel,
+                          uint32_t index, const std::string& text, Argument& out) {
+    const vulkan::KernelArgument& argument = kernel.interface().arguments[index];
+    if (argument.kind == vulkan::ArgumentKind::Value) return set_value(kernel, index, text);
+    if (argument.kind == vulkan::ArgumentKind::LocalPointer) {
+        Result<runtime::Size3> bytes = parse_sizes({text.starts_with("local:") ? text.substr(6) : text}, 0);
+        if (!bytes)
+            return Error{.message = "a pointer to local memory is written local:BYTES, not '" + text + "'"};
+        return kernel.set_local(index, (*bytes)[0]);
+    }
+    if (text == "null") return kernel.set_address(index, 0);
+    tools::Element element = tools::Element::U8;
+    uint32_t lanes = 1;
+    element_of(argument.type_name, element, lanes);
+    Result<tools::HostArray> array = tools::parse_array(element, text);
+    if (!array) return array.error();
+    Result<runtime::Buffer> buffer = runtime::Buffer::create(device, array->bytes.size());
+    if (!buffer) return buffer.error();
+    out = {.array = array.take(), .buffer = buffer.take(), .is_buffer = true};
+    if (Result<Done> done = queue.upload(out.buffer, 0, out.array.bytes); !done) return done;
+    return kernel.set(index, out.buffer);
+}
+
+void print_times(std::vector<uint64_t> times_ns, const std::vector<Argument>& arguments) {
+    if (times_ns.empty()) return;
+    std::ranges::sort(times_ns);
+    const double median_us = static_cast<double>(times_ns[times_ns.size() / 2]) / 1000;
+    uint64_t bytes = 0;
+    for (const Argument& argument : arguments) bytes += argument.array.bytes.size();
+    std::fprintf(stderr, "time per dispatch: %.1f us", median_us);
+    if (times_ns.size() > 1)
+        std::fprintf(stderr, " (median of %zu, %.1f to %.1f)", times_ns.size(),
+                     static_cast<double>(times_ns.front()) / 1000,
+                     static_cast<double>(times_ns.back()) / 1000);
+    if (median_us > 0)
+        std::fprintf(stderr, ", %.2f GB/s (each buffer once)", static_cast<double>(bytes) / median_us / 1000);
+    std::fprintf(stderr, "\n");
+}
+
+/// Splits "INDEX:REST" and finds the buffer.
+Result<Argument*> buffer_at(std::vector<Argument>& arguments, const std::string& text, std::string& rest) {
+    const size_t colon = std::min(text.find(':'), text.size());
+    rest = colon < text.size() ? text.substr(colon + 1) : "";
+    Result<runtime::Size3> index = parse_sizes({text.substr(0, colon)}, 0);
+    if (!index || (*index)[0] >= arguments.size() || !arguments[(*index)[0]].is_buffer)
+        return Error{.message = "'" + text + "' does not name a buffer argument by its number"};
+    return &arguments[(*index)[0]];
+}
+
+Result<Done> report(const Options& options, runtime::Queue& queue, std::vector<Argument>& arguments) {
+    std::string rest;
+    auto fetch = [&](const std::string& text) -> Result<Argument*> {
+        Result<Argument*> argument = buffer_at(arguments, text, rest);
+        if (!argument) return argument;
+        if (Result<Done> done = queue.download((*argument)->buffer, 0, (*argument)->array.bytes); !done)
+            return done.error();
+        return argument;
+    };
+    for (const std::string& print : options.prints) {
+        Result<Argument*> argument = fetch(print);
+        if (!argument) return argument.error();
+        Result<runtime::Size3> count =
+            parse_sizes({rest.empty() ? std::to_string((*argument)->array.count()) : rest}, 0);
+        if (!count) return count.error();
+        const uint64_t n = std::min((*count)[0], (*argument)->array.count());
+        for (uint64_t i = 0; i < n; ++i)
+            std::printf("%s%s", i ? " " : "", (*argument)->array.text(i).c_str());
+        std::printf("\n");
+    }
+    for (const std::string& save : options.saves) {
+        Result<Argument*> argument = fetch(save);
+        if (!argument) return argument.error();
+        if (rest.empty()) return Error{.message = "--save needs a file, as in --save=1:out.npy"};
+        if (Result<Done> done = tools::save((*argument)->array, rest); !done) return done;
+    }
+    return Done{};
+}
+
+Result<Done> run(const Options& options) {
+    Result<std::unique_ptr<runtime::Device>> device =
+        runtime::Device::open({.select = options.device, .validation = options.validation});
+    if (!device) return device.error();
+    BuildOptions build;
+    build.compile.kernel_arg_info = true;
+    build.compile.include_dirs = options.include_dirs;
+    for (const std::string& define : options.defines) {
+        const size_t equal = std::min(define.find('='), define.size());
+        build.compile.macros.push_back({.name = define.substr(0, equal),
+                                        .text = equal < define.size() ? define.substr(equal + 1) : "1"});
+    }
+    if (Result<Done> done = frontend::parse_build_options(options.build_options, build.compile); !done)
+        return done;
+
+    BuildResult built = build_program_from_file(**device, options.file, build);
+    std::fputs(built.log.c_str(), stderr);
+    if (!built) return Error{.message = "'" + options.file + "' was not built"};
+    std::string name = options.kernel;
+    if (name.empty() && built.program->interface().kernels.size() == 1)
+        name = built.program->interface().kernels[0].name;
+    Result<runtime::Kernel> kernel = runtime::Kernel::create(*built.program, name);
+    if (!kernel) return kernel.error();
+    const size_t count = kernel->interface().arguments.size();
+    if (options.args.size() != count)
+        return Error{.message = "kernel '" + name + "' takes " + std::to_string(count) + " arguments, not " +
+                                std::to_string(options.args.size())};
+
+    Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(**device, {.timestamps = true});
+    if (!queue) return queue.error();
+    std::vector<Argument> arguments(count);
+    for (uint32_t i = 0; i < count; ++i)
+        if (Result<Done> done = set_argument(**device, **queue, *kernel, i, options.args[i], arguments[i]);
+            !done)
+            return Error{.message = "argument " + std::to_string(i) + " ('" +
+                                    kernel->interface().arguments[i].name + "'): " + done.error().message};
+
+    Result<runtime::Size3> global = parse_sizes(options.global, 1),
+                           local = parse_sizes(options.local, options.local.empty() ? 0 : 1),
+                           offset = parse_sizes(options.offset, 0);
+    for (const auto* sizes : {&global, &local, &offset})
+        if (!*sizes) return sizes->error();
+    const runtime::NDRange range{
+        .dimensions = static_cast<uint32_t>(std::max<size_t>(options.global.size(), 1)),
+        .global = *global,
+        .local = *local,
+        .offset = *offset};
+    std::vector<uint64_t> times_ns;
+    for (uint32_t i = 0; i < options.repeat; ++i) {
+        Result<runtime::Event> event = (*queue)->dispatch(*kernel, range);
+        if (!event) return event.error();
+        if ((*device)->timestamp_bits() == 0) continue;
+        Result<runtime::Timing> timing = (*queue)->timing(*event);
+        if (!timing) return timing.error();
+        times_ns.push_back(timing->duration_ns());
+    }
+    if (Result<Done> done = (*queue)->finish(); !done) return done;
+    print_times(times_ns, arguments);
+    if (Result<Done> done = report(options, **queue, arguments); !done) return done;
+    if ((*device)->validation_messages() != 0)
+        return Error{.message = "the validation layer reported problems"};
+    return Done{};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Options options;
+    CLI::App app{"clrun: compiles OpenCL C (or OpenCL SPIR-V) and dispatches one kernel on a Vulkan device"};
+    app.footer(kExamples);
+    app.add_option("file", options.file, "OpenCL C source");
+    app.add_option("--kernel", options.kernel, "name of the kernel; may be left out when there is only one");
+    app.add_option("--global", options.global, "global size: X[,Y[,Z]]")->delimiter(',');
+    app.add_option("--local", options.local,
+                   "local size; chosen when left out, need not divide the global size")
+        ->delimiter(',');
+    app.add_option("--offset", options.offset, "global offset")->delimiter(',');
+    app.add_option("--arg", options.args, "an argument, in order: see below")
+        ->take_all()
+        ->allow_extra_args(false);
+    app.add_option("--print", options.prints, "print a buffer argument afterwards: INDEX[:COUNT]")
+        ->allow_extra_args(false);
+    app.add_option("--save", options.saves, "save a buffer argument afterwards: INDEX:FILE[.npy]")
+        ->allow_extra_args(false);
+    app.add_option("--repeat", options.repeat, "dispatch this many times and report the median time")
+        ->check(CLI::Range(1, 1000000));
+    app.add_option("--device", options.device, "index or part of the name; otherwise CALDERA_DEVICE");
+    app.add_option("-D", options.defines, "define a macro: NAME or NAME=TEXT")->allow_extra_args(false);
+    app.add_option("-I", options.include_dirs, "search this folder for #include")->allow_extra_args(false);
+    app.add_option("--options", options.build_options, "build options as clBuildProgram takes them");
+    app.add_flag("--validation", options.validation,
+                 "load the Khronos validation layer and fail on any message");
+    app.add_flag("--list-devices", options.list_devices, "list the Vulkan devices and exit");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? 0 : 1; }
+    if (options.list_devices) return list_devices();
+    if (options.file.empty()) return fail("no input file");
+    const Result<Done> done = run(options);
+    return done ? 0 : fail(done.error().message);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/build_program.h"
+
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "builtins/builtin_library.h"
+
+namespace caldera {
+namespace {
+
+BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t> opencl_words,
+                               const BuildOptions& options, bool trusted_input) {
+    const vulkan::DeviceProfile& profile = device.profile();
+    vulkan::TranslateOptions translate;
+    const bool is_1_3 = profile.api_version_major > 1 || profile.api_version_minor >= 3;
+    translate.target = is_1_3 ? spirv::Target::Vulkan13 : spirv::Target::Vulkan12;
+    translate.profile = profile;
+    translate.optimization_level = options.compile.opt_disable ? 0 : options.optimization_level;
+    translate.fast_math = options.compile.fast_relaxed_math || options.compile.unsafe_math;
+    translate.mad_enable = translate.fast_math || options.compile.mad_enable;
+    translate.verify_between_passes = options.verify_between_passes;
+    translate.trusted_input = trusted_input;
+    Result<vulkan::Translation> translation = vulkan::translate(opencl_words, translate, builtin_library());
+    if (!translation) return {.log = "error: " + translation.error().message + "\n"};
+    Result<std::unique_ptr<runtime::Program>> program =
+        runtime::Program::create(device, translation->words, std::move(translation->interface));
+    if (!program) return {.log = "error: " + program.error().message + "\n"};
+    return {.program = program.take()};
+}
+
+}  // namespace
+
+BuildResult build_program(runtime::Device& device, std::span<const uint32_t> opencl_words,
+                          const BuildOptions& options) {
+    return translate_and_load(device, opencl_words, options, false);
+}
+
+BuildResult build_program(runtime::Device& device, std::string_view source, const std::string& file_name,
+                          const BuildOptions& options) {
+    const vulkan::DeviceProfile& profile = device.profile();
+    frontend::CompileOptions compile = options.compile;
+    compile.fp16 = compile.fp16 && profile.float16;
+    compile.fp64 = compile.fp64 && profile.float64;
+    compile.int64_atomics =
+        compile.int64_atomics && profile.buffer_int64_atomics && profile.shared_int64_atomics;
+    frontend::CompileResult compiled = frontend::compile(source, file_name, compile);
+    if (!compiled) return {.log = std::move(compiled.log)};
+    BuildResult result = translate_and_load(device, compiled.words, options, true);
+    result.log.insert(0, compiled.log);
+    return result;
+}
+
+BuildResult build_program_from_file(runtime::Device& device, const std::string& path,
+                                    const BuildOptions& options) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return {.log = "error: cannot open '" + path + "'\n"};
+    std::ostringstream stream;
+    stream << file.rdbuf();
+    const std::string text = stream.str();
+    constexpr std::string_view kMagic = "\x03\x02\x23\x07";
+    if (!text.starts_with(kMagic)) return build_program(device, text, path, options);
+    std::vector<uint32_t> words(text.size() / 4);
+    std::memcpy(words.data(), text.data(), words.size() * 4);
+    return build_program(device, words, options);
+}
+
+}  // namespace caldera

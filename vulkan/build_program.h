@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// From source text or SPIR-V to a program on a device, in one call: the door of the library.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "frontend/compile.h"
+#include "vulkan/runtime/queue.h"
+#include "vulkan/translate/translate.h"
+
+namespace caldera {
+
+struct BuildOptions {
+    frontend::CompileOptions compile = {};
+    int optimization_level = 1;  ///< 0 to 2: SPIRV-Tools passes after our own
+    bool verify_between_passes = false;
+};
+
+/// A program, or why there is none; `log` holds the compiler's diagnostics in either case.
+struct BuildResult {
+    std::unique_ptr<runtime::Program> program = {};
+    std::string log = {};
+    explicit operator bool() const { return program != nullptr; }
+};
+
+/// Compiles OpenCL C for the device and loads it. `file_name` is for messages and relative includes.
+BuildResult build_program(runtime::Device& device, std::string_view source, const std::string& file_name,
+                          const BuildOptions& options = {});
+
+/// The same from OpenCL SPIR-V, made by us or by any other compiler.
+BuildResult build_program(runtime::Device& device, std::span<const uint32_t> opencl_words,
+                          const BuildOptions& options = {});
+
+/// Reads the file: SPIR-V when it begins with the magic number, else OpenCL C.
+BuildResult build_program_from_file(runtime::Device& device, const std::string& path,
+                                    const BuildOptions& options = {});
+
+}  // namespace caldera

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/tools/host_array.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <random>
+
+namespace caldera::tools {
+namespace {
+
+struct Row {
+    Element element;
+    std::string_view name, opencl_name, npy;  // npy: the dtype character and size
+    uint32_t bytes;
+};
+constexpr std::array kRows = {
+    Row{Element::I8, "i8", "char", "i1", 1},     Row{Element::U8, "u8", "uchar", "u1", 1},
+    Row{Element::I16, "i16", "short", "i2", 2},  Row{Element::U16, "u16", "ushort", "u2", 2},
+    Row{Element::I32, "i32", "int", "i4", 4},    Row{Element::U32, "u32", "uint", "u4", 4},
+    Row{Element::I64, "i64", "long", "i8", 8},   Row{Element::U64, "u64", "ulong", "u8", 8},
+    Row{Element::F16, "f16", "half", "f2", 2},   Row{Element::F32, "f32", "float", "f4", 4},
+    Row{Element::F64, "f64", "double", "f8", 8},
+};
+const Row& row(Element element) { return kRows[static_cast<size_t>(element)]; }
+
+bool is_float(Element element) { return element >= Element::F16; }
+bool is_signed(Element element) { return !is_float(element) && static_cast<int>(element) % 2 == 0; }
+
+Error bad(std::string_view what, std::string_view text) {
+    return {.message = std::string(what) + " '" + std::string(text) + "'"};
+}
+
+/// binary16 of a double, ties to even, by way of exact scaling.
+uint16_t to_half(double value) {
+    const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
+    if (std::isnan(value)) return sign | 0x7e00;
+    const double magnitude = std::fabs(value);
+    if (magnitude >= 65520) return sign | 0x7c00;
+    if (magnitude < 0x1p-14) return sign | static_cast<uint16_t>(std::nearbyint(magnitude * 0x1p24));
+    int exponent = 0;
+    const double fraction = std::frexp(magnitude, &exponent);                               // [0.5, 1)
+    const auto mantissa = static_cast<uint32_t>(std::nearbyint(std::ldexp(fraction, 11)));  // [1024, 2048]
+    return static_cast<uint16_t>(sign | (((static_cast<uint32_t>(exponent) + 13) << 10) + mantissa));
+}
+double from_half(uint16_t bits) {
+    const double sign = bits & 0x8000 ? -1 : 1;
+    const int exponent = bits >> 10 & 31, mantissa = bits & 1023;
+    if (exponent == 31) return mantissa ? std::numeric_limits<double>::quiet_NaN() : sign * INFINITY;
+    return sign * (exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25));
+}
+
+template <class T>
+std::vector<std::byte> bytes_of(const T& value) {
+    const auto* data = reinterpret_cast<const std::byte*>(&value);
+    return {data, data + sizeof value};
+}
+
+std::vector<std::byte> float_bytes(Element element, double value) {
+    if (element == Element::F16) return bytes_of(to_half(value));
+    if (element == Element::F32) return bytes_of(static_cast<float>(value));
+    return bytes_of(value);
+}
+std::vector<std::byte> integer_bytes(Element element, uint64_t value) {
+    std::vector<std::byte> bytes = bytes_of(value);
+    bytes.resize(size_bytes(element));
+    return bytes;
+}
+std::vector<std::byte> number_bytes(Element element, double value) {
+    return is_float(element) ? float_bytes(element, value)
+                             : integer_bytes(element, static_cast<uint64_t>(static_cast<int64_t>(value)));
+}
+
+Result<std::vector<std::byte>> parse_integer(Element element, std::string_view text) {
+    std::string_view digits = text;
+    const bool negative = digits.starts_with('-');
+    if (negative) digits.remove_prefix(1);
+    const bool hex = digits.starts_with("0x") || digits.starts_with("0X");
+    if (hex) digits.remove_prefix(2);
+    uint64_t magnitude = 0;
+    const auto [end, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), magnitude, hex ? 16 : 10);
+    if (error != std::errc{} || end != digits.data() + digits.size()) return bad("not an integer:", text);
+    const uint32_t bits = 8 * size_bytes(element);
+    const uint64_t all = bits == 64 ? ~0ull : (1ull << bits) - 1;
+    const uint64_t limit = !is_signed(element) ? (negative ? 0 : all)
+                           : hex && !negative  ? all
+                           : negative          ? all / 2 + 1
+                                               : all / 2;
+    if (magnitude > limit)
+        return bad(std::string("out of range for ") + std::string(name(element)) + ":", text);
+    return integer_bytes(element, negative ? 0 - magnitude : magnitude);
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    for (size_t at = 0; at <= text.size();) {
+        const size_t end = std::min(text.find(separator, at), text.size());
+        parts.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return parts;
+}
+
+Result<std::vector<char>> read_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return bad("cannot open", path);
+    return std::vector<char>(std::istreambuf_iterator<char>(file), {});
+}
+
+/// The numbers in `name(a,b)`; nothing without parentheses.
+Result<std::vector<double>> parameters(std::string_view text) {
+    const size_t open = text.find('(');
+    std::vector<double> out;
+    if (open == std::string_view::npos) return out;
+    if (!text.ends_with(')')) return bad("missing ')' in", text);
+    for (std::string_view part : split(text.substr(open + 1, text.size() - open - 2), ',')) {
+        double value = 0;
+        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+        if (error != std::errc{} || end != part.data() + part.size()) return bad("not a number:", part);
+        out.push_back(value);
+    }
+    return out;
+}
+
+Result<HostArray> generate(HostArray array, uint64_t count, std::string_view how) {
+    const uint32_t size = size_bytes(array.element);
+    auto put = [&](uint64_t i, const std::vector<std::byte>& bytes) {
+        std::ranges::copy(bytes, array.bytes.begin() + static_cast<ptrdiff_t>(i * size));
+    };
+    if (how.empty()) return array;
+    if (how.starts_with('=')) {
+        Result<std::vector<std::byte>> value = parse_number(array.element, how.substr(1));
+        if (!value) return value.error();
+        for (uint64_t i = 0; i < count; ++i) put(i, *value);
+        return array;
+    }
+    Result<std::vector<double>> given = parameters(how);
+    if (!given) return given.error();
+    if (how.starts_with("range")) {
+        const double start = given->size() > 0 ? (*given)[0] : 0, step = given->size() > 1 ? (*given)[1] : 1;
+        for (uint64_t i = 0; i < count; ++i)
+            put(i, number_bytes(array.element, start + step * static_cast<double>(i)));
+        return array;
+    }
+    if (how.starts_with("random")) {
+        std::mt19937_64 random(given->empty() ? 1 : static_cast<uint64_t>((*given)[0]));
+        for (uint64_t i = 0; i < count; ++i)
+            put(i, is_float(array.element)
+                       ? float_bytes(array.element, static_cast<double>(random() >> 40) * 0x1p-24)
+                       : integer_bytes(array.element, random()));
+        return array;
+    }
+    return bad("unknown contents (=VALUE, range or random):", how);
+}
+
+}  // namespace
+
+uint32_t size_bytes(Element element) { return row(element).bytes; }
+std::string_view name(Element element) { return row(element).name; }
+
+bool parse_element(std::string_view text, Element& element) {
+    for (const Row& candidate : kRows)
+        if (candidate.name == text || candidate.opencl_name == text) {
+            element = candidate.element;
+            return true;
+        }
+    return false;
+}
+
+Result<std::vector<std::byte>> parse_number(Element element, std::string_view text) {
+    if (!is_float(element)) return parse_integer(element, text);
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const std::string_view rest(end, static_cast<size_t>(text.data() + text.size() - end));
+    if (error != std::errc{} || (!rest.empty() && rest != "f")) return bad("not a number:", text);
+    return float_bytes(element, value);
+}
+
+std::string HostArray::text(uint64_t index) const {
+    const std::byte* at = bytes.data() + index * size_bytes(element);
+    auto as = [at]<class T>(T value) {
+        std::memcpy(&value, at, sizeof value);
+        std::array<char, 32> buffer = {};
+        const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+        return std::string(buffer.data(), end);
+    };
+    switch (element) {
+        case Element::I8: return as(int8_t{});
+        case Element::U8: return as(uint8_t{});
+        case Element::I16: return as(int16_t{});
+        case Element::U16: return as(uint16_t{});
+        case Element::I32: return as(int32_t{});
+        case Element::U32: return as(uint32_t{});
+        case Element::I64: return as(int64_t{});
+        case Element::U64: return as(uint64_t{});
+        case Element::F32: return as(float{});
+        case Element::F64: return as(double{});
+        case Element::F16: {
+            uint16_t bits = 0;
+            std::memcpy(&bits, at, sizeof bits);
+            std::array<char, 32> buffer = {};
+            const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(),
+                                                    static_cast<float>(from_half(bits)));
+            return {buffer.data(), end};
+        }
+    }
+    return {};
+}
+
+Result<HostArray> parse_array(Element element, std::string_view text) {
+    HostArray array{.element = element};
+    if (text.starts_with('@')) {
+        const std::string path(text.substr(1));
+        if (path.ends_with(".npy")) return load_npy(path);
+        Result<std::vector<char>> bytes = read_file(path);
+        if (!bytes) return bytes.error();
+        array.bytes.resize(bytes->size() / size_bytes(element) * size_bytes(element));
+        std::memcpy(array.bytes.data(), bytes->data(), array.bytes.size());
+        array.shape = {array.count()};
+        return array;
+    }
+    // [TYPE] first, when it is written.
+    const size_t type_end = text.find_first_of("[:");
+    if (type_end == std::string_view::npos)
+        return bad("a buffer needs contents, as in f32:1,2,3 or f32[1024] or @file.npy:", text);
+    if (type_end != 0 && !parse_element(text.substr(0, type_end), array.element))
+        return bad("unknown element type", text.substr(0, type_end));
+    text.remove_prefix(type_end);
+
+    if (text.starts_with(':')) {
+        for (std::string_view part : split(text.substr(1), ',')) {
+            Result<std::vector<std::byte>> value = parse_number(array.element, part);
+            if (!value) return value.error();
+            array.bytes.insert(array.bytes.end(), value->begin(), value->end());
+        }
+        array.shape = {array.count()};
+        return array;
+    }
+    const size_t close = text.find(']');
+    uint64_t count = 0;
+    const std::string_view digits =
+        close == std::string_view::npos ? std::string_view{} : text.substr(1, close - 1);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
+    if (error != std::errc{} || end != digits.data() + digits.size() || count > (1ull << 36))
+        return bad("not a number of elements:", text);
+    array.shape = {count};
+    array.bytes.resize(count * size_bytes(array.element));
+    std::string_view how = text.substr(close + 1);
+    if (!how.empty() && !how.starts_with(':')) return bad("expected ':' before the contents:", how);
+    if (!how.empty()) how.remove_prefix(1);
+    return generate(std::move(array), count, how);
+}
+
+Result<HostArray> load_npy(const std::string& path) {
+    Result<std::vector<char>> file = read_file(path);
+    if (!file) return file.error();
+    const std::string_view all(file->data(), file->size());
+    if (!all.starts_with("\x93NUMPY") || all.size() < 12) return bad("not a .npy file:", path);
+    const bool long_header = all[6] >= 2;
+    const size_t header_at = long_header ? 12 : 10;
+    uint32_t header_size = static_cast<uint8_t>(all[8]) | static_cast<uint32_t>(static_cast<uint8_t>(all[9]))
+                                                              << 8;
+    if (long_header) std::memcpy(&header_size, all.data() + 8, 4);
+    if (header_size > all.size() - header_at) return bad("truncated .npy header:", path);
+    const std::string_view header = all.substr(header_at, header_size);
+    if (header.find("'fortran_order': True") != std::string_view::npos)
+        return bad("Fortran order is not supported:", path);
+
+    HostArray array;
+    const size_t descr = header.find("'descr': '");
+    const std::string_view type =
+        descr == std::string_view::npos ? std::string_view{} : header.substr(descr + 10, 3);
+    const auto found = std::ranges::find_if(
+        kRows, [&](const Row& r) { return type.size() == 3 && type[0] != '>' && type.substr(1) == r.npy; });
+    if (found == kRows.end()) return bad("unsupported .npy element type in", path);
+    array.element = found->element;
+    const size_t shape = header.find("'shape': (");
+    if (shape == std::string_view::npos) return bad("no shape in", path);
+    for (std::string_view part :
+         split(header.substr(shape + 10, header.find(')', shape) - shape - 10), ',')) {
+        while (part.starts_with(' ')) part.remove_prefix(1);
+        uint64_t extent = 0;
+        if (part.empty()) continue;
+        if (std::from_chars(part.data(), part.data() + part.size(), extent).ec != std::errc{})
+            return bad("bad shape in", path);
+        array.shape.push_back(extent);
+    }
+    const std::string_view data = all.substr(header_at + header_size);
+    uint64_t bytes = size_bytes(array.element);
+    for (uint64_t extent : array.shape)
+        if (__builtin_mul_overflow(bytes, extent, &bytes)) return bad("bad shape in", path);
+    if (bytes > data.size()) return bad("truncated .npy data:", path);
+    array.bytes.resize(bytes);
+    std::memcpy(array.bytes.data(), data.data(), bytes);
+    return array;
+}
+
+Result<Done> save(const HostArray& array, const std::string& path) {
+    std::ofstream file(path, std::ios::binary);
+    if (path.ends_with(".npy")) {
+        std::string header = "{'descr': '" + std::string(size_bytes(array.element) == 1 ? "|" : "<") +
+                             std::string(row(array.element).npy) + "', 'fortran_order': False, 'shape': (";
+        for (uint64_t extent : array.shape) header += std::to_string(extent) + ",";
+        header += "), }";
+        header.append(63 - (10 + header.size()) % 64, ' ');
+        header += '\n';
+        file.write("\x93NUMPY\x01\x00", 8);
+        const auto size = static_cast<uint16_t>(header.size());
+        file.write(reinterpret_cast<const char*>(&size), 2);
+        file << header;
+    }
+    file.write(reinterpret_cast<const char*>(array.bytes.data()),
+               static_cast<std::streamsize>(array.bytes.size()));
+    file.flush();
+    if (!file) return bad("cannot write", path);
+    return Done{};
+}
+
+}  // namespace caldera::tools
