@@ -44,9 +44,9 @@ Result<Done> validate(std::span<const uint32_t> words, Target target);
 Result<Done> validate(std::span<const uint32_t> words);
 /// Assembly text, as spirv-dis prints it (friendly names optional).
 Result<std::string> disassemble(std::span<const uint32_t> words, bool friendly_names = true);
-/// Assembles text; the error names line and column.
+/// Assembles text; the error's message begins with "LINE:COLUMN: ".
 Result<std::vector<uint32_t>> assemble(std::string_view text, Target target);
-/// SPIRV-Tools' optimiser: 0 none, 1 cheap clean-up, 2 performance passes.
+/// SPIRV-Tools' optimiser: 0 none, 1 redundancies and dead code, 2 parts of vectors too.
 Result<std::vector<uint32_t>> optimize(std::span<const uint32_t> words, Target target, int level);
 
 }  // namespace caldera::spirv

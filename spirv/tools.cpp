@@ -26,12 +26,12 @@ constexpr std::array kTargets = {
 };
 const TargetRow& row(Target target) { return kTargets[static_cast<size_t>(target)]; }
 
-/// Keeps the first message that SPIRV-Tools reports, with its position.
-spvtools::MessageConsumer keep_first(std::string& message) {
-    return [&message](spv_message_level_t level, const char*, const spv_position_t& position,
-                      const char* text) {
+/// Keeps the first message that SPIRV-Tools reports, after its line and column when the input is text.
+spvtools::MessageConsumer keep_first(std::string& message, bool is_text = false) {
+    return [&message, is_text](spv_message_level_t level, const char*, const spv_position_t& position,
+                               const char* text) {
         if (!message.empty() || level > SPV_MSG_ERROR) return;
-        if (position.line || position.column)
+        if (is_text)
             message = std::to_string(position.line + 1) + ":" + std::to_string(position.column + 1) + ": ";
         message += text;
     };
@@ -91,7 +91,7 @@ Result<std::vector<uint32_t>> assemble(std::string_view text, Target target) {
     std::string message;
     std::vector<uint32_t> words;
     spvtools::SpirvTools tools(row(target).environment);
-    tools.SetMessageConsumer(keep_first(message));
+    tools.SetMessageConsumer(keep_first(message, true));
     if (!tools.Assemble(text.data(), text.size(), &words, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS))
         return failure(std::move(message), "the text cannot be assembled");
     return words;
@@ -103,11 +103,15 @@ Result<std::vector<uint32_t>> optimize(std::span<const uint32_t> words, Target t
     std::string message;
     spvtools::Optimizer optimizer(row(target).environment);
     optimizer.SetMessageConsumer(keep_first(message));
-    if (level == 1) {
-        optimizer.RegisterPass(spvtools::CreateSimplificationPass());
+    // None of these folds constants: SPIRV-Tools converts by the integer type's signedness, not by the instruction, and
+    // our integers have signedness 0, so OpConvertFToS of a negative constant would become 0.
+    optimizer.RegisterPass(spvtools::CreateBlockMergePass());
+    optimizer.RegisterPass(spvtools::CreateRedundancyEliminationPass());
+    optimizer.RegisterPass(spvtools::CreateAggressiveDCEPass(true));
+    if (level >= 2) {
+        optimizer.RegisterPass(spvtools::CreateVectorDCEPass());
+        optimizer.RegisterPass(spvtools::CreateDeadInsertElimPass());
         optimizer.RegisterPass(spvtools::CreateAggressiveDCEPass(true));
-    } else {
-        optimizer.RegisterPerformancePasses();
     }
     spvtools::OptimizerOptions options;
     options.set_run_validator(false);

@@ -98,7 +98,7 @@ class Job {
     bool source(const std::string& text);
     bool module(const std::string& bytes);
     bool report(const frontend::CompileResult& result);
-    bool fail(const std::string& message);
+    bool fail(const std::string& message, const std::string& place = {});
     bool finish(std::vector<uint32_t> words, bool needs_translation);
     bool write_rule(const std::vector<std::string>& dependencies, const std::string& file);
     bool use_colour() const {
@@ -125,8 +125,8 @@ bool Job::report(const frontend::CompileResult& result) {
     return static_cast<bool>(result);
 }
 
-bool Job::fail(const std::string& message) {
-    std::fprintf(stderr, "%s: error: %s\n", shown_name_.c_str(), message.c_str());
+bool Job::fail(const std::string& message, const std::string& place) {
+    std::fprintf(stderr, "%s%s: error: %s\n", shown_name_.c_str(), place.c_str(), message.c_str());
     return false;
 }
 
@@ -164,7 +164,11 @@ bool Job::module(const std::string& bytes) {
     std::vector<uint32_t> words;
     if (language_of(command_, input_) == Language::SpirvAssembly) {
         Result<std::vector<uint32_t>> assembled = spirv::assemble(bytes, spirv::Target::OpenCL22);
-        if (!assembled) return fail(assembled.error().message);
+        if (!assembled) {  // "LINE:COLUMN: what"
+            const std::string& message = assembled.error().message;
+            size_t text = message.find(": ");
+            return fail(message.substr(text + 2), ":" + message.substr(0, text));
+        }
         words = assembled.take();
     } else {
         if (bytes.size() % 4 != 0)
