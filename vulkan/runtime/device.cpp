@@ -99,6 +99,21 @@ int preference(VkPhysicalDevice physical) {
     }
 }
 
+/// The size above which neither a buffer nor its memory can be made.
+uint64_t largest_buffer(VkPhysicalDevice physical) {
+    VkPhysicalDeviceMaintenance4Properties m4{.sType =
+                                                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES};
+    VkPhysicalDeviceMaintenance3Properties m3{.sType =
+                                                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                           .pNext = &m3};
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    if (properties.properties.apiVersion < VK_API_VERSION_1_3) return m3.maxMemoryAllocationSize;
+    m3.pNext = &m4;
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    return std::min<uint64_t>(m3.maxMemoryAllocationSize, m4.maxBufferSize);
+}
+
 }  // namespace
 
 Error vulkan_error(const char* call, VkResult result) {
@@ -184,6 +199,7 @@ Result<Done> Device::create_device() {
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(physical_, &properties);
     limits_ = properties.limits;
+    max_buffer_bytes_ = largest_buffer(physical_);
 
     uint32_t count = 0;
     vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, nullptr);
@@ -260,6 +276,11 @@ Device::~Device() {
 }
 
 Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use) {
+    if (size_bytes > device.max_buffer_bytes())
+        return Error{.message = "a buffer of " + std::to_string(size_bytes) +
+                                " bytes is above the device's limit of " +
+                                std::to_string(device.max_buffer_bytes()),
+                     .code = VK_ERROR_OUT_OF_DEVICE_MEMORY};
     Buffer out;
     out.size_ = size_bytes;
     const VkBufferCreateInfo info{

@@ -48,6 +48,7 @@ class Device {
     const std::string& name() const { return name_; }
     const vulkan::DeviceProfile& profile() const { return profile_; }
     const VkPhysicalDeviceLimits& limits() const { return limits_; }
+    uint64_t max_buffer_bytes() const { return max_buffer_bytes_; }
     /// How many messages the validation layer has given so far.
     uint32_t validation_messages() const { return validation_messages_.load(); }
     Allocator& allocator() { return *allocator_; }
@@ -81,6 +82,7 @@ class Device {
     std::string name_ = {};
     vulkan::DeviceProfile profile_ = {};
     VkPhysicalDeviceLimits limits_ = {};
+    uint64_t max_buffer_bytes_ = 0;
     std::function<void(const std::string&)> on_validation_ = {};
     std::atomic<uint32_t> validation_messages_ = 0;
     std::mutex queue_mutex_ = {};

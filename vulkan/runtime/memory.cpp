@@ -27,13 +27,6 @@ void Allocation::swap(Allocation& other) {
 
 Allocator::Allocator(VkPhysicalDevice physical, VkDevice device) : device_(device) {
     vkGetPhysicalDeviceMemoryProperties(physical, &properties_);
-    VkPhysicalDeviceMaintenance3Properties maintenance{
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                           .pNext = &maintenance};
-    vkGetPhysicalDeviceProperties2(physical, &properties);
-    max_allocation_bytes_ = maintenance.maxMemoryAllocationSize;
-
     // A small host-visible window into device memory is not worth spending on kernels' data; all of it is.
     uint64_t largest = 0;
     for (uint32_t h = 0; h < properties_.memoryHeapCount; ++h)
@@ -78,11 +71,6 @@ Result<uint32_t> Allocator::choose_type(uint32_t allowed, MemoryUse use) const {
 }
 
 Result<MemoryBlock*> Allocator::add_block(uint32_t type, uint64_t size_bytes) {
-    if (size_bytes > max_allocation_bytes_)
-        return Error{.message = "a buffer of " + std::to_string(size_bytes) +
-                                " bytes is above the device's limit of " +
-                                std::to_string(max_allocation_bytes_) + " bytes for one allocation",
-                     .code = VK_ERROR_OUT_OF_DEVICE_MEMORY};
     const VkMemoryAllocateFlagsInfo flags{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                           .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,

@@ -73,7 +73,6 @@ class Allocator {
 
     VkDevice device_;
     VkPhysicalDeviceMemoryProperties properties_ = {};
-    uint64_t max_allocation_bytes_ = 0;
     bool device_memory_is_mapped_ = false;  // the largest device-local heap is host-visible
     mutable std::mutex mutex_ = {};
     std::vector<std::unique_ptr<MemoryBlock>> blocks_ = {};
