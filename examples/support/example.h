@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every example needs besides the library: a device with a queue, a kernel from the file beside the program,
+// buffers from vectors, a verdict, and PNG files.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "vulkan/build_program.h"
+
+namespace example {
+
+/// The value of a Result; a failure ends the example with its message.
+template <class T>
+T check(caldera::Result<T> result) {
+    if (result) return result.take();
+    std::fprintf(stderr, "error: %s\n", result.error().message.c_str());
+    std::exit(1);
+}
+
+/// An opened device (CALDERA_DEVICE chooses), a queue that times its commands, and a program.
+struct Session {
+    explicit Session(const std::string& kernel_file, caldera::BuildOptions options = {});
+
+    caldera::runtime::Kernel kernel(const std::string& name) {
+        return check(caldera::runtime::Kernel::create(*program, name));
+    }
+
+    template <class T>
+    caldera::runtime::Buffer buffer(const std::vector<T>& data) {
+        caldera::runtime::Buffer out =
+            check(caldera::runtime::Buffer::create(*device, data.size() * sizeof(T)));
+        check(queue->upload(out, 0, std::as_bytes(std::span(data))));
+        return out;
+    }
+    template <class T>
+    std::vector<T> read(const caldera::runtime::Buffer& buffer) {
+        std::vector<T> out(buffer.size_bytes() / sizeof(T));
+        check(queue->download(buffer, 0, std::as_writable_bytes(std::span(out))));
+        return out;
+    }
+    /// Runs the kernel and returns its time in milliseconds.
+    double run(const caldera::runtime::Kernel& kernel, const caldera::runtime::NDRange& range);
+
+    /// Prints the verdict and returns the program's exit code. Wrong too when the validation layer spoke.
+    int verdict(bool right, double time_ms);
+
+    std::unique_ptr<caldera::runtime::Device> device;
+    std::unique_ptr<caldera::runtime::Queue> queue;
+    std::unique_ptr<caldera::runtime::Program> program;
+    std::string name;
+};
+
+/// Sets arguments 0, 1, 2, … : buffers by reference, everything else by value.
+template <class... Args>
+void set_arguments(caldera::runtime::Kernel& kernel, const Args&... args) {
+    uint32_t index = 0;
+    (check(kernel.set(index++, args)), ...);
+}
+
+/// Writes 8-bit RGB, `pixels` row by row from the top, 3 bytes each. False when the file cannot be written.
+bool write_png(const std::string& path, uint32_t width, uint32_t height, std::span<const uint8_t> pixels);
+
+}  // namespace example
