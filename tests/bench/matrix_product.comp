@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The twin of examples/matrix_product.cl.
+#version 460
+#define TILE 16
+layout(local_size_x = TILE, local_size_y = TILE) in;
+layout(set = 0, binding = 0, std430) readonly restrict buffer A { float a[]; };
+layout(set = 0, binding = 1, std430) readonly restrict buffer B { float b[]; };
+layout(set = 0, binding = 2, std430) writeonly restrict buffer C { float c[]; };
+layout(push_constant) uniform Block { uint n; };
+shared float tile_a[TILE][TILE], tile_b[TILE][TILE];
+void main() {
+    uint x = gl_LocalInvocationID.x, y = gl_LocalInvocationID.y;
+    uint column = gl_GlobalInvocationID.x, row = gl_GlobalInvocationID.y;
+    float sum = 0.0;
+    for (uint k = 0; k < n; k += TILE) {
+        tile_a[y][x] = a[row * n + k + x];
+        tile_b[y][x] = b[(k + y) * n + column];
+        barrier();
+        for (uint i = 0; i < TILE; ++i) sum += tile_a[y][i] * tile_b[i][x];
+        barrier();
+    }
+    c[row * n + column] = sum;
+}
