@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vector types, literals, components, operators: 1.1.6-1 to 1.1.6-8, 1.1.7-1 to 1.1.7-12, 1.3.1-2, 1.3.4-2, 1.3.9-2.
+#include "assert.h"
+kernel void test_literals(global uint *record, global int *in) {
+    int4 a = (int4)(in[1], in[2], in[3], in[4]);
+    ASSERT(1, a.x); ASSERT(4, a.w);
+    int4 b = (int4)(in[9]);
+    ASSERT(9, b.x); ASSERT(9, b.w);
+    int4 c = (int4)((int2)(in[1], in[2]), (int2)(in[3], in[4]));
+    ASSERT(3, c.z);
+    int8 d = (int8)(in[1], (int3)(in[2], in[3], in[4]), a);
+    ASSERT(2, d.s1); ASSERT(4, d.s7);
+    int16 e = (int16)(d, d);
+    ASSERT(4, e.sf); ASSERT(1, e.s8);
+    float4 f = (float4)(1, 2, 3, in[4]);
+    ASSERT_BITS(0x40800000, f.w);
+    uchar4 u = (uchar4)(in[255], in[254], 0, 1);
+    ASSERT(254, u.y);
+}
+kernel void test_swizzles(global uint *record, global int *in) {
+    int4 a = (int4)(in[1], in[2], in[3], in[4]);
+    ASSERT(4, a.wzyx.x); ASSERT(1, a.wzyx.w);
+    ASSERT(2, a.xxyy.z);
+    ASSERT(3, a.hi.x); ASSERT(2, a.lo.y);
+    ASSERT(2, a.odd.x); ASSERT(3, a.even.y);
+    ASSERT(3, a.hi.lo + in[0]);
+    ASSERT(3, a.s2); ASSERT(4, a.S3);
+    a.xw = (int2)(in[10], in[40]);
+    ASSERT(10, a.x); ASSERT(2, a.y); ASSERT(40, a.w);
+    a.yx = a.xy;
+    ASSERT(10, a.y); ASSERT(2, a.x);
+    a.odd = (int2)(in[7], in[8]);
+    ASSERT(7, a.y); ASSERT(8, a.w);
+    a.hi.x = in[77];
+    ASSERT(77, a.z);
+    a.zw += (int2)(1, 2);
+    ASSERT(78, a.z); ASSERT(10, a.w);
+    a.x++;
+    ASSERT(3, a.x);
+    int16 w = (int16)(0);
+    w.sa = in[5]; w.sF = in[6];
+    ASSERT(5, w.s89abcdef.s2); ASSERT(6, w.hi.hi.hi.y);
+    w.lo.s31 = (int2)(in[13], in[11]);
+    ASSERT(13, w.s3); ASSERT(11, w.s1);
+    int3 t = a.zyx;
+    ASSERT(78, t.x); ASSERT(3, t.z);
+    t.yz = in[4];
+    ASSERT(4, t.z);
+    int i = in[2];
+    ASSERT(t.z, ((int *)&t)[i]);
+}
+kernel void test_operators(global uint *record, global int *in) {
+    int4 a = (int4)(in[1], in[2], in[3], in[4]), b = (int4)(in[4], in[3], in[2], in[1]);
+    int4 c = a + b * 2 - 1;
+    ASSERT(8, c.x); ASSERT(5, c.w);
+    c = a < b;
+    ASSERT(-1, c.x); ASSERT(-1, c.y); ASSERT(0, c.z);
+    c = a == a;
+    ASSERT(-1, c.w);
+    c = !(a - 1);
+    ASSERT(-1, c.x); ASSERT(0, c.y);
+    c = a && (b - 1);
+    ASSERT(-1, c.x); ASSERT(0, c.w);
+    c = (a > 2) ? a : b;
+    ASSERT(4, c.x); ASSERT(3, c.z);
+    c = in[1] ? a : b;
+    ASSERT(1, c.x);
+    c = a << b;
+    ASSERT(16, c.x);
+    c = a << 33;
+    ASSERT(2, c.x);
+    c = -a; ASSERT(-4, c.w);
+    c = ~a; ASSERT(-2, c.x);
+    c += a; ASSERT(-1, c.y);
+    c++; ASSERT(0, c.y);
+    short8 s = (short8)(in[1], 2, 3, 4, 5, 6, 7, 8);
+    short8 m = s > (short)4;
+    ASSERT(0, m.s3); ASSERT(-1, m.s4);
+    float16 f = (float16)(in[3]);
+    f *= 2.0f; f.s9 = 1;
+    ASSERT_BITS(0x40c00000, f.s8); ASSERT_BITS(0x3f800000, f.s9);
+    int16 fc = f == 6.0f;
+    ASSERT(-1, fc.sf); ASSERT(0, fc.s9);
+    char16 ch = (char16)(in[100]) + (char16)(in[100]);
+    ASSERT(-56, ch.s5);
+    ulong3 l = (ulong3)(in[1], 2, 3) << 33ul;
+    ASSERT_LONG(3ul << 33, l.z);
+}
+int8 twice(int8 v) { return v * 2; }
+int16 join(int8 a, int8 b) { return (int16)(b, a); }
+kernel void test_wide_calls(global uint *record, global int *in, global int8 *memory) {
+    int8 a = vload8(0, in + 1);
+    ASSERT(16, twice(a).s7);
+    int16 j = join(a, twice(a));
+    ASSERT(2, j.s0); ASSERT(8, j.sf);
+    int8 p = a;
+    for (int i = 0; i < in[3]; i++) p = p.s70123456 + (in[2] == i ? a : (int8)(1));
+    ASSERT(17 + 0 * p.s0, 17);
+    ASSERT(6 + 2 + 1 + in[0], p.s0 == 9 ? 9 : p.s0);
+    memory[in[2]] = a;
+    ASSERT(8, ((global int *)memory)[23]);
+    memory[1].s3 = 99;
+    ASSERT(99, ((global int *)memory)[11]);
+}

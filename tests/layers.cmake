@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# Checks every #include against the map of the rooms: cmake -DROOT=<source folder> -P tests/layers.cmake
+# A row says which rooms a room may include besides itself; unit tests and tools are doors' users, not rooms.
+set(rooms spirv frontend vulkan/translate vulkan/runtime builtins)
+set(may_spirv "")
+set(may_frontend "spirv")
+set(may_vulkan/translate "spirv;vulkan/interface.h;vulkan/device_profile.h")
+set(may_vulkan/runtime "spirv/support;vulkan/interface.h;vulkan/device_profile.h")
+set(may_builtins "spirv;frontend;vulkan/interface.h;vulkan/device_profile.h;vulkan/translate/translate.h")
+
+# Inside frontend/ a folder includes only folders before it in this list; files beside them are the text floor.
+# types and ast are one level: the type of a record knows its declaration, and the declaration its type.
+set(frontend_order types ast lex preprocess builtin parse check emit tools)
+
+function(fault text)
+  message(SEND_ERROR "${text}")
+endfunction()
+
+foreach(room IN LISTS rooms)
+  file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${room}/*.h ${ROOT}/${room}/*.cpp)
+  list(FILTER files EXCLUDE REGEX "_test\\.cpp$|/tools/")
+  foreach(file IN LISTS files)
+    file(STRINGS ${ROOT}/${file} lines REGEX "^ *#include \"")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE "^ *#include \"([^\"]*)\".*" "\\1" target "${line}")
+      if(NOT target MATCHES "^(spirv|frontend|vulkan|builtins)/")
+        continue()  # generated tables and the like
+      endif()
+      set(allowed FALSE)
+      foreach(prefix IN ITEMS ${room} ${may_${room}})
+        string(FIND "${target}" "${prefix}" at)
+        if(at EQUAL 0)
+          set(allowed TRUE)
+        endif()
+      endforeach()
+      if(NOT allowed)
+        fault("${file} includes ${target}: ${room}/ may not")
+      endif()
+      if(file MATCHES "^frontend/([a-z]+)/" )
+        set(from ${CMAKE_MATCH_1})
+        if(target MATCHES "^frontend/([a-z]+)/" )
+          list(FIND frontend_order ${from} from_at)
+          list(FIND frontend_order ${CMAKE_MATCH_1} to_at)
+          if(to_at GREATER from_at AND NOT "${from}/${CMAKE_MATCH_1}" STREQUAL "types/ast")
+            fault("${file} includes ${target}: frontend/${from} stands before frontend/${CMAKE_MATCH_1}")
+          endif()
+        endif()
+      endif()
+    endforeach()
+  endforeach()
+endforeach()

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+// The golden, diagnostics and execution runner: every test is one small file, all run in one process.
+//
+//   runner golden DIR    .cl and .spvasm: compiled, translated and validated; `// CHECK:` lines must appear in this
+//                        order in the disassembly (`// CHECK-NOT:` nowhere after the CHECK before it). `; ` starts a
+//                        comment in .spvasm.
+//   runner diag DIR      .cl or .spvasm with a .err beside it: the diagnostics must be exactly those.
+//   runner exec DIR      .cl: every kernel named test_… runs on the device and must record no failure; the prelude
+//                        tests/exec/assert.h gives ASSERT(expected, actual).
+//
+// `// OPTIONS: …` in a file gives build options, and --target=… the environment whose text CHECK sees (default
+// vulkan1.2). `// RUN: global=64 local=16` gives an execution test's sizes (default 1 and 1).
+// --update rewrites the .err files. A further argument runs only the files whose path holds it.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+
+#include "builtins/builtin_library.h"
+#include "vulkan/build_program.h"
+
+using namespace caldera;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string read_file(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// The rest of each line that holds `marker`, trimmed.
+std::vector<std::string> directives(const std::string& source, std::string_view marker) {
+    std::vector<std::string> found;
+    std::istringstream lines(source);
+    for (std::string line; std::getline(lines, line);) {
+        const size_t at = line.find(marker);
+        if (at == std::string::npos) continue;
+        const size_t first = line.find_first_not_of(' ', at + marker.size());
+        found.push_back(first == std::string::npos ? "" : line.substr(first));
+    }
+    return found;
+}
+
+struct Test {
+    fs::path path = {};
+    std::string source = {};
+    frontend::CompileOptions compile = {};
+    spirv::Target target = spirv::Target::Vulkan12;
+    bool is_assembly() const { return path.extension() == ".spvasm"; }
+};
+
+/// Empty when the test passed; otherwise what is wrong.
+using Verdict = std::string;
+
+Verdict load(const fs::path& path, const fs::path& root, Test& test) {
+    test = {.path = path, .source = read_file(path)};
+    for (std::string options : directives(test.source, "OPTIONS:")) {
+        if (const size_t at = options.find("--target="); at != std::string::npos) {
+            const size_t end = std::min(options.find(' ', at), options.size());
+            if (!spirv::parse_target(options.substr(at + 9, end - at - 9), test.target))
+                return "unknown --target";
+            options.erase(at, end - at);
+        }
+        if (Result<Done> done = frontend::parse_build_options(options, test.compile); !done)
+            return done.error().message;
+    }
+    test.compile.include_dirs.push_back(root.string());
+    if (!spirv::is_vulkan(test.target)) test.compile.target = test.target;
+    return {};
+}
+
+/// What a compiler would print for the file, and the words it would write.
+struct Compiled {
+    std::vector<uint32_t> opencl = {}, words = {};
+    std::string log = {};
+    Verdict invalid = {};  ///< a module that does not validate is always wrong
+};
+
+Compiled compile(const Test& test, const fs::path& root) {
+    Compiled out;
+    const std::string name = fs::relative(test.path, root).string();
+    if (test.is_assembly()) {
+        Result<std::vector<uint32_t>> words = spirv::assemble(test.source, test.compile.target);
+        if (!words) return {.log = name + ":" + words.error().message + "\n"};
+        out.opencl = words.take();
+    } else {
+        frontend::CompileResult result = frontend::compile(test.source, name, test.compile);
+        out.log = result.log;
+        if (!result) return out;
+        out.opencl = std::move(result.words);
+        if (Result<Done> valid = spirv::validate(out.opencl, test.compile.target); !valid)
+            out.invalid = "the OpenCL module is invalid: " + valid.error().message;
+    }
+    out.words = out.opencl;
+    if (!spirv::is_vulkan(test.target)) return out;
+    vulkan::TranslateOptions options;
+    options.target = test.target;
+    options.verify_between_passes = true;
+    options.fast_math = test.compile.fast_relaxed_math;
+    Result<vulkan::Translation> translation = vulkan::translate(out.opencl, options, builtin_library());
+    if (!translation) {
+        out.log += name + ": error: " + translation.error().message + "\n";
+        out.words.clear();
+        return out;
+    }
+    out.words = std::move(translation->words);
+    if (Result<Done> valid = spirv::validate(out.words, test.target); !valid && out.invalid.empty())
+        out.invalid = "the Vulkan module is invalid: " + valid.error().message;
+    return out;
+}
+
+// ---- golden ----
+
+/// Runs of spaces become one, so that CHECK lines need not copy the disassembler's columns.
+std::string squeeze(const std::string& text) {
+    std::string out;
+    for (char c : text)
+        if (c != ' ' || out.empty() || (out.back() != ' ' && out.back() != '\n')) out += c;
+    return out;
+}
+
+Verdict match_checks(const Test& test, const std::string& text) {
+    size_t at = 0;
+    std::istringstream lines(test.source);
+    std::vector<std::string> absent;
+    auto violated = [&](size_t end) -> Verdict {
+        for (const std::string& wanted : absent)
+            if (const size_t found = text.find(wanted, at); found != std::string::npos && found < end)
+                return "found CHECK-NOT: " + wanted;
+        absent.clear();
+        return {};
+    };
+    for (std::string line; std::getline(lines, line);) {
+        if (const auto nots = directives(line, "CHECK-NOT:"); !nots.empty()) {
+            absent.push_back(squeeze(nots[0]));
+            continue;
+        }
+        const auto checks = directives(line, "CHECK:");
+        if (checks.empty()) continue;
+        const std::string wanted = squeeze(checks[0]);
+        const size_t found = text.find(wanted, at);
+        if (found == std::string::npos) return "not found: CHECK: " + wanted;
+        if (Verdict bad = violated(found); !bad.empty()) return bad;
+        at = found + wanted.size();
+    }
+    return violated(text.size());
+}
+
+Verdict golden(const Test& test, const fs::path& root) {
+    const Compiled compiled = compile(test, root);
+    if (compiled.words.empty()) return "did not compile:\n" + compiled.log;
+    if (!compiled.invalid.empty()) return compiled.invalid;
+    Result<std::string> text = spirv::disassemble(compiled.words);
+    if (!text) return text.error().message;
+    const Verdict verdict = match_checks(test, squeeze(*text));
+    return verdict.empty() ? verdict : verdict + "\nin:\n" + *text;
+}
+
+// ---- diagnostics ----
+
+Verdict diagnostics(const Test& test, const fs::path& root, bool update) {
+    const Compiled compiled = compile(test, root);
+    if (!compiled.invalid.empty()) return compiled.invalid;
+    fs::path expected_path = test.path;
+    expected_path.replace_extension(".err");
+    if (update) {
+        std::ofstream(expected_path, std::ios::binary) << compiled.log;
+        return {};
+    }
+    if (!fs::exists(expected_path)) return "has no .err file; --update writes it";
+    const std::string expected = read_file(expected_path);
+    if (compiled.log == expected) return {};
+    return "expected:\n" + expected + "got:\n" + compiled.log;
+}
+
+// ---- execution ----
+
+/// Layout of the result buffer, as tests/exec/assert.h fills it: failures, checks, then the first failure's place and values.
+struct Record {
+    uint32_t failures, checks, line, expected, actual, padding[11];
+};
+
+class Executor {
+ public:
+    Verdict open() {
+        Result<std::unique_ptr<runtime::Device>> device = runtime::Device::open();
+        if (!device) return device.error().message;
+        device_ = device.take();
+        Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(*device_);
+        if (!queue) return queue.error().message;
+        queue_ = queue.take();
+        return {};
+    }
+    std::string device_name() const { return device_->name(); }
+
+    Verdict run(const Test& test, const fs::path& root) {
+        // The module that runs is made for the device; the one for the default profile must be valid as well.
+        const Compiled compiled = compile(test, root);
+        if (compiled.words.empty()) return "did not compile:\n" + compiled.log;
+        if (!compiled.invalid.empty()) return compiled.invalid;
+        BuildOptions options{.compile = test.compile, .verify_between_passes = true};
+        BuildResult built =
+            build_program(*device_, test.source, fs::relative(test.path, root).string(), options);
+        if (!built) return "did not build:\n" + built.log;
+        runtime::NDRange range;
+        if (Verdict bad = sizes(test, range); !bad.empty()) return bad;
+        size_t count = 0;
+        for (const vulkan::Kernel& kernel : built.program->interface().kernels) {
+            if (!kernel.name.starts_with("test_")) continue;
+            ++count;
+            if (Verdict bad = dispatch(*built.program, kernel, range); !bad.empty())
+                return kernel.name + ": " + bad;
+        }
+        return count ? Verdict{} : "has no kernel named test_…";
+    }
+
+ private:
+    static Verdict sizes(const Test& test, runtime::NDRange& range) {
+        range.local = {1, 1, 1};
+        for (const std::string& run : directives(test.source, "RUN:")) {
+            std::istringstream words(run);
+            for (std::string word; words >> word;) {
+                const size_t equal = word.find('=');
+                const std::string key = word.substr(0, equal);
+                runtime::Size3* sizes = key == "global"   ? &range.global
+                                        : key == "local"  ? &range.local
+                                        : key == "offset" ? &range.offset
+                                                          : nullptr;
+                if (!sizes) return "unknown RUN: " + word;
+                std::istringstream numbers(word.substr(equal + 1));
+                size_t d = 0;
+                for (std::string number; d < 3 && std::getline(numbers, number, ',');)
+                    (*sizes)[d++] = std::stoull(number);
+                if (key == "global") range.dimensions = static_cast<uint32_t>(d);
+            }
+        }
+        return {};
+    }
+
+    /// The first argument is the record; every further one is 64 KiB of global memory holding 0, 1, 2, … as ints.
+    Verdict dispatch(runtime::Program& program, const vulkan::Kernel& interface,
+                     const runtime::NDRange& range) {
+        Result<runtime::Kernel> kernel = runtime::Kernel::create(program, interface.name);
+        if (!kernel) return kernel.error().message;
+        std::vector<runtime::Buffer> buffers;
+        for (uint32_t i = 0; i < interface.arguments.size(); ++i) {
+            if (interface.arguments[i].kind == vulkan::ArgumentKind::LocalPointer) {
+                if (Result<Done> done = kernel->set_local(i, 1024); !done) return done.error().message;
+                continue;
+            }
+            std::vector<uint32_t> words(i == 0 ? sizeof(Record) / 4 : 16384);
+            for (uint32_t w = 0; i != 0 && w < words.size(); ++w) words[w] = w;
+            Result<runtime::Buffer> buffer = runtime::Buffer::create(*device_, words.size() * 4);
+            if (!buffer) return buffer.error().message;
+            buffers.push_back(buffer.take());
+            if (Result<Done> done = queue_->upload(buffers.back(), 0, std::as_bytes(std::span(words))); !done)
+                return done.error().message;
+            if (Result<Done> done = kernel->set(i, buffers.back()); !done) return done.error().message;
+        }
+        if (buffers.empty()) return "has no argument for its record";
+        if (Result<runtime::Event> event = queue_->dispatch(*kernel, range); !event)
+            return event.error().message;
+        Record record = {};
+        if (Result<Done> done =
+                queue_->download(buffers[0], 0, std::as_writable_bytes(std::span(&record, 1)));
+            !done)
+            return done.error().message;
+        if (record.checks == 0) return "made no check";
+        if (record.failures == 0) return {};
+        char text[200];
+        std::snprintf(text, sizeof text, "line %u: expected 0x%08x, got 0x%08x (%u of %u checks failed)",
+                      record.line, record.expected, record.actual, record.failures, record.checks);
+        return text;
+    }
+
+    std::unique_ptr<runtime::Device> device_ = {};
+    std::unique_ptr<runtime::Queue> queue_ = {};
+};
+
+int usage() {
+    std::fprintf(stderr, "usage: runner golden|diag|exec DIR [--update] [FILTER]\n");
+    return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 3) return usage();
+    const std::string suite = argv[1];
+    const fs::path root = argv[2];
+    bool update = false;
+    std::string filter;
+    for (int i = 3; i < argc; ++i) {
+        if (!std::strcmp(argv[i], "--update"))
+            update = true;
+        else
+            filter = argv[i];
+    }
+    Executor executor;
+    std::function<Verdict(const Test&)> judge;
+    if (suite == "golden") {
+        judge = [&](const Test& test) { return golden(test, root); };
+    } else if (suite == "diag") {
+        judge = [&](const Test& test) { return diagnostics(test, root, update); };
+    } else if (suite == "exec") {
+        if (const Verdict bad = executor.open(); !bad.empty())
+            return std::fprintf(stderr, "error: %s\n", bad.c_str()), 1;
+        std::printf("device: %s\n", executor.device_name().c_str());
+        judge = [&](const Test& test) { return executor.run(test, root); };
+    } else {
+        return usage();
+    }
+
+    std::vector<fs::path> files;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root))
+        if (entry.path().extension() == ".cl" || entry.path().extension() == ".spvasm")
+            if (entry.path().string().find(filter) != std::string::npos) files.push_back(entry.path());
+    std::ranges::sort(files);
+    size_t passed = 0;
+    for (const fs::path& path : files) {
+        Test test;
+        Verdict verdict = load(path, root, test);
+        if (verdict.empty()) verdict = judge(test);
+        if (verdict.empty())
+            ++passed;
+        else
+            std::printf("FAILED %s: %s\n", path.string().c_str(), verdict.c_str());
+    }
+    std::printf("%zu passed, %zu failed\n", passed, files.size() - passed);
+    return passed == files.size() && !files.empty() ? 0 : 1;
+}
