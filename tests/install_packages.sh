@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs the Debian packages that are missing: `install_packages.sh build` what building and running takes,
+# `install_packages.sh test` what the tests take besides.
+set -euo pipefail
+
+build="g++ cmake ninja-build python3 spirv-tools spirv-headers libvulkan-dev mesa-vulkan-drivers libcli11-dev libpng-dev"
+test="doctest-dev glslang-tools vulkan-validationlayers clang-format-14 git"
+
+packages=$build
+[ "${1:-build}" = test ] && packages="$build $test"
+
+missing=""
+for package in $packages; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q "install ok installed" || missing="$missing $package"
+done
+[ -z "$missing" ] && exit 0
+
+as_root=""
+[ "$(id -u)" = 0 ] || as_root=sudo
+echo "Installing:$missing"
+$as_root apt-get update -qq
+# shellcheck disable=SC2086  # the list is meant to split
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
