@@ -108,7 +108,7 @@ Decl* Parser::init_declarator(Context context, Specifiers* s, Declarator& d) {
         variable->is_file_scope = context == Context::File;
         declare_ordinary(d.name);  // C99 6.2.1p7: its scope begins before its initialiser
         if (s->is_kernel)
-            error(s->range, "'kernel' may only be applied to functions");
+            error(s->range, "'kernel' attribute only applies to functions");
         else if (s->is_inline)
             error(s->range, "'inline' can only appear on functions");
     }
@@ -168,7 +168,8 @@ bool Parser::function_body(FunctionDecl& function, Context context) {
         function.range = since(function.range.begin);
         return true;
     }
-    bool may_follow = at(Token::Semicolon) || at(Token::Comma) || starts_declaration(tok_);
+    bool may_follow =
+        at(Token::Semicolon) || at(Token::Comma) || (starts_declaration(tok_) && !at(Token::KwKernel));
     if (may_follow || context != Context::File || function.declarator.chunks.empty()) return false;
     error(tok_.range, "expected function body after function declarator");
     skip_declaration();

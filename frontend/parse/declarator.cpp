@@ -159,6 +159,13 @@ bool is_lone_void(const VarDecl& param) {
     return s.builtin && s.builtin->is_void() && param.name.empty() && param.declarator.chunks.empty();
 }
 
+/// `f(global)`: an address space, and neither a type nor a name.
+bool says_nothing(const VarDecl& param) {
+    const Specifiers& s = *param.specifiers;
+    bool qualified = s.is_const || s.is_volatile || s.is_restrict || s.storage != StorageClass::None;
+    return !s.base_range && !qualified && param.declarator.name.empty() && param.declarator.chunks.empty();
+}
+
 }  // namespace
 
 /// parameter-type-list: parameter-declaration (`,` parameter-declaration)* (`,` `...`)? | `...`
@@ -201,6 +208,11 @@ VarDecl* Parser::parameter() {
     param->specifiers = specifiers(Context::Param, {});
     param->storage = param->specifiers->storage;
     param->declarator = declarator(Naming::Optional, Context::Param);
+    if (says_nothing(*param)) {
+        error({begin, begin}, "expected parameter declarator");
+        skip_to(Token::RightParen, kStopAtComma | kStopAtSemicolon | kStopAtLeftBrace);
+        return nullptr;
+    }
     imply_int(*param->specifiers, param->declarator, Context::Param);
     if (at(Token::Equal)) {
         error(tok_.range, "C does not support default arguments");

@@ -79,6 +79,10 @@ TEST_CASE("faulty expressions") {
     CHECK(log("void f() { else x; }") == "\n1:12: error: expected expression\n");
     CHECK(log("void f() { x = sizeof; }") == "\n1:22: error: expected expression\n");
     CHECK(log("void f() { x = (float4)(); }") == "\n1:25: error: expected expression\n");
+    CHECK(log("void f() { x = int2; }") ==
+          "\n1:16: error: unexpected type name 'int2': expected expression\n");
+    CHECK(log("void f() { x = sizeof int; }") ==
+          "\n1:22: error: expected parentheses around type name in sizeof expression\n");
     CHECK(log("void f() { a. ; }") == "\n1:15: error: expected identifier\n");
     CHECK(log("void f() { a->3; }") == "\n1:15: error: expected identifier\n");
     CHECK(log("void f() { x = 1 ? 2 3; }") == R"(
@@ -136,6 +140,11 @@ TEST_CASE("faulty declarations") {
     CHECK(log("void f() { void g() { } }") == "\n1:21: error: function definition is not allowed here\n");
     CHECK(log("typedef int f() { }") == "\n1:17: error: function definition declared 'typedef'\n");
     CHECK(log("enum { A B };") == "\n1:9: error: missing ',' between enumerators\n");
+    CHECK(log("enum { A, 3 };") == "\n1:11: error: expected identifier\n");
+    CHECK(log("void f(global, int a);") == "\n1:8: error: expected parameter declarator\n");
+    CHECK(log("kernel int x;") == "\n1:1: error: 'kernel' attribute only applies to functions\n");
+    CHECK(log("void f(int x) kernel { }") ==
+          "\n1:15: error: expected function body after function declarator\n");
     CHECK(log("enum { 3 };") == "\n1:8: error: expected identifier\n");
     CHECK(log("struct;") == "\n1:1: error: declaration of anonymous struct must be a definition\n");
     CHECK(log("int;") == "\n1:1: warning: declaration does not declare anything\n");

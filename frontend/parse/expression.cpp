@@ -187,6 +187,7 @@ Expr* Parser::label_address() {
 /// (`sizeof` | `__alignof__` | `vec_step`) (`(` type-name `)` | unary-expression)
 Expr* Parser::sizeof_expression(SizeofOp op) {
     SourceLoc begin = tok_.range.begin;
+    std::string_view word = tok_.text;
     advance();
     Nest nest(*this);
     Expr* operand = nullptr;
@@ -200,6 +201,13 @@ Expr* Parser::sizeof_expression(SizeofOp op) {
             return e;
         }
         operand = compound_literal(type, paren);
+    } else if (starts_type(tok_)) {
+        SourceRange range = after_last();
+        TypeName* type = type_name();
+        error(range, "expected parentheses around type name in ", word, " expression")
+            .fixit({type->range.begin, type->range.begin}, "(")
+            .fixit({type->range.end, type->range.end}, ")");
+        return error_expr(since(begin));
     } else {
         operand = cast_expression();
     }

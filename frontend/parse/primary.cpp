@@ -25,6 +25,12 @@ Expr* Parser::primary_expression() {
 }
 
 Expr* Parser::identifier() {
+    if (is_type_name(tok_)) {
+        error(tok_.range, "unexpected type name '", tok_.text, "': expected expression");
+        Expr* e = error_expr(tok_.range);
+        advance();
+        return e;
+    }
     auto* e = node<DeclRefExpr>(tok_.range);
     e->name = tok_.text;
     advance();

@@ -119,16 +119,19 @@ EnumDecl* Parser::enum_specifier() {
         List<EnumConstantDecl*> constants(enumerators_);
         Bracket brace(*this, Token::LeftBrace);
         if (at(Token::RightBrace)) error(tok_.range, "use of empty enum");
+        bool after_comma = true;
         while (at(Token::Identifier)) {
+            after_comma = false;
             constants.push(enumerator());
             if (at(Token::Identifier))
                 error(after_last(), "missing ',' between enumerators").fixit(after_last(), ", ");
             else if (!accept(Token::Comma))
                 break;
+            after_comma = true;
             synchronise();
         }
         result->constants = constants.finish(arena_);
-        if (!at(Token::RightBrace) && constants.empty()) error(tok_.range, "expected identifier");
+        if (!at(Token::RightBrace) && after_comma) error(tok_.range, "expected identifier");
         if (!at(Token::RightBrace)) {
             error(tok_.range, "expected '}' or ','").note(brace.opened(), "to match this '{'");
             skip_to(Token::RightBrace, 0);

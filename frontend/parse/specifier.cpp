@@ -145,10 +145,12 @@ void Parser::storage_class(Specifiers& s, StorageClass storage, Context context)
 
 void Parser::function_specifier(Specifiers& s, bool& flag, Context context) {
     bool may_stand = context == Context::File || context == Context::Block || context == Context::For;
-    if (!may_stand && &flag == &s.is_inline)
+    if (context == Context::Param && &flag == &s.is_inline)
+        error(tok_.range, "'inline' can only appear on functions");
+    else if (!may_stand && &flag == &s.is_inline)
         error(tok_.range, "type name does not allow function specifier to be specified");
     else if (!may_stand)
-        error(tok_.range, "'", tok_.text, "' may only be applied to functions");
+        error(tok_.range, "'", tok_.text, "' attribute only applies to functions");
     flag = may_stand;
     advance();
 }
