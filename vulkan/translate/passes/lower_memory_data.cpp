@@ -16,7 +16,7 @@ uint64_t DataSegment::place(Id variable) {
     if (found != offsets_.end()) return found->second;
     const TypeInfo& type = source_.layout()[source_.pointee(variable)];
     const uint64_t alignment =
-        std::min<uint64_t>(std::max<uint64_t>({type.align_bytes, source_.alignment(variable), 8}), 4096);
+        std::min<uint64_t>(std::max<uint64_t>({type.align_bytes, source_.alignment(variable), 8}), 256);
     size_bytes_ = (size_bytes_ + alignment - 1) & ~(alignment - 1);
     const uint64_t offset = size_bytes_;
     offsets_[variable] = offset;

@@ -101,12 +101,13 @@ Id Emitter::value(Id id) {
     check(prologue_ != nullptr, "a constant with addresses is used outside functions");
     const Instruction& inst = *source_.def(id);
     check(++constant_depth_ < 1000, "constants with addresses nest too deeply");
+    std::vector<Instruction>* const sink = sink_;
+    set_sink(prologue_);
     std::vector<Operand> operands;
     for (size_t i = 0; i < Source::operand_count(inst); ++i) {
         const Id operand = Source::id_of(inst, i);
         operands.push_back(source_.is_memory_pointer(operand) ? memory_value(operand) : value(operand));
     }
-    builder_.set_sink(prologue_);
     Id result;
     const spv::Op code = Source::op_of(inst);
     if (inst.op != spv::Op::OpSpecConstantOp)
@@ -116,7 +117,7 @@ Id Emitter::value(Id id) {
     else
         result =
             op(code == spv::Op::OpConvertPtrToU ? spv::Op::OpUConvert : code, inst.type, std::move(operands));
-    builder_.set_sink(sink_);
+    set_sink(sink);
     --constant_depth_;
     return constants_[id] = result;
 }

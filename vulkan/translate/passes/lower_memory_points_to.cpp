@@ -32,7 +32,7 @@ PointsTo::PointsTo(const spirv::Module& module, const Source& source)
     add_class();  // kGlobalClass
     facts_[kGlobalClass].may_be_global = true;
     escaped_ = add_class();
-    facts_[escaped_].needs_null = true;
+    facts_[escaped_].needs_null = facts_[escaped_].is_compared = true;
     facts_[escaped_].may_be_global = true;
 
     for (const spirv::Function& function : module.functions) callees_.at(function.id().value) = &function;
@@ -72,6 +72,7 @@ void PointsTo::unify(uint32_t a, uint32_t b) {
         to.has_local |= from.has_local;
         to.has_private |= from.has_private;
         to.needs_null |= from.needs_null;
+        to.is_compared |= from.is_compared;
         to.holds_pointers |= from.holds_pointers;
         to.holds_bytes |= from.holds_bytes;
         if (contents_[a] == 0) contents_[a] = contents_[b];
@@ -144,10 +145,12 @@ void PointsTo::escape(Id pointer) {
 void PointsTo::visit_compare(Id a, Id b) {
     if (source_.is_null(a)) std::swap(a, b);
     if (is_global(a)) return;
-    if (source_.is_null(b) || is_global(b))
+    if (source_.is_null(b) || is_global(b)) {
         facts(node(a)).needs_null = true;
-    else
+    } else {
         unify(node(a), node(b));
+        facts(node(a)).is_compared = true;
+    }
 }
 
 Id PointsTo::pointer_of_integer(Id value) const {

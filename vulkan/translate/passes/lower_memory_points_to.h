@@ -22,6 +22,7 @@ struct PointerClass {
     bool has_local = false;       ///< a local object is in it
     bool has_private = false;     ///< a private object is in it
     bool needs_null = false;      ///< NULL must differ from every object's offset
+    bool is_compared = false;     ///< pointers are compared; programs let them leave the object by a little
     bool holds_pointers = false;  ///< the memory holds local, private or generic pointers
     bool holds_bytes = false;     ///< the memory is accessed by bytes or as 64-bit integers too
 };

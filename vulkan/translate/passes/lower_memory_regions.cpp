@@ -9,7 +9,8 @@
 namespace caldera::vulkan::memory {
 namespace {
 
-constexpr uint32_t kBias = 32;  // the largest unit: four doubles
+constexpr uint32_t kBias = 32;              // the largest unit: four doubles
+constexpr uint32_t kCompareBias = 1 << 20;  // how far below an object a pointer may go and still be less
 constexpr uint64_t kArgumentBytes =
     32;  // unit of argument lengths where arguments share a region with others
 constexpr uint64_t kMaxRegionBytes = uint64_t{1} << 31;
@@ -39,6 +40,7 @@ Regions::Regions(const spirv::Module& module, const Source& source, const Points
     for (auto& [key, region] : regions_) {
         choose_unit(region);
         if (points_to_[key.first].needs_null) region.bias_bytes = kBias;
+        if (points_to_[key.first].is_compared) region.bias_bytes = kCompareBias;
         place(region);
     }
 }
@@ -71,8 +73,10 @@ void Regions::add_objects(const spirv::Module& module) {
     }
     for (const Instruction& entry : module.entry_points) {
         const auto function = by_id.find(entry.id(1));
-        if (function == by_id.end() || entry_names_.count(function->second)) continue;
-        entry_names_[function->second] = spirv::string_at(entry, 2);
+        if (function == by_id.end()) continue;
+        std::vector<std::string>& names = entry_names_[function->second];
+        names.push_back(spirv::string_at(entry, 2));
+        if (names.size() > 1) continue;  // the same function under another name
         const std::vector<Instruction>& params = module.functions[function->second].params;
         for (size_t i = 0; i < params.size(); ++i) add(params[i], function->second, static_cast<int>(i));
     }
@@ -218,7 +222,9 @@ Id Regions::create_length(Region& region, spirv::Builder& builder, ProgramInterf
         const Id spec = builder.spec_constant_u32(next_spec_id, 1);
         for (Kernel& kernel : program.kernels) {
             const auto index = static_cast<size_t>(object.argument);
-            if (kernel.name != entry_names_[object.function] || index >= kernel.arguments.size()) continue;
+            const std::vector<std::string>& names = entry_names_[object.function];
+            if (std::find(names.begin(), names.end(), kernel.name) == names.end()) continue;
+            if (index >= kernel.arguments.size()) continue;
             kernel.arguments[index].kind = ArgumentKind::LocalPointer;
             kernel.arguments[index].spec_id = next_spec_id;
             kernel.arguments[index].element_bytes = element_bytes;

@@ -91,7 +91,7 @@ class Regions {
     std::map<std::pair<uint32_t, Space>, Region> regions_ =
         {};  // in order, so that output is the same each time
     std::unordered_map<Id, std::pair<Region*, size_t>> objects_ = {};
-    std::unordered_map<uint32_t, std::string> entry_names_ = {};  // by function index
+    std::unordered_map<uint32_t, std::vector<std::string>> entry_names_ = {};  // by function index
 };
 
 }  // namespace caldera::vulkan::memory

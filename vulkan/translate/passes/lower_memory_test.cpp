@@ -247,6 +247,21 @@ TEST_CASE("lower_memory: null is no object's offset") {
     CHECK(contains(run.text, "%uint_32 %uint_0"));  // the object stands at 32, null at 0
 }
 
+TEST_CASE("lower_memory: a pointer one element before a compared array is less than the array") {
+    const KernelText kernel{.globals = "%minus = OpConstant %ulong 18446744073709551615",
+                            .function_type = "%void %uint",
+                            .params = "%n = OpFunctionParameter %uint",
+                            .body = R"(%x = OpVariable %p_uint8 Function
+                                       %p = OpInBoundsAccessChain %p_uint %x %c0
+                                       %q = OpInBoundsPtrAccessChain %p_uint %p %minus
+                                       OpStore %p %n Aligned 4
+                                       %ip = OpConvertPtrToU %ulong %p
+                                       %iq = OpConvertPtrToU %ulong %q
+                                       %less = OpULessThan %bool %iq %ip)"};
+    CHECK(contains(lower(kernel).text, "OpConstant %uint 1048572"));  // no wrap below 0
+    check_valid(kernel);
+}
+
 TEST_CASE("lower_memory: a generic pointer whose sources are of one space becomes that space") {
     const KernelText kernel{.globals = "%x = OpVariable %l_uint8 Workgroup",
                             .function_type = "%void %ulong",
