@@ -24,15 +24,16 @@ namespace cl {
     float name(float, int) asm("_Z" length #name "fi"); \
     double name(double, int) asm("_Z" length #name "di");
 ONE("4", acos)
-ONE("5", acosh) ONE("6", acospi) ONE("4", asin) ONE("5", asinh) ONE("6", asinpi) ONE("4", atan)
-    ONE("5", atanh) ONE("6", atanpi) ONE("4", cbrt) ONE("3", cos) ONE("4", cosh) ONE("5", cospi)
-        ONE("4", erfc) ONE("3", erf) ONE("3", exp) ONE("4", exp2) ONE("5", exp10) ONE("5", expm1)
-            ONE("3", log) ONE("4", log2) ONE("5", log10) ONE("5", log1p) ONE("4", logb) ONE("3", sin)
-                ONE("4", sinh) ONE("5", sinpi) ONE("3", tan) ONE("4", tanh) ONE("5", tanpi) ONE("6", tgamma)
-                    ONE("6", lgamma) TWO("5", atan2) TWO("7", atan2pi) TWO("5", hypot) TWO("4", fmod)
-                        TWO("9", remainder) TWO("3", pow) TWO("4", powr) TWO("9", nextafter)
-                            WITH_INT("4", pown) WITH_INT("5", rootn)
-                                WITH_INT("5", ldexp) float fma(float, float, float) asm("_Z3fmafff");
+ONE("5", acosh)
+ONE("6", acospi) ONE("4", asin) ONE("5", asinh) ONE("6", asinpi) ONE("4", atan) ONE("5", atanh)
+    ONE("6", atanpi) ONE("4", cbrt) ONE("3", cos) ONE("4", cosh) ONE("5", cospi) ONE("4", erfc) ONE("3", erf)
+        ONE("3", exp) ONE("4", exp2) ONE("5", exp10) ONE("5", expm1) ONE("3", log) ONE("4", log2)
+            ONE("5", log10) ONE("5", log1p) ONE("4", logb) ONE("3", sin) ONE("4", sinh) ONE("5", sinpi)
+                ONE("3", tan) ONE("4", tanh) ONE("5", tanpi) ONE("6", tgamma) ONE("6", lgamma) TWO("5", atan2)
+                    TWO("7", atan2pi) TWO("5", hypot) TWO("4", fmod) TWO("9", remainder) TWO("3", pow)
+                        TWO("4", powr) TWO("9", nextafter) WITH_INT("4", pown) WITH_INT("5", rootn)
+                            WITH_INT("5", ldexp) float fma(float, float, float) asm("_Z3fmafff");
+double fma(double, double, double) asm("_Z3fmaddd");
 float sincos(float, float*) asm("_Z6sincosfPU9CLprivatef");
 double sincos(double, double*) asm("_Z6sincosdPU9CLprivated");
 float frexp(float, int*) asm("_Z5frexpfPU9CLprivatei");
@@ -374,20 +375,30 @@ void exact() {
         fract<Real>);
 }
 
+template <class Real>
 void fma() {
-    Worst<float> worst = {"fma", 0};
-    Arguments<float> random;
-    auto see = [&](float a, float b, float c) { worst.see(a, b, cl::fma(a, b, c), std::fma(a, b, c)); };
-    auto masked = [&](uint32_t fixed, uint32_t mask) {
-        return std::bit_cast<float>(fixed | (static_cast<uint32_t>(random.number()) & mask));
+    Worst<Real> worst = {"fma", 0};
+    Arguments<Real> random;
+    using Bits = typename Arguments<Real>::Bits;
+    auto see = [&](Real a, Real b, Real c) { worst.see(a, b, cl::fma(a, b, c), std::fma(a, b, c)); };
+    auto scaled = [&](int low, int high) {  // 1 <= |x| < 2 times a power of two of this range
+        Real x =
+            std::ldexp(1 + random.between(0, 1), low + static_cast<int>(random.number() % (high - low + 1)));
+        return random.number() % 2 ? x : -x;
     };
+    const int lowest = std::numeric_limits<Real>::min_exponent - std::numeric_limits<Real>::digits;
     for (uint32_t i = 0; i < 4 * g_count; ++i) {
-        float a = random.any(), b = random.any();
+        Real a = random.any(), b = random.any();
         see(a, b, random.any());
-        see(a, b, -a * b * (1 + static_cast<float>(random.number() % 5) / 8388608));
-        // denormal results
-        see(masked(0x20000000, 0x8fffffff), masked(0x20000000, 0x8fffffff), masked(0, 0x83ffffff));
+        Real near = -a * b;  // cancellation
+        see(a, b, std::bit_cast<Real>(static_cast<Bits>(std::bit_cast<Bits>(near) + random.number() % 5)));
+        see(scaled(-30, 30), scaled(-30, 30), scaled(-60, 60));
+        see(scaled(lowest / 2 - 3, lowest / 2 + 30), scaled(lowest / 2 - 3, lowest / 2 + 30),
+            scaled(lowest - 3, lowest + 60));  // denormal results
     }
+    for (Real a : Arguments<Real>::special())
+        for (Real b : Arguments<Real>::special())
+            for (Real c : Arguments<Real>::special()) see(a, b, c);
 }
 
 }  // namespace
@@ -396,8 +407,9 @@ int main(int argc, char** argv) {
     if (argc > 1) g_count = static_cast<uint32_t>(std::atoi(argv[1]));
     transcendental<float>();
     exact<float>();
-    fma();
+    fma<float>();
     transcendental<double>();
     exact<double>();
+    fma<double>();
     return g_failures != 0;
 }

@@ -98,6 +98,9 @@ struct QualType {
     }
 };
 
+/// Recursive walks over a type are safe up to here; check/ refuses to derive a deeper one.
+constexpr uint32_t kMaxTypeDepth = 1024;
+
 /// Which fields mean something depends on `kind`; the comments say.
 struct Type {
     TypeKind kind = TypeKind::Error;
@@ -114,6 +117,7 @@ struct Type {
     const EnumDecl* enum_decl = nullptr;    ///< Enum; its arithmetic is that of int or uint
     ImageKind image = {};                   ///< Image
     bool laid_out = false;                  ///< Record: lay_out() has run
+    uint32_t depth = 0;  ///< levels of derivation (pointers, arrays, functions, ...); see kMaxTypeDepth
 
     bool is_error() const { return kind == TypeKind::Error; }
     bool is_void() const { return kind == TypeKind::Void; }

@@ -160,3 +160,11 @@ TEST_CASE("compatible types") {
     CHECK(!space_converts(AddressSpace::Constant, AddressSpace::Generic));
     CHECK(!space_converts(AddressSpace::Generic, AddressSpace::Global));
 }
+
+TEST_CASE("a type nested without end is still printed") {
+    Fixture f;
+    const Type* type = f("int");
+    for (int i = 0; i < 20000; ++i) type = f.types.pointer({.type = type});
+    CHECK(type->depth == 20000);
+    CHECK(to_string(type) == "<deeply nested type>");
+}

@@ -146,7 +146,10 @@ std::string_view image_name(ImageKind kind) {
     return "";
 }
 
-std::string to_string(const QualType& type) { return type ? print(type, "", false) : "<no type>"; }
+std::string to_string(const QualType& type) {
+    if (!type) return "<no type>";
+    return type->depth > kMaxTypeDepth ? "<deeply nested type>" : print(type, "", false);
+}
 std::string to_string(const Type* type) { return to_string(QualType{.type = type}); }
 
 std::string to_text(const Type* type) { return to_string(type); }
