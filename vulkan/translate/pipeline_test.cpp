@@ -96,3 +96,26 @@ TEST_CASE("pipeline: no prefix of a module and no flipped word crashes it") {
             (void)static_cast<bool>(translate(broken, {}, {}));
         }
 }
+
+TEST_CASE("pipeline: what llvm-spirv gets wrong is mended") {
+    std::string text(kKernel);
+    auto insert = [&](std::string_view before, std::string_view what) {
+        text.insert(text.find(before), what);
+    };
+    insert("%fn =", R"(
+%c2 = OpConstant %int 2
+%arr = OpTypeArray %int %c2
+%init = OpConstantComposite %arr %c1 %c2
+%p_arr = OpTypePointer Function %arr
+%p_int = OpTypePointer Function %int
+%var = OpVariable %p_arr Function %init
+)");
+    insert("%p = OpInB", "%e = OpInBoundsPtrAccessChain %p_int %var %c0 %n\n%v = OpLoad %int %e Aligned 4\n");
+    insert("%x = OpComp", "%w = OpCompositeExtract %long %gid 3\n");
+    insert("OpBranch %head", "OpStore %p %v Aligned 4\n");
+    const auto words = spirv::assemble(text, spirv::Target::OpenCL12);
+    REQUIRE(words);
+    CHECK(!spirv::validate(*words));
+    const auto translation = translate(*words, {}, {});
+    CHECK_MESSAGE(translation, translation.error().message);
+}

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "spirv/support/check.h"
+#include "vulkan/translate/foreign.h"
 #include "vulkan/translate/pipeline.h"
 
 namespace caldera::vulkan {
@@ -17,7 +18,10 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
     Result<spirv::Module> module = spirv::read(words);
     if (!module) return module.error();
     Result<Done> sound = spirv::verify(*module);
-    if (sound && !options.trusted_input) sound = spirv::validate(words);
+    if (sound && !options.trusted_input) {
+        const bool mended = mend_foreign_module(*module);
+        sound = mended ? spirv::validate(spirv::write(*module)) : spirv::validate(words);
+    }
     if (!sound) return Error{.message = "the module is not valid SPIR-V: " + sound.error().message};
 
     Translation translation;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/foreign.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "spirv/builder.h"
+#include "vulkan/translate/reach.h"
+
+namespace caldera::vulkan {
+
+using namespace spirv;
+
+namespace {
+
+bool is_misplaced(const Instruction& inst) {
+    return inst.op == spv::Op::OpVariable &&
+           inst.word(0) == static_cast<uint32_t>(spv::StorageClass::Function);
+}
+
+bool computes_pointer(const Instruction& inst) {
+    using enum spv::Op;
+    switch (inst.op) {
+        case OpBitcast:
+        case OpCopyObject:
+        case OpAccessChain:
+        case OpInBoundsAccessChain:
+        case OpPtrAccessChain:
+        case OpInBoundsPtrAccessChain: return true;
+        default: return false;
+    }
+}
+
+bool mend_constant_initializers(Module& module) {
+    std::unordered_set<uint32_t> mended;
+    std::vector<Instruction> variables;
+    std::erase_if(module.globals, [&](Instruction& inst) {
+        if (!is_misplaced(inst)) return false;
+        mended.insert(inst.result.value);
+        variables.push_back(std::move(inst));
+        return true;
+    });
+    if (variables.empty()) return false;
+
+    Builder builder(module);
+    auto move_pointer = [&](Instruction& inst) {
+        inst.type = builder.type_pointer(spv::StorageClass::UniformConstant, builder.pointee(inst.type));
+    };
+    for (Instruction& inst : variables) {
+        move_pointer(inst);
+        inst.operands[0] = spv::StorageClass::UniformConstant;
+    }
+    for (Function& function : module.functions)
+        for (Block& block : function.blocks)
+            for (Instruction& inst : block.body) {
+                if (!computes_pointer(inst) || !mended.contains(inst.word(0)) ||
+                    !builder.is_pointer(inst.type))
+                    continue;
+                move_pointer(inst);
+                mended.insert(inst.result.value);
+            }
+    module.globals.insert(module.globals.end(), std::make_move_iterator(variables.begin()),
+                          std::make_move_iterator(variables.end()));
+    return true;
+}
+
+bool mend_interfaces(Module& module) {
+    if (module.version < 0x00010400) return false;
+    const std::vector<Instruction> before = module.entry_points;
+    set_entry_point_interfaces(module, true);
+    return !std::ranges::equal(before, module.entry_points, {}, &Instruction::operands,
+                               &Instruction::operands);
+}
+
+bool is_size(spv::BuiltIn built_in) {
+    return built_in == spv::BuiltIn::GlobalSize || built_in == spv::BuiltIn::WorkgroupSize ||
+           built_in == spv::BuiltIn::EnqueuedWorkgroupSize || built_in == spv::BuiltIn::NumWorkgroups;
+}
+
+bool mend_components(Module& module) {
+    std::unordered_set<uint32_t> sizes;  // variables, and values loaded from them
+    for (const Instruction& inst : module.annotations)
+        if (inst.op == spv::Op::OpDecorate &&
+            inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn) &&
+            is_size(static_cast<spv::BuiltIn>(inst.word(2))))
+            sizes.insert(inst.word(0));
+    Builder builder(module);
+    bool any = false;
+    for (Function& function : module.functions)
+        for (Block& block : function.blocks)
+            for (Instruction& inst : block.body) {
+                if (inst.op == spv::Op::OpLoad && sizes.contains(inst.word(0)))
+                    sizes.insert(inst.result.value);
+                if (inst.op != spv::Op::OpCompositeExtract || inst.operands.size() != 2) continue;
+                const Id vector = builder.type_of(inst.id(0));
+                if (!vector || !builder.is_vector(vector) || inst.word(1) < builder.count(vector)) continue;
+                if (!builder.is_int(inst.type)) continue;
+                const Id value = builder.constant_int(inst.type, sizes.contains(inst.word(0)) ? 1 : 0);
+                inst.op = spv::Op::OpCopyObject;
+                inst.operands = {value};
+                any = true;
+            }
+    return any;
+}
+
+}  // namespace
+
+bool mend_foreign_module(Module& module) {
+    const bool storage = mend_constant_initializers(module), components = mend_components(module);
+    return mend_interfaces(module) || storage || components;
+}
+
+}  // namespace caldera::vulkan
