@@ -207,7 +207,7 @@ Decl* Parser::static_assert_declaration() {
         if (at(Token::RightParen)) {
             diags_.warning(Warning::C2xExtensions, tok_.range,
                            "'_Static_assert' with no message is a C2x extension");
-        } else if (accept(Token::Comma)) {
+        } else if (expect(Token::Comma)) {
             if (at(Token::String))
                 decl->message = as<StringLiteralExpr>(*string()).value;
             else

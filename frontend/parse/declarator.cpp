@@ -185,7 +185,7 @@ bool Parser::parameter_list(List<VarDecl*>& params) {
         if (accept(Token::Ellipsis)) return true;
         VarDecl* param = parameter();
         if (param && is_lone_void(*param)) {
-            if (params.empty() && at(Token::RightParen)) return false;
+            if (params.empty() && !at(Token::Comma)) return false;
             error(tok_.range, "'void' must be the first and only parameter if specified");
             synchronise();
         } else if (param) {

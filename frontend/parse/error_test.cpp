@@ -117,6 +117,10 @@ TEST_CASE("faulty declarations") {
     CHECK(log("foo x; foo y;") ==
           "\n1:1: error: unknown type name 'foo'\n1:8: error: unknown type name 'foo'\n");
     CHECK(log("void f(foo x) { }") == "\n1:8: error: unknown type name 'foo'\n");
+    CHECK(log("struct T { int a; }; T x;") == "\n1:22: error: must use 'struct' tag to refer to type 'T'\n");
+    CHECK(log("void f(generic int *p);") ==
+          "\n1:8: error: OpenCL C version 1.2 does not support the 'generic' type qualifier\n");
+    CHECK(log("void f(void x int);") == "\n1:15: error: expected ')'\n1:7: note: to match this '('\n");
     CHECK(log("struct s { foo a; };") == "\n1:12: error: unknown type name 'foo'\n");
     CHECK(log("void f() { foo x; x = 1; }") == "\n1:12: error: use of undeclared identifier 'foo'\n");
     CHECK(log("x;") ==

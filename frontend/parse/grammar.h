@@ -195,6 +195,7 @@ class Parser {
     void function_specifier(Specifiers& s, bool& flag, Context context);
     void type_word(Specifiers& s, Words& words);
     bool named_type(Specifiers& s, Words& words, Context context);
+    bool refuse_generic();
     void unknown_type(Specifiers& s, Words& words, Context context);
     void base_type(Specifiers& s, Words& words, SourceRange range, std::string_view word);
     void address_space(bool& has_space, AddressSpace& space, SourceRange& range);
@@ -339,7 +340,7 @@ class Parser {
     bool end_is_reported_ = false;  ///< the source ended too soon: all that is missing is one fault
     bool in_function_ = false;
     SourceRange trailing_else_ = {};  ///< of the last `if` read, when no braces separate it from the next
-    bool no_contraction_ = false;  ///< FP_CONTRACT OFF is in force
+    bool no_contraction_ = false;     ///< FP_CONTRACT OFF is in force
     uint32_t depth_ = 0;
     uint32_t peak_ = 0;  ///< the deepest level of the expression in hand, counted from the root
     uint32_t brackets_ = 0;
@@ -347,6 +348,9 @@ class Parser {
 
     std::unordered_map<std::string_view, NameInfo> names_ = {};
     std::vector<std::pair<std::string_view, NameInfo>> undo_ = {};  ///< what inner scopes have hidden
+
+    std::unordered_map<std::string_view, std::string_view> tags_ =
+        {};  ///< and the keyword of each, for a message
 
     // The stacks of List.
     std::vector<Decl*> decls_ = {};

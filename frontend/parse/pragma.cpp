@@ -129,6 +129,7 @@ void Parser::unroll_pragma() {
     advance();
     PragmaText text(pragma.text);
     Attribute attribute{.name = text.next(), .range = pragma.range};
+    if (attribute.name == "nounroll") return pending_.push_back(attribute);
     bool paren = text.accept("(");
     std::string_view word = text.next();
     SourceRange range = inside_pragma(pragma, word);

@@ -15,6 +15,7 @@ RecordDecl* Parser::record_specifier() {
     if (at(Token::Identifier)) {
         record->name = tok_.text;
         record->name_range = tok_.range;
+        tags_[tok_.text] = record->is_union ? "union" : "struct";
         advance();
     }
     if (at(Token::LeftBrace)) {
@@ -111,6 +112,7 @@ EnumDecl* Parser::enum_specifier() {
     if (at(Token::Identifier)) {
         result->name = tok_.text;
         result->name_range = tok_.range;
+        tags_[tok_.text] = "enum";
         advance();
     }
     if (at(Token::LeftBrace)) {

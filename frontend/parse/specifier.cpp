@@ -18,6 +18,12 @@ struct Parser::Words {
     bool any() const { return any_word || other_type; }
 };
 
+namespace {
+
+bool is_generic_word(const Tok& tok) { return tok.text == "generic" || tok.text == "__generic"; }
+
+}  // namespace
+
 /// declaration-specifiers: (storage-class-specifier | type-specifier | type-qualifier | function-specifier
 ///                          | address-space-qualifier | access-qualifier | `pipe` | attribute-specifier)*
 /// `attributes` are those that were read before.
@@ -119,7 +125,8 @@ bool Parser::specifier(Specifiers& s, Words& words, List<Attribute>& all, Contex
             return true;
         }
         case Token::KwAtomic: atomic_specifier(s, words); return true;
-        case Token::Identifier: return named_type(s, words, context);
+        case Token::Identifier:
+            return is_generic_word(tok_) ? refuse_generic() : named_type(s, words, context);
         default: return false;
     }
 }
@@ -296,6 +303,17 @@ const Type* Parser::type_of_words(const Specifiers& s, const Words& words) {
     return integer(TypeKind::Int, TypeKind::UInt);
 }
 
+/// Before 2.0 `generic` is reserved (OpenCL C 6.5).
+bool Parser::refuse_generic() {
+    std::string_view version = options_.standard == Standard::CL10   ? "1.0"
+                               : options_.standard == Standard::CL11 ? "1.1"
+                                                                     : "1.2";
+    error(tok_.range, "OpenCL C version ", version, " does not support the '", tok_.text, "' type qualifier");
+    synchronise();
+    advance();
+    return true;
+}
+
 /// type-specifier: typedef-name, where a built-in type's name counts as one until something hides it.
 bool Parser::named_type(Specifiers& s, Words& words, Context context) {
     if (words.any()) return false;
@@ -329,15 +347,16 @@ void Parser::unknown_type(Specifiers& s, Words& words, Context context) {
         case Token::LeftBrace:
         case Token::Colon: names_declarator = context != Context::TypeName; break;
         case Token::Comma:
-        case Token::RightParen:
-            names_declarator = context != Context::TypeName && context != Context::Param;
-            break;
+        case Token::RightParen: names_declarator = context != Context::TypeName; break;
         default: break;
     }
     if (names_declarator) return;
     bool alone = (context == Context::Block || context == Context::For) && !s.is_const && !s.is_volatile &&
                  !s.has_space && s.storage == StorageClass::None;
-    if (alone)
+    if (auto tag = tags_.find(tok_.text); tag != tags_.end())
+        error(tok_.range, "must use '", tag->second, "' tag to refer to type '", tok_.text, "'")
+            .fixit({tok_.range.begin, tok_.range.begin}, std::string(tag->second) + " ");
+    else if (alone)
         error(tok_.range, "use of undeclared identifier '", tok_.text, "'");
     else
         error(tok_.range, "unknown type name '", tok_.text, "'");
