@@ -68,6 +68,8 @@ std::vector<HiddenKind> hidden_of(Input input) {
     }
 }
 
+constexpr uint32_t kConverted = 4, kWholeVector = 8;
+
 /// What one function needs while its body is rewritten.
 struct Scope {
     ArgumentReader* reader = nullptr;  // kernels only
@@ -292,12 +294,14 @@ class InterfaceLowering {
         });
     }
 
-    /// Loads of built-in vectors that something else than OpCompositeExtract uses.
+    /// Loads of built-in vectors that something else than an extraction uses.
     void find_whole_uses(const Function& function) {
         whole_.clear();
         for (const spirv::Block& block : function.blocks) {
             auto visit = [&](const Instruction& inst) {
-                const size_t skip = inst.op == Op::OpCompositeExtract ? 1 : 0;
+                const bool extracts =
+                    inst.op == Op::OpCompositeExtract || inst.op == Op::OpVectorExtractDynamic;
+                const size_t skip = extracts ? 1 : 0;
                 for (size_t i = skip; i < inst.operands.size(); ++i)
                     if (inst.operands[i].is_id) whole_.insert(inst.id(i));
             };
@@ -316,6 +320,12 @@ class InterfaceLowering {
                 const auto load = loads_.find(inst.id(0));
                 if (load == loads_.end()) return false;
                 scope.replaced[inst.result] = component(scope, load->second, inst.word(1), inst.type);
+                return true;
+            }
+            case Op::OpVectorExtractDynamic: {
+                const auto load = loads_.find(inst.id(0));
+                if (load == loads_.end()) return false;
+                dynamic_component(inst, scope, load->second, inst.id(1), out);
                 return true;
             }
             case Op::OpAccessChain:
@@ -348,21 +358,42 @@ class InterfaceLowering {
                 component(scope, input, static_cast<uint32_t>(*constant), inst.type);
             return true;
         }
-        const Id vector = whole_vector(scope, input, builder_.type_vector(inst.type, 3));
-        out.push_back({.op = Op::OpVectorExtractDynamic,
-                       .type = inst.type,
-                       .result = inst.result,
-                       .operands = {vector, index},
-                       .line = inst.line});
+        dynamic_component(inst, scope, input, index, out);
         return true;
     }
 
+    /// By an index that is not constant. Past the dimensions the functions give 0, or 1 for sizes (OpenCL C 3.0 6.15.1);
+    /// not every front end asks first.
+    void dynamic_component(const Instruction& inst, Scope& scope, Input input, Id index,
+                           std::vector<Instruction>& out) {
+        const Id vector = whole_vector(scope, input, builder_.type_vector(inst.type, 3));
+        const Id index_type = builder_.type_of(index);
+        builder_.set_sink(&out);
+        const Id inside = builder_.append(Op::OpULessThan, builder_.type_bool(),
+                                          {index, builder_.constant_int(index_type, 3)});
+        const Id value = builder_.append(Op::OpVectorExtractDynamic, inst.type, {vector, index});
+        const Id outside = builder_.constant_int(inst.type, is_size(input) ? 1 : 0);
+        builder_.append({.op = Op::OpSelect,
+                         .type = inst.type,
+                         .result = inst.result,
+                         .operands = {inside, value, outside},
+                         .line = inst.line});
+        builder_.set_sink(nullptr);
+    }
+    static bool is_size(Input input) {
+        return input == BuiltIn::GlobalSize || input == BuiltIn::NumWorkgroups ||
+               input == BuiltIn::WorkgroupSize || input == BuiltIn::EnqueuedWorkgroupSize;
+    }
+
     Id whole_vector(Scope& scope, Input input, Id type) {
+        Id& known =
+            scope.components[{input ? static_cast<uint32_t>(*input) : ~0u, kWholeVector + type.value}];
+        if (known) return known;
         std::vector<spirv::Operand> parts;
         for (uint32_t i = 0; i < builder_.count(type); ++i)
             parts.push_back(component(scope, input, i, builder_.element(type)));
-        return in_prologue(scope,
-                           [&] { return builder_.append(Op::OpCompositeConstruct, type, std::move(parts)); });
+        return known = in_prologue(
+                   scope, [&] { return builder_.append(Op::OpCompositeConstruct, type, std::move(parts)); });
     }
 
     // ---- Values, each computed once, in the function's prologue ----
@@ -381,7 +412,7 @@ class InterfaceLowering {
         if (!known) known = in_prologue(scope, [&] { return compute(scope, input, dimension); });
         const uint32_t have = builder_.width(builder_.type_of(known));
         if (have == builder_.width(type)) return known;
-        Id& converted = scope.components[{key, dimension + 16}];
+        Id& converted = scope.components[{key, kConverted + dimension}];
         if (!converted) converted = in_prologue(scope, [&] { return convert(known, builder_.width(type)); });
         return converted;
     }
