@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// async_work_group_copy and async_work_group_strided_copy (OpenCL C 6.13.10), done at once: all work-items of the group
+// share the elements. An element is `words` words of T; strides are in elements. Waiting for the event is a barrier.
+
+static ulong linear_id(void) {
+    return get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2));
+}
+
+#define COPY(T, to, from)                                                                                            \
+    void __attribute__((overloadable))                                                                               \
+        async_copy(to T* target, const from T* source, ulong count, uint words, ulong target_stride, ulong source_stride) { \
+        ulong step = get_local_size(0) * get_local_size(1) * get_local_size(2);                                      \
+        for (ulong i = linear_id(); i < count * words; i += step) {                                                  \
+            ulong element = i / words, word = i % words;                                                             \
+            target[element * target_stride * words + word] = source[element * source_stride * words + word];         \
+        }                                                                                                            \
+    }
+
+#define COPIES(T)          \
+    COPY(T, local, global) \
+    COPY(T, global, local)
+
+COPIES(uchar)
+COPIES(ushort)
+COPIES(uint)
+COPIES(ulong)
