@@ -245,7 +245,8 @@ Id Folder::fold_binary(Instruction& inst) {
     if (!c) return {};
     const int64_t sc = sign_extend(*c, width), sb = sign_extend(*b, width);
     int64_t sum = 0;  // where the constants' sum wraps, NoSignedWrap might not hold of the new addition
-    if (__builtin_add_overflow(sc, sb, &sum) || sign_extend(static_cast<uint64_t>(sum), width) != sum) return {};
+    if (__builtin_add_overflow(sc, sb, &sum) || sign_extend(static_cast<uint64_t>(sum), width) != sum)
+        return {};
     const Id base = inner->id(0);
     inst.operands = {base, builder_.constant_int(inst.type, static_cast<uint64_t>(sum))};
     return fold_neutral(inst);
@@ -317,9 +318,25 @@ Id Folder::fold_select(const Instruction& inst) {
     return condition ? inst.id(*condition != 0 ? 1 : 2) : Id{};
 }
 
+/// A change of width after a widening starts from the narrow value: ids are 32 bits wide that OpenCL C sees as size_t.
+Id Folder::fold_widths(Instruction& inst) {
+    const Instruction* inner = definition(inst.id(0));
+    if (inner == nullptr || (inner->op != OpUConvert && inner->op != OpSConvert)) return {};
+    const Id source = inner->id(0), type = builder_.type_of(source);
+    if (!type || builder_.width(type) >= builder_.width(inner->type)) return {};
+    const uint32_t from = builder_.width(type), to = builder_.width(inst.type);
+    if (to == from) return type == inst.type ? source : Id{};
+    // Narrower than the source: only low bits count. Wider: a zero-extension is positive, so any extension continues it.
+    if (to > from && inner->op == OpSConvert && inst.op == OpUConvert) return {};
+    if (to > from) inst.op = inner->op;
+    inst.operands[0] = source;
+    return {};
+}
+
 Id Folder::fold_conversion(Instruction& inst) {
     const Id type = builder_.type_of(inst.id(0));
     if (inst.op == OpUConvert || inst.op == OpSConvert) {
+        if (Id same = fold_widths(inst)) return same;
         const auto value = builder_.constant_value(inst.id(0));
         if (!value || !type || !builder_.is_int(type) || !builder_.is_int(inst.type)) return {};
         return builder_.constant_int(inst.type, inst.op == OpUConvert ? *value

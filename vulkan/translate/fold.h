@@ -28,6 +28,7 @@ class Folder {
     spirv::Id fold_neutral(const spirv::Instruction& inst);
     spirv::Id fold_compare(const spirv::Instruction& inst);
     spirv::Id fold_logic(const spirv::Instruction& inst);
+    spirv::Id fold_widths(spirv::Instruction& inst);
     spirv::Id fold_conversion(spirv::Instruction& inst);
     spirv::Id fold_select(const spirv::Instruction& inst);
     spirv::Id fold_phi(const spirv::Instruction& inst);

@@ -6,7 +6,6 @@
 
 #include "spirv/cfg.h"
 #include "spirv/uses.h"
-#include "vulkan/translate/fold.h"
 #include "vulkan/translate/memory_access.h"
 
 namespace caldera::vulkan {
@@ -252,104 +251,5 @@ void Promoter::feed_successors(uint32_t b) {
 }  // namespace
 
 bool promote_to_values(Builder& builder, Function& function) { return Promoter(builder, function).run(); }
-
-// ---- Folding ----
-
-namespace {
-
-class FunctionFolder {
- public:
-    FunctionFolder(Builder& builder, Function& function)
-        : builder_(builder), function_(function), folder_(builder) {}
-
-    bool run() {
-        bool any = false;
-        for (int round = 0; round < kMaxRounds; ++round) {
-            const bool folded = fold_values();
-            const bool branched = fold_branches();
-            if (!folded && !branched) break;
-            any = true;
-        }
-        return any;
-    }
-
- private:
-    static constexpr int kMaxRounds = 8;
-
-    bool fold_values() {
-        const Cfg cfg = build_cfg(function_);
-        Substitution results;
-        folder_.forget();
-        for (uint32_t b : cfg.order)
-            std::erase_if(function_.blocks[b].body, [&](Instruction& inst) {
-                results.apply(inst);
-                const Id value = folder_.fold(inst);
-                if (value && value != inst.result) {
-                    results.set(inst.result, value);
-                    return true;
-                }
-                folder_.note(inst);
-                return false;
-            });
-        results.apply(function_);
-        return !results.empty();
-    }
-
-    bool fold_branches() {
-        bool any = false;
-        for (Block& block : function_.blocks) {
-            if (block.terminator.op != spv::Op::OpBranchConditional) continue;
-            const auto condition = builder_.constant_value(block.terminator.id(0));
-            if (!condition) continue;
-            const Id kept = block.terminator.id(*condition != 0 ? 1 : 2);
-            const Id dropped = block.terminator.id(*condition != 0 ? 2 : 1);
-            if (kept != dropped && !may_drop(block, dropped)) continue;
-            if (block.merge.op == spv::Op::OpSelectionMerge) block.merge = {};
-            block.terminator = {.op = spv::Op::OpBranch, .operands = {kept}, .line = block.terminator.line};
-            if (kept != dropped) drop_phi_operand(dropped, block.label);
-            any = true;
-        }
-        if (any) remove_unreachable_blocks(function_);
-        return any;
-    }
-
-    /// A back edge stays, since its loop merge does; the blocks of a selection must not lean on its merge block
-    /// in a condition of their own when the merge instruction goes.
-    bool may_drop(const Block& block, Id dropped) const {
-        for (const Block& other : function_.blocks) {
-            if (other.merge.op == spv::Op::OpLoopMerge && other.label == dropped) return false;
-            if (block.merge.op != spv::Op::OpSelectionMerge || other.label == block.label) continue;
-            if (other.terminator.op == spv::Op::OpBranch) continue;
-            const std::vector<Id> targets = branch_targets(other.terminator);
-            if (std::ranges::find(targets, block.merge.id(0)) == targets.end()) continue;
-            const bool own_merge = other.merge.op != spv::Op::OpNop && other.merge.id(0) == block.merge.id(0);
-            if (!own_merge) return false;
-        }
-        return true;
-    }
-
-    void drop_phi_operand(Id target, Id predecessor) {
-        for (Block& block : function_.blocks) {
-            if (block.label != target) continue;
-            for (Instruction& inst : block.body) {
-                if (inst.op != spv::Op::OpPhi) break;
-                for (size_t i = 1; i < inst.operands.size(); i += 2)
-                    if (inst.id(i) == predecessor) {
-                        inst.operands.erase(inst.operands.begin() + static_cast<std::ptrdiff_t>(i) - 1,
-                                            inst.operands.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-                        break;
-                    }
-            }
-        }
-    }
-
-    Builder& builder_;
-    Function& function_;
-    Folder folder_;
-};
-
-}  // namespace
-
-bool fold_function(Builder& builder, Function& function) { return FunctionFolder(builder, function).run(); }
 
 }  // namespace caldera::vulkan

@@ -10,8 +10,4 @@ namespace caldera::vulkan {
 /// before any write is OpUndef. OpCopyObject goes too. Returns whether anything changed.
 bool promote_to_values(spirv::Builder& builder, spirv::Function& function);
 
-/// Folds instructions, phis of one value and branches on constants, until nothing changes; blocks that are no longer
-/// reached go. A structured function stays one. Returns whether anything changed.
-bool fold_function(spirv::Builder& builder, spirv::Function& function);
-
 }  // namespace caldera::vulkan

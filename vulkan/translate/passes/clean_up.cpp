@@ -10,7 +10,7 @@
 #include "spirv/uses.h"
 #include "vulkan/translate/memory_access.h"
 #include "vulkan/translate/pass.h"
-#include "vulkan/translate/promote.h"
+#include "vulkan/translate/simplify.h"
 
 namespace caldera::vulkan {
 namespace {

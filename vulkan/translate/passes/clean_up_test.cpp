@@ -102,6 +102,40 @@ TEST_CASE("clean_up: constants and neutral operands") {
     CHECK(stored("%l = OpSConvert %long %cm1\n%r = OpUConvert %int %l\n") == "%uint_4294967295");
 }
 
+TEST_CASE("clean_up: conversions start from the narrow value") {
+    CHECK(stored("%l = OpUConvert %long %n\n%r = OpUConvert %int %l\n") == "%n");
+    CHECK(stored("%l = OpSConvert %long %n\n%r = OpSConvert %int %l\n") == "%n");
+}
+
+TEST_CASE("clean_up: empty arms and needless blocks go, phis keep their values") {
+    const PassRun run = cleaned(R"(
+%c = OpIEqual %bool %n %c0
+OpSelectionMerge %m None
+OpBranchConditional %c %t %e
+%t = OpLabel
+OpBranch %m
+%e = OpLabel
+OpBranch %m
+%m = OpLabel
+%r = OpPhi %int %c1 %t %c2 %e
+OpStore %out %r Aligned 4
+OpSelectionMerge %m2 None
+OpSwitch %n %d 1 %m2
+%d = OpLabel
+OpBranch %m2
+%m2 = OpLabel
+OpBranch %last
+%last = OpLabel
+)");
+    REQUIRE(run.error == "");
+    CHECK(contains(run.text, "OpBranchConditional"));
+    CHECK(contains(run.text, "OpPhi %uint %uint_1 %"));
+    CHECK(!contains(run.text, "OpSwitch"));
+    size_t labels = 0;
+    for (size_t at = 0; (at = run.text.find("OpLabel", at)) != std::string::npos; ++at) ++labels;
+    CHECK(labels == 3);
+}
+
 TEST_CASE("clean_up: composites taken apart where they were put together") {
     CHECK(stored("%p = OpCompositeConstruct %pair %c1 %n\n%r = OpCompositeExtract %int %p 1\n") == "%n");
     CHECK(stored("%p = OpCompositeConstruct %v2 %c1 %n\n%q = OpVectorShuffle %v2 %p %p 3 2\n"

@@ -4,6 +4,7 @@
 // After: what is left in Function storage is indexed at run time, volatile, or has its address taken for good.
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/promote.h"
+#include "vulkan/translate/simplify.h"
 #include "vulkan/translate/split_aggregates.h"
 
 namespace caldera::vulkan {
