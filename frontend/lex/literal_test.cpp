@@ -136,6 +136,7 @@ TEST_CASE("C99 6.4.4.4: character constants") {
     CHECK(parse("'ab'").character.value == 0x6162);
     CHECK(parse("L'\xC3\xA9'").character.value == 0xE9);
     CHECK(parse("'ab'").log == "k.cl:1:1: warning: multi-character character constant [-Wmultichar]");
+    CHECK(parse("'abcd'").log == "");  // -Wfour-char-constants is off
     CHECK(parse("'\\q'").log ==
           "k.cl:1:2: warning: unknown escape sequence '\\q' [-Wunknown-escape-sequence]");
     CHECK(parse("'\\400'").log == "k.cl:1:2: error: octal escape sequence out of range");

@@ -152,7 +152,8 @@ CharLiteral parse_char(const Tok& token, Diagnostics& diags) {
         value = reader.is_wide ? c.value : value << 8 | (c.value & 0xFF);
     }
     if (count > 1) {
-        diags.warning(Warning::MultiChar, token.range,
+        Warning group = count == 4 && !reader.is_wide ? Warning::FourChar : Warning::MultiChar;
+        diags.warning(group, token.range,
                       reader.is_wide ? "extraneous characters in character constant ignored"
                                      : "multi-character character constant");
         if (count > 4 && !reader.is_wide)
