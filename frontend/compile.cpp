@@ -58,7 +58,9 @@ CompileResult run(std::string_view source, const std::string& file_name, const C
     result.dependencies = session.tokens.dependencies();
     result.errors = diags.error_count();
     result.warnings = diags.warning_count();
-    if (!diags.all().empty()) result.log = render(diags, session.sources, colour);
+    if (diags.all().empty()) return result;
+    diags.sort_by_place(session.sources);
+    result.log = render(diags, session.sources, colour);
     return result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/diag.h"
 
+#include <algorithm>
 #include <array>
 
 namespace caldera::frontend {
@@ -137,6 +138,32 @@ Diagnostics::Handle Diagnostics::report_warning(Warning group, SourceRange range
     diagnostics_.push_back(
         {.severity = Severity::Warning, .range = range, .text = std::move(text), .flag = row.flag});
     return Handle(&diagnostics_.back());
+}
+
+namespace {
+
+/// Where a place is met when the source is read: its offset in the main file, then in the file included there, ...
+std::vector<uint32_t> reading_order(SourceLoc loc, const SourceManager& sources) {
+    std::vector<uint32_t> path;
+    for (loc = sources.expansion(loc); loc; loc = sources.expansion(sources.presumed(loc).included_from))
+        path.push_back(loc.offset);
+    std::reverse(path.begin(), path.end());
+    return path;
+}
+
+}  // namespace
+
+void Diagnostics::sort_by_place(const SourceManager& sources) {
+    std::vector<std::pair<std::vector<uint32_t>, Diagnostic>> items;
+    for (Diagnostic& diagnostic : diagnostics_) {
+        std::vector<uint32_t> order = reading_order(diagnostic.range.begin, sources);
+        if (diagnostic.severity == Severity::Fatal) order = {~uint32_t{0}};
+        items.emplace_back(std::move(order), std::move(diagnostic));
+    }
+    std::stable_sort(items.begin(), items.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    diagnostics_.clear();
+    for (auto& item : items) diagnostics_.push_back(std::move(item.second));
 }
 
 }  // namespace caldera::frontend

@@ -110,6 +110,9 @@ class Diagnostics {
     uint32_t error_count() const { return errors_; }
     uint32_t warning_count() const { return warnings_; }
     const std::deque<Diagnostic>& all() const { return diagnostics_; }
+    /// Brings what several sweeps over the source reported into the order of the source: an included file's at its
+    /// #include, those without a place first, what stopped the compilation last. Handles end.
+    void sort_by_place(const SourceManager& sources);
     /// Names in `options.groups` that no warning group has, for -Wunknown-warning-option.
     const std::vector<std::string>& unknown_groups() const { return unknown_groups_; }
 

@@ -121,6 +121,26 @@ TEST_CASE("the error limit, fatal errors") {
     CHECK(render(first, SourceManager(), false) == "fatal error: a\n");
 }
 
+TEST_CASE("the order of the source, whatever reported first") {
+    SourceManager sources;
+    SourceLoc main = sources.add_file("k.cl", "a\n#include \"a.h\"\nb\n");
+    SourceLoc a = sources.add_file("a.h", "x y\n", {main.offset + 11});
+    Diagnostics diags;
+    auto at = [](SourceLoc file, uint32_t offset) {
+        return SourceRange{{file.offset + offset}, {file.offset + offset + 1}};
+    };
+    diags.error(at(main, 17), "four");
+    diags.error(at(a, 2), "three");
+    diags.error(at(a, 0), "two");
+    diags.error(at(main, 0), "one");
+    diags.warning(Warning::UnknownWarningOption, {}, "zero");
+    diags.fatal(at(main, 0), "end");
+    diags.sort_by_place(sources);
+    std::string order;
+    for (const Diagnostic& d : diags.all()) order += d.text + " ";
+    CHECK(order == "zero one two three four end ");
+}
+
 TEST_CASE("colour") {
     Diagnostics diags;
     diags.error({}, "no");

@@ -189,6 +189,7 @@ bool Job::finish(std::vector<uint32_t> words, bool needs_translation) {
                                            .optimization_level = command_.optimization,
                                            .fast_math = options.fast_relaxed_math,
                                            .mad_enable = options.mad_enable};
+        translate.trusted_input = language_of(command_, input_) == Language::OpenCLC;
         translate.profile.name = spirv::name(command_.target);
         translate.profile.api_version_minor = command_.target == spirv::Target::Vulkan11   ? 1
                                               : command_.target == spirv::Target::Vulkan12 ? 2

@@ -210,6 +210,8 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
         return Error{.message = "invalid value '" + emit + "' in '--emit=" + emit +
                                 "': it is spv, asm, c-header, reflection-json or ast"};
     command.emit = row->second;
+    if (command.emit == Emit::CHeader || command.emit == Emit::ReflectionJson)
+        command.compile.kernel_arg_info = true;  // the types of arguments belong there
     if (command.compile.opt_disable) command.optimization = 0;
     if (!spirv::is_vulkan(command.target)) command.compile.target = command.target;
     Result<Done> checked = check(command);
