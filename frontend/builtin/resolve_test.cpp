@@ -212,6 +212,10 @@ constexpr Call kClang12[] = {
     {"remquo", "float4, float4, private int4*", "_Z6remquoDv4_fS_PDv4_i"},
     {"lgamma_r", "float4, private int4*", "_Z8lgamma_rDv4_fPDv4_i"},
     {"shuffle2", "float4, float4, uint8", "_Z8shuffle2Dv4_fS_Dv8_j"},
+    {"read_imagef", "image2d_t, int, int2", "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_i"},
+    {"read_imagef", "image2d_t, sampler_t, float2", "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_f"},
+    {"read_imagef", "image2d_t, int2", "_Z11read_imagef14ocl_image2d_roDv2_i"},
+    {"get_image_dim", "image2d_t", "_Z13get_image_dim14ocl_image2d_ro"},
     {"async_work_group_copy", "local float4*, global float4*, int, event_t",
      "_Z21async_work_group_copyPU3AS3Dv4_fPU3AS1KS_m9ocl_event"},
 };
@@ -337,8 +341,10 @@ TEST_CASE("every row of builtins.def parses and its own parameter types choose i
                     const TypeSpec& spec = signature.params[i];
                     int space = 0;
                     while (spec.is_pointer && (allowed_spaces(spec, false) & (1 << space)) == 0) ++space;
+                    int access = 0;
+                    while (spec.access != 0 && (spec.access & (1 << access)) == 0) ++access;
                     args.push_back(make_type(spec, binding, static_cast<AddressSpace>(space),
-                                             Access::ReadOnly, f.types));
+                                             static_cast<Access>(access), f.types));
                 }
                 auto result = resolve(name, args, {}, f.features, f.types, f.arena);
                 auto* found = std::get_if<const Resolution*>(&result);
@@ -388,6 +394,10 @@ TEST_CASE("what does not fit is explained") {
     CHECK(other.candidates[0].reason == "no known conversion from '__global int *' for 3rd argument");
     CHECK(std::get<Mismatch>(f.call("as_int", "double")).message ==
           "invalid reinterpretation: sizes of 'int' and 'double' must match");
+    CHECK(std::get<Mismatch>(f.call("get_global_id", "")).message ==
+          "too few arguments to function call, expected 1, have 0");
+    CHECK(std::get<Mismatch>(f.call("get_global_id", "float4")).message ==
+          "passing 'float4' to parameter of incompatible type 'uint'");
     CHECK(nearest("get_globl_id", {}) == "get_global_id");
     CHECK(nearest("sprt", {}) == "sqrt");
     CHECK(nearest("completely_else", {}).empty());
