@@ -118,7 +118,7 @@ Decl* Parser::init_declarator(Context context, Specifiers* s, Declarator& d) {
         if (!variable) error(tok_.range, "illegal initializer (only variables can be initialized)");
         advance();
         Nest nest(*this);
-        Expr* init = initializer();
+        Expr* init = whole(initializer());
         if (variable) variable->init = init;
     }
     decl->range = since(s->range.begin);

@@ -115,7 +115,9 @@ Expr* Parser::conditional_tail(Expr* condition, SourceLoc begin) {
     Nest nest(*this);
     if (!at(Token::Colon)) e->if_true = expression();
     if (!accept(Token::Colon))
-        error(tok_.range, "expected ':'").note(question, "to match this '?'").fixit(after_last(), ": ");
+        error(tok_.range, "expected ':'")
+            .note(question, "to match this '?'")
+            .fixit({tok_.range.begin, tok_.range.begin}, ": ");
     e->if_false = conditional_expression();
     e->range = since(begin);
     return e;

@@ -74,6 +74,8 @@ class Parser {
     bool expect_semicolon(std::string_view message);
     Expr* error_expr(SourceRange range);
     Expr* expected_expression();
+    /// `e`, or an ErrorExpr when it could not be read whole: nothing more is said of it.
+    Expr* whole(Expr* e) { return panicking_ ? error_expr(e->range) : e; }
     enum SkipFlags : unsigned { kStopAtSemicolon = 1, kStopAtLeftBrace = 2, kStopAtComma = 4 };
     /// Skips balanced text up to `target` (not over it), or to what `flags` stop at, an unbalanced `}` or the end.
     bool skip_to(Token target, unsigned flags);

@@ -38,6 +38,15 @@ SourceLoc end_of_macro_use(const SourceManager& sources, SourceLoc use, SourceLo
     return loc(name_end);
 }
 
+/// Where a source ends for a reader: behind the last line's text, not on the line that its newline would begin.
+SourceRange end_of_text(const SourceManager& sources, SourceRange end) {
+    std::string_view file = sources.file_text(end.begin);
+    uint32_t back = file.ends_with("\r\n") ? 2 : file.ends_with('\n') ? 1 : 0;
+    if (sources.presumed(end.begin).column != 1 || file.size() < back) return end;
+    SourceLoc place{end.begin.offset - back};
+    return {place, place};
+}
+
 }  // namespace
 
 Parser::Parser(Preprocessor& tokens, const CompileOptions& options, TypeTable& types, Arena& arena,
@@ -66,6 +75,7 @@ void Parser::advance() {
     } else {
         tok_ = tokens_.next();
     }
+    if (at(Token::End)) tok_.range = end_of_text(tokens_.sources(), tok_.range);
 }
 
 const Tok& Parser::peek() {

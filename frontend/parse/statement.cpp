@@ -127,7 +127,7 @@ Stmt* Parser::label() {
 Stmt* Parser::case_label() {
     auto* stmt = node<CaseStmt>(tok_.range);
     advance();
-    stmt->first_expr = conditional_expression();
+    stmt->first_expr = whole(conditional_expression());
     if (accept(Token::Ellipsis)) stmt->last_expr = conditional_expression();
     expect(Token::Colon, "after 'case'");
     stmt->body = labelled_body(after_last(), "label at end of compound statement: expected statement");
@@ -161,7 +161,7 @@ Expr* Parser::parenthesised_condition(std::string_view keyword) {
     Nest nest(*this);
     Expr* condition = expression();
     paren.close();
-    return condition;
+    return whole(condition);
 }
 
 /// selection-statement: `if` `(` expression `)` statement (`else` statement)?
@@ -265,15 +265,15 @@ void Parser::for_header(ForStmt& loop) {
         loop.init = init;
     } else if (!at(Token::Semicolon)) {
         auto* init = node<ExprStmt>(tok_.range);
-        init->expr = expression();
+        init->expr = whole(expression());
         init->range = since(begin);
         loop.init = init;
     }
     constexpr std::string_view kMessage = "in 'for' statement specifier";
     if (!expect(Token::Semicolon, kMessage)) return void(skip_to(Token::RightParen, 0));
-    if (!at(Token::Semicolon)) loop.condition = expression();
+    if (!at(Token::Semicolon)) loop.condition = whole(expression());
     if (!expect(Token::Semicolon, kMessage)) return void(skip_to(Token::RightParen, 0));
-    if (!at(Token::RightParen)) loop.step = expression();
+    if (!at(Token::RightParen)) loop.step = whole(expression());
 }
 
 // ---- Jump statements (C99 6.8.6) ----
@@ -302,7 +302,7 @@ Stmt* Parser::goto_statement() {
 Stmt* Parser::return_statement() {
     auto* stmt = node<ReturnStmt>(tok_.range);
     advance();
-    if (!at(Token::Semicolon)) stmt->value = expression();
+    if (!at(Token::Semicolon)) stmt->value = whole(expression());
     expect_semicolon("after return statement");
     return stmt;
 }
@@ -317,7 +317,7 @@ Stmt* Parser::expression_statement() {
         return null;
     }
     auto* stmt = node<ExprStmt>(tok_.range);
-    stmt->expr = expression();
+    stmt->expr = whole(expression());
     expect_semicolon("after expression");
     return stmt;
 }
