@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <queue>
+#include <unordered_set>
 
 #include "spirv/support/check.h"
 
@@ -456,21 +457,21 @@ std::vector<std::vector<uint32_t>> strong_components(const Graph& graph, std::sp
 
 namespace {
 
-void match_phi_operands(Block& block, const std::vector<Id>& predecessors) {
+/// Makes phis name `predecessors` exactly. What comes from `dead` ones, which never run, may have been defined in a block that
+/// is gone: the phi itself stands for it.
+void match_phi_operands(Block& block, const std::vector<Id>& predecessors,
+                        const std::unordered_set<uint32_t>& dead) {
     for (Instruction& inst : block.body) {
         if (inst.op != spv::Op::OpPhi) break;
         std::vector<Operand> kept;
-        for (size_t i = 0; i + 1 < inst.operands.size(); i += 2)
-            if (std::find(predecessors.begin(), predecessors.end(), inst.id(i + 1)) != predecessors.end()) {
-                kept.push_back(inst.operands[i]);
-                kept.push_back(inst.operands[i + 1]);
-            }
-        // A kept continue target is a new predecessor that never runs: any value will do.
-        for (Id predecessor : predecessors) {
-            bool named = false;
-            for (size_t i = 1; i < kept.size(); i += 2) named |= kept[i].id() == predecessor;
-            if (!named && !inst.operands.empty()) kept.insert(kept.end(), {inst.operands[0], predecessor});
+        for (size_t i = 0; i + 1 < inst.operands.size(); i += 2) {
+            const Id from = inst.id(i + 1);
+            if (dead.contains(from.value)) continue;
+            if (std::find(predecessors.begin(), predecessors.end(), from) == predecessors.end()) continue;
+            kept.insert(kept.end(), {inst.operands[i], from});
         }
+        for (Id predecessor : predecessors)
+            if (dead.contains(predecessor.value)) kept.insert(kept.end(), {inst.result, predecessor});
         inst.operands = std::move(kept);
     }
 }
@@ -512,6 +513,7 @@ bool remove_unreachable_blocks(Function& function) {
     }
 
     std::unordered_map<uint32_t, std::vector<Id>> predecessors;
+    std::unordered_set<uint32_t> dead;
     std::vector<Block> blocks;
     for (uint32_t i = 0; i < function.blocks.size(); ++i) {
         if (!kept[i]) {
@@ -523,13 +525,14 @@ bool remove_unreachable_blocks(Function& function) {
             std::vector<Id>& list = predecessors[target.word];
             if (list.empty() || list.back() != block.label) list.push_back(block.label);
         });
+        if (kept[i] > 1) dead.insert(block.label.value);
         blocks.push_back(std::move(block));
     }
     function.blocks = std::move(blocks);
     if (changed)
         for (Block& block : function.blocks)
             if (!block.body.empty() && block.body[0].op == spv::Op::OpPhi)
-                match_phi_operands(block, predecessors[block.label.value]);
+                match_phi_operands(block, predecessors[block.label.value], dead);
     return changed;
 }
 
