@@ -187,7 +187,6 @@ Expr* Checker::shift(BinaryExpr& e) {
             rhs = cast(rhs, CastKind::Integral, {.type = a});
     } else {
         lhs = promoted(lhs);
-        warn_shift_count(e, *rhs, lhs->type.type);
         rhs = to_arithmetic(promoted(rhs), lhs->type.type);
     }
     e.lhs = lhs;
@@ -204,6 +203,7 @@ Expr* Checker::comparison(BinaryExpr& e) {
     if (a->is_pointer() || b->is_pointer()) return pointer_comparison(e);
     if (!a->is_arithmetic_or_vector() || !b->is_arithmetic_or_vector()) return invalid_operands(e);
     if (!both_to_common(e, lhs, rhs)) return error_expr(e);
+    warn_self_comparison(e);
     e.lhs = lhs;
     e.rhs = rhs;
     e.type = lhs->type->is_vector() ? QualType{.type = types_.comparison_result(lhs->type.type)} : int_type();
@@ -214,6 +214,7 @@ Expr* Checker::pointer_comparison(BinaryExpr& e) {
     Expr* lhs = rvalue(e.lhs);
     Expr* rhs = rvalue(e.rhs);
     auto say = [&](auto handle) { handle.highlight(e.lhs->range).highlight(e.rhs->range); };
+    warn_self_comparison(e);
     if (lhs->type->is_pointer() && rhs->type->is_pointer()) {
         const Type *a = lhs->type.type, *b = rhs->type.type;
         const Type* common = common_pointer(a, b);

@@ -44,8 +44,8 @@ Expr* Checker::call(CallExpr& e) {
     if (e.callee->type->kind == TypeKind::BlockPointer)
         diags_.error(e.range, "blocks are not supported yet");
     else
-        diags_.error(e.range, "called object type '", QualType{.type = e.callee->type.type},
-                     "' is not a function or function pointer");
+        diags_.error({e.callee->range.end, e.range.end}, "called object type '",
+                     QualType{.type = e.callee->type.type}, "' is not a function or function pointer");
     return error_expr(e);
 }
 
@@ -100,7 +100,7 @@ Expr* Checker::user_call(CallExpr& e, FunctionDecl& function) {
             continue;
         }
         const VarDecl* param = i < function.params.size() ? function.params[i] : nullptr;
-        e.args[i] = convert(e.args[i], function.type->params[i], Action::Pass, e.args[i]->range, param);
+        e.args[i] = convert(e.args[i], function.type->params[i], Action::Pass, expr_place(*e.args[i]), param);
         fine &= !is_error(e.args[i]);
     }
     if (!fine) return error_expr(e);
@@ -155,7 +155,7 @@ Expr* Checker::builtin_call(CallExpr& e, std::string_view name) {
         if (i >= resolution->params.size())
             e.args[i] = default_promotion(e.args[i]);
         else
-            e.args[i] = convert(e.args[i], resolution->params[i], Action::Pass, e.args[i]->range);
+            e.args[i] = convert(e.args[i], resolution->params[i], Action::Pass, expr_place(*e.args[i]));
         fine &= !is_error(e.args[i]);
     }
     if (!fine) return error_expr(e);

@@ -57,8 +57,10 @@ inline std::string faults(std::string_view source, Standard standard = Standard:
 /// The faults of statements in a kernel that has a variable of each common type.
 inline std::string stmt_faults(std::string_view statements, Standard standard = Standard::CL12) {
     std::string source =
-        "kernel void k(global float *p, constant int *c, local int *l, int n, float f) { bool b = n; char ch = 1; "
-        "uint u = n; long lg = n; double d = f; float4 v = f; int4 i = n; uint4 ui = u; char4 c4 = ch; long4 l4 = "
+        "kernel void k(global float *p, constant int *c, local int *l, int n, float f) { bool b = n; char ch "
+        "= 1; "
+        "uint u = n; long lg = n; double d = f; float4 v = f; int4 i = n; uint4 ui = u; char4 c4 = ch; long4 "
+        "l4 = "
         "lg; float2 f2 = f; struct S { int a; float b; } s = {1, 2}; int *q = &n;\n";
     return "\n" + check_text(source + std::string(statements) + "\n}", options_for(standard)).log;
 }
@@ -71,8 +73,10 @@ inline bool accepts(std::string_view source, Standard standard = Standard::CL12)
 /// The checked tree of an expression statement in the same kernel: what is below its Expr.
 inline std::string expr(std::string_view expression, Standard standard = Standard::CL12) {
     std::string source =
-        "void f(global float *p, constant int *c, local int *l, int n, float f, bool b, char ch, uchar uc, uint u, "
-        "long lg, double d, float4 v, int4 i, uint4 ui, char4 c4, long4 l4, float2 f2, float3 f3, short8 s8)\n{";
+        "void f(global float *p, constant int *c, local int *l, int n, float f, bool b, char ch, uchar uc, "
+        "uint u, "
+        "long lg, double d, float4 v, int4 i, uint4 ui, char4 c4, long4 l4, float2 f2, float3 f3, short8 "
+        "s8)\n{";
     Checked checked = check_text(source + std::string(expression) + "; }", options_for(standard));
     if (checked.log.find("error") != std::string::npos) return checked.log;
     std::string out = "\n";

@@ -45,7 +45,8 @@ struct SwitchContext {
         const CaseStmt* stmt;
     };
     SwitchStmt* stmt = nullptr;
-    const Type* type = nullptr;
+    const Type* type = nullptr;          ///< of the promoted condition; null when it was faulty
+    const Type* written_type = nullptr;  ///< before the promotion
     std::vector<Label> labels = {};
     const DefaultStmt* default_stmt = nullptr;
 };
@@ -251,9 +252,11 @@ class Checker {
     void warn_empty_body(const Stmt* body);
     void warn_condition(const Expr& e);
     void warn_division(const BinaryExpr& e, const Expr& rhs);
-    void warn_shift_count(const BinaryExpr& e, const Expr& count, const Type* type);
     void warn_unused_parameters(const FunctionDecl& function);
     void warn_unused_labels();
+    void warn_case_overflow(const Expr& label);
+    void warn_missing_enumerators(const SwitchStmt& stmt, const EnumDecl& enumeration);
+    void warn_self_comparison(const BinaryExpr& e);
     void warn_unused_functions();
     void warn_unknown_attributes(std::span<Attribute> attributes);
     bool never_falls_through(const Stmt* stmt) const;
@@ -297,7 +300,10 @@ class Checker {
     std::vector<Decl*> file_decls_ = {};
 };
 
-/// Through parentheses and __extension__.
+/// Where clang's caret points for an expression: at the operator, or the member's name, else at its first byte.
+SourceRange expr_place(const Expr& e);
+
+/// Through parentheses.
 const Expr* strip_parens(const Expr* e);
 Expr* strip_parens(Expr* e);
 

@@ -279,7 +279,7 @@ class Evaluator {
         Maybe right = value(*e.rhs);
         if (!right) return std::nullopt;
         const Value& rhs = *right;
-        if (e.op == BinaryOp::Comma) return std::nullopt;  // C99 6.6p3
+        if (e.op == BinaryOp::Comma) return right;
         if (operands->is_pointer()) return pointer_op(e, lhs, rhs);
         const Type* element = operands->scalar();
         const Type* to = e.type->scalar();

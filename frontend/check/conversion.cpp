@@ -315,7 +315,10 @@ Expr* Checker::cast_vector(CastExpr& e, const QualType& to, Expr* operand) {
         e.operand = splat.operand;
         return &e;
     }
-    if (to->is_vector() && from->is_vector())
+    if (!from->is_arithmetic_or_vector() && !from->is_pointer())
+        diags_.error(operand->range, "operand of type '", operand->type,
+                     "' where arithmetic or pointer type is required");
+    else if (to->is_vector() && from->is_vector())
         diags_.error(e.range, "invalid conversion between ext-vector type '", to, "' and '", operand->type,
                      "'");
     else if (to->is_vector())

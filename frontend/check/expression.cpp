@@ -10,6 +10,20 @@ const Expr* strip_parens(const Expr* e) {
 }
 Expr* strip_parens(Expr* e) { return const_cast<Expr*>(strip_parens(static_cast<const Expr*>(e))); }
 
+SourceRange expr_place(const Expr& e) {
+    const Expr* part = &e;
+    while (auto* cast = dyn<CastExpr>(part)) {
+        if (cast->written) break;
+        part = cast->operand;
+    }
+    if (auto* binary = dyn<BinaryExpr>(part)) return binary->op_range;
+    if (auto* assign = dyn<AssignExpr>(part)) return assign->op_range;
+    if (auto* unary = dyn<UnaryExpr>(part)) return unary->op_range ? unary->op_range : unary->range;
+    if (auto* member = dyn<MemberExpr>(part)) return member->name_range;
+    if (auto* subscript = dyn<SubscriptExpr>(part)) return expr_place(*subscript->base);
+    return part->range;
+}
+
 Expr* Checker::error_expr(SourceRange range) {
     Expr* e = make_node<ErrorExpr>(arena_, range);
     e->type = error_type();
@@ -123,6 +137,8 @@ Expr* Checker::undeclared(const DeclRefExpr& e) {
         name->value = function_->decl->name;
         return string_literal(*name);
     }
+    if (e.name == "true" || e.name == "false")  // integer constants 1 and 0 (OpenCL C 6.1.1)
+        return int_constant(e.name == "true", types_.scalar(TypeKind::Int), e.range);
     if (builtin::is_builtin(e.name, features_)) {
         diags_.error(e.range, "taking address of function is not allowed");
         return error_expr(e);
@@ -150,9 +166,11 @@ Expr* Checker::subscript(SubscriptExpr& e) {
     uint64_t count = e.base->type->is_array() || vector ? e.base->type->count : 0;
     QualType element = e.base->type->element;
     if (!vector) {
-        SourceRange shown = e.base->range;
         if (!e.base->type->is_array() && !e.base->type->is_pointer()) {
-            diags_.error(shown, "subscripted value is not an array, pointer, or vector");
+            diags_
+                .error({e.base->range.end, e.range.end},
+                       "subscripted value is not an array, pointer, or vector")
+                .highlight(e.base->range);
             return error_expr(e);
         }
         e.base = rvalue(e.base);
@@ -211,7 +229,8 @@ bool Checker::size_of(SizeofOp op, const QualType& type, SourceRange op_range, S
     if (type->is_error()) return false;
     if (op == SizeofOp::VecStep) {
         if (!type->is_arithmetic() && !type->is_vector() && !type->is_void()) {
-            diags_.error(arg, "'vec_step' requires built-in scalar or vector type, '", type, "' invalid");
+            diags_.error(op_range, "'vec_step' requires built-in scalar or vector type, '", type,
+                         "' invalid");
             return false;
         }
         value = type->lanes() == 3 ? 4 : type->lanes();
@@ -253,7 +272,8 @@ Expr* Checker::sizeof_expr(SizeofExprExpr& e) {
     --unevaluated_;
     if (is_error(e.operand)) return error_expr(e);
     if (e.operand->type->is_function()) e.operand = rvalue(strip_parens(e.operand));  // reports
-    if (!size_of(e.op, e.operand->type, e.range, strip_parens(e.operand)->range, e.value))
+    SourceRange operand = strip_parens(e.operand)->range;
+    if (!size_of(e.op, e.operand->type, e.op == SizeofOp::VecStep ? operand : e.range, operand, e.value))
         return error_expr(e);
     e.type = {.type = e.op == SizeofOp::VecStep ? types_.scalar(TypeKind::Int) : types_.size_type()};
     return &e;
@@ -436,7 +456,7 @@ Expr* Checker::vector_literal(VectorLiteralExpr& e) {
         lanes += item->type->lanes();
         if (item->type->is_vector()) {
             vectors = true;
-            if (item->type->element.type != element) {
+            if (e.elements.size() > 1 && item->type->element.type != element) {
                 convert_fault(*item, item->type, {.type = element}, Action::Init, item->range, nullptr);
                 bad = true;
             }
@@ -453,7 +473,13 @@ Expr* Checker::vector_literal(VectorLiteralExpr& e) {
         splat->operand = e.elements[0];
         return cast_vector_of(*splat, type);
     }
-    if (lanes == type->lanes()) return &e;
+    bool same_elements = e.elements.size() > 1 || e.elements[0]->type->element.type == element;
+    if (lanes == type->lanes() && same_elements) return &e;
+    if (e.elements.size() == 1) {
+        diags_.error(e.range, "invalid conversion between ext-vector type '", type, "' and '",
+                     e.elements[0]->type, "'");
+        return error_expr(e);
+    }
     if (lanes < type->lanes())
         diags_.error(list, "too few elements in vector initialization (expected ", type->lanes(),
                      " elements, have ", lanes, ")");

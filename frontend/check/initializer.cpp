@@ -49,7 +49,8 @@ bool Checker::require_constant(const Expr& init) {
         if (!inner) break;
         culprit = inner;
     }
-    diags_.error(culprit->range, "initializer element is not a compile-time constant");
+    diags_.error(expr_place(*culprit), "initializer element is not a compile-time constant")
+        .highlight(culprit->range);
     return false;
 }
 

@@ -99,7 +99,9 @@ Expr* Checker::increment(UnaryExpr& e) {
     const Type* type = e.operand->type.type;
     bool up = e.op == UnaryOp::PreInc || e.op == UnaryOp::PostInc;
     SourceRange at = e.op_range ? e.op_range : e.range;
-    if (!type->is_arithmetic_or_vector() && !type->is_pointer()) {
+    bool fits =
+        type->is_arithmetic() || type->is_pointer() || (type->is_vector() && type->element->is_integer());
+    if (!fits) {  // OpenCL C 6.3.3: no vectors of floating type; scalars are taken as clang takes them
         diags_.error(at, "cannot ", up ? "increment" : "decrement", " value of type '", e.operand->type, "'")
             .highlight(e.operand->range);
         return error_expr(e);
@@ -157,7 +159,9 @@ bool has_const_member(const Type* type) {
 /// C99 6.3.2.1p1; what is in the constant space is read-only too (OpenCL C 6.5.3).
 bool Checker::require_modifiable(Expr* e, SourceRange at) {
     const QualType& type = e->type;
-    if (!e->is_lvalue) {
+    if (type->is_function()) {
+        rvalue(e);  // reports
+    } else if (!e->is_lvalue) {
         diags_.error(at, "expression is not assignable").highlight(e->range);
     } else if (has_repeated_lane(e)) {
         diags_.error(at, "vector is not assignable (contains duplicate components)").highlight(e->range);
@@ -250,6 +254,11 @@ Expr* Checker::conditional(ConditionalExpr& e) {
     if (condition->is_vector()) return vector_conditional(e);
     if (!condition->is_scalar()) {
         diags_.error(at, "used type '", condition, "' where arithmetic or pointer type is required")
+            .highlight(e.condition->range);
+        return error_expr(e);
+    }
+    if (condition->is_floating()) {  // OpenCL C 6.3.9
+        diags_.error(at, "used type '", condition, "' where floating point type is not allowed")
             .highlight(e.condition->range);
         return error_expr(e);
     }

@@ -23,7 +23,7 @@ const Type* Checker::record_mention(RecordDecl* record, Where where, bool stands
     auto* earlier = dyn<RecordDecl>(found);
     if (found && (!earlier || earlier->is_union != record->is_union)) {
         diags_
-            .error(record->name_range, "use of '", record->name,
+            .error(record->range, "use of '", record->name,
                    "' with tag type that does not match previous declaration")
             .note(found->name_range, "previous use is here");
         return types_.error();
@@ -145,7 +145,7 @@ const Type* Checker::enum_mention(EnumDecl* decl) {
     auto* earlier = dyn<EnumDecl>(found);
     if (found && !earlier) {
         diags_
-            .error(decl->name_range, "use of '", decl->name,
+            .error(decl->range, "use of '", decl->name,
                    "' with tag type that does not match previous declaration")
             .note(found->name_range, "previous use is here");
         return types_.error();

@@ -85,7 +85,7 @@ static SourceRange keyword_of(const Stmt& stmt) { return stmt.range; }
 void Checker::if_statement(IfStmt* stmt) {
     for (;;) {
         stmt->condition = condition(stmt->condition, keyword_of(*stmt));
-        warn_empty_body(stmt->then);
+        if (!stmt->otherwise) warn_empty_body(stmt->then);
         scopes_.push();
         statement(stmt->then);
         leave_scope();
@@ -147,7 +147,7 @@ void Checker::return_statement(ReturnStmt& stmt) {
             .highlight(stmt.value->range);
         return;
     }
-    stmt.value = convert(stmt.value, result, Action::Return, stmt.value->range);
+    stmt.value = convert(stmt.value, result, Action::Return, expr_place(*stmt.value));
 }
 
 // ---- switch (C99 6.8.4.2) ----
@@ -156,6 +156,7 @@ void Checker::switch_statement(SwitchStmt& stmt) {
     stmt.condition = value(stmt.condition);
     SwitchContext context;
     context.stmt = &stmt;
+    const EnumDecl* enumeration = nullptr;
     if (!is_error(stmt.condition)) {
         if (!stmt.condition->type->is_integer()) {
             diags_
@@ -164,6 +165,8 @@ void Checker::switch_statement(SwitchStmt& stmt) {
                 .highlight(stmt.condition->range);
             stmt.condition = error_expr(*stmt.condition);
         } else {
+            enumeration = stmt.condition->type->enum_decl;
+            context.written_type = stmt.condition->type.type;
             stmt.condition = promoted(stmt.condition);
             context.type = stmt.condition->type.type;
         }
@@ -177,6 +180,7 @@ void Checker::switch_statement(SwitchStmt& stmt) {
     --function_->break_depth;
     case_duplicates();
     stmt.has_default = context.default_stmt != nullptr;
+    if (enumeration && !stmt.has_default) warn_missing_enumerators(stmt, *enumeration);
     switch_ = outer;
 }
 
@@ -213,11 +217,10 @@ void Checker::default_label(DefaultStmt& stmt) {
     if (!switch_) {
         diags_.error(stmt.range, "'default' statement not in switch statement");
     } else if (switch_->default_stmt) {
-        diags_.error(stmt.range, "multiple default labels in one switch")
-            .note(switch_->default_stmt->range, "previous case defined here");
-    } else {
-        switch_->default_stmt = &stmt;
+        diags_.error(switch_->default_stmt->range, "multiple default labels in one switch")
+            .note(stmt.range, "previous case defined here");
     }
+    if (switch_) switch_->default_stmt = &stmt;
 }
 
 bool Checker::case_value(Expr*& e, uint64_t& bits) {
@@ -233,9 +236,9 @@ bool Checker::case_value(Expr*& e, uint64_t& bits) {
         return false;
     }
     if (!type) return false;
+    warn_case_overflow(*e);
     e = to_arithmetic(e, type);
-    auto result = evaluate_integer(*e);
-    bits = *result;
+    bits = *evaluate_integer(*e);
     return true;
 }
 

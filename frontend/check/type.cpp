@@ -191,7 +191,7 @@ TypeInProgress Checker::array_of(TypeInProgress base, DeclaratorChunk& chunk, co
         case TypeKind::Event:
         case TypeKind::Pipe:
         case TypeKind::BlockPointer:
-            diags_.error(at, "array of '", base.type, "' type is invalid in OpenCL");
+            diags_.error(chunk.range, "array of '", base.type, "' type is invalid in OpenCL");
             return bad;
         default: break;
     }
@@ -240,8 +240,8 @@ TypeInProgress Checker::function_returning(TypeInProgress base, DeclaratorChunk&
     SourceRange at = place_of(declarator, chunk.range);
     QualType result = base.type;
     if (result->is_array() || result->is_function()) {
-        diags_.error(at, "function cannot return ", result->is_array() ? "array" : "function", " type '",
-                     result, "'");
+        diags_.error(chunk.range, "function cannot return ", result->is_array() ? "array" : "function",
+                     " type '", result, "'");
         result = error_type();
     } else if (base.has_space && !result->is_error()) {  // OpenCL C 6.5: a result is no object
         diags_.error(at, "return value cannot be qualified with address space");
@@ -263,7 +263,8 @@ TypeInProgress Checker::function_returning(TypeInProgress base, DeclaratorChunk&
         parameter(*param);
         if (param->type->is_void()) {
             if (chunk.params.size() == 1 && param->name.empty()) break;  // (void)
-            diags_.error({param->range.end, param->range.end},
+            SourceRange after = {param->range.end, param->range.end};
+            diags_.error(param->name.empty() ? after : param->name_range,
                          chunk.params.size() == 1
                              ? "argument may not have 'void' type"
                              : "'void' must be the first and only parameter if specified");
@@ -304,9 +305,11 @@ uint32_t Checker::aligned_attribute(std::span<Attribute> attributes) {
         if (is_error(attribute.args[0])) continue;
         auto bytes = evaluate_integer(*attribute.args[0]);
         if (!bytes) {
-            diags_.error(attribute.args[0]->range, "'aligned' attribute requires integer constant");
+            diags_.error(attribute.range, "'aligned' attribute requires integer constant")
+                .highlight(attribute.args[0]->range);
         } else if (*bytes == 0 || (*bytes & (*bytes - 1)) || *bytes > (1u << 20)) {
-            diags_.error(attribute.args[0]->range, "requested alignment is not a power of 2");
+            diags_.error(attribute.range, "requested alignment is not a power of 2")
+                .highlight(attribute.args[0]->range);
         } else {
             align = std::max(align, static_cast<uint32_t>(*bytes));
         }

@@ -79,9 +79,9 @@ void Checker::warn_unused(const Expr& e) {
             .highlight(binary->rhs->range);
         return;
     }
-    auto* unary = dyn<UnaryExpr>(part);
-    SourceRange at = binary ? binary->op_range : unary && unary->op_range ? unary->op_range : part->range;
-    if (auto* member = dyn<MemberExpr>(part)) at = member->name_range;
+    SourceRange at = expr_place(*part);
+    if (part->kind == ExprKind::Subscript)
+        at = {{part->range.end.offset - 1}, part->range.end};  // the bracket
     diags_.warning(Warning::UnusedValue, at, "expression result unused");
 }
 
@@ -106,23 +106,70 @@ void Checker::warn_division(const BinaryExpr& e, const Expr& rhs) {
             .highlight(rhs.range);
 }
 
-void Checker::warn_shift_count(const BinaryExpr& e, const Expr& count, const Type* type) {
-    if (unevaluated_) return;
-    auto bits = evaluate_integer(count);
-    if (!bits) return;
-    unsigned shift = 64 - 8 * static_cast<unsigned>(count.type->size_bytes);
-    if (count.type->is_signed() && static_cast<int64_t>(*bits << shift) < 0)
-        diags_.warning(Warning::ShiftCountNegative, e.op_range, "shift count is negative")
-            .highlight(count.range);
-    else if (*bits >= 8 * type->size_bytes)
-        diags_.warning(Warning::ShiftCount, e.op_range, "shift count >= width of type")
-            .highlight(count.range);
-}
-
 void Checker::warn_empty_body(const Stmt* body) {
     if (!body || body->kind != StmtKind::Null) return;
     diags_.warning(Warning::EmptyBody, body->range, "if statement has empty body")
         .note(body->range, "put the semicolon on a separate line to silence this warning");
+}
+
+/// clang's -Wswitch: a switch over an enumeration without default. Labels are ordered and their sign bits moved.
+void Checker::warn_missing_enumerators(const SwitchStmt& stmt, const EnumDecl& enumeration) {
+    const Type* type = stmt.condition->type.type;
+    uint64_t mask = type->size_bytes == 8 ? ~uint64_t{0} : 0xffffffff;
+    uint64_t flip = type->is_signed() ? uint64_t{1} << (8 * type->size_bytes - 1) : 0;
+    std::vector<const EnumConstantDecl*> missing;
+    for (const EnumConstantDecl* constant : enumeration.constants) {
+        uint64_t value = (static_cast<uint64_t>(constant->value) & mask) ^ flip;
+        bool handled = std::any_of(switch_->labels.begin(), switch_->labels.end(), [&](const auto& label) {
+            return label.first <= value && value <= label.last;
+        });
+        for (const EnumConstantDecl* other : missing) handled |= other->value == constant->value;
+        if (!handled) missing.push_back(constant);
+    }
+    if (missing.empty()) return;
+    auto quoted = [&](size_t i) { return "'" + std::string(missing[i]->name) + "'"; };
+    std::string text =
+        missing.size() == 1 ? "enumeration value " + quoted(0) : "enumeration values " + quoted(0);
+    if (missing.size() == 2) text += " and " + quoted(1);
+    if (missing.size() == 3) text += ", " + quoted(1) + ", and " + quoted(2);
+    if (missing.size() > 3)
+        text = std::to_string(missing.size()) + " enumeration values not handled in switch: " + quoted(0) +
+               ", " + quoted(1) + ", " + quoted(2) + "...";
+    else
+        text += " not handled in switch";
+    diags_.warning(Warning::SwitchEnum, expr_place(*stmt.condition), text);
+}
+
+/// A case label that the switch's value, before its promotion, can never have.
+void Checker::warn_case_overflow(const Expr& label) {
+    const Type *from = label.type.type, *to = switch_->written_type;
+    if (!to || to->kind == TypeKind::Bool || to->size_bytes >= switch_->type->size_bytes) return;
+    auto number = [](uint64_t bits, const Type* type) {
+        unsigned shift = 64 - 8 * static_cast<unsigned>(type->size_bytes);
+        return type->is_signed() ? static_cast<int64_t>(bits << shift) >> shift
+                                 : static_cast<int64_t>(bits << shift >> shift);
+    };
+    uint64_t bits = *evaluate_integer(label);
+    int64_t before = number(bits, from), after = number(bits, to);
+    if (before != after)
+        diags_.warning(Warning::SwitchEnum, expr_place(label),
+                       "overflow converting case value to switch condition type (", before, " to ", after,
+                       ")");
+}
+
+/// `x == x` of integers and pointers.
+void Checker::warn_self_comparison(const BinaryExpr& e) {
+    auto variable = [](const Expr* side) -> const Decl* {
+        while (auto* cast = dyn<CastExpr>(strip_parens(side))) side = cast->operand;
+        auto* ref = dyn<DeclRefExpr>(strip_parens(side));
+        return ref && ref->decl && ref->decl->kind == DeclKind::Var && !ref->type.is_volatile ? ref->decl
+                                                                                              : nullptr;
+    };
+    const Decl* same = variable(e.lhs);
+    if (!same || same != variable(e.rhs) || unevaluated_ || same->type->is_floating_or_vector()) return;
+    bool holds = e.op == BinaryOp::Equal || e.op == BinaryOp::LessEqual || e.op == BinaryOp::GreaterEqual;
+    diags_.warning(Warning::TautologicalCompare, e.op_range, "self-comparison always evaluates to ",
+                   holds ? "true" : "false");
 }
 
 /// The innermost scope is about to end.
