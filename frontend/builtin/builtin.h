@@ -94,8 +94,8 @@ std::string_view nearest(std::string_view name, const Features& features);
 /// built-ins and for user functions marked overloadable.
 std::string mangle(std::string_view name, std::span<const QualType> params);
 
-/// Object-like built-in names that are neither functions nor predefined macros: memory fence flags, memory orders and
-/// scopes, CLK_* sampler fields, as enumerators (rows of enumerators.def). Null when it is none.
+/// Object-like built-in names that are neither functions nor predefined macros: memory orders and scopes, codes of
+/// device-side enqueue, as enumerators (rows of enumerators.def). Null when it is none.
 struct Enumerator {
     std::string_view name;
     TypeKind type;

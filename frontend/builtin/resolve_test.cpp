@@ -430,9 +430,7 @@ TEST_CASE("mangling of user functions") {
     CHECK(mangle("foo", pointers) == "_Z3fooPPiPPU3AS1iS2_");
 }
 
-TEST_CASE("1.13.8, 1.13.11, 1.13.14: enumerators") {
-    CHECK(enumerator("CLK_LOCAL_MEM_FENCE", {})->value == 1);
-    CHECK(enumerator("CLK_FILTER_LINEAR", {})->value == 0x20);
+TEST_CASE("1.13.11: enumerators") {
     CHECK(enumerator("memory_order_seq_cst", {}) == nullptr);
     CHECK(enumerator("memory_order_seq_cst", {.standard = 3})->value == 5);
     CHECK(enumerator("CLK_NOTHING", {}) == nullptr);
