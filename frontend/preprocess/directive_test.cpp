@@ -148,8 +148,9 @@ TEST_CASE("1.10-1 to 1.10-6 pragmas") {
     CHECK(pragma("#define N 4\n#pragma unroll N\nfor") == "#pragma unroll 4\nfor");
     CHECK(pragma("#define P(x) _Pragma(#x) go\nP(unroll 2)") == "#pragma unroll 2\ngo");
     CHECK(pragma("_Pragma(\"STDC FP_CONTRACT ON\") x") == "#pragma STDC FP_CONTRACT ON\nx");
-    CHECK(fault("#pragma nobody knows\n") ==
-          "1:9: warning: unknown pragma ignored [-Wunknown-pragmas]");  // 1.10-2
+    CHECK(fault("#pragma nobody knows\n").empty());  // 1.10-2
+    CHECK(first_message(preprocess_text("#pragma nobody knows\n", {.warnings = {.groups = {"all"}}})) ==
+          "1:9: warning: unknown pragma ignored [-Wunknown-pragmas]");
     CHECK(fault("#pragma pack(1)\n").find("error: '#pragma pack' is not supported") != std::string::npos);
     CHECK(fault("#pragma message(\"hi\")\n") == "1:9: warning: hi [-W#pragma-messages]");
 }

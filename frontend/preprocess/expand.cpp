@@ -105,7 +105,7 @@ bool Engine::check_arguments(const Tok& name, const Macro& macro, ArgumentList& 
         list.args.emplace_back();
         return true;
     }
-    SourceRange place = name.range;
+    SourceRange place{{list.end.offset - 1}, list.end};  // the ')'
     if (given > wanted && !list.args[wanted].raw.empty()) place = list.args[wanted].raw.front().range;
     diags_
         .error(place, given > wanted ? "too many arguments provided to function-like macro invocation"

@@ -126,7 +126,7 @@ TEST_CASE("faults of macro uses are errors with places") {
     auto fault = [](const char* source) { return first_message(preprocess_text(source)); };
     CHECK(fault("#define f(a) a\nf(1") == "2:1: error: unterminated function-like macro invocation");
     CHECK(fault("#define f(a,b) a\nf(1)") ==
-          "2:1: error: too few arguments provided to function-like macro invocation");
+          "2:4: error: too few arguments provided to function-like macro invocation");
     CHECK(fault("#define f(a) a\nf(1,2)") ==
           "2:5: error: too many arguments provided to function-like macro invocation");
     CHECK(fault("#define c(a,b) a##b\nc(+,x)") ==
