@@ -8,6 +8,14 @@
 
 namespace caldera::vulkan {
 
+/// Which float behaviour of OpenCL a device guarantees when a module asks for it (VkPhysicalDeviceFloatControlsProperties).
+/// Set only what may be asked for together: the *Independence properties say what other widths must agree.
+struct FloatControls {
+    bool preserve_denormals = false;     ///< DenormPreserve
+    bool preserve_special = false;       ///< SignedZeroInfNanPreserve
+    bool round_to_nearest_even = false;  ///< RoundingModeRTE
+};
+
 /// The default is a full "mode A" device (DESIGN.md section 3): what --target=vulkan1.2 assumes offline.
 struct DeviceProfile {
     std::string name = "vulkan1.2";
@@ -24,6 +32,7 @@ struct DeviceProfile {
     bool local_size_id = false;  ///< LocalSizeId (Vulkan 1.3 maintenance4)
     bool full_subgroups = false;
     bool fused_fma = true;  ///< a probe found that Fma rounds once
+    FloatControls float16_controls = {}, float32_controls = {}, float64_controls = {};
 
     uint32_t max_push_constants_bytes = 128;
     uint64_t max_local_bytes = 32768;

@@ -154,24 +154,34 @@ class InterfaceLowering {
 
     void lower_execution_modes() {
         std::vector<Instruction> modes;
-        for (Instruction& mode : module_.execution_modes) {
-            switch (static_cast<spv::ExecutionMode>(mode.word(1))) {
-                case spv::ExecutionMode::DenormPreserve:
-                case spv::ExecutionMode::DenormFlushToZero:
-                case spv::ExecutionMode::SignedZeroInfNanPreserve:
-                case spv::ExecutionMode::RoundingModeRTE:
-                case spv::ExecutionMode::RoundingModeRTZ: modes.push_back(std::move(mode)); break;
-                default: break;
-            }
-        }
         for (const Instruction& entry : module_.entry_points) {
             Instruction mode{.op = Op::OpExecutionMode,
                              .operands = {entry.id(1), spv::ExecutionMode::LocalSize}};
             for (uint32_t size : kernel_of(entry).required_local_size)
                 mode.operands.push_back(fixed_local_size_ ? size : 1);
             modes.push_back(std::move(mode));
+            add_float_controls(entry.id(1), modes);
         }
         module_.execution_modes = std::move(modes);
+    }
+
+    /// OpenCL's float behaviour, as far as the device can promise it (OpenCL C 3.0 7.1, 7.5).
+    void add_float_controls(Id kernel, std::vector<Instruction>& modes) {
+        const DeviceProfile& profile = context_.options.profile;
+        for (const Instruction& inst : module_.globals) {
+            if (inst.op != Op::OpTypeFloat) continue;
+            const uint32_t width = inst.word(0);
+            const FloatControls& controls = width == 16   ? profile.float16_controls
+                                            : width == 32 ? profile.float32_controls
+                                                          : profile.float64_controls;
+            auto add = [&](bool wanted, spv::ExecutionMode mode) {
+                if (wanted) modes.push_back({.op = Op::OpExecutionMode, .operands = {kernel, mode, width}});
+            };
+            add(controls.preserve_denormals, spv::ExecutionMode::DenormPreserve);
+            add(controls.preserve_special && !context_.options.fast_math,
+                spv::ExecutionMode::SignedZeroInfNanPreserve);
+            add(controls.round_to_nearest_even, spv::ExecutionMode::RoundingModeRTE);
+        }
     }
 
     // ---- Kernels ----

@@ -99,6 +99,28 @@ TEST_CASE("lower_interface: an argument block that does not fit the push constan
     CHECK(contains(run.text, "Aligned 16"));
 }
 
+TEST_CASE("lower_interface: float behaviour that the device promises is asked for, unless math is relaxed") {
+    TranslateOptions options;
+    options.profile.float32_controls = {true, true, true};
+    options.profile.float64_controls = {true, true, true};
+    auto run = [&] {
+        PassRun result = run_passes(
+            kKernel, {describe_kernels, lower_interface, use_physical_addressing, derive_capabilities},
+            options);
+        REQUIRE(result.error == "");
+        const auto valid = spirv::validate(result.words, spirv::Target::Vulkan12);
+        CHECK_MESSAGE(valid, (valid ? "" : valid.error().message + result.text));
+        return result.text;
+    };
+    const std::string text = run();
+    CHECK(contains(text, "SignedZeroInfNanPreserve 32"));
+    CHECK(contains(text, "DenormPreserve 32"));
+    CHECK(contains(text, "OpCapability RoundingModeRTE"));
+    CHECK(!contains(text, "DenormPreserve 64"));  // no double in the module
+    options.fast_math = true;
+    CHECK(!contains(run(), "SignedZeroInfNanPreserve"));
+}
+
 TEST_CASE("lower_interface: a function that is no kernel reads ids too; a required size is a constant") {
     const PassRun run =
         run_passes(R"(
