@@ -25,10 +25,9 @@ bool is_word(const Tok& tok) {
 /// attribute-specifier*: (`__attribute__` `(` `(` attribute? (`,` attribute?)* `)` `)`)*
 void Parser::attributes(List<Attribute>& out) {
     while (at(Token::KwAttribute)) {
-        std::string_view word = tok_.text;
         advance();
         if (!at(Token::LeftParen)) {
-            error(tok_.range, "expected '(' after '", word, "'");
+            error(tok_.range, "expected '(' after 'attribute'");
             return;
         }
         Bracket outer(*this, Token::LeftParen);

@@ -192,7 +192,11 @@ bool Parser::parameter_list(List<VarDecl*>& params) {
             params.push(param);
         }
     } while (accept(Token::Comma));
-    return false;
+    if (!at(Token::Ellipsis)) return false;
+    error(tok_.range, "C requires a comma prior to the ellipsis in a variadic function type")
+        .fixit({tok_.range.begin, tok_.range.begin}, ", ");
+    advance();
+    return true;
 }
 
 /// parameter-declaration: declaration-specifiers (declarator | abstract-declarator?) attribute*
@@ -208,7 +212,7 @@ VarDecl* Parser::parameter() {
     param->specifiers = specifiers(Context::Param, {});
     param->storage = param->specifiers->storage;
     param->declarator = declarator(Naming::Optional, Context::Param);
-    if (says_nothing(*param)) {
+    if (says_nothing(*param) && (at(Token::Comma) || at(Token::RightParen))) {
         error({begin, begin}, "expected parameter declarator");
         skip_to(Token::RightParen, kStopAtComma | kStopAtSemicolon | kStopAtLeftBrace);
         return nullptr;

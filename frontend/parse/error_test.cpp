@@ -66,6 +66,9 @@ TEST_CASE("a missing bracket leads back to the one it should close") {
 1:13: error: expected ')'
 1:6: note: to match this '('
 )");
+    CHECK(log("void f() { a[1;] = 2; }") == "\n1:15: error: unexpected ';' before ']'\n");
+    CHECK(log("int p(int a ...);") ==
+          "\n1:13: error: C requires a comma prior to the ellipsis in a variadic function type\n");
     CHECK(log("int x[3;") == R"(
 1:8: error: expected ']'
 1:6: note: to match this '['

@@ -222,6 +222,13 @@ Parser::Bracket::Bracket(Parser& parser, Token open)
 bool Parser::Bracket::close() {
     Token closer = closer_of(open_);
     if (parser_.accept(closer)) return true;
+    if (parser_.at(Token::Semicolon) && parser_.peek().kind == closer) {
+        parser_.error(parser_.tok_.range, "unexpected ';' before '", spelling(closer), "'")
+            .fixit(parser_.tok_.range, "");
+        parser_.advance();
+        parser_.advance();
+        return false;
+    }
     parser_.error(parser_.tok_.range, "expected '", spelling(closer), "'")
         .note(opened_, "to match this '", spelling(open_), "'");
     if (closer != Token::RightBrace && parser_.skip_to(closer, kStopAtSemicolon | kStopAtLeftBrace))

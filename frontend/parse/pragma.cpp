@@ -97,7 +97,7 @@ bool Parser::fp_contract_pragma(const Tok& pragma) {
     if (word == "ON" || word == "OFF" || word == "DEFAULT")
         no_contraction_ = word == "OFF";
     else
-        diags_.warning(Warning::UnknownPragmas, inside_pragma(pragma, word),
+        diags_.warning(Warning::IgnoredPragmas, inside_pragma(pragma, word),
                        "expected 'ON' or 'OFF' or 'DEFAULT' in pragma");
     return true;
 }
