@@ -50,11 +50,14 @@ void Engine::enter_main(std::string_view source, const std::string& name) {
     size_t slash = name.find_last_of('/');
     files_.push_back({.lexer = Lexer(sources_.file_text(begin), begin, arena_, diags_),
                       .directory = slash == std::string::npos ? "" : name.substr(0, slash + 1),
-                      .path = name});
+                      .path = name,
+                      .shows_dot = slash == std::string::npos});
     std::string options = command_line(options_);
     if (options.empty()) return;
     begin = sources_.add_file("<command line>", std::move(options));
-    if (begin) files_.push_back({.lexer = Lexer(sources_.file_text(begin), begin, arena_, diags_)});
+    if (begin)
+        files_.push_back(
+            {.lexer = Lexer(sources_.file_text(begin), begin, arena_, diags_), .shows_dot = true});
 }
 
 Tok Engine::next() {

@@ -47,6 +47,7 @@ struct OpenFile {
     Lexer lexer;
     std::string directory = {};  // where its #include "..." look first; empty: the working directory
     std::string path = {};
+    bool shows_dot = false;  // clang shows what is found from the working directory as "./x.h"
     size_t search_from = 0;  // of #include_next: the first include directory not yet tried
     std::vector<Conditional> conditionals = {};
 };
@@ -102,7 +103,7 @@ class Engine {
     bool expand(const Tok& name, Macro& macro);
     bool left_paren_follows();
     std::optional<ArgumentList> collect_arguments(const Tok& name, const Macro& macro);
-    bool check_arguments(const Tok& name, const Macro& macro, ArgumentList& list);
+    bool check_arguments(const Macro& macro, ArgumentList& list);
     const std::vector<Tok>& expanded(Argument& argument);
     std::vector<Tok> substitute(const Tok& name, const Macro& macro, ArgumentList* list);
     Tok dynamic_token(const Tok& name, Dynamic kind);
@@ -147,12 +148,13 @@ class Engine {
     struct Found {
         std::string path = {};
         std::string directory = {};
+        bool shows_dot = false;
         size_t search_from = 0;
         std::string text = {};
     };
     std::optional<Found> find_header(const Header& header, bool next);
     std::optional<std::string> read(const std::string& path) const;
-    void enter(Found&& found, const Header& header, SourceLoc from);
+    void enter(Found&& found, SourceRange header);
 
     // pragma.cpp
     void pragma();

@@ -19,7 +19,7 @@ bool Engine::expand(const Tok& name, Macro& macro) {
     if (macro.function_like) {
         if (!left_paren_follows()) return false;
         list = collect_arguments(name, macro);
-        if (list && !check_arguments(name, macro, *list)) list.reset();
+        if (list && !check_arguments(macro, *list)) list.reset();
     }
     std::vector<Tok> tokens;
     if (list || !macro.function_like) tokens = substitute(name, macro, list ? &*list : nullptr);
@@ -90,7 +90,7 @@ std::optional<ArgumentList> Engine::collect_arguments(const Tok& name, const Mac
     return list;
 }
 
-bool Engine::check_arguments(const Tok& name, const Macro& macro, ArgumentList& list) {
+bool Engine::check_arguments(const Macro& macro, ArgumentList& list) {
     size_t wanted = macro.params.size(), given = list.args.size();
     if (wanted == 0 && given == 1 && list.args[0].raw.empty()) {
         list.args.clear();

@@ -31,7 +31,7 @@ void Engine::include(const Tok& name, bool next) {
         return;
     }
     if (once_.contains(found->path)) return;
-    enter(std::move(*found), *header, header->range.begin);
+    enter(std::move(*found), header->range);
 }
 
 /// "name" or <name>, as it stands or out of macros (6.10.2p4). Reports and returns nothing when there is neither.
@@ -81,8 +81,12 @@ std::optional<Engine::Found> Engine::find_header(const Header& header, bool next
     };
     if (header.name.find('\0') != std::string::npos) return std::nullopt;
     if (header.name[0] == '/') return attempt("", 0);
-    if (!header.angled && !next)
-        if (std::optional<Found> found = attempt(file().directory, file().search_from)) return found;
+    if (!header.angled && !next) {
+        if (std::optional<Found> found = attempt(file().directory, file().search_from)) {
+            found->shows_dot = file().shows_dot;
+            return found;
+        }
+    }
     for (size_t i = next ? file().search_from : 0; i < options_.include_dirs.size(); ++i) {
         std::string directory = options_.include_dirs[i];
         if (!directory.empty() && directory.back() != '/') directory += '/';
@@ -100,21 +104,19 @@ std::optional<std::string> Engine::read(const std::string& path) const {
     return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-void Engine::enter(Found&& found, const Header& header, SourceLoc from) {
+void Engine::enter(Found&& found, SourceRange header) {
     included_bytes_ += found.text.size();
-    // clang shows a file beside the main one as "./x.h".
-    bool is_beside = found.directory.empty() && !header.angled;
-    std::string shown = is_beside ? "./" + found.path : found.path;
-    SourceLoc begin =
-        included_bytes_ > kMaxIncludedBytes
-            ? SourceLoc{}
-            : sources_.add_file(std::move(shown), std::move(found.text), sources_.expansion(from));
-    if (!begin) return halt(header.range, "the included files are too large together");
+    SourceLoc begin = included_bytes_ > kMaxIncludedBytes
+                          ? SourceLoc{}
+                          : sources_.add_file((found.shows_dot ? "./" : "") + found.path,
+                                              std::move(found.text), sources_.expansion(header.begin));
+    if (!begin) return halt(header, "the included files are too large together");
     if (seen_paths_.insert(found.path).second) dependencies_.push_back(found.path);
     entered_.push_back(begin);
     files_.push_back({.lexer = Lexer(sources_.file_text(begin), begin, arena_, diags_),
                       .directory = std::move(found.directory),
                       .path = std::move(found.path),
+                      .shows_dot = found.shows_dot,
                       .search_from = found.search_from});
 }
 
