@@ -203,7 +203,6 @@ class SupportCheck {
             case Op::OpTypePipe:
             case Op::OpTypePipeStorage:
             case Op::OpTypeReserveId: decline("pipes are not supported"); break;
-            case Op::OpTypeEvent: decline("asynchronous copies are not supported"); break;
             case Op::OpTypeDeviceEvent:
             case Op::OpTypeQueue: decline("device-side enqueue is not supported"); break;
             case Op::OpTypeOpaque:
@@ -211,8 +210,7 @@ class SupportCheck {
                 break;
             case Op::OpTypePointer: {
                 const Op pointee = builder_.op_of_type(inst->id(1));
-                if (pointee == Op::OpTypeOpaque || pointee == Op::OpTypeImage || pointee == Op::OpTypeEvent)
-                    check_type(inst->id(1));
+                if (pointee == Op::OpTypeOpaque || pointee == Op::OpTypeImage) check_type(inst->id(1));
                 break;
             }
             default: break;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // link_builtins: what Vulkan cannot compute within OpenCL's bounds is computed by the library (numerics.def says what).
-// Before: a normal OpenCL module.   After: such OpenCL.std instructions, and calls of imported functions, are calls of
-// functions copied from the library; no function is imported.
+// Before: a normal OpenCL module.   After: such OpenCL.std instructions, asynchronous copies and calls of imported
+// functions are calls of functions copied from the library; no function is imported, there are no events.
 //
 // The library has scalar functions: a vector is called for component by component unless it has the vector too, and half
 // goes through float. Results by pointer go to a private variable, then to the caller's pointer, whatever memory that is.
@@ -15,6 +15,7 @@
 #include "vulkan/translate/library_linker.h"
 #include "vulkan/translate/opencl_layout.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/passes/async_copies.h"
 #include "vulkan/translate/reach.h"
 
 namespace caldera::vulkan {
@@ -150,8 +151,20 @@ class BuiltinLinking {
         return set == opencl_std_;
     }
 
-    /// True when a call has been emitted that defines the result.
+    /// True when what has been emitted replaces the instruction.
     bool link_instruction(const Instruction& inst, std::vector<Instruction>& out) {
+        if (inst.op == Op::OpGroupAsyncCopy) {
+            const Result<Id> event = emit_async_copy(builder_, linker_, inst);
+            if (event)
+                replaced_[inst.result] = *event;
+            else
+                fail(event.error().message + place());
+            return true;
+        }
+        if (inst.op == Op::OpGroupWaitEvents) {
+            emit_wait_events(builder_);
+            return true;
+        }
         const MathRow* row = nullptr;
         std::vector<Id> args;
         if (inst.op == Op::OpExtInst && is_opencl_set(inst.id(0))) {
@@ -341,6 +354,7 @@ class BuiltinLinking {
 }  // namespace
 
 Result<Done> link_builtins(Module& module, PassContext& context) {
+    lower_event_type(module);
     return BuiltinLinking(module, context).run();
 }
 

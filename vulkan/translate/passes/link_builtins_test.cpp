@@ -163,6 +163,72 @@ TEST_CASE("link_builtins: relaxed math keeps what GLSL.std.450 can do; the missi
           "function 'missing' is declared but defined nowhere (kernel 'k')");
 }
 
+TEST_CASE("link_builtins: an asynchronous copy is a call, its event a value, waiting a barrier") {
+    const std::vector<uint32_t> words = Library::assemble(R"(
+ OpCapability Addresses
+ OpCapability Kernel
+ OpCapability Linkage
+ OpCapability Int64
+ OpMemoryModel Physical64 OpenCL
+ OpDecorate %copy LinkageAttributes "_Z10async_copyPU3AS3jPU3AS1Kjmjmm" Export
+ %void = OpTypeVoid
+ %u32 = OpTypeInt 32 0
+ %u64 = OpTypeInt 64 0
+ %pl = OpTypePointer Workgroup %u32
+ %pg = OpTypePointer CrossWorkgroup %u32
+ %fn = OpTypeFunction %void %pl %pg %u64 %u32 %u64 %u64
+ %copy = OpFunction %void None %fn
+ %t = OpFunctionParameter %pl
+ %s = OpFunctionParameter %pg
+ %n = OpFunctionParameter %u64
+ %w = OpFunctionParameter %u32
+ %a = OpFunctionParameter %u64
+ %b = OpFunctionParameter %u64
+ %e = OpLabel
+ OpReturn
+ OpFunctionEnd
+)");
+    const BuiltinModule modules[] = {{"copy.cl", words}};
+    const BuiltinSymbol symbols[] = {{"_Z10async_copyPU3AS3jPU3AS1Kjmjmm", 0}};
+    const PassRun run = run_passes(R"(
+ OpCapability Addresses
+ OpCapability Kernel
+ OpCapability Int64
+ OpMemoryModel Physical64 OpenCL
+ OpEntryPoint Kernel %k "k"
+ %void = OpTypeVoid
+ %event = OpTypeEvent
+ %f32 = OpTypeFloat 32
+ %v3 = OpTypeVector %f32 3
+ %u64 = OpTypeInt 64 0
+ %u32 = OpTypeInt 32 0
+ %two = OpConstant %u32 2
+ %one = OpConstant %u32 1
+ %n = OpConstant %u64 16
+ %pl = OpTypePointer Workgroup %v3
+ %pg = OpTypePointer CrossWorkgroup %v3
+ %pe = OpTypePointer Function %event
+ %null = OpConstantNull %event
+ %fn = OpTypeFunction %void %pl %pg
+ %k = OpFunction %void None %fn
+ %t = OpFunctionParameter %pl
+ %s = OpFunctionParameter %pg
+ %entry = OpLabel
+ %var = OpVariable %pe Function
+ %e = OpGroupAsyncCopy %event %two %t %s %n %n %null
+ OpStore %var %e
+ OpGroupWaitEvents %two %one %var
+ OpReturn
+ OpFunctionEnd
+)",
+                                   {check_supported, link_builtins}, {}, {modules, symbols});
+    REQUIRE(run.error == "");
+    CHECK(contains(run.text, "OpFunctionCall %void"));
+    CHECK(contains(run.text, "OpControlBarrier"));
+    CHECK(!contains(run.text, "OpTypeEvent"));
+    CHECK(!contains(run.text, "OpGroup"));
+}
+
 TEST_CASE("Mangler: vectors and pointers are substituted") {
     Mangler modf("modf");
     modf.add("f", 4, false);
