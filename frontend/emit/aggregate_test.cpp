@@ -28,6 +28,15 @@ TEST_CASE("unions keep one member and reach the others by casts") {
         text, {"%union_U = OpTypeStruct %v2uint %_arr_uchar_uint_8", "OpBitcast %_ptr_CrossWorkgroup_float"});
 }
 
+TEST_CASE("a union whose members have gaps is copied whole") {
+    const std::string text =
+        assembly(R"(union U { float3 v; uint w[4]; }; union W { struct { char c; int i; } s; uchar b[8]; };
+        constant union W table[2] = {{.b = {1, 2, 3}}, {{1, 2}}};
+        kernel void k(global union U *u, global union W *w, int n) { union U a = u[n]; a.w[3] = 1; u[1] = a; w[0] = w[1]; w[2] = table[n]; })");
+    check_lines(text,
+                {"%union_U = OpTypeStruct %_arr_v4uint_uint_1", "%union_W = OpTypeStruct %_arr_uint_uint_2"});
+}
+
 TEST_CASE("records that point to themselves") {
     assembly(R"(struct N { struct N *next; struct N *others[3]; int v; };
         kernel void k(global int *p) { struct N a, b; a.next = &b; b.next = &a; a.others[1] = a.next; a.next->next->v = 4;

@@ -196,10 +196,9 @@ Id Emitter::from_bytes(const uint8_t* bytes, const QualType& qualified) {
                 continue;
             }
             const Id padding = b_.member(layout_of.type, i);
-            std::vector<Id> elements;
-            for (uint64_t n = b_.array_length(padding); n > 0; --n)
-                elements.push_back(b_.constant_int(byte_type(), bytes[offset++]));
-            parts.push_back(b_.constant_composite(padding, elements));
+            parts.push_back(from_bytes(bytes + offset, padding));
+            offset +=
+                b_.array_length(padding) * b_.count(b_.element(padding)) * b_.width(b_.element(padding)) / 8;
         }
         return b_.constant_composite(layout_of.type, parts);
     }
@@ -210,6 +209,22 @@ Id Emitter::from_bytes(const uint8_t* bytes, const QualType& qualified) {
     if (type->is_integer()) return b_.constant_int(id, bits);
     check(bits == 0, "a pointer from bytes");
     return null_value(id);
+}
+
+/// The same for a SPIR-V array of integers or of vectors of them.
+Id Emitter::from_bytes(const uint8_t* bytes, Id type) {
+    const uint64_t size = b_.is_int(type) ? b_.width(type) / 8 : 0;
+    if (size) {
+        uint64_t bits = 0;
+        std::memcpy(&bits, bytes, size);
+        return b_.constant_int(type, bits);
+    }
+    const Id element = b_.element(type);
+    const uint64_t stride = b_.count(element) * b_.width(element) / 8;
+    const uint64_t count = b_.is_vector(type) ? b_.count(type) : b_.array_length(type);
+    std::vector<Id> parts;
+    for (uint64_t i = 0; i < count; ++i) parts.push_back(from_bytes(bytes + i * stride, element));
+    return b_.constant_composite(type, parts);
 }
 
 /// &object + offset, written as llvm-spirv writes it: constant operations over the variable.

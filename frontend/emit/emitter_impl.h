@@ -34,7 +34,8 @@ struct RecordLayout {
     static constexpr uint32_t kNoMember = ~0u;  // reached through a pointer cast
     Id type = {};
     bool packed = false;
-    uint32_t align = 1;                   ///< that SPIR-V's consumers give the type by themselves
+    bool has_gaps = false;  ///< bytes that no member covers: a load and a store leave them behind
+    uint32_t align = 1;     ///< that SPIR-V's consumers give the type by themselves
     std::vector<uint32_t> members = {};   ///< by field index: member index or kNoMember
     std::vector<uint32_t> field_of = {};  ///< by member index: field index, or kNoMember for padding
     uint32_t storage_field = kNoMember;   ///< union: the field that its members[0] is
@@ -68,6 +69,8 @@ class Emitter {
     void lay_out_struct(const RecordDecl& record, RecordLayout& out, std::vector<Id>& members);
     void lay_out_union(const RecordDecl& record, RecordLayout& out, std::vector<Id>& members);
     uint32_t natural_align(const Type* type);
+    bool has_gaps(const Type* type);
+    Id opaque_bytes(uint64_t size, uint32_t align);
     Id bytes_type(uint64_t count);
     bool in_progress(const Type* type) const;
     std::vector<bool> used_ids() const;
@@ -81,6 +84,7 @@ class Emitter {
     Id constant_address(const ConstantValue& value, const QualType& type, SourceRange range);
     bool to_bytes(const ConstantValue& value, const Type* type, uint8_t* out, size_t size);
     Id from_bytes(const uint8_t* bytes, const QualType& type);
+    Id from_bytes(const uint8_t* bytes, Id type);
     Id constant_float(Id type, double value);
     std::optional<double> float_value(Id constant) const;
     Id zero(const Type* type) { return null_value(value_type(type)); }

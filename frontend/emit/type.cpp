@@ -147,6 +147,21 @@ uint32_t Emitter::natural_align(const Type* type) {
     }
 }
 
+bool Emitter::has_gaps(const Type* type) {
+    if (type->is_array()) return has_gaps(type->element.type);
+    if (type->is_record()) return layout(type).has_gaps;
+    return type->is_vector() && type->count == 3;
+}
+
+/// Memory of this size and natural alignment as integers.
+Id Emitter::opaque_bytes(uint64_t size, uint32_t align) {
+    const uint32_t unit = std::min(align, 4u);
+    Id element = b_.type_int(align == 8 ? 64 : unit * 8);
+    if (align > 8)
+        element = b_.type_vector(align > 64 ? b_.type_int(64) : element, align > 64 ? 16 : align / 4);
+    return b_.type_array(element, static_cast<uint32_t>(size / align));
+}
+
 const RecordLayout& Emitter::layout(const Type* type) {
     if (const auto found = records_.find(type); found != records_.end()) return found->second;
     const RecordDecl* record = type->record;
@@ -193,15 +208,18 @@ void Emitter::lay_out_struct(const RecordDecl& record, RecordLayout& out, std::v
         if (field->type->size_bytes == 0) continue;
         const uint64_t align = out.packed ? 1 : natural_align(field->type.type);
         if ((offset + align - 1) / align * align != field->offset_bytes) pad_to(field->offset_bytes);
+        out.has_gaps |= offset != field->offset_bytes || has_gaps(field->type.type);
         out.members[field->index] = static_cast<uint32_t>(members.size());
         out.field_of.push_back(field->index);
         members.push_back(memory_type(field->type));
         offset = field->offset_bytes + field->type->size_bytes;
     }
     if ((offset + out.align - 1) / out.align * out.align != type->size_bytes) pad_to(type->size_bytes);
+    out.has_gaps |= offset != type->size_bytes;
 }
 
-/// As clang does: the member with the largest alignment stands for all, followed by bytes up to the union's size.
+/// As clang does: the member with the largest alignment stands for all, followed by bytes up to the union's size. One
+/// with gaps would lose what other members keep there when the union is copied, so integers stand for it.
 void Emitter::lay_out_union(const RecordDecl& record, RecordLayout& out, std::vector<Id>& members) {
     const Type* type = record.record_type;
     const FieldDecl* storage = nullptr;
@@ -219,10 +237,16 @@ void Emitter::lay_out_union(const RecordDecl& record, RecordLayout& out, std::ve
         }
         return;
     }
+    out.align = natural_align(storage->type.type);
+    if (has_gaps(storage->type.type)) {
+        if (type->size_bytes % out.align != 0) out.align = 1;
+        members.push_back(opaque_bytes(type->size_bytes, out.align));
+        out.field_of.push_back(RecordLayout::kNoMember);
+        return;
+    }
     out.storage_field = storage->index;
     out.members[storage->index] = 0;
     out.field_of.push_back(storage->index);
-    out.align = natural_align(storage->type.type);
     members.push_back(memory_type(storage->type));
     if (type->size_bytes % out.align != 0) out.packed = true, out.align = 1;
     if (type->size_bytes > storage->type->size_bytes) {
