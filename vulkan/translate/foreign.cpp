@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "spirv/builder.h"
+#include "spirv/cfg.h"
 #include "vulkan/translate/reach.h"
 
 namespace caldera::vulkan {
@@ -103,11 +104,62 @@ bool mend_components(Module& module) {
     return any;
 }
 
+bool mend_variables(Function& function) {
+    std::vector<Instruction> variables;
+    bool past_variables = false, any = false;
+    for (Block& block : function.blocks) {
+        std::vector<Instruction> body;
+        for (Instruction& inst : block.body) {
+            if (inst.op != spv::Op::OpVariable) {
+                past_variables = true;
+                body.push_back(std::move(inst));
+                continue;
+            }
+            any |= past_variables;
+            if (past_variables &&
+                inst.operands.size() > 1) {  // it starts anew each time that control comes here
+                body.push_back(
+                    {.op = spv::Op::OpStore, .operands = {inst.result, inst.operands[1]}, .line = inst.line});
+                inst.operands.resize(1);
+            }
+            variables.push_back(std::move(inst));
+        }
+        block.body = std::move(body);
+        past_variables = true;
+    }
+    if (variables.empty()) return false;
+    std::vector<Instruction>& entry = function.blocks[0].body;
+    entry.insert(entry.begin(), std::make_move_iterator(variables.begin()),
+                 std::make_move_iterator(variables.end()));
+    return any;
+}
+
+bool mend_block_order(Function& function) {
+    const Cfg cfg = build_cfg(function);
+    const Dominators tree = dominators(cfg);
+    const bool sound = std::ranges::all_of(
+        cfg.order, [&](uint32_t b) { return tree.parent[b] == kNoBlock || tree.parent[b] < b; });
+    if (sound) return false;
+    std::vector<Block> blocks;
+    for (uint32_t b : cfg.order) blocks.push_back(std::move(function.blocks[b]));
+    for (uint32_t b = 0; b < cfg.size(); ++b)
+        if (!cfg.reachable(b)) blocks.push_back(std::move(function.blocks[b]));
+    function.blocks = std::move(blocks);
+    return true;
+}
+
 }  // namespace
 
 bool mend_foreign_module(Module& module) {
-    const bool storage = mend_constant_initializers(module), components = mend_components(module);
-    return mend_interfaces(module) || storage || components;
+    bool any = mend_constant_initializers(module);
+    any |= mend_components(module);
+    any |= mend_interfaces(module);
+    for (Function& function : module.functions) {
+        if (function.blocks.empty()) continue;
+        any |= mend_variables(function);
+        any |= mend_block_order(function);
+    }
+    return any;
 }
 
 }  // namespace caldera::vulkan

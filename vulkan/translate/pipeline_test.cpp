@@ -112,7 +112,13 @@ TEST_CASE("pipeline: what llvm-spirv gets wrong is mended") {
 )");
     insert("%p = OpInB", "%e = OpInBoundsPtrAccessChain %p_int %var %c0 %n\n%v = OpLoad %int %e Aligned 4\n");
     insert("%x = OpComp", "%w = OpCompositeExtract %long %gid 3\n");
-    insert("OpBranch %head", "OpStore %p %v Aligned 4\n");
+    insert("OpStore %p %j", "%late = OpVariable %p_arr Function %init\n");
+    insert("%head = OpLabel", "%b2 = OpLabel\nOpStore %p %early Aligned 4\nOpBranch %head\n");
+    insert("%b2 = OpLabel", "OpBranch %b1\n");
+    text.replace(text.find("OpBranch %head"), 14, "");  // the entry block goes to b1, b1 to b2
+    insert("%exit = OpLabel", "%b1 = OpLabel\n%early = OpIAdd %int %n %c1\nOpBranch %b2\n");
+    text.replace(text.find("%c0 %entry"), 10, "%c0 %b2");
+    insert("OpBranch %b1", "OpStore %p %v Aligned 4\n");
     const auto words = spirv::assemble(text, spirv::Target::OpenCL12);
     REQUIRE(words);
     CHECK(!spirv::validate(*words));
