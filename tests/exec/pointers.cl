@@ -17,7 +17,7 @@ kernel void test_global(global uint *record, global int *in, global int *out) {
     ulong address = (ulong)p;
     ASSERT(31, *(global int *)(address + 4));
     global char *bytes = (global char *)in;
-    ASSERT(7, bytes[28]); ASSERT(0x0100, *(global short *)(bytes + 3));
+    ASSERT(7, bytes[28]); ASSERT(0x0100, *(global short *)(bytes + 4 * in[256]));
     global ulong *wide = (global ulong *)in;
     ASSERT_LONG(0x0000000500000004ul, wide[2]);
     global int *table[3] = {in + 1, in + 2, in + 3};

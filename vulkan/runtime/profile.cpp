@@ -22,6 +22,32 @@ bool has_extension(VkPhysicalDevice physical, const char* name) {
         list, [&](const VkExtensionProperties& e) { return !std::strcmp(e.extensionName, name); });
 }
 
+/// Sets one behaviour of the three widths from what the device offers of it, as far as the widths may differ.
+void offer(vulkan::DeviceProfile& profile, bool vulkan::FloatControls::*behaviour, VkBool32 f16, VkBool32 f32,
+           VkBool32 f64, VkShaderFloatControlsIndependence independence) {
+    const bool all_agree = f16 == f32 && f32 == f64;
+    if (independence == VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE && !all_agree) return;
+    const bool separate = independence == VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL || f16 == f64;
+    profile.float16_controls.*behaviour = f16 && separate;
+    profile.float32_controls.*behaviour = f32;
+    profile.float64_controls.*behaviour = f64 && separate;
+}
+
+void offer_float_controls(VkPhysicalDevice physical, vulkan::DeviceProfile& profile) {
+    VkPhysicalDeviceVulkan12Properties v12{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                           .pNext = &v12};
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    using Controls = vulkan::FloatControls;
+    offer(profile, &Controls::preserve_denormals, v12.shaderDenormPreserveFloat16,
+          v12.shaderDenormPreserveFloat32, v12.shaderDenormPreserveFloat64, v12.denormBehaviorIndependence);
+    offer(profile, &Controls::preserve_special, v12.shaderSignedZeroInfNanPreserveFloat16,
+          v12.shaderSignedZeroInfNanPreserveFloat32, v12.shaderSignedZeroInfNanPreserveFloat64,
+          VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL);
+    offer(profile, &Controls::round_to_nearest_even, v12.shaderRoundingModeRTEFloat16,
+          v12.shaderRoundingModeRTEFloat32, v12.shaderRoundingModeRTEFloat64, v12.roundingModeIndependence);
+}
+
 }  // namespace
 
 FeatureChain::FeatureChain(VkPhysicalDevice physical) {
@@ -89,6 +115,7 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.max_local_bytes = limits.maxComputeSharedMemorySize;
     profile.max_local_invocations = limits.maxComputeWorkGroupInvocations;
     std::ranges::copy(limits.maxComputeWorkGroupSize, profile.max_local_size.begin());
+    offer_float_controls(physical, profile);
     return profile;
 }
 
