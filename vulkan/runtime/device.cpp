@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "vulkan/runtime/probe.h"
 #include "vulkan/runtime/profile.h"
 
 namespace caldera::runtime {
@@ -258,6 +259,9 @@ Result<std::unique_ptr<Device>> Device::open(const DeviceOptions& options) {
     const std::string select = options.select.empty() ? environment("CALDERA_DEVICE") : options.select;
     if (Result<Done> done = device->choose(select); !done) return done.error();
     if (Result<Done> done = device->create_device(); !done) return done.error();
+    Result<bool> fused = fma_is_fused(*device);
+    if (!fused) return fused.error();
+    device->profile_.fused_fma = *fused;
     return device;
 }
 

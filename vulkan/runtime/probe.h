@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// What no Vulkan query tells: found out by running a shader when the device is opened.
+#pragma once
+
+#include "vulkan/runtime/device.h"
+
+namespace caldera::runtime {
+
+/// Whether GLSL.std.450 Fma rounds once, for float and, where the device has it, double.
+Result<bool> fma_is_fused(Device& device);
+
+}  // namespace caldera::runtime
