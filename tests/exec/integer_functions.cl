@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer functions: 1.13.3-1 to 1.13.3-20.
+// Integer functions: 1.13.3-1 to 1.13.3-16.
 #include "assert.h"
 kernel void test_integer(global uint *record, global int *in) {
     int a = in[100], b = -in[7];

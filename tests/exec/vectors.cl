@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vector types, literals, components, operators: 1.1.6-1 to 1.1.6-8, 1.1.7-1 to 1.1.7-12, 1.3.1-2, 1.3.4-2, 1.3.9-2.
+// Vector types, literals, components, operators: 1.1.6-1, 1.1.6-4, 1.1.6-6, 1.1.6-7, 1.1.6-8, 1.1.7-1, 1.1.7-3, 1.1.7-4, 1.1.7-8,
+// 1.3.1-1, 1.3.4-1, 1.3.9-2.
 #include "assert.h"
 kernel void test_literals(global uint *record, global int *in) {
     int4 a = (int4)(in[1], in[2], in[3], in[4]);
