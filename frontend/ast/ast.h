@@ -233,14 +233,16 @@ struct StaticAssertDecl : Decl {
 
 // ---- Expressions ----
 
-#define EXPR_KINDS(X)                                                                                   \
-    X(Error)                                                                                            \
-    X(IntLiteral)                                                                                       \
-    X(FloatLiteral)                                                                                     \
-    X(CharLiteral)                                                                                      \
-    X(StringLiteral) X(DeclRef) X(Paren) X(Unary) X(Binary) X(Assign) X(Conditional) X(Cast) X(Call)    \
-        X(Subscript) X(Member) X(Swizzle) X(VectorLiteral) X(CompoundLiteral) X(InitList) X(SizeofType) \
-            X(SizeofExpr) X(StmtExpr) X(Choose) X(Offsetof) X(BlockLiteral) X(AsType) X(TypesCompatible)
+#define EXPR_KINDS(X)                                                                                      \
+    X(Error)                                                                                               \
+    X(IntLiteral)                                                                                          \
+    X(FloatLiteral)                                                                                        \
+    X(CharLiteral)                                                                                         \
+    X(StringLiteral)                                                                                       \
+    X(DeclRef)                                                                                             \
+    X(Paren) X(Unary) X(Binary) X(Assign) X(Conditional) X(Cast) X(Call) X(Subscript) X(Member) X(Swizzle) \
+        X(VectorLiteral) X(CompoundLiteral) X(InitList) X(SizeofType) X(SizeofExpr) X(StmtExpr) X(Choose)  \
+            X(Offsetof) X(BlockLiteral) X(AsType) X(TypesCompatible)
 enum class ExprKind : uint8_t {
 #define X(name) name,
     EXPR_KINDS(X)
@@ -424,7 +426,8 @@ struct MemberExpr : Expr {
     SourceRange name_range = {};
     FieldDecl* field = nullptr;  ///< checked:
 };
-/// checked form only. One lane: type is the element. An lvalue when the base is and no lane repeats.
+/// checked form only. One lane: type is the element. An lvalue when the base is; assigned to only when no
+/// lane repeats. `.hi` and `.odd` of a vector of three have a lane 3: undefined when read, dropped when written.
 struct SwizzleExpr : Expr {
     static constexpr auto kKind = ExprKind::Swizzle;
     Expr* base = nullptr;
@@ -524,13 +527,13 @@ struct TypesCompatibleExpr : Expr {
 
 // ---- Statements ----
 
-#define STMT_KINDS(X)                                                                                      \
-    X(Error)                                                                                               \
-    X(Compound)                                                                                            \
-    X(Decl)                                                                                                \
-    X(Expr)                                                                                                \
-    X(Null) X(If) X(Switch) X(Case) X(Default) X(Label) X(While) X(Do) X(For) X(Goto) X(Continue) X(Break) \
-        X(Return)
+#define STMT_KINDS(X) \
+    X(Error)          \
+    X(Compound)       \
+    X(Decl)           \
+    X(Expr)           \
+    X(Null)           \
+    X(If) X(Switch) X(Case) X(Default) X(Label) X(While) X(Do) X(For) X(Goto) X(Continue) X(Break) X(Return)
 enum class StmtKind : uint8_t {
 #define X(name) name,
     STMT_KINDS(X)
@@ -540,6 +543,7 @@ enum class StmtKind : uint8_t {
 struct Stmt {
     StmtKind kind = {};
     SourceRange range = {};
+    bool starts_line = false;              ///< nothing but space stands before it on its line
     std::span<Attribute> attributes = {};  ///< opencl_unroll_hint and kin
 };
 struct ErrorStmt : Stmt {

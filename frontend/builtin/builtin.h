@@ -73,8 +73,10 @@ struct Mismatch {
     };
     std::vector<Candidate> candidates = {};
     bool ambiguous = false;
-    std::string message =
-        {};  ///< when not empty: the whole error text, instead of "no matching function ..."
+    /// When not empty: the whole error text, instead of "no matching function ...".
+    std::string message = {};
+    int argument =
+        -1;  ///< with `message`: the argument at fault; their number when one is missing; -1: the call
 };
 
 /// Whether `name` is a built-in function at all under these features.

@@ -293,25 +293,29 @@ class Resolver {
 
     Mismatch mismatch() {
         Mismatch out;
-        if (match_.rows.size() == 1) out.message = single_fault(*match_.rows[0]);
+        if (match_.rows.size() == 1) single_fault(*match_.rows[0], out);
         for (const Row* row : match_.rows) out.candidates.push_back({signature_text(*row), reason(*row)});
         return out;
     }
 
-    // A name with one meaning is reported as an ordinary function is; empty when the row stands for many.
-    std::string single_fault(const Row& row) const {
+    // A name with one meaning is reported as an ordinary function is; not when the row stands for many.
+    void single_fault(const Row& row, Mismatch& out) const {
         Signature signature = parse_signature(row.signature);
-        if (signature.family || signature.variadic) return {};
+        if (signature.family || signature.variadic) return;
         for (size_t i = 0; i < signature.count; ++i)
-            if (signature.params[i].is_pointer || signature.params[i].base != Base::Fixed) return {};
-        if (args_.size() != signature.count)
-            return std::string(args_.size() < signature.count ? "too few" : "too many") +
-                   " arguments to function call, expected " + std::to_string(signature.count) + ", have " +
-                   std::to_string(args_.size());
+            if (signature.params[i].is_pointer || signature.params[i].base != Base::Fixed) return;
+        if (args_.size() != signature.count) {
+            out.message = std::string(args_.size() < signature.count ? "too few" : "too many") +
+                          " arguments to function call, expected " + std::to_string(signature.count) +
+                          ", have " + std::to_string(args_.size());
+            out.argument = static_cast<int>(std::min<size_t>(args_.size(), signature.count));
+            return;
+        }
         QualType param =
             make_type(signature.params[furthest_], {}, AddressSpace::Private, Access::None, types_);
-        return "passing '" + to_string(args_[furthest_].type) + "' to parameter of incompatible type '" +
-               to_string(param) + "'";
+        out.message = "passing '" + to_string(args_[furthest_].type) +
+                      "' to parameter of incompatible type '" + to_string(param) + "'";
+        out.argument = static_cast<int>(furthest_);
     }
 
     std::string signature_text(const Row& row) const {

@@ -15,6 +15,7 @@ Expr* Checker::binary(BinaryExpr& e) {
     }
     e.rhs = expr(e.rhs);
     if (is_error(e.lhs) || is_error(e.rhs)) return error_expr(e);
+    warn_precedence(e);
     switch (e.op) {
         case BinaryOp::Mul:
         case BinaryOp::Div:

@@ -137,16 +137,21 @@ Expr* Checker::builtin_call(CallExpr& e, std::string_view name) {
     auto resolved = builtin::resolve(name, args, null_span, features_, types_, arena_);
     if (auto* mismatch = std::get_if<builtin::Mismatch>(&resolved)) {
         auto handle = Diagnostics::Handle();
+        SourceRange at = e.callee->range;
+        size_t argument = static_cast<size_t>(mismatch->argument);
+        if (mismatch->argument >= 0)
+            at = argument < e.args.size() ? expr_place(*e.args[argument]) : e.close_paren;
         if (!mismatch->message.empty())
-            handle = diags_.error(e.callee->range, mismatch->message);
+            handle = diags_.error(at, mismatch->message);
         else if (mismatch->ambiguous)
             handle = diags_.error(e.callee->range, "call to '", name, "' is ambiguous");
         else
             handle = diags_.error(e.callee->range, "no matching function for call to '", name, "'");
-        for (const auto& candidate : mismatch->candidates)
-            handle.note(e.callee->range, "candidate function ",
-                        mismatch->ambiguous ? std::string() : "not viable: " + candidate.reason + ": ", "'",
-                        candidate.signature, "'");
+        if (mismatch->message.empty())
+            for (const auto& candidate : mismatch->candidates)
+                handle.note(e.callee->range, "candidate function ",
+                            mismatch->ambiguous ? std::string() : "not viable: " + candidate.reason + ": ",
+                            "'", candidate.signature, "'");
         return error_expr(e);
     }
     const auto* resolution = std::get<const builtin::Resolution*>(resolved);

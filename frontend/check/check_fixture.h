@@ -2,7 +2,10 @@
 // For the tests of check/: text in, the dump of the checked tree or the diagnostics out.
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "frontend/ast/dump.h"
 #include "frontend/check/checker.h"
@@ -13,14 +16,21 @@ namespace caldera::frontend::testing {
 /// "line:column: error: text" for each diagnostic, "line:column: note: text" for its notes.
 inline std::string log_of(const Diagnostics& diags, const SourceManager& sources) {
     std::string log;
+    std::vector<const Diagnostic*> in_order;  // of their places, as compile() has them
+    for (const Diagnostic& d : diags.all()) in_order.push_back(&d);
+    auto place = [&](const Diagnostic* d) {
+        PresumedLoc at = sources.presumed(d->range.begin);
+        return std::pair(at.line, at.column);
+    };
+    std::stable_sort(in_order.begin(), in_order.end(), [&](auto* a, auto* b) { return place(a) < place(b); });
     auto add = [&](SourceRange range, std::string_view severity, const std::string& text) {
         PresumedLoc place = sources.presumed(range.begin);
         log += std::to_string(place.line) + ":" + std::to_string(place.column) + ": ";
         log += std::string(severity) + ": " + text + "\n";
     };
-    for (const Diagnostic& d : diags.all()) {
-        add(d.range, d.severity == Severity::Warning ? "warning" : "error", d.text);
-        for (const Note& note : d.notes) add(note.range, "note", note.text);
+    for (const Diagnostic* d : in_order) {
+        add(d->range, d->severity == Severity::Warning ? "warning" : "error", d->text);
+        for (const Note& note : d->notes) add(note.range, "note", note.text);
     }
     return log;
 }

@@ -81,7 +81,7 @@ class Checker {
     const Type* record_mention(RecordDecl* record, Where where, bool stands_alone);
     void record_body(RecordDecl& record);
     void field(FieldDecl& field, RecordDecl& record);
-    const Type* enum_mention(EnumDecl* decl);
+    const Type* enum_mention(EnumDecl* decl, Where where);
     void enum_body(EnumDecl& decl);
     bool declare_enumerator(EnumConstantDecl& constant);
     FieldDecl* find_field(const RecordDecl& record, std::string_view name, std::vector<FieldDecl*>& path);
@@ -246,6 +246,9 @@ class Checker {
     bool is_string_for(const Expr* init, const QualType& type) const;
     bool require_constant(const Expr& init);
 
+    // ---- precedence.cpp: warnings of operators that bind otherwise than they look ----
+    void warn_precedence(const BinaryExpr& e);
+
     // ---- warnings.cpp ----
     void warn_unused(const Expr& e);
     void warn_unused_declarations();
@@ -254,6 +257,7 @@ class Checker {
     void warn_division(const BinaryExpr& e, const Expr& rhs);
     void warn_unused_parameters(const FunctionDecl& function);
     void warn_unused_labels();
+    void warn_empty_loop(const Stmt& stmt, const Stmt* next);
     void warn_case_overflow(const Expr& label);
     void warn_missing_enumerators(const SwitchStmt& stmt, const EnumDecl& enumeration);
     void warn_self_comparison(const BinaryExpr& e);

@@ -532,6 +532,19 @@ class Evaluator {
         return init;
     }
 
+    /// A character of a string literal, or of an array that one initialises.
+    Maybe character(const Expr& e) {
+        auto* subscript = dyn<SubscriptExpr>(&e);
+        auto* decay = subscript ? dyn<CastExpr>(strip_parens(subscript->base)) : nullptr;
+        if (!decay || decay->cast != CastKind::ArrayToPointer) return std::nullopt;
+        bool is_zero = false;
+        auto* string = dyn<StringLiteralExpr>(initializer_of(*decay->operand, is_zero));
+        Maybe index = string ? value(*subscript->index) : std::nullopt;
+        if (!index || index->bits >= decay->operand->type->count) return std::nullopt;
+        bool past = index->bits >= string->value.size();
+        return int_value(past ? 0 : static_cast<uint8_t>(string->value[index->bits]), e.type.type);
+    }
+
     /// The value of an object that nothing can have changed.
     Maybe read(const Expr& object) {
         const Expr& e = *strip_parens(&object);
@@ -549,6 +562,7 @@ class Evaluator {
             return lane(*base, subscript->base->type.type, static_cast<uint32_t>(index->bits));
         }
         if (auto* choose = dyn<ChooseExpr>(&e)) return read(*choose->chosen);
+        if (Maybe letter = character(e)) return letter;
         if (++depth_ > 64) return std::nullopt;
         bool is_zero = false;
         const Expr* init = initializer_of(e, is_zero);

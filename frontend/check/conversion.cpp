@@ -260,6 +260,7 @@ Expr* Checker::written_cast(CastExpr& e) {
     e.type = {.type = to.type, .access = to.access};
     if (to->is_void()) {
         e.cast = CastKind::ToVoid;
+        if (e.operand->type->is_function()) return rvalue(e.operand);  // reports
         return &e;
     }
     QualType shown = e.operand->type;

@@ -26,7 +26,7 @@ void Checker::declaration(Decl* decl) {
         case DeclKind::Empty: return empty_decl(as<EmptyDecl>(*decl));
         case DeclKind::StaticAssert: return static_assertion(as<StaticAssertDecl>(*decl));
         case DeclKind::Record: record_mention(&as<RecordDecl>(*decl), Where::Local, true); return;
-        case DeclKind::Enum: enum_mention(&as<EnumDecl>(*decl)); return;
+        case DeclKind::Enum: enum_mention(&as<EnumDecl>(*decl), Where::Local); return;
         case DeclKind::Field:
         case DeclKind::EnumConstant: return;
     }
@@ -51,7 +51,7 @@ void Checker::empty_decl(EmptyDecl& decl) {
         return;
     }
     if (spec->enumeration) {
-        enum_mention(spec->enumeration);
+        enum_mention(spec->enumeration, Where::Local);
         return;
     }
 }

@@ -118,8 +118,7 @@ bool half_selector(std::string_view name, uint32_t lanes, std::vector<uint8_t>& 
 
 }  // namespace
 
-/// The lane numbers of a selector; empty when it was faulty and reported. A lane 3 of a 3-component vector can only
-/// come from .hi and .odd: it is undefined, and read as lane 2 to stay inside the vector.
+/// A selector of one or several lanes. Of a vector of three, .hi and .odd have a lane 3 that does not exist.
 Expr* Checker::swizzle(MemberExpr& e) {
     const QualType type = e.base->type;
     uint32_t count = type->lanes();
@@ -133,9 +132,8 @@ Expr* Checker::swizzle(MemberExpr& e) {
         diags_.error(at, "illegal vector component name '", std::string(1, c), "'");
         return error_expr(e);
     };
-    bool named_half = half_selector(e.name, count, lanes);
-    if (named_half) {
-        for (uint8_t& lane : lanes) lane = lane < count ? lane : static_cast<uint8_t>(count - 1);
+    if (half_selector(e.name, count, lanes)) {
+        // all the lanes are known
     } else if ((e.name[0] == 's' || e.name[0] == 'S') && e.name.size() > 1) {
         for (char c : e.name.substr(1)) {
             int lane = hex_lane(c);

@@ -29,7 +29,7 @@ const Type* Checker::record_mention(RecordDecl* record, Where where, bool stands
         return types_.error();
     }
     if (!earlier) {
-        if (where == Where::Param && !record->has_body && !record->name.empty())
+        if (where == Where::Param && !record->name.empty())
             diags_.warning(Warning::Visibility, record->name_range, "declaration of '",
                            record->is_union ? "union " : "struct ", record->name,
                            "' will not be visible outside of this function");
@@ -137,7 +137,7 @@ FieldDecl* Checker::find_field(const RecordDecl& record, std::string_view name,
     return nullptr;
 }
 
-const Type* Checker::enum_mention(EnumDecl* decl) {
+const Type* Checker::enum_mention(EnumDecl* decl, Where where) {
     if (decl->enum_type) return decl->enum_type;
     Decl* found = nullptr;
     if (!decl->name.empty())
@@ -164,6 +164,9 @@ const Type* Checker::enum_mention(EnumDecl* decl) {
             .note(earlier->name_range, "previous definition is here");
         return earlier->enum_type;
     }
+    if (where == Where::Param && !decl->name.empty())
+        diags_.warning(Warning::Visibility, decl->name_range, "declaration of 'enum ", decl->name,
+                       "' will not be visible outside of this function");
     decl->definition = decl;
     decl->underlying = types_.scalar(TypeKind::UInt);
     decl->enum_type = types_.enumeration(decl);

@@ -41,7 +41,10 @@ void Checker::statement(Stmt*& stmt) {
 
 void Checker::compound(CompoundStmt& stmt, bool new_scope) {
     if (new_scope) scopes_.push();
-    for (Stmt*& child : stmt.body) statement(child);
+    for (size_t i = 0; i < stmt.body.size(); ++i) {
+        statement(stmt.body[i]);
+        warn_empty_loop(*stmt.body[i], i + 1 < stmt.body.size() ? stmt.body[i + 1] : nullptr);
+    }
     if (new_scope) leave_scope();
 }
 

@@ -44,7 +44,7 @@ TypeInProgress Checker::base_type(Specifiers& spec, Where where) {
         return {decl->type, typedefs_with_space_.count(decl) != 0};
     }
     if (spec.record) return {{.type = record_mention(spec.record, where, false)}, false};
-    if (spec.enumeration) return {{.type = enum_mention(spec.enumeration)}, false};
+    if (spec.enumeration) return {{.type = enum_mention(spec.enumeration, where)}, false};
     if (spec.typeof_type) return {type_name(spec.typeof_type), true};
     if (spec.atomic_type) {
         QualType inner = type_name(spec.atomic_type);
@@ -118,6 +118,10 @@ TypeInProgress Checker::vector_attribute(TypeInProgress base, std::span<Attribut
 TypeInProgress Checker::declarator_type(TypeInProgress base, Declarator& declarator, Where where) {
     for (size_t i = declarator.chunks.size(); i-- > 0;) {
         DeclaratorChunk& chunk = declarator.chunks[i];
+        if (base.type->depth >= kMaxTypeDepth) {
+            diags_.error(chunk.range, "type is nested too deeply");
+            base = {error_type(), false};
+        }
         if (base.type->is_error() && chunk.kind != ChunkKind::Function) continue;
         switch (chunk.kind) {
             case ChunkKind::Pointer: base = pointer_to(base, chunk, declarator); break;

@@ -91,8 +91,8 @@ TEST_CASE("components of vectors (1.1.7-1 to 1.1.7-12)") {
 2:3: error: vector component access exceeds type 'float4'
 )");
     CHECK(stmt_faults("v.rgba;") == R"(
-2:2: warning: vector component name 'r' is a feature from OpenCL version 3.0 onwards
 2:1: warning: expression result unused
+2:2: warning: vector component name 'r' is a feature from OpenCL version 3.0 onwards
 )");
     CHECK(stmt_faults("v.rgba = v.bgra; f2 = v.rg;", Standard::CL30) == "\n");
     CHECK(stmt_faults("v.xg;", Standard::CL30) == R"(

@@ -107,8 +107,20 @@ void Checker::warn_division(const BinaryExpr& e, const Expr& rhs) {
 }
 
 void Checker::warn_empty_body(const Stmt* body) {
-    if (!body || body->kind != StmtKind::Null) return;
+    if (!body || body->kind != StmtKind::Null || body->starts_line) return;
     diags_.warning(Warning::EmptyBody, body->range, "if statement has empty body")
+        .note(body->range, "put the semicolon on a separate line to silence this warning");
+}
+
+/// A loop whose body is a semicolon on its line, where what follows looks like the body that was meant: a block, or
+/// a statement on the same line.
+void Checker::warn_empty_loop(const Stmt& stmt, const Stmt* next) {
+    if (!next || (next->kind != StmtKind::Compound && next->starts_line)) return;
+    auto* while_loop = dyn<WhileStmt>(&stmt);
+    auto* for_loop = dyn<ForStmt>(&stmt);
+    const Stmt* body = while_loop ? while_loop->body : for_loop ? for_loop->body : nullptr;
+    if (!body || body->kind != StmtKind::Null || body->starts_line) return;
+    diags_.warning(Warning::EmptyBody, body->range, while_loop ? "while" : "for", " loop has empty body")
         .note(body->range, "put the semicolon on a separate line to silence this warning");
 }
 

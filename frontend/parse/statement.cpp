@@ -76,8 +76,10 @@ Stmt* Parser::statement_with(std::span<Attribute> own) {
     Nest nest(*this);
     std::vector<Attribute> pending = take_pending();
     SourceLoc begin = tok_.range.begin;
+    bool starts_line = tok_.at_line_start;
     Stmt* stmt = unattributed();
     stmt->range = since(begin);
+    stmt->starts_line = starts_line;
     if (pending.empty()) {
         stmt->attributes = own;
     } else {

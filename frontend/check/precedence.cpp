@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warnings of operators that bind otherwise than they look: -Wparentheses and its kin. The operands are as written,
+// before any conversion, so that a parenthesis shows.
+#include "frontend/check/checker_impl.h"
+
+namespace caldera::frontend {
+
+namespace {
+
+std::string_view spelling(BinaryOp op) {
+    static constexpr std::string_view kSpellings[] = {"*",  "/",  "%",  "+", "-", "<<", ">>", "<",  ">", "<=",
+                                                      ">=", "==", "!=", "&", "^", "|",  "&&", "||", ","};
+    return kSpellings[static_cast<size_t>(op)];
+}
+
+bool is_comparison(const BinaryExpr* e) {
+    return e && e->op >= BinaryOp::Less && e->op <= BinaryOp::NotEqual;
+}
+bool is_bitwise(const BinaryExpr* e) {
+    return e && (e->op == BinaryOp::And || e->op == BinaryOp::Or || e->op == BinaryOp::Xor);
+}
+
+/// Whether an expression is 0 or 1 by its form.
+bool is_boolean(const Expr* e) {
+    e = strip_parens(e);
+    if (e->type && e->type->kind == TypeKind::Bool) return true;
+    auto* unary = dyn<UnaryExpr>(e);
+    auto* binary = dyn<BinaryExpr>(e);
+    return (unary && unary->op == UnaryOp::LogicalNot) || is_comparison(binary) ||
+           (binary && (binary->op == BinaryOp::LogicalAnd || binary->op == BinaryOp::LogicalOr));
+}
+
+}  // namespace
+
+void Checker::warn_precedence(const BinaryExpr& e) {
+    auto *left = dyn<BinaryExpr>(e.lhs), *right = dyn<BinaryExpr>(e.rhs);
+    auto note = [&](Diagnostics::Handle handle, const BinaryExpr& inner) {
+        handle.note(inner.op_range, "place parentheses around the '", spelling(inner.op),
+                    "' expression to silence this warning");
+    };
+    if (is_bitwise(&e)) {
+        // Two comparisons joined by & are an eager &&: left alone.
+        if (is_comparison(left) != is_comparison(right) && !is_bitwise(left) && !is_bitwise(right)) {
+            const BinaryExpr& inner = is_comparison(left) ? *left : *right;
+            auto handle = diags_.warning(Warning::Parentheses, e.op_range, spelling(e.op),
+                                         " has lower precedence than ", spelling(inner.op), "; ",
+                                         spelling(inner.op), " will be evaluated first");
+            handle.highlight(inner.range);
+            note(handle, inner);
+        }
+        for (auto* inner : {left, right})
+            if (e.op == BinaryOp::Or && inner && (inner->op == BinaryOp::And || inner->op == BinaryOp::Xor))
+                note(diags_.warning(Warning::BitwiseOpParentheses, inner->op_range, "'", spelling(inner->op),
+                                    "' within '|'"),
+                     *inner);
+    }
+    if (e.op == BinaryOp::LogicalOr)
+        for (auto* inner : {left, right})
+            if (inner && inner->op == BinaryOp::LogicalAnd)
+                note(diags_.warning(Warning::LogicalOpParentheses, inner->op_range, "'&&' within '||'"),
+                     *inner);
+    if ((e.op == BinaryOp::Shl || e.op == BinaryOp::Shr) && e.lhs->type->is_integer())
+        for (auto* inner : {left, right})
+            if (inner && (inner->op == BinaryOp::Add || inner->op == BinaryOp::Sub))
+                note(diags_
+                         .warning(Warning::ShiftOpParentheses, inner->op_range, "operator '", spelling(e.op),
+                                  "' has lower precedence than '", spelling(inner->op), "'; '",
+                                  spelling(inner->op), "' will be evaluated first")
+                         .highlight(e.lhs->range)
+                         .highlight(e.rhs->range),
+                     *inner);
+    auto* negation = dyn<UnaryExpr>(e.lhs);
+    bool checks = is_comparison(&e) || e.op == BinaryOp::And;
+    if (checks && negation && negation->op == UnaryOp::LogicalNot && e.rhs->type->is_scalar() &&
+        !is_boolean(e.rhs) && !is_boolean(negation->operand))
+        diags_
+            .warning(Warning::LogicalNotParentheses, negation->op_range,
+                     "logical not is only applied to the left hand side of this ",
+                     is_comparison(&e) ? "comparison" : "bitwise operator")
+            .highlight(negation->range)
+            .highlight(e.rhs->range);
+}
+
+}  // namespace caldera::frontend

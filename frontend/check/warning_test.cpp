@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warnings by group.
+#include <doctest/doctest.h>
+
+#include "frontend/check/check_fixture.h"
+
+namespace caldera::frontend::testing {
+
+TEST_CASE("operators that bind otherwise than they look") {
+    CHECK(stmt_faults("n = n & n == 1; n = n | n < 2; n = n << n + 1; n = n >> n - 1; n = n & (n == 1); n = "
+                      "n == 1 & n == 2; n = 1 << 2 + n; i = i << i + 1;") == R"(
+2:7: warning: & has lower precedence than ==; == will be evaluated first
+2:11: note: place parentheses around the '==' expression to silence this warning
+2:23: warning: | has lower precedence than <; < will be evaluated first
+2:27: note: place parentheses around the '<' expression to silence this warning
+2:43: warning: operator '<<' has lower precedence than '+'; '+' will be evaluated first
+2:43: note: place parentheses around the '+' expression to silence this warning
+2:59: warning: operator '>>' has lower precedence than '-'; '-' will be evaluated first
+2:59: note: place parentheses around the '-' expression to silence this warning
+2:114: warning: operator '<<' has lower precedence than '+'; '+' will be evaluated first
+2:114: note: place parentheses around the '+' expression to silence this warning
+)");
+    CHECK(stmt_faults("n = !n == 2; n = !n & 4; n = !n == !n; n = !(n == 2);") == R"(
+2:5: warning: logical not is only applied to the left hand side of this comparison
+2:18: warning: logical not is only applied to the left hand side of this bitwise operator
+)");
+}
+
+TEST_CASE("bodies that are only a semicolon") {
+    CHECK(stmt_faults("if (n) ; while (n) ; { n = 1; }") == R"(
+2:8: warning: if statement has empty body
+2:8: note: put the semicolon on a separate line to silence this warning
+2:20: warning: while loop has empty body
+2:20: note: put the semicolon on a separate line to silence this warning
+)");
+    CHECK(stmt_faults("if (n)\n ;\nwhile (n)\n ;\n{ n = 1; }") == "\n");
+    CHECK(stmt_faults("for (;n;) ; n = 1;") == R"(
+2:11: warning: for loop has empty body
+2:11: note: put the semicolon on a separate line to silence this warning
+)");
+    CHECK(stmt_faults("for (;n;) ;\nn = 1;") == "\n");
+}
+
+TEST_CASE("a switch over an enumeration") {
+    CHECK(faults("enum E { A, B, C, D, F }; void f(enum E e) { switch (e) { case A: ; } switch (e) { case A: "
+                 "case B: case C: case D: ; } switch (e) { case A: case B: case C: ; } switch (e) { case A "
+                 "... C: case D: case F: ; } switch (e) { default: ; } switch (e) { case A: case B: ; } }") ==
+          R"(
+1:54: warning: 4 enumeration values not handled in switch: 'B', 'C', 'D'...
+1:79: warning: enumeration value 'F' not handled in switch
+1:128: warning: enumeration values 'D' and 'F' not handled in switch
+1:242: warning: enumeration values 'C', 'D', and 'F' not handled in switch
+)");
+}
+
+TEST_CASE("constants that do not fit") {
+    CHECK(stmt_faults("ch = 200; ch = -200; uchar uc = 300; uc = -1; n = 4000000000; n = 1.5f; short h = "
+                      "70000; c4 = 300; ch = 1 ? 300 : 2; n = 2.0f;") == R"(
+2:6: warning: implicit conversion from 'int' to 'char' changes value from 200 to -56
+2:16: warning: implicit conversion from 'int' to 'char' changes value from -200 to 56
+2:33: warning: implicit conversion from 'int' to 'uchar' changes value from 300 to 44
+2:51: warning: implicit conversion from 'long' to 'int' changes value from 4000000000 to -294967296
+2:67: warning: implicit conversion from 'float' to 'int' changes value from 1.5 to 1
+2:83: warning: implicit conversion from 'int' to 'short' changes value from 70000 to 4464
+2:95: warning: implicit conversion from 'int' to 'char4' changes value from 300 to 44
+2:105: warning: implicit conversion from 'int' to 'char' changes value from 300 to 44
+)");
+}
+
+TEST_CASE("what never changes") {
+    CHECK(stmt_faults("n == n; n = n < n; f == f; q != q;") == R"(
+2:3: warning: self-comparison always evaluates to true
+2:3: warning: equality comparison result unused
+2:15: warning: self-comparison always evaluates to false
+2:22: warning: equality comparison result unused
+2:30: warning: self-comparison always evaluates to false
+2:30: warning: inequality comparison result unused
+)");
+    CHECK(stmt_faults("n / 0; n % (1 - 1); n /= 0; f / 0;") == R"(
+2:3: warning: division by zero is undefined
+2:3: warning: expression result unused
+2:10: warning: remainder by zero is undefined
+2:10: warning: expression result unused
+2:23: warning: division by zero is undefined
+2:31: warning: division by zero is undefined
+2:31: warning: expression result unused
+)");
+    CHECK(stmt_faults("int a[3]; a[3] = 1; a[-1] = 2; a[2] = sizeof(a[7]);") == R"(
+2:11: warning: array index 3 is past the end of the array (which contains 3 elements)
+2:21: warning: array index -1 is before the beginning of the array
+)");
+}
+
+}  // namespace caldera::frontend::testing
