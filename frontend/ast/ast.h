@@ -233,15 +233,16 @@ struct StaticAssertDecl : Decl {
 
 // ---- Expressions ----
 
-#define EXPR_KINDS(X)                                                                                      \
-    X(Error)                                                                                               \
-    X(IntLiteral)                                                                                          \
-    X(FloatLiteral)                                                                                        \
-    X(CharLiteral)                                                                                         \
-    X(StringLiteral)                                                                                       \
-    X(DeclRef)                                                                                             \
-    X(Paren) X(Unary) X(Binary) X(Assign) X(Conditional) X(Cast) X(Call) X(Subscript) X(Member) X(Swizzle) \
-        X(VectorLiteral) X(CompoundLiteral) X(InitList) X(SizeofType) X(SizeofExpr) X(StmtExpr) X(Choose)  \
+#define EXPR_KINDS(X)                                                                                     \
+    X(Error)                                                                                              \
+    X(IntLiteral)                                                                                         \
+    X(FloatLiteral)                                                                                       \
+    X(CharLiteral)                                                                                        \
+    X(StringLiteral)                                                                                      \
+    X(DeclRef)                                                                                            \
+    X(Paren)                                                                                              \
+    X(Unary) X(Binary) X(Assign) X(Conditional) X(Cast) X(Call) X(Subscript) X(Member) X(Swizzle)         \
+        X(VectorLiteral) X(CompoundLiteral) X(InitList) X(SizeofType) X(SizeofExpr) X(StmtExpr) X(Choose) \
             X(Offsetof) X(BlockLiteral) X(AsType) X(TypesCompatible)
 enum class ExprKind : uint8_t {
 #define X(name) name,
