@@ -198,6 +198,8 @@ class Executor {
         return {};
     }
     std::string device_name() const { return device_->name(); }
+    /// Messages of the validation layer, when CALDERA_VALIDATION=1 loads it: any is a failure.
+    uint32_t validation_messages() const { return device_ ? device_->validation_messages() : 0; }
 
     Verdict run(const Test& test, const fs::path& root) {
         // The module that runs is made for the device; the one for the default profile must be valid as well.
@@ -333,5 +335,7 @@ int main(int argc, char** argv) {
             std::printf("FAILED %s: %s\n", path.string().c_str(), verdict.c_str());
     }
     std::printf("%zu passed, %zu failed\n", passed, files.size() - passed);
-    return passed == files.size() && !files.empty() ? 0 : 1;
+    if (const uint32_t messages = executor.validation_messages())
+        std::printf("FAILED: %u messages of the validation layer\n", messages);
+    return passed == files.size() && !files.empty() && executor.validation_messages() == 0 ? 0 : 1;
 }
