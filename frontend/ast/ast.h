@@ -112,8 +112,10 @@ struct TypeName {
 
 // ---- Declarations ----
 
+// clang-format off
 #define DECL_KINDS(X) \
     X(Var) X(Function) X(Typedef) X(Record) X(Field) X(Enum) X(EnumConstant) X(Empty) X(StaticAssert)
+// clang-format on
 enum class DeclKind : uint8_t {
 #define X(name) name,
     DECL_KINDS(X)
@@ -233,17 +235,13 @@ struct StaticAssertDecl : Decl {
 
 // ---- Expressions ----
 
-#define EXPR_KINDS(X)                                                                                     \
-    X(Error)                                                                                              \
-    X(IntLiteral)                                                                                         \
-    X(FloatLiteral)                                                                                       \
-    X(CharLiteral)                                                                                        \
-    X(StringLiteral)                                                                                      \
-    X(DeclRef)                                                                                            \
-    X(Paren)                                                                                              \
-    X(Unary) X(Binary) X(Assign) X(Conditional) X(Cast) X(Call) X(Subscript) X(Member) X(Swizzle)         \
-        X(VectorLiteral) X(CompoundLiteral) X(InitList) X(SizeofType) X(SizeofExpr) X(StmtExpr) X(Choose) \
-            X(Offsetof) X(BlockLiteral) X(AsType) X(TypesCompatible)
+// clang-format off
+#define EXPR_KINDS(X) \
+    X(Error) X(IntLiteral) X(FloatLiteral) X(CharLiteral) X(StringLiteral) X(DeclRef) X(Paren) X(Unary) \
+    X(Binary) X(Assign) X(Conditional) X(Cast) X(Call) X(Subscript) X(Member) X(Swizzle) X(VectorLiteral) \
+    X(CompoundLiteral) X(InitList) X(SizeofType) X(SizeofExpr) X(StmtExpr) X(Choose) X(Offsetof) \
+    X(BlockLiteral) X(AsType) X(TypesCompatible)
+// clang-format on
 enum class ExprKind : uint8_t {
 #define X(name) name,
     EXPR_KINDS(X)
@@ -528,13 +526,11 @@ struct TypesCompatibleExpr : Expr {
 
 // ---- Statements ----
 
+// clang-format off
 #define STMT_KINDS(X) \
-    X(Error)          \
-    X(Compound)       \
-    X(Decl)           \
-    X(Expr)           \
-    X(Null)           \
-    X(If) X(Switch) X(Case) X(Default) X(Label) X(While) X(Do) X(For) X(Goto) X(Continue) X(Break) X(Return)
+    X(Error) X(Compound) X(Decl) X(Expr) X(Null) X(If) X(Switch) X(Case) X(Default) X(Label) X(While) \
+    X(Do) X(For) X(Goto) X(Continue) X(Break) X(Return)
+// clang-format on
 enum class StmtKind : uint8_t {
 #define X(name) name,
     STMT_KINDS(X)

@@ -69,9 +69,9 @@ TEST_CASE("compound assignment computes in the wider type") {
 }
 
 TEST_CASE("++ and -- on scalars, vectors and pointers") {
-    const std::string text = assembly(R"(kernel void k(global int *p, global float4 *v, float f) {
+    const std::string text = assembly(R"(kernel void k(global int *p, global int4 *v, float f) {
         *p++ = 1; --p; (*p)--; v[0]++; ++f; v->x++; p[2] = p[3]++ + --p[4]; v[1].x = f; bool b = 0; b++; if (b) p[0] = 1; })");
-    check_lines(text, {"OpInBoundsPtrAccessChain", "OpISub", "OpFAdd %v4float"});
+    check_lines(text, {"OpInBoundsPtrAccessChain", "OpISub", "OpIAdd %v4uint"});
 }
 
 TEST_CASE("pointer arithmetic, differences and comparisons") {
