@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Math functions against the host's in double precision, within the bounds of OpenCL C 7.4: 2.4-1, and the values of
 // 1.13.2. Each runs as a scalar and as a vector, whose lanes must agree with it bit for bit.
-// OPTIONS: -Wno-literal-range
 #include "assert.h"
 
 int ulps_apart(float expected, float actual) {
