@@ -46,7 +46,7 @@ Result<Done> validate(std::span<const uint32_t> words);
 Result<std::string> disassemble(std::span<const uint32_t> words, bool friendly_names = true);
 /// Assembles text; the error's message begins with "LINE:COLUMN: ".
 Result<std::vector<uint32_t>> assemble(std::string_view text, Target target);
-/// SPIRV-Tools' optimiser: 0 none, 1 redundancies and dead code, 2 parts of vectors too.
+/// SPIRV-Tools' optimiser, from level 2 on: blocks merged, parts of vectors and inserts that nobody reads dropped.
 Result<std::vector<uint32_t>> optimize(std::span<const uint32_t> words, Target target, int level);
 
 }  // namespace caldera::spirv

@@ -99,20 +99,17 @@ Result<std::vector<uint32_t>> assemble(std::string_view text, Target target) {
 
 Result<std::vector<uint32_t>> optimize(std::span<const uint32_t> words, Target target, int level) {
     std::vector<uint32_t> out(words.begin(), words.end());
-    if (level <= 0) return out;
+    if (level < 2) return out;
     std::string message;
     spvtools::Optimizer optimizer(row(target).environment);
     optimizer.SetMessageConsumer(keep_first(message));
     // None of these folds constants: SPIRV-Tools converts by the integer type's signedness, not by the instruction, and
-    // our integers have signedness 0, so OpConvertFToS of a negative constant would become 0.
+    // our integers have signedness 0, so OpConvertFToS of a negative constant would become 0. None numbers values over
+    // the dominator tree either: that takes memory quadratic in the size of a function.
     optimizer.RegisterPass(spvtools::CreateBlockMergePass());
-    optimizer.RegisterPass(spvtools::CreateRedundancyEliminationPass());
+    optimizer.RegisterPass(spvtools::CreateVectorDCEPass());
+    optimizer.RegisterPass(spvtools::CreateDeadInsertElimPass());
     optimizer.RegisterPass(spvtools::CreateAggressiveDCEPass(true));
-    if (level >= 2) {
-        optimizer.RegisterPass(spvtools::CreateVectorDCEPass());
-        optimizer.RegisterPass(spvtools::CreateDeadInsertElimPass());
-        optimizer.RegisterPass(spvtools::CreateAggressiveDCEPass(true));
-    }
     spvtools::OptimizerOptions options;
     options.set_run_validator(false);
     if (!optimizer.Run(words.data(), words.size(), &out, options))

@@ -13,7 +13,7 @@ passed=0 failed=0
 expect() {
     local name=$1 text=$2 code
     shift 2
-    (ulimit -v "$memory_kb"; timeout 20 "$clc" "$@" -o out.spv) >log 2>&1
+    (ulimit -v "$memory_kb"; timeout 60 "$clc" "$@" -o out.spv) >log 2>&1
     code=$?
     if [ $code = 1 ] && grep -qE "$text" log; then
         passed=$((passed + 1))
@@ -28,7 +28,7 @@ expect() {
 accept() {
     local name=$1 code
     shift
-    (ulimit -v "$memory_kb"; timeout 20 "$clc" "$@" -o out.spv) >log 2>&1
+    (ulimit -v "$memory_kb"; timeout 60 "$clc" "$@" -o out.spv) >log 2>&1
     code=$?
     if [ $code = 0 ]; then passed=$((passed + 1)); else
         failed=$((failed + 1))
@@ -86,6 +86,27 @@ accept "an empty file" empty.cl --target=opencl1.2
 accept "20,000 additions" chain.cl
 { echo 'kernel void k(global int *a) { int x = a[0];'; for i in $(seq 2000); do echo "if (x == $i) a[$i] = $i; else"; done; echo 'a[0] = 1; }'; } >elseif.cl
 accept "2,000 else-ifs" elseif.cl
+
+# A long kernel: 200 functions of 25 statements, all inlined into one. Memory must not grow with the square of it.
+{
+    for f in $(seq 200); do
+        echo "float4 f$f(global const float4 *p, int n, float s) { float4 a = p[n], b = (float4)(s, 1, 2, 3);"
+        for line in $(seq 5); do
+            echo "a = a * b + p[n + $line]; if (n > $line) b.zw = a.xy; else b = a.wzyx;"
+            echo 'for (int i = 0; i < n; ++i) { a.x += b.y * s; if (a.x > 9.0f) break; }'
+            echo 'switch (n & 3) { case 0: a += 1.0f; break; case 1: b -= 1.0f; default: a *= 0.5f; }'
+        done
+        echo 'return a + b; }'
+    done
+    echo 'kernel void k(global float4 *p, int n, float s) { float4 r = 0.0f;'
+    for f in $(seq 200); do echo "r += f$f(p, n + $f, s);"; done
+    echo 'p[get_global_id(0)] = r; }'
+} >long.cl
+whole_kb=$memory_kb
+[ "$memory_kb" = unlimited ] || memory_kb=1000000
+accept "a long kernel in 1 GB, -O1" long.cl
+accept "a long kernel in 1 GB, -O2" long.cl -O2
+memory_kb=$whole_kb
 
 # SPIR-V.
 "$clc" good.cl --target=opencl1.2 -o good.spv

@@ -13,7 +13,7 @@ namespace caldera {
 
 struct BuildOptions {
     frontend::CompileOptions compile = {};
-    int optimization_level = 1;  ///< 0 to 2: SPIRV-Tools passes after our own
+    int optimization_level = 1;  ///< 0 to 2; see TranslateOptions
     bool verify_between_passes = false;
 };
 

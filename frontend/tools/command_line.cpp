@@ -248,7 +248,8 @@ Compiles OpenCL C (.cl) to SPIR-V, and translates OpenCL SPIR-V (.spv, .spvasm) 
     row("--target=ENV", "opencl1.2 opencl2.0 opencl2.1 opencl2.2 vulkan1.1 vulkan1.2 (default) vulkan1.3");
     row("--emit=WHAT", "spv (default) asm c-header reflection-json ast");
     row("--validate", "check the module for its environment with SPIRV-Tools");
-    row("-O0, -O1, -O2", "none, cheap (default) or more of SPIRV-Tools' optimisations, for Vulkan");
+    row("-O0, -O1, -O2",
+        "for Vulkan: our own passes (-O0 and -O1, the default), SPIRV-Tools' after them (-O2)");
     row("-E", "only preprocess, to standard output");
     for (const OneDash& option : kOneDash)
         row(std::string(option.spelling) + (option.takes_value ? " " + std::string(option.value_name) : ""),

@@ -33,7 +33,7 @@ struct BuiltinLibrary {
 struct TranslateOptions {
     spirv::Target target = spirv::Target::Vulkan12;  ///< a Vulkan target
     DeviceProfile profile = {};
-    int optimization_level = 1;  ///< -O: SPIRV-Tools passes after our own, 0 none
+    int optimization_level = 1;  ///< -O: from 2 on, SPIRV-Tools passes after our own
     bool fast_math = false;      ///< -cl-fast-relaxed-math: Vulkan's own precision suffices
     bool mad_enable = false;     ///< contraction is allowed
     /// The words come from our own front end: they are not validated first. Passes rely on a valid module.
