@@ -32,4 +32,14 @@ std::string string_at(const Instruction& inst, size_t index, size_t* next) {
     return text;
 }
 
+std::optional<Linkage> linkage_of(const Instruction& decoration) {
+    if (decoration.op != spv::Op::OpDecorate ||
+        decoration.word(1) != static_cast<uint32_t>(spv::Decoration::LinkageAttributes))
+        return std::nullopt;
+    size_t next = 0;
+    std::string name = string_at(decoration, 2, &next);
+    if (next >= decoration.operands.size()) return std::nullopt;
+    return Linkage{decoration.id(0), std::move(name), static_cast<spv::LinkageType>(decoration.word(next))};
+}
+
 }  // namespace caldera::spirv

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <spirv/unified1/spirv.hpp11>
 #include <string>
 #include <string_view>
@@ -106,6 +107,15 @@ struct Module {
 void append_string(std::vector<Operand>& operands, std::string_view text);
 /// The literal string that starts at operand `index`; `next`, when given, receives the index after it.
 std::string string_at(const Instruction& inst, size_t index, size_t* next = nullptr);
+
+/// What a LinkageAttributes decoration says (SPIR-V 3.20).
+struct Linkage {
+    Id target = {};
+    std::string name = {};
+    spv::LinkageType type = {};
+};
+/// Nothing for any other instruction, and for one without its type.
+std::optional<Linkage> linkage_of(const Instruction& decoration);
 
 }  // namespace caldera::spirv
 

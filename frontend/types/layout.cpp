@@ -4,6 +4,7 @@
 
 #include "frontend/ast/ast.h"
 #include "frontend/types/type.h"
+#include "spirv/support/align.h"
 
 namespace caldera::frontend {
 
@@ -16,10 +17,6 @@ uint64_t field_alignment(const RecordDecl& record, const FieldDecl& field) {
     return std::max<uint64_t>(natural, field.align_bytes);
 }
 
-uint64_t round_up(uint64_t value, uint64_t alignment) {
-    return (value + alignment - 1) / alignment * alignment;
-}
-
 }  // namespace
 
 void lay_out(RecordDecl& record) {
@@ -27,12 +24,12 @@ void lay_out(RecordDecl& record) {
     for (FieldDecl* field : record.fields) {
         if (!field->type) continue;
         uint64_t align = field_alignment(record, *field);
-        field->offset_bytes = record.is_union ? 0 : round_up(size, align);
+        field->offset_bytes = record.is_union ? 0 : align_up(size, align);
         size = std::max(size, field->offset_bytes + field->type->size_bytes);
         alignment = std::max(alignment, align);
     }
     Type& type = *record.record_type;
-    type.size_bytes = round_up(size, alignment);
+    type.size_bytes = align_up(size, alignment);
     type.align_bytes = static_cast<uint32_t>(alignment);
     type.laid_out = true;
 }

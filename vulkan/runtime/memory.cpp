@@ -3,14 +3,12 @@
 
 #include <algorithm>
 
+#include "spirv/support/align.h"
+
 namespace caldera::runtime {
 namespace {
 
 constexpr uint64_t kBlockBytes = 64ull << 20;
-
-uint64_t align_up(uint64_t value, uint64_t alignment) {
-    return (value + alignment - 1) / alignment * alignment;
-}
 
 }  // namespace
 

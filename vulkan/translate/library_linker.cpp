@@ -32,15 +32,12 @@ Result<LibraryLinker::Source*> LibraryLinker::source(uint32_t index) {
     for (const spirv::Function& function : from.module.functions)
         from.functions.emplace(function.id(), &function);
     for (const Instruction& inst : from.module.annotations) {
-        if (inst.op != Op::OpDecorate ||
-            inst.word(1) != static_cast<uint32_t>(spv::Decoration::LinkageAttributes))
-            continue;
-        size_t next = 0;
-        std::string name = spirv::string_at(inst, 2, &next);
-        if (inst.word(next) == static_cast<uint32_t>(spv::LinkageType::Import))
-            from.imports.emplace(inst.id(0), std::move(name));
+        std::optional<spirv::Linkage> linkage = spirv::linkage_of(inst);
+        if (!linkage) continue;
+        if (linkage->type == spv::LinkageType::Import)
+            from.imports.emplace(linkage->target, std::move(linkage->name));
         else
-            from.exports.emplace(std::move(name), inst.id(0));
+            from.exports.emplace(std::move(linkage->name), linkage->target);
     }
     return &from;
 }

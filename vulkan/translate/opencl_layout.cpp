@@ -3,17 +3,12 @@
 
 #include <algorithm>
 
+#include "spirv/support/align.h"
 #include "spirv/support/check.h"
 
 namespace caldera::vulkan {
 
 using spirv::Id;
-
-namespace {
-uint64_t align_up(uint64_t offset, uint64_t alignment) {
-    return (offset + alignment - 1) / alignment * alignment;
-}
-}  // namespace
 
 OpenclLayout::OpenclLayout(const spirv::Builder& builder) : builder_(builder) {
     for (const spirv::Instruction& inst : builder.module().annotations)

@@ -52,12 +52,8 @@ bool is_debug_set(const std::string& name) {
 }
 
 bool is_linkage(const Instruction& inst, spv::LinkageType wanted) {
-    if (inst.op != spv::Op::OpDecorate ||
-        inst.word(1) != static_cast<uint32_t>(spv::Decoration::LinkageAttributes))
-        return false;
-    size_t next = 0;
-    string_at(inst, 2, &next);
-    return next < inst.operands.size() && inst.word(next) == static_cast<uint32_t>(wanted);
+    const std::optional<spirv::Linkage> linkage = spirv::linkage_of(inst);
+    return linkage && linkage->type == wanted;
 }
 
 class Importer {

@@ -56,13 +56,9 @@ class BuiltinLinking {
           layout_(builder_),
           linker_(builder_, context.library) {
         for (const Instruction& inst : module.annotations) {
-            if (inst.op != Op::OpDecorate ||
-                inst.word(1) != static_cast<uint32_t>(spv::Decoration::LinkageAttributes))
-                continue;
-            size_t next = 0;
-            std::string name = spirv::string_at(inst, 2, &next);
-            if (inst.word(next) == static_cast<uint32_t>(spv::LinkageType::Import))
-                imports_.emplace(inst.id(0), std::move(name));
+            std::optional<spirv::Linkage> linkage = spirv::linkage_of(inst);
+            if (linkage && linkage->type == spv::LinkageType::Import)
+                imports_.emplace(linkage->target, std::move(linkage->name));
         }
     }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "spirv/support/align.h"
 #include "spirv/support/check.h"
 
 namespace caldera::vulkan::memory {
@@ -11,7 +12,6 @@ namespace {
 
 constexpr uint64_t kHuge = uint64_t{1} << 62;
 
-uint64_t align_up(uint64_t value, uint64_t alignment) { return (value + alignment - 1) & ~(alignment - 1); }
 uint64_t times(uint64_t a, uint64_t b) { return a != 0 && b > kHuge / a ? kHuge : a * b; }
 
 void lay_out_struct(TypeInfo& info, bool packed, const Layout& layout) {

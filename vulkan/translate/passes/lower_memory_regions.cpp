@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "spirv/support/align.h"
 #include "spirv/support/check.h"
 
 namespace caldera::vulkan::memory {
@@ -14,8 +15,6 @@ constexpr uint32_t kCompareBias = 1 << 20;  // how far below an object a pointer
 constexpr uint64_t kArgumentBytes =
     32;  // unit of argument lengths where arguments share a region with others
 constexpr uint64_t kMaxRegionBytes = uint64_t{1} << 31;
-
-uint64_t align_up(uint64_t value, uint64_t alignment) { return (value + alignment - 1) & ~(alignment - 1); }
 
 uint32_t first_spec_id(const spirv::Module& module) {
     uint32_t next = 3;  // 0 to 2 are the local size
