@@ -5,9 +5,9 @@ int f(int n) {
     n = (n + 1;
     a[n = 2;
     if (n > 1 { n = 2; }
-    n = f(f(n);
+    n = f(f(n);  // DIFFERS 1-1: clang reports it at the end of the function
     return n;
-}
+}  // DIFFERS 1-1: see above
 int g(int a, int b { return a; }
 int h(int n) {
     if (n) {

@@ -13,10 +13,10 @@ int sum(int n) {
     total += ONE
     for (int i = 0; i < n; ++i) {
         if (i == 2) break
-        if (i == 1) continue
+        if (i == 1) continue  // DIFFERS 1-1: clang skips to the } after the fault before
     }
     do { --n; } while (n > 0)
-    goto end
+    goto end  // DIFFERS 1-1: clang skips to the } after the fault before
 end:
-    return total
+    return total  // DIFFERS 1-1: clang skips to the } after the fault before
 }
