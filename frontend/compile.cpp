@@ -46,8 +46,9 @@ CompileResult run(std::string_view source, const std::string& file_name, const C
     try {
         for (const std::string& group : diags.unknown_groups())
             diags.warning(Warning::UnknownWarningOption, {}, "unknown warning option '-W", group, "'");
+        for (const std::string& fault : contradictions(session.options.features())) diags.error({}, fault);
         session.tokens.enter_main_file(source, file_name);
-        stages(session, result);
+        if (!diags.has_errors()) stages(session, result);
     } catch (const InternalError& bug) {
         result.words.clear();
         diags.fatal({}, "internal compiler error: ", bug.what(), "; please report it with the source");

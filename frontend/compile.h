@@ -10,13 +10,11 @@
 #include <vector>
 
 #include "frontend/diag.h"
+#include "frontend/features.h"
 #include "spirv/spirv.h"
 #include "spirv/support/result.h"
 
 namespace caldera::frontend {
-
-/// -cl-std=. The default without the option is CL1.2.
-enum class Standard : uint8_t { CL10, CL11, CL12, CL20, CL30 };
 
 /// -D NAME=TEXT, -D NAME (text "1") or, with `undefine`, -U NAME; applied in the order given.
 struct MacroOption {
@@ -35,8 +33,7 @@ struct CompileOptions {
     std::vector<std::string> includes = {};  ///< -include FILE
     WarningOptions warnings = {};
 
-    bool fp16 = true, fp64 = true, int64_atomics = true;  ///< which optional extensions the device has
-    bool images = true;
+    ExtSet extensions = ExtSet::all();  ///< what of the optional parts the device has; -cl-ext= changes it
 
     bool single_precision_constant = false;
     bool denorms_are_zero = false;
@@ -55,6 +52,9 @@ struct CompileOptions {
     /// Keeps external functions that are no kernels and exports them, overloadable ones by their mangled names;
     /// builtins/ compiles with it.
     bool export_functions = false;
+
+    Features features() const { return {.standard = standard, .device = extensions}; }
+    bool has(Ext e) const { return features().has(e); }
 
     /// Reads a file of this path for #include; nullopt when there is none. The default reads the file system.
     std::function<std::optional<std::string>(const std::string& path)> read_file = {};

@@ -53,17 +53,7 @@ Outcome standard(std::string_view value, CompileOptions& options) {
 }
 
 Outcome extensions(std::string_view value, CompileOptions& options) {
-    for (std::string_view rest = value; !rest.empty();) {
-        std::string_view item = rest.substr(0, rest.find(','));
-        rest.remove_prefix(std::min(rest.size(), item.size() + 1));
-        if (item.size() < 2 || (item[0] != '+' && item[0] != '-')) return bad_value(value, "-cl-ext=");
-        bool on = item[0] == '+', all = item.substr(1) == "all";
-        std::string_view name = item.substr(1);
-        if (all || name == "cl_khr_fp16") options.fp16 = on;
-        if (all || name == "cl_khr_fp64") options.fp64 = on;
-        if (all || name == "cl_khr_int64_base_atomics" || name == "cl_khr_int64_extended_atomics")
-            options.int64_atomics = on;
-    }
+    if (!change_extensions(value, options.extensions).empty()) return bad_value(value, "-cl-ext=");
     return Done{};
 }
 

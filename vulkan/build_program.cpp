@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "builtins/builtin_library.h"
+#include "vulkan/device_extensions.h"
 
 namespace caldera {
 namespace {
@@ -39,12 +40,8 @@ BuildResult build_program(runtime::Device& device, std::span<const uint32_t> ope
 
 BuildResult build_program(runtime::Device& device, std::string_view source, const std::string& file_name,
                           const BuildOptions& options) {
-    const vulkan::DeviceProfile& profile = device.profile();
     frontend::CompileOptions compile = options.compile;
-    compile.fp16 = compile.fp16 && profile.float16;
-    compile.fp64 = compile.fp64 && profile.float64;
-    compile.int64_atomics =
-        compile.int64_atomics && profile.buffer_int64_atomics && profile.shared_int64_atomics;
+    compile.extensions = compile.extensions & device_extensions(device.profile());
     frontend::CompileResult compiled = frontend::compile(source, file_name, compile);
     if (!compiled) return {.log = std::move(compiled.log)};
     BuildResult result = translate_and_load(device, compiled.words, options, true);

@@ -2,6 +2,7 @@
 // Built-in functions as rows. Nothing is declared in advance: a name is looked up when a kernel uses it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "frontend/ast/ast.h"
+#include "frontend/features.h"
 #include "frontend/types/type.h"
 
 namespace caldera::frontend::builtin {
@@ -37,16 +39,17 @@ enum class Lowering : uint8_t {
     Special,      ///< emit/builtin.cpp knows the row by name
 };
 
+constexpr size_t kMaxNeeds = 4;
+
 /// One row of builtins.def. `signature` reads like the specification's: "F (F, F.scalar)".
 struct Row {
     std::string_view name = {};
     std::string_view signature = {};
     Lowering lowering = {};
     uint32_t a = 0, b = 0, c = 0;
-    uint8_t min_standard = 0;  ///< as Standard; for rows that came with 2.0
-    uint8_t features = 0;      ///< bits of Needs; double and half overloads check themselves
+    Standard min_standard = {};
+    std::array<Ext, kMaxNeeds> needs = {};  ///< all of them; double and half overloads check themselves
 };
-enum Needs : uint8_t { kNeedsNothing = 0, kNeedsInt64Atomics = 1 };
 
 /// A call that was resolved: the types that the arguments convert to and the result's type.
 struct Resolution {
@@ -57,12 +60,6 @@ struct Resolution {
     std::string_view mangled = {};  ///< Itanium name that clang would use for this overload
     bool saturate = false;          ///< Convert
     int8_t rounding = -1;           ///< Convert, vstore_half: -1 default, else spv::FPRoundingMode
-};
-
-/// Which optional parts are on.
-struct Features {
-    uint8_t standard = 2;  ///< as Standard
-    bool fp16 = true, fp64 = true, int64_atomics = true, generic_space = false;
 };
 
 /// Why no row matched: notes for the diagnostic, in the order of the rows.
@@ -102,7 +99,7 @@ struct Enumerator {
     std::string_view name;
     TypeKind type;
     uint64_t value;
-    uint8_t min_standard;
+    Standard min_standard;
 };
 const Enumerator* enumerator(std::string_view name, const Features& features);
 

@@ -222,7 +222,8 @@ class Resolver {
     void consider(const Row& row, const Signature& signature, const Binding& binding) {
         Candidate candidate = {&row, &signature, binding, {}, signature.count};
         for (size_t i = 0; i < signature.count; ++i) {
-            candidate.matches[i] = match(args_[i], signature.params[i], binding, features_.generic_space);
+            candidate.matches[i] =
+                match(args_[i], signature.params[i], binding, features_.has(Ext::GenericAddressSpace));
             if (candidate.matches[i].rank == Rank::None) {
                 if (i >= furthest_) furthest_ = i, closest_ = candidate;
                 return;
@@ -250,7 +251,7 @@ class Resolver {
     }
 
     AddressSpace result_space(const TypeSpec& spec) const {
-        uint8_t spaces = spec.is_pointer ? allowed_spaces(spec, features_.generic_space) : 1;
+        uint8_t spaces = spec.is_pointer ? allowed_spaces(spec, features_.has(Ext::GenericAddressSpace)) : 1;
         int space = 0;
         while ((spaces & (1 << space)) == 0) ++space;
         return static_cast<AddressSpace>(space);

@@ -18,14 +18,17 @@ struct How {
     Lowering lowering;
     uint32_t a = 0, b = 0, c = 0;
 };
+/// The part of the language that a row needs: `Since20 && cl_khr_depth_images`.
 struct When {
-    uint8_t min_standard;
-    uint8_t features;
+    Standard min_standard = Standard::CL10;
+    std::array<Ext, kMaxNeeds> needs = {};
 };
-constexpr uint8_t kCL10 = 0, kCL11 = 1, kCL20 = 3, kCL30 = 4;  // as Standard
-constexpr When kAll = {kCL10, kNeedsNothing};
-constexpr When kSince20 = {kCL20, kNeedsNothing};
-constexpr When kInt64Atomics = {kCL10, kNeedsInt64Atomics};
+constexpr When operator&&(When a, When b) {
+    a.min_standard = std::max(a.min_standard, b.min_standard);
+    for (Ext need : b.needs)
+        if (need != Ext::None) *std::ranges::find(a.needs, Ext::None) = need;
+    return a;
+}
 
 namespace how {
 
@@ -67,11 +70,17 @@ constexpr How Special(spv::Op a, spv::Op b, spv::Op c) {
 }
 
 constexpr Row row(std::string_view name, std::string_view signature, How how, When when) {
-    return {name, signature, how.lowering, how.a, how.b, how.c, when.min_standard, when.features};
+    return {name, signature, how.lowering, how.a, how.b, how.c, when.min_standard, when.needs};
 }
 
+constexpr When All = {}, Since11 = {Standard::CL11}, Since12 = {Standard::CL12}, Since20 = {Standard::CL20},
+               Since30 = {Standard::CL30};
+#define EXTENSION(name, macro, ...) constexpr When macro = {.needs = {Ext::name}};
+#define ANY_OF(name, macro, ...) constexpr When macro = {.needs = {Ext::name}};
+#include "frontend/extensions.def"
+
 constexpr Row kRows[] = {
-#define BUILTIN(name, signature, lowering, when) row(name, signature, lowering, k##when),
+#define BUILTIN(name, signature, lowering, when) row(name, signature, lowering, when),
 #include "frontend/builtin/builtins.def"
 #undef BUILTIN
 };
@@ -92,7 +101,7 @@ constexpr auto kByName = [] {
 
 bool enabled(const Row& row, const Features& features) {
     if (features.standard < row.min_standard) return false;
-    return (row.features & kNeedsInt64Atomics) == 0 || features.int64_atomics;
+    return std::ranges::all_of(row.needs, [&](Ext e) { return e == Ext::None || features.has(e); });
 }
 
 std::vector<const Row*> rows_named(std::string_view name, const Features& features) {
@@ -189,8 +198,8 @@ NameMatch match_vector_name(std::string_view name, const Features& features) {
 }  // namespace
 
 bool element_enabled(TypeKind kind, const Features& features) {
-    if (kind == TypeKind::Half) return features.fp16;
-    if (kind == TypeKind::Double) return features.fp64;
+    if (kind == TypeKind::Half) return features.has(Ext::Fp16);
+    if (kind == TypeKind::Double) return features.has(Ext::Fp64);
     return true;
 }
 
@@ -216,7 +225,7 @@ namespace {
 constexpr auto kEnumerators = [] {
     auto rows = std::to_array<Enumerator>({
 #define ENUMERATOR(name, type, value, standard) \
-    {#name, TypeKind::type, static_cast<uint64_t>(static_cast<int64_t>(value)), k##standard},
+    {#name, TypeKind::type, static_cast<uint64_t>(static_cast<int64_t>(value)), Standard::standard},
 #include "frontend/builtin/enumerators.def"
 #undef ENUMERATOR
     });

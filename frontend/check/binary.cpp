@@ -51,7 +51,7 @@ Expr* Checker::invalid_operands(const BinaryExpr& e) {
 }
 
 bool Checker::half_operand(const Expr* e) {
-    return !options_.fp16 && e->is_lvalue && e->type->scalar()->kind == TypeKind::Half;
+    return !features_.has(Ext::Fp16) && e->is_lvalue && e->type->scalar()->kind == TypeKind::Half;
 }
 
 /// Usual arithmetic conversions (OpenCL C 6.2.6) of two rvalues; `e` has the operands as the message shows them.

@@ -119,7 +119,7 @@ Expr* Checker::default_promotion(Expr* e) {
     if (is_error(e)) return e;
     TypeKind kind = e->type->kind;
     if (kind == TypeKind::Half || kind == TypeKind::Float)
-        return to_arithmetic(e, types_.scalar(options_.fp64 ? TypeKind::Double : TypeKind::Float));
+        return to_arithmetic(e, types_.scalar(features_.has(Ext::Fp64) ? TypeKind::Double : TypeKind::Float));
     return promoted(e);
 }
 

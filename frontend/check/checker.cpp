@@ -6,13 +6,7 @@
 namespace caldera::frontend {
 
 Checker::Checker(const CompileOptions& options, TypeTable& types, Arena& arena, Diagnostics& diags)
-    : options_(options), types_(types), arena_(arena), diags_(diags) {
-    features_.standard = static_cast<uint8_t>(options.standard);
-    features_.fp16 = options.fp16;
-    features_.fp64 = options.fp64;
-    features_.int64_atomics = options.int64_atomics;
-    features_.generic_space = has_generic_space();
-}
+    : options_(options), features_(options.features()), types_(types), arena_(arena), diags_(diags) {}
 
 void Checker::translation_unit(TranslationUnit& unit) {
     for (Decl* decl : unit.decls) {

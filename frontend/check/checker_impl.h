@@ -271,15 +271,15 @@ class Checker {
         return e->kind == ExprKind::Error || !e->type || e->type->is_error();
     }
     bool at_least(Standard standard) const { return options_.standard >= standard; }
-    bool has_generic_space() const { return at_least(Standard::CL20); }
+    bool has_generic_space() const { return features_.has(Ext::GenericAddressSpace); }
     QualType int_type() const { return {.type = types_.scalar(TypeKind::Int)}; }
     QualType error_type() const { return {.type = types_.error()}; }
 
     const CompileOptions& options_;
+    const Features features_;
     TypeTable& types_;
     Arena& arena_;
     Diagnostics& diags_;
-    builtin::Features features_ = {};
     ScopeStack scopes_ = {};
     FunctionContext* function_ = nullptr;
     SwitchContext* switch_ = nullptr;

@@ -135,7 +135,7 @@ TEST_CASE("types nested too deeply are refused") {
 
 TEST_CASE("half and double where the device lacks them (1.1.1-19 to 1.1.1-24, 1.1.2-6, 1.3.15-7, 1.9-20)") {
     CompileOptions options = options_for(Standard::CL12);
-    options.fp16 = options.fp64 = false;
+    options.extensions = {};
     auto log = [&](std::string_view source) { return "\n" + check_text(source, options).log; };
     CHECK(log("kernel void k(global half *p, global float *o) { half *q; o[0] = vload_half(0, p + 1); "
               "vstore_half(o[0], 1, p); o[1] = sizeof(half) + sizeof(*p); }") == "\n");

@@ -120,7 +120,7 @@ bool Checker::variable_type(VarDecl& var) {
     }
     const Type* element = type.type;
     while (element->is_array()) element = element->element.type;
-    if (element->scalar()->kind == TypeKind::Half && !options_.fp16) {
+    if (element->scalar()->kind == TypeKind::Half && !features_.has(Ext::Fp16)) {
         diags_.error(at, "declaring variable of type '", type, "' is not allowed");
         return false;
     }

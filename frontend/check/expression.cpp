@@ -93,7 +93,7 @@ Expr* Checker::leaf(Expr* e) {
 
 Expr* Checker::float_literal(FloatLiteralExpr& e) {
     if (!e.type) e.type = {.type = types_.scalar(TypeKind::Double)};
-    if (e.type->kind == TypeKind::Double && !options_.fp64) {
+    if (e.type->kind == TypeKind::Double && !features_.has(Ext::Fp64)) {
         e.type.type = types_.scalar(TypeKind::Float);
         e.value = static_cast<float>(e.value);
     }
@@ -437,7 +437,7 @@ Expr* Checker::vector_literal(VectorLiteralExpr& e) {
         diags_.error(e.range, "a list of ", e.elements.size(), " values cannot be cast to type '", type, "'");
         return error_expr(e);
     }
-    if (type->scalar()->kind == TypeKind::Half && !options_.fp16) {
+    if (type->scalar()->kind == TypeKind::Half && !features_.has(Ext::Fp16)) {
         diags_.error(e.range, "casting to type '", type, "' is not allowed");
         return error_expr(e);
     }

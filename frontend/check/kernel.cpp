@@ -161,7 +161,7 @@ void Checker::kernel_param(VarDecl& param) {
         return;
     }
     const FieldDecl* field = nullptr;
-    const Type* wrong = unfit(type.type, options_.fp16, field);
+    const Type* wrong = unfit(type.type, features_.has(Ext::Fp16), field);
     bool sized = param.declarator.chunks.empty() && is_address_sized(*param.specifiers);
     if (wrong || sized) {
         auto handle = diags_.error(at, "'", type, "' cannot be used as the type of a kernel parameter");

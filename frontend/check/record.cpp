@@ -110,7 +110,7 @@ void Checker::field(FieldDecl& field, RecordDecl&) {
     if (field.type->incomplete_array) {  // OpenCL C 6.9d
         diags_.error(at, "flexible array member '", field.name, "' is not supported in OpenCL");
         field.type = error_type();
-    } else if (field.type->scalar()->kind == TypeKind::Half && !options_.fp16) {
+    } else if (field.type->scalar()->kind == TypeKind::Half && !features_.has(Ext::Fp16)) {
         diags_.error(at, "field of type '", field.type, "' is not allowed without cl_khr_fp16");
         field.type = error_type();
     } else if (!require_complete(field.type, at, "field has incomplete type ")) {

@@ -68,7 +68,7 @@ TypeInProgress Checker::specifier_type(Specifiers& spec, Where where) {
         return last_type_ = base;
     }
     const Type* scalar = base.type->scalar();
-    if (scalar->kind == TypeKind::Double && !options_.fp64) {
+    if (scalar->kind == TypeKind::Double && !features_.has(Ext::Fp64)) {
         diags_.error(spec.base_range, "use of type '", base.type,
                      "' requires cl_khr_fp64 and __opencl_c_fp64 support");
         base.type = error_type();
@@ -253,7 +253,7 @@ TypeInProgress Checker::function_returning(TypeInProgress base, DeclaratorChunk&
                result->kind == TypeKind::BlockPointer || result->kind == TypeKind::Pipe) {
         diags_.error(at, "declaring function return value of type '", result, "' is not allowed");
         result = error_type();
-    } else if (result->scalar()->kind == TypeKind::Half && !options_.fp16) {
+    } else if (result->scalar()->kind == TypeKind::Half && !features_.has(Ext::Fp16)) {
         diags_.error(at, "declaring function return value of type '", result,
                      "' is not allowed; did you forget * ?");
         result = error_type();

@@ -119,9 +119,9 @@ TEST_CASE("faults of floating constants") {
           std::string::npos);
     CHECK(std::isinf(parse("1e99999999999999999999").number.number));
     CHECK(parse("1e-99999999999999999999").number.number == 0);
-    CHECK(parse("1.0h", {.fp16 = false}).log ==
+    CHECK(parse("1.0h", {.extensions = {}}).log ==
           "k.cl:1:1: error: half precision constant requires cl_khr_fp16");
-    Parsed single = parse("1.5", {.fp64 = false});
+    Parsed single = parse("1.5", {.extensions = {}});
     CHECK(single.log.find("requires cl_khr_fp64, casting to single precision") != std::string::npos);
     CHECK(single.number.type == TypeKind::Float);
 }

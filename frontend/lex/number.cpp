@@ -180,7 +180,7 @@ void NumberParser::floating(size_t digits_end, bool has_exponent) {
 bool NumberParser::floating_suffix(std::string_view suffix) {
     if (suffix == "f" || suffix == "F") return true;
     if (suffix == "h" || suffix == "H") {
-        if (options_.fp16)
+        if (options_.has(Ext::Fp16))
             result_.type = TypeKind::Half;
         else
             error(0, "half precision constant requires cl_khr_fp16");
@@ -188,7 +188,7 @@ bool NumberParser::floating_suffix(std::string_view suffix) {
     }
     if (!suffix.empty()) return false;  // l and L: long double is reserved (OpenCL C 6.1.4)
     if (options_.single_precision_constant) return true;
-    if (options_.fp64)
+    if (options_.has(Ext::Fp64))
         result_.type = TypeKind::Double;
     else
         diags_.warning(Warning::DoubleConstant, token_.range,

@@ -21,6 +21,14 @@ template <spirv::Target T, Standard S>
 bool device(const CompileOptions& o) {  // the version of the device that the output is for
     return o.target >= T || o.standard >= S;
 }
+template <Ext E>
+bool has(const CompileOptions& o) {
+    return o.has(E);
+}
+template <Ext E>
+bool shows(const CompileOptions& o) {
+    return o.features().shows(E);
+}
 
 constexpr Condition Always = [](const CompileOptions&) { return true; };
 constexpr Condition CL11 = since<Standard::CL11>, CL12 = since<Standard::CL12>, CL20 = since<Standard::CL20>,
@@ -31,17 +39,10 @@ constexpr Condition Device20 = device<spirv::Target::OpenCL20, Standard::CL20>,
                     Device21 = device<spirv::Target::OpenCL21, Standard::CL30>,
                     Device22 = device<spirv::Target::OpenCL22, Standard::CL30>,
                     Device30 = device<spirv::Target::Vulkan11, Standard::CL30>;
-constexpr Condition Fp16 = [](const CompileOptions& o) { return o.fp16; };
-constexpr Condition Fp64 = [](const CompileOptions& o) { return o.fp64; };
-constexpr Condition Int64Atomics = [](const CompileOptions& o) { return o.int64_atomics; };
-constexpr Condition Images = [](const CompileOptions& o) { return o.images; };
+constexpr Condition Fp16 = has<Ext::Fp16>, Fp64 = has<Ext::Fp64>, Images = has<Ext::Images>;
 constexpr Condition FastRelaxedMath = [](const CompileOptions& o) { return o.fast_relaxed_math; };
 constexpr Condition FiniteMath = [](const CompileOptions& o) {
     return o.finite_math_only || o.fast_relaxed_math;
-};
-constexpr Condition Fp64In30 = [](const CompileOptions& o) { return o.fp64 && o.standard >= Standard::CL30; };
-constexpr Condition ImagesIn30 = [](const CompileOptions& o) {
-    return o.images && o.standard >= Standard::CL30;
 };
 
 struct Row {
@@ -53,13 +54,16 @@ constexpr Row kRows[] = {
 #define PREDEFINED(name, condition, text) {{#name, "", text, Dynamic::None}, condition},
 #define PREDEFINED_FUNCTION(name, params, condition, text) {{#name, params, text, Dynamic::None}, condition},
 #define DYNAMIC(name, kind) {{#name, "", "", Dynamic::kind}, Always},
+#define EXTENSION(name, macro, ...) {{#macro, "", "1", Dynamic::None}, shows<Ext::name>},
+#define ANY_OF(name, macro, ...) {{#macro, "", "1", Dynamic::None}, shows<Ext::name>},
+#include "frontend/extensions.def"
 #include "frontend/preprocess/predefined.def"
 #undef PREDEFINED
 #undef PREDEFINED_FUNCTION
 #undef DYNAMIC
 };
 
-constexpr size_t kSlots = 1024;
+constexpr size_t kSlots = 2048;
 static_assert(std::size(kRows) * 3 < kSlots);
 
 constexpr uint32_t hash(std::string_view text) {

@@ -48,6 +48,6 @@ TEST_CASE("what options imply") {
     CHECK(!with_implied({.mad_enable = true}).unsafe_math);
     CompileOptions options;
     REQUIRE(parse_build_options("-cl-ext=-all,+cl_khr_fp64", options));
-    CHECK(options.fp64);
-    CHECK(!options.fp16);
+    CHECK(options.has(Ext::Fp64));
+    CHECK(!options.has(Ext::Fp16));
 }

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/features.h"
+
+#include <algorithm>
+
+namespace caldera::frontend {
+namespace {
+
+using enum Standard;
+
+struct Core {
+    Standard from, to;  // from > to: never
+};
+constexpr Core Never = {CL30, CL10}, From11 = {CL11, CL30}, Only20 = {CL20, CL20}, To20 = {CL10, CL20};
+
+struct Row {
+    std::string_view macro = {};
+    Standard since = CL10;
+    Core core = Never;
+    PragmaUse pragma = PragmaUse::Unknown;
+    std::array<Ext, 3> any_of = {};
+};
+
+constexpr auto kRows = [] {
+    std::array<Row, static_cast<size_t>(Ext::kCount)> rows;
+    auto row = [&](Ext e) -> Row& { return rows[static_cast<size_t>(e)]; };
+    using enum Ext;
+    using enum PragmaUse;
+#define EXTENSION(name, macro, since, core, pragma) row(name) = {#macro, since, core, pragma};
+#define ANY_OF(name, spelling, ...) row(name) = Row{.macro = #spelling, .any_of = {__VA_ARGS__}};
+#include "frontend/extensions.def"
+    return rows;
+}();
+
+const Row& row_of(Ext e) { return kRows[static_cast<size_t>(e)]; }
+
+struct Pair {
+    Ext first, second;
+};
+constexpr Pair kSame[] = {
+#define SAME(name, other) {Ext::name, Ext::other},
+#include "frontend/extensions.def"
+};
+constexpr Pair kRequires[] = {
+#define REQUIRES(name, other) {Ext::name, Ext::other},
+#include "frontend/extensions.def"
+};
+
+}  // namespace
+
+bool Features::has(Ext e) const {
+    const Row& row = row_of(e);
+    if (row.any_of[0] != Ext::None)
+        return std::ranges::any_of(row.any_of, [&](Ext one) { return one != Ext::None && has(one); });
+    if (row.core.from <= standard && standard <= row.core.to) return true;
+    return standard >= row.since && device.has(e);
+}
+
+bool Features::shows(Ext e) const { return standard >= row_of(e).since && has(e); }
+
+std::optional<Ext> find_extension(std::string_view macro) {
+    auto found = std::ranges::find(kRows, macro, &Row::macro);
+    if (macro.empty() || found == kRows.end()) return std::nullopt;
+    return static_cast<Ext>(found - kRows.begin());
+}
+
+std::string_view macro_name(Ext e) { return row_of(e).macro; }
+
+bool pragma_knows(Ext e) { return row_of(e).pragma != PragmaUse::Unknown; }
+
+bool needs_pragma(Ext e, Standard standard) {
+    PragmaUse use = row_of(e).pragma;
+    return use == PragmaUse::Needed || (use == PragmaUse::NeededTo11 && standard <= CL11);
+}
+
+std::string_view change_extensions(std::string_view list, ExtSet& set) {
+    while (!list.empty()) {
+        std::string_view item = list.substr(0, list.find(','));
+        list.remove_prefix(std::min(list.size(), item.size() + 1));
+        if (item.size() < 2 || (item[0] != '+' && item[0] != '-')) return item.empty() ? "," : item;
+        bool on = item[0] == '+';
+        std::string_view name = item.substr(1);
+        if (name == "all")
+            set = on ? ExtSet::all() : ExtSet();
+        else if (std::optional<Ext> ext = find_extension(name))
+            set.set(*ext, on);
+    }
+    return {};
+}
+
+std::vector<std::string> contradictions(const Features& features) {
+    std::vector<std::string> faults;
+    if (!features.at_least(CL30)) return faults;
+    for (auto [one, other] : kRequires)
+        if (features.has(one) && !features.has(other))
+            faults.push_back("feature " + std::string(macro_name(one)) + " requires support of " +
+                             std::string(macro_name(other)) + " feature");
+    for (auto [one, other] : kSame)
+        if (features.has(one) != features.has(other))
+            faults.push_back("options " + std::string(macro_name(one)) + " and " +
+                             std::string(macro_name(other)) + " are set to different values");
+    return faults;
+}
+
+}  // namespace caldera::frontend

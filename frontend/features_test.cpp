@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/features.h"
+
+#include <doctest/doctest.h>
+
+using namespace caldera::frontend;
+
+namespace {
+
+ExtSet changed(std::string_view list) {
+    ExtSet set = ExtSet::all();
+    CHECK(change_extensions(list, set).empty());
+    return set;
+}
+
+}  // namespace
+
+TEST_CASE("what a standard has does not depend on the device, what it offers does") {
+    Features bare = {.device = {}};
+    auto has = [&](Standard standard, Ext e) {
+        bare.standard = standard;
+        return bare.has(e);
+    };
+    using enum Standard;
+    CHECK(!has(CL10, Ext::ByteAddressableStore));
+    CHECK(has(CL11, Ext::ByteAddressableStore));
+    CHECK(!has(CL12, Ext::GenericAddressSpace));
+    CHECK(has(CL20, Ext::GenericAddressSpace));
+    CHECK(!has(CL30, Ext::GenericAddressSpace));
+    CHECK(has(CL12, Ext::Images));
+    CHECK(!has(CL30, Ext::Images));
+    CHECK(!has(CL20, Ext::Fp64));
+    Features full = {.standard = CL12};
+    CHECK(full.has(Ext::Fp64));
+    CHECK(!full.has(Ext::Subgroups));  // an extension of 2.0
+    CHECK(!full.has(Ext::FeatureFp64));
+    CHECK(full.has(Ext::Images));
+    CHECK(!full.shows(Ext::Images));  // __opencl_c_images came with 2.0's header
+    full.standard = CL20;
+    CHECK(full.shows(Ext::Images));
+}
+
+TEST_CASE("a row of several is on with any of them") {
+    Features features = {.standard = Standard::CL20};
+    CHECK(features.has(Ext::SubgroupFunctions));
+    features.device = changed("-cl_khr_subgroups");
+    CHECK(features.has(Ext::SubgroupFunctions));  // cl_intel_subgroups
+    features.device = changed("-cl_khr_subgroups,-cl_intel_subgroups");
+    CHECK(!features.has(Ext::SubgroupFunctions));
+}
+
+TEST_CASE("-cl-ext: in order, unknown names ignored, a sign before each") {
+    CHECK(changed("-all,+cl_khr_fp64").has(Ext::Fp64));
+    CHECK(!changed("-all,+cl_khr_fp64").has(Ext::Fp16));
+    CHECK(!changed("+cl_khr_fp64,-all").has(Ext::Fp64));
+    CHECK(changed("+cl_vendor_magic") == ExtSet::all());
+    ExtSet set;
+    CHECK(change_extensions("+cl_khr_fp16,cl_khr_fp64", set) == "cl_khr_fp64");
+    CHECK(change_extensions("+", set) == "+");
+    CHECK(change_extensions("+all,,", set) == ",");
+}
+
+TEST_CASE("OpenCL C 3.0 6.2.1: features and extensions that go together") {
+    auto faults = [](std::string_view list, Standard standard = Standard::CL30) {
+        std::string text;
+        for (const std::string& fault : contradictions({.standard = standard, .device = changed(list)}))
+            text += fault + "\n";
+        return text;
+    };
+    CHECK(faults("+all").empty());
+    CHECK(faults("-all").empty());
+    CHECK(faults("-cl_khr_fp64") == "options cl_khr_fp64 and __opencl_c_fp64 are set to different values\n");
+    CHECK(faults("-cl_khr_fp64", Standard::CL20).empty());
+    CHECK(faults("-cl_khr_3d_image_writes,-__opencl_c_images") ==
+          "feature __opencl_c_read_write_images requires support of __opencl_c_images feature\n"
+          "feature __opencl_c_3d_image_writes requires support of __opencl_c_images feature\n"
+          "options cl_khr_3d_image_writes and __opencl_c_3d_image_writes are set to different values\n");
+    CHECK(faults("-__opencl_c_generic_address_space,-__opencl_c_pipes") ==
+          "feature __opencl_c_device_enqueue requires support of __opencl_c_generic_address_space feature\n");
+    CHECK(faults("-__opencl_c_program_scope_global_variables") ==
+          "feature __opencl_c_device_enqueue requires support of __opencl_c_program_scope_global_variables "
+          "feature\n");
+}

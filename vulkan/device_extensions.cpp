@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/device_extensions.h"
+
+#include <initializer_list>
+
+namespace caldera {
+
+frontend::ExtSet device_extensions(const vulkan::DeviceProfile& profile) {
+    using enum frontend::Ext;
+    frontend::ExtSet set = frontend::ExtSet::all();
+    auto only_if = [&](bool offered, std::initializer_list<frontend::Ext> rows) {
+        if (offered) return;
+        for (frontend::Ext row : rows) set.set(row, false);
+    };
+    only_if(profile.float16, {Fp16, Fp16GlobalAtomicAdd, Fp16GlobalAtomicLoadStore, Fp16GlobalAtomicMinMax,
+                              Fp16LocalAtomicAdd, Fp16LocalAtomicLoadStore, Fp16LocalAtomicMinMax});
+    only_if(profile.float64, {Fp64, FeatureFp64, Fp64GlobalAtomicAdd, Fp64GlobalAtomicMinMax,
+                              Fp64LocalAtomicAdd, Fp64LocalAtomicMinMax});
+    only_if(profile.buffer_int64_atomics && profile.shared_int64_atomics,
+            {Int64BaseAtomics, Int64ExtendedAtomics});
+    return set;
+}
+
+}  // namespace caldera
