@@ -185,8 +185,7 @@ class Verifier {
             targets.push_back(inst.word(i));
         }
         std::ranges::sort(targets);
-        const auto duplicates = std::ranges::unique(targets);
-        targets.erase(duplicates.begin(), duplicates.end());
+        targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
         for (uint32_t target : targets) predecessors[target].push_back(block.label.value);
         return true;
     }

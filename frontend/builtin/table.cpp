@@ -105,10 +105,11 @@ bool enabled(const Row& row, const Features& features) {
 }
 
 std::vector<const Row*> rows_named(std::string_view name, const Features& features) {
-    auto range = std::ranges::equal_range(kByName, name, {}, [](uint16_t i) { return kRows[i].name; });
+    // Not equal_range: clang 15 cannot compile libstdc++ 12's subrange.
+    auto row = std::ranges::lower_bound(kByName, name, {}, [](uint16_t i) { return kRows[i].name; });
     std::vector<const Row*> out;
-    for (uint16_t i : range)
-        if (enabled(kRows[i], features)) out.push_back(&kRows[i]);
+    for (; row != kByName.end() && kRows[*row].name == name; ++row)
+        if (enabled(kRows[*row], features)) out.push_back(&kRows[*row]);
     return out;
 }
 

@@ -328,6 +328,7 @@ void Emitter::add_capabilities(const std::vector<bool>& used) {
         if (inst.op == spv::Op::OpDecorate &&
             inst.word(1) == static_cast<uint32_t>(spv::Decoration::LinkageAttributes))
             b_.capability(Linkage);
+    if (module_.entry_points.empty()) b_.capability(Linkage);  // SPIR-V 2.16.1: one or the other
     auto is_half = [&](Id type) {
         const Id scalar = type && b_.find_global(type) ? b_.element(type) : Id{};
         return scalar && b_.is_float(scalar) && b_.width(scalar) == 16;
