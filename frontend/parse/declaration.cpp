@@ -26,7 +26,7 @@ std::string_view semicolon_message(bool file_scope) {
 /// external-declaration: function-definition | declaration | static_assert-declaration | pragma | `;`
 void Parser::external_declaration() {
     synchronise();
-    SourceLoc before = tok_.range.begin;
+    size_t before = taken_;
     if (at(Token::Semicolon)) {
         diags_.warning(Warning::ExtraSemicolon, tok_.range, "extra ';' outside of a function");
         advance();
@@ -40,7 +40,7 @@ void Parser::external_declaration() {
         declaration(Context::File, {}, decls);
         for (size_t i = 0; i < decls.size(); ++i) unit_.push_back(decls[i]);
     }
-    if (tok_.range.begin == before && !at(Token::End)) skip_balanced();
+    if (taken_ == before && !at(Token::End)) skip_balanced();
 }
 
 /// declaration: declaration-specifiers (init-declarator (`,` init-declarator)*)? `;`

@@ -12,7 +12,7 @@ namespace caldera::frontend {
 Declarator Parser::declarator(Naming naming, Context context) {
     Declarator d;
     SourceLoc begin = tok_.range.begin;
-    SourceLoc before = last_end_;
+    size_t before = taken_;
     List<DeclaratorChunk> chunks(chunks_);
     List<Attribute> attributes(attributes_);
     this->attributes(attributes);
@@ -21,7 +21,7 @@ Declarator Parser::declarator(Naming naming, Context context) {
     this->attributes(attributes);
     d.chunks = chunks.finish(arena_);
     d.attributes = attributes.finish(arena_);
-    d.range = last_end_ == before ? SourceRange{begin, begin} : since(begin);
+    d.range = taken_ == before ? SourceRange{begin, begin} : since(begin);
     return d;
 }
 

@@ -337,6 +337,7 @@ class Parser {
     bool has_ahead_ = false;
     SourceLoc last_begin_ = {};
     SourceLoc last_end_ = {};  ///< where the previous token ended
+    size_t taken_ = 0;         ///< tokens so far; a macro's argument puts several at the same place
     bool cut_off_ = false;
     bool panicking_ = false;
     bool end_is_reported_ = false;  ///< the source ended too soon: all that is missing is one fault

@@ -68,6 +68,7 @@ TranslationUnit* Parser::translation_unit() {
 void Parser::advance() {
     last_begin_ = tok_.range.begin;
     last_end_ = tok_.range.end;
+    ++taken_;
     if (cut_off_) return;
     if (has_ahead_) {
         tok_ = ahead_;

@@ -32,11 +32,11 @@ Specifiers* Parser::specifiers(Context context, std::span<Attribute> attributes)
     List<Attribute> all(attributes_);
     for (const Attribute& a : attributes) all.push(a);
     SourceLoc begin = tok_.range.begin;
-    SourceLoc before = last_end_;
+    size_t before = taken_;
     Words words;
     while (specifier(*s, words, all, context)) continue;
     finish_words(*s, words);
-    s->range = last_end_ == before ? SourceRange{begin, begin} : since(begin);
+    s->range = taken_ == before ? SourceRange{begin, begin} : since(begin);
     s->attributes = all.finish(arena_);
     return s;
 }

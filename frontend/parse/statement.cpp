@@ -15,10 +15,10 @@ CompoundStmt* Parser::compound_statement() {
     List<Stmt*> body(stmts_);
     bool at_start = true;
     while (!at(Token::RightBrace) && !at(Token::End)) {
-        SourceLoc before = tok_.range.begin;
+        size_t before = taken_;
         if (!at(Token::Pragma)) at_start = false;
         block_item(at_start, body);
-        if (tok_.range.begin == before && !at(Token::End)) skip_balanced();
+        if (taken_ == before && !at(Token::End)) skip_balanced();
     }
     block->no_contraction = no_contraction_;
     no_contraction_ = outer_contraction;
