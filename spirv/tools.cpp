@@ -69,9 +69,23 @@ Result<Done> validate_in(std::span<const uint32_t> words, spv_target_env environ
     return Done{};
 }
 
+/// Whether a module is of a later version than `version`, or names an extension.
+bool is_newer(std::span<const uint32_t> words, uint32_t version) {
+    constexpr size_t kHeader = 5;
+    if (words.size() < kHeader || words[1] > version) return true;
+    for (size_t at = kHeader; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16) {
+        const auto op = static_cast<spv::Op>(words[at] & 0xffff);
+        if (op == spv::Op::OpExtension) return true;
+        if (op != spv::Op::OpCapability) return false;
+    }
+    return false;
+}
+
 }  // namespace
 
 Result<Done> validate(std::span<const uint32_t> words, Target target) {
+    // SPIRV-Tools has no environment for OpenCL 3.0, whose devices name the versions and extensions that they take.
+    if (!is_vulkan(target) && is_newer(words, spirv_version(target))) return validate(words);
     return validate_in(words, row(target).environment);
 }
 Result<Done> validate(std::span<const uint32_t> words) { return validate_in(words, SPV_ENV_UNIVERSAL_1_6); }

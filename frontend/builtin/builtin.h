@@ -21,6 +21,7 @@ namespace caldera::frontend::builtin {
 enum class Lowering : uint8_t {
     ExtInst,  ///< OpenCL.std instruction a (unsigned or floating element: b when given)
     Op,       ///< core instruction a (unsigned: b, floating: c), operands in order
+    Dot,      ///< integer dot product a
     Call,     ///< external function by its mangled name
     WorkItem,  ///< a = spv::BuiltIn; a vector of three indexed by the argument, or a scalar; b = value when out of range
     LinearId,    ///< get_global_linear_id, get_local_linear_id: a = spv::BuiltIn
@@ -33,13 +34,17 @@ enum class Lowering : uint8_t {
     All,
     Select,
     VectorLoad,
-    VectorStore,  ///< vload/vstore and the half forms: a = OpenCL.std number (b: with a rounding mode)
-    Atomic,       ///< legacy 32/64-bit atomics: a = opcode (unsigned: b)
-    Shuffle,      ///< shuffle, shuffle2
-    Special,      ///< emit/builtin.cpp knows the row by name
+    VectorStore,     ///< vload/vstore and the half forms: a = OpenCL.std number (b: with a rounding mode)
+    Atomic,          ///< object of an atomic type: a = opcode (unsigned: b)
+    AtomicSubtract,  ///< the same, of the negated operand
+    AtomicInit,
+    LegacyAtomic,  ///< 32/64-bit atomics of OpenCL C 1.x: a = opcode (unsigned: b)
+    Group,         ///< work-group and sub-group functions: a (unsigned: b, floating: c)
+    Shuffle,       ///< shuffle, shuffle2
+    Special,       ///< emit/builtin.cpp knows the row by name
 };
 
-constexpr size_t kMaxNeeds = 4;
+constexpr size_t kMaxNeeds = 6;
 
 /// One row of builtins.def. `signature` reads like the specification's: "F (F, F.scalar)".
 struct Row {

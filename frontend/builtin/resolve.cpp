@@ -146,9 +146,9 @@ Match match_opaque(const Argument& arg, TypeKind to) {
     return zero || sampler ? Match{.rank = Rank::Conversion} : Match{};
 }
 
-Match match(const Argument& arg, const TypeSpec& spec, const Binding& binding, bool generic_space) {
+Match match(const Argument& arg, const TypeSpec& spec, const Binding& binding, const Features& features) {
     if (arg.type->is_error()) return {.rank = Rank::Identity};
-    if (spec.is_pointer) return match_pointer(arg, spec, binding, allowed_spaces(spec, generic_space));
+    if (spec.is_pointer) return match_pointer(arg, spec, binding, allowed_spaces(spec, features));
     if (spec.base == Base::Image) return match_image(arg, spec);
     Shape to = shape(spec, binding);
     if (!is_number(to.kind)) return match_opaque(arg, to.kind);
@@ -222,8 +222,7 @@ class Resolver {
     void consider(const Row& row, const Signature& signature, const Binding& binding) {
         Candidate candidate = {&row, &signature, binding, {}, signature.count};
         for (size_t i = 0; i < signature.count; ++i) {
-            candidate.matches[i] =
-                match(args_[i], signature.params[i], binding, features_.has(Ext::GenericAddressSpace));
+            candidate.matches[i] = match(args_[i], signature.params[i], binding, features_);
             if (candidate.matches[i].rank == Rank::None) {
                 if (i >= furthest_) furthest_ = i, closest_ = candidate;
                 return;
@@ -251,7 +250,7 @@ class Resolver {
     }
 
     AddressSpace result_space(const TypeSpec& spec) const {
-        uint8_t spaces = spec.is_pointer ? allowed_spaces(spec, features_.has(Ext::GenericAddressSpace)) : 1;
+        uint8_t spaces = spec.is_pointer ? allowed_spaces(spec, features_) : 1;
         int space = 0;
         while ((spaces & (1 << space)) == 0) ++space;
         return static_cast<AddressSpace>(space);

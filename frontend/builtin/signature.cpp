@@ -14,10 +14,13 @@ using enum TypeKind;
 constexpr TypeKind kNumbers[] = {Char, UChar, Short, UShort, Int, UInt, Long, ULong, Half, Float, Double};
 constexpr TypeKind kSigned[] = {Char, Short, Int, Long};
 constexpr TypeKind kWorkGroup[] = {Int, UInt, Long, ULong, Half, Float, Double};
+constexpr TypeKind kIntFloat[] = {Int, UInt, Float};
 constexpr TypeKind kAtomic[] = {Int, UInt, Long, ULong, Float, Double};
 constexpr std::span<const TypeKind> kAllNumbers(kNumbers);
 constexpr auto kIntegers = kAllNumbers.subspan(0, 8);
 constexpr auto kNarrow = kAllNumbers.subspan(0, 6);
+constexpr auto k8And16 = kAllNumbers.subspan(0, 4);
+constexpr auto k16 = kAllNumbers.subspan(2, 2);
 constexpr auto k32 = kAllNumbers.subspan(4, 2);
 constexpr auto k64 = kAllNumbers.subspan(6, 2);
 constexpr auto kFloats = kAllNumbers.subspan(8, 3);
@@ -29,6 +32,7 @@ constexpr uint8_t kEven[] = {2, 4, 8, 16};
 constexpr std::span<const uint8_t> kAnyLanes(kLaneCounts);
 constexpr auto kOne = kAnyLanes.subspan(0, 1);
 constexpr auto kVectors = kAnyLanes.subspan(1);
+constexpr auto kUpTo8 = kAnyLanes.subspan(0, 5);
 constexpr auto kUpTo4 = kAnyLanes.subspan(0, 4);
 constexpr auto kVectorsUpTo4 = kAnyLanes.subspan(1, 3);
 constexpr auto k3And4 = kAnyLanes.subspan(2, 2);
@@ -48,8 +52,15 @@ constexpr Family kFamilies[] = {
     {"IS", kSigned, kAnyLanes},
     {"IN", kNarrow, kAnyLanes},
     {"I32", k32, kAnyLanes},
+    {"I1", kIntegers, kOne},
+    {"IN1", k8And16, kOne},
+    {"IF32", kIntFloat, kAnyLanes},
+    {"I16", k16, kAnyLanes},
+    {"I16S", k16, kOne},
+    {"I16N", k16, kUpTo8},
     {"G", kNumbers, kAnyLanes},
     {"G1", kNumbers, kOne},
+    {"GV", kNumbers, kVectors},
     {"S", kNumbers, kEven},
     {"A", kIntegers.subspan(4), kOne},
     {"A32", k32, kOne},
@@ -71,6 +82,11 @@ constexpr NamedKind kFixed[] = {
     {"half", Half},
     {"double", Double},
     {"char", Char},
+    {"uchar", UChar},
+    {"short", Short},
+    {"ushort", UShort},
+    {"long", Long},
+    {"ulong", ULong},
     {"size_t", ULong},
     {"cl_mem_fence_flags", UInt},
     {"memory_order", Int},
@@ -89,7 +105,8 @@ struct Word {
     uint8_t bits;
 };
 constexpr Word kSpaces[] = {{"private", kPrivate},   {"global", kGlobal},          {"local", kLocal},
-                            {"constant", kConstant}, {"shared", kGlobal | kLocal}, {"plain", kPlain}};
+                            {"constant", kConstant}, {"shared", kGlobal | kLocal}, {"plain", kPlain},
+                            {"generic", kGeneric},   {"object", kObject},          {"memory", kMemory}};
 constexpr uint8_t bit(Access access) { return static_cast<uint8_t>(1 << static_cast<int>(access)); }
 constexpr Word kAccess[] = {
     {"read_only", bit(Access::ReadOnly)},
@@ -201,7 +218,8 @@ class Reader {
         require(digits != std::string_view::npos);
         auto it = std::ranges::find(kFixed, word.substr(0, digits), &NamedKind::name);
         require(it != std::end(kFixed));
-        spec.fixed = {it->kind, static_cast<uint8_t>(word[digits] - '0')};
+        const auto lanes = static_cast<uint8_t>(word[digits] - '0');
+        spec.fixed = {it->kind, word.ends_with("16") ? uint8_t{16} : lanes};
     }
 
     void suffix(TypeSpec& spec, std::string_view word) {
@@ -288,8 +306,16 @@ Shape shape(const TypeSpec& spec, const Binding& binding) {
 
 Shape shape(const Type* type) { return {type->scalar()->kind, static_cast<uint8_t>(type->lanes())}; }
 
-uint8_t allowed_spaces(const TypeSpec& spec, bool generic_space) {
+uint8_t allowed_spaces(const TypeSpec& spec, const Features& features) {
+    const bool generic_space = features.has(Ext::GenericAddressSpace);
     if (spec.spaces == kPlain) return bit(generic_space ? AddressSpace::Generic : AddressSpace::Private);
+    if (spec.spaces == kGeneric) return generic_space ? bit(AddressSpace::Generic) : 0;
+    if (spec.spaces == kObject || spec.spaces == kMemory) {
+        uint8_t out = generic_space ? bit(AddressSpace::Generic) : 0;
+        if (generic_space && features.standard == Standard::CL20) return out;
+        out |= bit(AddressSpace::Global) | bit(AddressSpace::Local);
+        return spec.spaces == kObject ? out : out | bit(AddressSpace::Private);
+    }
     if (spec.spaces != 0) {
         uint8_t out = 0;
         if (spec.spaces & kPrivate) out |= bit(AddressSpace::Private);

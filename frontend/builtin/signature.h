@@ -29,7 +29,16 @@ struct Family {
 enum class Base : uint8_t { Fixed, Family, Image, Pointee, NamedResult };
 enum class Derive : uint8_t { None, Unsigned, Int, UInt, Float, SignedBits, UnsignedBits, Wider, Truth };
 enum class Lanes : uint8_t { Own, Scalar, Name, Second };
-enum SpaceBit : uint8_t { kPrivate = 1, kGlobal = 2, kConstant = 4, kLocal = 8, kPlain = 16 };
+enum SpaceBit : uint8_t {
+    kPrivate = 1,
+    kGlobal = 2,
+    kConstant = 4,
+    kLocal = 8,
+    kPlain = 16,
+    kGeneric = 32,
+    kObject = 64,
+    kMemory = 128
+};
 
 /// One type of a signature, as written.
 struct TypeSpec {
@@ -72,7 +81,7 @@ Shape shape(const TypeSpec& spec, const Binding& binding);
 Shape shape(const Type* type);
 
 /// The address spaces that a pointer parameter may have, in order.
-uint8_t allowed_spaces(const TypeSpec& spec, bool generic_space);  ///< bits 1 << AddressSpace
+uint8_t allowed_spaces(const TypeSpec& spec, const Features& features);  ///< bits 1 << AddressSpace
 
 /// The type itself; `space` is that of a pointer's pointee.
 QualType make_type(const TypeSpec& spec, const Binding& binding, AddressSpace space, Access access,

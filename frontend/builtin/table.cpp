@@ -43,6 +43,7 @@ constexpr How ExtInst(OpenCLLIB::Entrypoints a, OpenCLLIB::Entrypoints b) {
 }
 constexpr uint32_t number(spv::Op op) { return static_cast<uint32_t>(op); }
 constexpr How Op(spv::Op a) { return {Lowering::Op, number(a), number(a), number(a)}; }
+constexpr How Dot(spv::Op a) { return {Lowering::Dot, number(a)}; }
 constexpr How WorkItem(spv::BuiltIn a, uint32_t out_of_range) {
     return {Lowering::WorkItem, static_cast<uint32_t>(a), out_of_range};
 }
@@ -62,12 +63,16 @@ constexpr How Bitcast() { return {Lowering::Bitcast}; }
 constexpr How ShuffleOf(OpenCLLIB::Entrypoints a) { return {Lowering::Shuffle, a}; }
 constexpr How Atomic(spv::Op a) { return two(Lowering::Atomic, number(a), number(a)); }
 constexpr How Atomic(spv::Op a, spv::Op b) { return two(Lowering::Atomic, number(a), number(b)); }
+constexpr How AtomicSubtract(spv::Op a) { return {Lowering::AtomicSubtract, number(a)}; }
+constexpr How AtomicInit() { return {Lowering::AtomicInit}; }
+constexpr How LegacyAtomic(spv::Op a) { return two(Lowering::LegacyAtomic, number(a), number(a)); }
+constexpr How LegacyAtomic(spv::Op a, spv::Op b) { return two(Lowering::LegacyAtomic, number(a), number(b)); }
+constexpr How Group(spv::Op a) { return {Lowering::Group, number(a), number(a), number(a)}; }
+constexpr How Group(spv::Op a, spv::Op b, spv::Op c) {
+    return {Lowering::Group, number(a), number(b), number(c)};
+}
 constexpr How Special() { return {Lowering::Special}; }
 constexpr How Special(spv::Op a) { return {Lowering::Special, number(a), number(a), number(a)}; }
-constexpr How Special(spv::Op a, spv::Op b) { return {Lowering::Special, number(a), number(b), number(a)}; }
-constexpr How Special(spv::Op a, spv::Op b, spv::Op c) {
-    return {Lowering::Special, number(a), number(b), number(c)};
-}
 
 constexpr Row row(std::string_view name, std::string_view signature, How how, When when) {
     return {name, signature, how.lowering, how.a, how.b, how.c, when.min_standard, when.needs};

@@ -22,9 +22,11 @@ Id Emitter::builtin_call(const CallExpr& expr) {
             const bool is_unsigned =
                 !floating && !builtin.params.empty() && !is_signed(builtin.params[0].type);
             const auto op = static_cast<spv::Op>(floating ? row.c : is_unsigned ? row.b : row.a);
+            if (builtin.result->is_void()) return b_.append_void(op, {args.begin(), args.end()}), Id{};
             if (op == spv::Op::OpFMul) return fp(op, result, {args.begin(), args.end()});
             return b_.append(op, result, {args.begin(), args.end()});
         }
+        case Lowering::Dot: return dot_product(builtin, args);
         case Lowering::Call: return external_call(builtin, args);
         case Lowering::WorkItem: return work_item(builtin, args);
         case Lowering::LinearId: {
@@ -43,7 +45,11 @@ Id Emitter::builtin_call(const CallExpr& expr) {
         case Lowering::Select: return select_builtin(builtin, args);
         case Lowering::VectorLoad: return vector_load(builtin, args);
         case Lowering::VectorStore: return vector_store(builtin, args);
-        case Lowering::Atomic: return legacy_atomic(builtin, args);
+        case Lowering::Atomic:
+        case Lowering::AtomicSubtract: return atomic(builtin, args);
+        case Lowering::AtomicInit: return atomic_init(builtin, args);
+        case Lowering::LegacyAtomic: return legacy_atomic(builtin, args);
+        case Lowering::Group: return group_function(builtin, args);
         case Lowering::Shuffle: return opencl(row.a, result, {args.begin(), args.end()});
         case Lowering::Special: return special(expr, args);
     }
@@ -73,6 +79,19 @@ Id Emitter::extended(const builtin::Resolution& builtin, const Args& args) {
     if (fast_math_ && result->is_arithmetic_or_vector() && is_float(result))
         b_.decorate(value, spv::Decoration::FPFastMathMode, {fast_math_});
     return value;
+}
+
+/// cl_khr_integer_dot_product: OpSUDot wants the signed operand first; a name has "_us_" for what is the other way round.
+Id Emitter::dot_product(const builtin::Resolution& builtin, Args args) {
+    const auto op = static_cast<spv::Op>(builtin.row->a);
+    const bool packed = !builtin.params[0]->is_vector();
+    const bool mixed = op == spv::Op::OpSUDot || op == spv::Op::OpSUDotAccSat;
+    const bool unsigned_first =
+        packed ? builtin.name.find("_us_") != builtin.name.npos : !is_signed(builtin.params[0].type);
+    if (mixed && unsigned_first) std::swap(args[0], args[1]);
+    std::vector<Operand> operands = {args.begin(), args.end()};
+    if (packed) operands.push_back(spv::PackedVectorFormat::PackedVectorFormat4x8Bit);
+    return b_.append(op, value_type(builtin.result), std::move(operands));
 }
 
 Id Emitter::external_call(const builtin::Resolution& builtin, const Args& args) {
@@ -111,6 +130,11 @@ std::string_view builtin_variable_name(spv::BuiltIn which) {
         case spv::BuiltIn::NumEnqueuedSubgroups: return "NumEnqueuedSubgroups";
         case spv::BuiltIn::SubgroupId: return "SubgroupId";
         case spv::BuiltIn::SubgroupLocalInvocationId: return "SubgroupLocalInvocationId";
+        case spv::BuiltIn::SubgroupEqMask: return "SubgroupEqMask";
+        case spv::BuiltIn::SubgroupGeMask: return "SubgroupGeMask";
+        case spv::BuiltIn::SubgroupGtMask: return "SubgroupGtMask";
+        case spv::BuiltIn::SubgroupLeMask: return "SubgroupLeMask";
+        case spv::BuiltIn::SubgroupLtMask: return "SubgroupLtMask";
         default: return "";
     }
 }
@@ -124,6 +148,10 @@ Id Emitter::input_variable(spv::BuiltIn which, Id type) {
         b_.name(variable, "__spirv_BuiltIn" + std::string(builtin_variable_name(which)));
         b_.decorate(variable, spv::Decoration::BuiltIn, {which});
         b_.decorate(variable, spv::Decoration::Constant);
+        if (which >= spv::BuiltIn::SubgroupEqMask && which <= spv::BuiltIn::SubgroupLtMask) {
+            b_.capability(spv::Capability::GroupNonUniformBallot);
+            need_version(kSpirv13);
+        }
         found->second = variable;
     }
     std::vector<Id>& used = current_->inputs;

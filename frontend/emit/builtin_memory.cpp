@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Built-in functions that touch memory or other work-items (OpenCL C 6.13.7 to 6.13.11, 6.13.15).
+// Built-in functions that touch memory or other work-items (OpenCL C 6.13.7 to 6.13.11).
 #include <spirv/unified1/OpenCL.std.h>
 
 #include "frontend/emit/emitter_impl.h"
@@ -48,10 +48,11 @@ Id Emitter::fence_semantics(Id flags, uint32_t order) {
     return arithmetic(BinaryOp::Or, type, all, u32(order));
 }
 
-Id Emitter::barrier(const builtin::Resolution&, const Args& args) {
+/// barrier, work_group_barrier, sub_group_barrier: what is written is seen by the work-group, when nothing else is said.
+Id Emitter::barrier(const builtin::Resolution& builtin, const Args& args) {
     const Id memory_scope = args.size() > 1 ? scope_constant(args[1]) : u32(kWorkgroup);
     b_.append_void(spv::Op::OpControlBarrier,
-                   {u32(kWorkgroup), memory_scope, fence_semantics(args[0], kSequential)});
+                   {group_scope(builtin), memory_scope, fence_semantics(args[0], kSequential)});
     return {};
 }
 
@@ -117,14 +118,16 @@ Id Emitter::atomic(const builtin::Resolution& builtin, const Args& args) {
     const QualType value = builtin.result->is_void() && args.size() > 1 ? builtin.params[1] : builtin.result;
     const bool is_unsigned = value->is_integer() && !is_signed(value.type);
     const auto op = static_cast<spv::Op>(is_unsigned ? row.b : row.a);
+    const bool compares =
+        op == spv::Op::OpAtomicCompareExchange || op == spv::Op::OpAtomicCompareExchangeWeak;
     size_t operands_end = 2;  // where orders and scope begin
     if (op == spv::Op::OpAtomicLoad || op == spv::Op::OpAtomicFlagTestAndSet ||
         op == spv::Op::OpAtomicFlagClear)
         operands_end = 1;
-    if (op == spv::Op::OpAtomicCompareExchange) operands_end = 3;
+    if (compares) operands_end = 3;
     const bool has_order = is_explicit && args.size() > operands_end;
     const Id order = has_order ? order_constant(args[operands_end]) : u32(kSequential);
-    const size_t scope_at = operands_end + (op == spv::Op::OpAtomicCompareExchange ? 2 : 1);
+    const size_t scope_at = operands_end + (compares ? 2 : 1);
     const Id scope = is_explicit && args.size() > scope_at ? scope_constant(args[scope_at]) : u32(kDevice);
     switch (op) {
         case spv::Op::OpAtomicFlagClear: b_.append_void(op, {args[0], scope, order}); return {};
@@ -132,12 +135,23 @@ Id Emitter::atomic(const builtin::Resolution& builtin, const Args& args) {
         case spv::Op::OpAtomicLoad:
         case spv::Op::OpAtomicFlagTestAndSet:
             return b_.append(op, value_type(builtin.result), {args[0], scope, order});
-        case spv::Op::OpAtomicCompareExchange: {
+        case spv::Op::OpAtomicCompareExchange:
+        case spv::Op::OpAtomicCompareExchangeWeak: {
             const Id unequal = is_explicit && args.size() > 4 ? order_constant(args[4]) : u32(kSequential);
             return compare_exchange(builtin, args, scope, order, unequal);
         }
-        default: return b_.append(op, value_type(builtin.result), {args[0], scope, order, args[1]});
+        default: break;
     }
+    const Id type = value_type(builtin.result);
+    const bool negates = row.lowering == builtin::Lowering::AtomicSubtract;
+    const Id operand = negates ? b_.append(spv::Op::OpFNegate, type, {args[1]}) : args[1];
+    return b_.append(op, type, {args[0], scope, order, operand});
+}
+
+Id Emitter::atomic_init(const builtin::Resolution& builtin, const Args& args) {
+    const auto align = static_cast<uint32_t>(builtin.params[1]->size_bytes);
+    b_.append_void(spv::Op::OpStore, {args[0], args[1], spv::MemoryAccessMask::Aligned, align});
+    return {};
 }
 
 /// bool f(object, expected, desired): `*expected` receives what was found.
@@ -150,8 +164,8 @@ Id Emitter::compare_exchange(const builtin::Resolution& builtin, const Args& arg
     const Id desired = reinterpret(args[2], type);
     const Id expected =
         b_.append(spv::Op::OpLoad, type, {expected_at, spv::MemoryAccessMask::Aligned, align});
-    const Id found =
-        b_.append(spv::Op::OpAtomicCompareExchange, type, {object, scope, equal, unequal, desired, expected});
+    const Id found = b_.append(static_cast<spv::Op>(builtin.row->a), type,
+                               {object, scope, equal, unequal, desired, expected});
     b_.append_void(spv::Op::OpStore, {expected_at, found, spv::MemoryAccessMask::Aligned, align});
     return b_.append(spv::Op::OpIEqual, b_.type_bool(), {found, expected});
 }
@@ -166,13 +180,6 @@ Id Emitter::special(const CallExpr& expr, const Args& args) {
         b_.append_void(spv::Op::OpGroupWaitEvents, {u32(kWorkgroup), args[0], args[1]});
         return {};
     }
-    if (name == "atomic_init") {
-        const auto align = static_cast<uint32_t>(builtin.params[1]->size_bytes);
-        b_.append_void(spv::Op::OpStore, {args[0], args[1], spv::MemoryAccessMask::Aligned, align});
-        return {};
-    }
-    if (name.starts_with("atomic_")) return atomic(builtin, args);
-    if (name.starts_with("work_group_")) return group_function(builtin, args);
     if (name.starts_with("to_") || name == "get_fence") return address_space_function(builtin, args[0]);
     diags_.error(expr.range, "built-in function '", name, "' is not supported yet");
     return builtin.result->is_void() ? Id{} : b_.undef(value_type(builtin.result));
@@ -187,31 +194,6 @@ Id Emitter::async_copy(const builtin::Resolution& builtin, const Args& args) {
                      {u32(kWorkgroup), args[0], args[1], args[2], stride, event});
 }
 
-/// 6.13.15 Work-group functions.
-Id Emitter::group_function(const builtin::Resolution& builtin, const Args& args) {
-    const builtin::Row& row = *builtin.row;
-    const std::string_view name = builtin.name;
-    const Type* type = builtin.result.type;
-    const Id result = value_type(builtin.result);
-    if (name == "work_group_all" || name == "work_group_any") {
-        const Id test = not_zero(args[0], builtin.params[0].type);
-        const Id group = b_.append(static_cast<spv::Op>(row.a), b_.type_bool(), {u32(kWorkgroup), test});
-        return compare_result(group, type);
-    }
-    if (name == "work_group_broadcast") {
-        Id where = args[1];
-        if (args.size() > 2)
-            where = build_vector(b_.type_vector(b_.type_int(64), static_cast<uint32_t>(args.size() - 1)),
-                                 std::span(args).subspan(1));
-        return b_.append(spv::Op::OpGroupBroadcast, result, {u32(kWorkgroup), args[0], where});
-    }
-    auto operation = spv::GroupOperation::Reduce;
-    if (name.find("scan_inclusive") != name.npos) operation = spv::GroupOperation::InclusiveScan;
-    if (name.find("scan_exclusive") != name.npos) operation = spv::GroupOperation::ExclusiveScan;
-    const uint32_t op = is_float(type) ? row.c : is_signed(type) ? row.a : row.b;
-    return b_.append(static_cast<spv::Op>(op), result, {u32(kWorkgroup), operation, args[0]});
-}
-
 /// 6.13.9: to_global, to_local, to_private, get_fence.
 Id Emitter::address_space_function(const builtin::Resolution& builtin, Id pointer) {
     const Id result = value_type(builtin.result);
@@ -224,8 +206,7 @@ Id Emitter::address_space_function(const builtin::Resolution& builtin, Id pointe
         }
         const Id semantics = b_.append(spv::Op::OpGenericPtrMemSemantics, b_.type_int(32), {pointer});
         const Type* type = types_.scalar(TypeKind::UInt);
-        const Id bits = shift(BinaryOp::Shr, type, semantics, u32(8), type);
-        return arithmetic(BinaryOp::And, type, bits, u32(3));
+        return shift(BinaryOp::Shr, type, semantics, u32(8), type);
     }
     const spv::StorageClass to = b_.storage(result);
     if (!generic) return from == to ? convert_pointer(pointer, result) : null_value(result);

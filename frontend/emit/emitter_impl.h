@@ -14,6 +14,9 @@
 
 namespace caldera::frontend {
 
+inline constexpr uint32_t kSpirv13 =
+    0x00010300;  ///< the version that has sub-group operations in non-uniform control flow
+
 using spirv::Builder;
 using spirv::Id;
 using spirv::Operand;
@@ -75,6 +78,9 @@ class Emitter {
     bool in_progress(const Type* type) const;
     std::vector<bool> used_ids() const;
     void drop_unused(const std::vector<bool>& used);
+    void need_version(uint32_t version);
+    void instruction_capabilities(const spirv::Instruction& inst);
+    void atomic_capabilities(const spirv::Instruction& inst);
     void add_capabilities(const std::vector<bool>& used);
 
     // ---- constant.cpp ----
@@ -218,7 +224,10 @@ class Emitter {
     Id async_copy(const builtin::Resolution& builtin, const Args& args);
     Id atomic(const builtin::Resolution& builtin, const Args& args);
     Id compare_exchange(const builtin::Resolution& builtin, const Args& args, Id scope, Id equal, Id unequal);
-    Id group_function(const builtin::Resolution& builtin, const Args& args);
+    Id group_function(const builtin::Resolution& builtin, Args args);
+    Id group_scope(const builtin::Resolution& builtin);
+    Id dot_product(const builtin::Resolution& builtin, Args args);
+    Id atomic_init(const builtin::Resolution& builtin, const Args& args);
     Id address_space_function(const builtin::Resolution& builtin, Id pointer);
     Id order_constant(Id order);
     Id scope_constant(Id scope);

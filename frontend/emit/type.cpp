@@ -259,27 +259,6 @@ void Emitter::lay_out_union(const RecordDecl& record, RecordLayout& out, std::ve
 
 namespace {
 
-bool is_group_op(spv::Op op) {
-    switch (op) {
-        case spv::Op::OpGroupAll:
-        case spv::Op::OpGroupAny:
-        case spv::Op::OpGroupBroadcast:
-        case spv::Op::OpGroupIAdd:
-        case spv::Op::OpGroupFAdd:
-        case spv::Op::OpGroupFMin:
-        case spv::Op::OpGroupUMin:
-        case spv::Op::OpGroupSMin:
-        case spv::Op::OpGroupFMax:
-        case spv::Op::OpGroupUMax:
-        case spv::Op::OpGroupSMax: return true;
-        default: return false;
-    }
-}
-
-bool is_atomic_op(spv::Op op) {
-    return op >= spv::Op::OpAtomicLoad && op <= spv::Op::OpAtomicXor && op != spv::Op::OpAtomicStore;
-}
-
 void image_capabilities(Builder& b, const spirv::Instruction& image) {
     b.capability(spv::Capability::ImageBasic);
     const auto dim = static_cast<spv::Dim>(image.word(1));
@@ -344,9 +323,7 @@ void Emitter::add_capabilities(const std::vector<bool>& used) {
         for (const spirv::Block& block : function.blocks)
             for (const spirv::Instruction& inst : block.body) {
                 if (inst.type) half_values |= is_half(inst.type);
-                if (is_group_op(inst.op)) b_.capability(Groups);
-                if (is_atomic_op(inst.op) && b_.is_int(inst.type) && b_.width(inst.type) == 64)
-                    b_.capability(Int64Atomics);
+                instruction_capabilities(inst);
             }
     }
     if (half_values) b_.capability(Float16);

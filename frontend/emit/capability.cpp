@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Capabilities, extensions and the version that instructions ask for: what the emitter made decides, once it is whole.
+#include "frontend/emit/emitter_impl.h"
+
+namespace caldera::frontend {
+
+namespace {
+
+using enum spv::Op;
+using spv::Capability;
+
+/// Instructions `first` to `last`. A 0 version is that of every target.
+struct Needed {
+    spv::Op first, last;
+    Capability capability;
+    std::string_view extension = {};
+    uint32_t version = 0;
+};
+constexpr Needed kNeeded[] = {
+    {OpGroupAll, OpGroupSMax, Capability::Groups},
+    {OpGroupNonUniformElect, OpGroupNonUniformElect, Capability::GroupNonUniform, {}, kSpirv13},
+    {OpGroupNonUniformAll, OpGroupNonUniformAllEqual, Capability::GroupNonUniformVote, {}, kSpirv13},
+    {OpGroupNonUniformBroadcast,
+     OpGroupNonUniformBallotFindMSB,
+     Capability::GroupNonUniformBallot,
+     {},
+     kSpirv13},
+    {OpGroupNonUniformShuffle, OpGroupNonUniformShuffleXor, Capability::GroupNonUniformShuffle, {}, kSpirv13},
+    {OpGroupNonUniformShuffleUp,
+     OpGroupNonUniformShuffleDown,
+     Capability::GroupNonUniformShuffleRelative,
+     {},
+     kSpirv13},
+    {OpGroupNonUniformRotateKHR, OpGroupNonUniformRotateKHR, Capability::GroupNonUniformRotateKHR,
+     "SPV_KHR_subgroup_rotate", kSpirv13},
+    {OpSubgroupShuffleINTEL, OpSubgroupShuffleXorINTEL, Capability::SubgroupShuffleINTEL,
+     "SPV_INTEL_subgroups"},
+    {OpSubgroupBlockReadINTEL, OpSubgroupBlockWriteINTEL, Capability::SubgroupBufferBlockIOINTEL,
+     "SPV_INTEL_subgroups"},
+    {OpSubgroupImageBlockReadINTEL, OpSubgroupImageBlockWriteINTEL, Capability::SubgroupImageBlockIOINTEL,
+     "SPV_INTEL_subgroups"},
+    {OpBitFieldInsert, OpBitReverse, Capability::BitInstructions, "SPV_KHR_bit_instructions"},
+    {OpSDot, OpSUDotAccSat, Capability::DotProduct, "SPV_KHR_integer_dot_product"},
+};
+
+Capability atomic_add_capability(uint32_t bits) {
+    return bits == 16   ? Capability::AtomicFloat16AddEXT
+           : bits == 32 ? Capability::AtomicFloat32AddEXT
+                        : Capability::AtomicFloat64AddEXT;
+}
+Capability atomic_min_max_capability(uint32_t bits) {
+    return bits == 16   ? Capability::AtomicFloat16MinMaxEXT
+           : bits == 32 ? Capability::AtomicFloat32MinMaxEXT
+                        : Capability::AtomicFloat64MinMaxEXT;
+}
+
+}  // namespace
+
+void Emitter::need_version(uint32_t version) { module_.version = std::max(module_.version, version); }
+
+void Emitter::instruction_capabilities(const spirv::Instruction& inst) {
+    for (const Needed& needed : kNeeded) {
+        if (inst.op < needed.first || inst.op > needed.last) continue;
+        b_.capability(needed.capability);
+        if (!needed.extension.empty()) b_.extension(needed.extension);
+        need_version(needed.version);
+    }
+    if (inst.op >= OpGroupNonUniformIAdd && inst.op <= OpGroupNonUniformLogicalXor) {
+        const bool clustered = inst.word(1) == static_cast<uint32_t>(spv::GroupOperation::ClusteredReduce);
+        b_.capability(clustered ? Capability::GroupNonUniformClustered
+                                : Capability::GroupNonUniformArithmetic);
+        need_version(kSpirv13);
+    }
+    if (inst.op >= OpSDot && inst.op <= OpSUDotAccSat) {
+        const bool packed = !inst.operands.back().is_id;
+        b_.capability(packed ? Capability::DotProductInput4x8BitPacked : Capability::DotProductInput4x8Bit);
+    }
+    atomic_capabilities(inst);
+}
+
+void Emitter::atomic_capabilities(const spirv::Instruction& inst) {
+    if (inst.op == OpAtomicFAddEXT) {
+        const uint32_t bits = b_.width(inst.type);
+        b_.capability(atomic_add_capability(bits));
+        b_.extension(bits == 16 ? "SPV_EXT_shader_atomic_float16_add" : "SPV_EXT_shader_atomic_float_add");
+    }
+    if (inst.op == OpAtomicFMinEXT || inst.op == OpAtomicFMaxEXT) {
+        b_.capability(atomic_min_max_capability(b_.width(inst.type)));
+        b_.extension("SPV_EXT_shader_atomic_float_min_max");
+    }
+    if (inst.op < OpAtomicLoad || inst.op > OpAtomicXor) return;
+    const Id value = inst.op == OpAtomicStore ? b_.type_of(Id{inst.word(3)}) : inst.type;
+    if (b_.is_int(value) && b_.width(value) == 64) b_.capability(Capability::Int64Atomics);
+}
+
+}  // namespace caldera::frontend
