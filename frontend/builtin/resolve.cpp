@@ -4,6 +4,7 @@
 // compared as Shapes; only the chosen one becomes types.
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 #include "frontend/ast/ast.h"
 #include "frontend/builtin/builtin.h"
@@ -171,7 +172,11 @@ class Resolver {
         std::vector<Signature> signatures;
         for (const Row* row : match_.rows) signatures.push_back(parse_signature(row->signature));
         for (size_t i = 0; i < signatures.size() && !done_; ++i) expand(*match_.rows[i], signatures[i]);
-        if (viable_.empty()) return mismatch();
+        if (viable_.empty()) {
+            if (match_.rows.size() == 1 && is_plain(signatures[0]))
+                return match_plain(*match_.rows[0], signatures[0]);
+            return mismatch();
+        }
         const Candidate* best = &viable_[0];
         for (const Candidate& candidate : viable_)
             if (candidate.better_than(*best)) best = &candidate;
@@ -224,7 +229,7 @@ class Resolver {
         for (size_t i = 0; i < signature.count; ++i) {
             candidate.matches[i] = match(args_[i], signature.params[i], binding, features_);
             if (candidate.matches[i].rank == Rank::None) {
-                if (i >= furthest_) furthest_ = i, closest_ = candidate;
+                note_fault(row, signature, i);
                 return;
             }
         }
@@ -234,6 +239,19 @@ class Resolver {
             return;
         }
         viable_.push_back(candidate);
+    }
+
+    /// Remembers the first argument that does not fit, of the candidate of each row that fits longest. An image of
+    /// the right kind with another access qualifier is nearer than another image.
+    void note_fault(const Row& row, const Signature& signature, size_t argument) {
+        const TypeSpec& spec = signature.params[argument];
+        const Type* given = args_[argument].type.type;
+        const bool same_image =
+            spec.base == Base::Image && given->kind == TypeKind::Image && given->image == spec.image;
+        Fault& fault = faults_[&row];
+        fault.argument = std::max(fault.argument, argument);
+        fault.nearness = std::max(fault.nearness, 2 * argument + same_image);
+        nearest_fault_ = std::max(nearest_fault_, fault.nearness);
     }
 
     // ---- Results ----
@@ -291,31 +309,52 @@ class Resolver {
         return out;
     }
 
+    // Of an image function, the rows for this image; many others would only hide them.
+    bool for_given_image(const Row& row) const {
+        const Signature signature = parse_signature(row.signature);
+        return args_.empty() || args_[0].type->kind != TypeKind::Image || signature.count == 0 ||
+               signature.params[0].base != Base::Image || signature.params[0].image == args_[0].type->image;
+    }
+
     Mismatch mismatch() {
         Mismatch out;
-        if (match_.rows.size() == 1) single_fault(*match_.rows[0], out);
-        for (const Row* row : match_.rows) out.candidates.push_back({signature_text(*row), reason(*row)});
+        std::erase_if(match_.rows, [&](const Row* row) { return !for_given_image(*row); });
+        if (match_.rows.empty())
+            out.message = "no matching function for call to '" + std::string(name_) +
+                          "': it takes no image of type '" + to_string(args_[0].type.type) + "'";
+        for (const Row* row : match_.rows) {
+            if (nearest_fault_ > 0 && (!faults_.contains(row) || faults_[row].nearness < nearest_fault_))
+                continue;
+            out.candidates.push_back({signature_text(*row), reason(*row)});
+        }
         return out;
     }
 
-    // A name with one meaning is reported as an ordinary function is; not when the row stands for many.
-    void single_fault(const Row& row, Mismatch& out) const {
-        Signature signature = parse_signature(row.signature);
-        if (signature.family || signature.variadic) return;
-        for (size_t i = 0; i < signature.count; ++i)
-            if (signature.params[i].is_pointer || signature.params[i].base != Base::Fixed) return;
-        if (args_.size() != signature.count) {
-            out.message = std::string(args_.size() < signature.count ? "too few" : "too many") +
-                          " arguments to function call, expected " + std::to_string(signature.count) +
-                          ", have " + std::to_string(args_.size());
-            out.argument = static_cast<int>(std::min<size_t>(args_.size(), signature.count));
-            return;
+    // A row that stands for one function.
+    static bool is_plain(const Signature& signature) {
+        for (size_t i = 0; i < signature.count; ++i) {
+            const TypeSpec& param = signature.params[i];
+            const bool one_space = param.spaces == kPlain || param.spaces == kConstant;
+            if (param.base != Base::Fixed || (param.is_pointer && !one_space)) return false;
         }
-        QualType param =
-            make_type(signature.params[furthest_], {}, AddressSpace::Private, Access::None, types_);
-        out.message = "passing '" + to_string(args_[furthest_].type) +
-                      "' to parameter of incompatible type '" + to_string(param) + "'";
-        out.argument = static_cast<int>(furthest_);
+        return !signature.family;
+    }
+
+    // A name with one meaning is an ordinary function: whether the arguments convert is for the checker to say.
+    std::variant<const Resolution*, Mismatch> match_plain(const Row& row, const Signature& signature) {
+        const bool few = args_.size() < signature.count;
+        if (few || (args_.size() > signature.count && !signature.variadic)) {
+            Mismatch out;
+            out.message = std::string(few ? "too few" : "too many") +
+                          " arguments to function call, expected " + (signature.variadic ? "at least " : "") +
+                          std::to_string(signature.count) + ", have " + std::to_string(args_.size());
+            out.argument = static_cast<int>(std::min<size_t>(args_.size(), signature.count));
+            return out;
+        }
+        Candidate candidate = {&row, &signature, {}, {}, signature.count};
+        for (size_t i = 0; i < signature.count; ++i)
+            candidate.matches[i].space = result_space(signature.params[i]);
+        return resolved(candidate);
     }
 
     std::string signature_text(const Row& row) const {
@@ -331,7 +370,8 @@ class Resolver {
             return "requires " + needs + (signature.count == 1 ? " argument" : " arguments") + ", but " +
                    std::to_string(args_.size()) + (args_.size() == 1 ? " was provided" : " were provided");
         }
-        size_t index = closest_.row == &row ? furthest_ : 0;
+        const auto found = faults_.find(&row);
+        const size_t index = found == faults_.end() ? 0 : found->second.argument;
         static constexpr std::string_view kOrdinals[] = {"1st", "2nd", "3rd", "4th",
                                                          "5th", "6th", "7th", "8th"};
         return "no known conversion from '" + to_string(args_[index].type) + "' for " +
@@ -346,8 +386,12 @@ class Resolver {
     std::vector<Argument> args_ = {};
     std::vector<Candidate> viable_ = {};
     bool done_ = false;  // an exact match was found
-    size_t furthest_ = 0;
-    Candidate closest_ = {};  // of those that do not fit, the one that fits longest
+    struct Fault {
+        size_t argument = 0;
+        size_t nearness = 0;
+    };
+    std::unordered_map<const Row*, Fault> faults_ = {};  // of rows whose number of parameters fits
+    size_t nearest_fault_ = 0;
 };
 
 }  // namespace
