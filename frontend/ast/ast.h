@@ -22,6 +22,8 @@ namespace builtin {
 struct Resolution;
 }
 
+struct Tok;  // lex/token.h
+
 struct Expr;
 struct Stmt;
 struct Decl;
@@ -277,7 +279,8 @@ struct CharLiteralExpr : Expr {
 };
 struct StringLiteralExpr : Expr {
     static constexpr auto kKind = ExprKind::StringLiteral;
-    std::string_view value = {};  ///< after escapes and concatenation, without the final nul
+    std::string_view value = {};       ///< after escapes and concatenation, without the final nul
+    std::span<const Tok> tokens = {};  ///< as written; none for __func__
 };
 struct DeclRefExpr : Expr {
     static constexpr auto kKind = ExprKind::DeclRef;

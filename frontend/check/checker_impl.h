@@ -229,6 +229,7 @@ class Checker {
     Expr* written_cast(CastExpr& e);
     Expr* cast_pointer(CastExpr& e, const QualType& to, Expr* operand);
     Expr* cast_vector(CastExpr& e, const QualType& to, Expr* operand);
+    Expr* cast_event(CastExpr& e, Expr* operand);
     bool is_null_constant(const Expr* e) const;
     void warn_constant_conversion(const Expr& e, const Type* to, SourceRange at);
 
@@ -245,6 +246,15 @@ class Checker {
     Expr* init_string(Expr* init, QualType& type);
     bool is_string_for(const Expr* init, const QualType& type) const;
     bool require_constant(const Expr& init);
+
+    // ---- image.cpp ----
+    void access_qualifier(const Specifiers& spec, QualType& type);
+    void require_image_support(const Specifiers& spec, QualType& type);
+    bool sampler_variable(const VarDecl& var);
+    Expr* to_sampler(Expr* e, Action action, SourceRange at);
+
+    // ---- format.cpp ----
+    void warn_format(const CallExpr& e);
 
     // ---- precedence.cpp: warnings of operators that bind otherwise than they look ----
     void warn_precedence(const BinaryExpr& e);

@@ -42,6 +42,9 @@ struct StringValue {
 };
 StringValue parse_string(std::span<const Tok> tokens, Diagnostics& diags);
 
+/// Where the bytes from `begin` up to `end` of such a value are written, within the token of the first of them.
+SourceRange string_range(std::span<const Tok> tokens, size_t begin, size_t end);
+
 /// `value` as the nearest double that `half` or `float` can hold (round to nearest even), an infinity beyond them.
 double round_to(TypeKind type, double value);
 

@@ -163,6 +163,17 @@ CharLiteral parse_char(const Tok& token, Diagnostics& diags) {
     return {.value = static_cast<int32_t>(value)};
 }
 
+namespace {
+
+void append(std::string& bytes, const LiteralChar& c) {
+    if (c.is_code_point)
+        append_utf8(bytes, c.value);
+    else
+        bytes += static_cast<char>(c.value);
+}
+
+}  // namespace
+
 StringValue parse_string(std::span<const Tok> tokens, Diagnostics& diags) {
     StringValue result;
     for (const Tok& token : tokens) {
@@ -172,16 +183,30 @@ StringValue parse_string(std::span<const Tok> tokens, Diagnostics& diags) {
             result.valid = false;
             continue;
         }
-        while (!reader.done()) {
-            LiteralChar c = reader.next();
-            if (c.is_code_point)
-                append_utf8(result.bytes, c.value);
-            else
-                result.bytes += static_cast<char>(c.value);
-        }
+        while (!reader.done()) append(result.bytes, reader.next());
         result.valid &= reader.valid;
     }
     return result;
+}
+
+SourceRange string_range(std::span<const Tok> tokens, size_t begin, size_t end) {
+    Diagnostics already_reported;
+    std::string bytes;
+    for (const Tok& token : tokens) {
+        CharReader reader(token, already_reported);
+        SourceRange range;
+        while (!reader.done() && bytes.size() < end) {
+            const bool before = bytes.size() < begin;
+            const LiteralChar c = reader.next();
+            append(bytes, c);
+            if (before && bytes.size() <= begin) continue;
+            const SourceRange here = reader.range(c.begin, c.end);
+            if (!range) range.begin = here.begin;
+            range.end = here.end;
+        }
+        if (range) return range;
+    }
+    return tokens.empty() ? SourceRange() : SourceRange{tokens.back().range.end, tokens.back().range.end};
 }
 
 }  // namespace caldera::frontend

@@ -79,6 +79,7 @@ Expr* Parser::string() {
     }
     auto* e = node<StringLiteralExpr>(since(begin));
     e->value = arena_.copy(std::string_view(parse_string(parts, diags_).bytes));
+    e->tokens = arena_.copy(parts);
     return e;
 }
 
