@@ -40,11 +40,17 @@ enum class Lowering : uint8_t {
     AtomicInit,
     LegacyAtomic,  ///< 32/64-bit atomics of OpenCL C 1.x: a = opcode (unsigned: b)
     Group,         ///< work-group and sub-group functions: a (unsigned: b, floating: c)
+    Image,         ///< a = opcode, b as emit/image.cpp reads it: image operands, component, first enumerant
     Shuffle,       ///< shuffle, shuffle2
     Special,       ///< emit/builtin.cpp knows the row by name
 };
 
 constexpr size_t kMaxNeeds = 6;
+
+// `b` of Image rows that ask about the image
+constexpr uint32_t kLayers = 3;              ///< among the sizes: width is 0, height 1, depth 2
+constexpr uint32_t kFirstOrder = 0x10b0;     ///< CLK_R, where SPIR-V's orders begin
+constexpr uint32_t kFirstDataType = 0x10d0;  ///< CLK_SNORM_INT8, where SPIR-V's data types begin
 
 /// One row of builtins.def. `signature` reads like the specification's: "F (F, F.scalar)".
 struct Row {

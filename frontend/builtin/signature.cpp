@@ -202,7 +202,7 @@ class Reader {
     }
 
     static bool image(TypeSpec& spec, std::string_view word) {
-#define IMAGE(id, spelling)         \
+#define IMAGE(id, spelling, ...)    \
     if (word == (spelling)) {       \
         spec.base = Base::Image;    \
         spec.image = ImageKind::id; \

@@ -58,6 +58,7 @@ constexpr How VectorStore(OpenCLLIB::Entrypoints a, OpenCLLIB::Entrypoints round
 }
 constexpr How Barrier() { return {Lowering::Barrier}; }
 constexpr How Fence() { return {Lowering::Fence}; }
+constexpr How Call() { return {Lowering::Call}; }
 constexpr How Convert() { return {Lowering::Convert}; }
 constexpr How Bitcast() { return {Lowering::Bitcast}; }
 constexpr How ShuffleOf(OpenCLLIB::Entrypoints a) { return {Lowering::Shuffle, a}; }
@@ -71,6 +72,10 @@ constexpr How Group(spv::Op a) { return {Lowering::Group, number(a), number(a), 
 constexpr How Group(spv::Op a, spv::Op b, spv::Op c) {
     return {Lowering::Group, number(a), number(b), number(c)};
 }
+constexpr uint32_t Lod = static_cast<uint32_t>(spv::ImageOperandsMask::Lod);
+constexpr uint32_t Grad = static_cast<uint32_t>(spv::ImageOperandsMask::Grad);
+constexpr uint32_t Sample = static_cast<uint32_t>(spv::ImageOperandsMask::Sample);
+constexpr How Image(spv::Op a, uint32_t b = 0) { return {Lowering::Image, number(a), b}; }
 constexpr How Special() { return {Lowering::Special}; }
 constexpr How Special(spv::Op a) { return {Lowering::Special, number(a), number(a), number(a)}; }
 

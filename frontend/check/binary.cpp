@@ -4,11 +4,19 @@
 
 namespace caldera::frontend {
 
+/// Images, samplers, pipes and blocks take no operator at all, not even a comma.
+static bool only_for_builtins(const Expr& e) {
+    const TypeKind kind = e.type->kind;
+    return kind == TypeKind::Image || kind == TypeKind::Sampler || kind == TypeKind::Pipe ||
+           kind == TypeKind::BlockPointer;
+}
+
 /// The left operand is checked already (see expr()).
 Expr* Checker::binary(BinaryExpr& e) {
     if (e.op == BinaryOp::Comma) {
         e.rhs = value(e.rhs);
         if (is_error(e.lhs) || is_error(e.rhs)) return error_expr(e);
+        if (only_for_builtins(*e.lhs) || only_for_builtins(*e.rhs)) return invalid_operands(e);
         warn_unused(*e.lhs);
         e.type = e.rhs->type;
         return &e;

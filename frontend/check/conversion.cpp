@@ -186,7 +186,7 @@ Expr* Checker::convert(Expr* e, QualType to, Action action, SourceRange at, cons
     const Type* target = to.type;
     if (target->kind == TypeKind::Atomic) target = target->element.type;
     const Type* source = e->type.type;
-    if (source == target) return e;
+    if (source == target && (source->kind != TypeKind::Image || e->type.access == to.access)) return e;
     if (target->is_arithmetic() && source->is_arithmetic()) {
         warn_constant_conversion(*e, target, at);
         return to_arithmetic(e, target);
@@ -208,8 +208,7 @@ Expr* Checker::convert(Expr* e, QualType to, Action action, SourceRange at, cons
             break;
         case TypeKind::Sampler:
             if (source->is_integer() && (action == Action::Init || action == Action::Pass))
-                return cast(to_arithmetic(e, types_.scalar(TypeKind::UInt)), CastKind::IntToSampler,
-                            {.type = target});
+                return to_sampler(e, action, at);
             break;
         default: break;
     }
@@ -279,6 +278,7 @@ Expr* Checker::written_cast(CastExpr& e) {
         e.cast = CastKind::NoOp;
         return &e;
     }
+    if (to->kind == TypeKind::Event && from->is_integer()) return cast_event(e, operand);
     if (to->is_vector() || from->is_vector()) return cast_vector(e, to, operand);
     if (to->is_pointer()) return cast_pointer(e, to, operand);
     if (to->is_arithmetic() && from->is_arithmetic()) {
@@ -305,6 +305,18 @@ Expr* Checker::written_cast(CastExpr& e) {
         diags_.error(operand->range, "operand of type '", shown,
                      "' where arithmetic or pointer type is required");
     }
+    return error_expr(e);
+}
+
+/// 0 is an event that nothing waits for (OpenCL C 6.13.10).
+Expr* Checker::cast_event(CastExpr& e, Expr* operand) {
+    const auto bits = evaluate_integer(*operand);
+    e.cast = CastKind::NullToPointer;
+    if (bits && *bits == 0) return &e;
+    if (bits)
+        diags_.error(e.range, "cannot cast non-zero value '", *bits, "' to 'event_t'");
+    else
+        diags_.error(e.range, "used type 'event_t' where arithmetic or pointer type is required");
     return error_expr(e);
 }
 

@@ -127,7 +127,7 @@ bool Checker::variable_type(VarDecl& var) {
     switch (element->kind) {
         case TypeKind::Image:
         case TypeKind::Pipe:
-            diags_.error(at, "declaring variable of type '", type, "' is not allowed");
+            diags_.error(at, "type '", type, "' can only be used as a function parameter in OpenCL");
             return false;
         case TypeKind::Event:
         case TypeKind::ReserveId:
@@ -136,20 +136,13 @@ bool Checker::variable_type(VarDecl& var) {
                 diags_.error(at, "the '", type, "' type cannot be used to declare a program scope variable");
                 return false;
             }
-            if (type.space != AddressSpace::Private) {
+            if (type.space != AddressSpace::Private || var.storage == StorageClass::Static) {
                 diags_.error(at, "the ", QualType{.type = type.type},
                              " type can only be used with __private address space qualifier");
                 return false;
             }
             break;
-        case TypeKind::Sampler:
-            if (type.space == AddressSpace::Global || type.space == AddressSpace::Local) {
-                diags_.error(at,
-                             "sampler type cannot be used with the __local and __global address space "
-                             "qualifiers");
-                return false;
-            }
-            break;
+        case TypeKind::Sampler: return sampler_variable(var);
         default: break;
     }
     if (type->incomplete_array) return true;  // its initialiser or another declaration may complete it
@@ -160,6 +153,8 @@ void Checker::variable_space(VarDecl& var, bool has_space) {
     var.has_global_lifetime =
         var.is_file_scope || var.storage == StorageClass::Static || var.storage == StorageClass::Extern;
     if (var.type->kind == TypeKind::Sampler) {  // a constant wherever it stands
+        if (!var.is_file_scope && (has_space || var.storage == StorageClass::Static))
+            local_variable_space(var, has_space);
         var.type.is_const = true;
         if (var.is_file_scope) var.type.space = AddressSpace::Constant;
         return;
@@ -283,8 +278,13 @@ void Checker::variable_init(VarDecl& var) {
         QualType type = var.type;
         if (type->kind == TypeKind::Atomic) type = type->element;
         bool atomic = var.type->kind == TypeKind::Atomic;
+        bool fixed_sampler = type->kind == TypeKind::Sampler && constant_only;
         var.init = initialize(unchecked, type, var.name_range, constant_only);
         if (!atomic && !var.type->is_error()) var.type.type = type.type;
+        if (fixed_sampler && !is_error(var.init) && as<CastExpr>(*var.init).cast != CastKind::IntToSampler) {
+            diags_.error(expr_place(*var.init), "initializer element is not a compile-time constant");
+            var.init = error_expr(*var.init);
+        }
         if (is_error(var.init)) {
             var.init = nullptr;
             if (var.type->incomplete_array) var.type = error_type();
@@ -292,8 +292,7 @@ void Checker::variable_init(VarDecl& var) {
         return;
     }
     if (var.type->is_error()) return;
-    if (space == AddressSpace::Constant && var.storage != StorageClass::Extern &&
-        var.type->kind != TypeKind::Sampler) {
+    if (space == AddressSpace::Constant && var.storage != StorageClass::Extern) {
         diags_.error(var.name_range, "variable in constant address space must be initialized");
     } else if (var.type->incomplete_array && var.storage != StorageClass::Extern) {
         diags_.error(var.name_range,

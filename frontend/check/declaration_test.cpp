@@ -51,7 +51,7 @@ TEST_CASE("program-scope variables (1.5-4, 1.5.1-3, 1.5.1-8, 1.5.3-6, 1.8-1)") {
 1:9: error: the 'event_t' type cannot be used to declare a program scope variable
 )");
     CHECK(faults("image2d_t i;", Standard::CL20) == R"(
-1:11: error: declaring variable of type '__read_only image2d_t' is not allowed
+1:11: error: type '__read_only image2d_t' can only be used as a function parameter in OpenCL
 )");
     CHECK(faults("constant int a = 1; constant int a = 2;") == R"(
 1:34: error: redefinition of 'a'
@@ -210,7 +210,7 @@ TEST_CASE("restrictions on types (1.9-6, 1.9-7, 1.9-10, 1.9-11, 1.9-24, 1.5.1-2)
 1:20: error: the 'event_t' type cannot be used to declare a structure or union field
 )");
     CHECK(faults("void f(void) { image2d_t i; }") == R"(
-1:26: error: declaring variable of type '__read_only image2d_t' is not allowed
+1:26: error: type '__read_only image2d_t' can only be used as a function parameter in OpenCL
 )");
     CHECK(faults("void f(image2d_t *i);") == R"(
 1:19: error: pointer to type '__read_only image2d_t' is invalid in OpenCL

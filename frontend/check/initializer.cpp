@@ -75,6 +75,10 @@ Expr* Checker::init_string(Expr* init, QualType& type) {
 /// `{ … }` for an object of `type`.
 Expr* Checker::init_braced(InitListExpr& list, QualType& type) {
     InitCursor cursor{list};
+    if (type->kind == TypeKind::Sampler) {
+        diags_.error(list.range, "illegal initializer type '", type, "'");
+        return error_expr(list);
+    }
     if (type->is_array() && list.entries.size() == 1 && list.entries[0].designators.empty() &&
         is_string_for(list.entries[0].value, type))
         return init_string(list.entries[0].value, type);

@@ -265,7 +265,8 @@ Expr* Checker::conditional(ConditionalExpr& e) {
     Expr*& a = e.if_true ? e.if_true : e.condition;
     Expr*& b = e.if_false;
     const Type *ta = a->type.type, *tb = b->type.type;
-    if (ta == tb && ta->kind != TypeKind::BlockPointer) {
+    const bool chosen = ta->is_arithmetic_or_vector() || ta->is_pointer() || ta->is_record() || ta->is_void();
+    if (ta == tb && chosen) {
         if (ta->is_arithmetic() && ta->is_integer()) a = promoted(a), b = promoted(b);
         e.type = {.type = a->type.type, .access = a->type.access};
         return &e;

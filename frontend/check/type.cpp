@@ -75,13 +75,9 @@ TypeInProgress Checker::specifier_type(Specifiers& spec, Where where) {
     }
     if (spec.is_pipe) base.type = {.type = types_.pipe(base.type), .access = Access::ReadOnly};
     TypeKind kind = base.type->kind;
-    if (kind == TypeKind::Image && base.type.access == Access::None) base.type.access = Access::ReadOnly;
-    if (spec.access != Access::None) {
-        if (kind == TypeKind::Image || kind == TypeKind::Pipe)
-            base.type.access = spec.access;
-        else if (kind != TypeKind::Error)
-            diags_.error(spec.access_range, "access qualifier can only be used for pipe and image type");
-    }
+    access_qualifier(spec, base.type);
+    if (spec.builtin) require_image_support(spec, base.type);
+    if (base.type->is_error()) kind = TypeKind::Error;
     if (spec.is_restrict && !base.type->is_pointer() && kind != TypeKind::Error)
         diags_.error(spec.range, "restrict requires a pointer or reference ('", base.type, "' is invalid)");
     base.type =
@@ -148,10 +144,8 @@ TypeInProgress Checker::pointer_to(TypeInProgress base, const DeclaratorChunk& c
             return {error_type(), false};
         case TypeKind::Image:
         case TypeKind::Sampler:
-        case TypeKind::Event:
         case TypeKind::BlockPointer:
         case TypeKind::Pipe:
-            if (base.type->kind == TypeKind::Event) break;
             diags_.error(at, "pointer to type '", base.type, "' is invalid in OpenCL");
             return {error_type(), false};
         default: break;
@@ -192,7 +186,6 @@ TypeInProgress Checker::array_of(TypeInProgress base, DeclaratorChunk& chunk, co
             return bad;
         case TypeKind::Image:
         case TypeKind::Sampler:
-        case TypeKind::Event:
         case TypeKind::Pipe:
         case TypeKind::BlockPointer:
             diags_.error(chunk.range, "array of '", base.type, "' type is invalid in OpenCL");

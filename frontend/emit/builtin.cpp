@@ -50,6 +50,7 @@ Id Emitter::builtin_call(const CallExpr& expr) {
         case Lowering::AtomicInit: return atomic_init(builtin, args);
         case Lowering::LegacyAtomic: return legacy_atomic(builtin, args);
         case Lowering::Group: return group_function(builtin, args);
+        case Lowering::Image: return image_builtin(builtin, args);
         case Lowering::Shuffle: return opencl(row.a, result, {args.begin(), args.end()});
         case Lowering::Special: return special(expr, args);
     }

@@ -17,6 +17,7 @@ struct Needed {
     uint32_t version = 0;
 };
 constexpr Needed kNeeded[] = {
+    {OpImageQueryLevels, OpImageQueryLevels, Capability::ImageMipmap},
     {OpGroupAll, OpGroupSMax, Capability::Groups},
     {OpGroupNonUniformElect, OpGroupNonUniformElect, Capability::GroupNonUniform, {}, kSpirv13},
     {OpGroupNonUniformAll, OpGroupNonUniformAllEqual, Capability::GroupNonUniformVote, {}, kSpirv13},
@@ -54,6 +55,13 @@ Capability atomic_min_max_capability(uint32_t bits) {
                         : Capability::AtomicFloat64MinMaxEXT;
 }
 
+/// Whether an OpImageSampleExplicitLod reads a level that is not known to be the first.
+bool samples_levels(const Builder& b, const spirv::Instruction& inst) {
+    const bool by_gradients = (inst.word(2) & static_cast<uint32_t>(spv::ImageOperandsMask::Lod)) == 0;
+    const spirv::Instruction* level = b.find_global(inst.id(3));
+    return by_gradients || !level || level->op != OpConstant || level->word(0) != 0;
+}
+
 }  // namespace
 
 void Emitter::need_version(uint32_t version) { module_.version = std::max(module_.version, version); }
@@ -75,6 +83,8 @@ void Emitter::instruction_capabilities(const spirv::Instruction& inst) {
         const bool packed = !inst.operands.back().is_id;
         b_.capability(packed ? Capability::DotProductInput4x8BitPacked : Capability::DotProductInput4x8Bit);
     }
+    if (inst.op == OpImageSampleExplicitLod && samples_levels(b_, inst))
+        b_.capability(Capability::ImageMipmap);
     atomic_capabilities(inst);
 }
 

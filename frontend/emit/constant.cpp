@@ -64,15 +64,6 @@ Id Emitter::null_value(Id type) {
     return b_.constant_null(type);
 }
 
-Id Emitter::sampler_constant(uint64_t bits) {
-    // CLK_ADDRESS_* is twice the SPIR-V enumerant, CLK_FILTER_NEAREST and _LINEAR are 0x10 and 0x20.
-    const auto addressing = static_cast<uint32_t>(bits >> 1 & 7);
-    const auto normalized = static_cast<uint32_t>(bits & 1);
-    const uint32_t filter = (bits & 0x20) ? 1 : 0;
-    return b_.global(spv::Op::OpConstantSampler, b_.type(spv::Op::OpTypeSampler),
-                     {addressing, normalized, filter});
-}
-
 Id Emitter::constant(const ConstantValue& value, const QualType& qualified, SourceRange range,
                      bool in_memory) {
     const Type* type = arithmetic_type(qualified.type);

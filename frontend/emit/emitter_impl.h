@@ -67,7 +67,6 @@ class Emitter {
     Id value_type(const Type* type) { return value_type(QualType{.type = type}); }
     Id pointer_to(AddressSpace space, const QualType& pointee);
     Id byte_type() { return b_.type_int(8); }
-    Id image_type(const QualType& type);
     const RecordLayout& layout(const Type* record);
     void lay_out_struct(const RecordDecl& record, RecordLayout& out, std::vector<Id>& members);
     void lay_out_union(const RecordDecl& record, RecordLayout& out, std::vector<Id>& members);
@@ -100,7 +99,6 @@ class Emitter {
     const Place& global_place(const VarDecl& decl);
     bool is_zero(Id constant) const;
     Id constant_data(Id type, Id value, uint32_t align);  ///< an unnamed UniformConstant variable
-    Id sampler_constant(uint64_t bits);
 
     // ---- lvalue.cpp ----
     Place lvalue(const Expr& expr);
@@ -233,6 +231,13 @@ class Emitter {
     Id scope_constant(Id scope);
     Id u32(uint32_t value) { return b_.constant_u32(value); }
 
+    // ---- image.cpp ----
+    Id image_type(const QualType& type);
+    Id sampler_constant(uint64_t bits);
+    Id image_builtin(const builtin::Resolution& builtin, const Args& args);
+    Id sample_image(const builtin::Resolution& builtin, const Args& args);
+    Id image_size(const builtin::Resolution& builtin, Id image);
+
     // ---- kernel.cpp ----
     FunctionInfo& function_info(const FunctionDecl& decl);
     Id function_id(const FunctionDecl& decl);  ///< and queues its body
@@ -272,7 +277,8 @@ class Emitter {
     std::vector<const VarDecl*> open_globals_ = {};
     std::unordered_map<const StringLiteralExpr*, Id> strings_ = {};
     std::unordered_map<const CompoundLiteralExpr*, Place> literals_ = {};
-    std::unordered_map<uint32_t, Id> inputs_ = {};  // by spv::BuiltIn
+    std::unordered_map<uint32_t, Id> inputs_ = {};    // by spv::BuiltIn
+    std::unordered_map<uint32_t, Id> samplers_ = {};  // by their three fields
     std::unordered_map<std::string_view, Id> externals_ = {};
     std::unordered_map<const FunctionDecl*, FunctionInfo> functions_ = {};
     std::vector<const FunctionDecl*> queue_ = {};

@@ -110,31 +110,6 @@ Id Emitter::memory_type(const QualType& qualified) {
     return id;
 }
 
-Id Emitter::image_type(const QualType& type) {
-    using Kind = ImageKind;
-    spv::Dim dim = spv::Dim::Dim2D;
-    uint32_t depth = 0, arrayed = 0, multisampled = 0;
-    switch (type->image) {
-        case Kind::Image1D: dim = spv::Dim::Dim1D; break;
-        case Kind::Image1DArray: dim = spv::Dim::Dim1D, arrayed = 1; break;
-        case Kind::Image1DBuffer: dim = spv::Dim::Buffer; break;
-        case Kind::Image2D: break;
-        case Kind::Image2DArray: arrayed = 1; break;
-        case Kind::Image2DDepth: depth = 1; break;
-        case Kind::Image2DArrayDepth: depth = arrayed = 1; break;
-        case Kind::Image2DMsaa: multisampled = 1; break;
-        case Kind::Image2DArrayMsaa: multisampled = arrayed = 1; break;
-        case Kind::Image2DMsaaDepth: multisampled = depth = 1; break;
-        case Kind::Image2DArrayMsaaDepth: multisampled = arrayed = depth = 1; break;
-        case Kind::Image3D: dim = spv::Dim::Dim3D; break;
-    }
-    auto access = spv::AccessQualifier::ReadOnly;
-    if (type.access == Access::WriteOnly) access = spv::AccessQualifier::WriteOnly;
-    if (type.access == Access::ReadWrite) access = spv::AccessQualifier::ReadWrite;
-    return b_.type(spv::Op::OpTypeImage, {b_.type_void(), dim, depth, arrayed, multisampled, 0u,
-                                          spv::ImageFormat::Unknown, access});
-}
-
 // ---- Records ----
 
 /// The alignment that a consumer of SPIR-V gives a type in a struct without CPacked: that of its size.

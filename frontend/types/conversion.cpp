@@ -108,6 +108,7 @@ const Type* usual_arithmetic(TypeTable& types, const Type* a, const Type* b, boo
 }
 
 bool compatible(const QualType& a, const QualType& b) {
+    if (a.type == b.type && a->kind == TypeKind::Image) return a.access == b.access;
     if (a.type == b.type || a->is_error() || b->is_error()) return true;
     if (enum_matches(*a.type, *b.type) || enum_matches(*b.type, *a.type)) return true;
     if (a->kind != b->kind) return false;

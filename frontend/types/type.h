@@ -54,21 +54,13 @@ enum class AddressSpace : uint8_t { Private, Global, Constant, Local, Generic };
 std::string_view spelling(AddressSpace space);  ///< "private", "global", ... with "__" as clang prints it
 
 enum class Access : uint8_t { None, ReadOnly, WriteOnly, ReadWrite };
+std::string_view spelling(Access access);  ///< "read_only", ...
 
 /// The image types of OpenCL C 6.1.3, a row of images.def each.
 enum class ImageKind : uint8_t {
-    Image1D,
-    Image1DArray,
-    Image1DBuffer,
-    Image2D,
-    Image2DArray,
-    Image2DDepth,
-    Image2DArrayDepth,
-    Image2DMsaa,
-    Image2DArrayMsaa,
-    Image2DMsaaDepth,
-    Image2DArrayMsaaDepth,
-    Image3D,
+#define IMAGE(kind, ...) kind,
+#include "frontend/types/images.def"
+#undef IMAGE
 };
 
 struct Type;

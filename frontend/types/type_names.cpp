@@ -28,7 +28,7 @@ constexpr Word atomic(std::string_view name, TypeKind value) {
 
 constexpr auto kWords = [] {
     auto words = std::to_array<Word>({
-#define IMAGE(kind, spelling) {spelling, Group::Image, static_cast<uint8_t>(ImageKind::kind)},
+#define IMAGE(kind, spelling, ...) {spelling, Group::Image, static_cast<uint8_t>(ImageKind::kind)},
 #include "frontend/types/images.def"
 #undef IMAGE
         word("void", TypeKind::Void),

@@ -135,10 +135,20 @@ std::string_view spelling(AddressSpace space) {
     return "";
 }
 
+std::string_view spelling(Access access) {
+    switch (access) {
+        case Access::None: return "";
+        case Access::ReadOnly: return "read_only";
+        case Access::WriteOnly: return "write_only";
+        case Access::ReadWrite: return "read_write";
+    }
+    return "";
+}
+
 std::string_view image_name(ImageKind kind) {
     switch (kind) {
-#define IMAGE(kind, spelling) \
-    case ImageKind::kind:     \
+#define IMAGE(kind, spelling, ...) \
+    case ImageKind::kind:          \
         return spelling;
 #include "frontend/types/images.def"
 #undef IMAGE
