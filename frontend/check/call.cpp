@@ -179,7 +179,9 @@ enum Fit : int { Exact, Promotion, Conversion, Splat, None };
 
 Fit fit(TypeTable& types, const QualType& arg, const QualType& param, bool null_constant) {
     const Type *a = arg.type, *p = param.type;
-    if (a == p) return Exact;
+    if (a == p) return a->kind != TypeKind::Image || arg.access == param.access ? Exact : None;
+    if (p->kind == TypeKind::Sampler && a->is_integer()) return Conversion;
+    if (p->kind == TypeKind::Event && null_constant) return Conversion;
     if (a->is_arithmetic() && p->is_arithmetic()) {
         if (a->is_integer() && integer_promotion(types, a) == p) return Promotion;
         if (a->is_floating() && p->kind == TypeKind::Double && a->kind == TypeKind::Float) return Promotion;

@@ -294,6 +294,8 @@ void Checker::variable_init(VarDecl& var) {
     if (var.type->is_error()) return;
     if (space == AddressSpace::Constant && var.storage != StorageClass::Extern) {
         diags_.error(var.name_range, "variable in constant address space must be initialized");
+    } else if (var.type->kind == TypeKind::Sampler && var.storage != StorageClass::Extern) {
+        diags_.error(var.name_range, "variable of type 'sampler_t' must be initialized");
     } else if (var.type->incomplete_array && var.storage != StorageClass::Extern) {
         diags_.error(var.name_range,
                      "definition of variable with array type needs an explicit size or an "

@@ -24,9 +24,11 @@ Id Emitter::cast(const CastExpr& expr) {
                 if (const auto found = opaque_params_.find(var); found != opaque_params_.end())
                     return found->second;
                 // A sampler is its initialiser: SPIR-V keeps none in memory (OpenCL C 6.12.14.1).
-                if (var && to->kind == TypeKind::Sampler && var->init) {
-                    if (const auto bits = evaluate_integer(*var->init)) return sampler_constant(*bits);
-                    return rvalue(*var->init);
+                if (var && to->kind == TypeKind::Sampler) {
+                    const Expr* init = var->definition ? var->definition->init : var->init;
+                    if (!init) return decline(expr.range, "a sampler that is defined elsewhere", to);
+                    if (const auto bits = evaluate_integer(*init)) return sampler_constant(*bits);
+                    return rvalue(*init);
                 }
                 return load(lvalue(operand));
             }

@@ -2,6 +2,7 @@
 // Samplers: each field, and each place where one may be written.
 // OPTIONS: --target=opencl2.0 -cl-std=CL2.0
 // CHECK: OpCapability LiteralSampler
+extern constant sampler_t in_constant;
 constant sampler_t in_constant = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;  // 1.13.14-8
 const sampler_t is_const = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;  // 1.13.14-8
 __constant sampler_t underscored = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;  // 1.13.14-8
