@@ -308,9 +308,13 @@ class FormatCheck {
         auto handle = diags_.warning(Warning::Format, expr_place(arg), "format specifies type '", expected,
                                      "' but the argument has type '", arg.type.type, "'");
         if (!format_.in_call) return note_definition(handle);
-        handle.highlight(range(spec.whole));
-        if (const std::string better = suggestion(spec, arg.type.type); !better.empty())
-            handle.fixit(range(spec.whole), better);
+        const SourceRange written = range(spec.whole);
+        handle.highlight(written);
+        // Not when adjacent literals share the specification.
+        const bool in_one_piece =
+            written.end.offset - written.begin.offset >= spec.whole.end - spec.whole.begin;
+        if (const std::string better = suggestion(spec, arg.type.type); !better.empty() && in_one_piece)
+            handle.fixit(written, better);
     }
 
     /// The specification that prints an argument of this type as nearly as possible like `spec`; empty for none.

@@ -49,6 +49,7 @@ kernel void wrong(global char *text, constant char *unknown, int i, uint u, long
     printf("%n", p);                              // 1.13.13-43
     printf("%y", i);
     printf("tab\t" "and %ld\n", i);
+    printf("%" "ld\n", i);
     printf(format, f);
     printf(i ? "%d" : "%f", i);
     printf("nul \0 %d", i);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vector loads and stores in each address space before 2.0, for every element type and length.
 // OPTIONS: --target=opencl1.2 -cl-std=CL1.2
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #define COPY(T, n)                                                    \
     kernel void copy_##T##n(global T *g, local T *l, constant T *c) { \
         T p[16];                                                      \
