@@ -34,6 +34,7 @@ struct RecordDecl;
 struct FieldDecl;
 struct EnumDecl;
 struct EnumConstantDecl;
+struct BlockLiteralExpr;
 struct TypeName;
 struct CompoundStmt;
 struct LabelStmt;
@@ -66,6 +67,7 @@ struct Specifiers {
     TypeName* typeof_type = nullptr;     ///< base
     TypeName* atomic_type = nullptr;     ///< base: _Atomic(T)
     bool is_pipe = false;                ///< `pipe T`: the base is the packet type
+    SourceRange pipe_range = {};
     StorageClass storage = StorageClass::None;
     SourceRange storage_range = {};
     bool is_inline = false;
@@ -173,6 +175,7 @@ struct FunctionDecl : Decl {
     FunctionDecl* canonical = nullptr;   ///< checked: the first declaration
     bool is_used = false;                ///< checked: on the canonical declaration
     std::span<VarDecl*> statics = {};    ///< checked: variables of global lifetime declared inside
+    const BlockLiteralExpr* block = nullptr;  ///< checked: the literal whose body this is
 };
 
 struct TypedefDecl : Decl {
@@ -285,7 +288,8 @@ struct StringLiteralExpr : Expr {
 struct DeclRefExpr : Expr {
     static constexpr auto kKind = ExprKind::DeclRef;
     std::string_view name = {};
-    Decl* decl = nullptr;  ///< checked: VarDecl, FunctionDecl or EnumConstantDecl
+    Decl* decl = nullptr;     ///< checked: VarDecl, FunctionDecl or EnumConstantDecl
+    bool is_capture = false;  ///< checked: the const copy that a block has of the variable
 };
 struct ParenExpr : Expr {
     static constexpr auto kKind = ExprKind::Paren;
@@ -409,7 +413,7 @@ struct CallExpr : Expr {
     std::span<Expr*> args = {};  ///< checked: converted to the parameter types
     SourceRange close_paren = {};
     FunctionDecl* function = nullptr;              ///< checked: a user's function, or null
-    const builtin::Resolution* builtin = nullptr;  ///< checked: a built-in, or null
+    const builtin::Resolution* builtin = nullptr;  ///< checked: a built-in, or null; neither: the callee is a block
 };
 /// checked: base is a pointer rvalue, or a vector (an lvalue, or an rvalue), and index a long or ulong rvalue.
 struct SubscriptExpr : Expr {
@@ -505,11 +509,15 @@ struct OffsetofExpr : Expr {
     std::span<Designator> designators = {};
     uint64_t value = 0;
 };
+/// `^int (int x) { … }` (OpenCL C 6.12): an rvalue of block type. Blocks are const and initialised, so that every
+/// expression of block type leads to a literal, or to a parameter of a function that is called with one.
 struct BlockLiteralExpr : Expr {
     static constexpr auto kKind = ExprKind::BlockLiteral;
-    TypeName* result = nullptr;  ///< null when not written
-    std::span<VarDecl*> params = {};
+    TypeName* result = nullptr;      ///< null when not written
+    DeclaratorChunk signature = {};  ///< the parameters; a Function
     CompoundStmt* body = nullptr;
+    FunctionDecl* invoke = nullptr;      ///< checked: the body as a function
+    std::span<VarDecl*> captures = {};  ///< checked: what it copies of the enclosing functions, in order of use
 };
 /// parse form only. __builtin_astype(e, T) keeps the bits; with `convert`, __builtin_convertvector(e, T) keeps the values.
 /// check/ makes it a CastExpr.

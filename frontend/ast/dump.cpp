@@ -418,7 +418,7 @@ void Dumper::init_list(const InitListExpr& e) {
 void Dumper::block_literal(const BlockLiteralExpr& e) {
     line(heading(e) + (e.result ? " returns " + text_of(e.result) : ""));
     Indent indent(*this);
-    for (const VarDecl* param : e.params) decl(*param);
+    for (const VarDecl* param : e.signature.params) decl(*param);
     maybe(e.body);
 }
 

@@ -204,18 +204,41 @@ Expr* Checker::shift(BinaryExpr& e) {
     return &e;
 }
 
+namespace {
+bool is_handle(const Type* type) { return type->kind == TypeKind::Queue || type->kind == TypeKind::ClkEvent; }
+}  // namespace
+
 Expr* Checker::comparison(BinaryExpr& e) {
     Expr* lhs = rvalue(e.lhs);
     Expr* rhs = rvalue(e.rhs);
     if (is_error(lhs) || is_error(rhs)) return error_expr(e);
     const Type *a = lhs->type.type, *b = rhs->type.type;
     if (a->is_pointer() || b->is_pointer()) return pointer_comparison(e);
+    if (is_handle(a) || is_handle(b)) return handle_comparison(e);
     if (!a->is_arithmetic_or_vector() || !b->is_arithmetic_or_vector()) return invalid_operands(e);
     if (!both_to_common(e, lhs, rhs)) return error_expr(e);
     warn_self_comparison(e);
     e.lhs = lhs;
     e.rhs = rhs;
     e.type = lhs->type->is_vector() ? QualType{.type = types_.comparison_result(lhs->type.type)} : int_type();
+    return &e;
+}
+
+/// Queues and device events may be compared with each other, queues with CLK_NULL_QUEUE, which is 0.
+Expr* Checker::handle_comparison(BinaryExpr& e) {
+    Expr* lhs = rvalue(e.lhs);
+    Expr* rhs = rvalue(e.rhs);
+    auto null_queue = [&](Expr*& null, const Expr* queue) {
+        if (queue->type->kind == TypeKind::Queue && is_null_constant(null))
+            null = cast(null, CastKind::NullToPointer, {.type = queue->type.type});
+    };
+    null_queue(lhs, rhs);
+    null_queue(rhs, lhs);
+    bool equality = e.op == BinaryOp::Equal || e.op == BinaryOp::NotEqual;
+    if (!equality || lhs->type.type != rhs->type.type) return invalid_operands(e);
+    e.lhs = lhs;
+    e.rhs = rhs;
+    e.type = int_type();
     return &e;
 }
 
@@ -273,7 +296,8 @@ Expr* Checker::logical(BinaryExpr& e) {
         if (!both_to_common(e, lhs, rhs)) return error_expr(e);
         e.type = {.type = types_.comparison_result(lhs->type.type)};
     } else {
-        if (!a->is_scalar() || !b->is_scalar()) return invalid_operands(e);
+        bool block = a->kind == TypeKind::BlockPointer || b->kind == TypeKind::BlockPointer;
+        if (!a->is_scalar() || !b->is_scalar() || block) return invalid_operands(e);
         e.type = int_type();
     }
     e.lhs = lhs;

@@ -8,7 +8,9 @@ Expr* Checker::call(CallExpr& e) {
     auto* ref = dyn<DeclRefExpr>(strip_parens(e.callee));
     Decl* decl = ref ? scopes_.find(ref->name) : nullptr;
     if (ref && !decl && builtin::is_builtin(ref->name, features_)) {
-        return check_arguments(e) ? builtin_call(e, ref->name) : error_expr(e);
+        if (!check_arguments(e)) return error_expr(e);
+        if (CustomCheck check = custom_check(ref->name)) return custom_call(e, ref->name, check);
+        return builtin_call(e, ref->name);
     }
     if (ref && !decl) {
         bool fine = check_arguments(e);
@@ -41,11 +43,9 @@ Expr* Checker::call(CallExpr& e) {
     e.callee = expr(e.callee);
     bool fine = check_arguments(e);
     if (is_error(e.callee) || !fine) return error_expr(e);
-    if (e.callee->type->kind == TypeKind::BlockPointer)
-        diags_.error(e.range, "blocks are not supported yet");
-    else
-        diags_.error({e.callee->range.end, e.range.end}, "called object type '",
-                     QualType{.type = e.callee->type.type}, "' is not a function or function pointer");
+    if (e.callee->type->kind == TypeKind::BlockPointer) return block_call(e);
+    diags_.error({e.callee->range.end, e.range.end}, "called object type '", QualType{.type = e.callee->type.type},
+                 "' is not a function or function pointer");
     return error_expr(e);
 }
 
@@ -108,6 +108,7 @@ Expr* Checker::user_call(CallExpr& e, FunctionDecl& function) {
     if (unevaluated_ == 0) {
         canonical->is_used = true;
         record_call(canonical, e.range);
+        record_blocks(canonical, e);
     }
     e.function = canonical;
     e.type = {.type = function.type->element.type};

@@ -5,8 +5,10 @@
 namespace caldera::frontend {
 
 void Checker::record_call(FunctionDecl* callee, SourceRange range) {
-    if (!function_) return;
-    FunctionDecl* caller = function_->decl->canonical;
+    if (function_) record_call(function_->decl->canonical, callee, range);
+}
+
+void Checker::record_call(FunctionDecl* caller, FunctionDecl* callee, SourceRange range) {
     auto [edges, fresh] = calls_.try_emplace(caller);
     if (fresh) callers_.push_back(caller);
     edges->second.push_back({callee, range});
@@ -37,11 +39,11 @@ void Checker::refuse_recursion() {
                 state = State::Open;
                 path.push_back({edge.callee, 0});
             } else if (state == State::Open) {
-                auto handle =
-                    diags_.error(edge.range, "recursion is not supported in OpenCL: '", edge.callee->name,
-                                 edge.callee == frame.function ? "' calls itself" : "' reaches itself");
+                std::string name = edge.callee->block ? "a block" : "'" + std::string(edge.callee->name) + "'";
+                auto handle = diags_.error(edge.range, "recursion is not supported in OpenCL: ", name,
+                                           edge.callee == frame.function ? " calls itself" : " reaches itself");
                 if (edge.callee != frame.function)
-                    handle.note(edge.callee->name_range, "'", edge.callee->name, "' declared here");
+                    handle.note(edge.callee->name_range, name, " declared here");
             }
         }
     }

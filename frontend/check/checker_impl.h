@@ -36,6 +36,12 @@ struct FunctionContext {
     std::vector<VarDecl*> statics = {};
     int loop_depth = 0;
     int break_depth = 0;  ///< loops and switches
+    // Of a block's body:
+    FunctionContext* outer = nullptr;         ///< the function around it
+    const BlockLiteralExpr* block = nullptr;  ///< null for a function
+    std::vector<VarDecl*> captures = {};
+    bool infer_result = false;  ///< from the return statements
+    bool returned = false;      ///< one was seen
 };
 
 /// The switch whose body is being checked.
@@ -71,6 +77,7 @@ class Checker {
     QualType type_name(TypeName* name);
     QualType qualified(QualType type, bool is_const, bool is_volatile, bool is_restrict);
     QualType in_space(QualType type, AddressSpace space);
+    QualType pipe_of(const Specifiers& spec, const QualType& packet);
     TypeInProgress vector_attribute(TypeInProgress base, std::span<Attribute> attributes);
     uint32_t aligned_attribute(std::span<Attribute> attributes);
     bool has_attribute(std::span<Attribute> attributes, std::string_view name) const;
@@ -97,6 +104,7 @@ class Checker {
     void variable_space(VarDecl& var, bool has_space);
     void file_variable_space(VarDecl& var, bool has_space);
     void local_variable_space(VarDecl& var, bool has_space);
+    const FunctionDecl& enclosing_function() const;
     void merge_variable(VarDecl& var);
     void variable_init(VarDecl& var);
     void link_objects();
@@ -106,7 +114,7 @@ class Checker {
     void parameter(VarDecl& param);
     void merge_function(FunctionDecl& function);
     void function_attributes(FunctionDecl& function);
-    void function_body(FunctionDecl& function);
+    void function_body(FunctionContext& context);
     void resolve_gotos();
 
     // ---- kernel.cpp ----
@@ -119,7 +127,45 @@ class Checker {
 
     // ---- call_graph.cpp ----
     void record_call(FunctionDecl* callee, SourceRange range);
+    void record_call(FunctionDecl* caller, FunctionDecl* callee, SourceRange range);
     void refuse_recursion();
+
+    // ---- block.cpp ----
+    bool has_feature(std::string_view macro) const;  ///< a macro that options define
+    bool require_blocks(SourceRange at);
+    std::string_view block_name();
+    Expr* block_literal(BlockLiteralExpr& e);
+    void infer_result(ReturnStmt& stmt);
+    bool is_captured(const VarDecl& var, size_t depth) const;
+    Expr* captured(DeclRefExpr& e, VarDecl& var, size_t depth);
+    bool require_known_block(const Expr& block);
+    void block_variable(VarDecl& var);
+    Expr* convert_block(Expr* e, const QualType& to, Action action, SourceRange at, const VarDecl* param);
+    Expr* block_call(CallExpr& e);
+    void record_blocks(FunctionDecl* callee, const CallExpr& e);
+
+    // ---- pipe.cpp, enqueue.cpp: built-in functions whose arguments no signature describes ----
+    using CustomCheck = bool (Checker::*)(CallExpr& e);
+    static CustomCheck custom_check(std::string_view name);
+    Expr* custom_call(CallExpr& e, std::string_view name, CustomCheck check);
+    bool exact_count(const CallExpr& e, size_t expected);
+    bool pipe_argument(CallExpr& e);
+    bool packet_argument(CallExpr& e, size_t index);
+    bool pipe_argument_type(const CallExpr& e, bool fits, std::string_view expected, const Expr& arg);
+    bool integer_pipe_argument(CallExpr& e, size_t index);
+    bool reserve_argument(CallExpr& e, size_t index);
+    bool packet_call(CallExpr& e);
+    bool reserve_call(CallExpr& e);
+    bool commit_call(CallExpr& e);
+    bool pipe_query(CallExpr& e);
+    bool enqueue_kernel(CallExpr& e);
+    bool enqueue_events(CallExpr& e);
+    bool kernel_query(CallExpr& e);
+    bool enqueue_argument(CallExpr& e, size_t index, bool fits, std::string_view expected);
+    bool event_pointer(CallExpr& e, size_t index);
+    bool range_argument(CallExpr& e, size_t index);
+    bool kernel_block(CallExpr& e, size_t index);
+    bool local_sizes(CallExpr& e, size_t block);
 
     // ---- statement.cpp ----
     void statement(Stmt*& stmt);
@@ -164,7 +210,6 @@ class Checker {
     Expr* cast_vector_of(CastExpr& e, const QualType& type);
     Expr* as_type(AsTypeExpr& e);
     Expr* types_compatible(TypesCompatibleExpr& e);
-    Expr* block_literal(BlockLiteralExpr& e);
     Expr* error_expr(SourceRange range);
     Expr* error_expr(const Expr& e) { return error_expr(e.range); }
     Expr* int_constant(uint64_t value, const Type* type, SourceRange range);
@@ -196,6 +241,7 @@ class Checker {
     Expr* shift(BinaryExpr& e);
     Expr* comparison(BinaryExpr& e);
     Expr* pointer_comparison(BinaryExpr& e);
+    Expr* handle_comparison(BinaryExpr& e);
     Expr* logical(BinaryExpr& e);
     Expr* invalid_operands(const BinaryExpr& e);
     bool both_to_common(const BinaryExpr& e, Expr*& lhs, Expr*& rhs);
@@ -312,10 +358,16 @@ class Checker {
     std::unordered_map<const FunctionDecl*, std::vector<CallEdge>> calls_ = {};
     std::vector<FunctionDecl*> callers_ = {};  ///< keys of calls_ in source order
     std::vector<Decl*> file_decls_ = {};
+    const VarDecl* initialised_ = nullptr;  ///< the block variable whose initialiser is being checked
+    std::unordered_map<std::string, int> block_counts_ = {};
 };
 
 /// Where clang's caret points for an expression: at the operator, or the member's name, else at its first byte.
 SourceRange expr_place(const Expr& e);
+
+/// The literal that a checked expression of block type means, or the reference to the parameter that it comes from; null
+/// when neither can be told.
+const Expr* block_source(const Expr* e);
 
 /// Through parentheses.
 const Expr* strip_parens(const Expr* e);

@@ -133,6 +133,8 @@ std::string phrase(Action action, const QualType& from, const QualType& to) {
 
 std::string incompatible(Action action, const QualType& from, const QualType& to) {
     std::string a = to_string(from), b = to_string(to);
+    if (from->kind == TypeKind::BlockPointer && to->kind == TypeKind::BlockPointer)
+        return "incompatible block pointer types " + phrase(action, from, to);
     switch (action) {
         case Action::Assign: return "assigning to '" + b + "' from incompatible type '" + a + "'";
         case Action::Pass: return "passing '" + a + "' to parameter of incompatible type '" + b + "'";
@@ -186,7 +188,8 @@ Expr* Checker::convert(Expr* e, QualType to, Action action, SourceRange at, cons
     const Type* target = to.type;
     if (target->kind == TypeKind::Atomic) target = target->element.type;
     const Type* source = e->type.type;
-    if (source == target && (source->kind != TypeKind::Image || e->type.access == to.access)) return e;
+    const bool has_access = source->kind == TypeKind::Image || source->kind == TypeKind::Pipe;
+    if (source == target && (!has_access || e->type.access == to.access)) return e;
     if (target->is_arithmetic() && source->is_arithmetic()) {
         warn_constant_conversion(*e, target, at);
         return to_arithmetic(e, target);
@@ -196,14 +199,14 @@ Expr* Checker::convert(Expr* e, QualType to, Action action, SourceRange at, cons
         return to_vector(e, target);
     }
     if (target->is_pointer() && source->is_pointer()) return convert_pointer(e, from, to, action, at, param);
+    if (target->kind == TypeKind::BlockPointer && source->kind == TypeKind::BlockPointer)
+        return convert_block(e, to, action, at, param);
     if (target->kind == TypeKind::Bool && source->is_pointer()) return to_bool(e);
     bool null = source->is_integer() && is_null_constant(e);
     switch (target->kind) {
         case TypeKind::Pointer:
         case TypeKind::Event:
         case TypeKind::Queue:
-        case TypeKind::ReserveId:
-        case TypeKind::ClkEvent:
             if (null) return cast(e, CastKind::NullToPointer, {.type = target});
             break;
         case TypeKind::Sampler:

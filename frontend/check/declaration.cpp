@@ -104,6 +104,9 @@ void Checker::variable(VarDecl& var) {
         std::max(aligned_attribute(var.declarator.attributes), aligned_attribute(var.specifiers->attributes));
     warn_unknown_attributes(var.specifiers->attributes);
     warn_unknown_attributes(var.declarator.attributes);
+    for (const Attribute& attribute : var.specifiers->attributes)
+        if (attribute.name == "blocks")  // what __block stands for (OpenCL C 6.12.5)
+            diags_.error(attribute.range, "the __block storage type is not permitted");
     if (!var.type->is_error() && !variable_type(var)) var.type = error_type();
     if (!var.type->is_error()) variable_space(var, type.has_space);
     merge_variable(var);
@@ -181,6 +184,13 @@ void Checker::file_variable_space(VarDecl& var, bool has_space) {
     var.type = error_type();
 }
 
+/// The function around the blocks.
+const FunctionDecl& Checker::enclosing_function() const {
+    const FunctionContext* context = function_;
+    while (context->outer) context = context->outer;
+    return *context->decl;
+}
+
 /// OpenCL C 6.5.2, 6.5.3 and 6.8.
 void Checker::local_variable_space(VarDecl& var, bool has_space) {
     SourceRange at = var.name_range;
@@ -207,7 +217,7 @@ void Checker::local_variable_space(VarDecl& var, bool has_space) {
         return refuse("function scope variable cannot be declared in ",
                       space == AddressSpace::Global ? "global" : "generic", " address space");
     std::string_view name = space == AddressSpace::Local ? "local" : "constant";
-    if (!function_->decl->is_kernel)
+    if (!enclosing_function().is_kernel)
         return refuse("non-kernel function variable cannot be declared in ", name, " address space");
     if (scopes_.depth() != function_->outer_depth)
         return refuse("variables in the ", name,
@@ -259,6 +269,7 @@ void Checker::merge_variable(VarDecl& var) {
 }
 
 void Checker::variable_init(VarDecl& var) {
+    if (var.type->kind == TypeKind::BlockPointer) return block_variable(var);
     AddressSpace space = var.type.space;
     bool constant_only = var.has_global_lifetime;
     if (var.init && space == AddressSpace::Local && !var.type->is_error()) {

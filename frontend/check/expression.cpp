@@ -109,7 +109,8 @@ Expr* Checker::string_literal(StringLiteralExpr& e) {
 }
 
 Expr* Checker::decl_ref(DeclRefExpr& e) {
-    Decl* decl = scopes_.find(e.name);
+    size_t depth = 0;
+    Decl* decl = scopes_.find(e.name, depth);
     if (!decl) return undeclared(e);
     e.decl = decl;
     switch (decl->kind) {
@@ -117,6 +118,7 @@ Expr* Checker::decl_ref(DeclRefExpr& e) {
             auto& var = as<VarDecl>(*decl);
             if (unevaluated_ == 0) var.is_used = (var.definition ? var.definition : &var)->is_used = true;
             if (!var.type || var.type->is_error()) return error_expr(e);
+            if (is_captured(var, depth)) return captured(e, var, depth);
             e.type = var.type;
             e.is_lvalue = true;
             return &e;
@@ -382,6 +384,9 @@ Expr* Checker::as_type(AsTypeExpr& e) {
         return cast(operand, kind, result);
     }
     if (from == to.type) return operand;
+    bool handle = to->kind == TypeKind::ClkEvent || to->kind == TypeKind::ReserveId;
+    if (handle && evaluate_integer(*operand))  // CLK_NULL_EVENT, CLK_NULL_RESERVE_ID
+        return cast(operand, CastKind::NullToPointer, result);
     bool plain = (from->is_arithmetic_or_vector() || from->is_pointer()) &&
                  (to->is_arithmetic_or_vector() || to->is_pointer());
     if (!plain || from->size_bytes != to->size_bytes) {
@@ -499,14 +504,6 @@ Expr* Checker::cast_vector_of(CastExpr& e, const QualType& type) {
         return error_expr(e);
     }
     return cast_vector(e, type, e.operand);
-}
-
-Expr* Checker::block_literal(BlockLiteralExpr& e) {
-    if (!at_least(Standard::CL20))
-        diags_.error(e.range, "blocks support disabled - compile with -cl-std=CL2.0 or later");
-    else
-        diags_.error(e.range, "blocks are not supported yet");
-    return error_expr(e);
 }
 
 }  // namespace caldera::frontend

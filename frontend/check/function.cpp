@@ -20,7 +20,11 @@ void Checker::function(FunctionDecl& function) {
     merge_function(function);
     if (function.type->is_error()) return;
     if (function.is_kernel) kernel_function(function);
-    if (function.body) function_body(function);
+    if (!function.body) return;
+    FunctionContext context;
+    context.decl = &function;
+    context.result = function.type->element;
+    function_body(context);
 }
 
 void Checker::function_type(FunctionDecl& function) {
@@ -137,12 +141,11 @@ void Checker::function_attributes(FunctionDecl& function) {
     }
 }
 
-void Checker::function_body(FunctionDecl& function) {
-    FunctionContext context;
-    context.decl = &function;
-    context.result = function.type->element;
-    FunctionContext* outer = function_;
-    function_ = &context;
+void Checker::function_body(FunctionContext& context) {
+    FunctionDecl& function = *context.decl;
+    FunctionContext* outer = std::exchange(function_, &context);
+    SwitchContext* outer_switch = std::exchange(switch_, nullptr);
+    const ExprStmt* outer_value = std::exchange(stmt_expr_value_, nullptr);
     scopes_.push();
     context.outer_depth = scopes_.depth();
     if (!context.result->is_void())
@@ -160,6 +163,8 @@ void Checker::function_body(FunctionDecl& function) {
     warn_missing_return(function);
     function.statics = arena_.copy(context.statics);
     function_ = outer;
+    switch_ = outer_switch;
+    stmt_expr_value_ = outer_value;
 }
 
 void Checker::resolve_gotos() {

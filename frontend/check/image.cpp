@@ -20,7 +20,7 @@ void Checker::access_qualifier(const Specifiers& spec, QualType& type) {
             diags_.error(spec.access_range, "access qualifier can only be used for pipe and image type");
         return;
     }
-    if (image && spec.access != Access::None && type.access != Access::None) {  // a typedef has said it
+    if (!spec.is_pipe && spec.access != Access::None && type.access != Access::None) {  // a typedef has said it
         if (type.access != spec.access) {
             diags_.error(spec.access_range, "multiple access qualifiers");
         } else {
@@ -29,6 +29,10 @@ void Checker::access_qualifier(const Specifiers& spec, QualType& type) {
             diags_.warning(Warning::DuplicateDeclSpecifier, spec.access_range, "duplicate '",
                            length > name.size() ? "__" : "", name, "' declaration specifier");
         }
+        return;
+    }
+    if (spec.access == Access::ReadWrite && !image) {  // OpenCL C 6.13.16
+        diags_.error(spec.access_range, "access qualifier 'read_write' can not be used for '", type, "'");
         return;
     }
     if (spec.access != Access::None) type.access = spec.access;

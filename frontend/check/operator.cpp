@@ -43,7 +43,8 @@ Expr* Checker::logical_not(UnaryExpr& e) {
     e.operand = value(e.operand);
     if (is_error(e.operand)) return error_expr(e);
     const Type* type = e.operand->type.type;
-    if (!type->is_scalar() && !type->is_vector()) return unary_operand_error(e);
+    if ((!type->is_scalar() && !type->is_vector()) || type->kind == TypeKind::BlockPointer)
+        return unary_operand_error(e);
     e.type = type->is_vector() ? QualType{.type = types_.comparison_result(type)} : int_type();
     return &e;
 }
@@ -52,6 +53,10 @@ Expr* Checker::address_of(UnaryExpr& e) {
     Expr* operand = e.operand = expr(e.operand);
     if (is_error(operand)) return error_expr(e);
     const Expr* object = strip_parens(operand);
+    if (auto* ref = dyn<DeclRefExpr>(object); ref && ref->is_capture) {
+        diags_.error(operand->range, "taking address of a capture is not allowed");
+        return error_expr(e);
+    }
     if (operand->type->is_function()) {
         diags_.error(operand->range, "taking address of function is not allowed");
         return error_expr(e);
@@ -169,7 +174,12 @@ bool Checker::require_modifiable(Expr* e, SourceRange at) {
         diags_.error(at, "array type '", type, "' is not assignable").highlight(e->range);
     } else if (type.is_const || type.space == AddressSpace::Constant) {
         const VarDecl* var = root_variable(e);
-        if (var && strip_parens(e)->kind == ExprKind::DeclRef)
+        auto* ref = dyn<DeclRefExpr>(strip_parens(e));
+        if (ref && ref->is_capture && !var->type.is_const)
+            diags_.error(at, "cannot assign to variable '", var->name, "': a block has a const copy of it")
+                .highlight(e->range)
+                .note(var->name_range, "variable '", var->name, "' declared here");
+        else if (var && ref)
             diags_
                 .error(at, "cannot assign to variable '", var->name, "' with const-qualified type '",
                        var->type, "'")
@@ -265,7 +275,13 @@ Expr* Checker::conditional(ConditionalExpr& e) {
     Expr*& a = e.if_true ? e.if_true : e.condition;
     Expr*& b = e.if_false;
     const Type *ta = a->type.type, *tb = b->type.type;
-    const bool chosen = ta->is_arithmetic_or_vector() || ta->is_pointer() || ta->is_record() || ta->is_void();
+    if (ta->kind == TypeKind::BlockPointer || tb->kind == TypeKind::BlockPointer) {  // OpenCL C 6.12.5
+        const Expr& block = ta->kind == TypeKind::BlockPointer ? *a : *b;
+        diags_.error(block.range, "block type cannot be used as expression in ternary expression in OpenCL");
+        return error_expr(e);
+    }
+    const bool chosen = ta->is_arithmetic_or_vector() || ta->is_pointer() || ta->is_record() ||
+                        ta->is_void() || ta->kind == TypeKind::NDRange;
     if (ta == tb && chosen) {
         if (ta->is_arithmetic() && ta->is_integer()) a = promoted(a), b = promoted(b);
         e.type = {.type = a->type.type, .access = a->type.access};

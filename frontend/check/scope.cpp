@@ -11,8 +11,13 @@ Decl* lookup(const std::unordered_map<std::string_view, Decl*>& map, std::string
 }  // namespace
 
 Decl* ScopeStack::find(std::string_view name) const {
-    for (size_t i = scopes_.size(); i-- > 0;)
-        if (Decl* decl = lookup(scopes_[i].names, name)) return decl;
+    size_t depth = 0;
+    return find(name, depth);
+}
+
+Decl* ScopeStack::find(std::string_view name, size_t& depth) const {
+    for (depth = scopes_.size(); depth > 0; --depth)
+        if (Decl* decl = lookup(scopes_[depth - 1].names, name)) return decl;
     return nullptr;
 }
 

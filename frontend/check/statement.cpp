@@ -136,6 +136,7 @@ void Checker::for_statement(ForStmt& stmt) {
 
 void Checker::return_statement(ReturnStmt& stmt) {
     if (stmt.value) stmt.value = expr(stmt.value);
+    if (function_->infer_result) return infer_result(stmt);
     const QualType& result = function_->result;
     std::string_view name = function_->decl->name;
     if (result->is_error() || (stmt.value && is_error(stmt.value))) return;

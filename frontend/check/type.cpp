@@ -73,7 +73,7 @@ TypeInProgress Checker::specifier_type(Specifiers& spec, Where where) {
                      "' requires cl_khr_fp64 and __opencl_c_fp64 support");
         base.type = error_type();
     }
-    if (spec.is_pipe) base.type = {.type = types_.pipe(base.type), .access = Access::ReadOnly};
+    if (spec.is_pipe) base.type = pipe_of(spec, base.type);
     TypeKind kind = base.type->kind;
     access_qualifier(spec, base.type);
     if (spec.builtin) require_image_support(spec, base.type);
@@ -91,6 +91,19 @@ TypeInProgress Checker::specifier_type(Specifiers& spec, Where where) {
     base = vector_attribute(base, spec.attributes);
     last_specifiers_ = &spec;
     return last_type_ = base;
+}
+
+/// OpenCL C 6.13.16: packets are scalars, vectors or records of them.
+QualType Checker::pipe_of(const Specifiers& spec, const QualType& packet) {
+    if (!has_feature("__opencl_c_pipes")) {
+        diags_.error(spec.pipe_range, "OpenCL C version 3.0 does not support the 'pipe' type qualifier");
+        return error_type();
+    }
+    if (!packet->is_arithmetic_or_vector() && !packet->is_record()) {
+        diags_.error(spec.base_range, "packets of a pipe cannot have type '", packet, "'");
+        return error_type();
+    }
+    return {.type = types_.pipe({.type = packet.type}), .access = Access::ReadOnly};
 }
 
 /// `__attribute__((ext_vector_type(4)))`, which headers shared with C hosts use.
@@ -160,10 +173,7 @@ TypeInProgress Checker::pointer_to(TypeInProgress base, const DeclaratorChunk& c
 }
 
 TypeInProgress Checker::block_pointer_to(TypeInProgress base, const DeclaratorChunk& chunk) {
-    if (!at_least(Standard::CL20)) {
-        diags_.error(chunk.range, "blocks support disabled - compile with -cl-std=CL2.0 or later");
-        return {error_type(), false};
-    }
+    if (!require_blocks(chunk.range)) return {error_type(), false};
     if (!base.type->is_function()) {
         diags_.error(chunk.range, "block pointer to non-function type is invalid");
         return {error_type(), false};

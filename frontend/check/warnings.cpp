@@ -232,6 +232,7 @@ void Checker::warn_unused_functions() {
 void Checker::warn_unknown_attributes(std::span<Attribute> attributes) {
     static constexpr std::string_view kKnown[] = {
         "aligned",
+        "blocks",
         "packed",
         "overloadable",
         "reqd_work_group_size",

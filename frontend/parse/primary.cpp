@@ -114,19 +114,19 @@ Expr* Parser::block_literal() {
     advance();
     Nest nest(*this);
     if (at(Token::LeftParen)) {
-        e->params = function_suffix().params;
+        e->signature = function_suffix();
     } else if (!at(Token::LeftBrace)) {
         if (!starts_type(tok_)) return expected_expression();
         e->result = type_name();
         auto& chunks = e->result->declarator.chunks;
         if (!chunks.empty() && chunks[0].kind == ChunkKind::Function) {
-            e->params = chunks[0].params;
+            e->signature = chunks[0];
             chunks = chunks.subspan(1);
         }
     }
     if (!at(Token::LeftBrace)) return expected_expression();
     Scope scope(*this);
-    for (VarDecl* param : e->params) declare_ordinary(param->name);
+    for (VarDecl* param : e->signature.params) declare_ordinary(param->name);
     bool outer = std::exchange(in_function_, true);
     e->body = compound_statement();
     in_function_ = outer;

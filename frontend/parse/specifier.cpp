@@ -87,7 +87,10 @@ bool Parser::specifier(Specifiers& s, Words& words, List<Attribute>& all, Contex
         case Token::KwReadOnly:
         case Token::KwWriteOnly:
         case Token::KwReadWrite: access_qualifier(s); return true;
-        case Token::KwPipe: qualifier(s.is_pipe); return true;
+        case Token::KwPipe:
+            s.pipe_range = tok_.range;
+            qualifier(s.is_pipe);
+            return true;
         case Token::KwAttribute: attributes(all); return true;
         case Token::KwExtension: advance(); return true;
         case Token::KwVoid:

@@ -12,6 +12,7 @@ namespace {
 struct ScalarLayout {
     TypeKind kind;
     uint32_t size_bytes;
+    uint32_t align_bytes = size_bytes;
 };
 
 // OpenCL C 6.1.1, 6.1.5 and, for opaque handles, what spir64 uses: a pointer.
@@ -20,7 +21,7 @@ constexpr ScalarLayout kScalars[] = {
     {TypeKind::UChar, 1}, {TypeKind::Short, 2},    {TypeKind::UShort, 2},    {TypeKind::Int, 4},
     {TypeKind::UInt, 4},  {TypeKind::Long, 8},     {TypeKind::ULong, 8},     {TypeKind::Half, 2},
     {TypeKind::Float, 4}, {TypeKind::Double, 8},   {TypeKind::Sampler, 8},   {TypeKind::Event, 8},
-    {TypeKind::Queue, 8}, {TypeKind::ClkEvent, 8}, {TypeKind::ReserveId, 8}, {TypeKind::NDRange, 8},
+    {TypeKind::Queue, 8}, {TypeKind::ClkEvent, 8}, {TypeKind::ReserveId, 8}, {TypeKind::NDRange, 80, 8},
 };
 
 uint64_t mix(uint64_t hash, uint64_t value) {
@@ -56,7 +57,7 @@ bool same(const Type& a, const Type& b) {
 TypeTable::TypeTable(Arena& arena) : arena_(arena) {
     for (const ScalarLayout& row : kScalars) {
         Type type = {.kind = row.kind, .size_bytes = row.size_bytes};
-        type.align_bytes = std::max(row.size_bytes, 1u);
+        type.align_bytes = std::max(row.align_bytes, 1u);
         scalars_[static_cast<size_t>(row.kind)] = arena_.make<Type>(type);
     }
 }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Built-in functions over pipes and blocks, whose arguments no signature describes: each has a check of its own.
+#include "frontend/check/checker_impl.h"
+
+namespace caldera::frontend {
+
+Checker::CustomCheck Checker::custom_check(std::string_view name) {
+    static const std::unordered_map<std::string_view, CustomCheck> kChecks = {
+        // OpenCL C 6.13.16
+        {"read_pipe", &Checker::packet_call},
+        {"write_pipe", &Checker::packet_call},
+        {"reserve_read_pipe", &Checker::reserve_call},
+        {"reserve_write_pipe", &Checker::reserve_call},
+        {"work_group_reserve_read_pipe", &Checker::reserve_call},
+        {"work_group_reserve_write_pipe", &Checker::reserve_call},
+        {"sub_group_reserve_read_pipe", &Checker::reserve_call},
+        {"sub_group_reserve_write_pipe", &Checker::reserve_call},
+        {"commit_read_pipe", &Checker::commit_call},
+        {"commit_write_pipe", &Checker::commit_call},
+        {"work_group_commit_read_pipe", &Checker::commit_call},
+        {"work_group_commit_write_pipe", &Checker::commit_call},
+        {"sub_group_commit_read_pipe", &Checker::commit_call},
+        {"sub_group_commit_write_pipe", &Checker::commit_call},
+        {"get_pipe_num_packets", &Checker::pipe_query},
+        {"get_pipe_max_packets", &Checker::pipe_query},
+        // OpenCL C 6.13.17
+        {"enqueue_kernel", &Checker::enqueue_kernel},
+        {"get_kernel_work_group_size", &Checker::kernel_query},
+        {"get_kernel_preferred_work_group_size_multiple", &Checker::kernel_query},
+        {"get_kernel_sub_group_count_for_ndrange", &Checker::kernel_query},
+        {"get_kernel_max_sub_group_size_for_ndrange", &Checker::kernel_query},
+    };
+    auto found = kChecks.find(name);
+    return found == kChecks.end() ? nullptr : found->second;
+}
+
+/// The arguments have been checked, and nothing was read of them.
+Expr* Checker::custom_call(CallExpr& e, std::string_view name, CustomCheck check) {
+    for (Expr*& arg : e.args) {
+        if (arg->type->kind != TypeKind::Pipe) arg = rvalue(arg);
+        if (is_error(arg)) return error_expr(e);
+    }
+    if (!(this->*check)(e)) return error_expr(e);
+    for (const Expr* arg : e.args)
+        if (is_error(arg)) return error_expr(e);
+    auto resolved = builtin::resolve(name, {}, {}, features_, types_, arena_);
+    e.builtin = std::get<const builtin::Resolution*>(resolved);
+    e.type = {.type = e.builtin->result.type};
+    return &e;
+}
+
+bool Checker::exact_count(const CallExpr& e, size_t expected) {
+    size_t given = e.args.size();
+    if (given == expected) return true;
+    SourceRange at = given < expected ? (e.close_paren ? e.close_paren : e.range)
+                                      : SourceRange{e.args[expected]->range.begin, e.args.back()->range.end};
+    diags_.error(at, given < expected ? "too few" : "too many", " arguments to function call, expected ", expected,
+                 ", have ", given);
+    return false;
+}
+
+}  // namespace caldera::frontend
