@@ -2,17 +2,12 @@
 // Blocks (OpenCL C 6.12). There are no pointers to functions, so which literal a block expression means is known when
 // compiling: block variables are const and initialised, and what cannot be followed to a literal is refused.
 #include "frontend/check/checker_impl.h"
-#include "frontend/preprocess/macro.h"
 
 namespace caldera::frontend {
 
-bool Checker::has_feature(std::string_view macro) const {
-    return pp::find_predefined(macro, options_) != nullptr;
-}
-
 /// OpenCL C 2.0, and 3.0 with the feature that blocks are for.
 bool Checker::require_blocks(SourceRange at) {
-    if (has_feature("__opencl_c_device_enqueue")) return true;
+    if (features_.has(Ext::DeviceEnqueue)) return true;
     diags_.error(at,
                  "blocks support disabled - compile for OpenCL C 2.0 or OpenCL C 3.0 with "
                  "__opencl_c_device_enqueue feature");
@@ -47,6 +42,8 @@ Expr* Checker::block_literal(BlockLiteralExpr& e) {
     invoke->name_range = {e.range.begin, {e.range.begin.offset + 1}};
     invoke->type = function;
     invoke->specifiers = arena_.make<Specifiers>();
+    invoke->specifiers->attributes = e.signature.attributes;
+    warn_unknown_attributes(e.signature.attributes);
     invoke->storage = StorageClass::Static;
     invoke->params = e.signature.params;
     invoke->body = e.body;
@@ -80,16 +77,14 @@ void Checker::infer_result(ReturnStmt& stmt) {
     QualType type = {.type = types_.scalar(TypeKind::Void)};
     if (stmt.value) {
         stmt.value = rvalue(stmt.value);
-        if (is_error(stmt.value)) return;
         type.type = stmt.value->type.type;
-        if (type->kind == TypeKind::Enum) stmt.value = promoted(stmt.value), type = stmt.value->type;
     }
     FunctionContext& block = *function_;
     if (block.returned && type.type != block.result.type) {
-        if (!block.result->is_error())
+        if (!block.result->is_error() && !type->is_error())
             diags_.error(stmt.range, "return type '", type, "' must match previous return type '", block.result,
                          "' when block literal has unspecified explicit return type");
-        return;
+        type = error_type();
     }
     if (type->kind == TypeKind::BlockPointer || type->kind == TypeKind::Image ||
         type->kind == TypeKind::Sampler || type->kind == TypeKind::Pipe) {
@@ -182,8 +177,13 @@ void Checker::block_variable(VarDecl& var) {
     }
 }
 
+/// Between compatible block types; an inferred enumeration may be any integer of its size.
 Expr* Checker::convert_block(Expr* e, const QualType& to, Action action, SourceRange at, const VarDecl* param) {
-    if (compatible({.type = to.type}, {.type = e->type.type})) return cast(e, CastKind::NoOp, {.type = to.type});
+    const Type* from = e->type.type;
+    const Type *given = from->element.type, *wanted = to->element.type;
+    if (given->kind == TypeKind::Enum && wanted->is_integer() && given->size_bytes == wanted->size_bytes)
+        from = types_.block_pointer(to->element, from->params);
+    if (compatible({.type = to.type}, {.type = from})) return cast(e, CastKind::NoOp, {.type = to.type});
     return convert_fault(*e, e->type, to, action, at, param);
 }
 

@@ -34,4 +34,8 @@ struct ConstantValue {
 std::optional<ConstantValue> evaluate(const Expr& expr, Arena& arena);
 std::optional<uint64_t> evaluate_integer(const Expr& expr);
 
+/// The literal that a checked expression of block type means, or the reference to the parameter that it comes from; null
+/// when neither can be told.
+const Expr* block_source(const Expr* e);
+
 }  // namespace caldera::frontend

@@ -69,7 +69,8 @@ class Checker {
     TypeInProgress declarator_type(TypeInProgress base, Declarator& declarator, Where where);
     TypeInProgress pointer_to(TypeInProgress base, const DeclaratorChunk& chunk,
                               const Declarator& declarator);
-    TypeInProgress block_pointer_to(TypeInProgress base, const DeclaratorChunk& chunk);
+    TypeInProgress block_pointer_to(TypeInProgress base, const DeclaratorChunk& chunk,
+                                    const TypeInProgress& space);
     TypeInProgress array_of(TypeInProgress base, DeclaratorChunk& chunk, const Declarator& declarator,
                             Where where);
     TypeInProgress function_returning(TypeInProgress base, DeclaratorChunk& chunk,
@@ -131,7 +132,6 @@ class Checker {
     void refuse_recursion();
 
     // ---- block.cpp ----
-    bool has_feature(std::string_view macro) const;  ///< a macro that options define
     bool require_blocks(SourceRange at);
     std::string_view block_name();
     Expr* block_literal(BlockLiteralExpr& e);
@@ -364,10 +364,6 @@ class Checker {
 
 /// Where clang's caret points for an expression: at the operator, or the member's name, else at its first byte.
 SourceRange expr_place(const Expr& e);
-
-/// The literal that a checked expression of block type means, or the reference to the parameter that it comes from; null
-/// when neither can be told.
-const Expr* block_source(const Expr* e);
 
 /// Through parentheses.
 const Expr* strip_parens(const Expr* e);

@@ -106,7 +106,7 @@ void Checker::variable(VarDecl& var) {
     warn_unknown_attributes(var.declarator.attributes);
     for (const Attribute& attribute : var.specifiers->attributes)
         if (attribute.name == "blocks")  // what __block stands for (OpenCL C 6.12.5)
-            diags_.error(attribute.range, "the __block storage type is not permitted");
+            diags_.error(var.name_range, "the __block storage type is not permitted");
     if (!var.type->is_error() && !variable_type(var)) var.type = error_type();
     if (!var.type->is_error()) variable_space(var, type.has_space);
     merge_variable(var);

@@ -95,7 +95,7 @@ TypeInProgress Checker::specifier_type(Specifiers& spec, Where where) {
 
 /// OpenCL C 6.13.16: packets are scalars, vectors or records of them.
 QualType Checker::pipe_of(const Specifiers& spec, const QualType& packet) {
-    if (!has_feature("__opencl_c_pipes")) {
+    if (!features_.has(Ext::Pipes)) {
         diags_.error(spec.pipe_range, "OpenCL C version 3.0 does not support the 'pipe' type qualifier");
         return error_type();
     }
@@ -125,6 +125,7 @@ TypeInProgress Checker::vector_attribute(TypeInProgress base, std::span<Attribut
 }
 
 TypeInProgress Checker::declarator_type(TypeInProgress base, Declarator& declarator, Where where) {
+    TypeInProgress lifted = {};  // the space in `constant int (^b)(int)`, which is b's
     for (size_t i = declarator.chunks.size(); i-- > 0;) {
         DeclaratorChunk& chunk = declarator.chunks[i];
         if (base.type->depth >= kMaxTypeDepth) {
@@ -134,9 +135,16 @@ TypeInProgress Checker::declarator_type(TypeInProgress base, Declarator& declara
         if (base.type->is_error() && chunk.kind != ChunkKind::Function) continue;
         switch (chunk.kind) {
             case ChunkKind::Pointer: base = pointer_to(base, chunk, declarator); break;
-            case ChunkKind::Block: base = block_pointer_to(base, chunk); break;
+            case ChunkKind::Block: base = block_pointer_to(base, chunk, lifted); break;
             case ChunkKind::Array: base = array_of(base, chunk, declarator, where); break;
-            case ChunkKind::Function: base = function_returning(base, chunk, declarator); break;
+            case ChunkKind::Function:
+                lifted = {};
+                if (i > 0 && declarator.chunks[i - 1].kind == ChunkKind::Block) {
+                    lifted = {{.space = base.type.space}, base.has_space};
+                    base = {base.type.with_space(AddressSpace::Private), false};
+                }
+                base = function_returning(base, chunk, declarator);
+                break;
         }
     }
     return vector_attribute(base, declarator.attributes);
@@ -172,17 +180,19 @@ TypeInProgress Checker::pointer_to(TypeInProgress base, const DeclaratorChunk& c
     return {pointer, chunk.has_space};
 }
 
-TypeInProgress Checker::block_pointer_to(TypeInProgress base, const DeclaratorChunk& chunk) {
+TypeInProgress Checker::block_pointer_to(TypeInProgress base, const DeclaratorChunk& chunk,
+                                         const TypeInProgress& space) {
     if (!require_blocks(chunk.range)) return {error_type(), false};
     if (!base.type->is_function()) {
         diags_.error(chunk.range, "block pointer to non-function type is invalid");
         return {error_type(), false};
     }
-    if (base.type->variadic) {
-        diags_.error(chunk.range, "invalid block prototype, variadic arguments are not allowed in OpenCL");
-        return {error_type(), false};
-    }
-    return {{.type = types_.block_pointer(base.type->element, base.type->params), .is_const = true}, false};
+    if (base.type->variadic) return {error_type(), false};  // reported
+    return {{.type = types_.block_pointer(base.type->element, base.type->params),
+             .is_const = true,
+             .is_volatile = chunk.is_volatile,
+             .space = space.type.space},
+            space.has_space};
 }
 
 TypeInProgress Checker::array_of(TypeInProgress base, DeclaratorChunk& chunk, const Declarator& declarator,

@@ -343,6 +343,10 @@ void Checker::warn_missing_return(const FunctionDecl& function) {
     if (never_falls_through(function.body)) return;
     SourceRange end = {.begin = {function.body->range.end.offset - 1}, .end = function.body->range.end};
     bool returns = contains_return(function.body);
+    if (function.block) {  // as in clang an error
+        diags_.error(end, "non-void block does not return a value", returns ? " in all control paths" : "");
+        return;
+    }
     diags_.warning(Warning::ReturnType, end,
                    returns ? "non-void function does not return a value in all control paths"
                            : "non-void function does not return a value");

@@ -138,6 +138,11 @@ Id Emitter::compare(BinaryOp op, const Type* operand, Id lhs, Id rhs) {
         rhs = b_.append(spv::Op::OpConvertPtrToU, address, {rhs});
         operand = types_.size_type();
     }
+    if (operand->kind == TypeKind::Queue || operand->kind == TypeKind::ClkEvent) {
+        lhs = handle_bits(lhs, operand);
+        rhs = handle_bits(rhs, operand);
+        operand = types_.size_type();
+    }
     if (const Id folded = fold(op, operand, lhs, rhs)) return folded;
     if (is_bool(operand)) {
         const Type* wide = types_.scalar(TypeKind::Int);

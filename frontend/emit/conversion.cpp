@@ -15,8 +15,12 @@ Id Emitter::cast(const CastExpr& expr) {
         case CastKind::FunctionToPointer: return decline(expr.range, "a pointer to a function", to);
         case CastKind::ToBool: return condition(operand);
         case CastKind::ToVoid: discard(operand); return {};
-        case CastKind::NullToPointer: discard(operand); return null_value(value_type(expr.type));
+        case CastKind::NullToPointer:
+            discard(operand);
+            if (to->kind == TypeKind::Queue) return null_queue();
+            return null_value(value_type(expr.type));
         case CastKind::LValueToRValue:
+            if (to->kind == TypeKind::BlockPointer) return block_value(operand);
             if (operand.is_lvalue) {
                 const Expr& inner = strip_parens(operand);
                 const auto* ref = dyn<DeclRefExpr>(&inner);
@@ -61,6 +65,12 @@ Id Emitter::cast(const CastExpr& expr) {
             return decline(expr.range, "a sampler whose value is not constant", to);
         default: check(false, "a cast of unknown kind"); return {};
     }
+}
+
+/// The LLVM translator cannot read OpConstantNull of a queue, but of a structure that holds one.
+Id Emitter::null_queue() {
+    const Id queue = value_type(types_.scalar(TypeKind::Queue));
+    return extract(b_.constant_null(b_.type_struct({&queue, 1})), queue, 0);
 }
 
 /// Integers to the width of `to`, which has from's number of components; signedness is from's.

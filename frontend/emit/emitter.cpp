@@ -54,7 +54,7 @@ spirv::Module Emitter::run() {
         const auto* function = dyn<FunctionDecl>(decl);
         if (!function || !function->body) continue;
         const bool exported = options_.export_functions && function->storage != StorageClass::Static &&
-                              !function->is_inline && !function->is_kernel;
+                              !function->is_inline && !function->is_kernel && !takes_blocks(*function);
         if (!function->is_kernel && !exported) continue;
         const Id id = function_id(*function);
         if (function->is_kernel)
@@ -64,6 +64,7 @@ spirv::Module Emitter::run() {
     }
     for (size_t i = 0; i < queue_.size(); ++i) emit_function(functions_[queue_[i]]);
     for (const FunctionDecl* kernel : kernels) entry_point(*kernel);
+    emit_block_kernels();
 
     spirv::Instruction source{
         .op = spv::Op::OpSource,

@@ -2,6 +2,7 @@
 // The emitter's state, shared by the files of this folder and by nobody else.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -44,6 +45,18 @@ struct RecordLayout {
     uint32_t storage_field = kNoMember;   ///< union: the field that its members[0] is
 };
 
+/// How the object that a block literal makes lies in memory: size, alignment, a pointer that stays null, the captures.
+struct BlockLayout {
+    Id type = {};
+    uint32_t size_bytes = 0;
+    uint32_t align_bytes = 0;
+    std::vector<uint32_t> members = {};  ///< by index of the capture
+    std::vector<uint32_t> offsets = {};  ///< likewise, in bytes
+};
+
+/// The blocks that a function is called with, one for each parameter of block type.
+using BlockArgs = std::vector<const BlockLiteralExpr*>;
+
 /// A user's function, by its first declaration.
 struct FunctionInfo {
     Id id = {};
@@ -51,6 +64,7 @@ struct FunctionInfo {
     bool queued = false;
     std::vector<Id> inputs = {};                    ///< Input variables that its body names
     std::vector<const FunctionDecl*> callees = {};  ///< canonical declarations
+    BlockArgs blocks = {};                          ///< of an instance()
 };
 
 class Emitter {
@@ -182,6 +196,7 @@ class Emitter {
     Id fold_conversion(Id value, const Type* from, const Type* to);
     Id reinterpret(Id value, Id to);
     Id convert_pointer(Id value, Id to);
+    Id null_queue();
 
     // ---- statement.cpp ----
     void statement(const Stmt& stmt);
@@ -238,11 +253,39 @@ class Emitter {
     Id sample_image(const builtin::Resolution& builtin, const Args& args);
     Id image_size(const builtin::Resolution& builtin, Id image);
 
+    // ---- block.cpp ----
+    const BlockLiteralExpr& known_block(const Expr& expr) const;
+    const FunctionDecl& instance(const FunctionDecl& function, std::span<Expr* const> args);
+    void bind_blocks(const FunctionInfo& info);
+    const BlockLayout& block_layout(const BlockLiteralExpr& literal);
+    Id block_literal(const BlockLiteralExpr& literal);
+    Id global_block(const BlockLiteralExpr& literal);
+    Id block_value(const Expr& expr);
+    void store_capture(const Place& place, const VarDecl& var);
+    Place capture_place(Id object, const BlockLiteralExpr& literal, size_t index);
+    void load_captures(const BlockLiteralExpr& literal, Id descriptor);
+    Id block_call(const CallExpr& expr);
+    Id block_kernel(const BlockLiteralExpr& literal);
+    void emit_block_kernels();
+    Id block_pointer_type();
+
+    // ---- enqueue.cpp, pipe.cpp ----
+    bool is_custom(const builtin::Resolution& builtin) const;
+    Id custom(const CallExpr& expr, const Args& args);
+    Id enqueue_kernel(const CallExpr& expr, const Args& args);
+    Id kernel_query(const CallExpr& expr, const Args& args);
+    void append_kernel(std::vector<Operand>& operands, const Expr& block, Id value);
+    Id build_ndrange(const CallExpr& expr, const Args& args);
+    Id in_memory(Id value, const Type* type);
+    Id pipe_builtin(const CallExpr& expr, const Args& args);
+    Id handle_bits(Id handle, const Type* type);
+
     // ---- kernel.cpp ----
     FunctionInfo& function_info(const FunctionDecl& decl);
     Id function_id(const FunctionDecl& decl);  ///< and queues its body
     void emit_function(FunctionInfo& info);
     void parameters(const FunctionDecl& decl);
+    void interface_inputs(const FunctionDecl& decl, spirv::Instruction& entry_point);
     void decorate_parameter(const VarDecl& param, Id id, bool kernel);
     void declare_import(std::string_view name, Id id, Id result, std::span<const Id> params);
     void decorate_linkage(Id id, std::string_view name, spv::LinkageType linkage);
@@ -282,6 +325,10 @@ class Emitter {
     std::unordered_map<std::string_view, Id> externals_ = {};
     std::unordered_map<const FunctionDecl*, FunctionInfo> functions_ = {};
     std::vector<const FunctionDecl*> queue_ = {};
+    std::map<std::pair<const FunctionDecl*, BlockArgs>, const FunctionDecl*> instances_ = {};
+    std::unordered_map<const BlockLiteralExpr*, BlockLayout> block_layouts_ = {};
+    std::unordered_map<const BlockLiteralExpr*, Id> global_blocks_ = {};
+    std::vector<std::pair<const BlockLiteralExpr*, Id>> block_kernels_ = {};  // in the order of first use
     std::vector<spirv::Function> imports_ = {};
     bool contraction_off_ = false;
     uint32_t fast_math_ = 0;
@@ -298,6 +345,7 @@ class Emitter {
     std::vector<Jump> jumps_ = {};
     std::unordered_map<uint32_t, Id> booleans_ = {};  // integer made by compare_result() -> its OpTypeBool
     std::unordered_map<const VarDecl*, Id> opaque_params_ = {};  // images and their like: never in memory
+    std::unordered_map<const VarDecl*, const BlockLiteralExpr*> bound_blocks_ = {};  // parameters of block type
 };
 
 /// The kind of arithmetic that a type has: an enumeration's is that of its underlying type.
@@ -309,6 +357,8 @@ inline bool is_float(const Type* type) { return element_of(type)->is_floating();
 inline bool is_aggregate(const Type* type) { return type->is_record() || type->is_array(); }
 spv::StorageClass storage_class(AddressSpace space);
 const Expr& strip_parens(const Expr& expr);
+bool takes_blocks(const FunctionDecl& function);
+bool is_opaque(const Type* type);  ///< of values that never lie in memory as parameters
 
 /// What a walk over a function body finds out before it is emitted.
 struct BodyFacts {

@@ -34,7 +34,8 @@ Id Emitter::rvalue(const Expr& parenthesised) {
         case ExprKind::Cast: return cast(as<CastExpr>(expr));
         case ExprKind::Call: {
             const auto& called = as<CallExpr>(expr);
-            return called.builtin ? builtin_call(called) : call(called);
+            if (called.builtin) return builtin_call(called);
+            return called.function ? call(called) : block_call(called);
         }
         case ExprKind::Subscript: {
             const auto& element = as<SubscriptExpr>(expr);
@@ -62,7 +63,7 @@ Id Emitter::rvalue(const Expr& parenthesised) {
         case ExprKind::StmtExpr: return statement_expression(as<StmtExprExpr>(expr), true);
         case ExprKind::Choose: return rvalue(*as<ChooseExpr>(expr).chosen);
         case ExprKind::AsType: check(false, "__builtin_astype was not made a cast"); return {};
-        case ExprKind::BlockLiteral: return decline(expr.range, "a block", expr.type.type);
+        case ExprKind::BlockLiteral: return block_literal(as<BlockLiteralExpr>(expr));
     }
     return {};
 }
@@ -393,7 +394,7 @@ Id Emitter::vector_literal(const VectorLiteralExpr& expr) {
 
 Id Emitter::call(const CallExpr& expr) {
     check(expr.function != nullptr, "a call of nothing known");
-    const FunctionDecl& function = *expr.function;
+    const FunctionDecl& function = instance(*expr.function, expr.args);
     const FunctionDecl& definition = function.definition ? *function.definition : function;
     std::vector<Operand> operands = {function_id(function)};
     for (size_t i = 0; i < expr.args.size(); ++i) {

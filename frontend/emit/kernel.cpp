@@ -17,19 +17,18 @@ bool has_attribute(const FunctionDecl& decl, std::string_view name) {
     return (decl.specifiers && any(decl.specifiers->attributes)) || any(decl.declarator.attributes);
 }
 
+const FunctionDecl* canonical(const FunctionDecl& decl) { return decl.canonical ? decl.canonical : &decl; }
+
+}  // namespace
+
 bool is_opaque(const Type* type) {
     switch (type->kind) {
         case TypeKind::Image:
         case TypeKind::Sampler:
-        case TypeKind::Queue:
         case TypeKind::Pipe: return true;
         default: return false;
     }
 }
-
-const FunctionDecl* canonical(const FunctionDecl& decl) { return decl.canonical ? decl.canonical : &decl; }
-
-}  // namespace
 
 FunctionInfo& Emitter::function_info(const FunctionDecl& decl) {
     const FunctionDecl* first = canonical(decl);
@@ -76,6 +75,7 @@ std::vector<Id> Emitter::param_types(const FunctionDecl& decl) {
     std::vector<Id> types;
     const FunctionInfo& info = function_info(decl);
     const FunctionDecl& function = info.definition ? *info.definition : decl;
+    if (function.block) types.push_back(block_pointer_type());
     if (!function.params.empty() || function.type->params.empty()) {
         for (const VarDecl* param : function.params) types.push_back(param_type(function, *param));
     } else {  // declared through a typedef of a function type
@@ -119,6 +119,7 @@ void Emitter::emit_function(FunctionInfo& info) {
     labels_.clear();
     case_labels_.clear();
     opaque_params_.clear();
+    bind_blocks(info);
     jumps_.clear();
     booleans_.clear();
     std::erase_if(literals_, [](const auto& entry) { return !entry.first->is_file_scope; });
@@ -147,6 +148,8 @@ void Emitter::emit_function(FunctionInfo& info) {
 
 void Emitter::parameters(const FunctionDecl& decl) {
     std::vector<Id> ids;
+    const Id descriptor = decl.block ? b_.param(block_pointer_type()) : Id{};
+    if (descriptor) b_.name(descriptor, ".block_descriptor");
     for (const VarDecl* param : decl.params) {
         const Id id = b_.param(param_type(decl, *param));
         if (!param->name.empty()) b_.name(id, param->name);
@@ -154,6 +157,7 @@ void Emitter::parameters(const FunctionDecl& decl) {
         ids.push_back(id);
     }
     b_.begin_block(b_.fresh());
+    if (decl.block) load_captures(*decl.block, descriptor);
     for (size_t i = 0; i < ids.size(); ++i) {
         const VarDecl& param = *decl.params[i];
         if (by_reference(decl, param))
@@ -227,6 +231,15 @@ Id Emitter::wrapper(const FunctionDecl& decl) {
     return id;
 }
 
+void Emitter::interface_inputs(const FunctionDecl& decl, spirv::Instruction& entry_point) {
+    for (const Id input : reached_inputs(decl)) entry_point.operands.push_back(input);
+    if (module_.version >= 0x00010400)  // all module-scope variables from SPIR-V 1.4 on
+        for (const spirv::Instruction& global : module_.globals)
+            if (global.op == spv::Op::OpVariable &&
+                global.word(0) != static_cast<uint32_t>(spv::StorageClass::Input))
+                entry_point.operands.push_back(global.result);
+}
+
 void Emitter::entry_point(const FunctionDecl& decl) {
     const FunctionDecl* first = canonical(decl);
     const bool called = std::any_of(functions_.begin(), functions_.end(), [&](const auto& entry) {
@@ -236,12 +249,7 @@ void Emitter::entry_point(const FunctionDecl& decl) {
     const Id entry = called ? wrapper(decl) : function_info(decl).id;
     spirv::Instruction inst{.op = spv::Op::OpEntryPoint, .operands = {spv::ExecutionModel::Kernel, entry}};
     spirv::append_string(inst.operands, decl.name);
-    for (const Id input : reached_inputs(decl)) inst.operands.push_back(input);
-    if (module_.version >= 0x00010400)  // all module-scope variables from SPIR-V 1.4 on
-        for (const spirv::Instruction& global : module_.globals)
-            if (global.op == spv::Op::OpVariable &&
-                global.word(0) != static_cast<uint32_t>(spv::StorageClass::Input))
-                inst.operands.push_back(global.result);
+    interface_inputs(decl, inst);
     module_.entry_points.push_back(std::move(inst));
     execution_modes(decl, entry);
     if (options_.kernel_arg_info) argument_info(decl);

@@ -100,7 +100,8 @@ Id Emitter::memory_type(const QualType& qualified) {
         case TypeKind::NDRange: {
             const Id sizes = b_.type_array(b_.type_int(64), 3u);
             const Id members[] = {b_.type_int(32), sizes, sizes, sizes};
-            id = b_.type_struct(members);
+            id = b_.type_struct_distinct(members);
+            b_.name(id, "struct.ndrange_t");
             break;
         }
         case TypeKind::Atomic: id = memory_type(type->element); break;

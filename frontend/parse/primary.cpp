@@ -107,7 +107,7 @@ Expr* Parser::statement_expression() {
     return e;
 }
 
-/// block-literal: `^` (type-name | `(` parameter-type-list? `)`)? compound-statement
+/// block-literal: `^` (type-name | `(` parameter-type-list? `)`)? attribute-specifier* compound-statement
 Expr* Parser::block_literal() {
     auto* e = node<BlockLiteralExpr>(tok_.range);
     SourceLoc begin = tok_.range.begin;
@@ -124,6 +124,7 @@ Expr* Parser::block_literal() {
             chunks = chunks.subspan(1);
         }
     }
+    if (at(Token::KwAttribute)) e->signature.attributes = attributes();
     if (!at(Token::LeftBrace)) return expected_expression();
     Scope scope(*this);
     for (VarDecl* param : e->signature.params) declare_ordinary(param->name);

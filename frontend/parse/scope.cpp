@@ -7,10 +7,24 @@
 
 namespace caldera::frontend {
 
+namespace {
+/// Whether the language has the type at all: some came with a feature.
+bool has_type(const Type& type, const CompileOptions& options) {
+    switch (type.kind) {
+        case TypeKind::Queue:
+        case TypeKind::ClkEvent:
+        case TypeKind::NDRange: return options.features().has(Ext::DeviceEnqueue);
+        case TypeKind::ReserveId: return options.features().has(Ext::Pipes);
+        default: return true;
+    }
+}
+}  // namespace
+
 const Parser::NameInfo& Parser::lookup(std::string_view name) {
     auto [it, is_new] = names_.try_emplace(name);
     if (is_new) {
-        if (const Type* type = types_.builtin_name(name, options_.standard >= Standard::CL20))
+        if (const Type* type = types_.builtin_name(name, options_.standard >= Standard::CL20);
+            type && has_type(*type, options_))
             it->second = {.kind = NameKind::Builtin,
                           .vector = type->is_vector() ? Vectorness::Yes : Vectorness::No,
                           .builtin = type};

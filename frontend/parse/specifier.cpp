@@ -88,6 +88,8 @@ bool Parser::specifier(Specifiers& s, Words& words, List<Attribute>& all, Contex
         case Token::KwWriteOnly:
         case Token::KwReadWrite: access_qualifier(s); return true;
         case Token::KwPipe:
+            if (words.any())
+                error(tok_.range, "cannot combine with previous '", words.last, "' declaration specifier");
             s.pipe_range = tok_.range;
             qualifier(s.is_pipe);
             return true;
@@ -264,6 +266,10 @@ void Parser::type_word(Specifiers& s, Words& words) {
 }
 
 void Parser::finish_words(Specifiers& s, const Words& words) {
+    if (s.is_pipe && !words.any()) {
+        error({s.pipe_range.end, s.pipe_range.end}, "missing actual type specifier for pipe");
+        s.builtin = types_.error();
+    }
     if (!words.any_word) return;
     s.builtin = type_of_words(s, words);
 }

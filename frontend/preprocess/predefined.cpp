@@ -40,6 +40,7 @@ constexpr Condition Device20 = device<spirv::Target::OpenCL20, Standard::CL20>,
                     Device22 = device<spirv::Target::OpenCL22, Standard::CL30>,
                     Device30 = device<spirv::Target::Vulkan11, Standard::CL30>;
 constexpr Condition Fp16 = has<Ext::Fp16>, Fp64 = has<Ext::Fp64>, Images = has<Ext::Images>;
+constexpr Condition DeviceEnqueue = has<Ext::DeviceEnqueue>, Pipes = has<Ext::Pipes>;
 constexpr Condition FastRelaxedMath = [](const CompileOptions& o) { return o.fast_relaxed_math; };
 constexpr Condition FiniteMath = [](const CompileOptions& o) {
     return o.finite_math_only || o.fast_relaxed_math;
