@@ -412,8 +412,9 @@ struct CallExpr : Expr {
     Expr* callee = nullptr;
     std::span<Expr*> args = {};  ///< checked: converted to the parameter types
     SourceRange close_paren = {};
-    FunctionDecl* function = nullptr;              ///< checked: a user's function, or null
-    const builtin::Resolution* builtin = nullptr;  ///< checked: a built-in, or null; neither: the callee is a block
+    FunctionDecl* function = nullptr;  ///< checked: a user's function, or null
+    const builtin::Resolution* builtin =
+        nullptr;  ///< checked: a built-in, or null; neither: the callee is a block
 };
 /// checked: base is a pointer rvalue, or a vector (an lvalue, or an rvalue), and index a long or ulong rvalue.
 struct SubscriptExpr : Expr {
@@ -516,8 +517,9 @@ struct BlockLiteralExpr : Expr {
     TypeName* result = nullptr;      ///< null when not written
     DeclaratorChunk signature = {};  ///< the parameters; a Function
     CompoundStmt* body = nullptr;
-    FunctionDecl* invoke = nullptr;      ///< checked: the body as a function
-    std::span<VarDecl*> captures = {};  ///< checked: what it copies of the enclosing functions, in order of use
+    FunctionDecl* invoke = nullptr;  ///< checked: the body as a function
+    std::span<VarDecl*> captures =
+        {};  ///< checked: what it copies of the enclosing functions, in order of use
 };
 /// parse form only. __builtin_astype(e, T) keeps the bits; with `convert`, __builtin_convertvector(e, T) keeps the values.
 /// check/ makes it a CastExpr.

@@ -82,8 +82,8 @@ void Checker::infer_result(ReturnStmt& stmt) {
     FunctionContext& block = *function_;
     if (block.returned && type.type != block.result.type) {
         if (!block.result->is_error() && !type->is_error())
-            diags_.error(stmt.range, "return type '", type, "' must match previous return type '", block.result,
-                         "' when block literal has unspecified explicit return type");
+            diags_.error(stmt.range, "return type '", type, "' must match previous return type '",
+                         block.result, "' when block literal has unspecified explicit return type");
         type = error_type();
     }
     if (type->kind == TypeKind::BlockPointer || type->kind == TypeKind::Image ||
@@ -99,13 +99,16 @@ void Checker::infer_result(ReturnStmt& stmt) {
 
 /// Whether the name belongs to a function around the block that is being checked, so that the block has a copy of it.
 bool Checker::is_captured(const VarDecl& var, size_t depth) const {
-    return function_ && function_->block && depth > 1 && depth < function_->outer_depth && !var.has_global_lifetime;
+    return function_ && function_->block && depth > 1 && depth < function_->outer_depth &&
+           !var.has_global_lifetime;
 }
 
 /// A const copy, taken where the literal is evaluated; literals in between take one too (6.12.3).
 Expr* Checker::captured(DeclRefExpr& e, VarDecl& var, size_t depth) {
     if (var.type->kind == TypeKind::BlockPointer) {
-        diags_.error(e.range, "cannot refer to a block inside block: '", var.name, "' would have to be captured")
+        diags_
+            .error(e.range, "cannot refer to a block inside block: '", var.name,
+                   "' would have to be captured")
             .note(var.name_range, "'", var.name, "' declared here");
         return error_expr(e);
     }
@@ -147,7 +150,8 @@ bool Checker::require_known_block(const Expr& block) {
     auto* ref = dyn<DeclRefExpr>(named);
     bool reported = ref && dyn<VarDecl>(ref->decl);  // its initialiser was faulty
     if (!reported)
-        diags_.error(block.range, "a block has to be a literal or a block variable, so that it is known when compiling");
+        diags_.error(block.range,
+                     "a block has to be a literal or a block variable, so that it is known when compiling");
     return false;
 }
 
@@ -178,7 +182,8 @@ void Checker::block_variable(VarDecl& var) {
 }
 
 /// Between compatible block types; an inferred enumeration may be any integer of its size.
-Expr* Checker::convert_block(Expr* e, const QualType& to, Action action, SourceRange at, const VarDecl* param) {
+Expr* Checker::convert_block(Expr* e, const QualType& to, Action action, SourceRange at,
+                             const VarDecl* param) {
     const Type* from = e->type.type;
     const Type *given = from->element.type, *wanted = to->element.type;
     if (given->kind == TypeKind::Enum && wanted->is_integer() && given->size_bytes == wanted->size_bytes)
@@ -199,8 +204,8 @@ Expr* Checker::block_call(CallExpr& e) {
         SourceRange at = e.close_paren ? e.close_paren : e.range;
         if (given > expected) at = {e.args[expected]->range.begin, e.args.back()->range.end};
         diags_
-            .error(at, given < expected ? "too few" : "too many", " arguments to block call, expected ", expected,
-                   ", have ", given)
+            .error(at, given < expected ? "too few" : "too many", " arguments to block call, expected ",
+                   expected, ", have ", given)
             .highlight(e.callee->range);
         return error_expr(e);
     }

@@ -44,8 +44,8 @@ Expr* Checker::call(CallExpr& e) {
     bool fine = check_arguments(e);
     if (is_error(e.callee) || !fine) return error_expr(e);
     if (e.callee->type->kind == TypeKind::BlockPointer) return block_call(e);
-    diags_.error({e.callee->range.end, e.range.end}, "called object type '", QualType{.type = e.callee->type.type},
-                 "' is not a function or function pointer");
+    diags_.error({e.callee->range.end, e.range.end}, "called object type '",
+                 QualType{.type = e.callee->type.type}, "' is not a function or function pointer");
     return error_expr(e);
 }
 

@@ -39,9 +39,11 @@ void Checker::refuse_recursion() {
                 state = State::Open;
                 path.push_back({edge.callee, 0});
             } else if (state == State::Open) {
-                std::string name = edge.callee->block ? "a block" : "'" + std::string(edge.callee->name) + "'";
-                auto handle = diags_.error(edge.range, "recursion is not supported in OpenCL: ", name,
-                                           edge.callee == frame.function ? " calls itself" : " reaches itself");
+                std::string name =
+                    edge.callee->block ? "a block" : "'" + std::string(edge.callee->name) + "'";
+                auto handle =
+                    diags_.error(edge.range, "recursion is not supported in OpenCL: ", name,
+                                 edge.callee == frame.function ? " calls itself" : " reaches itself");
                 if (edge.callee != frame.function)
                     handle.note(edge.callee->name_range, name, " declared here");
             }

@@ -54,8 +54,8 @@ bool Checker::exact_count(const CallExpr& e, size_t expected) {
     if (given == expected) return true;
     SourceRange at = given < expected ? (e.close_paren ? e.close_paren : e.range)
                                       : SourceRange{e.args[expected]->range.begin, e.args.back()->range.end};
-    diags_.error(at, given < expected ? "too few" : "too many", " arguments to function call, expected ", expected,
-                 ", have ", given);
+    diags_.error(at, given < expected ? "too few" : "too many", " arguments to function call, expected ",
+                 expected, ", have ", given);
     return false;
 }
 

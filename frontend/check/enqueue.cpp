@@ -27,8 +27,9 @@ bool Checker::kernel_block(CallExpr& e, size_t index) {
     for (size_t i = 0; i < block.type->params.size(); ++i) {
         if (is_local_void_pointer(block.type->params[i])) continue;
         bool here = strip_parens(&block) == literal;
-        diags_.error(here ? literal->signature.params[i]->range : block.range,
-                     "blocks used in enqueue_kernel call are expected to have parameters of type 'local void*'");
+        diags_.error(
+            here ? literal->signature.params[i]->range : block.range,
+            "blocks used in enqueue_kernel call are expected to have parameters of type 'local void*'");
         return false;
     }
     return true;
@@ -61,7 +62,8 @@ bool Checker::event_pointer(CallExpr& e, size_t index) {
                        .is_const = fits && arg->type->element.is_const,
                        .space = AddressSpace::Generic};
     QualType pointer = {.type = types_.pointer(events)};
-    arg = null ? cast(arg, CastKind::NullToPointer, pointer) : convert(arg, pointer, Action::Pass, expr_place(*arg));
+    arg = null ? cast(arg, CastKind::NullToPointer, pointer)
+               : convert(arg, pointer, Action::Pass, expr_place(*arg));
     return !is_error(arg);
 }
 
@@ -83,9 +85,11 @@ bool Checker::enqueue_kernel(CallExpr& e) {
         return false;
     }
     Expr*& queue = e.args[0];
-    if (is_null_constant(queue)) queue = cast(queue, CastKind::NullToPointer, {.type = types_.scalar(TypeKind::Queue)});
+    if (is_null_constant(queue))
+        queue = cast(queue, CastKind::NullToPointer, {.type = types_.scalar(TypeKind::Queue)});
     if (!enqueue_argument(e, 0, queue->type->kind == TypeKind::Queue, "'queue_t'")) return false;
-    if (!enqueue_argument(e, 1, e.args[1]->type->is_integer(), "'kernel_enqueue_flags_t' (i.e. uint)")) return false;
+    if (!enqueue_argument(e, 1, e.args[1]->type->is_integer(), "'kernel_enqueue_flags_t' (i.e. uint)"))
+        return false;
     e.args[1] = to_arithmetic(e.args[1], types_.scalar(TypeKind::Int));
     if (!range_argument(e, 2)) return false;
     if (given == 4 && is_block(*e.args[3]) && !e.args[3]->type->params.empty()) {

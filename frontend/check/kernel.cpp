@@ -162,7 +162,8 @@ void Checker::kernel_param(VarDecl& param) {
     }
     const FieldDecl* field = nullptr;
     const Type* wrong = unfit(type.type, features_.has(Ext::Fp16), field);
-    bool sized = param.declarator.chunks.empty() && type->kind != TypeKind::Pipe && is_address_sized(*param.specifiers);
+    bool sized = param.declarator.chunks.empty() && type->kind != TypeKind::Pipe &&
+                 is_address_sized(*param.specifiers);
     if (wrong || sized) {
         auto handle = diags_.error(at, "'", type, "' cannot be used as the type of a kernel parameter");
         if (field) handle.note(field->name_range, "field of illegal type '", field->type, "' declared here");

@@ -37,7 +37,8 @@ bool Checker::pipe_argument_type(const CallExpr& e, bool fits, std::string_view 
 }
 
 bool Checker::integer_pipe_argument(CallExpr& e, size_t index) {
-    if (!pipe_argument_type(e, e.args[index]->type->is_integer(), "unsigned int", *e.args[index])) return false;
+    if (!pipe_argument_type(e, e.args[index]->type->is_integer(), "unsigned int", *e.args[index]))
+        return false;
     e.args[index] = to_arithmetic(e.args[index], types_.scalar(TypeKind::UInt));
     return true;
 }

@@ -20,7 +20,8 @@ class ScopeStack {
     size_t depth() const { return scopes_.size(); }
 
     Decl* find(std::string_view name) const;
-    Decl* find(std::string_view name, size_t& depth) const;  ///< and depth(), as it is in the scope that has it
+    Decl* find(std::string_view name,
+               size_t& depth) const;               ///< and depth(), as it is in the scope that has it
     Decl* find_here(std::string_view name) const;  ///< in the innermost scope only
     void declare(Decl* decl);                      ///< replaces an earlier one of the same scope
     void declare_at_file_scope(Decl* decl);

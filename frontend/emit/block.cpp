@@ -16,7 +16,8 @@ bool is_block(const Type* type) { return type->kind == TypeKind::BlockPointer; }
 }  // namespace
 
 bool takes_blocks(const FunctionDecl& function) {
-    return std::ranges::any_of(function.type->params, [](const QualType& param) { return is_block(param.type); });
+    return std::ranges::any_of(function.type->params,
+                               [](const QualType& param) { return is_block(param.type); });
 }
 
 Id Emitter::block_pointer_type() { return b_.type_pointer(spv::StorageClass::Generic, byte_type()); }
@@ -75,8 +76,9 @@ const BlockLayout& Emitter::block_layout(const BlockLiteralExpr& literal) {
     for (const VarDecl* var : literal.captures) {
         const QualType& type = var->type;
         const bool array = type->is_array();
-        captures.push_back({captures.size(), array ? pointer_to(AddressSpace::Private, type) : memory_type(type),
-                            array ? 8 : static_cast<uint32_t>(type->size_bytes), array ? 8 : type->align_bytes});
+        captures.push_back(
+            {captures.size(), array ? pointer_to(AddressSpace::Private, type) : memory_type(type),
+             array ? 8 : static_cast<uint32_t>(type->size_bytes), array ? 8 : type->align_bytes});
     }
     std::ranges::stable_sort(captures, std::greater(), &Capture::align_bytes);
 
@@ -129,7 +131,8 @@ Id Emitter::global_block(const BlockLiteralExpr& literal) {
     auto [found, is_new] = global_blocks_.try_emplace(&literal);
     if (is_new) {
         const BlockLayout& layout = block_layout(literal);
-        const Id header[] = {u32(layout.size_bytes), u32(layout.align_bytes), null_value(block_pointer_type())};
+        const Id header[] = {u32(layout.size_bytes), u32(layout.align_bytes),
+                             null_value(block_pointer_type())};
         found->second = b_.variable(spv::StorageClass::CrossWorkgroup, layout.type,
                                     b_.constant_composite(layout.type, header));
         b_.name(found->second, "__block_literal_global");

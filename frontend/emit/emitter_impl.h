@@ -345,7 +345,8 @@ class Emitter {
     std::vector<Jump> jumps_ = {};
     std::unordered_map<uint32_t, Id> booleans_ = {};  // integer made by compare_result() -> its OpTypeBool
     std::unordered_map<const VarDecl*, Id> opaque_params_ = {};  // images and their like: never in memory
-    std::unordered_map<const VarDecl*, const BlockLiteralExpr*> bound_blocks_ = {};  // parameters of block type
+    std::unordered_map<const VarDecl*, const BlockLiteralExpr*> bound_blocks_ =
+        {};  // parameters of block type
 };
 
 /// The kind of arithmetic that a type has: an enumeration's is that of its underlying type.

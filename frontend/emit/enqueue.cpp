@@ -86,7 +86,8 @@ Id Emitter::kernel_query(const CallExpr& expr, const Args& args) {
 /// ndrange_nD([offset,] size [, local size]), of sizes or of pointers to n of them.
 Id Emitter::build_ndrange(const CallExpr& expr, const Args& args) {
     const auto dimensions = static_cast<uint64_t>(expr.builtin->name[8] - '0');
-    const Type* type = dimensions == 1 ? types_.size_type() : types_.array({.type = types_.size_type()}, dimensions);
+    const Type* type =
+        dimensions == 1 ? types_.size_type() : types_.array({.type = types_.size_type()}, dimensions);
     auto argument = [&](size_t index) {
         if (index >= args.size()) return null_value(memory_type(type));
         if (dimensions == 1) return args[index];
@@ -102,7 +103,8 @@ Id Emitter::build_ndrange(const CallExpr& expr, const Args& args) {
 /// as pointers.
 Id Emitter::handle_bits(Id handle, const Type* type) {
     const Id pointer = in_memory(handle, type);
-    return load({.pointer = retype(pointer, b_.type_int(64)), .type = {.type = types_.size_type()}, .align = 8});
+    return load(
+        {.pointer = retype(pointer, b_.type_int(64)), .type = {.type = types_.size_type()}, .align = 8});
 }
 
 }  // namespace caldera::frontend
