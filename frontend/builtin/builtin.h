@@ -42,6 +42,8 @@ enum class Lowering : uint8_t {
     Group,         ///< work-group and sub-group functions: a (unsigned: b, floating: c)
     Image,         ///< a = opcode, b as emit/image.cpp reads it: image operands, component, first enumerant
     Shuffle,       ///< shuffle, shuffle2
+    Pipe,     ///< a = opcode (with a reservation: b); the packet's size and alignment follow the arguments
+    Enqueue,  ///< device-side enqueue: a = opcode
     Special,       ///< emit/builtin.cpp knows the row by name
 };
 

@@ -76,6 +76,10 @@ constexpr uint32_t Lod = static_cast<uint32_t>(spv::ImageOperandsMask::Lod);
 constexpr uint32_t Grad = static_cast<uint32_t>(spv::ImageOperandsMask::Grad);
 constexpr uint32_t Sample = static_cast<uint32_t>(spv::ImageOperandsMask::Sample);
 constexpr How Image(spv::Op a, uint32_t b = 0) { return {Lowering::Image, number(a), b}; }
+
+constexpr How Pipe(spv::Op a) { return two(Lowering::Pipe, number(a), number(a)); }
+constexpr How Pipe(spv::Op a, spv::Op b) { return two(Lowering::Pipe, number(a), number(b)); }
+constexpr How Enqueue(spv::Op a) { return {Lowering::Enqueue, number(a)}; }
 constexpr How Special() { return {Lowering::Special}; }
 constexpr How Special(spv::Op a) { return {Lowering::Special, number(a), number(a), number(a)}; }
 

@@ -52,6 +52,8 @@ Id Emitter::builtin_call(const CallExpr& expr) {
         case Lowering::Group: return group_function(builtin, args);
         case Lowering::Image: return image_builtin(builtin, args);
         case Lowering::Shuffle: return opencl(row.a, result, {args.begin(), args.end()});
+        case Lowering::Pipe: return pipe_builtin(expr, args);
+        case Lowering::Enqueue: return enqueue_builtin(expr, args);
         case Lowering::Special: return special(expr, args);
     }
     return {};

@@ -175,7 +175,6 @@ Id Emitter::compare_exchange(const builtin::Resolution& builtin, const Args& arg
 Id Emitter::special(const CallExpr& expr, const Args& args) {
     const builtin::Resolution& builtin = *expr.builtin;
     const std::string_view name = builtin.name;
-    if (is_custom(builtin)) return custom(expr, args);
     if (name.starts_with("async_work_group_")) return async_copy(builtin, args);
     if (name == "wait_group_events") {
         b_.append_void(spv::Op::OpGroupWaitEvents, {u32(kWorkgroup), args[0], args[1]});

@@ -19,6 +19,7 @@ struct Needed {
 constexpr Needed kNeeded[] = {
     {OpImageQueryLevels, OpImageQueryLevels, Capability::ImageMipmap},
     {OpGroupAll, OpGroupSMax, Capability::Groups},
+    {OpEnqueueMarker, OpBuildNDRange, Capability::DeviceEnqueue},
     {OpGroupNonUniformElect, OpGroupNonUniformElect, Capability::GroupNonUniform, {}, kSpirv13},
     {OpGroupNonUniformAll, OpGroupNonUniformAllEqual, Capability::GroupNonUniformVote, {}, kSpirv13},
     {OpGroupNonUniformBroadcast,

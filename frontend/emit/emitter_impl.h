@@ -270,8 +270,7 @@ class Emitter {
     Id block_pointer_type();
 
     // ---- enqueue.cpp, pipe.cpp ----
-    bool is_custom(const builtin::Resolution& builtin) const;
-    Id custom(const CallExpr& expr, const Args& args);
+    Id enqueue_builtin(const CallExpr& expr, const Args& args);
     Id enqueue_kernel(const CallExpr& expr, const Args& args);
     Id kernel_query(const CallExpr& expr, const Args& args);
     void append_kernel(std::vector<Operand>& operands, const Expr& block, Id value);

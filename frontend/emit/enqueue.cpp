@@ -5,32 +5,16 @@
 
 namespace caldera::frontend {
 
-/// Whether the call is of this file or of pipe.cpp.
-bool Emitter::is_custom(const builtin::Resolution& builtin) const {
-    const auto op = static_cast<spv::Op>(builtin.row->a);
-    return op >= spv::Op::OpReadPipe && op <= spv::Op::OpBuildNDRange;
-}
-
-Id Emitter::custom(const CallExpr& expr, const Args& args) {
+Id Emitter::enqueue_builtin(const CallExpr& expr, const Args& args) {
     const auto op = static_cast<spv::Op>(expr.builtin->row->a);
     switch (op) {
         case spv::Op::OpEnqueueKernel: return enqueue_kernel(expr, args);
-        case spv::Op::OpGetKernelWorkGroupSize:
-        case spv::Op::OpGetKernelPreferredWorkGroupSizeMultiple:
-        case spv::Op::OpGetKernelNDrangeSubGroupCount:
-        case spv::Op::OpGetKernelNDrangeMaxSubGroupSize: return kernel_query(expr, args);
         case spv::Op::OpBuildNDRange: return build_ndrange(expr, args);
-        case spv::Op::OpIsValidReserveId:
-        case spv::Op::OpEnqueueMarker:
-        case spv::Op::OpCreateUserEvent:
-        case spv::Op::OpIsValidEvent:
-        case spv::Op::OpGetDefaultQueue:
-            return b_.append(op, value_type(expr.builtin->result), {args.begin(), args.end()});
         case spv::Op::OpRetainEvent:
         case spv::Op::OpReleaseEvent:
         case spv::Op::OpSetUserEventStatus:
         case spv::Op::OpCaptureEventProfilingInfo: b_.append_void(op, {args.begin(), args.end()}); return {};
-        default: return pipe_builtin(expr, args);
+        default: return kernel_query(expr, args);
     }
 }
 
