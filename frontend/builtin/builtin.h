@@ -44,7 +44,7 @@ enum class Lowering : uint8_t {
     Shuffle,       ///< shuffle, shuffle2
     Pipe,     ///< a = opcode (with a reservation: b); the packet's size and alignment follow the arguments
     Enqueue,  ///< device-side enqueue: a = opcode
-    Special,       ///< emit/builtin.cpp knows the row by name
+    Special,  ///< emit/builtin.cpp knows the row by name
 };
 
 constexpr size_t kMaxNeeds = 6;

@@ -20,7 +20,8 @@ void Checker::access_qualifier(const Specifiers& spec, QualType& type) {
             diags_.error(spec.access_range, "access qualifier can only be used for pipe and image type");
         return;
     }
-    if (!spec.is_pipe && spec.access != Access::None && type.access != Access::None) {  // a typedef has said it
+    if (!spec.is_pipe && spec.access != Access::None &&
+        type.access != Access::None) {  // a typedef has said it
         if (type.access != spec.access) {
             diags_.error(spec.access_range, "multiple access qualifiers");
         } else {
