@@ -97,3 +97,14 @@ kernel void test_control(global uint* record, global const int* in) {
     counter();
     ASSERT(12, counter());
 }
+
+// Local memory is no automatic storage: a block uses the variable itself.
+kernel void test_local_memory(global uint* record, global const int* in) {
+    local int one, some[4];
+    one = in[3];
+    // DIFFERS 1.12.3-5: clang captures local variables too
+    ^{ some[one] = in[6]; }();
+    one = in[1];
+    ASSERT(6, some[3]);
+    ASSERT(1, ^{ return one; }());
+}
