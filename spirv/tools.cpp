@@ -83,13 +83,16 @@ bool is_newer(std::span<const uint32_t> words, uint32_t version) {
 
 // SPIRV-Tools' OpenCL environments know no optional extension of OpenCL.
 
-/// Whether the module has what they refuse in images: levels (cl_khr_mipmap_image), samples (cl_khr_gl_msaa_sharing).
-bool has_optional_images(std::span<const uint32_t> words) {
+/// Whether the module has what they refuse: levels and samples of images (cl_khr_mipmap_image, cl_khr_gl_msaa_sharing),
+/// 64-bit atomics (cl_khr_int64_base_atomics).
+bool has_optional_parts(std::span<const uint32_t> words) {
     for (size_t at = 5; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16) {
         const auto op = static_cast<spv::Op>(words[at] & 0xffff);
         const size_t left = words.size() - at;
-        if (op == spv::Op::OpCapability && left > 1 &&
-            words[at + 1] == static_cast<uint32_t>(spv::Capability::ImageMipmap))
+        const auto capability = op == spv::Op::OpCapability && left > 1
+                                    ? static_cast<spv::Capability>(words[at + 1])
+                                    : spv::Capability::Max;
+        if (capability == spv::Capability::ImageMipmap || capability == spv::Capability::Int64Atomics)
             return true;
         if (op == spv::Op::OpTypeImage && left > 6 && words[at + 6] != 0) return true;
         if (op == spv::Op::OpFunction) break;
@@ -112,7 +115,7 @@ std::vector<uint32_t> without_float16(std::span<const uint32_t> words) {
 Result<Done> validate(std::span<const uint32_t> words, Target target) {
     if (is_vulkan(target)) return validate_in(words, row(target).environment);
     // SPIRV-Tools has no environment for OpenCL 3.0, whose devices name the versions and extensions that they take.
-    if (is_newer(words, spirv_version(target)) || has_optional_images(words)) return validate(words);
+    if (is_newer(words, spirv_version(target)) || has_optional_parts(words)) return validate(words);
     return validate_in(without_float16(words), row(target).environment);
 }
 Result<Done> validate(std::span<const uint32_t> words) { return validate_in(words, SPV_ENV_UNIVERSAL_1_6); }

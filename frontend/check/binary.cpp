@@ -23,6 +23,7 @@ Expr* Checker::binary(BinaryExpr& e) {
     }
     e.rhs = expr(e.rhs);
     if (is_error(e.lhs) || is_error(e.rhs)) return error_expr(e);
+    if (is_atomic(e.lhs) || is_atomic(e.rhs)) return invalid_operands(e);
     warn_precedence(e);
     switch (e.op) {
         case BinaryOp::Mul:

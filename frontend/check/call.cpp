@@ -166,6 +166,7 @@ Expr* Checker::builtin_call(CallExpr& e, std::string_view name) {
     }
     if (!fine) return error_expr(e);
     e.builtin = resolution;
+    if (!constant_arguments(e)) return error_expr(e);
     e.type = {.type = resolution->result.type, .access = resolution->result.access};
     if (resolution->name == "printf") warn_format(e);
     return &e;

@@ -253,6 +253,9 @@ class Checker {
     Expr* call(CallExpr& e);
     Expr* user_call(CallExpr& e, FunctionDecl& function);
     Expr* overloaded_call(CallExpr& e, std::span<FunctionDecl* const> candidates);
+    bool constant_arguments(const CallExpr& e);
+    void warn_memory_order(const CallExpr& e);
+    bool cluster_size(const CallExpr& e);
     Expr* builtin_call(CallExpr& e, std::string_view name);
     bool check_arguments(CallExpr& e);
     bool argument_count(const CallExpr& e, const FunctionDecl& function);
@@ -326,6 +329,8 @@ class Checker {
     bool is_error(const Expr* e) const {
         return e->kind == ExprKind::Error || !e->type || e->type->is_error();
     }
+    /// OpenCL C 6.13.11.8: built-in functions read and write atomic objects, operators do not.
+    bool is_atomic(const Expr* e) const { return !is_error(e) && e->type->kind == TypeKind::Atomic; }
     bool at_least(Standard standard) const { return options_.standard >= standard; }
     bool has_generic_space() const { return features_.has(Ext::GenericAddressSpace); }
     QualType int_type() const { return {.type = types_.scalar(TypeKind::Int)}; }

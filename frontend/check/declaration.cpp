@@ -290,6 +290,12 @@ void Checker::variable_init(VarDecl& var) {
         if (type->kind == TypeKind::Atomic) type = type->element;
         bool atomic = var.type->kind == TypeKind::Atomic;
         bool fixed_sampler = type->kind == TypeKind::Sampler && constant_only;
+        if (atomic && var.type.space != AddressSpace::Global) {  // OpenCL C 6.13.11.1
+            diags_.error(unchecked->range,
+                         "only an atomic variable in global memory can have an initializer; use atomic_init");
+            var.init = nullptr;
+            return;
+        }
         var.init = initialize(unchecked, type, var.name_range, constant_only);
         if (!atomic && !var.type->is_error()) var.type.type = type.type;
         if (fixed_sampler && !is_error(var.init) && as<CastExpr>(*var.init).cast != CastKind::IntToSampler) {

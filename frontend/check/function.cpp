@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions (C99 6.7.5.3 and 6.9.1) and parameters.
-#include <utility>
-
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {

@@ -16,7 +16,9 @@ Expr* Checker::unary(UnaryExpr& e) {
         case UnaryOp::LogicalNot: return logical_not(e);
         default: break;
     }
-    e.operand = value(e.operand);
+    e.operand = expr(e.operand);
+    if (is_atomic(e.operand)) return unary_operand_error(e);
+    e.operand = rvalue(e.operand);
     if (is_error(e.operand)) return error_expr(e);
     const Type* type = e.operand->type.type;
     switch (e.op) {
@@ -40,7 +42,9 @@ Expr* Checker::unary_operand_error(UnaryExpr& e) {
 }
 
 Expr* Checker::logical_not(UnaryExpr& e) {
-    e.operand = value(e.operand);
+    e.operand = expr(e.operand);
+    if (is_atomic(e.operand)) return unary_operand_error(e);
+    e.operand = rvalue(e.operand);
     if (is_error(e.operand)) return error_expr(e);
     const Type* type = e.operand->type.type;
     if ((!type->is_scalar() && !type->is_vector()) || type->kind == TypeKind::BlockPointer)
@@ -101,6 +105,7 @@ Expr* Checker::dereference(UnaryExpr& e) {
 Expr* Checker::increment(UnaryExpr& e) {
     e.operand = expr(e.operand);
     if (is_error(e.operand)) return error_expr(e);
+    if (is_atomic(e.operand)) return unary_operand_error(e);
     const Type* type = e.operand->type.type;
     bool up = e.op == UnaryOp::PreInc || e.op == UnaryOp::PostInc;
     SourceRange at = e.op_range ? e.op_range : e.range;
@@ -212,10 +217,9 @@ Expr* Checker::assign(AssignExpr& e) {
     e.rhs = expr(e.rhs);
     if (is_error(e.lhs) || is_error(e.rhs)) return error_expr(e);
     if (!require_modifiable(e.lhs, e.op_range)) return error_expr(e);
-    if (e.lhs->type->kind == TypeKind::Atomic) {  // OpenCL C 6.13.11.1
+    if (is_atomic(e.lhs) || is_atomic(e.rhs)) {  // OpenCL C 6.13.11.1
         diags_.error(e.op_range,
-                     "atomic variable can only be assigned to a compile time constant in the "
-                     "declaration statement in the program scope");
+                     "an atomic object is no operand of '='; use atomic_store, atomic_load or atomic_init");
         return error_expr(e);
     }
     QualType shown = e.lhs->type;

@@ -4,8 +4,6 @@
 // generic pointer to it. The body becomes a function whose first parameter is that pointer, and each call names the
 // function, since check/ made sure that the literal is known.
 #include <algorithm>
-#include <functional>
-#include <utility>
 
 #include "frontend/emit/emitter_impl.h"
 #include "spirv/support/check.h"
@@ -45,8 +43,7 @@ const FunctionDecl& Emitter::instance(const FunctionDecl& function, std::span<Ex
     if (is_new) {
         const FunctionDecl& definition = function.definition ? *function.definition : function;
         if (!definition.body)
-            decline(args.front()->range, "calling a function that takes blocks and is defined elsewhere",
-                    nullptr);
+            decline(definition.name_range, "a function that takes blocks and is defined elsewhere", nullptr);
         auto* copy = arena_.make<FunctionDecl>(definition);
         copy->canonical = copy;
         copy->definition = copy->body ? copy : nullptr;

@@ -314,7 +314,6 @@ class Emitter {
 
     std::unordered_map<const Type*, RecordLayout> records_ = {};
     std::unordered_map<const Type*, Id> memory_types_ = {};
-    Id ndrange_type_ = {};
     std::vector<const Type*> open_records_ = {};  // being laid out: pointers to them are pointers to bytes
     std::unordered_map<const VarDecl*, Place> globals_ = {};
     std::vector<const VarDecl*> open_globals_ = {};

@@ -279,12 +279,10 @@ uint32_t vector_hint(const Type* type) {
 /// clGetKernelArgInfo's spelling of a parameter's type.
 std::string argument_type(const QualType& type) {
     if (type->is_pointer()) return argument_type(type->element.unqualified()) + "*";
-    if (type->kind == TypeKind::Pipe) return argument_type(type->element);
     return to_string(type.type);
 }
 
 std::string argument_qualifiers(const QualType& type) {
-    if (type->kind == TypeKind::Pipe) return "pipe";
     if (!type->is_pointer()) return "";
     std::string out;
     auto add = [&](bool present, std::string_view word) {

@@ -100,9 +100,8 @@ Id Emitter::memory_type(const QualType& qualified) {
         case TypeKind::NDRange: {
             const Id sizes = b_.type_array(b_.type_int(64), 3u);
             const Id members[] = {b_.type_int(32), sizes, sizes, sizes};
-            id = ndrange_type_ ? ndrange_type_ : b_.type_struct_distinct(members);
-            if (!ndrange_type_) b_.name(id, "struct.ndrange_t");
-            ndrange_type_ = id;
+            id = b_.type_struct_distinct(members);
+            b_.name(id, "struct.ndrange_t");
             break;
         }
         case TypeKind::Atomic: id = memory_type(type->element); break;
@@ -120,7 +119,6 @@ uint32_t Emitter::natural_align(const Type* type) {
         case TypeKind::Array: return natural_align(type->element.type);
         case TypeKind::Record: return layout(type).align;
         case TypeKind::Atomic: return natural_align(type->element.type);
-        case TypeKind::NDRange: return type->align_bytes;
         default: return std::max<uint32_t>(1, static_cast<uint32_t>(type->size_bytes));
     }
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What atomic and group functions ask of their constant arguments (OpenCL C 6.13.11, cl_khr_subgroup_clustered_reduce).
+#include "frontend/check/checker_impl.h"
+
+namespace caldera::frontend {
+
+namespace {
+
+// memory_order of enumerators.def
+enum Order : uint64_t { Relaxed = 0, Acquire = 2, Release = 3, AcquireRelease = 4, Sequential = 5 };
+
+/// By what the operation does: a store cannot acquire, a load cannot release (6.13.11.7).
+bool store_takes(uint64_t order) { return order != Acquire && order != AcquireRelease; }
+bool load_takes(uint64_t order) { return order != Release && order != AcquireRelease; }
+
+std::optional<uint64_t> integer(const Expr& e, Arena& arena) {
+    const std::optional<ConstantValue> value = evaluate(e, arena);
+    if (!value || value->kind != ConstantValue::Kind::Int) return std::nullopt;
+    return value->bits;
+}
+
+}  // namespace
+
+/// What a resolved call asks of its constant arguments; false after an error.
+bool Checker::constant_arguments(const CallExpr& e) {
+    if (e.builtin->row->lowering == builtin::Lowering::Atomic) warn_memory_order(e);
+    return e.builtin->row->lowering != builtin::Lowering::Group || cluster_size(e);
+}
+
+/// Warns of an order that its operation cannot have: 6.13.11.7.1, .2, .4 and .7.
+void Checker::warn_memory_order(const CallExpr& e) {
+    const std::string_view name = e.builtin->name;
+    if (!name.ends_with("_explicit")) return;
+    auto order = [&](size_t at) { return at < e.args.size() ? integer(*e.args[at], arena_) : std::nullopt; };
+    auto warn = [&](size_t at, std::string_view what) {
+        diags_.warning(Warning::AtomicMemoryOrdering, e.args[at]->range, what);
+    };
+    if (name.starts_with("atomic_store") && !store_takes(order(2).value_or(Relaxed)))
+        warn(2, "a store has no acquire semantics: its memory order is relaxed, release or seq_cst");
+    if (name.starts_with("atomic_flag_clear") && !store_takes(order(1).value_or(Relaxed)))
+        warn(1, "clearing a flag has no acquire semantics: its memory order is relaxed, release or seq_cst");
+    if (name.starts_with("atomic_load") && !load_takes(order(1).value_or(Relaxed)))
+        warn(1, "a load has no release semantics: its memory order is relaxed, acquire or seq_cst");
+    if (!name.starts_with("atomic_compare_exchange")) return;
+    const auto success = order(3), failure = order(4);
+    if (!failure) return;
+    if (!load_takes(*failure))
+        warn(4, "a failed comparison only loads: its memory order is relaxed, acquire or seq_cst");
+    else if (success && (*failure > *success || (*failure == Acquire && *success == Release)))
+        warn(4, "the memory order of failure is stronger than that of success");
+}
+
+/// The size of a cluster must be known: SPIR-V's ClusterSize is a constant, and a power of two.
+bool Checker::cluster_size(const CallExpr& e) {
+    if (e.builtin->name.find("sub_group_clustered_") == std::string_view::npos) return true;
+    const Expr& size = *e.args.back();
+    const std::optional<uint64_t> value = integer(size, arena_);
+    if (!value)
+        diags_.error(size.range, "the size of a cluster must be a constant expression");
+    else if (*value == 0 || (*value & (*value - 1)) != 0)
+        diags_.error(size.range, "the size of a cluster must be a power of two");
+    else
+        return true;
+    return false;
+}
+
+}  // namespace caldera::frontend
