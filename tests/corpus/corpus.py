@@ -102,6 +102,9 @@ def piglit_config(text):
 def extract(row, root, folder):
     """The units of one row of the list."""
     package, rule, where, std, options = row
+    if rule == "capture":
+        yield from capture(package, os.path.join(HERE, "capture", where), std, options, root, folder)
+        return
     found = sorted(set(glob.glob(os.path.join(root, where), recursive=True)))
     for path in found:
         places = {"dir": os.path.dirname(path), "root": root}
@@ -128,6 +131,31 @@ def extract(row, root, folder):
         texts = {"elf": elf_strings, "raw": raw_strings, "literal": literals}[rule](data)
         for index, text in enumerate(texts):
             yield Unit(package, std, keep(folder, package, path, index, text), passed)
+
+
+def capture(package, program, std, options, root, folder):
+    """What a host program gives to clBuildProgram: it is linked with a libOpenCL that writes that down."""
+    place = os.path.join(folder, "capture", package)
+    if not os.path.isdir(place):
+        library = os.path.join(folder, "capture", "lib")
+        os.makedirs(library, exist_ok=True)
+        stub, host = os.path.join(library, "libOpenCL.so.1"), os.path.join(library, package)
+        link = options.replace("{tree}", os.path.join(folder, "tree")).split()
+        for command in (["gcc", "-shared", "-fPIC", "-Wl,-soname,libOpenCL.so.1", "-o", stub,
+                         os.path.join(HERE, "capture", "opencl_stub.c")],
+                        ["g++", "-w", "-Wl,--allow-shlib-undefined", "-I", os.path.join(root, "usr/include"), program,
+                         "-o", host, stub] + link):
+            status, said = run(command, 600)
+            if status != 0:
+                print("corpus: %s: %s" % (program, said), file=sys.stderr)
+                return
+        os.makedirs(place + ".part", exist_ok=True)
+        paths = [library] + [o[2:] for o in link if o.startswith("-L")]
+        run([host], 120, env=dict(os.environ, CORPUS_CAPTURE=place + ".part", LD_LIBRARY_PATH=":".join(paths)))
+        os.rename(place + ".part", place)
+    for path in sorted(glob.glob(place + "/*.cl")):
+        with open(path.removesuffix(".cl") + ".options") as passed:
+            yield Unit(package, std, path, shlex.split(passed.read()))
 
 
 def keep(folder, package, path, index, text):
