@@ -66,6 +66,7 @@ struct Specifiers {
     Expr* typeof_expr = nullptr;         ///< base
     TypeName* typeof_type = nullptr;     ///< base
     TypeName* atomic_type = nullptr;     ///< base: _Atomic(T)
+    bool is_auto_type = false;           ///< GNU's __auto_type; check/ sets `builtin`
     bool is_pipe = false;                ///< `pipe T`: the base is the packet type
     SourceRange pipe_range = {};
     StorageClass storage = StorageClass::None;
@@ -204,6 +205,7 @@ struct RecordDecl : Decl {
     std::span<FieldDecl*> fields = {};   ///< unnamed members of record type included
     std::span<Decl*> member_decls = {};  ///< records and enums declared inside
     std::span<Attribute> attributes = {};
+    uint32_t pack_bytes = 0;           ///< #pragma pack(N): no field is aligned to more; 0: no limit
     RecordDecl* definition = nullptr;  ///< checked:
     Type* record_type = nullptr;       ///< checked: on the definition (or the first mention)
     bool is_packed = false;            ///< checked:
@@ -462,6 +464,7 @@ struct Designator {
     std::string_view field = {};  ///< .field, or
     Expr* index = nullptr;        ///< [index], or
     Expr* index_end = nullptr;    ///< GNU [index ... index_end]
+    FieldDecl* member = nullptr;  ///< checked: what `field` leads through
 };
 struct InitEntry {
     std::span<Designator> designators = {};

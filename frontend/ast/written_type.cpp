@@ -58,6 +58,7 @@ std::string base_text(const Specifiers& s) {
         add_word(text, s.enumeration->name);
         return text;
     }
+    if (s.is_auto_type) return "__auto_type";
     if (s.typeof_expr) return "typeof(…)";
     if (s.typeof_type)
         return "typeof(" + written_type(*s.typeof_type->specifiers, s.typeof_type->declarator) + ")";

@@ -45,6 +45,27 @@ enum class Lowering : uint8_t {
     Pipe,     ///< a = opcode (with a reservation: b); the packet's size and alignment follow the arguments
     Enqueue,  ///< device-side enqueue: a = opcode
     Special,  ///< emit/builtin.cpp knows the row by name
+    Gnu,      ///< __builtin_ functions: a = GnuOp
+};
+
+/// What a row of gnu_builtins.def does.
+enum class GnuOp : uint8_t {
+    First,    ///< its first argument
+    Nothing,  ///< not even evaluating its arguments
+    Unreachable,
+    CountLeading,
+    CountTrailing,
+    CountOnes,
+    Parity,
+    FindFirst,  ///< the lowest bit set, counted from one; 0: none
+    SwapBytes,
+    RotateRight,
+    AddOverflow,
+    SubOverflow,
+    MulOverflow,
+    Copy,
+    Move,
+    Fill,
 };
 
 constexpr size_t kMaxNeeds = 6;

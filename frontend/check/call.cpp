@@ -7,6 +7,8 @@ namespace caldera::frontend {
 Expr* Checker::call(CallExpr& e) {
     auto* ref = dyn<DeclRefExpr>(strip_parens(e.callee));
     Decl* decl = ref ? scopes_.find(ref->name) : nullptr;
+    if (ref && !decl && ref->name.starts_with("__builtin_"))
+        if (Expr* constant = constant_builtin(e, ref->name)) return constant;
     if (ref && !decl && builtin::is_builtin(ref->name, features_)) {
         if (!check_arguments(e)) return error_expr(e);
         if (CustomCheck check = custom_check(ref->name)) return custom_call(e, ref->name, check);
@@ -20,6 +22,8 @@ Expr* Checker::call(CallExpr& e) {
         if (builtin::enumerator(ref->name, features_))
             handle =
                 diags_.error(ref->range, "called object type 'int' is not a function or function pointer");
+        else if (ref->name.starts_with("__builtin_"))
+            handle = diags_.error(ref->range, "use of unknown builtin '", ref->name, "'");
         else if (near.empty())
             handle = diags_.error(ref->range, "implicit declaration of function '", ref->name,
                                   "' is invalid in OpenCL");

@@ -261,6 +261,10 @@ class Checker {
     bool argument_count(const CallExpr& e, const FunctionDecl& function);
     Expr* default_promotion(Expr* e);
 
+    // ---- gnu_builtin.cpp ----
+    Expr* constant_builtin(CallExpr& e, std::string_view name);
+    void deduce_type(VarDecl& var);
+
     // ---- conversion.cpp ----
     Expr* rvalue(Expr* e);
     Expr* cast(Expr* e, CastKind kind, QualType type);
@@ -290,6 +294,7 @@ class Checker {
     Expr* init_element(InitCursor& cursor, QualType& type);
     Expr* init_vector(InitCursor& cursor, const QualType& type);
     bool init_aggregate(InitCursor& cursor, QualType& type, InitListExpr& out, bool braced, size_t depth);
+    void spell_out_unnamed(InitEntry& entry, size_t level, const QualType& type);
     bool designated_index(const Designator& designator, const QualType& type, uint64_t& first,
                           uint64_t& last);
     Expr* init_string(Expr* init, QualType& type);

@@ -96,6 +96,7 @@ void Checker::typedef_decl(TypedefDecl& decl) {
 void Checker::variable(VarDecl& var) {
     var.is_file_scope = function_ == nullptr;
     refuse_storage(*var.specifiers);
+    if (var.specifiers->is_auto_type) deduce_type(var);
     TypeInProgress base = specifier_type(*var.specifiers, function_ ? Where::Local : Where::File);
     TypeInProgress type = declarator_type(base, var.declarator, function_ ? Where::Local : Where::File);
     var.type = type.type;
@@ -275,6 +276,10 @@ void Checker::variable_init(VarDecl& var) {
     if (var.init && space == AddressSpace::Local && !var.type->is_error()) {
         diags_.error(var.name_range, "'__local' variable cannot have an initializer");
         var.init = nullptr;
+        return;
+    }
+    if (var.init && var.specifiers->is_auto_type) {  // its type comes from the initialiser, which is checked
+        if (is_error(var.init) || (constant_only && !require_constant(*var.init))) var.init = nullptr;
         return;
     }
     if (var.init) {

@@ -139,6 +139,15 @@ Expr* Checker::undeclared(const DeclRefExpr& e) {
         name->value = function_->decl->name;
         return string_literal(*name);
     }
+    if (e.name == "__PRETTY_FUNCTION__" && function_) {
+        const FunctionDecl& function = *function_->decl;
+        std::string text = to_string(function.type->element) + " " + std::string(function.name) + "(";
+        for (size_t i = 0; i < function.type->params.size(); ++i)
+            text += (i ? ", " : "") + to_string(function.type->params[i]);
+        auto* signature = make_node<StringLiteralExpr>(arena_, e.range);
+        signature->value = arena_.copy(std::string_view(text += ")"));
+        return string_literal(*signature);
+    }
     if (e.name == "true" || e.name == "false")  // integer constants 1 and 0 (OpenCL C 6.1.1)
         return int_constant(e.name == "true", types_.scalar(TypeKind::Int), e.range);
     if (builtin::is_builtin(e.name, features_)) {

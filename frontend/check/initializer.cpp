@@ -179,6 +179,10 @@ SourceRange value_range(const InitEntry& entry) { return entry.value->range; }
 /// Where the designator leads among the elements of `type`; false when it was faulty and reported.
 bool Checker::designated_index(const Designator& designator, const QualType& type, uint64_t& first,
                                uint64_t& last) {
+    if (designator.member) {
+        first = last = designator.member->index;
+        return true;
+    }
     if (designator.index) {
         if (!type->is_array()) {
             diags_.error(designator.range, "array designator cannot initialize non-array type '", type, "'");
@@ -222,12 +226,22 @@ bool Checker::designated_index(const Designator& designator, const QualType& typ
                      type, "'");
         return false;
     }
-    if (path.size() > 1) {
-        diags_.error(designator.range, "designating a member of an unnamed record is not supported");
-        return false;
-    }
     first = last = path[0]->index;
     return true;
+}
+
+/// A designator of a member of an unnamed member becomes one for each member on the way (C11 6.7.2.1p13).
+void Checker::spell_out_unnamed(InitEntry& entry, size_t level, const QualType& type) {
+    const Designator& written = entry.designators[level];
+    if (!type->is_record() || written.field.empty() || written.member) return;
+    std::vector<FieldDecl*> path;
+    if (!find_field(*type->record, written.field, path) || path.size() == 1) return;
+    const auto at = entry.designators.begin() + static_cast<ptrdiff_t>(level);
+    std::vector<Designator> all(entry.designators.begin(), at);
+    for (FieldDecl* field : path)
+        all.push_back({.range = written.range, .field = written.field, .member = field});
+    all.insert(all.end(), at + 1, entry.designators.end());
+    entry.designators = arena_.copy(std::span<const Designator>(all));
 }
 
 /// Fills `out` from the cursor. `braced`: the list belongs to this object, else entries are taken until it is full.
@@ -250,6 +264,7 @@ bool Checker::init_aggregate(InitCursor& cursor, QualType& type, InitListExpr& o
         uint64_t last = index;
         size_t level = braced ? 0 : depth;
         if (designated) {
+            spell_out_unnamed(entry, level, type);
             if (!designated_index(entry.designators[level], type, index, last)) {
                 fine = false;
                 break;

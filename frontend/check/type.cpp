@@ -45,6 +45,10 @@ TypeInProgress Checker::base_type(Specifiers& spec, Where where) {
     }
     if (spec.record) return {{.type = record_mention(spec.record, where, false)}, false};
     if (spec.enumeration) return {{.type = enum_mention(spec.enumeration, where)}, false};
+    if (spec.is_auto_type) {
+        diags_.error(spec.base_range, "'__auto_type' not allowed here");
+        return {error_type(), false};
+    }
     if (spec.typeof_type) return {type_name(spec.typeof_type), true};
     if (spec.atomic_type) {
         QualType inner = type_name(spec.atomic_type);

@@ -333,6 +333,14 @@ bool Checker::never_falls_through(const Stmt* stmt) const {
         case StmtKind::Case: return never_falls_through(as<CaseStmt>(*stmt).body);
         case StmtKind::Default: return never_falls_through(as<DefaultStmt>(*stmt).body);
         case StmtKind::Label: return never_falls_through(as<LabelStmt>(*stmt).body);
+        case StmtKind::Expr: {
+            const Expr* value = as<ExprStmt>(*stmt).expr;
+            const auto* call = value ? dyn<CallExpr>(strip_parens(value)) : nullptr;
+            if (!call || !call->builtin || !call->builtin->row) return false;
+            const builtin::Row& row = *call->builtin->row;
+            return row.lowering == builtin::Lowering::Gnu &&
+                   row.a == static_cast<uint32_t>(builtin::GnuOp::Unreachable);
+        }
         default: return false;
     }
 }

@@ -10,6 +10,7 @@ namespace caldera::frontend {
 Id Emitter::builtin_call(const CallExpr& expr) {
     const builtin::Resolution& builtin = *expr.builtin;
     const builtin::Row& row = *builtin.row;
+    if (row.lowering == builtin::Lowering::Gnu) return gnu_builtin(expr);
     Args args;
     for (const Expr* arg : expr.args) args.push_back(rvalue(*arg));
     if (options_.debug_info) at(expr.range);
@@ -55,6 +56,7 @@ Id Emitter::builtin_call(const CallExpr& expr) {
         case Lowering::Pipe: return pipe_builtin(expr, args);
         case Lowering::Enqueue: return enqueue_builtin(expr, args);
         case Lowering::Special: return special(expr, args);
+        case Lowering::Gnu: break;
     }
     return {};
 }

@@ -279,6 +279,15 @@ class Emitter {
     Id pipe_builtin(const CallExpr& expr, const Args& args);
     Id handle_bits(Id handle, const Type* type);
 
+    // ---- builtin_gnu.cpp ----
+    Id gnu_builtin(const CallExpr& expr);
+    Id count_bits(builtin::GnuOp op, Id value, const Type* type);
+    Id swap_bytes(Id value, Id type);
+    Id overflow(const CallExpr& expr, builtin::GnuOp op, const Args& args);
+    Id gnu_memory(const CallExpr& expr, builtin::GnuOp op);
+    void fill_bytes(Id to, Id byte, Id size);
+    void copy_bytes(Id to, Id from, const Expr& size);
+
     // ---- kernel.cpp ----
     FunctionInfo& function_info(const FunctionDecl& decl);
     Id function_id(const FunctionDecl& decl);  ///< and queues its body

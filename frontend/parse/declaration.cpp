@@ -9,7 +9,7 @@ namespace {
 
 bool has_base(const Specifiers& s) {
     return s.builtin || !s.typedef_name.empty() || s.record || s.enumeration || s.typeof_expr ||
-           s.typeof_type || s.atomic_type;
+           s.typeof_type || s.atomic_type || s.is_auto_type;
 }
 
 /// `struct s { … }` or `enum e { … }`

@@ -184,6 +184,8 @@ class Parser {
     void block_pragma(bool at_start, List<Stmt*>& body);
     Decl* extension_pragma(const Tok& pragma);
     bool fp_contract_pragma(const Tok& pragma);
+    bool pack_pragma(const Tok& pragma);
+    bool pop_pack(std::string_view label);
     void unroll_pragma();
     std::vector<Attribute> take_pending();
     SourceRange inside_pragma(const Tok& pragma, std::string_view word) const;
@@ -290,6 +292,7 @@ class Parser {
 
     // ---- Statements (statement.cpp) ----
     CompoundStmt* compound_statement();
+    void local_labels();
     void block_item(bool at_start, List<Stmt*>& body);
     Stmt* declaration_statement(std::span<Attribute> attributes);
     Stmt* statement();  ///< where a declaration may not stand
@@ -348,6 +351,12 @@ class Parser {
     uint32_t peak_ = 0;  ///< the deepest level of the expression in hand, counted from the root
     uint32_t brackets_ = 0;
     std::vector<Attribute> pending_ = {};  ///< of `#pragma unroll`, for the statement that follows
+    struct Pack {
+        std::string_view label = {};
+        uint32_t bytes = 0;
+    };
+    std::vector<Pack> pack_stack_ = {};  ///< of `#pragma pack(push)`
+    uint32_t pack_bytes_ = 0;            ///< `#pragma pack(N)` in force
 
     std::unordered_map<std::string_view, NameInfo> names_ = {};
     std::vector<std::pair<std::string_view, NameInfo>> undo_ = {};  ///< what inner scopes have hidden

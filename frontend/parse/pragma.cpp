@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pragmas that reach the parser: OPENCL EXTENSION (OpenCL C 6.9), FP_CONTRACT (C99 7.12.2) and loop unrolling.
+// The pragmas that reach the parser: OPENCL EXTENSION (OpenCL C 6.9), FP_CONTRACT (C99 7.12.2), loop unrolling
+// and pack.
+#include <cstdlib>
+
 #include "frontend/lex/literal.h"
 #include "frontend/parse/grammar.h"
 
@@ -64,7 +67,7 @@ Decl* Parser::file_pragma() {
         error(pragma.range, "expected a for, while, or do-while loop to follow '#pragma ", text.peek(), "'");
         return nullptr;
     }
-    if (fp_contract_pragma(pragma)) return nullptr;
+    if (fp_contract_pragma(pragma) || pack_pragma(pragma)) return nullptr;
     return extension_pragma(pragma);
 }
 
@@ -73,6 +76,7 @@ void Parser::block_pragma(bool at_start, List<Stmt*>& body) {
     std::string_view first = PragmaText(pragma.text).peek();
     if (first == "unroll" || first == "nounroll") return unroll_pragma();
     advance();
+    if (pack_pragma(pragma)) return;
     bool saved = no_contraction_;
     if (fp_contract_pragma(pragma)) {
         if (at_start) return;
@@ -99,6 +103,58 @@ bool Parser::fp_contract_pragma(const Tok& pragma) {
     else
         diags_.warning(Warning::IgnoredPragmas, inside_pragma(pragma, word),
                        "expected 'ON' or 'OFF' or 'DEFAULT' in pragma");
+    return true;
+}
+
+/// `pack` `(` (`show` | (`push` | `pop`) (`,` label)? (`,` number)? | number)? `)`: the limit on the alignment of fields
+/// that gcc and MSVC have.
+bool Parser::pack_pragma(const Tok& pragma) {
+    PragmaText text(pragma.text);
+    if (!text.accept("pack")) return false;
+    auto ignore = [&](std::string_view word, auto... message) {
+        diags_.warning(Warning::IgnoredPragmas, inside_pragma(pragma, word), message...);
+        return true;
+    };
+    if (!text.accept("(")) return ignore(text.peek(), "missing '(' after '#pragma pack' - ignoring");
+    std::string_view action = is_identifier(text.peek()) ? text.next() : std::string_view();
+    if (!action.empty() && action != "push" && action != "pop" && action != "show")
+        return ignore(action, "unknown action for '#pragma pack' - ignored");
+    std::string_view label = {}, number = {};
+    bool more = action.empty() ? text.peek() != ")" : text.accept(",");
+    if (more && !action.empty() && is_identifier(text.peek())) {
+        label = text.next();
+        more = text.accept(",");
+    }
+    if (more) number = text.next();
+    if (more && (number.empty() || !is_word_char(number[0]) || is_identifier(number)))
+        return ignore(number, "expected integer or identifier in '#pragma pack' - ignored");
+    if (!text.accept(")")) return ignore(text.peek(), "missing ')' after '#pragma pack' - ignoring");
+    uint32_t bytes = 0;
+    if (!number.empty()) {
+        bytes = static_cast<uint32_t>(std::strtoul(number.data(), nullptr, 0));
+        if (bytes > 16 || (bytes & (bytes - 1)) != 0)
+            return ignore(number, "expected #pragma pack parameter to be '1', '2', '4', '8', or '16'");
+    }
+    if (action == "show") {
+        diags_.warning(Warning::IgnoredPragmas, pragma.range,
+                       "value of #pragma pack(show) == ", pack_bytes_ ? pack_bytes_ : 8);
+        return true;
+    }
+    if (action == "push") pack_stack_.push_back({label, pack_bytes_});
+    if (action == "pop" && !pop_pack(label))
+        ignore(action, "#pragma pack(pop, ...) failed: ",
+               pack_stack_.empty() ? "stack empty" : "no record matching the label");
+    if (action.empty() || !number.empty()) pack_bytes_ = bytes;
+    return true;
+}
+
+/// Back to the limit before the last push, or before the last push with `label`.
+bool Parser::pop_pack(std::string_view label) {
+    size_t at = pack_stack_.size();
+    while (at > 0 && !label.empty() && pack_stack_[at - 1].label != label) --at;
+    if (at == 0) return false;
+    pack_bytes_ = pack_stack_[at - 1].bytes;
+    pack_stack_.resize(at - 1);
     return true;
 }
 

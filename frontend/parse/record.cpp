@@ -9,6 +9,7 @@ RecordDecl* Parser::record_specifier() {
     auto* record = node<RecordDecl>(tok_.range);
     SourceRange keyword = tok_.range;
     record->is_union = at(Token::KwUnion);
+    record->pack_bytes = pack_bytes_;
     advance();
     List<Attribute> all(attributes_);
     attributes(all);
@@ -42,7 +43,10 @@ RecordDecl* Parser::record_specifier() {
 /// struct-declaration: `;` | static_assert-declaration | specifier-qualifier-list (struct-declarator (`,` struct-declarator)*)? `;`
 void Parser::struct_declaration(List<FieldDecl*>& fields, List<Decl*>& members, RecordDecl* parent) {
     synchronise();
-    if (at(Token::Pragma)) return advance();
+    if (at(Token::Pragma)) {
+        pack_pragma(tok_);
+        return advance();
+    }
     if (at(Token::Semicolon)) {
         diags_.warning(Warning::ExtraSemicolon, tok_.range, "extra ';' inside a ",
                        parent->is_union ? "union" : "struct");

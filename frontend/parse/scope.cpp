@@ -57,7 +57,7 @@ Parser::Vectorness Parser::vectorness(const Specifiers& s, const Declarator& d) 
             if (a.name == "ext_vector_type" || a.name == "vector_size") return Vectorness::Yes;
     if (s.builtin) return s.builtin->is_vector() ? Vectorness::Yes : Vectorness::No;
     if (!s.typedef_name.empty()) return lookup(s.typedef_name).vector;
-    if (s.typeof_expr) return Vectorness::Undecided;
+    if (s.typeof_expr || s.is_auto_type) return Vectorness::Undecided;
     if (s.typeof_type) return vectorness(*s.typeof_type->specifiers, s.typeof_type->declarator);
     return Vectorness::No;
 }
@@ -88,6 +88,7 @@ bool Parser::starts_type(const Tok& tok) {
         case Token::KwUnion:
         case Token::KwEnum:
         case Token::KwTypeof:
+        case Token::KwAutoType:
         case Token::KwAtomic:
         case Token::KwConst:
         case Token::KwVolatile:

@@ -129,6 +129,13 @@ bool Parser::specifier(Specifiers& s, Words& words, List<Attribute>& all, Contex
             base_type(s, words, since(range.begin), "typeof");
             return true;
         }
+        case Token::KwAutoType: {
+            SourceRange range = tok_.range;
+            s.is_auto_type = true;
+            advance();
+            base_type(s, words, range, "__auto_type");
+            return true;
+        }
         case Token::KwAtomic: atomic_specifier(s, words); return true;
         case Token::Identifier:
             return is_generic_word(tok_) ? refuse_generic() : named_type(s, words, context);

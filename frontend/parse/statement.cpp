@@ -35,6 +35,7 @@ CompoundStmt* Parser::compound_statement() {
 void Parser::block_item(bool at_start, List<Stmt*>& body) {
     synchronise();
     if (at(Token::Pragma)) return block_pragma(at_start, body);
+    if (at(Token::Identifier) && tok_.text == "__label__") return local_labels();
     bool is_label = at(Token::Identifier) && peek().kind == Token::Colon;
     std::span<Attribute> own = attributes();
     if (at(Token::KwExtension) && starts_declaration(peek())) advance();
@@ -42,6 +43,14 @@ void Parser::block_item(bool at_start, List<Stmt*>& body) {
         body.push(declaration_statement(own));
     else
         body.push(statement_with(own));
+}
+
+/// GNU: `__label__` identifier (`,` identifier)* `;`. Every label belongs to its function here, so nothing is declared.
+void Parser::local_labels() {
+    advance();
+    do expect(Token::Identifier);
+    while (accept(Token::Comma));
+    expect(Token::Semicolon);
 }
 
 /// `foo x`, where foo names nothing: a declaration with a faulty type rather than a faulty expression.

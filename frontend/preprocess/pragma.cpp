@@ -25,8 +25,8 @@ void Engine::pragma() {
     SourceLoc from = lexer().here();
     std::vector<Tok> tokens;
     Tok first = lexer().next();
-    bool expands =
-        first.text == "unroll" || first.text == "nounroll";  // `#pragma unroll N`, as clang reads it
+    // `#pragma unroll N`, as clang reads it
+    bool expands = first.text == "unroll" || first.text == "nounroll" || first.text == "pack";
     for (Tok tok = first; tok.kind != Token::Newline && tok.kind != Token::End;
          tok = expands ? lex_expanded() : lexer().next())
         tokens.push_back(tok);
@@ -74,7 +74,7 @@ void Engine::handle_pragma(std::vector<Tok> tokens, SourceRange place) {
     }
     if (keep_all_pragmas_) return hand_over(spell(tokens));
     if (is_word(tokens, 0, "OPENCL") || is_word(tokens, 0, "STDC") || is_word(tokens, 0, "unroll") ||
-        is_word(tokens, 0, "nounroll"))
+        is_word(tokens, 0, "nounroll") || is_word(tokens, 0, "pack"))
         return hand_over(spell(tokens));
     if (is_word(tokens, 0, "message")) return pragma_message(tokens, 1, false, place);
     if (is_word(tokens, 0, "GCC") || is_word(tokens, 0, "clang")) {
@@ -85,10 +85,6 @@ void Engine::handle_pragma(std::vector<Tok> tokens, SourceRange place) {
         if (is_word(tokens, 1, "diagnostic") || is_word(tokens, 1, "system_header") ||
             is_word(tokens, 1, "loop"))
             return;  // hints, and what we say
-    }
-    if (is_word(tokens, 0, "pack")) {  // it would change layouts: never silently
-        diags_.error(place, "'#pragma pack' is not supported; use __attribute__((packed))");
-        return;
     }
     diags_.warning(Warning::UnknownPragmas, place, "unknown pragma ignored");
 }

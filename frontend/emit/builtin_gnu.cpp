@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// gcc's and clang's __builtin_ functions (rows of builtin/gnu_builtins.def) that OpenCL.std has no instruction for.
+#include <spirv/unified1/OpenCL.std.h>
+
+#include "frontend/check/checker.h"
+#include "frontend/emit/emitter_impl.h"
+
+namespace caldera::frontend {
+
+Id Emitter::gnu_builtin(const CallExpr& expr) {
+    using builtin::GnuOp;
+    const auto op = static_cast<GnuOp>(expr.builtin->row->a);
+    if (op == GnuOp::Nothing) return {};  // clang discards the argument's effects too
+    if (op == GnuOp::Copy || op == GnuOp::Move || op == GnuOp::Fill) return gnu_memory(expr, op);
+    Args args;
+    for (const Expr* arg : expr.args) args.push_back(rvalue(*arg));
+    const Id result = value_type(expr.type);
+    switch (op) {
+        case GnuOp::First: return args[0];
+        case GnuOp::Unreachable:
+            ensure_block();
+            b_.unreachable();
+            ensure_block();
+            return {};
+        case GnuOp::RotateRight: {
+            const Id back = b_.append(spv::Op::OpSNegate, result, {args[1]});
+            return opencl(OpenCLLIB::Rotate, result, {args[0], back});
+        }
+        case GnuOp::SwapBytes: return swap_bytes(args[0], result);
+        case GnuOp::AddOverflow:
+        case GnuOp::SubOverflow:
+        case GnuOp::MulOverflow: return overflow(expr, op, args);
+        default: return count_bits(op, args[0], expr.builtin->params[0].type);
+    }
+}
+
+/// clz, ctz, popcount, parity and ffs give an int whatever they count in.
+Id Emitter::count_bits(builtin::GnuOp op, Id value, const Type* type) {
+    using builtin::GnuOp;
+    const Id wide = value_type(type);
+    const Type* result = types_.scalar(TypeKind::Int);
+    auto constant = [&](uint64_t number) { return b_.constant_int(wide, number); };
+    if (op == GnuOp::CountLeading)
+        return convert_integer(opencl(OpenCLLIB::Clz, wide, {value}), type, value_type(result));
+    Id bits = value;
+    if (op == GnuOp::CountTrailing || op == GnuOp::FindFirst) {  // the zeros below the lowest one
+        const Id below = b_.append(spv::Op::OpISub, wide, {value, constant(1)});
+        bits = b_.append(spv::Op::OpBitwiseAnd, wide, {b_.append(spv::Op::OpNot, wide, {value}), below});
+    }
+    Id count = opencl(OpenCLLIB::Popcount, wide, {bits});
+    if (op == GnuOp::Parity) count = b_.append(spv::Op::OpBitwiseAnd, wide, {count, constant(1)});
+    if (op == GnuOp::FindFirst) {
+        const Id place = b_.append(spv::Op::OpIAdd, wide, {count, constant(1)});
+        const Id any = b_.append(spv::Op::OpINotEqual, b_.type_bool(), {value, constant(0)});
+        count = b_.append(spv::Op::OpSelect, wide, {any, place, constant(0)});
+    }
+    return convert_integer(count, type, value_type(result));
+}
+
+Id Emitter::swap_bytes(Id value, Id type) {
+    const uint32_t count = b_.width(type) / 8;
+    const Id bytes = b_.append(spv::Op::OpBitcast, b_.type_vector(byte_type(), count), {value});
+    uint8_t order[8] = {};
+    for (uint32_t i = 0; i < count; ++i) order[i] = static_cast<uint8_t>(count - 1 - i);
+    return b_.append(spv::Op::OpBitcast, type, {shuffle(bytes, order, count)});
+}
+
+/// Stores the result modulo 2^width; whether it is another than the exact one.
+Id Emitter::overflow(const CallExpr& expr, builtin::GnuOp op, const Args& args) {
+    using builtin::GnuOp;
+    const Type* type = expr.builtin->params[0].type;
+    const Id id = value_type(type), boolean = b_.type_bool(), a = args[0], b = args[1];
+    const bool is_signed_type = is_signed(type);
+    const spv::Op operation = op == GnuOp::AddOverflow   ? spv::Op::OpIAdd
+                              : op == GnuOp::SubOverflow ? spv::Op::OpISub
+                                                         : spv::Op::OpIMul;
+    const Id sum = b_.append(operation, id, {a, b});
+    b_.append_void(spv::Op::OpStore, {args[2], sum, spv::MemoryAccessMask::Aligned, type->align_bytes});
+    auto differ = [&](Id x, Id y) { return b_.append(spv::Op::OpBitwiseXor, id, {x, y}); };
+    if (op == GnuOp::MulOverflow) {
+        const Id high = opencl(is_signed_type ? OpenCLLIB::SMul_hi : OpenCLLIB::UMul_hi, id, {a, b});
+        Id expected = b_.constant_int(id, 0);
+        if (is_signed_type)
+            expected = b_.append(spv::Op::OpShiftRightArithmetic, id,
+                                 {sum, b_.constant_int(id, 8 * type->size_bytes - 1)});
+        return b_.append(spv::Op::OpINotEqual, boolean, {high, expected});
+    }
+    if (!is_signed_type)
+        return op == GnuOp::AddOverflow ? b_.append(spv::Op::OpULessThan, boolean, {sum, a})
+                                        : b_.append(spv::Op::OpULessThan, boolean, {a, b});
+    const Id other = op == GnuOp::AddOverflow ? differ(b, sum) : differ(a, b);
+    const Id sign = b_.append(spv::Op::OpBitwiseAnd, id, {differ(a, sum), other});
+    return b_.append(spv::Op::OpSLessThan, boolean, {sign, b_.constant_int(id, 0)});
+}
+
+/// memcpy, memmove and memset.
+Id Emitter::gnu_memory(const CallExpr& expr, builtin::GnuOp op) {
+    using builtin::GnuOp;
+    const Id to = rvalue(*expr.args[0]);
+    const auto size = evaluate_integer(*expr.args[2]);
+    const auto value = op == GnuOp::Fill ? evaluate_integer(*expr.args[1]) : 0;
+    if (op == GnuOp::Fill && (!size || !value)) {
+        const Id byte = convert_integer(rvalue(*expr.args[1]), types_.scalar(TypeKind::Int), byte_type());
+        fill_bytes(retype(to, byte_type()), byte, rvalue(*expr.args[2]));
+        return to;
+    }
+    if (op == GnuOp::Move && !size) {
+        diags_.error(expr.range, "'", expr.builtin->name,
+                     "' of a size that is not a constant is not supported");
+        return to;
+    }
+    if (size == uint64_t{0}) return to;
+    auto bytes = [&](Id pointer) { return retype(pointer, byte_type()); };
+    Id from = {};
+    if (op == GnuOp::Fill) {
+        const Id byte = b_.constant_int(byte_type(), *value & 0xff);
+        const Id array = bytes_type(*size);
+        const std::vector<Id> all(static_cast<size_t>(*size), byte);
+        from = constant_data(array, *value & 0xff ? b_.constant_composite(array, all) : null_value(array), 1);
+    } else {
+        from = rvalue(*expr.args[1]);
+    }
+    if (op == GnuOp::Move) {  // by way of a copy: the two may overlap
+        const QualType array = {.type = types_.array({.type = types_.scalar(TypeKind::UChar)}, *size)};
+        const Id between = temporary(array).pointer;
+        copy_bytes(bytes(between), bytes(from), *expr.args[2]);
+        from = between;
+    }
+    copy_bytes(bytes(to), bytes(from), *expr.args[2]);
+    return to;
+}
+
+/// A loop of stores.
+void Emitter::fill_bytes(Id to, Id byte, Id size) {
+    const QualType counter = {.type = types_.scalar(TypeKind::ULong)};
+    const Id type = value_type(counter);
+    const Place index = temporary(counter);
+    store(index, b_.constant_int(type, 0));
+    const Id header = b_.fresh(), test = b_.fresh(), body = b_.fresh(), next = b_.fresh(), merge = b_.fresh();
+    b_.branch(header);
+    b_.begin_block(header);
+    if (structured_) b_.loop_merge(merge, next, spv::LoopControlMask::MaskNone);
+    b_.branch(test);
+    b_.begin_block(test);
+    const Id at = load(index);
+    b_.branch_if(b_.append(spv::Op::OpULessThan, b_.type_bool(), {at, size}), body, merge);
+    b_.begin_block(body);
+    b_.append_void(spv::Op::OpStore, {element_pointer(to, at), byte, spv::MemoryAccessMask::Aligned, 1u});
+    b_.branch(next);
+    b_.begin_block(next);
+    store(index, b_.append(spv::Op::OpIAdd, type, {at, b_.constant_int(type, 1)}));
+    b_.branch(header);
+    b_.begin_block(merge);
+}
+
+void Emitter::copy_bytes(Id to, Id from, const Expr& size) {
+    b_.append_void(spv::Op::OpCopyMemorySized, {to, from, rvalue(size), spv::MemoryAccessMask::Aligned, 1u});
+}
+
+}  // namespace caldera::frontend

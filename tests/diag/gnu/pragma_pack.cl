@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma pack(3)
+#pragma pack 1
+#pragma pack(pop)
+#pragma pack(wrong)
+#pragma pack(push, 4
+#pragma pack(push, label, 1)
+struct s {
+    char c;
+    int i;
+};
+#pragma pack(pop, label)
+#pragma pack()
+typedef char packed_to_one[sizeof(struct s) == 5 ? 1 : -1];
+kernel void k(global int *out) { *out = sizeof(packed_to_one); }
