@@ -205,7 +205,8 @@ def ours(unit, clc, scratch):
             status, said = run(["spirv-val", module], 60)
         if status != 0:
             return "validate", first_error(said)
-        status, said = run(["llvm-spirv-15", "-r", module, "-o", "/dev/null"], 60)
+        back = ["llvm-spirv-15", "-r"] + (["--spirv-target-env=CL2.0"] if unit.std >= "CL2.0" else [])
+        status, said = run(back + [module, "-o", "/dev/null"], 60)
         return ("yes", "") if status == 0 else ("llvm-spirv", first_error(said))
     finally:
         if os.path.exists(module):
