@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spirv/builder.h"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "spirv/support/check.h"
 
@@ -297,7 +299,23 @@ void Builder::begin_block(Id label) {
     open_ = true;
 }
 
-void Builder::end_function() { check(!open_, "the last block was not terminated"); }
+/// Variables come first in the entry block (SPIR-V 2.4).
+void Builder::end_function() {
+    check(!open_, "the last block was not terminated");
+    std::vector<Instruction> variables;
+    for (Block& block : function().blocks) {
+        const auto first = std::stable_partition(block.body.begin(), block.body.end(), [](const auto& inst) {
+            return inst.op != spv::Op::OpVariable;
+        });
+        variables.insert(variables.end(), std::make_move_iterator(first),
+                         std::make_move_iterator(block.body.end()));
+        block.body.erase(first, block.body.end());
+    }
+    if (variables.empty()) return;
+    std::vector<Instruction>& entry = function().blocks.front().body;
+    entry.insert(entry.begin(), std::make_move_iterator(variables.begin()),
+                 std::make_move_iterator(variables.end()));
+}
 
 Id Builder::append(spv::Op op, Id type, std::vector<Operand> operands) {
     Instruction inst{
@@ -326,11 +344,8 @@ Id Builder::local_variable(Id pointee) {
                      .operands = {spv::StorageClass::Function}};
     const Id id = inst.result;
     record(inst);
-    // The entry block is the open one until it is terminated. Variables come first in it (SPIR-V 2.4).
-    std::vector<Instruction>& body = function().blocks.empty() ? block_.body : function().blocks.front().body;
-    auto at = body.begin();
-    while (at != body.end() && at->op == spv::Op::OpVariable) ++at;
-    body.insert(at, std::move(inst));
+    // Only the end of the function moves it to its place: one move each would take quadratic time.
+    (open_ ? block_ : function().blocks.back()).body.push_back(std::move(inst));
     return id;
 }
 

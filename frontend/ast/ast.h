@@ -256,10 +256,10 @@ enum class ExprKind : uint8_t {
 };
 
 struct Expr {
-    ExprKind kind = {};
+    [[no_unique_address]] QualType type = {};  ///< checked: of an rvalue it is unqualified
+    ExprKind kind = {};                        ///< in the bytes that QualType leaves free, as is_lvalue
     bool is_lvalue = false;  ///< checked: designates an object; a CastExpr LValueToRValue reads it
     SourceRange range = {};
-    QualType type = {};  ///< checked: of an rvalue it is unqualified
 };
 
 /// Already reported; its type is the error type, which silences what follows.
@@ -405,8 +405,8 @@ enum class CastKind : uint8_t {
 struct CastExpr : Expr {
     static constexpr auto kKind = ExprKind::Cast;
     TypeName* written = nullptr;
-    CastKind cast = {};  ///< checked:
     Expr* operand = nullptr;
+    CastKind cast = {};  ///< checked:
 };
 
 struct CallExpr : Expr {

@@ -139,7 +139,7 @@ Expr* Checker::builtin_call(CallExpr& e, std::string_view name) {
     }
     static_assert(sizeof(bool) == sizeof(char));
     std::span<const bool> null_span(reinterpret_cast<const bool*>(nulls.data()), nulls.size());
-    auto resolved = builtin::resolve(name, args, null_span, features_, types_, arena_);
+    auto resolved = builtins_.resolve(name, args, null_span);
     if (auto* mismatch = std::get_if<builtin::Mismatch>(&resolved)) {
         auto handle = Diagnostics::Handle();
         SourceRange at = e.callee->range;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/builtin/resolution_cache.h"
 #include "frontend/check/checker.h"
 #include "frontend/check/scope.h"
 
@@ -346,6 +347,7 @@ class Checker {
     TypeTable& types_;
     Arena& arena_;
     Diagnostics& diags_;
+    builtin::ResolutionCache builtins_{features_, types_, arena_};
     ScopeStack scopes_ = {};
     FunctionContext* function_ = nullptr;
     SwitchContext* switch_ = nullptr;

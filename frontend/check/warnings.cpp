@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Warnings that cost one look: what is unused, empty or falls off the end.
 #include <algorithm>
+#include <unordered_set>
 
 #include "frontend/check/checker_impl.h"
 
@@ -130,13 +131,13 @@ void Checker::warn_missing_enumerators(const SwitchStmt& stmt, const EnumDecl& e
     uint64_t mask = type->size_bytes == 8 ? ~uint64_t{0} : 0xffffffff;
     uint64_t flip = type->is_signed() ? uint64_t{1} << (8 * type->size_bytes - 1) : 0;
     std::vector<const EnumConstantDecl*> missing;
+    std::unordered_set<int64_t> missing_values;
     for (const EnumConstantDecl* constant : enumeration.constants) {
         uint64_t value = (static_cast<uint64_t>(constant->value) & mask) ^ flip;
-        bool handled = std::any_of(switch_->labels.begin(), switch_->labels.end(), [&](const auto& label) {
-            return label.first <= value && value <= label.last;
-        });
-        for (const EnumConstantDecl* other : missing) handled |= other->value == constant->value;
-        if (!handled) missing.push_back(constant);
+        auto after = std::upper_bound(switch_->labels.begin(), switch_->labels.end(), value,
+                                      [](uint64_t v, const auto& label) { return v < label.first; });
+        bool handled = after != switch_->labels.begin() && value <= std::prev(after)->last;
+        if (!handled && missing_values.insert(constant->value).second) missing.push_back(constant);
     }
     if (missing.empty()) return;
     auto quoted = [&](size_t i) { return "'" + std::string(missing[i]->name) + "'"; };

@@ -63,7 +63,7 @@ spirv::Module Emitter::run() {
             decorate_linkage(id, symbol(*function), spv::LinkageType::Export);
     }
     for (size_t i = 0; i < queue_.size(); ++i) emit_function(functions_[queue_[i]]);
-    for (const FunctionDecl* kernel : kernels) entry_point(*kernel);
+    entry_points(kernels);
     emit_block_kernels();
 
     spirv::Instruction source{

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "frontend/builtin/builtin.h"
@@ -62,9 +63,9 @@ struct FunctionInfo {
     Id id = {};
     const FunctionDecl* definition = nullptr;
     bool queued = false;
-    std::vector<Id> inputs = {};                    ///< Input variables that its body names
-    std::vector<const FunctionDecl*> callees = {};  ///< canonical declarations
-    BlockArgs blocks = {};                          ///< of an instance()
+    std::vector<Id> inputs = {};                           ///< Input variables that its body names
+    std::unordered_set<const FunctionDecl*> callees = {};  ///< canonical declarations
+    BlockArgs blocks = {};                                 ///< of an instance()
 };
 
 class Emitter {
@@ -302,7 +303,8 @@ class Emitter {
     std::vector<Id> param_types(const FunctionDecl& decl);
     bool by_reference(const FunctionDecl& decl, const VarDecl& param) const;
     std::string symbol(const FunctionDecl& decl) const;
-    void entry_point(const FunctionDecl& decl);
+    void entry_points(std::span<const FunctionDecl* const> kernels);
+    void entry_point(const FunctionDecl& decl, bool called);
     void execution_modes(const FunctionDecl& decl, Id entry);
     void argument_info(const FunctionDecl& decl);
     Id wrapper(const FunctionDecl& decl);

@@ -45,9 +45,7 @@ FunctionInfo& Emitter::function_info(const FunctionDecl& decl) {
 Id Emitter::function_id(const FunctionDecl& decl) {
     const FunctionDecl* first = canonical(decl);
     FunctionInfo& info = function_info(decl);
-    if (current_ &&
-        std::find(current_->callees.begin(), current_->callees.end(), first) == current_->callees.end())
-        current_->callees.push_back(first);
+    if (current_) current_->callees.insert(first);
     if (info.queued) return info.id;
     info.queued = true;
     if (info.definition)
@@ -199,12 +197,13 @@ void Emitter::decorate_parameter(const VarDecl& param, Id id, bool kernel) {
 std::vector<Id> Emitter::reached_inputs(const FunctionDecl& decl) {
     std::vector<Id> inputs;
     std::vector<const FunctionDecl*> reached = {canonical(decl)};
+    std::unordered_set<const FunctionDecl*> seen = {canonical(decl)};
     for (size_t i = 0; i < reached.size(); ++i) {
         const FunctionInfo& info = functions_[reached[i]];
         for (const Id input : info.inputs)
             if (std::find(inputs.begin(), inputs.end(), input) == inputs.end()) inputs.push_back(input);
         for (const FunctionDecl* callee : info.callees)
-            if (std::find(reached.begin(), reached.end(), callee) == reached.end()) reached.push_back(callee);
+            if (seen.insert(callee).second) reached.push_back(callee);
     }
     std::sort(inputs.begin(), inputs.end());
     return inputs;
@@ -240,12 +239,13 @@ void Emitter::interface_inputs(const FunctionDecl& decl, spirv::Instruction& ent
                 entry_point.operands.push_back(global.result);
 }
 
-void Emitter::entry_point(const FunctionDecl& decl) {
-    const FunctionDecl* first = canonical(decl);
-    const bool called = std::any_of(functions_.begin(), functions_.end(), [&](const auto& entry) {
-        const std::vector<const FunctionDecl*>& callees = entry.second.callees;
-        return std::find(callees.begin(), callees.end(), first) != callees.end();
-    });
+void Emitter::entry_points(std::span<const FunctionDecl* const> kernels) {
+    std::unordered_set<const FunctionDecl*> called;
+    for (const auto& [function, info] : functions_) called.insert(info.callees.begin(), info.callees.end());
+    for (const FunctionDecl* kernel : kernels) entry_point(*kernel, called.contains(canonical(*kernel)));
+}
+
+void Emitter::entry_point(const FunctionDecl& decl, bool called) {
     const Id entry = called ? wrapper(decl) : function_info(decl).id;
     spirv::Instruction inst{.op = spv::Op::OpEntryPoint, .operands = {spv::ExecutionModel::Kernel, entry}};
     spirv::append_string(inst.operands, decl.name);

@@ -45,7 +45,15 @@ CleanText::CleanText(std::string_view text, SourceLoc start, Arena& arena, Diagn
         left_out += static_cast<uint32_t>(bytes);
         shifts_.push_back({static_cast<uint32_t>(clean.size()), left_out});
     };
+    // What begins neither a splice nor a trigraph is copied in stretches.
+    size_t backslash = text.find('\\'), question = text.find('?');
     for (size_t i = 0; i < text.size();) {
+        if (backslash < i) backslash = text.find('\\', i);
+        if (question < i) question = text.find('?', i);
+        size_t stretch = std::min({backslash, question, text.size()}) - i;
+        clean.append(text, i, stretch);
+        i += stretch;
+        if (i == text.size()) break;
         char c = text[i];
         size_t length = 1;
         if (c == '?' && i + 2 < text.size() && text[i + 1] == '?' && trigraph(text[i + 2])) {

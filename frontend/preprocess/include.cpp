@@ -2,7 +2,6 @@
 // #include and #include_next (C99 6.10.2): finding a file and reading on in it.
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "frontend/preprocess/engine.h"
 
@@ -99,9 +98,13 @@ std::optional<std::string> Engine::read(const std::string& path) const {
     if (options_.read_file) return options_.read_file(path);
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+    const auto size = std::filesystem::file_size(path, error);
     std::ifstream in(path, std::ios::binary);
-    if (!in) return std::nullopt;
-    return std::string(std::istreambuf_iterator<char>(in), {});
+    if (error || !in) return std::nullopt;
+    std::string text(size, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(size));
+    text.resize(static_cast<size_t>(in.gcount()));
+    return text;
 }
 
 void Engine::enter(Found&& found, SourceRange header) {

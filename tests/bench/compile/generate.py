@@ -1,0 +1,300 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""generate.py SHAPE LINES: a valid kernel of about so many lines, which has much of one thing. linearity.py compiles each
+shape in two sizes. Nothing is random: the same arguments give the same text.
+"""
+import sys
+
+SHAPES = {}
+
+
+def shape(make):
+    SHAPES[make.__name__] = make
+    return make
+
+
+@shape
+def kernels(lines):
+    """Many kernels of five lines."""
+    for i in range(lines // 5):
+        yield "kernel void k%d(global float *a, int n) {" % i
+        yield "    size_t i = get_global_id(0);"
+        yield "    float x = a[i] * %d.5f + n;" % i
+        yield "    if (x > 1.0f) a[i] = sqrt(x);"
+        yield "}"
+
+
+@shape
+def functions(lines):
+    """Functions that call the one before them."""
+    yield "int f0(int x) { return x; }"
+    for i in range(1, lines // 3):
+        yield "int f%d(int x) {" % i
+        yield "    return f%d(x + %d) ^ x;" % (i - 1, i)
+        yield "}"
+    yield "kernel void k(global int *a) { a[0] = f%d(a[1]); }" % (max(lines // 3, 2) - 1)
+
+
+@shape
+def statements(lines):
+    """One kernel of many statements."""
+    yield "kernel void k(global int *a, int n) { int x = n, y = 1;"
+    for i in range(lines):
+        yield ("x += a[%d] * y;" % i, "y = (x >> 3) ^ n;", "a[x & 255] = y - x;", "x = max(x, y + %d);" % i)[i % 4]
+    yield "a[0] = x; }"
+
+
+@shape
+def variables(lines):
+    """One kernel of many local variables."""
+    yield "kernel void k(global int *a, int n) { int v0 = n;"
+    for i in range(1, lines):
+        yield "int v%d = v%d + %d;" % (i, i - 1, i)
+    yield "a[0] = v%d; }" % (lines - 1)
+
+
+@shape
+def branches(lines):
+    """One kernel of many ifs and loops, none inside another."""
+    yield "kernel void k(global int *a, int n) { int x = n;"
+    for i in range(lines // 2):
+        yield "if (x > %d && a[%d] != 0) x -= a[x]; else x ^= %d;" % (i, i, i)
+        yield "for (int i = 0; i < n; ++i) { if (x == i) continue; x += i; }"
+    yield "a[0] = x; }"
+
+
+@shape
+def blocks(lines):
+    """One kernel of many scopes with variables of the same names."""
+    yield "kernel void k(global int *a, int n) {"
+    for i in range(lines):
+        yield "{ int x = a[%d], y[2] = {x, n}; a[x] = y[x & 1]; }" % i
+    yield "}"
+
+
+@shape
+def initializer(lines):
+    """One constant table, a row a line, in groups: a SPIR-V instruction holds 65,535 words."""
+    yield "constant int table[][1000][4] = {"
+    for i in range(lines):
+        yield "%s{%d, %d, 0x%x, -%d},%s" % ("{" * (i % 1000 == 0), i, i * 7, i * 31, i, "}," * (i % 1000 == 999))
+    yield "};" if lines % 1000 == 0 else "}};"
+    yield "kernel void k(global int *a) { a[0] = table[a[1]][a[2]][a[3]]; }"
+
+
+@shape
+def designators(lines):
+    """A constant table of structs, each by designators, last first."""
+    yield "typedef struct { int x; float y[2]; } P;"
+    yield "constant P table[%d][1000] = {" % (lines // 1000 + 1)
+    for i in reversed(range(lines)):
+        yield "[%d][%d] = {.y = {%d.0f, [1] = 2.0f}, .x = %d}," % (i // 1000, i % 1000, i, i)
+    yield "};"
+    yield "kernel void k(global float *a, int n) { a[0] = table[0][n].y[1] + table[0][n].x; }"
+
+
+@shape
+def local_initializer(lines):
+    """A private array with one element a line, not constant."""
+    yield "kernel void k(global int *a, int n) { int table[] = {"
+    for i in range(lines):
+        yield "n + %d," % i
+    yield "}; a[0] = table[n]; }"
+
+
+@shape
+def macros(lines):
+    """Macros defined, tested and used once each."""
+    for i in range(lines // 4):
+        yield "#define M%d(x) ((x) + %d)" % (i, i)
+        yield "#ifdef M%d" % i
+        yield "constant int c%d = M%d(%d);" % (i, i, i)
+        yield "#endif"
+    yield "kernel void k(global int *a) { a[0] = c0; }"
+
+
+@shape
+def expansions(lines):
+    """Every line twelve macros deep."""
+    yield "#define D0(x) x"
+    for i in range(1, 12):
+        yield "#define D%d(x) D%d((x) + %d)" % (i, i - 1, i)
+    yield "kernel void k(global int *a, int n) {"
+    for i in range(lines):
+        yield "a[%d] = D11(n);" % i
+    yield "}"
+
+
+@shape
+def conditionals(lines):
+    """Groups that #if leaves out."""
+    yield "#define N 3"
+    for i in range(lines // 4):
+        yield "#if N > %d && defined(N)" % i
+        yield "constant int c%d = %d;" % (i, i)
+        yield "#elif N == %d" % i
+        yield "#endif"
+    yield "kernel void k(global int *a) { a[0] = c0; }"
+
+
+@shape
+def structs(lines):
+    """Struct types, each holding a pointer to the one before it."""
+    yield "struct S0 { int x; int y; };"
+    for i in range(1, lines // 2):
+        yield "struct S%d { struct S%d *before; int x; float4 v; };" % (i, i - 1)
+        yield "int g%d(private struct S%d *s) { return s->x + s->before->x; }" % (i, i)
+    last = max(lines // 2, 2) - 1
+    yield "kernel void k(global int *a) { struct S%d s; s.x = 1; a[0] = s.x + sizeof(s); }" % last
+
+
+@shape
+def members(lines):
+    """One struct of many members."""
+    yield "struct S {"
+    for i in range(lines // 2):
+        yield "int m%d;" % i
+    yield "};"
+    yield "kernel void k(global struct S *s) {"
+    for i in range(lines // 2):
+        yield "s->m%d = s->m%d;" % (i, lines // 2 - 1 - i)
+    yield "}"
+
+
+@shape
+def typedefs(lines):
+    """Each type named after the one before it."""
+    yield "typedef int t0;"
+    for i in range(1, lines):
+        yield "typedef t%d t%d;" % (i - 1, i)
+    yield "kernel void k(global t%d *a) { *a = (t%d)*a; }" % (lines - 1, lines // 2)
+
+
+@shape
+def enumerators(lines):
+    """One enumeration of many constants, all used."""
+    yield "enum E {"
+    for i in range(lines // 2):
+        yield "e%d = %d," % (i, i * 3)
+    yield "};"
+    yield "kernel void k(global int *a) {"
+    for i in range(lines // 2):
+        yield "a[e%d] = e%d;" % (i, lines // 2 - 1 - i)
+    yield "}"
+
+
+@shape
+def comments(lines):
+    """Comments, of one line and of many."""
+    for i in range(lines // 2):
+        yield "// a line about nothing in particular, number %d" % i
+    yield "/*"
+    for i in range(lines // 2):
+        yield " * another line about it, number %d" % i
+    yield "*/"
+    yield "kernel void k(global int *a) { a[0] = 1; }"
+
+
+@shape
+def strings(lines):
+    """String literals in many pieces."""
+    for i in range(lines):
+        if i % 500 == 0:
+            yield "constant char text%d[] =" % (i // 500)
+        yield '"some text with an escape \\n and a number %d"%s' % (i, ";" * (i % 500 == 499 or i == lines - 1))
+    yield "kernel void k(global char *a, int n) { a[0] = text0[n]; }"
+
+
+@shape
+def splices(lines):
+    """Line splices, which shift all places behind them."""
+    yield "kernel void k(global int *a, int n) {"
+    for i in range(lines // 2):
+        yield "a[n] = n \\"
+        yield "  + %d;" % i
+    yield "}"
+
+
+@shape
+def expression(lines):
+    """One expression."""
+    yield "kernel void k(global int *a, int n) { a[0] = n"
+    for i in range(lines):
+        yield "+ a[%d] * n" % i
+    yield "; }"
+
+
+@shape
+def includes(lines):
+    """The text twenty files deep: this one includes itself."""
+    yield "#ifndef DEPTH"
+    yield "#define DEPTH"
+    yield "#endif"
+    yield "#if __INCLUDE_LEVEL__ < 20"
+    yield "#include __FILE__"
+    yield "#endif"
+    for i in range(lines // 20):
+        yield "kernel void k(int x); // %d" % i
+    yield "#if __INCLUDE_LEVEL__ == 0"
+    yield "kernel void k(int x) {}"
+    yield "#endif"
+
+
+@shape
+def globals(lines):
+    """Constants at program scope, all used."""
+    for i in range(lines // 2):
+        yield "constant int g%d = %d;" % (i, i)
+    yield "kernel void k(global int *a, int n) {"
+    for i in range(lines // 2):
+        yield "a[%d] = *(&g%d + n);" % (i, i)
+    yield "}"
+
+
+@shape
+def calls(lines):
+    """Calls of a function and of built-ins."""
+    yield "float f(float x, int n) { return x * n; }"
+    yield "kernel void k(global float *a, global float4 *v, int n) { float x = n;"
+    for i in range(lines):
+        yield ("x += f(x, %d);" % i, "x = fmax(sin(x), a[%d]);" % i, "v[%d] = mix(v[n], v[1], x);" % i,
+               "x = dot(v[%d], convert_float4(as_int4(v[n])));" % i)[i % 4]
+    yield "a[0] = x; }"
+
+
+@shape
+def switch(lines):
+    """One switch."""
+    yield "kernel void k(global int *a, int n) { switch (n) {"
+    for i in range(lines):
+        yield "case %d: a[0] = %d;%s" % (i * 3, i, " break;" if i % 2 else "")
+    yield "default: break; } }"
+
+
+@shape
+def labels(lines):
+    """Labels and gotos."""
+    yield "kernel void k(global int *a, int n) {"
+    for i in range(lines):
+        yield "l%d: if (a[%d] > n) goto l%d;" % (i, i, (i * 7 + 3) % lines)
+    yield "}"
+
+
+@shape
+def warnings(lines):
+    """A warning a line."""
+    yield "kernel void k(global int *a, int n) {"
+    for i in range(lines):
+        yield "n == %d;" % i
+    yield "}"
+
+
+def main():
+    if len(sys.argv) != 3 or sys.argv[1] not in SHAPES:
+        sys.exit("%s\nshapes:\n%s" % (__doc__.strip(), "\n".join("  %-18s %s" % (name, make.__doc__)
+                                                                  for name, make in SHAPES.items())))
+    sys.stdout.write("".join(line + "\n" for line in SHAPES[sys.argv[1]](int(sys.argv[2]))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compiles each shape of generate.py in two sizes, one ten times the other: time and memory must grow tenfold, not more.
+
+    linearity.py build/clc2spv [SHAPE…] [--lines 10000] [--runs 3] [--instructions]
+
+The CPU time (or, with --instructions, what valgrind counts) and memory of a process that compiles nothing are taken off
+first. More than 12 times as much, or less than 8 times, is marked; less is no fault: the small size was too small.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from generate import SHAPES
+from measuring import find_measure, measure, median_run
+
+
+def instructions(command, scratch):
+    """In millions."""
+    said = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + scratch + "/callgrind"] + command,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True).stderr
+    return int(re.search(r"Collected : (\d+)", said).group(1)) / 1e6
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("clc")
+    parser.add_argument("shapes", nargs="*", choices=[[], *SHAPES], metavar="SHAPE")
+    parser.add_argument("--lines", type=int, default=10000)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--instructions", action="store_true", help="count instructions instead of CPU time")
+    args = parser.parse_intermixed_args()
+    helper, clc = find_measure(args.clc), os.path.abspath(args.clc)
+    slow = []
+    with tempfile.TemporaryDirectory() as scratch:
+
+        def compile_lines(shape, lines):
+            path = os.path.join(scratch, "%s.cl" % shape)
+            with open(path, "w") as out:
+                out.writelines(line + "\n" for line in SHAPES[shape](lines))
+            command = [clc, "--target=opencl1.2", "-ferror-limit=0", path, "-o", scratch + "/out.spv"]
+            runs = median_run([measure(helper, command) for _ in range(args.runs)])
+            if runs.status != 0:
+                sys.exit("%s of %d lines does not compile" % (shape, lines))
+            return runs._replace(cpu_ms=instructions(command, scratch)) if args.instructions else runs
+
+        unit = "M instr." if args.instructions else "ms CPU"
+        empty = compile_lines("statements", 0)
+        print("%-18s %12s %12s %7s %9s %9s %7s" % ("", "%d lines" % args.lines, unit, "ratio", "MB", "MB", "ratio"))
+        for shape in args.shapes or SHAPES:
+            small, large = compile_lines(shape, args.lines), compile_lines(shape, args.lines * 10)
+            time_ratio = (large.cpu_ms - empty.cpu_ms) / max(small.cpu_ms - empty.cpu_ms, 1e-3)
+            memory_ratio = (large.peak_mb - empty.peak_mb) / max(small.peak_mb - empty.peak_mb, 1e-3)
+            fault = max(time_ratio, memory_ratio) > 12
+            slow += [shape] if fault else []
+            print("%-18s %12.1f %12.1f %7.1f %9.1f %9.1f %7.1f%s" %
+                  (shape, small.cpu_ms, large.cpu_ms, time_ratio, small.peak_mb, large.peak_mb, memory_ratio,
+                   "  superlinear" if fault else ""), flush=True)
+    sys.exit(1 if slow else 0)
+
+
+main()
