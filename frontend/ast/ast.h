@@ -65,7 +65,6 @@ struct Specifiers {
     EnumDecl* enumeration = nullptr;     ///< base
     Expr* typeof_expr = nullptr;         ///< base
     TypeName* typeof_type = nullptr;     ///< base
-    TypeName* atomic_type = nullptr;     ///< base: _Atomic(T)
     bool is_auto_type = false;           ///< GNU's __auto_type; check/ sets `builtin`
     bool is_pipe = false;                ///< `pipe T`: the base is the packet type
     SourceRange pipe_range = {};
@@ -96,7 +95,8 @@ struct DeclaratorChunk {
     bool is_static = false;           ///< Array: `[static n]`
     std::span<VarDecl*> params = {};  ///< Function
     bool variadic = false;
-    bool unprototyped = false;  ///< `()`
+    bool unprototyped = false;        ///< `()`
+    bool is_identifier_list = false;  ///< Function: `(a, b)`, the types follow before the body (C99 6.9.1)
     std::span<Attribute> attributes = {};
 };
 struct Declarator {
@@ -223,9 +223,11 @@ struct EnumDecl : Decl {
     bool has_body = false;
     std::span<EnumConstantDecl*> constants = {};
     std::span<Attribute> attributes = {};
-    EnumDecl* definition = nullptr;    ///< checked:
-    Type* enum_type = nullptr;         ///< checked:
-    const Type* underlying = nullptr;  ///< checked: int or uint (long when the values need it)
+    TypeName* written_underlying = nullptr;  ///< clang: `enum e : uchar`
+    EnumDecl* definition = nullptr;          ///< checked:
+    Type* enum_type = nullptr;               ///< checked:
+    const Type* underlying = nullptr;        ///< checked: int or uint (long when the values need it)
+    bool has_fixed_type = false;             ///< checked: `underlying` is the written one
 };
 /// A declaration that declares no name: `struct s { … };`, `;`, or a pragma kept for check/.
 struct EmptyDecl : Decl {
@@ -247,7 +249,7 @@ struct StaticAssertDecl : Decl {
     X(Error) X(IntLiteral) X(FloatLiteral) X(CharLiteral) X(StringLiteral) X(DeclRef) X(Paren) X(Unary) \
     X(Binary) X(Assign) X(Conditional) X(Cast) X(Call) X(Subscript) X(Member) X(Swizzle) X(VectorLiteral) \
     X(CompoundLiteral) X(InitList) X(SizeofType) X(SizeofExpr) X(StmtExpr) X(Choose) X(Offsetof) \
-    X(BlockLiteral) X(AsType) X(TypesCompatible)
+    X(BlockLiteral) X(AsType) X(TypesCompatible) X(Generic)
 // clang-format on
 enum class ExprKind : uint8_t {
 #define X(name) name,
@@ -538,6 +540,18 @@ struct TypesCompatibleExpr : Expr {
     TypeName* first = nullptr;
     TypeName* second = nullptr;
     bool value = false;
+};
+/// `_Generic(control, type: value, default: value)` (C11 6.5.1.1). parse form only: check/ puts the chosen value in its
+/// place, in parentheses.
+struct GenericAssociation {
+    SourceRange range = {};
+    TypeName* type = nullptr;  ///< null for `default`
+    Expr* value = nullptr;
+};
+struct GenericExpr : Expr {
+    static constexpr auto kKind = ExprKind::Generic;
+    Expr* control = nullptr;
+    std::span<GenericAssociation> associations = {};
 };
 
 // ---- Statements ----

@@ -320,7 +320,8 @@ void Dumper::expr(const Expr& e) {
         case ExprKind::Conditional:
         case ExprKind::Subscript:
         case ExprKind::StmtExpr:
-        case ExprKind::Choose: break;
+        case ExprKind::Choose:
+        case ExprKind::Generic: break;
     }
     line(text);
     Indent indent(*this);
@@ -352,6 +353,11 @@ void Dumper::children(const Expr& e) {
             return maybe(as<ChooseExpr>(e).if_false);
         case ExprKind::Offsetof: return designators(as<OffsetofExpr>(e).designators);
         case ExprKind::AsType: return maybe(as<AsTypeExpr>(e).operand);
+        case ExprKind::Generic:
+            maybe(as<GenericExpr>(e).control);
+            for (const GenericAssociation& association : as<GenericExpr>(e).associations)
+                maybe(association.value);
+            return;
         case ExprKind::Error:
         case ExprKind::IntLiteral:
         case ExprKind::FloatLiteral:

@@ -62,8 +62,6 @@ std::string base_text(const Specifiers& s) {
     if (s.typeof_expr) return "typeof(…)";
     if (s.typeof_type)
         return "typeof(" + written_type(*s.typeof_type->specifiers, s.typeof_type->declarator) + ")";
-    if (s.atomic_type)
-        return "_Atomic(" + written_type(*s.atomic_type->specifiers, s.atomic_type->declarator) + ")";
     return "";
 }
 

@@ -67,13 +67,12 @@ class Checker {
     // ---- type.cpp: specifiers and declarators to types ----
     TypeInProgress specifier_type(Specifiers& spec, Where where);
     TypeInProgress base_type(Specifiers& spec, Where where);
-    TypeInProgress declarator_type(TypeInProgress base, Declarator& declarator, Where where);
+    TypeInProgress declarator_type(TypeInProgress base, Declarator& declarator);
     TypeInProgress pointer_to(TypeInProgress base, const DeclaratorChunk& chunk,
                               const Declarator& declarator);
     TypeInProgress block_pointer_to(TypeInProgress base, const DeclaratorChunk& chunk,
                                     const TypeInProgress& space);
-    TypeInProgress array_of(TypeInProgress base, DeclaratorChunk& chunk, const Declarator& declarator,
-                            Where where);
+    TypeInProgress array_of(TypeInProgress base, DeclaratorChunk& chunk, const Declarator& declarator);
     TypeInProgress function_returning(TypeInProgress base, DeclaratorChunk& chunk,
                                       const Declarator& declarator);
     QualType type_name(TypeName* name);
@@ -86,13 +85,17 @@ class Checker {
     bool require_complete(const QualType& type, SourceRange range, std::string_view message);
     AddressSpace default_pointee_space() const;
 
-    // ---- record.cpp: structs, unions, enumerations ----
+    // ---- record.cpp: structs, unions; enumeration.cpp ----
     const Type* record_mention(RecordDecl* record, Where where, bool stands_alone);
     void record_body(RecordDecl& record);
     void field(FieldDecl& field, RecordDecl& record);
     const Type* enum_mention(EnumDecl* decl, Where where);
+    void declare_enum(EnumDecl& decl, Where where);
+    void complete_enum(EnumDecl& decl);
     void enum_body(EnumDecl& decl);
     bool declare_enumerator(EnumConstantDecl& constant);
+    void enumerator_value(EnumConstantDecl& constant, int64_t& value);
+    void fixed_enumerator(EnumConstantDecl& constant, const Type& underlying);
     FieldDecl* find_field(const RecordDecl& record, std::string_view name, std::vector<FieldDecl*>& path);
     void note_incomplete(Diagnostics::Handle handle, const Type* type);
 
@@ -111,6 +114,7 @@ class Checker {
     void variable_init(VarDecl& var);
     void link_objects();
     bool refuse_storage(const Specifiers& spec);
+    bool hides_builtin_type(const Decl& decl);
     void function(FunctionDecl& function);
     void function_type(FunctionDecl& function);
     void parameter(VarDecl& param);
@@ -182,6 +186,7 @@ class Checker {
     void while_statement(WhileStmt& stmt);
     void do_statement(DoStmt& stmt);
     void for_statement(ForStmt& stmt);
+    void for_declaration(const DeclStmt& stmt);
     void return_statement(ReturnStmt& stmt);
     void unroll_hint(Stmt& stmt, Attribute& attribute);
     Expr* condition(Expr* expr, SourceRange keyword);
@@ -214,6 +219,10 @@ class Checker {
     Expr* error_expr(SourceRange range);
     Expr* error_expr(const Expr& e) { return error_expr(e.range); }
     Expr* int_constant(uint64_t value, const Type* type, SourceRange range);
+
+    // ---- generic_selection.cpp ----
+    Expr* generic_selection(GenericExpr& e);
+    bool generic_association(GenericExpr& e, size_t index);
 
     // ---- member.cpp: members and swizzles ----
     Expr* member(MemberExpr& e);
@@ -284,6 +293,7 @@ class Checker {
     Expr* cast_pointer(CastExpr& e, const QualType& to, Expr* operand);
     Expr* cast_vector(CastExpr& e, const QualType& to, Expr* operand);
     Expr* cast_event(CastExpr& e, Expr* operand);
+    Expr* cast_to_union(const CastExpr& e, const QualType& to, Expr* operand);
     bool is_null_constant(const Expr* e) const;
     void warn_constant_conversion(const Expr& e, const Type* to, SourceRange at);
 
@@ -298,6 +308,8 @@ class Checker {
     void spell_out_unnamed(InitEntry& entry, size_t level, const QualType& type);
     bool designated_index(const Designator& designator, const QualType& type, uint64_t& first,
                           uint64_t& last);
+    bool designated_element(const Designator& designator, const QualType& type, uint64_t& first,
+                            uint64_t& last);
     Expr* init_string(Expr* init, QualType& type);
     bool is_string_for(const Expr* init, const QualType& type) const;
     bool require_constant(const Expr& init);

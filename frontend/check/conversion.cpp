@@ -25,7 +25,7 @@ Expr* Checker::rvalue(Expr* e) {
     if (type->is_array())
         return cast(e, CastKind::ArrayToPointer,
                     {.type = types_.pointer(in_space(type->element, type.space))});
-    if (!e->is_lvalue) return e;
+    if (!e->is_lvalue || type->is_void()) return e;
     if (!require_complete(type, e->range, "incomplete type where a value is needed: ")) return error_expr(*e);
     if (half_operand(e)) {
         diags_.error(e->range, "loading directly from pointer to type '", QualType{.type = type.type},
@@ -289,6 +289,8 @@ Expr* Checker::written_cast(CastExpr& e) {
         e.cast = as<CastExpr>(*converted).cast;
         return &e;
     }
+    if (to->is_record() && to->record->is_union)
+        if (Expr* made = cast_to_union(e, to, operand)) return made;
     if (to->is_integer() && from->is_pointer()) {
         if (to->kind == TypeKind::Bool) {
             e.cast = CastKind::ToBool;
@@ -321,6 +323,25 @@ Expr* Checker::cast_event(CastExpr& e, Expr* operand) {
     else
         diags_.error(e.range, "used type 'event_t' where arithmetic or pointer type is required");
     return error_expr(e);
+}
+
+/// GNU: `(union u)x` is a union whose member of x's type holds x. Null when it has no such member.
+Expr* Checker::cast_to_union(const CastExpr& e, const QualType& to, Expr* operand) {
+    for (FieldDecl* field : to->record->fields) {
+        if (!compatible(field->type.unqualified(), operand->type)) continue;
+        diags_.warning(Warning::GnuExtension, e.range, "cast to union type is a GNU extension");
+        auto* list = make_node<InitListExpr>(arena_, operand->range);
+        list->type = {.type = to.type};
+        list->inits = arena_.copy(std::span<Expr* const>(&operand, 1));
+        list->union_field = field;
+        auto* literal = make_node<CompoundLiteralExpr>(arena_, e.range);
+        literal->written = e.written;
+        literal->type = list->type;
+        literal->init = list;
+        literal->is_lvalue = true;
+        return rvalue(literal);
+    }
+    return nullptr;
 }
 
 Expr* Checker::cast_vector(CastExpr& e, const QualType& to, Expr* operand) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variables and typedefs (C99 6.7, OpenCL C 6.5, 6.8 and 6.9).
 #include "frontend/check/checker_impl.h"
+#include "frontend/parse/parser.h"
 
 namespace caldera::frontend {
 
@@ -68,13 +69,31 @@ void Checker::static_assertion(StaticAssertDecl& decl) {
                      decl.message);
 }
 
+/// The names of built-in types are declared at file scope (OpenCL C 6.1.9); those of images are keywords.
+bool Checker::hides_builtin_type(const Decl& decl) {
+    const Type* builtin = types_.builtin_name(decl.name, at_least(Standard::CL20));
+    if (!builtin || !has_type(*builtin, options_)) return false;
+    if (function_ && builtin->kind != TypeKind::Image) return false;
+    if (decl.kind != DeclKind::Typedef)
+        diags_.error(decl.name_range, "redefinition of '", decl.name, "' as different kind of symbol");
+    else if (decl.type->is_error() || decl.type == QualType{.type = builtin})
+        return false;
+    else
+        diags_.error(decl.name_range, "typedef redefinition with different types ('", decl.type, "' vs '",
+                     builtin, "')");
+    return true;
+}
+
 void Checker::typedef_decl(TypedefDecl& decl) {
     TypeInProgress base = specifier_type(*decl.specifiers, Where::Typedef);
-    TypeInProgress type = declarator_type(base, decl.declarator, Where::Typedef);
+    TypeInProgress type = declarator_type(base, decl.declarator);
     decl.type = type.type;
     if (type.has_space) typedefs_with_space_.insert(&decl);
     if (decl.declarator.chunks.empty() && is_address_sized(*decl.specifiers)) address_sized_.insert(&decl);
-    if (decl.name.empty()) return;
+    if (decl.name.empty() || hides_builtin_type(decl)) return;
+    if (is_reserved_type_name(decl.name))
+        diags_.warning(Warning::ReservedTypeName, decl.name_range, "'", decl.name,
+                       "' is reserved for a type of OpenCL C");
     if (Decl* earlier = scopes_.find_here(decl.name)) {
         auto* same = dyn<TypedefDecl>(earlier);
         if (!same) {
@@ -98,7 +117,7 @@ void Checker::variable(VarDecl& var) {
     refuse_storage(*var.specifiers);
     if (var.specifiers->is_auto_type) deduce_type(var);
     TypeInProgress base = specifier_type(*var.specifiers, function_ ? Where::Local : Where::File);
-    TypeInProgress type = declarator_type(base, var.declarator, function_ ? Where::Local : Where::File);
+    TypeInProgress type = declarator_type(base, var.declarator);
     var.type = type.type;
     var.definition = &var;
     var.align_bytes =
@@ -227,7 +246,7 @@ void Checker::local_variable_space(VarDecl& var, bool has_space) {
 
 /// Declares the variable in its scope, or joins it with earlier declarations (C99 6.2.7, 6.9.2).
 void Checker::merge_variable(VarDecl& var) {
-    if (var.name.empty()) return;
+    if (var.name.empty() || hides_builtin_type(var)) return;
     Decl* earlier = scopes_.find_here(var.name);
     if (!earlier && !var.is_file_scope && var.storage == StorageClass::Extern)
         earlier = scopes_.find(var.name);

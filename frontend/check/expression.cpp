@@ -86,6 +86,7 @@ Expr* Checker::leaf(Expr* e) {
         case ExprKind::Offsetof: return offset_of(as<OffsetofExpr>(*e));
         case ExprKind::BlockLiteral: return block_literal(as<BlockLiteralExpr>(*e));
         case ExprKind::AsType: return as_type(as<AsTypeExpr>(*e));
+        case ExprKind::Generic: return generic_selection(as<GenericExpr>(*e));
         case ExprKind::TypesCompatible: return types_compatible(as<TypesCompatibleExpr>(*e));
     }
     return e;
@@ -148,8 +149,9 @@ Expr* Checker::undeclared(const DeclRefExpr& e) {
         signature->value = arena_.copy(std::string_view(text += ")"));
         return string_literal(*signature);
     }
-    if (e.name == "true" || e.name == "false")  // integer constants 1 and 0 (OpenCL C 6.1.1)
-        return int_constant(e.name == "true", types_.scalar(TypeKind::Int), e.range);
+    if (e.name == "true" ||
+        e.name == "false")  // of type bool in clang, so that `char4 + true` has no wider operand
+        return int_constant(e.name == "true", types_.scalar(TypeKind::Bool), e.range);
     if (builtin::is_builtin(e.name, features_)) {
         diags_.error(e.range, "taking address of function is not allowed");
         return error_expr(e);
@@ -197,7 +199,10 @@ Expr* Checker::subscript(SubscriptExpr& e) {
         diags_.error({e.base->range.end, e.range.end}, "array subscript is not an integer");
         return error_expr(e);
     }
-    if (element->is_void() || !element->is_complete()) {
+    if (element->is_void()) {
+        diags_.warning(Warning::GnuExtension, e.base->range,
+                       "subscript of a pointer to void is a GNU extension");
+    } else if (!element->is_complete()) {
         note_incomplete(
             diags_.error(e.base->range, "subscript of pointer to incomplete type '", element, "'"),
             element.type);

@@ -29,7 +29,7 @@ void Checker::function(FunctionDecl& function) {
 
 void Checker::function_type(FunctionDecl& function) {
     TypeInProgress base = specifier_type(*function.specifiers, Where::File);
-    TypeInProgress type = declarator_type(base, function.declarator, Where::File);
+    TypeInProgress type = declarator_type(base, function.declarator);
     function.type = type.type;
     if (!function.declarator.chunks.empty() && function.declarator.chunks[0].kind == ChunkKind::Function)
         function.params = function.declarator.chunks[0].params;
@@ -41,7 +41,7 @@ void Checker::parameter(VarDecl& param) {
     param.definition = &param;
     refuse_storage(*param.specifiers);
     TypeInProgress base = specifier_type(*param.specifiers, Where::Param);
-    TypeInProgress type = declarator_type(base, param.declarator, Where::Param);
+    TypeInProgress type = declarator_type(base, param.declarator);
     SourceRange at = param.name.empty() ? param.range : param.name_range;
     QualType& result = type.type;
     if (result->is_array()) {  // C99 6.7.5.3p7
@@ -49,6 +49,10 @@ void Checker::parameter(VarDecl& param) {
         if (!type.has_space) element = in_space(element, default_pointee_space());
         result = {.type = types_.pointer(element)};
         type.has_space = false;
+        if (!param.declarator.chunks.empty()) {  // `int a[const 3]` is `int *const a`
+            const DeclaratorChunk& chunk = param.declarator.chunks[0];
+            result = qualified(result, chunk.is_const, chunk.is_volatile, chunk.is_restrict);
+        }
     } else if (result->is_function()) {
         diags_.error(at, "pointers to functions are not allowed");
         result = error_type();
@@ -74,6 +78,7 @@ void Checker::parameter(VarDecl& param) {
 
 /// Joins the declaration with earlier ones of the name; overloadable functions are told apart by their parameters.
 void Checker::merge_function(FunctionDecl& function) {
+    if (hides_builtin_type(function)) return;
     Decl* found = scopes_.find(function.name);
     if (found && found->kind != DeclKind::Function && !scopes_.find_here(function.name)) found = nullptr;
     if (!found) {

@@ -88,8 +88,8 @@ Expr* Checker::init_braced(InitListExpr& list, QualType& type) {
         return init_aggregate(cursor, type, list, true, 0) ? &list : error_expr(list);
     }
     if (list.entries.empty()) {
-        diags_.error(list.range, type->is_vector() ? "initializer for a vector" : "scalar initializer",
-                     " cannot be empty");
+        if (type->is_vector()) return to_vector(int_constant(0, int_type().type, list.range), type.type);
+        diags_.error(list.range, "scalar initializer cannot be empty");
         return error_expr(list);
     }
     if (!list.entries[0].designators.empty()) {
@@ -176,42 +176,55 @@ namespace {
 SourceRange value_range(const InitEntry& entry) { return entry.value->range; }
 }  // namespace
 
+/// `[first ... last]`; false when it was faulty and reported.
+bool Checker::designated_element(const Designator& designator, const QualType& type, uint64_t& first,
+                                 uint64_t& last) {
+    if (!type->is_array()) {
+        diags_.error(designator.range, "array designator cannot initialize non-array type '", type, "'");
+        return false;
+    }
+    auto bound = [&](Expr* e, uint64_t& index) {
+        e = value(e);
+        if (is_error(e)) return false;
+        if (!e->type->is_integer()) {
+            diags_.error(e->range, "integer constant expression must have integer type, not '", e->type, "'");
+            return false;
+        }
+        auto bits = evaluate_integer(*e);
+        if (!bits) {
+            diags_.error(e->range, "expression is not an integer constant expression");
+            return false;
+        }
+        if (e->type->is_signed() && e->type->size_bytes == 4 && static_cast<int32_t>(*bits) < 0) {
+            diags_.error(e->range, "array designator value '",
+                         static_cast<int64_t>(static_cast<int32_t>(*bits)), "' is negative");
+            return false;
+        }
+        if ((!type->incomplete_array && *bits >= type->count) || *bits > (uint64_t{1} << 32)) {
+            diags_.error(e->range, "array designator index (", *bits, ") exceeds array bounds (", type->count,
+                         ")");
+            return false;
+        }
+        index = *bits;
+        return true;
+    };
+    if (!bound(designator.index, first)) return false;
+    last = first;
+    if (!designator.index_end) return true;
+    if (!bound(designator.index_end, last)) return false;
+    if (last >= first) return true;
+    diags_.error(designator.index->range, "array designator range [", first, ", ", last, "] is empty")
+        .highlight(designator.index_end->range);
+    return false;
+}
+
 /// Where the designator leads among the elements of `type`; false when it was faulty and reported.
 bool Checker::designated_index(const Designator& designator, const QualType& type, uint64_t& first,
                                uint64_t& last) {
+    if (designator.index) return designated_element(designator, type, first, last);
     if (designator.member) {
         first = last = designator.member->index;
         return true;
-    }
-    if (designator.index) {
-        if (!type->is_array()) {
-            diags_.error(designator.range, "array designator cannot initialize non-array type '", type, "'");
-            return false;
-        }
-        auto bound = [&](Expr* e, uint64_t& index) {
-            e = value(e);
-            if (is_error(e)) return false;
-            auto bits = evaluate_integer(*e);
-            if (!bits) {
-                diags_.error(e->range, "expression is not an integer constant expression");
-                return false;
-            }
-            if (e->type->is_signed() && e->type->size_bytes == 4 && static_cast<int32_t>(*bits) < 0) {
-                diags_.error(e->range, "array designator value '",
-                             static_cast<int64_t>(static_cast<int32_t>(*bits)), "' is negative");
-                return false;
-            }
-            if ((!type->incomplete_array && *bits >= type->count) || *bits > (uint64_t{1} << 32)) {
-                diags_.error(e->range, "array designator index (", *bits, ") exceeds array bounds (",
-                             type->count, ")");
-                return false;
-            }
-            index = *bits;
-            return true;
-        };
-        if (!bound(designator.index, first)) return false;
-        last = first;
-        return !designator.index_end || bound(designator.index_end, last);
     }
     if (!type->is_record()) {
         diags_.error(designator.range, "field designator cannot initialize a non-struct, non-union type '",

@@ -94,10 +94,11 @@ Expr* Checker::dereference(UnaryExpr& e) {
         return error_expr(e);
     }
     e.type = e.operand->type->element;
-    if (e.type->is_void()) {
-        diags_.error(e.range, "indirection of a pointer to void");
-        return error_expr(e);
-    }
+    if (e.type->is_void())
+        diags_
+            .warning(Warning::VoidPointerDereference, e.range,
+                     "ISO C does not allow indirection on operand of type '", e.operand->type, "'")
+            .highlight(e.operand->range);
     e.is_lvalue = true;
     return &e;
 }
@@ -344,6 +345,15 @@ Expr* Checker::conditional_pointers(ConditionalExpr& e) {
         }
         a = to_pointer(a, common);
         b = to_pointer(b, common);
+    } else if (a->type->is_integer() || b->type->is_integer()) {
+        diags_
+            .warning(Warning::ConditionalTypeMismatch, at,
+                     "pointer/integer type mismatch in conditional expression ('", a->type, "' and '",
+                     b->type, "')")
+            .highlight(a->range)
+            .highlight(b->range);
+        Expr*& integer = a->type->is_integer() ? a : b;
+        integer = cast(to_index(integer), CastKind::IntToPointer, a->type->is_integer() ? b->type : a->type);
     } else {
         diags_.error(at, "incompatible operand types ('", a->type, "' and '", b->type, "')")
             .highlight(a->range)
@@ -374,7 +384,8 @@ Expr* Checker::vector_conditional(ConditionalExpr& e) {
     shown.op_range = at;
     shown.lhs = a;
     shown.rhs = b;
-    if (!both_to_common(shown, a, b)) return error_expr(e);
+    // Two scalars of one type are not promoted: (char4)cond ? c1 : c2 chooses among chars.
+    if (a->type.type != b->type.type && !both_to_common(shown, a, b)) return error_expr(e);
     if (!a->type->is_vector()) {  // two scalars: each fills a vector as long as the condition
         const Type* wide = types_.vector(a->type.type, condition->lanes());
         a = to_vector(a, wide);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structs, unions and enumerations (C99 6.7.2.1 and 6.7.2.2).
-#include <limits>
-
+// Structs and unions (C99 6.7.2.1).
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {
 
 void Checker::note_incomplete(Diagnostics::Handle handle, const Type* type) {
-    if (!type->is_record() || !type->record) return;
-    handle.note(type->record->name_range ? type->record->name_range : type->record->range,
-                "forward declaration of '", type, "'");
+    const Decl* decl = type->enum_decl;
+    if (type->is_record()) decl = type->record;
+    if (decl)
+        handle.note(decl->name_range ? decl->name_range : decl->range, "forward declaration of '", type, "'");
 }
 
 /// `struct s` or `struct s { … }`. A mention finds the declaration that the scopes have, or declares one.
@@ -75,7 +74,7 @@ void Checker::record_body(RecordDecl& record) {
 
 void Checker::field(FieldDecl& field, RecordDecl&) {
     TypeInProgress base = specifier_type(*field.specifiers, Where::Field);
-    TypeInProgress type = declarator_type(base, field.declarator, Where::Field);
+    TypeInProgress type = declarator_type(base, field.declarator);
     field.type = type.type;
     SourceRange at = field.name.empty() ? field.range : field.name_range;
     field.align_bytes = std::max(aligned_attribute(field.declarator.attributes),
@@ -135,98 +134,6 @@ FieldDecl* Checker::find_field(const RecordDecl& record, std::string_view name,
         path.pop_back();
     }
     return nullptr;
-}
-
-const Type* Checker::enum_mention(EnumDecl* decl, Where where) {
-    if (decl->enum_type) return decl->enum_type;
-    Decl* found = nullptr;
-    if (!decl->name.empty())
-        found = decl->has_body ? scopes_.find_tag_here(decl->name) : scopes_.find_tag(decl->name);
-    auto* earlier = dyn<EnumDecl>(found);
-    if (found && !earlier) {
-        diags_
-            .error(decl->range, "use of '", decl->name,
-                   "' with tag type that does not match previous declaration")
-            .note(found->name_range, "previous use is here");
-        return types_.error();
-    }
-    if (!decl->has_body) {
-        if (earlier) {
-            decl->definition = earlier->definition;
-            return decl->enum_type = earlier->enum_type;
-        }
-        diags_.error(decl->name_range, "variable has incomplete type 'enum ", decl->name, "'")
-            .note(decl->name_range, "forward declaration of 'enum ", decl->name, "'");
-        return types_.error();
-    }
-    if (earlier) {
-        diags_.error(decl->name_range, "redefinition of '", decl->name, "'")
-            .note(earlier->name_range, "previous definition is here");
-        return earlier->enum_type;
-    }
-    if (where == Where::Param && !decl->name.empty())
-        diags_.warning(Warning::Visibility, decl->name_range, "declaration of 'enum ", decl->name,
-                       "' will not be visible outside of this function");
-    decl->definition = decl;
-    decl->underlying = types_.scalar(TypeKind::UInt);
-    decl->enum_type = types_.enumeration(decl);
-    if (!decl->name.empty()) scopes_.declare_tag(decl);
-    enum_body(*decl);
-    return decl->enum_type;
-}
-
-bool Checker::declare_enumerator(EnumConstantDecl& constant) {
-    constant.type = int_type();
-    Decl* earlier = scopes_.find_here(constant.name);
-    if (!earlier) {
-        scopes_.declare(&constant);
-        return true;
-    }
-    if (earlier->kind == DeclKind::EnumConstant)
-        diags_.error(constant.name_range, "redefinition of enumerator '", constant.name, "'")
-            .note(earlier->name_range, "previous definition is here");
-    else
-        diags_.error(constant.name_range, "redefinition of '", constant.name, "' as different kind of symbol")
-            .note(earlier->name_range, "previous definition is here");
-    return false;
-}
-
-void Checker::enum_body(EnumDecl& decl) {
-    int64_t next = 0, lowest = 0, highest = 0;
-    for (EnumConstantDecl* constant : decl.constants) {
-        if (constant->init) {
-            constant->init = value(constant->init);
-            const Expr& init = *constant->init;
-            if (!is_error(&init) && !init.type->is_integer()) {
-                diags_.error(init.range, "integer constant expression must have integer type, not '",
-                             init.type, "'");
-            } else if (!is_error(&init)) {
-                auto bits = evaluate_integer(init);
-                if (!bits) {
-                    diags_.error(init.range, "expression is not an integer constant expression");
-                } else {
-                    unsigned shift = 64 - 8 * static_cast<unsigned>(init.type->size_bytes);
-                    next = init.type->is_signed() ? static_cast<int64_t>(*bits << shift) >> shift
-                                                  : static_cast<int64_t>(*bits);
-                }
-            }
-        }
-        constant->value = next;
-        lowest = std::min(lowest, next);
-        highest = std::max(highest, next);
-        declare_enumerator(*constant);
-        next = static_cast<int64_t>(static_cast<uint64_t>(next) + 1);
-    }
-    // As clang: unsigned unless a value is negative, 64 bits when 32 are too few. The enumerators are int (C99
-    // 6.7.2.2p3) unless one does not fit.
-    bool is_signed = lowest < 0;
-    bool wide = is_signed ? lowest < std::numeric_limits<int32_t>::min() ||
-                                highest > std::numeric_limits<int32_t>::max()
-                          : highest > std::numeric_limits<uint32_t>::max();
-    decl.underlying = types_.int_of_width(wide ? 64 : 32, is_signed);
-    decl.enum_type->size_bytes = decl.enum_type->align_bytes = wide ? 8 : 4;
-    if (lowest < std::numeric_limits<int32_t>::min() || highest > std::numeric_limits<int32_t>::max())
-        for (EnumConstantDecl* constant : decl.constants) constant->type = {.type = decl.underlying};
 }
 
 }  // namespace caldera::frontend

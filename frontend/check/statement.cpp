@@ -64,7 +64,11 @@ void Checker::expression_statement(ExprStmt& stmt) {
         stmt.expr = rvalue(stmt.expr);  // reports
         return;
     }
-    if (stmt.expr->is_lvalue && stmt.expr->type.is_volatile) stmt.expr = rvalue(stmt.expr);
+    // A read that nobody uses is a read all the same where it must happen, or must be refused.
+    if (stmt.expr->is_lvalue &&
+        (stmt.expr->type.is_volatile || half_operand(stmt.expr) || !stmt.expr->type->is_complete()))
+        stmt.expr = rvalue(stmt.expr);
+    if (is_error(stmt.expr)) return;
     warn_unused(*stmt.expr);
 }
 
@@ -122,9 +126,23 @@ void Checker::do_statement(DoStmt& stmt) {
     stmt.condition = condition(stmt.condition, keyword_of(stmt));
 }
 
+/// C99 6.8.5p3: only objects with storage class auto.
+void Checker::for_declaration(const DeclStmt& stmt) {
+    for (Decl* decl : stmt.decls) {
+        auto* var = dyn<VarDecl>(decl);
+        if (var && var->has_global_lifetime)
+            diags_.error(var->name_range, "declaration of non-local variable in 'for' loop");
+        else if (!var && decl->kind != DeclKind::Empty)
+            diags_.error(decl->name_range, "non-variable declaration in 'for' loop");
+    }
+}
+
 void Checker::for_statement(ForStmt& stmt) {
     scopes_.push();
-    if (stmt.init) statement(stmt.init);
+    if (stmt.init) {
+        statement(stmt.init);
+        if (auto* declared = dyn<DeclStmt>(stmt.init)) for_declaration(*declared);
+    }
     if (stmt.condition) stmt.condition = condition(stmt.condition, keyword_of(stmt));
     if (stmt.step) {
         stmt.step = expr(stmt.step);
@@ -234,7 +252,7 @@ bool Checker::case_value(Expr*& e, uint64_t& bits) {
         diags_.error(e->range, "integer constant expression must have integer type, not '", e->type, "'");
         return false;
     }
-    const Type* type = switch_ ? switch_->type : nullptr;
+    const Type* type = switch_->type;
     if (!evaluate_integer(*e)) {
         diags_.error(e->range, "expression is not an integer constant expression");
         return false;
@@ -247,13 +265,13 @@ bool Checker::case_value(Expr*& e, uint64_t& bits) {
 }
 
 void Checker::case_label(CaseStmt& stmt) {
-    bool first = case_value(stmt.first_expr, stmt.first);
-    stmt.last = stmt.first;
-    bool last = !stmt.last_expr || case_value(stmt.last_expr, stmt.last);
     if (!switch_) {
         diags_.error(stmt.range, "'case' statement not in switch statement");
         return;
     }
+    bool first = case_value(stmt.first_expr, stmt.first);
+    stmt.last = stmt.first;
+    bool last = !stmt.last_expr || case_value(stmt.last_expr, stmt.last);
     if (!first || !last || !switch_->type) return;
     // Ordered as the type orders them: signed values are moved by their sign bit.
     uint64_t flip = switch_->type->is_signed() ? uint64_t{1} << (8 * switch_->type->size_bytes - 1) : 0;

@@ -49,10 +49,9 @@ TypeInProgress Checker::base_type(Specifiers& spec, Where where) {
         diags_.error(spec.base_range, "'__auto_type' not allowed here");
         return {error_type(), false};
     }
-    if (spec.typeof_type) return {type_name(spec.typeof_type), true};
-    if (spec.atomic_type) {
-        QualType inner = type_name(spec.atomic_type);
-        return {{.type = inner->is_error() ? inner.type : types_.atomic(inner.type)}, false};
+    if (spec.typeof_type) {
+        QualType type = type_name(spec.typeof_type);
+        return {type, type.space != AddressSpace::Private};
     }
     if (spec.typeof_expr) {
         ++unevaluated_;
@@ -128,7 +127,7 @@ TypeInProgress Checker::vector_attribute(TypeInProgress base, std::span<Attribut
     return base;
 }
 
-TypeInProgress Checker::declarator_type(TypeInProgress base, Declarator& declarator, Where where) {
+TypeInProgress Checker::declarator_type(TypeInProgress base, Declarator& declarator) {
     TypeInProgress lifted = {};  // the space in `constant int (^b)(int)`, which is b's
     for (size_t i = declarator.chunks.size(); i-- > 0;) {
         DeclaratorChunk& chunk = declarator.chunks[i];
@@ -140,7 +139,7 @@ TypeInProgress Checker::declarator_type(TypeInProgress base, Declarator& declara
         switch (chunk.kind) {
             case ChunkKind::Pointer: base = pointer_to(base, chunk, declarator); break;
             case ChunkKind::Block: base = block_pointer_to(base, chunk, lifted); break;
-            case ChunkKind::Array: base = array_of(base, chunk, declarator, where); break;
+            case ChunkKind::Array: base = array_of(base, chunk, declarator); break;
             case ChunkKind::Function:
                 lifted = {};
                 if (i > 0 && declarator.chunks[i - 1].kind == ChunkKind::Block) {
@@ -199,8 +198,7 @@ TypeInProgress Checker::block_pointer_to(TypeInProgress base, const DeclaratorCh
             space.has_space};
 }
 
-TypeInProgress Checker::array_of(TypeInProgress base, DeclaratorChunk& chunk, const Declarator& declarator,
-                                 Where where) {
+TypeInProgress Checker::array_of(TypeInProgress base, DeclaratorChunk& chunk, const Declarator& declarator) {
     SourceRange at = place_of(declarator, chunk.range);
     TypeInProgress bad = {error_type(), false};
     switch (base.type->kind) {
@@ -217,6 +215,10 @@ TypeInProgress Checker::array_of(TypeInProgress base, DeclaratorChunk& chunk, co
         default: break;
     }
     if (!require_complete(base.type, at, "array has incomplete element type ")) return bad;
+    if (chunk.is_star) {
+        diags_.error(chunk.range, "variable length arrays are not supported in OpenCL");
+        return bad;
+    }
     if (!chunk.size)
         return {{.type = types_.incomplete_array(base.type), .space = base.type.space}, base.has_space};
 
@@ -229,9 +231,6 @@ TypeInProgress Checker::array_of(TypeInProgress base, DeclaratorChunk& chunk, co
     }
     auto count = evaluate_integer(size);
     if (!count) {
-        // A parameter `float a[n]` is a pointer; its size is only a remark (C99 6.7.5.3p7).
-        if (where == Where::Param && &chunk == &declarator.chunks.front())
-            return {{.type = types_.incomplete_array(base.type), .space = base.type.space}, base.has_space};
         diags_.error(size.range, "variable length arrays are not supported in OpenCL");
         return bad;
     }
@@ -304,7 +303,7 @@ TypeInProgress Checker::function_returning(TypeInProgress base, DeclaratorChunk&
 QualType Checker::type_name(TypeName* name) {
     if (name->type) return name->type;
     TypeInProgress base = specifier_type(*name->specifiers, Where::TypeName);
-    return name->type = declarator_type(base, name->declarator, Where::TypeName).type;
+    return name->type = declarator_type(base, name->declarator).type;
 }
 
 bool Checker::has_attribute(std::span<Attribute> attributes, std::string_view name) const {

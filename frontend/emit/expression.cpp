@@ -62,6 +62,7 @@ Id Emitter::rvalue(const Expr& parenthesised) {
         }
         case ExprKind::StmtExpr: return statement_expression(as<StmtExprExpr>(expr), true);
         case ExprKind::Choose: return rvalue(*as<ChooseExpr>(expr).chosen);
+        case ExprKind::Generic: check(false, "_Generic was not resolved"); return {};
         case ExprKind::AsType: check(false, "__builtin_astype was not made a cast"); return {};
         case ExprKind::BlockLiteral: return block_literal(as<BlockLiteralExpr>(expr));
     }

@@ -234,6 +234,7 @@ void Emitter::store_raw(const Place& place, const QualType& type, Id value) {
 }
 
 Id Emitter::load(const Place& place) {
+    if (place.type->is_void()) return {};
     if (!place.vector) return from_memory(load_raw(place, place.type), place.type);
     const Type* vector = place.vector;
     const bool one = place.lane_count == 1 && !place.dynamic_lane;

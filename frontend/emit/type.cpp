@@ -85,7 +85,7 @@ Id Emitter::memory_type(const QualType& qualified) {
                                      : b_.type_array(element, b_.constant_u64(count));
             break;
         }
-        case TypeKind::Record: return type->size_bytes_known() ? layout(type).type : byte_type();
+        case TypeKind::Record: return type->laid_out ? layout(type).type : byte_type();
         case TypeKind::Image: return image_type(qualified);
         case TypeKind::Sampler: id = b_.type(spv::Op::OpTypeSampler); break;
         case TypeKind::Event: id = b_.type(spv::Op::OpTypeEvent); break;

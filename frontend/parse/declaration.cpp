@@ -9,7 +9,7 @@ namespace {
 
 bool has_base(const Specifiers& s) {
     return s.builtin || !s.typedef_name.empty() || s.record || s.enumeration || s.typeof_expr ||
-           s.typeof_type || s.atomic_type || s.is_auto_type;
+           s.typeof_type || s.is_auto_type;
 }
 
 /// `struct s { … }` or `enum e { … }`
@@ -150,8 +150,41 @@ bool Parser::is_function(const Specifiers& s, const Declarator& d) {
     return !s.typedef_name.empty() && lookup(s.typedef_name).is_function;
 }
 
+/// declaration-list of a definition whose parameters are only named before (C99 6.9.1): int f(a, b) int a; float b; { … }
+void Parser::parameter_declarations(FunctionDecl& function) {
+    while (!at(Token::LeftBrace) && starts_declaration(tok_)) {
+        Specifiers* s = specifiers(Context::Param, {});
+        do {
+            SourceLoc begin = tok_.range.begin;
+            Declarator d = declarator(Naming::Required, Context::Param);
+            auto named = [&](const VarDecl* param) { return param->name == d.name; };
+            auto found = std::ranges::find_if(function.params, named);
+            if (found == function.params.end()) {
+                error(d.name_range, "parameter named '", d.name, "' is missing");
+                continue;
+            }
+            (*found)->specifiers = s;
+            (*found)->declarator = d;
+            (*found)->storage = s->storage;
+            (*found)->range = since(begin);
+        } while (accept(Token::Comma));
+        expect_semicolon("at end of declaration");
+    }
+}
+
 /// The body of a definition, when there is one. True: the declaration ends here, without a `;`.
 bool Parser::function_body(FunctionDecl& function, Context context) {
+    std::span<DeclaratorChunk> chunks = function.declarator.chunks;
+    if (context == Context::File && !chunks.empty() && chunks[0].is_identifier_list) {
+        if (!at(Token::Semicolon) && !at(Token::Comma)) parameter_declarations(function);
+        if (at(Token::LeftBrace))
+            for (VarDecl* param : function.params)
+                imply_int(*param->specifiers, param->declarator, Context::Param);
+        else
+            error(chunks[0].params.front()->range,
+                  "a parameter list without types is only allowed in a function definition");
+    }
+    if (at(Token::LeftBrace) && chunks.empty()) return false;
     if (at(Token::LeftBrace)) {
         if (context != Context::File) {
             error(tok_.range, "function definition is not allowed here");
@@ -170,7 +203,7 @@ bool Parser::function_body(FunctionDecl& function, Context context) {
     }
     bool may_follow =
         at(Token::Semicolon) || at(Token::Comma) || (starts_declaration(tok_) && !at(Token::KwKernel));
-    if (may_follow || context != Context::File || function.declarator.chunks.empty()) return false;
+    if (may_follow || context != Context::File || chunks.empty()) return false;
     error(tok_.range, "expected function body after function declarator");
     skip_declaration();
     return true;

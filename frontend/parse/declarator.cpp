@@ -19,6 +19,10 @@ Declarator Parser::declarator(Naming naming, Context context) {
     declarator_chunks(d, naming, context, chunks, attributes);
     if (chunks.size() > kMaxDepth) too_deep();
     this->attributes(attributes);
+    for (size_t i = 0; i < chunks.size(); ++i)
+        if (chunks[i].is_identifier_list && (i > 0 || context != Context::File))
+            error(chunks[i].params.front()->range,
+                  "a parameter list without types is only allowed in a function definition");
     d.chunks = chunks.finish(arena_);
     d.attributes = attributes.finish(arena_);
     d.range = taken_ == before ? SourceRange{begin, begin} : since(begin);
@@ -143,7 +147,12 @@ DeclaratorChunk Parser::function_suffix() {
     } else {
         Scope scope(*this);
         List<VarDecl*> params(params_);
-        chunk.variadic = parameter_list(params);
+        chunk.is_identifier_list = at(Token::Identifier) && !is_type_name(tok_) &&
+                                   (peek().kind == Token::Comma || peek().kind == Token::RightParen);
+        if (chunk.is_identifier_list)
+            identifier_list(params);
+        else
+            chunk.variadic = parameter_list(params);
         chunk.params = params.finish(arena_);
     }
     paren.close();
@@ -168,18 +177,34 @@ bool says_nothing(const VarDecl& param) {
 
 }  // namespace
 
+/// identifier-list: identifier (`,` identifier)*
+/// The types follow in front of the body (parameter_declarations).
+void Parser::identifier_list(List<VarDecl*>& params) {
+    do {
+        if (!at(Token::Identifier)) {
+            error(tok_.range, "expected identifier");
+            skip_to(Token::RightParen, kStopAtSemicolon | kStopAtLeftBrace);
+            return;
+        }
+        auto* param = node<VarDecl>(tok_.range);
+        param->is_param = true;
+        param->specifiers = arena_.make<Specifiers>();
+        param->specifiers->range = tok_.range;
+        param->declarator = {.name = tok_.text, .name_range = tok_.range, .range = tok_.range};
+        param->name = tok_.text;
+        param->name_range = tok_.range;
+        declare_ordinary(param->name);
+        params.push(param);
+        advance();
+    } while (accept(Token::Comma));
+}
+
 /// parameter-type-list: parameter-declaration (`,` parameter-declaration)* (`,` `...`)? | `...`
 bool Parser::parameter_list(List<VarDecl*>& params) {
     if (at(Token::Ellipsis)) {
         error(tok_.range, "ISO C requires a named parameter before '...'");
         advance();
         return true;
-    }
-    if (at(Token::Identifier) && !is_type_name(tok_) &&
-        (peek().kind == Token::Comma || peek().kind == Token::RightParen)) {
-        error(tok_.range, "a parameter list without types is only allowed in a function definition");
-        skip_to(Token::RightParen, kStopAtSemicolon | kStopAtLeftBrace);
-        return false;
     }
     do {
         if (accept(Token::Ellipsis)) return true;

@@ -172,6 +172,7 @@ class Parser {
     Decl* typedef_declarator(Specifiers* specifiers, Declarator& declarator);
     FunctionDecl* function_declarator(Specifiers* specifiers, Declarator& declarator);
     bool function_body(FunctionDecl& function, Context context);
+    void parameter_declarations(FunctionDecl& function);
     Decl* empty_declaration(Specifiers* specifiers);
     Decl* static_assert_declaration();
     void imply_int(Specifiers& specifiers, const Declarator& declarator, Context context);
@@ -208,7 +209,8 @@ class Parser {
     void finish_words(Specifiers& s, const Words& words);
     const Type* type_of_words(const Specifiers& s, const Words& words);
     void typeof_specifier(Specifiers& s);
-    void atomic_specifier(Specifiers& s, Words& words);
+    Attribute alignment_specifier();
+    void refuse_atomic(Specifiers& s, Words& words);
 
     // ---- struct, union, enum (record.cpp) ----
     RecordDecl* record_specifier();
@@ -230,6 +232,7 @@ class Parser {
     DeclaratorChunk array_suffix();
     DeclaratorChunk function_suffix();
     bool parameter_list(List<VarDecl*>& params);  ///< whether it ends in `...`
+    void identifier_list(List<VarDecl*>& params);
     VarDecl* parameter();
     bool starts_parameters();
     TypeName* type_name();
@@ -288,6 +291,7 @@ class Parser {
     Expr* builtin_offsetof();
     Expr* builtin_choose_expr();
     Expr* builtin_types_compatible();
+    Expr* generic_selection();
     Expr* builtin_as_type(bool convert);
 
     // ---- Statements (statement.cpp) ----

@@ -18,6 +18,7 @@ Expr* Parser::primary_expression() {
         case Token::KwBuiltinOffsetof: return builtin_offsetof();
         case Token::KwBuiltinChooseExpr: return builtin_choose_expr();
         case Token::KwBuiltinTypesCompatible: return builtin_types_compatible();
+        case Token::KwGenericSelection: return generic_selection();
         case Token::KwBuiltinAstype: return builtin_as_type(false);
         case Token::KwBuiltinConvertvector: return builtin_as_type(true);
         default: return expected_expression();
@@ -200,6 +201,29 @@ Expr* Parser::builtin_types_compatible() {
     e->first = type_name();
     builtin_comma();
     e->second = type_name();
+    paren.close();
+    e->range = since(e->range.begin);
+    return e;
+}
+
+/// generic-selection: `_Generic` `(` assignment-expression (`,` (type-name | `default`) `:` assignment-expression)+ `)`
+Expr* Parser::generic_selection() {
+    auto* e = node<GenericExpr>(tok_.range);
+    advance();
+    if (!at(Token::LeftParen)) return expected_expression();
+    Bracket paren(*this, Token::LeftParen);
+    Nest nest(*this);
+    e->control = assignment_expression();
+    if (!at(Token::Comma)) builtin_comma();
+    std::vector<GenericAssociation> associations;
+    while (accept(Token::Comma)) {
+        GenericAssociation association{.range = tok_.range};
+        if (!accept(Token::KwDefault)) association.type = type_name();
+        expect(Token::Colon);
+        association.value = assignment_expression();
+        associations.push_back(association);
+    }
+    e->associations = arena_.copy(associations);
     paren.close();
     e->range = since(e->range.begin);
     return e;

@@ -106,7 +106,7 @@ FieldDecl* Parser::struct_declarator(Specifiers* s) {
     return field;
 }
 
-/// enum-specifier: `enum` attribute* (identifier | identifier? `{` enumerator (`,` enumerator)* `,`? `}` attribute*)
+/// enum-specifier: `enum` attribute* (identifier | identifier? (`:` type-name)? `{` enumerator (`,` enumerator)* `,`? `}` attribute*)
 EnumDecl* Parser::enum_specifier() {
     auto* result = node<EnumDecl>(tok_.range);
     SourceRange keyword = tok_.range;
@@ -118,6 +118,10 @@ EnumDecl* Parser::enum_specifier() {
         result->name_range = tok_.range;
         tags_[tok_.text] = "enum";
         advance();
+    }
+    if (at(Token::Colon) && starts_type(peek())) {
+        advance();
+        result->written_underlying = type_name();
     }
     if (at(Token::LeftBrace)) {
         Nest nest(*this);

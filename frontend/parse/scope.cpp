@@ -4,21 +4,24 @@
 // One map holds what each name means now; a scope keeps what it has hidden and puts it back when it ends. A name that
 // nothing has declared is looked up among the built-in type names once, and the answer is kept in the same map.
 #include "frontend/parse/grammar.h"
+#include "frontend/parse/parser.h"
 
 namespace caldera::frontend {
 
-namespace {
-/// Whether the language has the type at all: some came with a feature.
 bool has_type(const Type& type, const CompileOptions& options) {
     switch (type.kind) {
         case TypeKind::Queue:
         case TypeKind::ClkEvent:
         case TypeKind::NDRange: return options.features().has(Ext::DeviceEnqueue);
         case TypeKind::ReserveId: return options.features().has(Ext::Pipes);
+        case TypeKind::Vector:  // OpenCL C 6.1.4: halfn is reserved
+            return type.element->kind != TypeKind::Half || options.has(Ext::Fp16);
+        case TypeKind::Atomic:  // OpenCL C 6.13.11.6
+            return type.size_bytes != 8 ||
+                   (options.has(Ext::Int64BaseAtomics) && options.has(Ext::Int64ExtendedAtomics));
         default: return true;
     }
 }
-}  // namespace
 
 const Parser::NameInfo& Parser::lookup(std::string_view name) {
     auto [it, is_new] = names_.try_emplace(name);
@@ -116,6 +119,8 @@ bool Parser::starts_declaration(const Tok& tok) {
         case Token::KwRegister:
         case Token::KwInline:
         case Token::KwKernel:
+        case Token::KwNoreturn:
+        case Token::KwAlignas:
         case Token::KwStaticAssert: return true;
         default: return starts_type(tok);
     }

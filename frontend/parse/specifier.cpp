@@ -94,6 +94,8 @@ bool Parser::specifier(Specifiers& s, Words& words, List<Attribute>& all, Contex
             qualifier(s.is_pipe);
             return true;
         case Token::KwAttribute: attributes(all); return true;
+        case Token::KwAlignas: all.push(alignment_specifier()); return true;
+        case Token::KwNoreturn:
         case Token::KwExtension: advance(); return true;
         case Token::KwVoid:
         case Token::KwChar:
@@ -136,7 +138,7 @@ bool Parser::specifier(Specifiers& s, Words& words, List<Attribute>& all, Contex
             base_type(s, words, range, "__auto_type");
             return true;
         }
-        case Token::KwAtomic: atomic_specifier(s, words); return true;
+        case Token::KwAtomic: refuse_atomic(s, words); return true;
         case Token::Identifier:
             return is_generic_word(tok_) ? refuse_generic() : named_type(s, words, context);
         default: return false;
@@ -148,6 +150,8 @@ bool Parser::specifier(Specifiers& s, Words& words, List<Attribute>& all, Contex
 void Parser::storage_class(Specifiers& s, StorageClass storage, Context context) {
     if (context == Context::Member || context == Context::TypeName)
         error(tok_.range, "type name does not allow storage class to be specified");
+    else if (context == Context::Param && storage != StorageClass::Register && storage != StorageClass::Auto)
+        error(tok_.range, "invalid storage class specifier in function declarator");
     else if (s.storage == storage)
         diags_.warning(Warning::DuplicateDeclSpecifier, tok_.range, "duplicate '", tok_.text,
                        "' declaration specifier");
@@ -293,11 +297,13 @@ const Type* Parser::type_of_words(const Specifiers& s, const Words& words) {
             error(words.width_range, "'", width, " ", spelling(words.base), "' is invalid");
         return types_.error();
     }
-    if (words.longs > 1) {
-        error(s.base_range, words.longs == 2 ? "type 'long long' is reserved in OpenCL C; 'long' has 64 bits"
-                                             : "'long long long' is too long");
+    if (words.longs > 2) {
+        error(s.base_range, "'long long long' is too long");
         return types_.error();
     }
+    if (words.longs == 2 && !is_silent())
+        diags_.warning(Warning::LongLong, s.base_range,
+                       "type 'long long' is reserved in OpenCL C; taken as 'long', which has 64 bits");
     if (words.sign != Token::End && !is_integer && words.base != Token::KwChar) {
         error(words.sign_range, "'", spelling(words.base), "' cannot be signed or unsigned");
         return types_.error();
@@ -402,20 +408,40 @@ void Parser::typeof_specifier(Specifiers& s) {
     paren.close();
 }
 
-/// atomic-type-specifier: `_Atomic` `(` type-name `)`
-void Parser::atomic_specifier(Specifiers& s, Words& words) {
-    SourceRange range = tok_.range;
+/// alignment-specifier: `_Alignas` `(` type-name | constant-expression `)`, the same as an attribute aligned(…)
+Attribute Parser::alignment_specifier() {
+    Attribute a{.name = "aligned", .range = tok_.range};
     advance();
     if (!at(Token::LeftParen)) {
-        error(range, "'_Atomic' as a qualifier is not supported; use an atomic type such as 'atomic_int'");
-        return;
+        error(tok_.range, "expected '(' after '_Alignas'");
+        return a;
     }
     Bracket paren(*this, Token::LeftParen);
     Nest nest(*this);
-    TypeName* type = type_name();
+    Expr* bytes = nullptr;
+    if (starts_type(tok_)) {
+        auto* alignment = node<SizeofTypeExpr>(tok_.range);
+        alignment->op = SizeofOp::Alignof;
+        alignment->written = type_name();
+        bytes = alignment;
+    } else {
+        bytes = conditional_expression();
+    }
+    a.args = arena_.copy(std::span<Expr* const>(&bytes, 1));
     paren.close();
-    if (!words.any()) s.atomic_type = type;
-    base_type(s, words, since(range.begin), "_Atomic");
+    a.range = since(a.range.begin);
+    return a;
+}
+
+/// OpenCL C has the types of 6.13.11 (atomic_int, …) in place of `_Atomic` and `_Atomic(T)`.
+void Parser::refuse_atomic(Specifiers& s, Words& words) {
+    error(tok_.range, "'_Atomic' is not supported in OpenCL C; use an atomic type such as 'atomic_int'");
+    SourceRange range = tok_.range;
+    advance();
+    if (!at(Token::LeftParen)) return;
+    skip_balanced();
+    s.builtin = types_.error();
+    base_type(s, words, range, "_Atomic");
 }
 
 }  // namespace caldera::frontend

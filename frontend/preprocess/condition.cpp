@@ -122,7 +122,8 @@ Value ConditionParser::primary(const Tok& tok) {
         case Token::Identifier:  // 6.10.1p4
             if (peek().kind == Token::LeftParen)
                 return fail(tok.range, "function-like macro '", tok.text, "' is not defined");
-            if (unevaluated_ == 0)
+            if (tok.text == "true") return {.bits = 1, .range = tok.range};  // OpenCL C 6.1.1
+            if (unevaluated_ == 0 && tok.text != "false")
                 diags_.warning(Warning::UndefMacro, tok.range, "'", tok.text,
                                "' is not defined, evaluates to 0");
             return {.range = tok.range};

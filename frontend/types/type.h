@@ -108,7 +108,7 @@ struct Type {
     const RecordDecl* record = nullptr;     ///< Record
     const EnumDecl* enum_decl = nullptr;    ///< Enum; its arithmetic is that of int or uint
     ImageKind image = {};                   ///< Image
-    bool laid_out = false;                  ///< Record: lay_out() has run
+    bool laid_out = false;                  ///< Record: lay_out() has run; Enum: its size is known
     uint32_t depth = 0;  ///< levels of derivation (pointers, arrays, functions, ...); see kMaxTypeDepth
 
     bool is_error() const { return kind == TypeKind::Error; }
@@ -132,9 +132,8 @@ struct Type {
     bool is_arithmetic_or_vector() const { return scalar()->is_arithmetic(); }
     bool is_complete() const {
         return kind != TypeKind::Void && !incomplete_array &&
-               (kind != TypeKind::Record || size_bytes_known());
+               (laid_out || (kind != TypeKind::Record && kind != TypeKind::Enum));
     }
-    bool size_bytes_known() const { return laid_out; }  ///< Record: its definition was seen
 };
 
 /// Owns the types of a translation unit. `builtin_name` is the type named by a built-in word: "float4", "size_t",
@@ -178,6 +177,9 @@ class TypeTable {
     std::unordered_multimap<uint64_t, const Type*> table_ = {};
     const Type* scalars_[static_cast<size_t>(TypeKind::BlockPointer) + 1] = {};
 };
+
+/// Names that OpenCL C 6.1.4 keeps for types to come: booln, quadn, floatnxm, vectors of other lengths.
+bool is_reserved_type_name(std::string_view name);
 
 /// clang's spelling: "float4", "const __global int *", "struct point". clang quotes with single quotes; the
 /// caller of Diagnostics writes them. Unsigned types have OpenCL's short names, as in kernel argument information.

@@ -80,12 +80,12 @@ const Word* find(std::string_view name) {
     return it != kWords.end() && it->name == name ? &*it : nullptr;
 }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 // The lanes that the digits at the end of `name` say, with the digits taken off; 0 when there are none or wrong ones.
 uint32_t take_lanes(std::string_view& name) {
     size_t digits = 0;
-    while (digits < name.size() && name[name.size() - 1 - digits] >= '0' &&
-           name[name.size() - 1 - digits] <= '9')
-        ++digits;
+    while (digits < name.size() && is_digit(name[name.size() - 1 - digits])) ++digits;
     std::string_view number = name.substr(name.size() - digits);
     name.remove_suffix(digits);
     if (number == "2") return 2;
@@ -96,11 +96,34 @@ uint32_t take_lanes(std::string_view& name) {
     return 0;
 }
 
+// The word before the digits at the end of `name`.
+std::string_view before_digits(std::string_view name) {
+    while (!name.empty() && is_digit(name.back())) name.remove_suffix(1);
+    return name;
+}
+
+// Whether `name` is a matrix, `float4x2`.
+bool names_matrix(std::string_view name) {
+    std::string_view rows = before_digits(name);
+    if (rows.size() == name.size() || !rows.ends_with('x')) return false;
+    rows.remove_suffix(1);
+    std::string_view element = before_digits(rows);
+    return element.size() < rows.size() && (element == "float" || element == "double");
+}
+
 }  // namespace
+
+bool is_reserved_type_name(std::string_view name) {
+    if (name == "quad" || name == "complex" || name == "imaginary" || names_matrix(name)) return true;
+    std::string_view element = before_digits(name);
+    if (element.size() == name.size()) return false;
+    const Word* word = find(element);
+    return element == "bool" || element == "quad" || (word && word->group == Group::VectorElement);
+}
 
 const Type* TypeTable::builtin_name(std::string_view name, bool standard_20) {
     if (name.empty()) return nullptr;
-    if (char last = name.back(); last >= '0' && last <= '9') {
+    if (is_digit(name.back())) {
         uint32_t lanes = take_lanes(name);
         const Word* element = lanes != 0 ? find(name) : nullptr;
         if (!element || element->group != Group::VectorElement) return nullptr;

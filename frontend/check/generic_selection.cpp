@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// _Generic (C11 6.5.1.1), which clang takes in OpenCL C too.
+#include "frontend/check/checker_impl.h"
+
+namespace caldera::frontend {
+
+/// Reads the type of an association; false when it is faulty or means the same as an earlier one.
+bool Checker::generic_association(GenericExpr& e, size_t index) {
+    const GenericAssociation& association = e.associations[index];
+    const bool is_default = !association.type;
+    QualType type = is_default ? QualType{} : type_name(association.type);
+    if (!is_default && (type->is_error() || !require_complete(type, association.type->range,
+                                                              "type in generic association is incomplete: ")))
+        return false;
+    for (const GenericAssociation& earlier : e.associations.first(index)) {
+        if (is_default != !earlier.type) continue;
+        if (is_default) {
+            diags_.error(association.range, "duplicate default generic association")
+                .note(earlier.range, "previous default generic association is here");
+            return false;
+        }
+        if (!compatible(type, earlier.type->type)) continue;
+        diags_
+            .error(association.type->range, "type '", type,
+                   "' in generic association compatible with previously specified type '", earlier.type->type,
+                   "'")
+            .note(earlier.type->range, "compatible type '", earlier.type->type, "' specified here");
+        return false;
+    }
+    return true;
+}
+
+Expr* Checker::generic_selection(GenericExpr& e) {
+    ++unevaluated_;
+    e.control = value(e.control);
+    --unevaluated_;
+    if (is_error(e.control)) return error_expr(e);
+    const GenericAssociation* chosen = nullptr;
+    const GenericAssociation* otherwise = nullptr;
+    for (size_t i = 0; i < e.associations.size(); ++i) {
+        if (!generic_association(e, i)) return error_expr(e);
+        const GenericAssociation& association = e.associations[i];
+        if (!association.type)
+            otherwise = &association;
+        else if (compatible(association.type->type, e.control->type))
+            chosen = &association;
+    }
+    if (!chosen) chosen = otherwise;
+    for (GenericAssociation& association : e.associations) {
+        unevaluated_ += &association != chosen;
+        association.value = expr(association.value);
+        unevaluated_ -= &association != chosen;
+    }
+    if (!chosen) {
+        diags_.error(e.control->range, "controlling expression type '", e.control->type,
+                     "' not compatible with any generic association type");
+        return error_expr(e);
+    }
+    auto* result = make_node<ParenExpr>(arena_, e.range);
+    result->inner = chosen->value;
+    return paren(*result);
+}
+
+}  // namespace caldera::frontend
