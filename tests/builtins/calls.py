@@ -3,7 +3,7 @@
 """OpenCL C that calls every overload of builtins.tsv, a function and a line each.
 
 calls.py --print [PATTERN]     the text; PATTERN chooses rows by regular expression
-calls.py CLC2SPV [PATTERN]     compiles the text with -c --validate, as OpenCL C 2.0 and 3.0, and names the rows that fail
+calls.py CLC2SPV [PATTERN]     compiles the text with -c --validate, as OpenCL C 2.0 and 3.0, and names what fails
 """
 import itertools
 import os
