@@ -12,6 +12,9 @@ namespace caldera::frontend {
 
 namespace {
 
+/// The constituents that fit one OpConstantComposite: its words are counted in 16 bits (SPIR-V 2.3).
+constexpr size_t kMaxConstituents = 0xffff - 3;
+
 /// Round to nearest even, as everywhere in C.
 uint16_t half_bits(double value) {
     const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
@@ -102,6 +105,8 @@ Id Emitter::constant_aggregate(const ConstantValue& value, const QualType& quali
     parts.resize(count, null);
     if (std::all_of(parts.begin(), parts.end(), [&](Id part) { return is_zero(part); }))
         return null_value(id);
+    if (parts.size() > kMaxConstituents)
+        return decline(range, "an initializer of more than 65532 elements", type);
     return b_.constant_composite(id, parts);
 }
 
@@ -114,6 +119,8 @@ Id Emitter::constant_record(const ConstantValue& value, const Type* type, Source
         const FieldDecl& field = *record->fields[value.union_field];
         if (!to_bytes(value.parts[0], field.type.type, bytes.data(), bytes.size()))
             return decline(range, "an address in this member of a constant union", type);
+        if (bytes.size() > kMaxConstituents)
+            return decline(range, "an initializer of a union of more than 65532 bytes", type);
         return from_bytes(bytes.data(), {.type = type});
     }
     std::vector<Id> parts;
@@ -271,6 +278,10 @@ Id Emitter::constant_data(Id type, Id value, uint32_t align) {
 
 Id Emitter::string_variable(const StringLiteralExpr& literal) {
     if (const auto found = strings_.find(&literal); found != strings_.end()) return found->second;
+    if (literal.value.size() >= kMaxConstituents) {
+        decline(literal.range, "a string of more than 65532 bytes", nullptr);
+        return b_.undef(b_.type_pointer(spv::StorageClass::UniformConstant, bytes_type(1)));
+    }
     std::vector<Id> bytes;
     for (const char c : literal.value) bytes.push_back(b_.constant_int(byte_type(), static_cast<uint8_t>(c)));
     bytes.push_back(b_.constant_int(byte_type(), 0));
