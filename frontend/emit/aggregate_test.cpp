@@ -98,7 +98,7 @@ TEST_CASE("a constant longer than an instruction may be is declined where it is 
     };
     CHECK(declined(table(65533)).find("an initializer of more than 65532 elements is not supported") !=
           std::string::npos);
-    check_lines(assembly(table(65532)), {"OpVariable %_ptr_UniformConstant__arr_uint_ulong_65532"});
+    check_lines(assembly(table(65532)), {"OpVariable %_ptr_UniformConstant__arr_uint_uint_65532"});
     const std::string text = "constant char s[] = \"" + std::string(70000, 'x') + "\";";
     CHECK(declined(text + "kernel void k(global int *p) { p[0] = s[p[1]]; }").find("error: ") !=
           std::string::npos);
