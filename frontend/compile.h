@@ -50,8 +50,8 @@ struct CompileOptions {
     bool kernel_arg_info = false;
     bool debug_info = false;  ///< -g: OpSource, OpLine, names of values
     /// Keeps external functions that are no kernels and exports them, overloadable ones by their mangled names;
-    /// builtins/ compiles with it.
-    bool export_functions = false;
+    /// builtins/ compiles with it. Separate compilation exports variables as well.
+    bool export_functions = false, export_variables = false;
 
     Features features() const { return {.standard = standard, .device = extensions}; }
     bool has(Ext e) const { return features().has(e); }

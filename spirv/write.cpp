@@ -31,7 +31,8 @@ class Writer {
 
     void function(const Function& function) {
         placed(function.def);
-        for (const Instruction& param : function.params) placed(param);
+        // The function's line goes on for parameters: the LLVM translator reads no OpNoLine among them.
+        for (const Instruction& param : function.params) param.line.file ? placed(param) : instruction(param);
         for (const Block& block : function.blocks) {
             words_.insert(words_.end(), {op_word(spv::Op::OpLabel, 2), block.label.value});
             line_ = {};

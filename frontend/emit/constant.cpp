@@ -317,13 +317,23 @@ const Place& Emitter::global_place(const VarDecl& decl) {
     if (storage == spv::StorageClass::UniformConstant) b_.decorate(variable, spv::Decoration::Constant);
     b_.decorate(variable, spv::Decoration::Alignment, {align});
     if (decl.storage == StorageClass::Extern && !decl.init) {
-        std::vector<Operand> name;
-        spirv::append_string(name, decl.name);
-        name.push_back(spv::LinkageType::Import);
-        b_.decorate(variable, spv::Decoration::LinkageAttributes, std::move(name));
+        decorate_linkage(variable, decl.name, spv::LinkageType::Import);
     }
     return globals_.emplace(&decl, Place{.pointer = variable, .type = decl.type, .align = align})
         .first->second;
+}
+
+/// Program-scope variables that other modules may name (OpenCL C 6.8, C99 6.2.2).
+void Emitter::export_variables() {
+    for (const Decl* decl : unit_.decls) {
+        const auto* var = dyn<VarDecl>(decl);
+        if (!var || var->storage == StorageClass::Static || var->type->kind == TypeKind::Sampler) continue;
+        if (var->definition && var->definition != var) continue;
+        if (var->storage == StorageClass::Extern && !var->init) continue;
+        const Id variable = global_place(*var).pointer;
+        decorate_linkage(variable, var->name, spv::LinkageType::Export);
+        exported_.push_back(variable);
+    }
 }
 
 }  // namespace caldera::frontend

@@ -6,11 +6,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <sstream>
 
 #include "builtins/builtin_library.h"
 #include "frontend/compile.h"
 #include "frontend/options.h"
 #include "frontend/tools/command_line.h"
+#include "spirv/link.h"
 #include "spirv/spirv.h"
 #include "vulkan/translate/reflect.h"
 #include "vulkan/translate/translate.h"
@@ -93,13 +95,24 @@ class Job {
         if (!text) return false;
         return language_of(command_, input_) == Language::OpenCLC ? source(*text) : module(*text);
     }
+    /// Leaves the input's OpenCL SPIR-V in `words` and writes no module.
+    bool load(std::vector<uint32_t>& words) {
+        loaded_ = &words;
+        return run();
+    }
+    /// Translates when asked to, validates, and writes.
+    bool finish(std::vector<uint32_t> words);
+    bool fail(const std::string& message, const std::string& place = {});
 
  private:
     bool source(const std::string& text);
     bool module(const std::string& bytes);
     bool report(const frontend::CompileResult& result);
-    bool fail(const std::string& message, const std::string& place = {});
-    bool finish(std::vector<uint32_t> words, bool needs_translation);
+    bool deliver(std::vector<uint32_t> words) {
+        if (!loaded_) return finish(std::move(words));
+        *loaded_ = std::move(words);
+        return true;
+    }
     bool write_rule(const std::vector<std::string>& dependencies, const std::string& file);
     bool use_colour() const {
         if (command_.colour != Colour::Auto) return command_.colour == Colour::Always;
@@ -110,6 +123,7 @@ class Job {
     const Command& command_;
     const std::string& input_;
     std::string shown_name_;
+    std::vector<uint32_t>* loaded_ = nullptr;
 };
 
 /// The log and clang's closing line; whether there were no errors.
@@ -155,7 +169,7 @@ bool Job::source(const std::string& text) {
     }
     if (command_.syntax_only) return true;
     if (command_.preprocess_only || command_.emit == Emit::Ast) return write_output(output, printed);
-    return finish(std::move(result.words), spirv::is_vulkan(command_.target));
+    return deliver(std::move(result.words));
 }
 
 bool Job::module(const std::string& bytes) {
@@ -177,13 +191,12 @@ bool Job::module(const std::string& bytes) {
         words.resize(bytes.size() / 4);
         if (!words.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
     }
-    return finish(std::move(words), spirv::is_vulkan(command_.target));
+    return deliver(std::move(words));
 }
 
-/// Translates when asked to, validates, and writes.
-bool Job::finish(std::vector<uint32_t> words, bool needs_translation) {
+bool Job::finish(std::vector<uint32_t> words) {
     vulkan::ProgramInterface interface;
-    if (needs_translation) {
+    if (spirv::is_vulkan(command_.target)) {
         frontend::CompileOptions options = frontend::with_implied(command_.compile);
         vulkan::TranslateOptions translate{.target = command_.target,
                                            .optimization_level = command_.optimization,
@@ -254,6 +267,24 @@ bool Job::write_rule(const std::vector<std::string>& dependencies, const std::st
     return write_output(file, rule);
 }
 
+/// All inputs into one module.
+bool link(const Command& command) {
+    std::vector<std::vector<uint32_t>> modules(command.inputs.size());
+    std::vector<spirv::LinkInput> inputs;
+    bool good = true;
+    for (size_t i = 0; i < modules.size(); ++i) {
+        good &= Job(command, command.inputs[i]).load(modules[i]);
+        inputs.push_back({.name = command.inputs[i], .words = modules[i]});
+    }
+    if (!good) return false;
+    Result<std::vector<uint32_t>> linked = spirv::link(
+        inputs, {.create_library = command.create_library, .allow_partial = command.allow_partial_linkage});
+    if (linked) return Job(command, command.output).finish(linked.take());
+    std::istringstream faults(linked.error().message);
+    for (std::string fault; std::getline(faults, fault);) complain(fault);
+    return false;
+}
+
 int run(int argc, char** argv) {
     Result<Command> command = parse_command_line({argv + 1, argv + argc});
     if (!command) {
@@ -264,6 +295,7 @@ int run(int argc, char** argv) {
         std::fputs((command->action == Action::Help ? help_text() : version_text()).c_str(), stdout);
         return 0;
     }
+    if (command->links()) return link(*command) ? 0 : 1;
     bool good = true;
     for (const std::string& input : command->inputs) good &= Job(*command, input).run();
     return good ? 0 : 1;

@@ -130,8 +130,15 @@ Result<Done> check(const Command& command) {
     bool needs_interface = command.emit == Emit::CHeader || command.emit == Emit::ReflectionJson;
     if (!to_text && needs_interface && !spirv::is_vulkan(command.target))
         return Error{.message = "--emit=c-header and --emit=reflection-json need a Vulkan target"};
+    if (command.links() && !to_text && needs_interface &&
+        (command.create_library || command.allow_partial_linkage))
+        return Error{
+            .message =
+                "a library has no interface: --emit=c-header and --emit=reflection-json need a program"};
+    if (command.links() && command.output.empty()) return Error{.message = "linking needs -o OUT"};
     bool is_directory = !command.output.empty() && command.output.back() == '/';
-    if (command.inputs.size() > 1 && !command.output.empty() && !is_directory && command.output != "-")
+    if (command.inputs.size() > 1 && !command.links() && !command.output.empty() && !is_directory &&
+        command.output != "-")
         return Error{.message =
                          "cannot specify -o when generating multiple output files (a directory, with '/' "
                          "at its end, is possible)"};
@@ -141,6 +148,13 @@ Result<Done> check(const Command& command) {
 }
 
 }  // namespace
+
+bool Command::links() const {
+    if (preprocess_only || dependencies_only || syntax_only || compile_only || emit == Emit::Ast)
+        return false;
+    if (create_library || allow_partial_linkage) return true;
+    return inputs.size() > 1 && !output.empty() && output.back() != '/' && output != "-";
+}
 
 Result<Command> parse_command_line(std::vector<std::string> args) {
     Command command;
@@ -181,7 +195,9 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     app.add_option("-O", command.optimization)->check(CLI::Range(0, 2));
     app.add_flag("-E", command.preprocess_only);
     app.add_flag("--validate", command.validate);
-    app.add_flag("-c");
+    app.add_flag("-c", command.compile_only);
+    app.add_flag("--create-library", command.create_library);
+    app.add_flag("--allow-partial-linkage", command.allow_partial_linkage);
     app.allow_extras();
     try {
         std::reverse(rest.begin(), rest.end());  // as CLI11 wants a vector
@@ -213,7 +229,12 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     if (command.emit == Emit::CHeader || command.emit == Emit::ReflectionJson)
         command.compile.kernel_arg_info = true;  // the types of arguments belong there
     if (command.compile.opt_disable) command.optimization = 0;
+    if (command.compile_only || command.create_library || command.allow_partial_linkage)
+        if (spirv::is_vulkan(command.target))
+            command.target = command.compile.target;  // translated when linked
     if (!spirv::is_vulkan(command.target)) command.compile.target = command.target;
+    if (command.compile_only || command.links())
+        command.compile.export_functions = command.compile.export_variables = true;
     Result<Done> checked = check(command);
     if (!checked) return checked.error();
     return command;
@@ -235,6 +256,7 @@ std::string help_text() {
     std::string text = R"(usage: clc2spv [options] FILE...
 
 Compiles OpenCL C (.cl) to SPIR-V, and translates OpenCL SPIR-V (.spv, .spvasm) to SPIR-V for Vulkan. FILE may be '-'.
+Several FILEs with -o OUT are linked into one module.
 
 )";
     auto row = [&](std::string left, std::string_view help) {
@@ -250,6 +272,9 @@ Compiles OpenCL C (.cl) to SPIR-V, and translates OpenCL SPIR-V (.spv, .spvasm) 
     row("--validate", "check the module for its environment with SPIRV-Tools");
     row("-O0, -O1, -O2",
         "for Vulkan: our own passes (-O0 and -O1, the default), SPIRV-Tools' after them (-O2)");
+    row("-c", "make OpenCL SPIR-V that other modules can link with: what is external stays");
+    row("--create-library", "link into a library: what is exported stays exported");
+    row("--allow-partial-linkage", "link even if symbols stay undefined");
     row("-E", "only preprocess, to standard output");
     for (const OneDash& option : kOneDash)
         row(std::string(option.spelling) + (option.takes_value ? " " + std::string(option.value_name) : ""),
@@ -266,6 +291,7 @@ examples:
   clc2spv saxpy.cl --target=vulkan1.3 --emit=asm -o -   read the module
   clc2spv saxpy.cl --emit=c-header -o saxpy.h           embed it in a program
   clc2spv -cl-std=CL2.0 -DN=16 -Iinclude k.cl --target=opencl2.0 --validate
+  clc2spv -c a.cl -o a.spv; clc2spv a.spv b.cl -o c.spv compile apart, link, translate
   clang-15 ... | llvm-spirv-15 ... -o k.spv; clc2spv k.spv -o k.vulkan.spv
   cat k.cl | clc2spv - -o k.spv -MD -MF k.d
 )";

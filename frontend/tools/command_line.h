@@ -26,6 +26,9 @@ struct Command {
     Language language = Language::ByName;
     Colour colour = Colour::Auto;
     bool preprocess_only = false;                      ///< -E
+    bool compile_only = false;                         ///< -c: OpenCL SPIR-V with linkage
+    bool create_library = false;                       ///< --create-library
+    bool allow_partial_linkage = false;                ///< --allow-partial-linkage
     bool syntax_only = false;                          ///< -fsyntax-only
     bool validate = false;                             ///< --validate
     bool dependencies_only = false;                    ///< -M, -MM
@@ -34,6 +37,9 @@ struct Command {
     std::string dependency_file = {};                  ///< -MF
     std::vector<std::string> dependency_targets = {};  ///< -MT and -MQ, the latter quoted for make
     frontend::CompileOptions compile = {};
+
+    /// Whether the inputs become one module: several of them with one file for the output, or a library.
+    bool links() const;
 };
 
 /// Reads the arguments after the program's name. The error is the sentence after "clc2spv: error: ".

@@ -80,6 +80,26 @@ TEST_CASE("clang's long options with one dash") {
     CHECK(parse({"--", "-k.cl"}).inputs == std::vector<std::string>{"-k.cl"});
 }
 
+TEST_CASE("separate compilation") {
+    Command object = parse({"-c", "a.cl", "-o", "a.spv"});
+    CHECK(object.compile_only);
+    CHECK(!object.links());
+    CHECK(!spirv::is_vulkan(object.target));
+    CHECK(object.compile.export_functions);
+    CHECK(object.compile.export_variables);
+    CHECK(parse({"-c", "a.cl", "--target=opencl2.1"}).compile.target == spirv::Target::OpenCL21);
+    Command program = parse({"a.spv", "b.cl", "-o", "c.spv"});
+    CHECK(program.links());
+    CHECK(program.target == spirv::Target::Vulkan12);
+    CHECK(program.compile.export_functions);
+    CHECK(!parse({"a.cl", "b.cl", "-o", "out/"}).links());
+    CHECK(!parse({"a.cl", "-o", "a.spv"}).links());
+    CHECK(!parse({"a.cl", "-o", "a.spv"}).compile.export_functions);
+    Command library = parse({"a.spv", "--create-library", "-o", "l.spv"});
+    CHECK(library.links());
+    CHECK(!spirv::is_vulkan(library.target));
+}
+
 TEST_CASE("faults, in clang's words") {
     CHECK(fault({}) == "no input files");
     CHECK(fault({"-foo", "k.cl"}) == "unknown argument: '-foo'");
@@ -92,8 +112,13 @@ TEST_CASE("faults, in clang's words") {
     CHECK(fault({"k.cl", "--emit=elf"}).starts_with("invalid value 'elf'"));
     CHECK(fault({"k.cl", "-O7"}) != "");
     CHECK(fault({"k.cl", "-o"}) != "");
-    CHECK(fault({"a.cl", "b.cl", "-o", "x"})
+    CHECK(fault({"a.cl", "b.cl", "-o", "x", "-c"})
               .starts_with("cannot specify -o when generating multiple output files"));
+    CHECK(fault({"a.cl", "b.cl", "-o", "x", "-E"})
+              .starts_with("cannot specify -o when generating multiple output files"));
+    CHECK(fault({"a.spv", "--create-library"}) == "linking needs -o OUT");
+    CHECK(fault({"a.spv", "-o", "b.h", "--create-library", "--emit=c-header"}).find("Vulkan") !=
+          std::string::npos);
     CHECK(fault({"k.cl", "--emit=c-header", "--target=opencl2.0"}).find("Vulkan") != std::string::npos);
     CHECK(parse({"a.cl", "b.cl", "-o", "out/"}).output == "out/");
 }

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPIRV-Tools' linker names neither files nor, at times, symbols; so what can go wrong is looked for first.
+#include "spirv/link.h"
+
+#include <algorithm>
+#include <map>
+#include <spirv-tools/linker.hpp>
+#include <unordered_map>
+
+#include "spirv/spirv.h"
+
+namespace caldera::spirv {
+namespace {
+
+/// A module with what is asked of it by id.
+struct Unit {
+    std::string name = {};
+    Module module = {};
+    std::unordered_map<uint32_t, const Instruction*> globals = {};
+    std::unordered_map<uint32_t, const Function*> functions = {};
+
+    void index() {
+        for (const Instruction& inst : module.globals) globals[inst.result.value] = &inst;
+        for (const Function& function : module.functions) functions[function.id().value] = &function;
+    }
+    /// The type of a function or variable, in words that are the same in every module that has it.
+    std::string type_of(Id symbol) const {
+        if (const auto function = functions.find(symbol.value); function != functions.end())
+            return describe(function->second->def.id(1));
+        const auto global = globals.find(symbol.value);
+        return global == globals.end() ? "" : describe(global->second->type);
+    }
+
+ private:
+    std::string describe(Id type, int depth = 0) const {
+        const auto found = globals.find(type.value);
+        if (found == globals.end() || depth > 8) return "...";  // a struct may contain pointers to itself
+        const Instruction& inst = *found->second;
+        auto operand = [&](size_t i) { return describe(inst.id(i), depth + 1); };
+        auto list = [&](size_t from) {
+            std::string text;
+            for (size_t i = from; i < inst.operands.size(); ++i) text += (i > from ? ", " : "") + operand(i);
+            return text;
+        };
+        switch (inst.op) {
+            case spv::Op::OpTypeVoid: return "void";
+            case spv::Op::OpTypeBool: return "bool";
+            case spv::Op::OpTypeInt: return "i" + std::to_string(inst.word(0));
+            case spv::Op::OpTypeFloat: return "f" + std::to_string(inst.word(0));
+            case spv::Op::OpTypeVector: return operand(0) + "x" + std::to_string(inst.word(1));
+            case spv::Op::OpTypeArray: return operand(0) + "[" + length(inst.id(1)) + "]";
+            case spv::Op::OpTypeStruct: return "{" + list(0) + "}";
+            case spv::Op::OpTypePointer:
+                return operand(1) + " " + space(static_cast<spv::StorageClass>(inst.word(0))) + "*";
+            case spv::Op::OpTypeFunction: return operand(0) + " (" + list(1) + ")";
+            default: return "type " + std::to_string(static_cast<uint32_t>(inst.op)) + literals(inst);
+        }
+    }
+    static std::string literals(const Instruction& inst) {  // of an image, a sampler and the like
+        std::string text;
+        for (const Operand& operand : inst.operands)
+            if (!operand.is_id) text += " " + std::to_string(operand.word);
+        return text;
+    }
+    std::string length(Id constant) const {
+        const auto found = globals.find(constant.value);
+        const bool known = found != globals.end() && found->second->op == spv::Op::OpConstant;
+        return known ? std::to_string(found->second->word(0)) : "";
+    }
+    static std::string space(spv::StorageClass storage) {
+        switch (storage) {
+            case spv::StorageClass::CrossWorkgroup: return "global ";
+            case spv::StorageClass::UniformConstant: return "constant ";
+            case spv::StorageClass::Workgroup: return "local ";
+            case spv::StorageClass::Generic: return "generic ";
+            default: return "";
+        }
+    }
+};
+
+class Linker {
+ public:
+    explicit Linker(const LinkOptions& options) : options_(options) {}
+
+    Result<std::vector<uint32_t>> run(std::span<const LinkInput> inputs) {
+        for (const LinkInput& input : inputs) {
+            Result<Module> module = read(input.words);
+            Result<Done> sound = module ? verify(*module) : Result<Done>(module.error());
+            if (!sound) return Error{.message = input.name + ": " + sound.error().message};
+            units_.push_back({.name = input.name, .module = module.take()});
+        }
+        for (Unit& unit : units_) unit.index();
+        compare_models();
+        collect_definitions();
+        if (faults_.empty()) resolve_imports();
+        if (!faults_.empty()) return Error{.message = faults_};
+        return combine();
+    }
+
+ private:
+    void fault(const std::string& text) { faults_ += (faults_.empty() ? "" : "\n") + text; }
+
+    void compare_models() {
+        const Unit& first = units_.front();
+        for (const Unit& unit : units_)
+            if (unit.module.memory_model.operands != first.module.memory_model.operands)
+                fault("'" + unit.name + "' has another addressing or memory model than '" + first.name + "'");
+    }
+
+    struct Definition {
+        const Unit* unit;
+        std::string type;
+    };
+
+    void collect_definitions() {
+        std::map<std::string, const Unit*> kernels;
+        for (const Unit& unit : units_) {
+            for (const Instruction& entry : unit.module.entry_points) {
+                const std::string name = string_at(entry, 2);
+                if (const auto [other, is_new] = kernels.try_emplace(name, &unit); !is_new)
+                    fault("duplicate kernel '" + name + "', in '" + other->second->name + "' and in '" +
+                          unit.name + "'");
+            }
+            for (const Instruction& inst : unit.module.annotations) {
+                const std::optional<Linkage> linkage = linkage_of(inst);
+                if (!linkage || linkage->type != spv::LinkageType::Export) continue;
+                const auto [other, is_new] =
+                    exports_.try_emplace(linkage->name, Definition{&unit, unit.type_of(linkage->target)});
+                if (!is_new)
+                    fault("duplicate symbol '" + linkage->name + "', in '" + other->second.unit->name +
+                          "' and in '" + unit.name + "'");
+            }
+        }
+    }
+
+    void resolve_imports() {
+        for (const Unit& unit : units_)
+            for (const Instruction& inst : unit.module.annotations)
+                if (const std::optional<Linkage> linkage = linkage_of(inst);
+                    linkage && linkage->type == spv::LinkageType::Import)
+                    resolve(unit, *linkage);
+    }
+
+    void resolve(const Unit& unit, const Linkage& import) {
+        const auto found = exports_.find(import.name);
+        if (found == exports_.end()) {
+            if (!options_.allow_partial && !import.name.starts_with("_Z"))
+                fault("undefined symbol '" + import.name + "', used in '" + unit.name + "'");
+            return;
+        }
+        const std::string wanted = unit.type_of(import.target);
+        const Definition& definition = found->second;
+        if (wanted != definition.type)
+            fault("the types of '" + import.name + "' differ: '" + wanted + "' in '" + unit.name + "', '" +
+                  definition.type + "' in '" + definition.unit->name + "'");
+    }
+
+    /// A higher version of SPIR-V reads older modules alike, but from 1.4 on an entry point lists every module-scope
+    /// variable that it uses, and may list others (SPIR-V 2.16.1).
+    void agree_on_version() {
+        uint32_t highest = 0;
+        for (const Unit& unit : units_) highest = std::max(highest, unit.module.version);
+        for (Unit& unit : units_) {
+            const bool lists_inputs_only = unit.module.version < 0x00010400 && highest >= 0x00010400;
+            unit.module.version = highest;
+            if (!lists_inputs_only) continue;
+            for (const Instruction& global : unit.module.globals)
+                if (global.op == spv::Op::OpVariable)
+                    for (Instruction& entry : unit.module.entry_points) add_interface(entry, global.result);
+        }
+    }
+    static void add_interface(Instruction& entry, Id variable) {
+        size_t first = 0;
+        string_at(entry, 2, &first);
+        const auto listed = entry.operands.begin() + static_cast<std::ptrdiff_t>(first);
+        if (std::find(listed, entry.operands.end(), Operand(variable)) == entry.operands.end())
+            entry.operands.push_back(variable);
+    }
+
+    Result<std::vector<uint32_t>> combine() {
+        agree_on_version();
+        std::vector<std::vector<uint32_t>> binaries;
+        for (const Unit& unit : units_) binaries.push_back(write(unit.module));
+        std::string message;
+        spvtools::Context context(SPV_ENV_UNIVERSAL_1_6);
+        context.SetMessageConsumer(
+            [&](spv_message_level_t level, const char*, const spv_position_t&, const char* text) {
+                if (level <= SPV_MSG_ERROR && message.empty()) message = text;
+            });
+        spvtools::LinkerOptions options;
+        options.SetCreateLibrary(options_.create_library);
+        options.SetAllowPartialLinkage(true);  // resolve() knows better what may be left
+        std::vector<uint32_t> linked;
+        if (spvtools::Link(context, binaries, &linked, options) != SPV_SUCCESS)
+            return Error{.message = message.empty() ? "the modules cannot be linked" : message};
+        return linked;
+    }
+
+    const LinkOptions& options_;
+    std::vector<Unit> units_ = {};
+    std::map<std::string, Definition> exports_ = {};
+    std::string faults_ = {};
+};
+
+}  // namespace
+
+Result<std::vector<uint32_t>> link(std::span<const LinkInput> inputs, const LinkOptions& options) {
+    if (inputs.empty()) return Error{.message = "no modules to link"};
+    return Linker(options).run(inputs);
+}
+
+}  // namespace caldera::spirv

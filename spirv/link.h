@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several modules into one: SPIRV-Tools' linker, with messages that name symbols and files.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "spirv/support/result.h"
+
+namespace caldera::spirv {
+
+struct LinkInput {
+    std::string name = {};  ///< for messages
+    std::span<const uint32_t> words = {};
+};
+
+struct LinkOptions {
+    bool create_library = false;  ///< what is exported stays exported
+    bool allow_partial = false;   ///< what nobody defines stays imported
+};
+
+/// Resolves imports by exports of the same name and type (SPIR-V 2.16.1, LinkageAttributes). Functions with mangled
+/// names ("_Z...") may stay undefined: they are OpenCL C's built-in functions. The error has a line for each symbol
+/// that is undefined, defined twice, or imported with another type than it is exported with.
+Result<std::vector<uint32_t>> link(std::span<const LinkInput> inputs, const LinkOptions& options);
+
+}  // namespace caldera::spirv

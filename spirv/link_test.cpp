@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spirv/link.h"
+
+#include <doctest/doctest.h>
+
+#include "spirv/spirv.h"
+
+using namespace caldera;
+using namespace caldera::spirv;
+
+namespace {
+
+std::vector<uint32_t> module(std::string_view body, std::string_view model = "Physical64") {
+    std::string text = "OpCapability Addresses\nOpCapability Kernel\nOpCapability Linkage\nOpMemoryModel " +
+                       std::string(model) + " OpenCL\n" + std::string(body);
+    auto words = assemble(text, Target::OpenCL20);
+    REQUIRE_MESSAGE(static_cast<bool>(words), text);
+    return words.take();
+}
+
+constexpr std::string_view kTypes = R"(
+%uint = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%one = OpConstant %uint 1
+%fn = OpTypeFunction %uint %uint
+%other = OpTypeFunction %float %float
+)";
+
+std::string defines(std::string_view name) {
+    return "OpDecorate %f LinkageAttributes \"" + std::string(name) + "\" Export\n" + std::string(kTypes) +
+           "%f = OpFunction %uint None %fn\n%p = OpFunctionParameter %uint\n%b = OpLabel\n"
+           "%s = OpIAdd %uint %p %one\nOpReturnValue %s\nOpFunctionEnd\n";
+}
+std::string calls(std::string_view name, bool with_float = false) {
+    std::string type = with_float ? "%float" : "%uint", function = with_float ? "%other" : "%fn";
+    return "OpDecorate %f LinkageAttributes \"" + std::string(name) + "\" Import\n" + std::string(kTypes) +
+           "%f = OpFunction " + type + " None " + function + "\n%p = OpFunctionParameter " + type +
+           "\nOpFunctionEnd\n";
+}
+
+std::string linked(std::vector<std::vector<uint32_t>> modules, const LinkOptions& options = {}) {
+    std::vector<LinkInput> inputs;
+    const char* kNames[] = {"a.spv", "b.spv", "c.spv"};
+    for (size_t i = 0; i < modules.size(); ++i) inputs.push_back({kNames[i], modules[i]});
+    auto words = link(inputs, options);
+    if (!words) return words.error().message;
+    CHECK(validate(*words, Target::OpenCL20));
+    return *disassemble(*words);
+}
+
+}  // namespace
+
+TEST_CASE("an import becomes the export of its name") {
+    std::string text = linked({module(calls("f")), module(defines("f"))});
+    CHECK(text.find("OpIAdd") != std::string::npos);
+    CHECK(text.find("LinkageAttributes") == std::string::npos);
+    text = linked({module(calls("f")), module(defines("f"))}, {.create_library = true});
+    CHECK(text.find("LinkageAttributes \"f\" Export") != std::string::npos);
+    CHECK(text.find("Import") == std::string::npos);
+}
+
+TEST_CASE("what is missing, doubled or of another type is named with its files") {
+    CHECK(linked({module(calls("f")), module(defines("g"))}) == "undefined symbol 'f', used in 'a.spv'");
+    CHECK(linked({module(calls("f")), module(defines("g"))}, {.allow_partial = true}).find("\"f\" Import") !=
+          std::string::npos);
+    CHECK(linked({module(calls("_Z3fooi")), module(defines("g"))}).find("\"_Z3fooi\" Import") !=
+          std::string::npos);  // a built-in function
+    CHECK(linked({module(defines("f")), module(calls("h")), module(defines("f"))}) ==
+          "duplicate symbol 'f', in 'a.spv' and in 'c.spv'");
+    CHECK(linked({module(calls("f", true)), module(defines("f")), module(calls("h"))}) ==
+          "the types of 'f' differ: 'f32 (f32)' in 'a.spv', 'i32 (i32)' in 'b.spv'\n"
+          "undefined symbol 'h', used in 'c.spv'");
+    CHECK(linked({module(defines("f")), module(calls("f"), "Physical32")}) ==
+          "'b.spv' has another addressing or memory model than 'a.spv'");
+}
+
+TEST_CASE("two kernels of one name") {
+    auto kernel = [] {
+        return module(
+            "OpEntryPoint Kernel %k \"k\"\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n"
+            "%k = OpFunction %void None %fn\n%b = OpLabel\nOpReturn\nOpFunctionEnd\n");
+    };
+    CHECK(linked({kernel(), kernel()}) == "duplicate kernel 'k', in 'a.spv' and in 'b.spv'");
+}
+
+TEST_CASE("what is no module is said by file") {
+    std::vector<uint32_t> good = module(defines("f")), cut(good.begin(), good.begin() + 12);
+    CHECK(linked({good, {1, 2, 3}}).starts_with("b.spv: "));
+    CHECK(linked({cut, good}).starts_with("a.spv: "));
+    CHECK(!link({}, {}));
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# linking.sh CLC2SPV: separate compilation. What links is validated, for OpenCL and for Vulkan; what does not is named.
+set -u
+clc=$(realpath "$1")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+passed=0 failed=0
+
+# accept NAME ARGS…: clc2spv ARGS must exit with 0.
+accept() {
+    local name=$1
+    shift
+    if timeout 60 "$clc" "$@" >log 2>&1; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "FAILED $name; it said:"
+        cat log
+    fi
+}
+
+# refuse NAME TEXT ARGS…: clc2spv ARGS must exit with 1 and say TEXT, a line of its own.
+refuse() {
+    local name=$1 text=$2
+    shift 2
+    timeout 60 "$clc" "$@" >log 2>&1
+    local code=$?
+    if [ $code = 1 ] && grep -qxF "$text" log; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "FAILED $name: exit code $code, wanted 1 and '$text'; it said:"
+        cat log
+    fi
+}
+
+# shows NAME FILE TEXT, hides NAME FILE TEXT: whether a module's text holds TEXT.
+shows() { "$clc" "$2" --target=opencl2.0 --emit=asm -o - | grep -qF "$3" && passed=$((passed + 1)) || { failed=$((failed + 1)); echo "FAILED $1: no '$3' in $2"; }; }
+hides() { "$clc" "$2" --target=opencl2.0 --emit=asm -o - | grep -qF "$3" && { failed=$((failed + 1)); echo "FAILED $1: '$3' in $2"; } || passed=$((passed + 1)); }
+
+cat >shared.h <<'EOF'
+struct pair { int a; float b; };
+extern constant int weights[4];
+int weigh(struct pair p, int i);
+inline int twice(int x) { return 2 * x; }
+EOF
+cat >kernel.cl <<'EOF'
+#include "shared.h"
+static int helper(int x) { return twice(x); }
+kernel void k(global int *out, global float *in) {
+    int i = get_global_id(0);
+    struct pair p = {helper(i), sin(in[i])};
+    out[i] = weigh(p, i & 3) + weights[0];
+}
+EOF
+cat >weigh.cl <<'EOF'
+#include "shared.h"
+constant int weights[4] = {1, 2, 3, 4};
+static int helper(int x) { return x + 1; }
+int weigh(struct pair p, int i) { return helper(p.a) * weights[i] + (int)p.b + twice(i); }
+EOF
+cat >again.cl <<'EOF'
+int weigh(int x) { return x; }
+EOF
+cat >wrong.cl <<'EOF'
+float weigh(float x, int i) { return x; }
+constant int weights[4] = {0};
+EOF
+
+# Objects
+accept "an object" -c kernel.cl -o kernel.spv --validate
+accept "another" -c weigh.cl -o weigh.spv --validate
+shows "a function is imported" kernel.spv 'LinkageAttributes "weigh" Import'
+shows "a variable is imported" kernel.spv 'LinkageAttributes "weights" Import'
+shows "a function is exported" weigh.spv 'LinkageAttributes "weigh" Export'
+shows "a variable is exported" weigh.spv 'LinkageAttributes "weights" Export'
+hides "what is static stays" weigh.spv '"helper" Export'
+hides "what is inline stays" weigh.spv '"twice" Export'
+
+# Programs
+accept "objects to OpenCL" kernel.spv weigh.spv -o linked.spv --target=opencl2.0 --validate
+hides "nothing is left to link" linked.spv LinkageAttributes
+accept "the program goes on to Vulkan" linked.spv -o vulkan.spv --validate
+accept "objects to Vulkan" kernel.spv weigh.spv -o vulkan.spv --validate
+accept "sources to Vulkan" kernel.cl weigh.cl -o vulkan.spv --validate
+accept "a source and an object" weigh.spv kernel.cl -o vulkan.spv --target=vulkan1.3 --validate
+accept "and how to call it" kernel.cl weigh.cl -o interface.json --emit=reflection-json
+accept "a library" weigh.spv --create-library -o library.spv
+shows "a library exports" library.spv 'LinkageAttributes "weigh" Export'
+accept "a program from a library" kernel.spv library.spv -o vulkan.spv --validate
+accept "half a program" kernel.spv --allow-partial-linkage -o half.spv
+shows "half a program imports" half.spv 'LinkageAttributes "weigh" Import'
+
+# Faults
+refuse "a miss" "clc2spv: error: undefined symbol 'weigh', used in 'kernel.spv'" kernel.spv again.cl -o x.spv -Dweigh=other
+refuse "a missing variable" "clc2spv: error: undefined symbol 'weights', used in 'kernel.spv'" kernel.spv again.cl -o x.spv -Dweigh=other
+refuse "a double" "clc2spv: error: duplicate symbol 'weigh', in 'weigh.spv' and in 'again.cl'" weigh.spv again.cl -o x.spv
+refuse "a double kernel" "clc2spv: error: duplicate kernel 'k', in 'kernel.spv' and in 'kernel.cl'" kernel.spv kernel.cl -o x.spv
+refuse "another type" "clc2spv: error: the types of 'weigh' differ: 'i32 ({i32, f32}, i32)' in 'kernel.spv', 'f32 (f32, i32)' in 'wrong.cl'" kernel.spv wrong.cl -o x.spv
+refuse "no module" "clc2spv: error: no such file or directory: 'none.spv'" kernel.spv none.spv -o x.spv
+head -c 100 weigh.spv >cut.spv
+timeout 60 "$clc" kernel.spv cut.spv -o x.spv >log 2>&1
+[ $? = 1 ] && grep -q "^clc2spv: error: cut.spv: " log && passed=$((passed + 1)) || { failed=$((failed + 1)); echo "FAILED a truncated module"; cat log; }
+refuse "nowhere to write" "clc2spv: error: linking needs -o OUT" kernel.spv weigh.spv --create-library
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
