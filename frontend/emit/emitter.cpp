@@ -53,8 +53,10 @@ spirv::Module Emitter::run() {
     for (const Decl* decl : unit_.decls) {
         const auto* function = dyn<FunctionDecl>(decl);
         if (!function || !function->body) continue;
+        const bool is_definition_elsewhere =  // C99 6.7.4p6: such an inline function is for its unit alone
+            function->is_inline && function->storage != StorageClass::Extern;
         const bool exported = options_.export_functions && function->storage != StorageClass::Static &&
-                              !function->is_inline && !function->is_kernel && !takes_blocks(*function);
+                              !is_definition_elsewhere && !function->is_kernel && !takes_blocks(*function);
         if (!function->is_kernel && !exported) continue;
         const Id id = function_id(*function);
         if (function->is_kernel)
@@ -62,6 +64,7 @@ spirv::Module Emitter::run() {
         else
             decorate_linkage(id, symbol(*function), spv::LinkageType::Export);
     }
+    if (options_.export_variables) export_variables();
     for (size_t i = 0; i < queue_.size(); ++i) emit_function(functions_[queue_[i]]);
     entry_points(kernels);
     emit_block_kernels();
@@ -69,6 +72,8 @@ spirv::Module Emitter::run() {
     spirv::Instruction source{
         .op = spv::Op::OpSource,
         .operands = {spv::SourceLanguage::OpenCL_C, language_version(options_.standard)}};
+    if (options_.debug_info && !unit_.decls.empty())
+        source.operands.push_back(b_.string(main_file(unit_.decls.front()->range.begin)));
     module_.debug_sources.push_back(std::move(source));
     module_.functions.insert(module_.functions.begin(), std::make_move_iterator(imports_.begin()),
                              std::make_move_iterator(imports_.end()));
@@ -88,6 +93,7 @@ std::vector<bool> Emitter::used_ids() const {
             if (operand.is_id) used[operand.word] = true;
     };
     for (const spirv::Instruction& inst : module_.entry_points) mark(inst);
+    for (const Id id : exported_) used[id.value] = true;
     for (const spirv::Function& function : module_.functions) {
         used[function.id().value] = true;
         mark(function.def);
@@ -110,6 +116,13 @@ void Emitter::drop_unused(const std::vector<bool>& used) {
     auto about_unused = [&](const spirv::Instruction& inst) { return !used[inst.word(0)]; };
     std::erase_if(module_.names, about_unused);
     std::erase_if(module_.annotations, about_unused);
+}
+
+/// The file that was compiled, from a place in it or in a file that it includes.
+std::string_view Emitter::main_file(SourceLoc place) const {
+    PresumedLoc presumed = sources_.presumed(place);
+    while (presumed.included_from) presumed = sources_.presumed(presumed.included_from);
+    return presumed.file;
 }
 
 void Emitter::at(SourceRange range) {

@@ -66,6 +66,7 @@ struct FunctionInfo {
     std::vector<Id> inputs = {};                           ///< Input variables that its body names
     std::unordered_set<const FunctionDecl*> callees = {};  ///< canonical declarations
     BlockArgs blocks = {};                                 ///< of an instance()
+    bool no_contraction = false;                           ///< FP_CONTRACT is OFF somewhere in its body
 };
 
 class Emitter {
@@ -297,6 +298,7 @@ class Emitter {
     void interface_inputs(const FunctionDecl& decl, spirv::Instruction& entry_point);
     void decorate_parameter(const VarDecl& param, Id id, bool kernel);
     void declare_import(std::string_view name, Id id, Id result, std::span<const Id> params);
+    void export_variables();
     void decorate_linkage(Id id, std::string_view name, spv::LinkageType linkage);
     spv::FunctionControlMask function_control(const FunctionDecl& decl) const;
     Id param_type(const FunctionDecl& decl, const VarDecl& param);
@@ -308,9 +310,11 @@ class Emitter {
     void execution_modes(const FunctionDecl& decl, Id entry);
     void argument_info(const FunctionDecl& decl);
     Id wrapper(const FunctionDecl& decl);
+    std::vector<const FunctionInfo*> reached(const FunctionDecl& decl);  ///< by calls, itself first
     std::vector<Id> reached_inputs(const FunctionDecl& decl);
     void order_blocks(spirv::Function& function);
 
+    std::string_view main_file(SourceLoc place) const;
     void at(SourceRange range);  ///< the source position of what follows, with -g
     Id decline(SourceRange range, std::string_view what, const Type* type);
 
@@ -340,7 +344,7 @@ class Emitter {
     std::unordered_map<const BlockLiteralExpr*, Id> global_blocks_ = {};
     std::vector<std::pair<const BlockLiteralExpr*, Id>> block_kernels_ = {};  // in the order of first use
     std::vector<spirv::Function> imports_ = {};
-    bool contraction_off_ = false;
+    std::vector<Id> exported_ = {};  ///< variables
     uint32_t fast_math_ = 0;
 
     // Of the function being emitted.

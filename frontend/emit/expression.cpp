@@ -403,6 +403,7 @@ Id Emitter::call(const CallExpr& expr) {
             i < definition.params.size() && by_reference(definition, *definition.params[i]);
         operands.push_back(reference ? spill(*expr.args[i]).pointer : rvalue(*expr.args[i]));
     }
+    if (options_.debug_info) at(expr.range);  // not its last argument's line
     return b_.append(spv::Op::OpFunctionCall, value_type(expr.type), std::move(operands));
 }
 

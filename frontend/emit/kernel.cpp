@@ -123,7 +123,7 @@ void Emitter::emit_function(FunctionInfo& info) {
     std::erase_if(literals_, [](const auto& entry) { return !entry.first->is_file_scope; });
     const BodyFacts facts = examine(*decl.body);
     structured_ = !facts.unstructured;
-    contraction_off_ |= facts.no_contraction;
+    info.no_contraction = facts.no_contraction;
 
     if (options_.debug_info) at(decl.name_range);
     const Id result = value_type(decl.type->element);
@@ -194,17 +194,23 @@ void Emitter::decorate_parameter(const VarDecl& param, Id id, bool kernel) {
 
 // ---- Kernels ----
 
+std::vector<const FunctionInfo*> Emitter::reached(const FunctionDecl& decl) {
+    std::vector<const FunctionDecl*> decls = {canonical(decl)};
+    std::unordered_set<const FunctionDecl*> seen = {canonical(decl)};
+    std::vector<const FunctionInfo*> infos;
+    for (size_t i = 0; i < decls.size(); ++i) {
+        infos.push_back(&functions_[decls[i]]);
+        for (const FunctionDecl* callee : infos.back()->callees)
+            if (seen.insert(callee).second) decls.push_back(callee);
+    }
+    return infos;
+}
+
 std::vector<Id> Emitter::reached_inputs(const FunctionDecl& decl) {
     std::vector<Id> inputs;
-    std::vector<const FunctionDecl*> reached = {canonical(decl)};
-    std::unordered_set<const FunctionDecl*> seen = {canonical(decl)};
-    for (size_t i = 0; i < reached.size(); ++i) {
-        const FunctionInfo& info = functions_[reached[i]];
-        for (const Id input : info.inputs)
+    for (const FunctionInfo* info : reached(decl))
+        for (const Id input : info->inputs)
             if (std::find(inputs.begin(), inputs.end(), input) == inputs.end()) inputs.push_back(input);
-        for (const FunctionDecl* callee : info.callees)
-            if (seen.insert(callee).second) reached.push_back(callee);
-    }
     std::sort(inputs.begin(), inputs.end());
     return inputs;
 }
@@ -276,26 +282,6 @@ uint32_t vector_hint(const Type* type) {
     return type->lanes() << 16 | element;
 }
 
-/// clGetKernelArgInfo's spelling of a parameter's type.
-std::string argument_type(const QualType& type) {
-    if (type->is_pointer()) return argument_type(type->element.unqualified()) + "*";
-    return to_string(type.type);
-}
-
-std::string argument_qualifiers(const QualType& type) {
-    if (!type->is_pointer()) return "";
-    std::string out;
-    auto add = [&](bool present, std::string_view word) {
-        if (!present) return;
-        if (!out.empty()) out += ' ';
-        out += word;
-    };
-    add(type.is_restrict, "restrict");
-    add(type->element.is_const || type->element.space == AddressSpace::Constant, "const");
-    add(type->element.is_volatile, "volatile");
-    return out;
-}
-
 }  // namespace
 
 void Emitter::execution_modes(const FunctionDecl& decl, Id entry) {
@@ -311,19 +297,11 @@ void Emitter::execution_modes(const FunctionDecl& decl, Id entry) {
     if (attributes.has_size_hint) mode(spv::ExecutionMode::LocalSizeHint, {hint[0], hint[1], hint[2]});
     if (attributes.vec_type_hint)
         mode(spv::ExecutionMode::VecTypeHint, {vector_hint(attributes.vec_type_hint)});
-    if (contraction_off_) mode(spv::ExecutionMode::ContractionOff, {});
-}
-
-/// In the form in which the LLVM translator keeps it: "kernel_arg_type.NAME.float*,int,".
-void Emitter::argument_info(const FunctionDecl& decl) {
-    std::string types = "kernel_arg_type." + std::string(decl.name) + ".";
-    std::string qualifiers = "kernel_arg_type_qual." + std::string(decl.name) + ".";
-    for (const VarDecl* param : decl.params) {
-        types += argument_type(param->type) + ",";
-        qualifiers += argument_qualifiers(param->type) + ",";
-    }
-    b_.string(types);
-    b_.string(qualifiers);
+    // FP_CONTRACT is said of expressions, this of whole kernels: one OFF in what a kernel reaches forbids it in all.
+    const std::vector<const FunctionInfo*> functions = reached(decl);
+    if (std::any_of(functions.begin(), functions.end(),
+                    [](const auto* info) { return info->no_contraction; }))
+        mode(spv::ExecutionMode::ContractionOff, {});
 }
 
 // ---- Functions with goto ----

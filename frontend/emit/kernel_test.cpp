@@ -69,6 +69,14 @@ TEST_CASE("fast-math options decorate operations; FP_CONTRACT OFF is an executio
                 {"ContractionOff"});
 }
 
+TEST_CASE("nothing stands between a function and its parameters: the LLVM translator would not read it") {
+    CompileOptions options = standard(Standard::CL12);
+    options.debug_info = true;
+    const std::string text = assembly("kernel void k(global int *p, int n) {\n  p[0] = n;\n}", options);
+    const size_t from = text.find("= OpFunction "), to = text.find("= OpLabel");
+    CHECK(text.substr(from, to - from).find("Line") == std::string::npos);
+}
+
 TEST_CASE("argument information and debug lines") {
     CompileOptions options = standard(Standard::CL12);
     options.kernel_arg_info = true;
