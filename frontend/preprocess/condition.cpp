@@ -129,7 +129,7 @@ Value ConditionParser::primary(const Tok& tok) {
             return {.range = tok.range};
         case Token::Number: {
             uint32_t errors = diags_.error_count();
-            NumberLiteral number = parse_number(tok, options_, diags_);
+            NumberLiteral number = parse_number(tok, options_, {}, diags_);
             failed_ |= !number.valid || diags_.error_count() != errors;
             if (number.valid && number.is_floating())
                 return fail(tok.range, "floating point literal in preprocessor expression");

@@ -31,8 +31,7 @@ bool shows(const CompileOptions& o) {
 }
 
 constexpr Condition Always = [](const CompileOptions&) { return true; };
-constexpr Condition CL11 = since<Standard::CL11>, CL12 = since<Standard::CL12>, CL20 = since<Standard::CL20>,
-                    CL30 = since<Standard::CL30>;
+constexpr Condition CL20 = since<Standard::CL20>;
 constexpr Condition Is10 = just<Standard::CL10>, Is11 = just<Standard::CL11>, Is12 = just<Standard::CL12>,
                     Is20 = just<Standard::CL20>, Is30 = just<Standard::CL30>;
 constexpr Condition Device20 = device<spirv::Target::OpenCL20, Standard::CL20>,
@@ -59,6 +58,7 @@ constexpr Row kRows[] = {
 #define ANY_OF(name, macro, ...) {{#macro, "", "1", Dynamic::None}, shows<Ext::name>},
 #include "frontend/extensions.def"
 #include "frontend/preprocess/predefined.def"
+#include "frontend/preprocess/predefined_target.def"
 #undef PREDEFINED
 #undef PREDEFINED_FUNCTION
 #undef DYNAMIC
