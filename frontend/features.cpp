@@ -8,10 +8,13 @@ namespace {
 
 using enum Standard;
 
+enum class PragmaUse : uint8_t { Unknown, Accepted, Needed, NeededTo11 };
+
 struct Core {
     Standard from, to;  // from > to: never
 };
-constexpr Core Never = {CL30, CL10}, From11 = {CL11, CL30}, Only20 = {CL20, CL20}, To20 = {CL10, CL20};
+constexpr Core Never = {CL30, CL10}, From11 = {CL11, CL30}, Only20 = {CL20, CL20}, To20 = {CL10, CL20},
+               InAll = {CL10, CL30};
 
 struct Row {
     std::string_view macro = {};
@@ -48,12 +51,29 @@ constexpr Pair kRequires[] = {
 
 }  // namespace
 
+std::string_view version_name(Standard standard) {
+    switch (standard) {
+        case CL10: return "1.0";
+        case CL11: return "1.1";
+        case CL12: return "1.2";
+        case CL20: return "2.0";
+        case CL30: return "3.0";
+    }
+    return "";
+}
+
 bool Features::has(Ext e) const {
     const Row& row = row_of(e);
     if (row.any_of[0] != Ext::None)
         return std::ranges::any_of(row.any_of, [&](Ext one) { return one != Ext::None && has(one); });
     if (row.core.from <= standard && standard <= row.core.to) return true;
     return standard >= row.since && device.has(e);
+}
+
+bool Features::usable(Ext e, const ExtSet& enabled) const {
+    PragmaUse use = row_of(e).pragma;
+    bool needs_pragma = use == PragmaUse::Needed || (use == PragmaUse::NeededTo11 && standard <= CL11);
+    return has(e) && (!needs_pragma || enabled.has(e));
 }
 
 bool Features::shows(Ext e) const { return standard >= row_of(e).since && has(e); }
@@ -66,11 +86,12 @@ std::optional<Ext> find_extension(std::string_view macro) {
 
 std::string_view macro_name(Ext e) { return row_of(e).macro; }
 
-bool pragma_knows(Ext e) { return row_of(e).pragma != PragmaUse::Unknown; }
+bool has_pragma(Ext e) { return row_of(e).pragma != PragmaUse::Unknown; }
 
-bool needs_pragma(Ext e, Standard standard) {
-    PragmaUse use = row_of(e).pragma;
-    return use == PragmaUse::Needed || (use == PragmaUse::NeededTo11 && standard <= CL11);
+bool is_core(Ext e, Standard standard) {
+    const Row& row = row_of(e);
+    return (row.core.from <= standard && standard <= row.core.to) ||
+           (row.pragma == PragmaUse::NeededTo11 && standard > CL11);
 }
 
 std::string_view change_extensions(std::string_view list, ExtSet& set) {

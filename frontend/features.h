@@ -13,6 +13,7 @@ namespace caldera::frontend {
 
 /// -cl-std=. The default without the option is CL1.2.
 enum class Standard : uint8_t { CL10, CL11, CL12, CL20, CL30 };
+std::string_view version_name(Standard standard);  ///< "1.2"
 
 /// A row of extensions.def; None is no requirement.
 enum class Ext : uint8_t {
@@ -55,20 +56,19 @@ struct Features {
     bool at_least(Standard least) const { return standard >= least; }
     /// Whether the language has `e`: it is core in the standard, or the standard knows it and the device has it.
     bool has(Ext e) const;
+    /// The same, and no pragma of those that `enabled` sums up is missing.
+    bool usable(Ext e, const ExtSet& enabled) const;
     /// Whether the macro of `e` is defined: has(e), once the standard speaks of it.
     bool shows(Ext e) const;
 };
 
-/// What #pragma OPENCL EXTENSION does for a row (extensions.def).
-enum class PragmaUse : uint8_t { Unknown, Accepted, Needed, NeededTo11 };
-
 /// By its macro's name; nullopt when it is none.
 std::optional<Ext> find_extension(std::string_view macro);
 std::string_view macro_name(Ext e);
-/// Whether the pragma knows the name at all.
-bool pragma_knows(Ext e);
-/// Whether `e` is off until a pragma enables it.
-bool needs_pragma(Ext e, Standard standard);
+/// Whether #pragma OPENCL EXTENSION knows `e` at all.
+bool has_pragma(Ext e);
+/// Whether the pragma means nothing for `e` in the standard, which has it, on every device or on some.
+bool is_core(Ext e, Standard standard);
 
 /// -cl-ext= without its "-cl-ext=": a list of +name and -name, `all` among them; names nobody knows are ignored, as
 /// clang does. Returns the item at fault, empty when there is none.

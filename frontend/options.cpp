@@ -36,7 +36,8 @@ Outcome include_file(std::string_view value, CompileOptions& options) {
     return Done{};
 }
 
-Outcome standard(std::string_view value, CompileOptions& options) {
+/// The value of -cl-std= or -std=.
+Outcome set_standard(std::string_view value, std::string_view option, CompileOptions& options) {
     struct Row {
         std::string_view upper, lower;
         Standard standard;
@@ -49,7 +50,15 @@ Outcome standard(std::string_view value, CompileOptions& options) {
         options.standard = row.standard;
         return Done{};
     }
-    return bad_value(value, "-cl-std=");
+    return bad_value(value, option);
+}
+
+Outcome standard(std::string_view value, CompileOptions& options) {
+    return set_standard(value, "-cl-std=", options);
+}
+
+Outcome standard_as_in_c(std::string_view value, CompileOptions& options) {
+    return set_standard(value, "-std=", options);
 }
 
 Outcome extensions(std::string_view value, CompileOptions& options) {

@@ -234,6 +234,7 @@ struct EmptyDecl : Decl {
     static constexpr auto kKind = DeclKind::Empty;
     Specifiers* specifiers = nullptr;
     std::string_view pragma = {};  ///< the tokens after `#pragma`: "OPENCL EXTENSION cl_khr_fp16 : enable"
+    ExtSet enabled = {};           ///< with `pragma`: what this and the pragmas before it enable
 };
 /// `_Static_assert(condition, "message");`
 struct StaticAssertDecl : Decl {

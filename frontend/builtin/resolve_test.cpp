@@ -41,7 +41,8 @@ struct Fixture {
             else if (word == "generic")
                 base.space = AddressSpace::Generic;
             else if (word != "private")
-                base.type = word == "zero" ? types.scalar(TypeKind::Int) : types.builtin_name(word);
+                base.type = word == "zero" ? types.scalar(TypeKind::Int)
+                                           : types.builtin_name(word, {.standard = Standard::CL20});
         }
         REQUIRE_MESSAGE(base.type != nullptr, text);
         return pointer ? QualType{.type = types.pointer(base)} : base;
@@ -418,8 +419,8 @@ TEST_CASE("mangling of user functions") {
     CHECK(mangled({"image2d_t", "image2d_t", "sampler_t", "event_t", "private event_t*"}) ==
           "_Z3foo14ocl_image2d_roS_11ocl_sampler9ocl_eventPS1_");
     CHECK(mangled({"half", "bool", "size_t"}) == "_Z3fooDhbm");
-    QualType array = {.type =
-                          f.types.pointer({.type = f.types.array({.type = f.types.builtin_name("int")}, 4)})};
+    QualType array = {
+        .type = f.types.pointer({.type = f.types.array({.type = f.types.builtin_name("int", {})}, 4)})};
     QualType arrays[] = {array, array};
     CHECK(mangle("foo", arrays) == "_Z3fooPA4_iS1_");
     QualType pointer = {.type = f.types.pointer(f.type("private int*"))};

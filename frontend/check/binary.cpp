@@ -59,9 +59,7 @@ Expr* Checker::invalid_operands(const BinaryExpr& e) {
     return error_expr(e);
 }
 
-bool Checker::half_operand(const Expr* e) {
-    return !features_.has(Ext::Fp16) && e->is_lvalue && e->type->scalar()->kind == TypeKind::Half;
-}
+bool Checker::half_operand(const Expr* e) { return e->is_lvalue && is_storage_only(e->type.type); }
 
 /// Usual arithmetic conversions (OpenCL C 6.2.6) of two rvalues; `e` has the operands as the message shows them.
 bool Checker::both_to_common(const BinaryExpr& e, Expr*& lhs, Expr*& rhs) {

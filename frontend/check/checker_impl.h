@@ -351,6 +351,12 @@ class Checker {
     bool is_atomic(const Expr* e) const { return !is_error(e) && e->type->kind == TypeKind::Atomic; }
     bool at_least(Standard standard) const { return options_.standard >= standard; }
     bool has_generic_space() const { return features_.has(Ext::GenericAddressSpace); }
+    bool usable(Ext e) const { return features_.usable(e, enabled_); }
+    /// Whether only pointers to `type` may be: half needs its extension and the pragma, its vectors the extension.
+    bool is_storage_only(const Type* type) const {
+        if (type->kind == TypeKind::Half) return !usable(Ext::Fp16);
+        return type->scalar()->kind == TypeKind::Half && !features_.has(Ext::Fp16);
+    }
     QualType int_type() const { return {.type = types_.scalar(TypeKind::Int)}; }
     QualType error_type() const { return {.type = types_.error()}; }
 
@@ -360,6 +366,7 @@ class Checker {
     Arena& arena_;
     Diagnostics& diags_;
     builtin::ResolutionCache builtins_{features_, types_, arena_};
+    ExtSet enabled_ = {};  ///< by pragmas, where the walk stands
     ScopeStack scopes_ = {};
     FunctionContext* function_ = nullptr;
     SwitchContext* switch_ = nullptr;

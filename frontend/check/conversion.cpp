@@ -273,7 +273,7 @@ Expr* Checker::written_cast(CastExpr& e) {
         diags_.error(e.range, "cast to incomplete or non-scalar type '", to, "'");
         return error_expr(e);
     }
-    if (to->scalar()->kind == TypeKind::Half && !features_.has(Ext::Fp16)) {
+    if (is_storage_only(to.type)) {
         diags_.error(e.range, "casting to type '", to, "' is not allowed");
         return error_expr(e);
     }

@@ -5,19 +5,6 @@
 
 namespace caldera::frontend {
 
-namespace {
-std::string_view version_name(Standard standard) {
-    switch (standard) {
-        case Standard::CL10: return "1.0";
-        case Standard::CL11: return "1.1";
-        case Standard::CL12: return "1.2";
-        case Standard::CL20: return "2.0";
-        case Standard::CL30: return "3.0";
-    }
-    return "";
-}
-}  // namespace
-
 void Checker::declaration(Decl* decl) {
     if (diags_.stopped()) return;
     switch (decl->kind) {
@@ -33,18 +20,28 @@ void Checker::declaration(Decl* decl) {
     }
 }
 
-/// OpenCL C 6.8: no auto and no register. Shared specifiers are reported once.
+/// OpenCL C 6.8: no auto and no register; before 1.2 no static and no extern. Shared specifiers are reported once.
 bool Checker::refuse_storage(const Specifiers& spec) {
-    if (spec.storage != StorageClass::Auto && spec.storage != StorageClass::Register) return false;
+    std::string_view name;
+    switch (spec.storage) {
+        case StorageClass::None:
+        case StorageClass::Typedef: return false;
+        case StorageClass::Extern: name = "extern"; break;
+        case StorageClass::Static: name = "static"; break;
+        case StorageClass::Auto: name = "auto"; break;
+        case StorageClass::Register: name = "register"; break;
+    }
+    bool of_12 = spec.storage == StorageClass::Extern || spec.storage == StorageClass::Static;
+    if ((of_12 && at_least(Standard::CL12)) || usable(Ext::StorageClasses)) return false;
     if (&spec != last_refused_)
         diags_.error(spec.storage_range, "OpenCL C version ", version_name(options_.standard),
-                     " does not support the '", spec.storage == StorageClass::Auto ? "auto" : "register",
-                     "' storage class specifier");
+                     " does not support the '", name, "' storage class specifier");
     last_refused_ = &spec;
     return true;
 }
 
 void Checker::empty_decl(EmptyDecl& decl) {
+    if (!decl.pragma.empty()) enabled_ = decl.enabled;
     Specifiers* spec = decl.specifiers;
     if (!spec) return;
     if (spec->record) {
@@ -71,8 +68,8 @@ void Checker::static_assertion(StaticAssertDecl& decl) {
 
 /// The names of built-in types are declared at file scope (OpenCL C 6.1.9); those of images are keywords.
 bool Checker::hides_builtin_type(const Decl& decl) {
-    const Type* builtin = types_.builtin_name(decl.name, at_least(Standard::CL20));
-    if (!builtin || !has_type(*builtin, options_)) return false;
+    const Type* builtin = types_.builtin_name(decl.name, features_);
+    if (!builtin) return false;
     if (function_ && builtin->kind != TypeKind::Image) return false;
     if (decl.kind != DeclKind::Typedef)
         diags_.error(decl.name_range, "redefinition of '", decl.name, "' as different kind of symbol");
@@ -143,7 +140,7 @@ bool Checker::variable_type(VarDecl& var) {
     }
     const Type* element = type.type;
     while (element->is_array()) element = element->element.type;
-    if (element->scalar()->kind == TypeKind::Half && !features_.has(Ext::Fp16)) {
+    if (is_storage_only(element)) {
         diags_.error(at, "declaring variable of type '", type, "' is not allowed");
         return false;
     }
@@ -191,16 +188,16 @@ void Checker::variable_space(VarDecl& var, bool has_space) {
 
 /// OpenCL C 6.5 and 6.5.1.
 void Checker::file_variable_space(VarDecl& var, bool has_space) {
-    if (at_least(Standard::CL20) && !has_space) {
+    bool has_globals = features_.has(Ext::ProgramScopeVariables);
+    if (has_globals && !has_space) {
         var.type = in_space(var.type, AddressSpace::Global);
         return;
     }
     AddressSpace space = var.type.space;
-    if (space == AddressSpace::Constant || (space == AddressSpace::Global && at_least(Standard::CL20)))
-        return;
+    if (space == AddressSpace::Constant || (space == AddressSpace::Global && has_globals)) return;
     std::string_view what = var.storage == StorageClass::Extern ? "extern" : "program scope";
     diags_.error(var.name_range, what, " variable must reside in ",
-                 at_least(Standard::CL20) ? "global or constant" : "constant", " address space");
+                 has_globals ? "global or constant" : "constant", " address space");
     var.type = error_type();
 }
 
@@ -219,17 +216,20 @@ void Checker::local_variable_space(VarDecl& var, bool has_space) {
         diags_.error(at, parts...);
         var.type = error_type();
     };
-    if (var.storage == StorageClass::Static && !at_least(Standard::CL20))
-        return refuse("variables in function scope cannot be declared static");
+    if (var.storage == StorageClass::Static && !at_least(Standard::CL20)) {
+        if (var.specifiers != last_refused_)
+            diags_.error(at, "variables in function scope cannot be declared static");
+        var.type = error_type();
+        return;
+    }
     if (var.storage == StorageClass::Static || var.storage == StorageClass::Extern) {
         std::string_view what = var.storage == StorageClass::Extern ? "extern" : "static local";
-        if (!has_space && at_least(Standard::CL20)) {
+        bool has_globals = features_.has(Ext::ProgramScopeVariables);
+        if (!has_space && has_globals)
             var.type = in_space(var.type, AddressSpace::Global);
-        } else if (space != AddressSpace::Constant &&
-                   !(space == AddressSpace::Global && at_least(Standard::CL20))) {
-            refuse(what, " variable must reside in ",
-                   at_least(Standard::CL20) ? "global or constant" : "constant", " address space");
-        }
+        else if (space != AddressSpace::Constant && !(space == AddressSpace::Global && has_globals))
+            refuse(what, " variable must reside in ", has_globals ? "global or constant" : "constant",
+                   " address space");
         return;
     }
     if (space == AddressSpace::Private) return;

@@ -456,7 +456,7 @@ Expr* Checker::vector_literal(VectorLiteralExpr& e) {
         diags_.error(e.range, "a list of ", e.elements.size(), " values cannot be cast to type '", type, "'");
         return error_expr(e);
     }
-    if (type->scalar()->kind == TypeKind::Half && !features_.has(Ext::Fp16)) {
+    if (is_storage_only(type.type)) {
         diags_.error(e.range, "casting to type '", type, "' is not allowed");
         return error_expr(e);
     }

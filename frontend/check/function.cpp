@@ -61,7 +61,7 @@ void Checker::parameter(VarDecl& param) {
         if (type.has_space && result.space != AddressSpace::Private) {
             diags_.error(at, "parameter may not be qualified with an address space");
             result = error_type();
-        } else if (result->scalar()->kind == TypeKind::Half && !features_.has(Ext::Fp16)) {
+        } else if (is_storage_only(result.type)) {
             diags_.error(at, "declaring function parameter of type '", result,
                          "' is not allowed; did you forget * ?");
             result = error_type();

@@ -161,7 +161,7 @@ void Checker::kernel_param(VarDecl& param) {
         return;
     }
     const FieldDecl* field = nullptr;
-    const Type* wrong = unfit(type.type, features_.has(Ext::Fp16), field);
+    const Type* wrong = unfit(type.type, usable(Ext::Fp16), field);
     bool sized = param.declarator.chunks.empty() && type->kind != TypeKind::Pipe &&
                  is_address_sized(*param.specifiers);
     if (wrong || sized) {

@@ -269,7 +269,7 @@ TypeInProgress Checker::function_returning(TypeInProgress base, DeclaratorChunk&
                result->kind == TypeKind::BlockPointer || result->kind == TypeKind::Pipe) {
         diags_.error(at, "declaring function return value of type '", result, "' is not allowed");
         result = error_type();
-    } else if (result->scalar()->kind == TypeKind::Half && !features_.has(Ext::Fp16)) {
+    } else if (is_storage_only(result.type)) {
         diags_.error(at, "declaring function return value of type '", result,
                      "' is not allowed; did you forget * ?");
         result = error_type();

@@ -25,8 +25,9 @@ struct NumberLiteral {
 };
 
 /// Of a Token::Number. An unsuffixed floating constant is double, or float with single_precision_constant or without
-/// fp64; `h` needs fp16. Integers take the first type of C99 6.4.4.1p5 that holds them; `ll` is taken as `l`.
-NumberLiteral parse_number(const Tok& token, const CompileOptions& options, Diagnostics& diags);
+/// a usable fp64; `h` needs a usable fp16. `enabled` is what pragmas have enabled. Integers take the first type of C99 6.4.4.1p5 that holds them; `ll` is taken as `l`.
+NumberLiteral parse_number(const Tok& token, const CompileOptions& options, const ExtSet& enabled,
+                           Diagnostics& diags);
 
 /// Of a Token::Char: an int (C99 6.4.4.4p10); a multi-character constant as clang and gcc value it.
 struct CharLiteral {

@@ -28,7 +28,8 @@ Parsed parse(std::string_view text, CompileOptions options = {}) {
     std::vector<Tok> tokens;
     for (Tok tok = lexer.next(); tok.kind != Token::End; tok = lexer.next()) tokens.push_back(tok);
     Parsed result;
-    if (tokens.at(0).kind == Token::Number) result.number = parse_number(tokens[0], options, diags);
+    if (tokens.at(0).kind == Token::Number)
+        result.number = parse_number(tokens[0], options, ExtSet::all(), diags);
     if (tokens.at(0).kind == Token::Char) result.character = parse_char(tokens[0], diags);
     if (tokens.at(0).kind == Token::String) result.string = parse_string(tokens, diags);
     result.log = render(diags, sources, false);

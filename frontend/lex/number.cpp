@@ -13,8 +13,8 @@ namespace {
 /// One Token::Number being taken apart.
 class NumberParser {
  public:
-    NumberParser(const Tok& token, const CompileOptions& options, Diagnostics& diags)
-        : token_(token), text_(token.text), options_(options), diags_(diags) {}
+    NumberParser(const Tok& token, const CompileOptions& options, const ExtSet& enabled, Diagnostics& diags)
+        : token_(token), text_(token.text), options_(options), enabled_(enabled), diags_(diags) {}
 
     NumberLiteral parse();
 
@@ -43,6 +43,7 @@ class NumberParser {
     const Tok& token_;
     std::string_view text_;
     const CompileOptions& options_;
+    const ExtSet& enabled_;
     Diagnostics& diags_;
     int base_ = 10;
     size_t digits_begin_ = 0;
@@ -180,7 +181,7 @@ void NumberParser::floating(size_t digits_end, bool has_exponent) {
 bool NumberParser::floating_suffix(std::string_view suffix) {
     if (suffix == "f" || suffix == "F") return true;
     if (suffix == "h" || suffix == "H") {
-        if (options_.has(Ext::Fp16))
+        if (options_.features().usable(Ext::Fp16, enabled_))
             result_.type = TypeKind::Half;
         else
             error(0, "half precision constant requires cl_khr_fp16");
@@ -188,7 +189,7 @@ bool NumberParser::floating_suffix(std::string_view suffix) {
     }
     if (!suffix.empty()) return false;  // l and L: long double is reserved (OpenCL C 6.1.4)
     if (options_.single_precision_constant) return true;
-    if (options_.has(Ext::Fp64))
+    if (options_.features().usable(Ext::Fp64, enabled_))
         result_.type = TypeKind::Double;
     else
         diags_.warning(Warning::DoubleConstant, token_.range,
@@ -251,8 +252,9 @@ void NumberParser::floating_value(std::string_view digits) {
 
 }  // namespace
 
-NumberLiteral parse_number(const Tok& token, const CompileOptions& options, Diagnostics& diags) {
-    return NumberParser(token, options, diags).parse();
+NumberLiteral parse_number(const Tok& token, const CompileOptions& options, const ExtSet& enabled,
+                           Diagnostics& diags) {
+    return NumberParser(token, options, enabled, diags).parse();
 }
 
 double round_to(TypeKind type, double value) {

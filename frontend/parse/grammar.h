@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "frontend/ast/ast.h"
@@ -184,6 +185,7 @@ class Parser {
     /// A pragma inside a block: changes the block, waits in pending_ for the next loop, or becomes a declaration.
     void block_pragma(bool at_start, List<Stmt*>& body);
     Decl* extension_pragma(const Tok& pragma);
+    void enable_extension(const Tok& pragma, std::string_view name, std::string_view behaviour);
     bool fp_contract_pragma(const Tok& pragma);
     bool pack_pragma(const Tok& pragma);
     bool pop_pack(std::string_view label);
@@ -200,7 +202,7 @@ class Parser {
     void function_specifier(Specifiers& s, bool& flag, Context context);
     void type_word(Specifiers& s, Words& words);
     bool named_type(Specifiers& s, Words& words, Context context);
-    bool refuse_generic();
+    bool refuse_qualifier();
     void unknown_type(Specifiers& s, Words& words, Context context);
     void base_type(Specifiers& s, Words& words, SourceRange range, std::string_view word);
     void address_space(bool& has_space, AddressSpace& space, SourceRange& range);
@@ -351,6 +353,8 @@ class Parser {
     bool in_function_ = false;
     SourceRange trailing_else_ = {};  ///< of the last `if` read, when no braces separate it from the next
     bool no_contraction_ = false;     ///< FP_CONTRACT OFF is in force
+    ExtSet enabled_ = {};             ///< by #pragma OPENCL EXTENSION
+    std::unordered_set<std::string_view> announced_ = {};  ///< names that such a pragma began or ended
     uint32_t depth_ = 0;
     uint32_t peak_ = 0;  ///< the deepest level of the expression in hand, counted from the root
     uint32_t brackets_ = 0;

@@ -14,7 +14,4 @@ namespace caldera::frontend {
 TranslationUnit* parse(Preprocessor& tokens, const CompileOptions& options, TypeTable& types, Arena& arena,
                        Diagnostics& diags);
 
-/// Whether the language has the type that a built-in name means: some came with an extension or a feature.
-bool has_type(const Type& type, const CompileOptions& options);
-
 }  // namespace caldera::frontend

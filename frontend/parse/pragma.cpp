@@ -174,9 +174,37 @@ Decl* Parser::extension_pragma(const Tok& pragma) {
     if (name == "all" && behaviour != "disable") return ignore(name, "expected 'disable' - ignoring");
     if (behaviour != "enable" && behaviour != "disable" && behaviour != "begin" && behaviour != "end")
         return ignore(behaviour, "expected 'enable', 'disable', 'begin' or 'end' - ignoring");
+    enable_extension(pragma, name, behaviour);
     auto* decl = node<EmptyDecl>(pragma.range);
     decl->pragma = pragma.text;
+    decl->enabled = enabled_;
     return decl;
+}
+
+void Parser::enable_extension(const Tok& pragma, std::string_view name, std::string_view behaviour) {
+    if (name == "all") {
+        enabled_ = {};
+        return;
+    }
+    if (behaviour == "begin" || behaviour == "end") {  // around the declarations of a vendor's extension
+        announced_.insert(name);
+        return;
+    }
+    const Features features = options_.features();
+    std::optional<Ext> ext = find_extension(name);
+    if (!ext || !has_pragma(*ext)) {
+        if (!announced_.contains(name))
+            diags_.warning(Warning::IgnoredPragmas, inside_pragma(pragma, name), "OpenCL extension '", name,
+                           "' unknown or does not require pragma - ignoring");
+    } else if (!features.has(*ext)) {
+        diags_.warning(Warning::IgnoredPragmas, inside_pragma(pragma, name), "unsupported OpenCL extension '",
+                       name, "' - ignoring");
+    } else if (is_core(*ext, features.standard)) {
+        diags_.warning(Warning::PedanticCoreFeatures, inside_pragma(pragma, name), "OpenCL extension '", name,
+                       "' is core feature or supported optional core feature - ignoring");
+    } else {
+        enabled_.set(*ext, behaviour == "enable");
+    }
 }
 
 /// `unroll` (number | `(` number `)`)? | `nounroll`: an attribute of the loop that follows.

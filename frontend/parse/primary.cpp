@@ -45,7 +45,7 @@ Expr* Parser::number() {
 }
 
 Expr* Parser::number_literal(const Tok& token) {
-    NumberLiteral literal = parse_number(token, options_, diags_);
+    NumberLiteral literal = parse_number(token, options_, enabled_, diags_);
     if (!literal.valid) return error_expr(token.range);
     if (literal.is_floating()) {
         auto* e = node<FloatLiteralExpr>(token.range);

@@ -4,30 +4,13 @@
 // One map holds what each name means now; a scope keeps what it has hidden and puts it back when it ends. A name that
 // nothing has declared is looked up among the built-in type names once, and the answer is kept in the same map.
 #include "frontend/parse/grammar.h"
-#include "frontend/parse/parser.h"
 
 namespace caldera::frontend {
-
-bool has_type(const Type& type, const CompileOptions& options) {
-    switch (type.kind) {
-        case TypeKind::Queue:
-        case TypeKind::ClkEvent:
-        case TypeKind::NDRange: return options.features().has(Ext::DeviceEnqueue);
-        case TypeKind::ReserveId: return options.features().has(Ext::Pipes);
-        case TypeKind::Vector:  // OpenCL C 6.1.4: halfn is reserved
-            return type.element->kind != TypeKind::Half || options.has(Ext::Fp16);
-        case TypeKind::Atomic:  // OpenCL C 6.13.11.6
-            return type.size_bytes != 8 ||
-                   (options.has(Ext::Int64BaseAtomics) && options.has(Ext::Int64ExtendedAtomics));
-        default: return true;
-    }
-}
 
 const Parser::NameInfo& Parser::lookup(std::string_view name) {
     auto [it, is_new] = names_.try_emplace(name);
     if (is_new) {
-        if (const Type* type = types_.builtin_name(name, options_.standard >= Standard::CL20);
-            type && has_type(*type, options_))
+        if (const Type* type = types_.builtin_name(name, options_.features()))
             it->second = {.kind = NameKind::Builtin,
                           .vector = type->is_vector() ? Vectorness::Yes : Vectorness::No,
                           .builtin = type};

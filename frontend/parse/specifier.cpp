@@ -82,8 +82,11 @@ bool Parser::specifier(Specifiers& s, Words& words, List<Attribute>& all, Contex
         case Token::KwGlobal:
         case Token::KwLocal:
         case Token::KwConstant:
-        case Token::KwPrivate:
-        case Token::KwGeneric: address_space(s.has_space, s.space, s.space_range); return true;
+        case Token::KwPrivate: address_space(s.has_space, s.space, s.space_range); return true;
+        case Token::KwGeneric:
+            if (!options_.has(Ext::GenericAddressSpace)) return refuse_qualifier();
+            address_space(s.has_space, s.space, s.space_range);
+            return true;
         case Token::KwReadOnly:
         case Token::KwWriteOnly:
         case Token::KwReadWrite: access_qualifier(s); return true;
@@ -140,7 +143,7 @@ bool Parser::specifier(Specifiers& s, Words& words, List<Attribute>& all, Contex
         }
         case Token::KwAtomic: refuse_atomic(s, words); return true;
         case Token::Identifier:
-            return is_generic_word(tok_) ? refuse_generic() : named_type(s, words, context);
+            return is_generic_word(tok_) ? refuse_qualifier() : named_type(s, words, context);
         default: return false;
     }
 }
@@ -325,12 +328,10 @@ const Type* Parser::type_of_words(const Specifiers& s, const Words& words) {
     return integer(TypeKind::Int, TypeKind::UInt);
 }
 
-/// Before 2.0 `generic` is reserved (OpenCL C 6.5).
-bool Parser::refuse_generic() {
-    std::string_view version = options_.standard == Standard::CL10   ? "1.0"
-                               : options_.standard == Standard::CL11 ? "1.1"
-                                                                     : "1.2";
-    error(tok_.range, "OpenCL C version ", version, " does not support the '", tok_.text, "' type qualifier");
+/// `generic` is reserved where there is no generic address space (OpenCL C 6.5).
+bool Parser::refuse_qualifier() {
+    error(tok_.range, "OpenCL C version ", version_name(options_.standard), " does not support the '",
+          tok_.text, "' type qualifier");
     synchronise();
     advance();
     return true;

@@ -35,6 +35,10 @@ TEST_CASE("faults of the option string") {
     CHECK(fault("k.cl") == "unknown build option 'k.cl'");
     CHECK(fault("-D") == "argument to '-D' is missing (expected 1 value)");
     CHECK(fault("-cl-std=CL7") == "invalid value 'CL7' in '-cl-std=CL7'");
+    CHECK(fault("-std=c99") == "invalid value 'c99' in '-std=c99'");
+    CHECK(fault("-cl-std=CL1.3") == "invalid value 'CL1.3' in '-cl-std=CL1.3'");
+    CHECK(fault("-cl-std=") == "invalid value '' in '-cl-std='");
+    CHECK(fault("-cl-ext=cl_khr_fp16") == "invalid value 'cl_khr_fp16' in '-cl-ext=cl_khr_fp16'");
     CHECK(fault("-D 'x") == "unterminated quote in the build options");
     CHECK(fault("-ferror-limit=x") == "invalid value 'x' in '-ferror-limit=x'");
 }
@@ -50,4 +54,19 @@ TEST_CASE("what options imply") {
     REQUIRE(parse_build_options("-cl-ext=-all,+cl_khr_fp64", options));
     CHECK(options.has(Ext::Fp64));
     CHECK(!options.has(Ext::Fp16));
+}
+
+TEST_CASE("-cl-std= and its other spellings") {
+    auto standard_of = [](const char* text) {
+        CompileOptions options;
+        REQUIRE(parse_build_options(text, options));
+        return options.standard;
+    };
+    CHECK(standard_of("") == Standard::CL12);
+    CHECK(standard_of("-cl-std=CL") == Standard::CL10);
+    CHECK(standard_of("-cl-std=cl1.0") == Standard::CL10);
+    CHECK(standard_of("-cl-std=CL1.1") == Standard::CL11);
+    CHECK(standard_of("-std=cl1.2") == Standard::CL12);
+    CHECK(standard_of("-cl-std=CL1.2 -std=CL2.0") == Standard::CL20);
+    CHECK(standard_of("-cl-std=CL3.0") == Standard::CL30);
 }

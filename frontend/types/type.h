@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "frontend/arena.h"
+#include "frontend/features.h"
 
 namespace caldera::frontend {
 
@@ -166,9 +167,8 @@ class TypeTable {
         const Type* operand);  ///< int, or the signed vector of the same width (6.3.4)
     const Type* size_type() const { return scalar(TypeKind::ULong); }
     const Type* ptrdiff_type() const { return scalar(TypeKind::Long); }
-    /// See above. Names that came with OpenCL C 2.0 (atomic_int, queue_t, ...) only with `standard_20`; checks of
-    /// optional features (fp16, fp64) are the checker's.
-    const Type* builtin_name(std::string_view name, bool standard_20 = true);
+    /// See above; only names that the language has. Whether half and double may be used is the checker's.
+    const Type* builtin_name(std::string_view name, const Features& features);
 
  private:
     const Type* unique(const Type& type);

@@ -15,15 +15,25 @@ struct Word {
     std::string_view name;
     Group group;
     uint8_t kind;  // TypeKind, or ImageKind for Image; of the value for Atomic
-    bool standard_20 = false;
+    Standard since = Standard::CL10;
+    std::array<Ext, 2> needs = {};
 };
 
-constexpr Word word(std::string_view name, TypeKind kind, Group group = Group::Scalar,
-                    bool standard_20 = false) {
-    return {name, group, static_cast<uint8_t>(kind), standard_20};
+constexpr Word word(std::string_view name, TypeKind kind, Group group = Group::Scalar) {
+    return {name, group, static_cast<uint8_t>(kind)};
 }
-constexpr Word atomic(std::string_view name, TypeKind value) {
-    return word(name, value, Group::Atomic, true);
+constexpr Word since_20(std::string_view name, TypeKind kind, Ext need = Ext::None) {
+    return {name, Group::Scalar, static_cast<uint8_t>(kind), Standard::CL20, {need}};
+}
+constexpr Word atomic(std::string_view name, TypeKind value, Ext need = Ext::None) {
+    return {name, Group::Atomic, static_cast<uint8_t>(value), Standard::CL20, {need}};
+}
+constexpr Word atomic_64(std::string_view name, TypeKind value) {
+    return {name,
+            Group::Atomic,
+            static_cast<uint8_t>(value),
+            Standard::CL20,
+            {Ext::Int64BaseAtomics, Ext::Int64ExtendedAtomics}};
 }
 
 constexpr auto kWords = [] {
@@ -51,25 +61,26 @@ constexpr auto kWords = [] {
         word("sampler_t", TypeKind::Sampler),
         word("event_t", TypeKind::Event),
         word("cl_mem_fence_flags", TypeKind::UInt),
-        word("queue_t", TypeKind::Queue, Group::Scalar, true),
-        word("clk_event_t", TypeKind::ClkEvent, Group::Scalar, true),
-        word("reserve_id_t", TypeKind::ReserveId, Group::Scalar, true),
-        word("ndrange_t", TypeKind::NDRange, Group::Scalar, true),
-        word("kernel_enqueue_flags_t", TypeKind::Int, Group::Scalar, true),
-        word("clk_profiling_info", TypeKind::Int, Group::Scalar, true),
-        word("memory_order", TypeKind::Int, Group::Scalar, true),
-        word("memory_scope", TypeKind::Int, Group::Scalar, true),
+        since_20("queue_t", TypeKind::Queue, Ext::DeviceEnqueue),
+        since_20("clk_event_t", TypeKind::ClkEvent, Ext::DeviceEnqueue),
+        since_20("reserve_id_t", TypeKind::ReserveId, Ext::Pipes),
+        since_20("ndrange_t", TypeKind::NDRange, Ext::DeviceEnqueue),
+        since_20("kernel_enqueue_flags_t", TypeKind::Int),
+        since_20("clk_profiling_info", TypeKind::Int),
+        since_20("memory_order", TypeKind::Int),
+        since_20("memory_scope", TypeKind::Int),
         atomic("atomic_int", TypeKind::Int),
         atomic("atomic_uint", TypeKind::UInt),
-        atomic("atomic_long", TypeKind::Long),
-        atomic("atomic_ulong", TypeKind::ULong),
+        atomic("atomic_half", TypeKind::Half, Ext::Fp16),
         atomic("atomic_float", TypeKind::Float),
-        atomic("atomic_double", TypeKind::Double),
         atomic("atomic_flag", TypeKind::Int),
-        atomic("atomic_size_t", TypeKind::ULong),
-        atomic("atomic_ptrdiff_t", TypeKind::Long),
-        atomic("atomic_intptr_t", TypeKind::Long),
-        atomic("atomic_uintptr_t", TypeKind::ULong),
+        atomic_64("atomic_long", TypeKind::Long),
+        atomic_64("atomic_ulong", TypeKind::ULong),
+        atomic_64("atomic_double", TypeKind::Double),
+        atomic_64("atomic_size_t", TypeKind::ULong),
+        atomic_64("atomic_ptrdiff_t", TypeKind::Long),
+        atomic_64("atomic_intptr_t", TypeKind::Long),
+        atomic_64("atomic_uintptr_t", TypeKind::ULong),
     });
     std::ranges::sort(words, {}, &Word::name);
     return words;
@@ -121,16 +132,20 @@ bool is_reserved_type_name(std::string_view name) {
     return element == "bool" || element == "quad" || (word && word->group == Group::VectorElement);
 }
 
-const Type* TypeTable::builtin_name(std::string_view name, bool standard_20) {
+const Type* TypeTable::builtin_name(std::string_view name, const Features& features) {
     if (name.empty()) return nullptr;
     if (is_digit(name.back())) {
         uint32_t lanes = take_lanes(name);
         const Word* element = lanes != 0 ? find(name) : nullptr;
         if (!element || element->group != Group::VectorElement) return nullptr;
+        bool is_half = element->kind == static_cast<uint8_t>(TypeKind::Half);
+        if (is_half && !features.has(Ext::Fp16)) return nullptr;  // OpenCL C 6.1.4: halfn is reserved
         return vector(scalar(static_cast<TypeKind>(element->kind)), lanes);
     }
     const Word* found = find(name);
-    if (!found || (found->standard_20 && !standard_20)) return nullptr;
+    if (!found || !features.at_least(found->since)) return nullptr;
+    for (Ext need : found->needs)
+        if (need != Ext::None && !features.has(need)) return nullptr;
     switch (found->group) {
         case Group::Scalar:
         case Group::VectorElement: return scalar(static_cast<TypeKind>(found->kind));

@@ -11,7 +11,9 @@ namespace {
 struct Fixture {
     Arena arena;
     TypeTable types{arena};
-    const Type* operator()(std::string_view name) { return types.builtin_name(name); }
+    const Type* operator()(std::string_view name) {
+        return types.builtin_name(name, {.standard = Standard::CL20});
+    }
     QualType in(AddressSpace space, std::string_view name) { return {.type = (*this)(name), .space = space}; }
 };
 
@@ -62,8 +64,14 @@ TEST_CASE("1.1.1: names and sizes of built-in types") {
     CHECK(f("atomic_int")->element.type == f("int"));
     for (auto name : {"float5", "float1", "bool2", "size_t4", "4", "", "floats", "image2d_t4", "float04"})
         CHECK(f(name) == nullptr);
-    CHECK(f.types.builtin_name("atomic_int", false) == nullptr);
-    CHECK(f.types.builtin_name("event_t", false) != nullptr);
+    CHECK(f.types.builtin_name("atomic_int", {.standard = Standard::CL12}) == nullptr);
+    CHECK(f.types.builtin_name("event_t", {.standard = Standard::CL12}) != nullptr);
+    Features bare = {.standard = Standard::CL30, .device = {}};
+    for (auto name : {"queue_t", "reserve_id_t", "atomic_long", "atomic_size_t"}) {
+        CHECK(f.types.builtin_name(name, bare) == nullptr);
+        CHECK(f.types.builtin_name(name, {.standard = Standard::CL30}) != nullptr);
+    }
+    CHECK(f.types.builtin_name("atomic_int", bare) != nullptr);
 }
 
 TEST_CASE("types print as clang prints them") {
