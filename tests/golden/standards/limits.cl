@@ -39,7 +39,7 @@
 // CHECK: = OpConstant %float 2.71828175
 // CHECK: = OpConstant %float 3.14159274
 // CHECK: = OpConstant %double 3.1415926535897931
-#define HAS_TYPE(x, type) __builtin_types_compatible_p(typeof(x), type)
+#define HAS_TYPE(x, type) __builtin_types_compatible_p(__typeof__(x), type)
 kernel void k(global float *f, global double *d, global int *types) {
     *f = MAXFLOAT;  // 1.13.2-80
     f[1] = HUGE_VALF;  // 1.13.2-81
