@@ -13,6 +13,7 @@ struct Parser::Words {
     uint32_t longs = 0;
     SourceRange width_range = {}, sign_range = {};
     bool any_word = false;
+    bool is_reserved = false;  ///< _Complex or _Imaginary, which was reported
     bool other_type = false;  ///< a typedef, a record, typeof, …
     std::string_view last = {};
     bool any() const { return any_word || other_type; }
@@ -264,6 +265,7 @@ void Parser::type_word(Specifiers& s, Words& words) {
             words.width_range = tok_.range;
     } else if (at(Token::KwComplex) || at(Token::KwImaginary)) {
         error(tok_.range, "'", tok_.text, "' is reserved in OpenCL C");
+        words.is_reserved = true;
         keep = false;
     } else if (words.base != Token::End) {
         conflict(spelling(words.base));
@@ -290,6 +292,7 @@ void Parser::finish_words(Specifiers& s, const Words& words) {
 
 /// The table of C99 6.7.2p2, less what OpenCL C reserves (6.1.4).
 const Type* Parser::type_of_words(const Specifiers& s, const Words& words) {
+    if (words.is_reserved) return types_.error();
     bool is_integer = words.base == Token::End || words.base == Token::KwInt;
     bool is_unsigned = words.sign == Token::KwUnsigned;
     std::string_view width = words.is_short ? "short" : "long";
