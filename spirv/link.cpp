@@ -88,7 +88,8 @@ class Linker {
             Result<Done> sound = module ? verify(*module) : Result<Done>(module.error());
             if (sound) sound = validate(input.words);  // SPIRV-Tools' linker trusts what it reads
             if (!sound) {
-                const std::string& message = sound.error().message;  // an instruction may follow the first line
+                const std::string& message =
+                    sound.error().message;  // an instruction may follow the first line
                 return Error{.message = input.name + ": " + message.substr(0, message.find('\n'))};
             }
             units_.push_back({.name = input.name, .module = module.take()});

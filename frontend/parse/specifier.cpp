@@ -14,7 +14,7 @@ struct Parser::Words {
     SourceRange width_range = {}, sign_range = {};
     bool any_word = false;
     bool is_reserved = false;  ///< _Complex or _Imaginary, which was reported
-    bool other_type = false;  ///< a typedef, a record, typeof, …
+    bool other_type = false;   ///< a typedef, a record, typeof, …
     std::string_view last = {};
     bool any() const { return any_word || other_type; }
 };
