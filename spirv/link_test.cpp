@@ -87,7 +87,7 @@ TEST_CASE("what is no module is said by file") {
     std::vector<uint32_t> good = module(defines("f")), cut(good.begin(), good.begin() + 12);
     CHECK(linked({good, {1, 2, 3}}).starts_with("b.spv: "));
     CHECK(linked({cut, good}).starts_with("a.spv: "));
-    CHECK(!link({}, {}));
+    CHECK(!link(std::span<const LinkInput>(), LinkOptions()));
     std::string no_type =
         "%uint = OpTypeInt 32 0\n%one = OpConstant %uint 1\n%p = OpTypePointer Function %one\n";
     CHECK(linked({good, module(no_type)}).starts_with("b.spv: "));  // SPIRV-Tools' linker would crash
