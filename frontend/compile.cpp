@@ -8,6 +8,7 @@
 #include "frontend/ast/dump.h"
 #include "frontend/check/checker.h"
 #include "frontend/emit/emitter.h"
+#include "frontend/lint/lint.h"
 #include "frontend/options.h"
 #include "frontend/parse/parser.h"
 #include "frontend/preprocess/preprocessor.h"
@@ -20,11 +21,14 @@ namespace {
 /// What the stages of one translation unit share.
 struct Session {
     explicit Session(const CompileOptions& given)
-        : options(with_implied(given)), diags(options.warnings), tokens(sources, options, arena, diags) {}
+        : options(with_implied(given)), diags(options.warnings), tokens(sources, options, arena, diags) {
+        diags.place_warnings_in(sources);
+    }
 
     TranslationUnit* parse_and_check() {
         TranslationUnit* unit = parse(tokens, options, types, arena, diags);
         if (!diags.stopped()) check_translation_unit(*unit, options, types, arena, diags);
+        if (!diags.stopped()) lint(*unit, options, arena, diags);
         return unit;
     }
 
@@ -44,8 +48,14 @@ CompileResult run(std::string_view source, const std::string& file_name, const C
     Session session(options);
     Diagnostics& diags = session.diags;
     try {
-        for (const std::string& group : diags.unknown_groups())
-            diags.warning(Warning::UnknownWarningOption, {}, "unknown warning option '-W", group, "'");
+        for (const std::string& group : diags.unknown_groups()) {
+            std::string_view name = group, prefix = "-W";
+            if (name.starts_with("no-")) prefix = "-Wno-", name.remove_prefix(3);
+            std::string_view near = nearest_warning(name);
+            std::string hint =
+                near.empty() ? "" : "; did you mean '" + std::string(prefix) + std::string(near) + "'?";
+            diags.warning(Warning::UnknownWarningOption, {}, "unknown warning option '-W", group, "'", hint);
+        }
         for (const std::string& fault : contradictions(session.options.features())) diags.error({}, fault);
         session.tokens.enter_main_file(source, file_name);
         if (!diags.has_errors()) stages(session, result);

@@ -6,25 +6,15 @@
 #include <deque>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "frontend/source.h"
+#include "frontend/warning_map.h"
 
 namespace caldera::frontend {
 
 struct Type;
 struct QualType;
-
-enum class Severity : uint8_t { Ignored, Note, Warning, Error, Fatal };
-
-/// Warning groups, a row each in warnings.def: the enumerator, its -W spelling, whether it is on by default,
-/// and the groups of groups that turn it on (-Wall, -Wextra, -Wpedantic).
-enum class Warning : uint16_t {
-#define WARNING(id, spelling, by_default, in_groups) id,
-#include "frontend/warnings.def"
-#undef WARNING
-};
 
 struct FixIt {
     SourceRange replace = {};  ///< an empty range (begin == end) inserts
@@ -44,15 +34,6 @@ struct Diagnostic {
     std::vector<Note> notes = {};
     std::vector<FixIt> fixits = {};
     std::vector<SourceRange> highlights = {};  ///< further ranges, underlined with ~
-};
-
-/// What -W options say. Plain data; the default is clang's default.
-struct WarningOptions {
-    bool no_warnings = false;              ///< -w
-    bool all_errors = false;               ///< -Werror
-    bool fatal_errors = false;             ///< -Wfatal-errors
-    uint32_t error_limit = 20;             ///< -ferror-limit=N, 0 is no limit
-    std::vector<std::string> groups = {};  ///< in order: "all", "no-unused-variable", "error=shadow", ...
 };
 
 /// How a text part of a message is made: strings, numbers and types (types in clang's spelling).
@@ -100,11 +81,22 @@ class Diagnostics {
     }
     template <class... Parts>
     Handle warning(Warning group, SourceRange range, const Parts&... parts) {
-        if (!enabled(group)) return Handle(nullptr);
+        if (severity_at(group, range.begin) == Severity::Ignored) return Handle(nullptr);
         return report_warning(group, range, (to_text(parts) + ...));
     }
 
-    bool enabled(Warning group) const { return severities_[static_cast<size_t>(group)] != Severity::Ignored; }
+    /// Whether the command line or some pragma so far has the group on.
+    bool enabled(Warning group) const { return map_.on_somewhere(group); }
+    Severity severity_at(Warning group, SourceLoc place) const {
+        if (!map_.on_somewhere(group)) return Severity::Ignored;
+        return map_.at(group, sources_ && map_.has_pragmas() ? sources_->expansion(place) : SourceLoc());
+    }
+    /// From now on pragmas count, at their places in `sources`.
+    void place_warnings_in(const SourceManager& sources) { sources_ = &sources; }
+    WarningMap& warning_map() { return map_; }
+    /// Null where places have no text, as in some tests.
+    const SourceManager* sources() const { return sources_; }
+    bool in_main_file(SourceLoc place) const { return !sources_ || !sources_->presumed(place).included_from; }
     bool has_errors() const { return errors_ != 0; }
     bool stopped() const { return stopped_; }  ///< a fatal error or the limit: give up quietly
     uint32_t error_count() const { return errors_; }
@@ -114,16 +106,16 @@ class Diagnostics {
     /// #include, those without a place first, what stopped the compilation last. Handles end.
     void sort_by_place(const SourceManager& sources);
     /// Names in `options.groups` that no warning group has, for -Wunknown-warning-option.
-    const std::vector<std::string>& unknown_groups() const { return unknown_groups_; }
+    const std::vector<std::string>& unknown_groups() const { return map_.unknown_groups(); }
 
  private:
     Handle report(Severity severity, SourceRange range, std::string text);
     Handle report_warning(Warning group, SourceRange range, std::string text);
 
     WarningOptions options_;
-    std::vector<Severity> severities_ = {};
+    WarningMap map_;
+    const SourceManager* sources_ = nullptr;
     std::deque<Diagnostic> diagnostics_ = {};
-    std::vector<std::string> unknown_groups_ = {};
     uint32_t errors_ = 0, warnings_ = 0;
     bool stopped_ = false;
 };

@@ -73,6 +73,7 @@ struct Specifiers {
     bool is_inline = false;
     bool is_kernel = false;
     bool is_const = false, is_volatile = false, is_restrict = false;
+    SourceRange const_range = {};
     bool has_space = false;
     AddressSpace space = AddressSpace::Private;
     SourceRange space_range = {};
@@ -147,6 +148,7 @@ struct VarDecl : Decl {
     bool has_global_lifetime =
         false;                      ///< checked: file scope, static, extern, or local/constant in a function
     bool is_used = false;           ///< checked: named outside unevaluated operands
+    bool is_mentioned = false;      ///< checked: named at all
     uint32_t align_bytes = 0;       ///< checked: aligned(N), or 0
     VarDecl* definition = nullptr;  ///< checked: the one object that redeclarations mean (may be this)
 };
@@ -183,6 +185,7 @@ struct TypedefDecl : Decl {
     static constexpr auto kKind = DeclKind::Typedef;
     Specifiers* specifiers = nullptr;
     Declarator declarator = {};
+    bool is_used = false;  ///< checked: something is declared by it
 };
 
 struct FieldDecl : Decl {
@@ -216,7 +219,8 @@ struct EnumConstantDecl : Decl {
     static constexpr auto kKind = DeclKind::EnumConstant;
     Expr* init = nullptr;
     std::span<Attribute> attributes = {};
-    int64_t value = 0;  ///< checked:
+    const EnumDecl* parent = nullptr;  ///< checked:
+    int64_t value = 0;                 ///< checked:
 };
 struct EnumDecl : Decl {
     static constexpr auto kKind = DeclKind::Enum;
@@ -598,6 +602,7 @@ struct IfStmt : Stmt {
     Expr* condition = nullptr;  ///< checked: a scalar rvalue; emit compares with zero
     Stmt* then = nullptr;
     Stmt* otherwise = nullptr;
+    SourceRange else_range = {};  ///< the keyword
 };
 struct SwitchStmt : Stmt {
     static constexpr auto kKind = StmtKind::Switch;

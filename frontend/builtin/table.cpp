@@ -8,6 +8,8 @@
 #include <spirv/unified1/spirv.hpp11>
 #include <string>
 
+#include "frontend/typo.h"
+
 namespace caldera::frontend::builtin {
 
 namespace {
@@ -259,40 +261,12 @@ const Enumerator* enumerator(std::string_view name, const Features& features) {
 
 // ---- "did you mean" ----
 
-namespace {
-
-// Levenshtein's distance, row by row.
-size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<size_t> row(b.size() + 1);
-    for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (size_t i = 1; i <= a.size(); ++i) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b.size(); ++j) {
-            size_t above = row[j];
-            row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-            diagonal = above;
-        }
-    }
-    return row[b.size()];
-}
-
-}  // namespace
-
 std::string_view nearest(std::string_view name, const Features& features) {
-    size_t limit = (name.size() + 2) / 3;  // clang's bound for typo correction
-    std::string_view best = {};
-    size_t best_distance = limit + 1;
-    for (const Row& row : kRows) {
-        if (!enabled(row, features) || row.name.ends_with('_') || row.name.ends_with('#')) continue;
-        size_t low = std::min(row.name.size(), name.size()), high = std::max(row.name.size(), name.size());
-        if (high - low >= best_distance) continue;
-        if (size_t distance = edit_distance(name, row.name); distance < best_distance) {
-            best = row.name;
-            best_distance = distance;
-        }
-    }
-    return best_distance <= limit ? best : std::string_view();
+    Nearest nearest(name);
+    for (const Row& row : kRows)
+        if (enabled(row, features) && !row.name.ends_with('_') && !row.name.ends_with('#'))
+            nearest.consider(row.name);
+    return nearest.found();
 }
 
 }  // namespace caldera::frontend::builtin

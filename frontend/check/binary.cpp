@@ -17,7 +17,7 @@ Expr* Checker::binary(BinaryExpr& e) {
         e.rhs = value(e.rhs);
         if (is_error(e.lhs) || is_error(e.rhs)) return error_expr(e);
         if (only_for_builtins(*e.lhs) || only_for_builtins(*e.rhs)) return invalid_operands(e);
-        warn_unused(*e.lhs);
+        warn_unused(*e.lhs, true);
         e.type = e.rhs->type;
         return &e;
     }
@@ -116,6 +116,7 @@ Expr* Checker::additive_pointer(BinaryExpr& e) {
     if (!pointee->is_void() &&
         !require_complete(pointee, e.op_range, "arithmetic on a pointer to an incomplete type "))
         return error_expr(e);
+    if (pointee->is_void()) warn_void_arithmetic(e.op_range, "a pointer");
     e.lhs = lhs;
     e.rhs = to_index(rhs);
     e.type = {.type = lhs->type.type};
@@ -127,13 +128,22 @@ Expr* Checker::pointer_difference(BinaryExpr& e) {
     Expr* rhs = rvalue(e.rhs);
     const QualType &a = lhs->type->element, &b = rhs->type->element;
     const Type* common = common_pointer(lhs->type.type, rhs->type.type);
-    if (!common || !compatible({.type = a.type}, {.type = b.type})) {
+    if (!common) {
+        diags_
+            .error(e.op_range, "arithmetic operation with operands of type  ('", lhs->type, "' and '",
+                   rhs->type, "') which are pointers to non-overlapping address spaces")
+            .highlight(e.lhs->range)
+            .highlight(e.rhs->range);
+        return error_expr(e);
+    }
+    if (!compatible({.type = a.type}, {.type = b.type})) {
         diags_
             .error(e.op_range, "'", lhs->type, "' and '", rhs->type, "' are not pointers to compatible types")
             .highlight(e.lhs->range)
             .highlight(e.rhs->range);
         return error_expr(e);
     }
+    if (a->is_void()) warn_void_arithmetic(e.op_range, "pointers");
     if (!a->is_void() && !require_complete(a, e.op_range, "arithmetic on a pointer to an incomplete type "))
         return error_expr(e);
     e.lhs = to_pointer(lhs, common);
@@ -216,7 +226,6 @@ Expr* Checker::comparison(BinaryExpr& e) {
     if (is_handle(a) || is_handle(b)) return handle_comparison(e);
     if (!a->is_arithmetic_or_vector() || !b->is_arithmetic_or_vector()) return invalid_operands(e);
     if (!both_to_common(e, lhs, rhs)) return error_expr(e);
-    warn_self_comparison(e);
     e.lhs = lhs;
     e.rhs = rhs;
     e.type = lhs->type->is_vector() ? QualType{.type = types_.comparison_result(lhs->type.type)} : int_type();
@@ -245,7 +254,6 @@ Expr* Checker::pointer_comparison(BinaryExpr& e) {
     Expr* lhs = rvalue(e.lhs);
     Expr* rhs = rvalue(e.rhs);
     auto say = [&](auto handle) { handle.highlight(e.lhs->range).highlight(e.rhs->range); };
-    warn_self_comparison(e);
     if (lhs->type->is_pointer() && rhs->type->is_pointer()) {
         const Type *a = lhs->type.type, *b = rhs->type.type;
         const Type* common = common_pointer(a, b);
@@ -271,6 +279,11 @@ Expr* Checker::pointer_comparison(BinaryExpr& e) {
         const QualType pointer = lhs->type->is_pointer() ? lhs->type : rhs->type;
         if (!integer->type->is_integer()) return invalid_operands(e);
         if (is_null_constant(integer)) {
+            if (strip_parens(integer)->kind == ExprKind::CharLiteral)
+                say(diags_.warning(
+                    Warning::PointerCompare, e.op_range,
+                    "comparing a pointer to a null character constant; did you mean to compare to "
+                    "NULL?"));
             integer = cast(integer, CastKind::NullToPointer, pointer);
         } else {
             say(diags_.warning(Warning::PointerIntegerCompare, e.op_range,

@@ -43,7 +43,7 @@ Expr* Checker::block_literal(BlockLiteralExpr& e) {
     invoke->type = function;
     invoke->specifiers = arena_.make<Specifiers>();
     invoke->specifiers->attributes = e.signature.attributes;
-    warn_unknown_attributes(e.signature.attributes);
+    attributes(e.signature.attributes, kOnFunction);
     invoke->storage = StorageClass::Static;
     invoke->params = e.signature.params;
     invoke->body = e.body;

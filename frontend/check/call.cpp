@@ -18,7 +18,9 @@ Expr* Checker::call(CallExpr& e) {
         bool fine = check_arguments(e);
         (void)fine;
         auto handle = Diagnostics::Handle();
-        std::string_view near = builtin::nearest(ref->name, features_);
+        Decl* meant =
+            scopes_.nearest(ref->name, [](const Decl& known) { return known.kind == DeclKind::Function; });
+        std::string_view near = meant ? meant->name : builtin::nearest(ref->name, features_);
         if (builtin::enumerator(ref->name, features_))
             handle =
                 diags_.error(ref->range, "called object type 'int' is not a function or function pointer");
@@ -32,10 +34,16 @@ Expr* Checker::call(CallExpr& e) {
                          .error(ref->range, "implicit declaration of function '", ref->name,
                                 "' is invalid in OpenCL; did you mean '", near, "'?")
                          .fixit(ref->range, std::string(near));
+        if (meant) handle.note(meant->name_range, "'", near, "' declared here");
         return error_expr(e);
     }
     if (auto* function = dyn<FunctionDecl>(decl)) {
         bool fine = check_arguments(e);
+        if (e.callee->kind ==
+            ExprKind::Paren) {  // as clang has it: a name in parentheses is a pointer (6.9a)
+            diags_.error(ref->range, "taking address of function is not allowed");
+            return error_expr(e);
+        }
         if (function->type->is_error()) return error_expr(e);
         ref->decl = function;
         ref->type = function->type;

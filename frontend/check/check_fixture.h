@@ -9,6 +9,7 @@
 
 #include "frontend/ast/dump.h"
 #include "frontend/check/checker.h"
+#include "frontend/lint/lint.h"
 #include "frontend/parse/parser.h"
 
 namespace caldera::frontend::testing {
@@ -50,6 +51,7 @@ inline Checked check_text(std::string_view source, CompileOptions options) {
     tokens.enter_main_file(source, "test.cl");
     TranslationUnit* unit = parse(tokens, options, types, arena, diags);
     check_translation_unit(*unit, options, types, arena, diags);
+    lint(*unit, options, arena, diags);
     return {dump(*unit), log_of(diags, sources)};
 }
 

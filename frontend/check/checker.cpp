@@ -16,7 +16,7 @@ void Checker::translation_unit(TranslationUnit& unit) {
     }
     link_objects();
     refuse_recursion();
-    warn_unused_functions();
+    warn_unused_at_file_scope();
 }
 
 void check_translation_unit(TranslationUnit& unit, const CompileOptions& options, TypeTable& types,

@@ -38,4 +38,11 @@ std::optional<uint64_t> evaluate_integer(const Expr& expr);
 /// when neither can be told.
 const Expr* block_source(const Expr* e);
 
+/// Where clang's caret points for an expression: at the operator, or the member's name, else at its first byte.
+SourceRange expr_place(const Expr& e);
+
+/// Through parentheses.
+const Expr* strip_parens(const Expr* e);
+Expr* strip_parens(Expr* e);
+
 }  // namespace caldera::frontend

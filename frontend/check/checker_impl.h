@@ -25,6 +25,19 @@ enum class Where : uint8_t { File, Local, Param, Field, Typedef, TypeName };
 struct TypeInProgress {
     QualType type = {};
     bool has_space = false;
+    uint32_t align_bytes = 0;  ///< of a typedef with aligned(N), as long as nothing is derived from it
+};
+
+/// What an attribute stands on; attributes.def says which may stand where.
+enum AttributeSubject : uint8_t {
+    kOnFunction = 1,
+    kOnVariable = 2,
+    kOnParameter = 4,
+    kOnField = 8,
+    kOnRecord = 16,
+    kOnEnum = 32,
+    kOnTypedef = 64,
+    kOnStatement = 128,
 };
 
 /// What is known of the function whose body is being checked.
@@ -64,6 +77,11 @@ class Checker {
     void translation_unit(TranslationUnit& unit);
 
  private:
+    // ---- attribute.cpp ----
+    void attributes(std::span<Attribute> list, AttributeSubject subject);
+    void attributes(const Specifiers& specifiers, const Declarator& declarator, AttributeSubject subject);
+    void ignored_packed(std::span<Attribute> attributes);
+
     // ---- type.cpp: specifiers and declarators to types ----
     TypeInProgress specifier_type(Specifiers& spec, Where where);
     TypeInProgress base_type(Specifiers& spec, Where where);
@@ -81,6 +99,7 @@ class Checker {
     QualType pipe_of(const Specifiers& spec, const QualType& packet);
     TypeInProgress vector_attribute(TypeInProgress base, std::span<Attribute> attributes);
     uint32_t aligned_attribute(std::span<Attribute> attributes);
+    uint32_t typedef_alignment(const Decl* decl) const;  ///< or 0
     bool has_attribute(std::span<Attribute> attributes, std::string_view name) const;
     bool require_complete(const QualType& type, SourceRange range, std::string_view message);
     AddressSpace default_pointee_space() const;
@@ -189,6 +208,7 @@ class Checker {
     void for_declaration(const DeclStmt& stmt);
     void return_statement(ReturnStmt& stmt);
     void unroll_hint(Stmt& stmt, Attribute& attribute);
+    void unroll_pragma(Attribute& attribute);
     Expr* condition(Expr* expr, SourceRange keyword);
     void loop_body(Stmt*& body);
     void leave_scope();
@@ -199,7 +219,7 @@ class Checker {
     Expr* leaf(Expr* e);
     Expr* finish(Expr* e);
     Expr* decl_ref(DeclRefExpr& e);
-    Expr* undeclared(const DeclRefExpr& e);
+    Expr* undeclared(DeclRefExpr& e);
     Expr* string_literal(StringLiteralExpr& e);
     Expr* float_literal(FloatLiteralExpr& e);
     Expr* paren(ParenExpr& e);
@@ -295,7 +315,6 @@ class Checker {
     Expr* cast_event(CastExpr& e, Expr* operand);
     Expr* cast_to_union(const CastExpr& e, const QualType& to, Expr* operand);
     bool is_null_constant(const Expr* e) const;
-    void warn_constant_conversion(const Expr& e, const Type* to, SourceRange at);
 
     // ---- initializer.cpp ----
     Expr* initialize(Expr* init, QualType& type, SourceRange at, bool constant_only);
@@ -325,21 +344,28 @@ class Checker {
 
     // ---- precedence.cpp: warnings of operators that bind otherwise than they look ----
     void warn_precedence(const BinaryExpr& e);
+    void warn_conditional_precedence(const BinaryExpr& condition, SourceRange question);
+    void warn_reversed_compound(const AssignExpr& e);
 
     // ---- warnings.cpp ----
-    void warn_unused(const Expr& e);
+    void warn_unused(const Expr& e, bool left_of_comma = false);
     void warn_unused_declarations();
     void warn_empty_body(const Stmt* body);
     void warn_condition(const Expr& e);
+    void warn_void_arithmetic(SourceRange at, std::string_view what);
     void warn_division(const BinaryExpr& e, const Expr& rhs);
     void warn_unused_parameters(const FunctionDecl& function);
     void warn_unused_labels();
     void warn_empty_loop(const Stmt& stmt, const Stmt* next);
     void warn_case_overflow(const Expr& label);
     void warn_missing_enumerators(const SwitchStmt& stmt, const EnumDecl& enumeration);
-    void warn_self_comparison(const BinaryExpr& e);
-    void warn_unused_functions();
-    void warn_unknown_attributes(std::span<Attribute> attributes);
+    void warn_unused_at_file_scope();
+    void warn_shadow(const VarDecl& var);
+    void warn_switch(const SwitchStmt& stmt, const EnumDecl* enumeration);
+    void warn_extra_parentheses(const Expr& e);
+    void warn_indentation(const Stmt& stmt, const Stmt* next);
+    void warn_ignored_qualifiers(const Specifiers& spec, const QualType& result);
+    void warn_no_prototype(const FunctionDecl& function);
     bool never_falls_through(const Stmt* stmt) const;
     bool contains_return(const Stmt* root) const;
     void warn_missing_return(const FunctionDecl& function);
@@ -373,6 +399,7 @@ class Checker {
     int unevaluated_ = 0;  ///< depth of operands that are not evaluated (sizeof, typeof)
     std::unordered_map<std::string_view, std::vector<FunctionDecl*>> overloads_ = {};
     std::unordered_set<const TypedefDecl*> typedefs_with_space_ = {};
+    std::unordered_map<const TypedefDecl*, uint32_t> typedef_alignments_ = {};  ///< those with aligned(N)
     std::unordered_set<const TypedefDecl*> address_sized_ = {};  ///< names for size_t and its kin
     const Specifiers* last_specifiers_ = nullptr;                ///< the specifiers that last_type_ is of
     TypeInProgress last_type_ = {};
@@ -392,12 +419,5 @@ class Checker {
     const VarDecl* initialised_ = nullptr;  ///< the block variable whose initialiser is being checked
     std::unordered_map<std::string, int> block_counts_ = {};
 };
-
-/// Where clang's caret points for an expression: at the operator, or the member's name, else at its first byte.
-SourceRange expr_place(const Expr& e);
-
-/// Through parentheses.
-const Expr* strip_parens(const Expr* e);
-Expr* strip_parens(Expr* e);
 
 }  // namespace caldera::frontend

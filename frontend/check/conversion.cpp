@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions as CastExprs (C99 6.3, OpenCL C 6.2).
-#include <cmath>
-
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {
@@ -190,14 +188,8 @@ Expr* Checker::convert(Expr* e, QualType to, Action action, SourceRange at, cons
     const Type* source = e->type.type;
     const bool has_access = source->kind == TypeKind::Image || source->kind == TypeKind::Pipe;
     if (source == target && (!has_access || e->type.access == to.access)) return e;
-    if (target->is_arithmetic() && source->is_arithmetic()) {
-        warn_constant_conversion(*e, target, at);
-        return to_arithmetic(e, target);
-    }
-    if (target->is_vector() && source->is_arithmetic()) {
-        warn_constant_conversion(*e, target, at);
-        return to_vector(e, target);
-    }
+    if (target->is_arithmetic() && source->is_arithmetic()) { return to_arithmetic(e, target); }
+    if (target->is_vector() && source->is_arithmetic()) { return to_vector(e, target); }
     if (target->is_pointer() && source->is_pointer()) return convert_pointer(e, from, to, action, at, param);
     if (target->kind == TypeKind::BlockPointer && source->kind == TypeKind::BlockPointer)
         return convert_block(e, to, action, at, param);
@@ -207,8 +199,15 @@ Expr* Checker::convert(Expr* e, QualType to, Action action, SourceRange at, cons
         case TypeKind::Pointer:
         case TypeKind::Event:
         case TypeKind::Queue:
-            if (null) return cast(e, CastKind::NullToPointer, {.type = target});
-            break;
+            if (!null) break;
+            if (target->is_pointer() && strip_parens(e)->kind != ExprKind::IntLiteral)
+                diags_
+                    .warning(
+                        Warning::NonLiteralNull, e->range,
+                        "expression which evaluates to zero treated as a null pointer constant of type '", to,
+                        "'")
+                    .highlight(e->range);
+            return cast(e, CastKind::NullToPointer, {.type = target});
         case TypeKind::Sampler:
             if (source->is_integer() && (action == Action::Init || action == Action::Pass))
                 return to_sampler(e, action, at);
@@ -240,7 +239,9 @@ Expr* Checker::convert_pointer(Expr* e, const QualType& from, QualType to, Actio
         if (differ_in_sign(target.type, source.type))
             finish(diags_.warning(Warning::PointerSign, at, phrase(action, from, to),
                                   " converts between pointers to integer types ",
-                                  target->lanes() > 1 || target->kind == source->kind
+                                  target->kind == TypeKind::Char || source->kind == TypeKind::Char
+                                      ? "where one is of the unique plain 'char' type and the other is not"
+                                  : target->lanes() > 1 || target->kind == source->kind
                                       ? "of different kinds"
                                       : "with different sign"));
         else
@@ -410,61 +411,6 @@ Expr* Checker::cast_pointer(CastExpr& e, const QualType& to, Expr* operand) {
         diags_.error(operand->range, "operand of type '", operand->type,
                      "' where arithmetic or pointer type is required");
     return error_expr(e);
-}
-
-// ---- Constants that change when they convert ----
-
-namespace {
-int64_t sign_extended(uint64_t bits, const Type* type) {
-    unsigned shift = 64 - 8 * static_cast<unsigned>(type->size_bytes);
-    return static_cast<int64_t>(bits << shift) >> shift;
-}
-
-std::string decimal(uint64_t bits, const Type* type) {
-    if (type->is_signed()) return std::to_string(sign_extended(bits, type));
-    return std::to_string(bits);
-}
-
-std::string decimal(double number) {
-    char text[64];
-    std::snprintf(text, sizeof text, "%.7g", number);
-    return text;
-}
-}  // namespace
-
-void Checker::warn_constant_conversion(const Expr& e, const Type* to, SourceRange at) {
-    const Type* element = to->scalar();
-    const Type* from = e.type.type;
-    if (unevaluated_ || element->kind == TypeKind::Bool || !element->is_integer()) return;
-    if (from->is_floating()) {
-        const Expr* literal = strip_parens(&e);
-        if (auto* minus = dyn<UnaryExpr>(literal); minus && minus->op == UnaryOp::Minus)
-            literal = strip_parens(minus->operand);
-        if (literal->kind != ExprKind::FloatLiteral) return;
-        auto constant = evaluate(e, arena_);
-        if (!constant || constant->number == std::trunc(constant->number)) return;
-        diags_
-            .warning(Warning::LiteralConversion, e.range, "implicit conversion from '", e.type, "' to '", to,
-                     "' changes value from ", decimal(constant->number), " to ",
-                     decimal(std::trunc(constant->number)))
-            .highlight(at);
-        return;
-    }
-    if (element->size_bytes >= from->size_bytes) return;
-    auto bits = evaluate_integer(e);
-    if (!bits) return;
-    uint64_t mask = ~uint64_t{0} >> (64 - 8 * element->size_bytes);
-    uint64_t kept = *bits & mask;
-    int64_t before = from->is_signed() ? sign_extended(*bits, from) : static_cast<int64_t>(*bits);
-    int64_t after = element->is_signed() ? sign_extended(kept, element) : static_cast<int64_t>(kept);
-    // clang says nothing when only the sign is read otherwise: `uchar c = -1`, `char c = 0xff` in hexadecimal.
-    bool fits_bits = static_cast<uint64_t>(before) <= mask ||
-                     (before < 0 && before >= -static_cast<int64_t>(mask / 2) - 1);
-    if (before == after || (fits_bits && !(element->is_signed() && before > 0 && from->is_signed()))) return;
-    diags_
-        .warning(Warning::ConstantConversion, e.range, "implicit conversion from '", e.type, "' to '", to,
-                 "' changes value from ", decimal(*bits, from), " to ", decimal(kept, element))
-        .highlight(at);
 }
 
 }  // namespace caldera::frontend

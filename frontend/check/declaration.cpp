@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variables and typedefs (C99 6.7, OpenCL C 6.5, 6.8 and 6.9).
+#include <algorithm>
+
 #include "frontend/check/checker_impl.h"
 #include "frontend/parse/parser.h"
 
@@ -44,6 +46,7 @@ void Checker::empty_decl(EmptyDecl& decl) {
     if (!decl.pragma.empty()) enabled_ = decl.enabled;
     Specifiers* spec = decl.specifiers;
     if (!spec) return;
+    refuse_storage(*spec);
     if (spec->record) {
         record_mention(spec->record, Where::Local, true);
         return;
@@ -85,6 +88,12 @@ void Checker::typedef_decl(TypedefDecl& decl) {
     TypeInProgress base = specifier_type(*decl.specifiers, Where::Typedef);
     TypeInProgress type = declarator_type(base, decl.declarator);
     decl.type = type.type;
+    attributes(*decl.specifiers, decl.declarator, kOnTypedef);
+    ignored_packed(decl.specifiers->attributes);
+    ignored_packed(decl.declarator.attributes);
+    uint32_t align = std::max({type.align_bytes, aligned_attribute(decl.declarator.attributes),
+                               aligned_attribute(decl.specifiers->attributes)});
+    if (align) typedef_alignments_[&decl] = align;
     if (type.has_space) typedefs_with_space_.insert(&decl);
     if (decl.declarator.chunks.empty() && is_address_sized(*decl.specifiers)) address_sized_.insert(&decl);
     if (decl.name.empty() || hides_builtin_type(decl)) return;
@@ -117,10 +126,11 @@ void Checker::variable(VarDecl& var) {
     TypeInProgress type = declarator_type(base, var.declarator);
     var.type = type.type;
     var.definition = &var;
-    var.align_bytes =
-        std::max(aligned_attribute(var.declarator.attributes), aligned_attribute(var.specifiers->attributes));
-    warn_unknown_attributes(var.specifiers->attributes);
-    warn_unknown_attributes(var.declarator.attributes);
+    var.align_bytes = std::max({type.align_bytes, aligned_attribute(var.declarator.attributes),
+                                aligned_attribute(var.specifiers->attributes)});
+    attributes(*var.specifiers, var.declarator, kOnVariable);
+    ignored_packed(var.specifiers->attributes);
+    ignored_packed(var.declarator.attributes);
     for (const Attribute& attribute : var.specifiers->attributes)
         if (attribute.name == "blocks")  // what __block stands for (OpenCL C 6.12.5)
             diags_.error(var.name_range, "the __block storage type is not permitted");
@@ -153,11 +163,14 @@ bool Checker::variable_type(VarDecl& var) {
         case TypeKind::ReserveId:
         case TypeKind::ClkEvent:
             if (!function_) {
-                diags_.error(at, "the '", type, "' type cannot be used to declare a program scope variable");
+                QualType shown = type.space == AddressSpace::Private && at_least(Standard::CL20)
+                                     ? type.with_space(AddressSpace::Global)
+                                     : type;
+                diags_.error(at, "the '", shown, "' type cannot be used to declare a program scope variable");
                 return false;
             }
             if (type.space != AddressSpace::Private || var.storage == StorageClass::Static) {
-                diags_.error(at, "the ", QualType{.type = type.type},
+                diags_.error(var.specifiers->range, "the ", QualType{.type = type.type},
                              " type can only be used with __private address space qualifier");
                 return false;
             }
@@ -282,6 +295,14 @@ void Checker::merge_variable(VarDecl& var) {
         }
         if (same->is_used) var.is_used = true;
     }
+    warn_shadow(var);
+    if (var.is_file_scope && var.storage == StorageClass::None && !earlier && !var.type->is_error())
+        diags_
+            .warning(Warning::MissingVariableDeclarations, var.name_range,
+                     "no previous extern declaration for non-static variable '", var.name, "'")
+            .note(var.specifiers->range,
+                  "declare 'static' if the variable is not intended to be used outside of this translation "
+                  "unit");
     if (var.is_file_scope || var.storage == StorageClass::Extern) objects_[var.name].push_back(&var);
     scopes_.declare(&var);
     if (function_ && var.has_global_lifetime && var.storage != StorageClass::Extern)

@@ -109,10 +109,17 @@ void Checker::enumerator_value(EnumConstantDecl& constant, int64_t& value) {
 }
 
 void Checker::enum_body(EnumDecl& decl) {
+    attributes(decl.attributes, kOnEnum);
     int64_t next = 0, lowest = 0, highest = 0;
     for (EnumConstantDecl* constant : decl.constants) {
         if (constant->init) enumerator_value(*constant, next);
+        if (!decl.has_fixed_type &&
+            (next < std::numeric_limits<int32_t>::min() || next > std::numeric_limits<int32_t>::max()))
+            diags_.warning(Warning::Pedantic, constant->name_range,
+                           "ISO C restricts enumerator values to range of 'int' (", next, " is too ",
+                           next < 0 ? "small" : "large", ")");
         constant->value = next;
+        constant->parent = &decl;
         lowest = std::min(lowest, next);
         highest = std::max(highest, next);
         declare_enumerator(*constant);

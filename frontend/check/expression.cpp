@@ -117,6 +117,7 @@ Expr* Checker::decl_ref(DeclRefExpr& e) {
     switch (decl->kind) {
         case DeclKind::Var: {
             auto& var = as<VarDecl>(*decl);
+            var.is_mentioned = (var.definition ? var.definition : &var)->is_mentioned = true;
             if (unevaluated_ == 0) var.is_used = (var.definition ? var.definition : &var)->is_used = true;
             if (!var.type || var.type->is_error()) return error_expr(e);
             if (is_captured(var, depth)) return captured(e, var, depth);
@@ -132,7 +133,7 @@ Expr* Checker::decl_ref(DeclRefExpr& e) {
     }
 }
 
-Expr* Checker::undeclared(const DeclRefExpr& e) {
+Expr* Checker::undeclared(DeclRefExpr& e) {
     if (const builtin::Enumerator* enumerator = builtin::enumerator(e.name, features_))
         return int_constant(enumerator->value, types_.scalar(enumerator->type), e.range);
     if ((e.name == "__func__" || e.name == "__FUNCTION__") && function_) {
@@ -156,8 +157,18 @@ Expr* Checker::undeclared(const DeclRefExpr& e) {
         diags_.error(e.range, "taking address of function is not allowed");
         return error_expr(e);
     }
-    diags_.error(e.range, "use of undeclared identifier '", e.name, "'");
-    return error_expr(e);
+    Decl* meant = scopes_.nearest(e.name, [](const Decl& decl) {
+        return decl.kind == DeclKind::Var || decl.kind == DeclKind::EnumConstant;
+    });
+    if (!meant) {
+        diags_.error(e.range, "use of undeclared identifier '", e.name, "'");
+        return error_expr(e);
+    }
+    diags_.error(e.range, "use of undeclared identifier '", e.name, "'; did you mean '", meant->name, "'?")
+        .fixit(e.range, std::string(meant->name))
+        .note(meant->name_range, "'", meant->name, "' declared here");
+    e.name = meant->name;
+    return decl_ref(e);
 }
 
 Expr* Checker::paren(ParenExpr& e) {
@@ -278,6 +289,8 @@ bool Checker::size_of(SizeofOp op, const QualType& type, SourceRange op_range, S
 Expr* Checker::sizeof_type(SizeofTypeExpr& e) {
     QualType type = type_name(e.written);
     if (!size_of(e.op, type, e.range, e.written->range, e.value)) return error_expr(e);
+    uint32_t align = typedef_alignment(scopes_.find(e.written->specifiers->typedef_name));
+    if (e.op == SizeofOp::Alignof && align && e.written->declarator.chunks.empty()) e.value = align;
     e.type = {.type = e.op == SizeofOp::VecStep ? types_.scalar(TypeKind::Int) : types_.size_type()};
     return &e;
 }

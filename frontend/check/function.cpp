@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions (C99 6.7.5.3 and 6.9.1) and parameters.
+#include <algorithm>
+#include <utility>
+
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {
@@ -20,6 +23,8 @@ void Checker::function(FunctionDecl& function) {
     merge_function(function);
     if (function.type->is_error()) return;
     if (function.is_kernel) kernel_function(function);
+    warn_no_prototype(function);
+    warn_ignored_qualifiers(*function.specifiers, function.type->element);
     if (!function.body) return;
     FunctionContext context;
     context.decl = &function;
@@ -44,6 +49,12 @@ void Checker::parameter(VarDecl& param) {
     TypeInProgress type = declarator_type(base, param.declarator);
     SourceRange at = param.name.empty() ? param.range : param.name_range;
     QualType& result = type.type;
+    attributes(*param.specifiers, param.declarator, kOnParameter);
+    param.align_bytes = std::max(aligned_attribute(param.declarator.attributes),
+                                 aligned_attribute(param.specifiers->attributes));
+    if (param.specifiers->storage != StorageClass::None && !refuse_storage(*param.specifiers))
+        diags_.error(param.specifiers->storage_range,
+                     "invalid storage class specifier in function declarator");
     if (result->is_array()) {  // C99 6.7.5.3p7
         QualType element = result->element;
         if (!type.has_space) element = in_space(element, default_pointee_space());
@@ -139,10 +150,11 @@ void Checker::function_attributes(FunctionDecl& function) {
     std::vector<std::span<Attribute>> lists = {function.specifiers->attributes,
                                                function.declarator.attributes};
     for (const DeclaratorChunk& chunk : function.declarator.chunks) lists.push_back(chunk.attributes);
-    for (std::span<Attribute> attributes : lists) {
-        if (has_attribute(attributes, "overloadable")) function.is_overloadable = true;
-        kernel_attributes(function, attributes);
-        warn_unknown_attributes(attributes);
+    for (std::span<Attribute> list : lists) {
+        if (has_attribute(list, "overloadable")) function.is_overloadable = true;
+        kernel_attributes(function, list);
+        attributes(list, kOnFunction);
+        aligned_attribute(list);  // for its faults
     }
 }
 
@@ -156,10 +168,19 @@ void Checker::function_body(FunctionContext& context) {
     if (!context.result->is_void())
         require_complete(context.result, function.name_range, "incomplete result type ");
     for (VarDecl* param : function.params) {
+        if (EnumDecl* listed = param->specifiers->enumeration; listed && listed->has_body)  // C99 6.2.1p4
+            for (EnumConstantDecl* constant : listed->constants) scopes_.declare(constant);
         if (!param->type->is_error())
             require_complete(param->type, param->name.empty() ? param->range : param->name_range,
                              "variable has incomplete type ");
-        if (!param->name.empty()) scopes_.declare(param);
+        if (param->name.empty()) {
+            SourceRange after = {param->range.end, param->range.end};
+            diags_.warning(Warning::C2xExtensions, after,
+                           "omitting the parameter name in a function definition is a C2x extension");
+            continue;
+        }
+        warn_shadow(*param);
+        scopes_.declare(param);
     }
     compound(*function.body, false);
     warn_unused_parameters(function);

@@ -10,6 +10,12 @@ struct Checker::InitCursor {
     size_t next = 0;
     bool done() const { return next >= list.entries.size(); }
     InitEntry& entry() const { return list.entries[next]; }
+    SourceRange end() const { return {{list.range.end.offset - 1}, list.range.end}; }
+    /// `{0}`, which is how one says that all is zero.
+    bool is_zero() const {
+        auto* zero = list.entries.size() == 1 ? dyn<IntLiteralExpr>(list.entries[0].value) : nullptr;
+        return zero && zero->value == 0 && list.entries[0].designators.empty();
+    }
 };
 
 /// Checks `init` for an object of `type`, whose length it sets when the array has none. `at` is the object's name.
@@ -83,6 +89,9 @@ Expr* Checker::init_braced(InitListExpr& list, QualType& type) {
         is_string_for(list.entries[0].value, type))
         return init_string(list.entries[0].value, type);
     if (type->is_array() || type->is_record()) {
+        if (list.entries.empty())
+            diags_.warning(Warning::GnuEmptyInitializer, list.range,
+                           "use of GNU empty initializer extension");
         if (type->is_record() && !require_complete(type, list.range, "variable has incomplete type "))
             return error_expr(list);
         return init_aggregate(cursor, type, list, true, 0) ? &list : error_expr(list);
@@ -97,6 +106,9 @@ Expr* Checker::init_braced(InitListExpr& list, QualType& type) {
                      type->is_vector() ? "vector" : "scalar", " type '", type, "'");
         return error_expr(list);
     }
+    if (!type->is_vector() && list.entries[0].value->kind == ExprKind::InitList)
+        diags_.warning(Warning::ManyBraces, list.entries[0].value->range,
+                       "too many braces around scalar initializer");
     bool fills = type->is_vector() && list.entries[0].value->kind != ExprKind::InitList;
     Expr* result = fills ? init_vector(cursor, type) : init_element(cursor, type);
     if (!cursor.done() && !is_error(result)) {
@@ -129,7 +141,13 @@ Expr* Checker::init_element(InitCursor& cursor, QualType& type) {
     }
     bool aggregate = type->is_array() || (type->is_record() && given != type.type);
     if (aggregate) {
+        SourceRange begin = entry.value->range;
+        bool zero = cursor.is_zero();
         auto* list = make_node<InitListExpr>(arena_, entry.value->range);
+        bool single = type->is_record() && type->record && type->record->fields.size() == 1;
+        if (!zero && !single)
+            diags_.warning(Warning::MissingBraces, begin,
+                           "suggest braces around initialization of subobject");
         return init_aggregate(cursor, type, *list, false, 0) ? static_cast<Expr*>(list) : error_expr(*list);
     }
     // Without braces of its own a vector takes one scalar for all its lanes, as clang does.
@@ -267,7 +285,7 @@ bool Checker::init_aggregate(InitCursor& cursor, QualType& type, InitListExpr& o
     if (type->is_record()) fields = type->record->fields;
     const uint64_t limit = is_array ? (type->incomplete_array ? ~uint64_t{0} : type->count)
                                     : (is_union ? std::min<uint64_t>(1, fields.size()) : fields.size());
-    bool fine = true, first = true;
+    bool fine = true, first = true, any_designated = false;
     uint64_t index = 0, length = inits.size();
     while (!cursor.done() && fine) {
         InitEntry& entry = cursor.entry();
@@ -286,6 +304,7 @@ bool Checker::init_aggregate(InitCursor& cursor, QualType& type, InitListExpr& o
             break;
         }
         first = false;
+        any_designated |= designated;
         uint64_t slot = is_union ? 0 : index;
         if (is_union) {
             if (out.union_field && out.union_field != fields[index]) inits.clear();
@@ -306,7 +325,14 @@ bool Checker::init_aggregate(InitCursor& cursor, QualType& type, InitListExpr& o
             fine &= init_aggregate(cursor, member, *sub, false, level + 1);
             inits[slot] = sub;
         } else {
+            const Expr* earlier = inits[slot];
+            SourceRange here = value_range(entry);
             inits[slot] = init_element(cursor, member);
+            if (earlier)
+                diags_
+                    .warning(Warning::InitializerOverrides, here,
+                             "initializer overrides prior initialization of this subobject")
+                    .note(earlier->range, "previous initialization is here");
             fine &= !is_error(inits[slot]);
         }
         for (uint64_t i = index + 1; i <= last && !is_union; ++i) inits[i] = inits[slot];
@@ -319,6 +345,10 @@ bool Checker::init_aggregate(InitCursor& cursor, QualType& type, InitListExpr& o
                        : is_union ? "union"
                                   : "struct",
                        " initializer");
+    if (type->is_record() && !is_union && fine && !any_designated && !first && !cursor.is_zero() &&
+        index < fields.size() && !fields[index]->name.empty())
+        diags_.warning(Warning::MissingFieldInitializers, cursor.end(), "missing field '",
+                       fields[index]->name, "' initializer");
     if (!fine && !braced && !cursor.done()) cursor.next = cursor.list.entries.size();
     if (is_array && type->incomplete_array && fine) {
         if (length == 0) {

@@ -88,7 +88,7 @@ TEST_CASE("program-scope initialisers are constant (1.5.1-6, 1.5.3-6)") {
 1:20: error: initializer element is not a compile-time constant
 )");
     CHECK(faults("constant int a = (1, 2);") == R"(
-1:19: warning: expression result unused
+1:19: warning: left operand of comma operator has no effect
 )");
     CHECK(faults("constant int a[2] = {1, get_work_dim()};") == R"(
 1:25: error: initializer element is not a compile-time constant

@@ -39,7 +39,10 @@ void Checker::kernel_attributes(FunctionDecl& function, std::span<Attribute> att
 
 void Checker::vec_type_hint(const Attribute& attribute, KernelAttributes& kernel) {
     if (!attribute.type_arg) {
-        diags_.error(attribute.range, "'vec_type_hint' attribute requires a type");
+        if (attribute.args.empty())
+            diags_.error(attribute.range, "'vec_type_hint' attribute takes one argument");
+        else
+            diags_.error(attribute.args[0]->range, "expected a type");
         return;
     }
     QualType type = type_name(attribute.type_arg);
@@ -77,6 +80,13 @@ bool Checker::attribute_sizes(const Attribute& attribute, size_t count, uint32_t
                 .highlight(arg->range);
             return false;
         }
+        if (arg->type->is_signed() && static_cast<int64_t>(*bits << (64 - 8 * arg->type->size_bytes)) < 0) {
+            diags_
+                .error(attribute.range, "'", attribute.name,
+                       "' attribute requires a non-negative integral compile time constant expression")
+                .highlight(arg->range);
+            return false;
+        }
         if (*bits > UINT32_MAX) {
             diags_.error(arg->range, "integer constant expression evaluates to value ", *bits,
                          " that cannot be represented in a 32-bit unsigned integer type");
@@ -102,6 +112,10 @@ void Checker::kernel_function(FunctionDecl& function) {
 
 namespace {
 
+bool is_address_sized_name(std::string_view name) {
+    return name == "size_t" || name == "ptrdiff_t" || name == "intptr_t" || name == "uintptr_t";
+}
+
 /// Why a type cannot be, or be inside, a kernel parameter (OpenCL C 6.9k); the field it is in, when it is in one.
 const Type* unfit(const Type* type, bool fp16, const FieldDecl*& field) {
     switch (type->kind) {
@@ -117,6 +131,12 @@ const Type* unfit(const Type* type, bool fp16, const FieldDecl*& field) {
         case TypeKind::Record:
             if (!type->record) return nullptr;
             for (const FieldDecl* member : type->record->fields) {
+                bool plain = member->declarator.chunks.empty() ||
+                             member->declarator.chunks.back().kind == ChunkKind::Array;
+                if (plain && is_address_sized_name(member->specifiers->builtin_name)) {
+                    field = member;
+                    return member->type.type;
+                }
                 const Type* found = unfit(member->type.type, fp16, field);
                 if (found && !field) field = member;
                 if (found) return found;
@@ -140,8 +160,7 @@ const FieldDecl* pointer_field(const Type* type) {
 
 /// size_t and its kin differ in size from device to device; they are told from long and ulong by their names.
 bool Checker::is_address_sized(const Specifiers& spec) const {
-    std::string_view name = spec.builtin_name;
-    if (name == "size_t" || name == "ptrdiff_t" || name == "intptr_t" || name == "uintptr_t") return true;
+    if (is_address_sized_name(spec.builtin_name)) return true;
     auto* alias = spec.typedef_name.empty() ? nullptr : dyn<TypedefDecl>(scopes_.find(spec.typedef_name));
     return alias && address_sized_.count(alias);
 }
@@ -152,6 +171,11 @@ void Checker::kernel_param(VarDecl& param) {
     if (type->is_error()) return;
     if (type->is_pointer()) {
         AddressSpace space = type->element.space;
+        const QualType* inner = &type->element;
+        while (inner->type->is_pointer() && at_least(Standard::CL20)) {
+            inner = &inner->type->element;
+            if (inner->space == AddressSpace::Generic) space = inner->space;
+        }
         if (space == AddressSpace::Private || space == AddressSpace::Generic)
             diags_.error(at,
                          "pointer arguments to kernel functions must reside in '__global', '__constant' or "
@@ -165,11 +189,13 @@ void Checker::kernel_param(VarDecl& param) {
     bool sized = param.declarator.chunks.empty() && type->kind != TypeKind::Pipe &&
                  is_address_sized(*param.specifiers);
     if (wrong || sized) {
-        auto handle = diags_.error(at, "'", type, "' cannot be used as the type of a kernel parameter");
+        std::string_view alias = param.specifiers->builtin_name;
+        std::string name = sized && !alias.empty() ? std::string(alias) : to_string(type);
+        auto handle = diags_.error(at, "'", name, "' cannot be used as the type of a kernel parameter");
         if (field) handle.note(field->name_range, "field of illegal type '", field->type, "' declared here");
         return;
     }
-    const FieldDecl* pointer = at_least(Standard::CL20) ? nullptr : pointer_field(type.type);
+    const FieldDecl* pointer = pointer_field(type.type);
     if (pointer)
         diags_.error(at, "struct kernel parameters may not contain pointers")
             .note(pointer->name_range, "field of illegal pointer type '", pointer->type, "' declared here");

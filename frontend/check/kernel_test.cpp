@@ -39,10 +39,10 @@ TEST_CASE("results and parameters of kernels (1.9-1, 1.9-4, 1.9-18, 1.9-19, 1.9-
 1:20: error: 'bool' cannot be used as the type of a kernel parameter
 )");
     CHECK(faults("kernel void k(size_t a, ptrdiff_t b, intptr_t c, uintptr_t d) { }") == R"(
-1:22: error: 'ulong' cannot be used as the type of a kernel parameter
-1:35: error: 'long' cannot be used as the type of a kernel parameter
-1:47: error: 'long' cannot be used as the type of a kernel parameter
-1:60: error: 'ulong' cannot be used as the type of a kernel parameter
+1:22: error: 'size_t' cannot be used as the type of a kernel parameter
+1:35: error: 'ptrdiff_t' cannot be used as the type of a kernel parameter
+1:47: error: 'intptr_t' cannot be used as the type of a kernel parameter
+1:60: error: 'uintptr_t' cannot be used as the type of a kernel parameter
 )");
     CHECK(faults("typedef size_t T; kernel void k(T a, ulong b, global size_t *c) { }") == R"(
 1:35: error: 'ulong' cannot be used as the type of a kernel parameter

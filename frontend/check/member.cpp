@@ -54,11 +54,20 @@ Expr* Checker::member(MemberExpr& e) {
 Expr* Checker::record_member(MemberExpr& e, const RecordDecl& record) {
     std::vector<FieldDecl*> path;
     if (!find_field(record, e.name, path)) {
+        Nearest nearest(e.name);
+        for (const FieldDecl* field : record.fields) nearest.consider(field->name);
+        const QualType type = {.type = e.base->type.type};
+        if (nearest.found().empty() || !find_field(record, nearest.found(), path)) {
+            diags_.error(e.name_range, "no member named '", e.name, "' in '", type, "'")
+                .highlight(e.base->range);
+            return error_expr(e);
+        }
         diags_
-            .error(e.name_range, "no member named '", e.name, "' in '", QualType{.type = e.base->type.type},
-                   "'")
-            .highlight(e.base->range);
-        return error_expr(e);
+            .error(e.name_range, "no member named '", e.name, "' in '", type, "'; did you mean '",
+                   nearest.found(), "'?")
+            .highlight(e.base->range)
+            .fixit(e.name_range, std::string(nearest.found()))
+            .note(path.back()->name_range, "'", nearest.found(), "' declared here");
     }
     e.arrow = false;
     Expr* base = e.base;

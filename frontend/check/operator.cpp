@@ -121,6 +121,7 @@ Expr* Checker::increment(UnaryExpr& e) {
                                                 "arithmetic on a pointer to an incomplete type "))
         return error_expr(e);
     if (!require_modifiable(e.operand, at)) return error_expr(e);
+    if (type->is_pointer() && type->element->is_void()) warn_void_arithmetic(at, "a pointer");
     if (half_operand(e.operand)) {
         diags_.error(at, "half arithmetic requires cl_khr_fp16");
         return error_expr(e);
@@ -214,6 +215,7 @@ bool Checker::require_modifiable(Expr* e, SourceRange at) {
 
 Expr* Checker::assign(AssignExpr& e) {
     if (e.compound) return compound_assign(e);
+    warn_reversed_compound(e);
     e.lhs = expr(e.lhs);
     e.rhs = expr(e.rhs);
     if (is_error(e.lhs) || is_error(e.rhs)) return error_expr(e);
@@ -260,7 +262,9 @@ Expr* Checker::compound_assign(AssignExpr& e) {
 
 Expr* Checker::conditional(ConditionalExpr& e) {
     SourceRange at = e.op_range ? e.op_range : e.range;
+    auto* unparenthesised = dyn<BinaryExpr>(e.condition);
     e.condition = value(e.condition);
+    if (unparenthesised && !is_error(e.condition)) warn_conditional_precedence(*unparenthesised, at);
     if (e.if_true) e.if_true = value(e.if_true);
     e.if_false = value(e.if_false);
     if (is_error(e.condition) || (e.if_true && is_error(e.if_true)) || is_error(e.if_false))

@@ -34,7 +34,7 @@ TEST_CASE("arithmetic operators (1.3.1-1 to 1.3.1-4)") {
 2:17: warning: expression result unused
 )");
     CHECK(stmt_faults("q - l;") == R"(
-2:3: error: '__private int *' and '__local int *' are not pointers to compatible types
+2:3: error: arithmetic operation with operands of type  ('__private int *' and '__local int *') which are pointers to non-overlapping address spaces
 )");
 }
 
@@ -81,7 +81,6 @@ TEST_CASE("relational and equality operators (1.3.4-1 to 1.3.4-6, 1.3.5-1)") {
     CHECK(stmt_faults(
               "n = f < n; i = v < v; i = v == 1; l4 = l4 > 3; c4 = c4 != c4; n = p == 0; n = p < p; n = 0 != "
               "p; long4 r = (double4)1 < (double4)2; short2 sr = (ushort2)1 == (ushort2)2;") == R"(
-2:56: warning: self-comparison always evaluates to false
 2:81: warning: self-comparison always evaluates to false
 )");
     CHECK(stmt_faults("v < i;") == R"(
@@ -103,13 +102,12 @@ TEST_CASE("relational and equality operators (1.3.4-1 to 1.3.4-6, 1.3.5-1)") {
 2:7: error: comparison between  ('__global float *' and '__local int *') which are pointers to non-overlapping address spaces
 )");
     CHECK(stmt_faults("n = p == (global int *)p;") == R"(
-2:7: warning: self-comparison always evaluates to true
 2:7: warning: comparison of distinct pointer types ('__global float *' and '__global int *')
 )");
 }
 
 TEST_CASE("bitwise and logical operators (1.3.6-1, 1.3.6-2, 1.3.7-1 to 1.3.7-5)") {
-    CHECK(stmt_faults("n = n & 1 | 2 ^ 3; i = i & 3; ui = ~ui | u; n = f && n || p; i = v && 1; i = v || v; "
+    CHECK(stmt_faults("n = n & 1 | n ^ 3; i = i & 3; ui = ~ui | u; n = f && n || p; i = v && 1; i = v || v; "
                       "c4 = c4 && c4;") == "\n");
     CHECK(stmt_faults("f & 1;") == R"(
 2:3: error: invalid operands to binary expression ('float' and 'int')

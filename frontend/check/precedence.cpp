@@ -49,9 +49,9 @@ void Checker::warn_precedence(const BinaryExpr& e) {
             note(handle, inner);
         }
         for (auto* inner : {left, right})
-            if (e.op == BinaryOp::Or && inner && (inner->op == BinaryOp::And || inner->op == BinaryOp::Xor))
+            if (inner && is_bitwise(inner) && inner->op < e.op)  // & before ^ before |
                 note(diags_.warning(Warning::BitwiseOpParentheses, inner->op_range, "'", spelling(inner->op),
-                                    "' within '|'"),
+                                    "' within '", spelling(e.op), "'"),
                      *inner);
     }
     if (e.op == BinaryOp::LogicalOr)
@@ -79,6 +79,38 @@ void Checker::warn_precedence(const BinaryExpr& e) {
                      is_comparison(&e) ? "comparison" : "bitwise operator")
             .highlight(negation->range)
             .highlight(e.rhs->range);
+}
+
+/// `a + (b < c) ? 1 : 2`: what looks like the condition is an operand of it.
+void Checker::warn_conditional_precedence(const BinaryExpr& condition, SourceRange question) {
+    bool arithmetic = condition.op <= BinaryOp::Shr || is_bitwise(&condition);
+    const Expr* right = condition.rhs;
+    while (auto* cast = dyn<CastExpr>(right)) {
+        if (cast->written) return;
+        right = cast->operand;
+    }
+    if (!arithmetic || !is_boolean(right)) return;
+    Warning group = is_bitwise(&condition) ? Warning::BitwiseConditionalParentheses : Warning::Parentheses;
+    diags_
+        .warning(group, question, "operator '?:' has lower precedence than '", spelling(condition.op), "'; '",
+                 spelling(condition.op), "' will be evaluated first")
+        .highlight(condition.range)
+        .note(question, "place parentheses around the '", spelling(condition.op),
+              "' expression to silence this warning")
+        .note(question, "place parentheses around the '?:' expression to evaluate it first");
+}
+
+/// `n =- 1;`: the operators touch, and the operand stands apart.
+void Checker::warn_reversed_compound(const AssignExpr& e) {
+    auto* sign = dyn<UnaryExpr>(e.rhs);
+    if (!sign || (sign->op != UnaryOp::Plus && sign->op != UnaryOp::Minus)) return;
+    const SourceManager* sources = diags_.sources();
+    if (sources && (sources->is_macro(e.op_range.begin) || sources->is_macro(sign->range.begin))) return;
+    uint32_t at = e.op_range.begin.offset;
+    if (sign->range.begin.offset != at + 1 || sign->operand->range.begin.offset == at + 2) return;
+    diags_.warning(Warning::CompoundAssignTypo, e.op_range,
+                   "use of unary operator that may be intended as compound assignment (",
+                   sign->op == UnaryOp::Plus ? "+=" : "-=", ")");
 }
 
 }  // namespace caldera::frontend

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structs and unions (C99 6.7.2.1).
+#include <algorithm>
+
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {
@@ -53,6 +55,7 @@ const Type* Checker::record_mention(RecordDecl* record, Where where, bool stands
 }
 
 void Checker::record_body(RecordDecl& record) {
+    attributes(record.attributes, kOnRecord);
     record.is_packed = has_attribute(record.attributes, "packed");
     record.align_bytes = aligned_attribute(record.attributes);
     uint32_t index = 0;
@@ -77,8 +80,9 @@ void Checker::field(FieldDecl& field, RecordDecl&) {
     TypeInProgress type = declarator_type(base, field.declarator);
     field.type = type.type;
     SourceRange at = field.name.empty() ? field.range : field.name_range;
-    field.align_bytes = std::max(aligned_attribute(field.declarator.attributes),
-                                 aligned_attribute(field.specifiers->attributes));
+    attributes(*field.specifiers, field.declarator, kOnField);
+    field.align_bytes = std::max({type.align_bytes, aligned_attribute(field.declarator.attributes),
+                                  aligned_attribute(field.specifiers->attributes)});
     field.is_packed = has_attribute(field.declarator.attributes, "packed") ||
                       has_attribute(field.specifiers->attributes, "packed");
     if (field.bit_width) {  // OpenCL C 6.9c

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "frontend/ast/ast.h"
+#include "frontend/typo.h"
 
 namespace caldera::frontend {
 
@@ -25,6 +26,16 @@ class ScopeStack {
     Decl* find_here(std::string_view name) const;  ///< in the innermost scope only
     void declare(Decl* decl);                      ///< replaces an earlier one of the same scope
     void declare_at_file_scope(Decl* decl);
+
+    /// The visible declaration that a misspelt name means, among those that `fits` takes; null when none is near.
+    template <class Fits>
+    Decl* nearest(std::string_view name, Fits fits) const {
+        Nearest nearest(name);
+        for (const Scope& scope : scopes_)
+            for (const auto& [known, decl] : scope.names)
+                if (fits(*decl)) nearest.consider(known);
+        return nearest.found().empty() ? nullptr : find(nearest.found());
+    }
 
     Decl* find_tag(std::string_view name) const;
     Decl* find_tag_here(std::string_view name) const;

@@ -8,8 +8,16 @@ namespace caldera::frontend {
 
 void Checker::statement(Stmt*& stmt) {
     if (!stmt || diags_.stopped()) return;
+    attributes(stmt->attributes, kOnStatement);
     for (Attribute& attribute : stmt->attributes)
-        if (attribute.name == "opencl_unroll_hint") unroll_hint(*stmt, attribute);
+        if (attribute.name == "opencl_unroll_hint")
+            unroll_hint(*stmt, attribute);
+        else if (attribute.name == "unroll")
+            unroll_pragma(attribute);
+        else if (attribute.name == "fallthrough" && stmt->kind != StmtKind::Null)
+            diags_.error(attribute.range, "'fallthrough' attribute only applies to empty statements");
+        else if (attribute.name == "fallthrough" && !switch_)
+            diags_.error(attribute.range, "fallthrough annotation is outside switch statement");
     switch (stmt->kind) {
         case StmtKind::Error: return;
         case StmtKind::Compound: return compound(as<CompoundStmt>(*stmt), true);
@@ -43,7 +51,9 @@ void Checker::compound(CompoundStmt& stmt, bool new_scope) {
     if (new_scope) scopes_.push();
     for (size_t i = 0; i < stmt.body.size(); ++i) {
         statement(stmt.body[i]);
-        warn_empty_loop(*stmt.body[i], i + 1 < stmt.body.size() ? stmt.body[i + 1] : nullptr);
+        const Stmt* next = i + 1 < stmt.body.size() ? stmt.body[i + 1] : nullptr;
+        warn_empty_loop(*stmt.body[i], next);
+        warn_indentation(*stmt.body[i], next);
     }
     if (new_scope) leave_scope();
 }
@@ -82,6 +92,7 @@ Expr* Checker::condition(Expr* e, SourceRange keyword) {
         return error_expr(*e);
     }
     warn_condition(*e);
+    warn_extra_parentheses(*e);
     return e;
 }
 
@@ -164,7 +175,13 @@ void Checker::return_statement(ReturnStmt& stmt) {
         return;
     }
     if (result->is_void()) {
-        if (stmt.value->type->is_void()) return;
+        if (stmt.value->type->is_void()) {
+            diags_
+                .warning(Warning::Pedantic, stmt.range, "void function '", name,
+                         "' should not return void expression")
+                .highlight(stmt.value->range);
+            return;
+        }
         diags_.error(stmt.range, "void function '", name, "' should not return a value")
             .highlight(stmt.value->range);
         return;
@@ -203,6 +220,7 @@ void Checker::switch_statement(SwitchStmt& stmt) {
     case_duplicates();
     stmt.has_default = context.default_stmt != nullptr;
     if (enumeration && !stmt.has_default) warn_missing_enumerators(stmt, *enumeration);
+    warn_switch(stmt, enumeration);
     switch_ = outer;
 }
 
@@ -306,6 +324,19 @@ void Checker::case_duplicates() {
     }
 }
 
+/// `#pragma unroll N`.
+void Checker::unroll_pragma(Attribute& attribute) {
+    if (attribute.args.empty()) return;
+    Expr*& factor = attribute.args[0];
+    factor = value(factor);
+    if (is_error(factor)) return;
+    auto bits = factor->type->is_integer() ? evaluate_integer(*factor) : std::nullopt;
+    if (!bits)
+        diags_.error(factor->range, "expression is not an integer constant expression");
+    else if (static_cast<int32_t>(*bits) <= 0)
+        diags_.error(factor->range, "invalid value '", static_cast<int32_t>(*bits), "'; must be positive");
+}
+
 /// OpenCL C 6.11.5.
 void Checker::unroll_hint(Stmt& stmt, Attribute& attribute) {
     if (stmt.kind != StmtKind::For && stmt.kind != StmtKind::While && stmt.kind != StmtKind::Do) {
@@ -315,10 +346,7 @@ void Checker::unroll_hint(Stmt& stmt, Attribute& attribute) {
         return;
     }
     if (attribute.args.empty()) return;
-    if (attribute.args.size() > 1) {
-        diags_.error(attribute.range, "'opencl_unroll_hint' attribute takes no more than 1 argument");
-        return;
-    }
+    if (attribute.args.size() > 1) return;  // reported
     Expr*& factor = attribute.args[0];
     factor = value(factor);
     if (is_error(factor)) return;

@@ -131,7 +131,7 @@ TEST_CASE("what is unused") {
 2:13: warning: equality comparison result unused
 2:19: warning: expression result unused
 2:32: warning: expression result unused
-2:44: warning: expression result unused
+2:44: warning: left operand of comma operator has no effect
 2:47: warning: expression result unused
 2:53: warning: expression result unused
 2:56: warning: expression result unused

@@ -41,7 +41,8 @@ TypeInProgress Checker::base_type(Specifiers& spec, Where where) {
         auto* decl = dyn<TypedefDecl>(scopes_.find(spec.typedef_name));
         if (!decl)
             return {error_type(), false};  // parse/ knows the names of types: its declaration was faulty
-        return {decl->type, typedefs_with_space_.count(decl) != 0};
+        decl->is_used = true;
+        return {decl->type, typedefs_with_space_.count(decl) != 0, typedef_alignment(decl)};
     }
     if (spec.record) return {{.type = record_mention(spec.record, where, false)}, false};
     if (spec.enumeration) return {{.type = enum_mention(spec.enumeration, where)}, false};
@@ -58,7 +59,7 @@ TypeInProgress Checker::base_type(Specifiers& spec, Where where) {
         spec.typeof_expr = expr(spec.typeof_expr);
         --unevaluated_;
         if (is_error(spec.typeof_expr)) return {error_type(), false};
-        return {spec.typeof_expr->type, spec.typeof_expr->is_lvalue};
+        return {spec.typeof_expr->type, spec.typeof_expr->type.space != AddressSpace::Private};
     }
     return {error_type(), false};  // reported by parse/
 }
@@ -282,7 +283,12 @@ TypeInProgress Checker::function_returning(TypeInProgress base, DeclaratorChunk&
     for (VarDecl* param : chunk.params) {
         parameter(*param);
         if (param->type->is_void()) {
-            if (chunk.params.size() == 1 && param->name.empty()) break;  // (void)
+            if (chunk.params.size() == 1 && param->name.empty()) {  // (void)
+                const Specifiers& spec = *param->specifiers;
+                if (spec.is_const || spec.is_volatile || spec.is_restrict || spec.has_space)
+                    diags_.error(param->range, "'void' as parameter must not have type qualifiers");
+                break;
+            }
             SourceRange after = {param->range.end, param->range.end};
             diags_.error(param->name.empty() ? after : param->name_range,
                          chunk.params.size() == 1
@@ -312,6 +318,15 @@ bool Checker::has_attribute(std::span<Attribute> attributes, std::string_view na
     return false;
 }
 
+uint32_t Checker::typedef_alignment(const Decl* decl) const {
+    auto* alias = dyn<TypedefDecl>(decl);
+    auto found = alias ? typedef_alignments_.find(alias) : typedef_alignments_.end();
+    return found == typedef_alignments_.end() ? 0 : found->second;
+}
+
+/// More than any device has; larger requests are met as this one.
+static constexpr uint64_t kMaxAlign = uint64_t{1} << 20;
+
 /// aligned(N) in bytes; without N the largest alignment of any type, 128 (OpenCL C 6.11.1); 0 when not written.
 uint32_t Checker::aligned_attribute(std::span<Attribute> attributes) {
     uint32_t align = 0;
@@ -321,17 +336,17 @@ uint32_t Checker::aligned_attribute(std::span<Attribute> attributes) {
             align = std::max(align, 128u);
             continue;
         }
+        if (attribute.args.size() > 1) continue;  // reported
         attribute.args[0] = value(attribute.args[0]);
         if (is_error(attribute.args[0])) continue;
         auto bytes = evaluate_integer(*attribute.args[0]);
         if (!bytes) {
-            diags_.error(attribute.range, "'aligned' attribute requires integer constant")
-                .highlight(attribute.args[0]->range);
-        } else if (*bytes == 0 || (*bytes & (*bytes - 1)) || *bytes > (1u << 20)) {
+            diags_.error(attribute.args[0]->range, "'aligned' attribute requires integer constant");
+        } else if (*bytes == 0 || (*bytes & (*bytes - 1))) {
             diags_.error(attribute.range, "requested alignment is not a power of 2")
                 .highlight(attribute.args[0]->range);
         } else {
-            align = std::max(align, static_cast<uint32_t>(*bytes));
+            align = std::max(align, static_cast<uint32_t>(std::min(*bytes, kMaxAlign)));
         }
     }
     return align;

@@ -19,15 +19,39 @@ std::string_view spelling_of(BinaryOp op) {
 
 bool is_comparison(BinaryOp op) { return op >= BinaryOp::Less && op <= BinaryOp::NotEqual; }
 
-bool has_attribute_in(const Specifiers* spec, const Declarator& declarator, std::string_view name) {
-    for (const Attribute& attribute : spec->attributes)
-        if (attribute.name == name) return true;
-    for (const Attribute& attribute : declarator.attributes)
-        if (attribute.name == name) return true;
-    return false;
-}
-
 }  // namespace
+
+/// The attribute of a called function that says that its result is all it gives: const, pure, or
+/// warn_unused_result; null when it has none.
+static const char* drops_result(const CallExpr& call) {
+    if (call.builtin) {
+        using builtin::Lowering;
+        for (const QualType& param : call.builtin->params)
+            if (!param->is_arithmetic_or_vector()) return nullptr;
+        switch (call.builtin->row->lowering) {
+            case Lowering::ExtInst:
+            case Lowering::WorkItem:
+            case Lowering::LinearId:
+            case Lowering::Convert:
+            case Lowering::Relational:
+            case Lowering::Any:
+            case Lowering::All:
+            case Lowering::Select:
+            case Lowering::Shuffle: return "const";
+            default: return nullptr;
+        }
+    }
+    for (const FunctionDecl* decl : {call.function, call.function ? call.function->definition : nullptr}) {
+        if (!decl) continue;
+        for (std::span<Attribute> list : {decl->specifiers->attributes, decl->declarator.attributes})
+            for (const Attribute& attribute : list) {
+                if (attribute.name == "warn_unused_result") return "warn_unused_result";
+                if (attribute.name == "const") return "const";
+                if (attribute.name == "pure") return "pure";
+            }
+    }
+    return nullptr;
+}
 
 /// Whether nobody taking the value of `e` is worth a warning, and where (as clang's isUnusedResultAWarning).
 static const Expr* useless_part(const Expr& e) {
@@ -37,9 +61,9 @@ static const Expr* useless_part(const Expr& e) {
     switch (inner->kind) {
         case ExprKind::Error:
         case ExprKind::Assign:
-        case ExprKind::Call:
         case ExprKind::StmtExpr:
         case ExprKind::Choose: return nullptr;
+        case ExprKind::Call: return drops_result(as<CallExpr>(*inner)) ? inner : nullptr;
         case ExprKind::Conditional: {  // with one arm of use it stands for an if
             auto& either = as<ConditionalExpr>(*inner);
             bool both = either.if_true && useless_part(*either.if_true) && useless_part(*either.if_false);
@@ -67,7 +91,7 @@ static const Expr* useless_part(const Expr& e) {
 }
 
 /// An expression statement (or the left of a comma) whose value nobody takes.
-void Checker::warn_unused(const Expr& e) {
+void Checker::warn_unused(const Expr& e, bool left_of_comma) {
     if (unevaluated_ || is_error(&e)) return;
     const Expr* part = useless_part(e);
     if (!part) return;
@@ -80,194 +104,36 @@ void Checker::warn_unused(const Expr& e) {
             .highlight(binary->rhs->range);
         return;
     }
+    if (auto* call = dyn<CallExpr>(part)) {
+        std::string_view why = drops_result(*call);
+        bool asked = why == "warn_unused_result";
+        diags_
+            .warning(asked ? Warning::UnusedResult : Warning::UnusedValue, call->range,
+                     "ignoring return value of function declared with ", asked ? "'" : "", why,
+                     asked ? "'" : "", " attribute")
+            .highlight(call->callee->range);
+        return;
+    }
     SourceRange at = expr_place(*part);
     if (part->kind == ExprKind::Subscript)
         at = {{part->range.end.offset - 1}, part->range.end};  // the bracket
-    diags_.warning(Warning::UnusedValue, at, "expression result unused");
+    diags_.warning(
+        Warning::UnusedValue, at,
+        left_of_comma ? "left operand of comma operator has no effect" : "expression result unused");
 }
 
-void Checker::warn_condition(const Expr& e) {
-    auto* assign = dyn<AssignExpr>(&e);
-    if (!assign || assign->compound) return;
-    diags_
-        .warning(Warning::Parentheses, assign->op_range,
-                 "using the result of an assignment as a condition without parentheses")
-        .highlight(e.range)
-        .note(assign->op_range, "place parentheses around the assignment to silence this warning")
-        .note(assign->op_range, "use '==' to turn this assignment into an equality comparison");
+void Checker::warn_void_arithmetic(SourceRange at, std::string_view what) {
+    diags_.warning(Warning::PointerArith, at, "arithmetic on ", what, " to void is a GNU extension");
 }
 
 void Checker::warn_division(const BinaryExpr& e, const Expr& rhs) {
-    if (unevaluated_ || !rhs.type->is_integer()) return;
+    if (unevaluated_ || !rhs.type->is_integer() || !e.lhs->type->is_integer()) return;
     auto bits = evaluate_integer(rhs);
     if (bits && *bits == 0)
         diags_
             .warning(Warning::DivisionByZero, e.op_range, e.op == BinaryOp::Div ? "division" : "remainder",
                      " by zero is undefined")
             .highlight(rhs.range);
-}
-
-void Checker::warn_empty_body(const Stmt* body) {
-    if (!body || body->kind != StmtKind::Null || body->starts_line) return;
-    diags_.warning(Warning::EmptyBody, body->range, "if statement has empty body")
-        .note(body->range, "put the semicolon on a separate line to silence this warning");
-}
-
-/// A loop whose body is a semicolon on its line, where what follows looks like the body that was meant: a block, or
-/// a statement on the same line.
-void Checker::warn_empty_loop(const Stmt& stmt, const Stmt* next) {
-    if (!next || (next->kind != StmtKind::Compound && next->starts_line)) return;
-    auto* while_loop = dyn<WhileStmt>(&stmt);
-    auto* for_loop = dyn<ForStmt>(&stmt);
-    const Stmt* body = while_loop ? while_loop->body : for_loop ? for_loop->body : nullptr;
-    if (!body || body->kind != StmtKind::Null || body->starts_line) return;
-    diags_.warning(Warning::EmptyBody, body->range, while_loop ? "while" : "for", " loop has empty body")
-        .note(body->range, "put the semicolon on a separate line to silence this warning");
-}
-
-/// clang's -Wswitch: a switch over an enumeration without default. Labels are ordered and their sign bits moved.
-void Checker::warn_missing_enumerators(const SwitchStmt& stmt, const EnumDecl& enumeration) {
-    const Type* type = stmt.condition->type.type;
-    uint64_t mask = type->size_bytes == 8 ? ~uint64_t{0} : 0xffffffff;
-    uint64_t flip = type->is_signed() ? uint64_t{1} << (8 * type->size_bytes - 1) : 0;
-    std::vector<const EnumConstantDecl*> missing;
-    std::unordered_set<int64_t> missing_values;
-    for (const EnumConstantDecl* constant : enumeration.constants) {
-        uint64_t value = (static_cast<uint64_t>(constant->value) & mask) ^ flip;
-        auto after = std::upper_bound(switch_->labels.begin(), switch_->labels.end(), value,
-                                      [](uint64_t v, const auto& label) { return v < label.first; });
-        bool handled = after != switch_->labels.begin() && value <= std::prev(after)->last;
-        if (!handled && missing_values.insert(constant->value).second) missing.push_back(constant);
-    }
-    if (missing.empty()) return;
-    auto quoted = [&](size_t i) { return "'" + std::string(missing[i]->name) + "'"; };
-    std::string text =
-        missing.size() == 1 ? "enumeration value " + quoted(0) : "enumeration values " + quoted(0);
-    if (missing.size() == 2) text += " and " + quoted(1);
-    if (missing.size() == 3) text += ", " + quoted(1) + ", and " + quoted(2);
-    if (missing.size() > 3)
-        text = std::to_string(missing.size()) + " enumeration values not handled in switch: " + quoted(0) +
-               ", " + quoted(1) + ", " + quoted(2) + "...";
-    else
-        text += " not handled in switch";
-    diags_.warning(Warning::SwitchEnum, expr_place(*stmt.condition), text);
-}
-
-/// A case label that the switch's value, before its promotion, can never have.
-void Checker::warn_case_overflow(const Expr& label) {
-    const Type *from = label.type.type, *to = switch_->written_type;
-    if (!to || to->kind == TypeKind::Bool || to->size_bytes >= switch_->type->size_bytes) return;
-    auto number = [](uint64_t bits, const Type* type) {
-        unsigned shift = 64 - 8 * static_cast<unsigned>(type->size_bytes);
-        return type->is_signed() ? static_cast<int64_t>(bits << shift) >> shift
-                                 : static_cast<int64_t>(bits << shift >> shift);
-    };
-    uint64_t bits = *evaluate_integer(label);
-    int64_t before = number(bits, from), after = number(bits, to);
-    if (before != after)
-        diags_.warning(Warning::SwitchEnum, expr_place(label),
-                       "overflow converting case value to switch condition type (", before, " to ", after,
-                       ")");
-}
-
-/// `x == x` of integers and pointers.
-void Checker::warn_self_comparison(const BinaryExpr& e) {
-    auto variable = [](const Expr* side) -> const Decl* {
-        while (auto* cast = dyn<CastExpr>(strip_parens(side))) side = cast->operand;
-        auto* ref = dyn<DeclRefExpr>(strip_parens(side));
-        return ref && ref->decl && ref->decl->kind == DeclKind::Var && !ref->type.is_volatile ? ref->decl
-                                                                                              : nullptr;
-    };
-    const Decl* same = variable(e.lhs);
-    if (!same || same != variable(e.rhs) || unevaluated_ || same->type->is_floating_or_vector()) return;
-    bool holds = e.op == BinaryOp::Equal || e.op == BinaryOp::LessEqual || e.op == BinaryOp::GreaterEqual;
-    diags_.warning(Warning::TautologicalCompare, e.op_range, "self-comparison always evaluates to ",
-                   holds ? "true" : "false");
-}
-
-/// The innermost scope is about to end.
-void Checker::warn_unused_declarations() {
-    if (!diags_.enabled(Warning::UnusedVariable) && !diags_.enabled(Warning::UnusedTypedef)) return;
-    for (const Decl* decl : scopes_.here()) {
-        auto* var = dyn<VarDecl>(decl);
-        if (!var || var->is_param || var->is_used || !var->type || var->type->is_error()) continue;
-        if (var->storage == StorageClass::Extern ||
-            has_attribute_in(var->specifiers, var->declarator, "unused"))
-            continue;
-        diags_.warning(Warning::UnusedVariable, var->name_range, "unused variable '", var->name, "'");
-    }
-}
-
-void Checker::warn_unused_parameters(const FunctionDecl& function) {
-    for (const VarDecl* param : function.params)
-        if (!param->name.empty() && !param->is_used && !param->type->is_error() &&
-            !has_attribute_in(param->specifiers, param->declarator, "unused"))
-            diags_.warning(Warning::UnusedParameter, param->name_range, "unused parameter '", param->name,
-                           "'");
-}
-
-void Checker::warn_unused_labels() {
-    std::sort(unused_labels_.begin(), unused_labels_.end(), [](const LabelStmt* a, const LabelStmt* b) {
-        return a->range.begin.offset < b->range.begin.offset;
-    });
-    for (const LabelStmt* label : unused_labels_)
-        if (!label->is_used)
-            diags_.warning(Warning::UnusedLabel, label->name_range, "unused label '", label->name, "'");
-    unused_labels_.clear();
-}
-
-/// static functions that nobody calls; at the end of the translation unit.
-void Checker::warn_unused_functions() {
-    for (const Decl* decl : file_decls_) {
-        auto* function = dyn<FunctionDecl>(decl);
-        if (!function || !function->body || function->storage != StorageClass::Static || function->is_kernel)
-            continue;
-        if (!function->canonical->is_used && !function->is_inline &&
-            !has_attribute_in(function->specifiers, function->declarator, "unused"))
-            diags_.warning(Warning::UnusedFunction, function->name_range, "unused function '", function->name,
-                           "'");
-    }
-}
-
-/// Attributes that something here or in emit/ gives a meaning, or that are harmless hints.
-void Checker::warn_unknown_attributes(std::span<Attribute> attributes) {
-    static constexpr std::string_view kKnown[] = {
-        "aligned",
-        "blocks",
-        "packed",
-        "overloadable",
-        "reqd_work_group_size",
-        "work_group_size_hint",
-        "vec_type_hint",
-        "ext_vector_type",
-        "unused",
-        "used",
-        "always_inline",
-        "noinline",
-        "const",
-        "pure",
-        "nosvm",
-        "endian",
-        "intel_reqd_sub_group_size",
-        "opencl_unroll_hint",
-        "kernel",
-        "may_alias",
-        "nothrow",
-        "deprecated",
-        "weak",
-        "convergent",
-        "flatten",
-        "cold",
-        "hot",
-        "noreturn",
-        "visibility",
-        "address_space",
-        "kernel_exec",
-    };
-    for (const Attribute& attribute : attributes)
-        if (std::find(std::begin(kKnown), std::end(kKnown), attribute.name) == std::end(kKnown))
-            diags_.warning(Warning::UnknownAttributes, attribute.range, "unknown attribute '", attribute.name,
-                           "' ignored");
 }
 
 namespace {

@@ -58,6 +58,8 @@ NumberLiteral NumberParser::parse() {
         digits_begin_ = 2;
     } else if (text_[0] == '0' && second == 'b' && (text_[2] == '0' || text_[2] == '1')) {
         base_ = 2;  // as clang and gcc take it
+        diags_.warning(Warning::GnuBinaryLiteral, token_.range,
+                       "binary integer literals are a GNU extension");
         digits_begin_ = 2;
     }
     size_t at = digits_begin_;

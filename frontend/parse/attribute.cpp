@@ -45,7 +45,7 @@ void Parser::attributes(List<Attribute>& out) {
                 out.push(attribute());
                 if (!at(Token::Comma)) break;
             }
-            expect(Token::RightParen);
+            if (!expect(Token::RightParen) && skip_to(Token::RightParen, kStopAtSemicolon)) advance();
         }
         expect(Token::RightParen);
     }

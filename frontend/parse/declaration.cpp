@@ -225,6 +225,7 @@ Decl* Parser::empty_declaration(Specifiers* s) {
 /// static_assert-declaration: `_Static_assert` `(` constant-expression (`,` string-literal)? `)` `;`
 Decl* Parser::static_assert_declaration() {
     auto* decl = node<StaticAssertDecl>(tok_.range);
+    diags_.warning(Warning::C11Extensions, tok_.range, "'_Static_assert' is a C11 extension");
     SourceLoc begin = tok_.range.begin;
     advance();
     if (!at(Token::LeftParen)) {

@@ -165,7 +165,10 @@ namespace {
 /// C99 6.7.5.3p10: a lone `void` means no parameters.
 bool is_lone_void(const VarDecl& param) {
     const Specifiers& s = *param.specifiers;
-    return s.builtin && s.builtin->is_void() && param.name.empty() && param.declarator.chunks.empty();
+    bool plain =
+        !s.is_const && !s.is_volatile && !s.is_restrict && !s.has_space;  // check/ refuses the others
+    return plain && s.builtin && s.builtin->is_void() && param.name.empty() &&
+           param.declarator.chunks.empty();
 }
 
 /// `f(global)`: an address space, and neither a type nor a name.

@@ -113,7 +113,11 @@ Expr* Parser::conditional_tail(Expr* condition, SourceLoc begin) {
     e->condition = condition;
     advance();
     Nest nest(*this);
-    if (!at(Token::Colon)) e->if_true = expression();
+    if (at(Token::Colon))
+        diags_.warning(Warning::GnuOmittedOperand, tok_.range,
+                       "use of GNU ?: conditional expression extension, omitting middle operand");
+    else
+        e->if_true = expression();
     if (!accept(Token::Colon))
         error(tok_.range, "expected ':'")
             .note(question, "to match this '?'")

@@ -41,6 +41,9 @@ class List {
     size_t begin_;
 };
 
+/// Before 2.0 the word is an identifier to the lexer and a qualifier that is refused (OpenCL C 6.5).
+inline bool is_generic_word(const Tok& tok) { return tok.text == "generic" || tok.text == "__generic"; }
+
 class Parser {
  public:
     Parser(Preprocessor& tokens, const CompileOptions& options, TypeTable& types, Arena& arena,
@@ -203,6 +206,7 @@ class Parser {
     void type_word(Specifiers& s, Words& words);
     bool named_type(Specifiers& s, Words& words, Context context);
     bool refuse_qualifier();
+    std::string nearest_type(std::string_view name) const;
     void unknown_type(Specifiers& s, Words& words, Context context);
     void base_type(Specifiers& s, Words& words, SourceRange range, std::string_view word);
     void address_space(bool& has_space, AddressSpace& space, SourceRange& range);

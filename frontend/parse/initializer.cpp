@@ -75,7 +75,11 @@ Designator Parser::array_designator() {
     Bracket bracket(*this, Token::LeftBracket);
     Nest nest(*this);
     d.index = conditional_expression();
-    if (accept(Token::Ellipsis)) d.index_end = conditional_expression();
+    if (at(Token::Ellipsis)) {
+        diags_.warning(Warning::GnuArrayRange, tok_.range, "use of GNU array range extension");
+        advance();
+        d.index_end = conditional_expression();
+    }
     bracket.close();
     d.range = since(d.range.begin);
     return d;

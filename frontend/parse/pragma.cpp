@@ -101,7 +101,7 @@ bool Parser::fp_contract_pragma(const Tok& pragma) {
     if (word == "ON" || word == "OFF" || word == "DEFAULT")
         no_contraction_ = word == "OFF";
     else
-        diags_.warning(Warning::IgnoredPragmas, inside_pragma(pragma, word),
+        diags_.warning(Warning::PragmaSyntax, inside_pragma(pragma, word),
                        "expected 'ON' or 'OFF' or 'DEFAULT' in pragma");
     return true;
 }
@@ -161,7 +161,13 @@ bool Parser::pop_pack(std::string_view label) {
 /// `OPENCL` `EXTENSION` identifier `:` (`enable` | `disable` | `begin` | `end`)
 Decl* Parser::extension_pragma(const Tok& pragma) {
     PragmaText text(pragma.text);
-    if (!text.accept("OPENCL") || !text.accept("EXTENSION")) return nullptr;
+    bool standard_c = text.accept("STDC");
+    if (standard_c || !text.accept("OPENCL") || text.peek() != "EXTENSION") {
+        diags_.warning(Warning::UnknownPragmas, inside_pragma(pragma, text.peek()),
+                       standard_c ? "unknown pragma in STDC namespace" : "unknown pragma ignored");
+        return nullptr;
+    }
+    text.next();
     auto ignore = [&](std::string_view word, auto... message) {
         diags_.warning(Warning::IgnoredPragmas, inside_pragma(pragma, word), message...);
         return nullptr;

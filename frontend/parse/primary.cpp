@@ -97,6 +97,8 @@ Expr* Parser::parenthesised() {
 /// GNU: `(` compound-statement `)`
 Expr* Parser::statement_expression() {
     auto* e = node<StmtExprExpr>(tok_.range);
+    diags_.warning(Warning::GnuStatementExpression, peek().range,
+                   "use of GNU statement expression extension");
     if (!in_function_) error(tok_.range, "statement expression not allowed at file scope");
     Bracket paren(*this, Token::LeftParen);
     Nest nest(*this);

@@ -27,6 +27,9 @@ RecordDecl* Parser::record_specifier() {
         Bracket brace(*this, Token::LeftBrace);
         while (!at(Token::RightBrace) && !at(Token::End)) struct_declaration(fields, members, record);
         record->fields = fields.finish(arena_);
+        if (record->fields.empty())
+            diags_.warning(Warning::GnuEmptyStruct, keyword, "empty ", record->is_union ? "union" : "struct",
+                           " is a GNU extension");
         record->member_decls = members.finish(arena_);
         brace.close();
         attributes(all);
@@ -67,6 +70,8 @@ void Parser::struct_declaration(List<FieldDecl*>& fields, List<Decl*>& members, 
     } else if (s->record && s->record->name.empty()) {  // C11 6.7.2.1p13
         auto* field = node<FieldDecl>(s->range);
         field->specifiers = s;
+        diags_.warning(Warning::C11Extensions, s->base_range, "anonymous ",
+                       s->record->is_union ? "unions" : "structs", " are a C11 extension");
         add(field);
     } else if (!s->record && !s->enumeration) {
         diags_.warning(Warning::MissingDeclarations, s->range, "declaration does not declare anything");

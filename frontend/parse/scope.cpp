@@ -56,7 +56,7 @@ bool Parser::is_type_name(const Tok& tok) {
 
 bool Parser::starts_type(const Tok& tok) {
     switch (tok.kind) {
-        case Token::Identifier: return is_type_name(tok);
+        case Token::Identifier: return is_type_name(tok) || is_generic_word(tok);
         case Token::KwVoid:
         case Token::KwChar:
         case Token::KwShort:

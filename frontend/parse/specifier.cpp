@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declaration specifiers (C99 6.7, 6.7.1 to 6.7.4; OpenCL C 6.5 to 6.8): all that stands before a declarator.
 #include "frontend/parse/grammar.h"
+#include "frontend/typo.h"
 
 namespace caldera::frontend {
 
@@ -18,12 +19,6 @@ struct Parser::Words {
     std::string_view last = {};
     bool any() const { return any_word || other_type; }
 };
-
-namespace {
-
-bool is_generic_word(const Tok& tok) { return tok.text == "generic" || tok.text == "__generic"; }
-
-}  // namespace
 
 /// declaration-specifiers: (storage-class-specifier | type-specifier | type-qualifier | function-specifier
 ///                          | address-space-qualifier | access-qualifier | `pipe` | attribute-specifier)*
@@ -77,7 +72,10 @@ bool Parser::specifier(Specifiers& s, Words& words, List<Attribute>& all, Contex
         case Token::KwRegister: storage_class(s, StorageClass::Register, context); return true;
         case Token::KwInline: function_specifier(s, s.is_inline, context); return true;
         case Token::KwKernel: function_specifier(s, s.is_kernel, context); return true;
-        case Token::KwConst: qualifier(s.is_const); return true;
+        case Token::KwConst:
+            if (!s.is_const) s.const_range = tok_.range;
+            qualifier(s.is_const);
+            return true;
         case Token::KwVolatile: qualifier(s.is_volatile); return true;
         case Token::KwRestrict: qualifier(s.is_restrict); return true;
         case Token::KwGlobal:
@@ -176,9 +174,9 @@ void Parser::function_specifier(Specifiers& s, bool& flag, Context context) {
         error(tok_.range, "'inline' can only appear on functions");
     else if (!may_stand && &flag == &s.is_inline)
         error(tok_.range, "type name does not allow function specifier to be specified");
-    else if (!may_stand)
+    else if (!may_stand || s.storage == StorageClass::Typedef)
         error(tok_.range, "'", tok_.text, "' attribute only applies to functions");
-    flag = may_stand;
+    flag = may_stand && s.storage != StorageClass::Typedef;
     advance();
 }
 
@@ -382,6 +380,9 @@ void Parser::unknown_type(Specifiers& s, Words& words, Context context) {
     if (auto tag = tags_.find(tok_.text); tag != tags_.end())
         error(tok_.range, "must use '", tag->second, "' tag to refer to type '", tok_.text, "'")
             .fixit({tok_.range.begin, tok_.range.begin}, std::string(tag->second) + " ");
+    else if (std::string near = nearest_type(tok_.text); !near.empty())
+        error(tok_.range, "unknown type name '", tok_.text, "'; did you mean '", near, "'?")
+            .fixit(tok_.range, near);
     else if (alone)
         error(tok_.range, "use of undeclared identifier '", tok_.text, "'");
     else
@@ -393,6 +394,23 @@ void Parser::unknown_type(Specifiers& s, Words& words, Context context) {
     words.other_type = true;
     words.last = "type-name";
     advance();
+}
+
+/// The name of a type that a misspelt one means; empty when none is near.
+std::string Parser::nearest_type(std::string_view name) const {
+    static constexpr std::string_view kScalars[] = {
+        "char",  "uchar",  "short",  "ushort",    "int",      "uint",      "long", "ulong",
+        "float", "double", "size_t", "ptrdiff_t", "intptr_t", "uintptr_t", "void", "half"};
+    std::vector<std::string> vectors;
+    for (size_t i = 0; i < 10; ++i)
+        for (const char* lanes : {"2", "3", "4", "8", "16"})
+            vectors.push_back(std::string(kScalars[i]) + lanes);
+    Nearest nearest(name);
+    for (std::string_view scalar : kScalars) nearest.consider(scalar);
+    for (const std::string& vector : vectors) nearest.consider(vector);
+    for (const auto& [known, info] : names_)
+        if (info.kind == NameKind::Typedef) nearest.consider(known);
+    return std::string(nearest.found());
 }
 
 /// typeof-specifier: `typeof` `(` expression | type-name `)`

@@ -130,6 +130,7 @@ Stmt* Parser::label() {
     stmt->name_range = tok_.range;
     advance();
     advance();
+    attributes();  // of the label, where only `unused` means something
     stmt->body = labelled_body(tok_.range, "expected statement");
     return stmt;
 }
@@ -139,7 +140,11 @@ Stmt* Parser::case_label() {
     auto* stmt = node<CaseStmt>(tok_.range);
     advance();
     stmt->first_expr = whole(conditional_expression());
-    if (accept(Token::Ellipsis)) stmt->last_expr = conditional_expression();
+    if (at(Token::Ellipsis)) {
+        diags_.warning(Warning::GnuCaseRange, tok_.range, "use of GNU case range extension");
+        advance();
+        stmt->last_expr = conditional_expression();
+    }
     expect(Token::Colon, "after 'case'");
     stmt->body = labelled_body(after_last(), "label at end of compound statement: expected statement");
     return stmt;
@@ -199,6 +204,7 @@ Stmt* Parser::if_statement() {
             break;
         }
         if (stmt == first) own_else = tok_.range;
+        stmt->else_range = tok_.range;
         advance();
         more = at(Token::KwIf);
         if (!more) stmt->otherwise = statement();

@@ -68,6 +68,7 @@ bool Engine::define_params(Macro& macro) {
         if (tok.kind == Token::Newline && macro.params.empty())
             return fail(tok, "missing ')' in macro parameter list");
         if (tok.kind == Token::Ellipsis) {
+            diags_.warning(Warning::Pedantic, tok.range, "variadic macros are a Clang extension in OpenCL");
             macro.variadic = true;
             macro.params.push_back("__VA_ARGS__");
             tok = lexer().next();

@@ -47,6 +47,7 @@ void Engine::enter_main(std::string_view source, const std::string& name) {
         return;
     }
     entered_.push_back(begin);
+    diags_.warning_map().enter(begin);
     size_t slash = name.find_last_of('/');
     files_.push_back({.lexer = Lexer(sources_.file_text(begin), begin, arena_, diags_),
                       .directory = slash == std::string::npos ? "" : name.substr(0, slash + 1),
@@ -55,6 +56,7 @@ void Engine::enter_main(std::string_view source, const std::string& name) {
     std::string options = command_line(options_);
     if (options.empty()) return;
     begin = sources_.add_file("<command line>", std::move(options));
+    diags_.warning_map().enter(begin);
     if (begin)
         files_.push_back(
             {.lexer = Lexer(sources_.file_text(begin), begin, arena_, diags_), .shows_dot = true});
@@ -149,6 +151,7 @@ bool Engine::leave_file() {
     file().conditionals.clear();
     if (files_.size() == 1) return false;
     files_.pop_back();
+    diags_.warning_map().enter(lexer().here());
     return true;
 }
 

@@ -160,6 +160,7 @@ class Engine {
     void pragma();
     void pragma_operator(const Tok& name);
     void handle_pragma(std::vector<Tok> tokens, SourceRange place);
+    void pragma_diagnostic(const std::vector<Tok>& tokens);
     void pragma_message(const std::vector<Tok>& tokens, size_t from, bool is_error, SourceRange place);
 
     SourceManager& sources_;

@@ -116,6 +116,7 @@ void Engine::enter(Found&& found, SourceRange header) {
     if (!begin) return halt(header, "the included files are too large together");
     if (seen_paths_.insert(found.path).second) dependencies_.push_back(found.path);
     entered_.push_back(begin);
+    diags_.warning_map().enter(begin);
     files_.push_back({.lexer = Lexer(sources_.file_text(begin), begin, arena_, diags_),
                       .directory = std::move(found.directory),
                       .path = std::move(found.path),

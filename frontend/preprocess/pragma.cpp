@@ -82,11 +82,55 @@ void Engine::handle_pragma(std::vector<Tok> tokens, SourceRange place) {
         if (is_word(tokens, 1, "error")) return pragma_message(tokens, 2, true, place);
         if (is_word(tokens, 1, "fp") && is_word(tokens, 2, "contract"))
             return hand_over(is_word(tokens, 4, "off") ? "STDC FP_CONTRACT OFF" : "STDC FP_CONTRACT ON");
-        if (is_word(tokens, 1, "diagnostic") || is_word(tokens, 1, "system_header") ||
-            is_word(tokens, 1, "loop"))
-            return;  // hints, and what we say
+        if (is_word(tokens, 1, "diagnostic")) return pragma_diagnostic(tokens);
+        if (is_word(tokens, 1, "system_header") || is_word(tokens, 1, "loop")) return;  // hints
     }
-    diags_.warning(Warning::UnknownPragmas, place, "unknown pragma ignored");
+    bool has_namespace = tokens.size() > 1 && (is_word(tokens, 0, "GCC") || is_word(tokens, 0, "clang"));
+    diags_.warning(Warning::UnknownPragmas, has_namespace ? tokens[1].range : place,
+                   "unknown pragma ignored");
+}
+
+/// #pragma clang diagnostic push | pop | (ignored | warning | error | fatal) "-Wgroup", and the same of GCC.
+void Engine::pragma_diagnostic(const std::vector<Tok>& tokens) {
+    SourceLoc begin = tokens[0].range.begin;
+    SourceRange end = {tokens.back().range.end, tokens.back().range.end};
+    auto place = [&](size_t i) { return i < tokens.size() ? tokens[i].range : end; };
+    WarningMap& map = diags_.warning_map();
+    std::string_view word = tokens.size() > 2 ? tokens[2].text : std::string_view();
+    size_t used = 3;
+    Severity severity = word == "ignored"   ? Severity::Ignored
+                        : word == "warning" ? Severity::Warning
+                        : word == "error"   ? Severity::Error
+                                            : Severity::Fatal;
+    if (word == "push") {
+        map.push();
+    } else if (word == "pop") {
+        if (!map.pop(sources_.expansion(begin)))
+            diags_.warning(Warning::PragmaSyntax, place(2),
+                           "pragma diagnostic pop could not pop, no matching push");
+    } else if (severity != Severity::Fatal || word == "fatal") {
+        if (tokens.size() < 4 || tokens[3].kind != Token::String) {
+            diags_.error(place(3), "expected string literal in pragma diagnostic");
+            return;
+        }
+        used = 4;
+    } else {
+        diags_.warning(Warning::PragmaSyntax, place(2),
+                       "pragma diagnostic expected 'error', 'warning', 'ignored', 'fatal', 'push', or 'pop'");
+        return;
+    }
+    if (tokens.size() > used) {
+        diags_.warning(Warning::PragmaSyntax, place(used), "unexpected token in pragma diagnostic");
+        return;
+    }
+    if (used == 3) return;
+    std::string_view option = tokens[3].text.substr(1, tokens[3].text.size() - 2);
+    if (!option.starts_with("-W"))
+        diags_.warning(Warning::PragmaSyntax, place(3),
+                       "pragma diagnostic expected option name (e.g. \"-Wundef\")");
+    else if (!map.set(sources_.expansion(begin), option.substr(2), severity))
+        diags_.warning(Warning::UnknownWarningOption, place(3), "unknown warning group '", option,
+                       "', ignored");
 }
 
 /// #pragma message("..."), GCC warning "...", GCC error "...".

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comparisons whose result is known beforehand, or is not what mathematics says (-Wtautological-*, -Wsign-compare).
+#include <algorithm>
+#include <cstdlib>
+
+#include "frontend/lint/linter.h"
+
+namespace caldera::frontend {
+
+namespace {
+
+bool is_comparison(BinaryOp op) { return op >= BinaryOp::Less && op <= BinaryOp::NotEqual; }
+bool is_equality(BinaryOp op) { return op == BinaryOp::Equal || op == BinaryOp::NotEqual; }
+std::string_view truth(bool value) { return value ? "true" : "false"; }
+
+/// The comparison with its sides exchanged.
+BinaryOp mirrored(BinaryOp op) {
+    switch (op) {
+        case BinaryOp::Less: return BinaryOp::Greater;
+        case BinaryOp::Greater: return BinaryOp::Less;
+        case BinaryOp::LessEqual: return BinaryOp::GreaterEqual;
+        case BinaryOp::GreaterEqual: return BinaryOp::LessEqual;
+        default: return op;
+    }
+}
+
+bool holds(BinaryOp op, int order) {
+    switch (op) {
+        case BinaryOp::Less: return order < 0;
+        case BinaryOp::Greater: return order > 0;
+        case BinaryOp::LessEqual: return order <= 0;
+        case BinaryOp::GreaterEqual: return order >= 0;
+        case BinaryOp::Equal: return order == 0;
+        default: return order != 0;
+    }
+}
+
+/// Values of an integer type as unsigned numbers of the same order.
+uint64_t key(uint64_t bits, const Type* type) {
+    return type->is_signed() ? extended(bits, type) ^ (uint64_t{1} << 63) : extended(bits, type);
+}
+
+/// The values that an operand of `range` can have after its conversion to the type compared, as keys. When a signed
+/// range goes to an unsigned type they are two stretches: [0, hole_begin) and (hole_end, most].
+struct Values {
+    uint64_t least = 0, most = 0;
+    bool has_hole = false;
+
+    Values(IntRange range, const Type* type) {
+        unsigned bits = static_cast<unsigned>(type->size_bytes) * 8;
+        if (range.width == 0) {
+            least = most = key(0, type);
+            return;
+        }
+        if (range.width > bits) range.width = bits;
+        bool is_signed = type->is_signed();
+        uint64_t top = range.width - (range.non_negative ? 0 : 1);
+        uint64_t high = top >= 64 ? ~uint64_t{0} : (uint64_t{1} << top) - 1;
+        if (is_signed && range.non_negative && range.width >= bits) {  // became narrower: anything
+            least = key(uint64_t{1} << (bits - 1), type);
+            most = key((uint64_t{1} << (bits - 1)) - 1, type);
+            return;
+        }
+        most = key(high, type);
+        least = range.non_negative ? key(0, type) : key(~high, type);
+        has_hole = least > most;
+    }
+
+    /// Where `value` lies: whether comparing it with any of these gives one order, and which.
+    bool always(BinaryOp op, uint64_t value, bool& result) const {
+        if (has_hole) {
+            if (is_equality(op) && value > most && value < least) {
+                result = op == BinaryOp::NotEqual;
+                return true;
+            }
+            return edge(op, value, 0, ~uint64_t{0}, result);
+        }
+        if (value < least || value > most) {
+            result = holds(op, value < least ? 1 : -1);
+            return true;
+        }
+        if (least == most) {
+            result = holds(op, 0);
+            return true;
+        }
+        return edge(op, value, least, most, result);
+    }
+
+ private:
+    /// `x >= least` and `x <= most` always hold, their contraries never.
+    static bool edge(BinaryOp op, uint64_t value, uint64_t least, uint64_t most, bool& result) {
+        if (value == least && (op == BinaryOp::GreaterEqual || op == BinaryOp::Less)) {
+            result = op == BinaryOp::GreaterEqual;
+            return true;
+        }
+        if (value == most && (op == BinaryOp::LessEqual || op == BinaryOp::Greater)) {
+            result = op == BinaryOp::LessEqual;
+            return true;
+        }
+        return false;
+    }
+};
+
+bool is_enumerator(const Expr& e) {
+    auto* ref = dyn<DeclRefExpr>(&e);
+    return ref && ref->decl && ref->decl->kind == DeclKind::EnumConstant;
+}
+
+/// A comparison `x op constant` of one variable, for two of them joined by && or ||.
+struct Bound {
+    const VarDecl* var = nullptr;
+    BinaryOp op = {};
+    uint64_t bits = 0;
+    const Type* type = nullptr;
+};
+
+bool is_plain_constant(const Expr& e) {
+    const Expr& inner = below_conversions(e);
+    if (auto* minus = dyn<UnaryExpr>(&inner))
+        return minus->op == UnaryOp::Minus && int_literal(*minus->operand);
+    return int_literal(inner) || is_enumerator(inner) || inner.kind == ExprKind::CharLiteral;
+}
+
+std::optional<Bound> bound_of(const Expr& e) {
+    auto* comparison = dyn<BinaryExpr>(&below_conversions(e));
+    if (!comparison || !is_comparison(comparison->op) || !comparison->lhs->type->is_integer())
+        return std::nullopt;
+    bool right = is_plain_constant(*comparison->rhs);
+    const Expr& constant = right ? *comparison->rhs : *comparison->lhs;
+    const VarDecl* var = named_variable(right ? *comparison->lhs : *comparison->rhs);
+    auto bits = evaluate_integer(constant);
+    if (!var || !is_plain_constant(constant) || !bits || var->type.is_volatile) return std::nullopt;
+    return Bound{var, right ? comparison->op : mirrored(comparison->op), *bits, comparison->lhs->type.type};
+}
+
+}  // namespace
+
+void Linter::comparison(const BinaryExpr& e) {
+    if (!e.lhs->type || !e.rhs->type) return;
+    self_comparison(e);
+    if (e.lhs->type->is_pointer()) return pointer_null_comparison(e);
+    if (e.lhs->type->is_floating()) return float_comparison(e);
+    if (!e.lhs->type->is_integer() || !e.rhs->type->is_integer()) return;
+    enum_comparison(e);
+    masked_comparison(e);
+    auto left = evaluate_integer(*e.lhs), right = evaluate_integer(*e.rhs);
+    if (left && right) return;
+    if ((left || right) && constant_comparison(e, right.has_value(), right ? *right : *left)) return;
+    mixed_signs(e);
+}
+
+/// One side is a constant that the other can never reach, or is at the end of what it reaches.
+bool Linter::constant_comparison(const BinaryExpr& e, bool constant_right, uint64_t constant) {
+    const Expr& known = below_conversions(constant_right ? *e.rhs : *e.lhs);
+    const Expr& other = below_conversions(constant_right ? *e.lhs : *e.rhs);
+    const Type *type = e.lhs->type.type, *other_type = other.type.type;
+    if (!other_type->is_integer()) return false;
+    if (is_enumerator(known) && other_type->kind == TypeKind::Enum) return false;
+    bool boolean = is_boolean_value(other);
+    IntRange by_value = boolean ? IntRange{1, true} : range_of(other, false);
+    IntRange by_type = boolean ? IntRange{1, true} : range_of_type(other_type);
+    BinaryOp op = constant_right ? e.op : mirrored(e.op);
+    uint64_t value = key(constant, type);
+    bool result = false;
+    if (!Values(by_value, type).always(op, value, result)) return false;
+    bool type_result = false;
+    if (!Values(by_type, type).always(op, value, type_result)) return false;  // clang: only by the type
+    result = type_result;
+    Values values(by_type, type);
+    bool in_range = values.has_hole ? value <= values.most || value >= values.least
+                                    : value >= values.least && value <= values.most;
+    if (in_range && is_enumerator(known)) return false;
+    std::string number = decimal(constant, type);
+    auto finish = [&](Diagnostics::Handle handle) { handle.highlight(e.lhs->range).highlight(e.rhs->range); };
+    if (!in_range || boolean) {
+        std::string what = boolean && other_type->kind != TypeKind::Bool
+                               ? "boolean expression"
+                               : "expression of type '" + to_string(other_type) + "'";
+        finish(diags_.warning(in_range ? Warning::TautologicalConstant : Warning::TautologicalOutOfRange,
+                              e.op_range, "result of comparison of constant ", number, " with ", what,
+                              " is always ", truth(result)));
+        return true;
+    }
+    bool zero = constant == 0 && !other_type->is_signed();
+    bool is_enum = other_type->kind == TypeKind::Enum;
+    std::string subject = zero ? (is_enum ? "unsigned enum expression" : "unsigned expression")
+                               : "'" + to_string(other_type) + "'";
+    std::string left = constant_right ? subject : number, right = constant_right ? number : subject;
+    Warning group = !zero     ? Warning::TautologicalTypeLimit
+                    : is_enum ? Warning::TautologicalEnumZero
+                              : Warning::TautologicalUnsignedZero;
+    finish(diags_.warning(group, e.op_range, "result of comparison ", zero ? "of " : "", left, " ",
+                          spelling(e.op), " ", right, " is always ", truth(result)));
+    return true;
+}
+
+/// A negative number becomes a large one when it is compared with an unsigned one.
+void Linter::mixed_signs(const BinaryExpr& e) {
+    if (e.lhs->type->is_signed()) return;
+    const Expr &left = below_conversions(*e.lhs), &right = below_conversions(*e.rhs);
+    if (!left.type->is_integer() || !right.type->is_integer()) return;
+    bool left_signed = left.type->is_signed() && left.type->kind != TypeKind::Bool;
+    bool right_signed = right.type->is_signed() && right.type->kind != TypeKind::Bool;
+    if (!left_signed && !right_signed) return;
+    const Expr &negative = left_signed ? left : right, &positive = left_signed ? right : left;
+    if (range_of(negative, true).non_negative) return;
+    if (is_equality(e.op) && range_of(positive, true).width < e.lhs->type->size_bytes * 8) return;
+    diags_
+        .warning(Warning::SignCompare, e.op_range, "comparison of integers of different signs: '",
+                 left.type.type, "' and '", right.type.type, "'")
+        .highlight(left.range)
+        .highlight(right.range);
+}
+
+/// `x == x`, of integers, pointers and elements of arrays at constant places.
+void Linter::self_comparison(const BinaryExpr& e) {
+    const Type* type = below_conversions(*e.lhs).type.type;
+    if (type->is_floating_or_vector() || type->is_vector()) return;
+    auto same = [](auto& self, const Expr& a, const Expr& b) -> bool {
+        const Expr &left = below_conversions(a), &right = below_conversions(b);
+        if (const VarDecl* var = named_variable(left))
+            return var == named_variable(right) && !var->type.is_volatile;
+        auto *x = dyn<SubscriptExpr>(&left), *y = dyn<SubscriptExpr>(&right);
+        auto *m = dyn<MemberExpr>(&left), *n = dyn<MemberExpr>(&right);
+        if (m && n) return m->field == n->field && self(self, *m->base, *n->base);
+        if (!x || !y || left.type.is_volatile || right.type.is_volatile) return false;
+        auto i = evaluate_integer(*x->index), j = evaluate_integer(*y->index);
+        return i && j && *i == *j && self(self, *x->base, *y->base);
+    };
+    if (!same(same, *e.lhs, *e.rhs)) return;
+    diags_.warning(Warning::TautologicalCompare, e.op_range, "self-comparison always evaluates to ",
+                   truth(holds(e.op, 0)));
+}
+
+void Linter::enum_comparison(const BinaryExpr& e) {
+    const Type *left = below_conversions(*e.lhs).type.type, *right = below_conversions(*e.rhs).type.type;
+    if (left == right || left->kind != TypeKind::Enum || right->kind != TypeKind::Enum) return;
+    if (!left->enum_decl || left->enum_decl->name.empty() || !right->enum_decl ||
+        right->enum_decl->name.empty())
+        return;
+    diags_
+        .warning(Warning::EnumCompare, e.op_range, "comparison of different enumeration types ('", left,
+                 "' and '", right, "')")
+        .highlight(e.lhs->range)
+        .highlight(e.rhs->range);
+}
+
+void Linter::pointer_null_comparison(const BinaryExpr& e) {
+    for (const Expr* side : {e.lhs, e.rhs}) {
+        if (below_conversions(*side).kind != ExprKind::StringLiteral) continue;
+        diags_
+            .warning(Warning::StringCompare, e.op_range,
+                     "result of comparison against a string literal is unspecified (use an explicit string "
+                     "comparison function instead)")
+            .highlight(side->range);
+        return;
+    }
+    if (!is_equality(e.op)) return;
+    auto is_null = [](const Expr& side) {
+        const Expr* inner = strip_parens(&side);
+        for (auto* cast = dyn<CastExpr>(inner); cast; cast = dyn<CastExpr>(inner)) {
+            if (cast->cast == CastKind::NullToPointer) return true;
+            inner = strip_parens(cast->operand);
+        }
+        return false;
+    };
+    if (!is_null(*e.rhs) && !is_null(*e.lhs)) return;
+    const Expr& other = below_conversions(is_null(*e.rhs) ? *e.lhs : *e.rhs);
+    const char* what = nullptr;
+    const VarDecl* var = nullptr;
+    SourceRange place = other.range;
+    if (other.type->is_array()) {
+        what = "array '";
+        var = named_variable(other);
+    } else if (auto* address = dyn<UnaryExpr>(&other); address && address->op == UnaryOp::AddressOf) {
+        what = "address of '";
+        var = named_variable(*address->operand);
+        place = address->operand->range;
+    }
+    if (!what || !var) return;
+    diags_
+        .warning(Warning::TautologicalPointer, place, "comparison of ", what, var->name, "' ",
+                 e.op == BinaryOp::Equal ? "equal" : "not equal", " to a null pointer is always ",
+                 truth(e.op == BinaryOp::NotEqual))
+        .highlight(other.range);
+}
+
+/// `(x & 8) == 4`, `(x | 4) == 3`: the mask decides.
+void Linter::masked_comparison(const BinaryExpr& e) {
+    if (!is_equality(e.op)) return;
+    bool right = int_literal(below_conversions(*e.rhs)) != nullptr;
+    const IntLiteralExpr* literal = int_literal(below_conversions(right ? *e.rhs : *e.lhs));
+    auto* masked = dyn<BinaryExpr>(&below_conversions(right ? *e.lhs : *e.rhs));
+    if (!literal || !masked || (masked->op != BinaryOp::And && masked->op != BinaryOp::Or)) return;
+    const IntLiteralExpr* mask = int_literal(below_conversions(*masked->rhs));
+    if (!mask) mask = int_literal(below_conversions(*masked->lhs));
+    if (!mask) return;
+    uint64_t reach =
+        masked->op == BinaryOp::And ? mask->value & literal->value : mask->value | literal->value;
+    if (reach == literal->value) return;
+    diags_
+        .warning(Warning::TautologicalBitwise, e.op_range, "bitwise comparison always evaluates to ",
+                 truth(e.op == BinaryOp::NotEqual))
+        .highlight(e.range);
+}
+
+/// `x > 2 && x < 1`: tried with every value that could make a difference.
+void Linter::overlapping(const BinaryExpr& e) {
+    auto left = bound_of(*e.lhs), right = bound_of(*e.rhs);
+    if (!left || !right || left->var != right->var || left->type != right->type) return;
+    const Type* type = left->type;
+    uint64_t a = key(left->bits, type), b = key(right->bits, type);
+    unsigned bits = static_cast<unsigned>(type->size_bytes) * 8;
+    uint64_t sign = uint64_t{1} << (bits - 1);
+    uint64_t least = type->is_signed() ? key(sign, type) : 0;
+    uint64_t most = key(type->is_signed() ? sign - 1 : ~uint64_t{0}, type);
+    bool always = true, never = true;
+    for (uint64_t value : {least, a, std::min(a, b) + 1, b, most}) {
+        auto order = [&](uint64_t bound) { return value < bound ? -1 : value > bound; };
+        bool first = holds(left->op, order(a)), second = holds(right->op, order(b));
+        bool result = e.op == BinaryOp::LogicalAnd ? first && second : first || second;
+        always &= result;
+        never &= !result;
+    }
+    if (!always && !never) return;
+    diags_
+        .warning(Warning::TautologicalOverlap, e.op_range, "overlapping comparisons always evaluate to ",
+                 truth(always))
+        .highlight(e.range);
+}
+
+void Linter::float_comparison(const BinaryExpr& e) {
+    if (!is_equality(e.op)) return;
+    const Expr &left = below_conversions(*e.lhs), &right = below_conversions(*e.rhs);
+    if (named_variable(left) && named_variable(left) == named_variable(right)) return;  // a test for NaN
+    // A constant that the other side's type cannot hold: `f == 0.1` with a float.
+    for (auto [constant, other] : {std::pair(&right, &left), std::pair(&left, &right)}) {
+        auto* literal = dyn<FloatLiteralExpr>(constant);
+        if (!literal || other->type->kind != TypeKind::Float || literal->type->kind != TypeKind::Double)
+            continue;
+        if (static_cast<double>(static_cast<float>(literal->value)) == literal->value) continue;
+        diags_
+            .warning(Warning::LiteralRange, e.op_range, "floating-point comparison is always ",
+                     truth(e.op == BinaryOp::NotEqual),
+                     "; constant cannot be represented exactly in type 'float'")
+            .highlight(e.lhs->range)
+            .highlight(e.rhs->range);
+        return;
+    }
+    // Constants that are exact are compared on purpose.
+    auto is_exact = [](const Expr& side) {
+        auto* literal = dyn<FloatLiteralExpr>(&side);
+        return literal && std::strtold(std::string(literal->text).c_str(), nullptr) == literal->value;
+    };
+    if (is_exact(left) || is_exact(right)) return;
+    diags_.warning(Warning::FloatEqual, e.op_range, "comparing floating point with == or != is unsafe")
+        .highlight(e.lhs->range)
+        .highlight(e.rhs->range);
+}
+
+}  // namespace caldera::frontend

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/lint/lint.h"
+
+#include "frontend/lint/linter.h"
+
+namespace caldera::frontend {
+
+const Expr& below_conversions(const Expr& e) {
+    const Expr* inner = strip_parens(&e);
+    for (auto* cast = dyn<CastExpr>(inner); cast && !cast->written; cast = dyn<CastExpr>(inner))
+        inner = strip_parens(cast->operand);
+    return *inner;
+}
+
+bool is_boolean_value(const Expr& e, int depth) {
+    if (depth > kMaxLook) return false;
+    const Expr* inner = strip_parens(&e);
+    if (inner->type->kind == TypeKind::Bool) return true;
+    if (!inner->type->is_integer()) return false;
+    if (auto* unary = dyn<UnaryExpr>(inner)) return unary->op == UnaryOp::LogicalNot;
+    auto* binary = dyn<BinaryExpr>(inner);
+    if (!binary) return false;
+    if (binary->op == BinaryOp::And || binary->op == BinaryOp::Or || binary->op == BinaryOp::Xor)
+        return is_boolean_value(below_conversions(*binary->lhs), depth + 1) &&
+               is_boolean_value(below_conversions(*binary->rhs), depth + 1);
+    return (binary->op >= BinaryOp::Less && binary->op <= BinaryOp::NotEqual) ||
+           binary->op == BinaryOp::LogicalAnd || binary->op == BinaryOp::LogicalOr;
+}
+
+const VarDecl* named_variable(const Expr& e) {
+    auto* ref = dyn<DeclRefExpr>(&below_conversions(e));
+    return ref ? dyn<VarDecl>(static_cast<const Decl*>(ref->decl)) : nullptr;
+}
+
+const IntLiteralExpr* int_literal(const Expr& e) {
+    auto* literal = dyn<IntLiteralExpr>(strip_parens(&e));
+    return literal && !literal->text.empty() ? literal : nullptr;
+}
+
+std::string_view spelling(BinaryOp op) {
+    static constexpr std::string_view kSpellings[] = {"*",  "/",  "%",  "+", "-", "<<", ">>", "<",  ">", "<=",
+                                                      ">=", "==", "!=", "&", "^", "|",  "&&", "||", ","};
+    return kSpellings[static_cast<size_t>(op)];
+}
+
+/// One look at each node below a full expression, by a stack: trees lean far to the left.
+void Linter::whole(const Expr& root) {
+    if (!root.type || root.type->is_error()) return;
+    struct Item {
+        const Expr* e;
+        SourceRange context;    // of the operator that takes the value
+        bool under_conversion;  // its conversion was looked at from above
+    };
+    std::vector<Item> work = {{&root, root.range, false}};
+    while (!work.empty()) {
+        auto [e, context, under] = work.back();
+        work.pop_back();
+        if (!e->type || e->type->is_error()) continue;
+        auto* cast = dyn<CastExpr>(e);
+        bool implicit = cast && !cast->written;
+        bool chooses = e->kind == ExprKind::Conditional;
+        if ((implicit || chooses) && !under) conversion(*e, context);
+        if (!implicit && e->kind != ExprKind::Paren) {
+            node(*e);
+            context = expr_place(*e);
+        }
+        if (auto* block = dyn<StmtExprExpr>(e)) statements(*block->body);
+        if (auto* block = dyn<BlockLiteralExpr>(e); block && block->body) statements(*block->body);
+        // What stands under a written cast is converted as it is written.
+        bool covered = implicit || (cast && cast->written) || (e->kind == ExprKind::Paren && under);
+        const Expr* count = nullptr;  // of a shift: its type says nothing
+        if (auto* shift = dyn<BinaryExpr>(e);
+            shift && (shift->op == BinaryOp::Shl || shift->op == BinaryOp::Shr))
+            count = shift->rhs;
+        if (auto* shift = dyn<AssignExpr>(e);
+            shift && shift->compound && (shift->op == BinaryOp::Shl || shift->op == BinaryOp::Shr))
+            count = shift->rhs;
+        const Expr* condition = chooses ? as<ConditionalExpr>(*e).condition : nullptr;
+        for_each_operand(*e, [&](const Expr& operand) {
+            bool looked_at = covered || &operand == count || (chooses && &operand != condition);
+            work.push_back({&operand, context, looked_at});
+        });
+    }
+    sequence(root);
+}
+
+void Linter::node(const Expr& e) {
+    switch (e.kind) {
+        case ExprKind::Binary: return binary(as<BinaryExpr>(e));
+        case ExprKind::Assign: return assignment(as<AssignExpr>(e));
+        case ExprKind::Unary: return unary(as<UnaryExpr>(e));
+        case ExprKind::Cast: return written_cast(as<CastExpr>(e));
+        case ExprKind::Subscript: return subscript(as<SubscriptExpr>(e));
+        case ExprKind::SizeofExpr: return size_of(as<SizeofExprExpr>(e));
+        default: return;
+    }
+}
+
+void Linter::statements(const Stmt& root) {
+    std::vector<const Stmt*> work = {&root};
+    while (!work.empty()) {
+        const Stmt* stmt = work.back();
+        work.pop_back();
+        if (auto* decls = dyn<DeclStmt>(stmt)) {
+            for (const Decl* decl : decls->decls)
+                if (auto* var = dyn<VarDecl>(decl)) variable(*var);
+            continue;
+        }
+        if (auto* choice = dyn<IfStmt>(stmt)) always_true_or(*choice->condition);
+        if (auto* loop = dyn<ForStmt>(stmt)) for_loop(*loop);
+        if (auto* result = dyn<ReturnStmt>(stmt)) returned(*result);
+        for_each_part(
+            *stmt, [&](const Expr& e) { whole(e); }, [&](const Stmt& inner) { work.push_back(&inner); });
+    }
+}
+
+void Linter::variable(const VarDecl& var) {
+    if (var.init) whole(*var.init);
+}
+
+void Linter::function(const FunctionDecl& function) {
+    statements(*function.body);
+    set_but_not_used(function);
+    if (!diags_.has_errors()) flow(function);
+}
+
+void lint(const TranslationUnit& unit, const CompileOptions& options, Arena& arena, Diagnostics& diags) {
+    if (options.warnings.no_warnings) return;
+    Linter linter(arena, diags);
+    for (const Decl* decl : unit.decls) {
+        if (auto* function = dyn<FunctionDecl>(decl); function && function->body) linter.function(*function);
+        if (auto* var = dyn<VarDecl>(decl)) linter.variable(*var);
+    }
+}
+
+}  // namespace caldera::frontend

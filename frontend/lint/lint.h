@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The door of lint/: warnings about what compiles but looks like a mistake. They need the checked tree, and most need
+// a whole function; what one look at a node shows is warned about in check/.
+#pragma once
+
+#include "frontend/ast/ast.h"
+#include "frontend/compile.h"
+#include "frontend/diag.h"
+
+namespace caldera::frontend {
+
+/// Looks at a checked unit. Where control goes is followed only in units without errors, as clang does.
+void lint(const TranslationUnit& unit, const CompileOptions& options, Arena& arena, Diagnostics& diags);
+
+}  // namespace caldera::frontend

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of this folder share:
+//   lint.cpp        the walk over a unit            conversion.cpp  implicit conversions that change values
+//   comparison.cpp  comparisons known beforehand    operation.cpp   operators and operands that look like mistakes
+//   sequence.cpp    unsequenced side effects        variable.cpp    variables that are set and never read
+//   loop.cpp        loops that do not go on         flow.cpp        uninitialised variables, falling through
+//   range.cpp       how many bits a value needs     flow_graph.cpp  the graph that flow.cpp follows
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/ast/children.h"
+#include "frontend/check/checker.h"
+#include "frontend/diag.h"
+
+namespace caldera::frontend {
+
+/// How deep the looks into an expression go that must be quick: programs that write programs make long ones.
+constexpr int kMaxLook = 64;
+
+/// The bits that an integer's values need, the sign's included.
+struct IntRange {
+    unsigned width = 0;
+    bool non_negative = false;
+    unsigned value_bits() const { return non_negative ? width : width - 1; }
+};
+IntRange range_of_type(const Type* type);
+/// `typical`: sums and products are taken to fit where their operands fit.
+IntRange range_of(const Expr& e, bool typical);
+
+/// Below parentheses and casts that nobody wrote: the value before any conversion.
+const Expr& below_conversions(const Expr& e);
+/// Whether the value is 0 or 1 by the form of the expression (comparisons, !, && and ||) or by its type.
+bool is_boolean_value(const Expr& e, int depth = 0);
+/// The variable that an expression names, read or not; null for anything else.
+const VarDecl* named_variable(const Expr& e);
+/// An integer literal, through parentheses.
+const IntLiteralExpr* int_literal(const Expr& e);
+std::string decimal(uint64_t bits, const Type* type);  ///< of an integer of that type
+uint64_t extended(uint64_t bits, const Type* type);    ///< by the type's sign to 64 bits
+std::string_view spelling(BinaryOp op);
+
+class Linter {
+ public:
+    Linter(Arena& arena, Diagnostics& diags) : arena_(arena), diags_(diags) {}
+
+    void function(const FunctionDecl& function);
+    void variable(const VarDecl& var);  ///< its initialiser
+
+ private:
+    // ---- lint.cpp ----
+    void statements(const Stmt& root);
+    void whole(const Expr& e);  ///< a full expression (C99 6.8p4)
+    void node(const Expr& e);
+
+    // ---- conversion.cpp: -Wconversion and the groups in it ----
+    void conversion(const Expr& e, SourceRange context);
+    void converted(const Expr& e, const Type* to, SourceRange context, bool in_conditional);
+    void float_to_int(const Expr& e, const Type* to, const Type* whole, SourceRange context);
+    void float_to_float(const Expr& e, const Type* to, const Type* whole, SourceRange context);
+    void int_to_float(const Expr& e, const Type* to, const Type* whole, SourceRange context);
+    void int_to_int(const Expr& e, const Type* to, const Type* whole, SourceRange context,
+                    bool in_conditional);
+    bool enum_to_enum(const Expr& e, const Type* to, SourceRange context);
+    void compound_result(const AssignExpr& e);
+
+    // ---- comparison.cpp ----
+    void comparison(const BinaryExpr& e);
+    bool constant_comparison(const BinaryExpr& e, bool constant_right, uint64_t constant);
+    void mixed_signs(const BinaryExpr& e);
+    void self_comparison(const BinaryExpr& e);
+    void pointer_null_comparison(const BinaryExpr& e);
+    void masked_comparison(const BinaryExpr& e);
+    void overlapping(const BinaryExpr& e);
+    void float_comparison(const BinaryExpr& e);
+    void enum_comparison(const BinaryExpr& e);
+
+    // ---- operation.cpp ----
+    void binary(const BinaryExpr& e);
+    void logical(const BinaryExpr& e);
+    void assignment(const AssignExpr& e);
+    void unary(const UnaryExpr& e);
+    void written_cast(const CastExpr& e);
+    void subscript(const SubscriptExpr& e);
+    void size_of(const SizeofExprExpr& e);
+    void array_sizes(const BinaryExpr& e);
+    void overflow(const BinaryExpr& e);
+    void always_true_or(const Expr& condition);
+    void returned(const ReturnStmt& stmt);
+
+    // ---- sequence.cpp ----
+    void sequence(const Expr& e);
+
+    // ---- variable.cpp ----
+    void set_but_not_used(const FunctionDecl& function);
+
+    // ---- loop.cpp ----
+    void for_loop(const ForStmt& loop);
+
+    // ---- flow.cpp ----
+    void flow(const FunctionDecl& function);
+
+    Arena& arena_;
+    Diagnostics& diags_;
+};
+
+}  // namespace caldera::frontend
