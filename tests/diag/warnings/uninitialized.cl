@@ -1,0 +1,198 @@
+// OPTIONS: --target=opencl2.0 -Wall -Wconditional-uninitialized
+// Variables that are read before anything was written to them.
+int always(void) {
+    int x;
+    return x;
+}
+int sometimes_if(int c) {
+    int x;
+    if (c) x = 1;
+    return x;
+}
+int sometimes_else(int c) {
+    int x;
+    if (c)
+        c++;
+    else
+        x = 1;
+    return x;
+}
+int both(int c) {
+    int x;
+    if (c)
+        x = 1;
+    else
+        x = 2;
+    return x;
+}
+int loop_while(int c) {
+    int x;
+    while (c--) x = c;
+    return x;
+}
+int loop_for(int n) {
+    int x;
+    for (int i = 0; i < n; i++) x = i;
+    return x;
+}
+int loop_do(int n) {
+    int x;
+    do x = n; while (n--);
+    return x;
+}
+int logical(int a, int b) {
+    int x;
+    if (a && (x = b)) return x;
+    return x;
+}
+int logical_or(int a, int b) {
+    int x;
+    if (a || (x = b)) return 1;
+    return x;
+}
+int ternary(int a) {
+    int x;
+    a ? (x = 1) : 0;
+    return x;
+}
+int switched(int a) {
+    int x;
+    switch (a) {
+        case 1: x = 1; break;
+        case 2: x = 2; break;
+    }
+    return x;
+}
+int switched_default(int a) {
+    int x;
+    switch (a) {
+        case 1: x = 1; break;
+        default: x = 2;
+    }
+    return x;
+}
+enum e { A, B };
+int switched_enum(enum e e) {
+    int x;
+    switch (e) {
+        case A: x = 1; break;
+        case B: x = 2; break;
+    }
+    return x;
+}
+int returns_early(int a) {
+    int x;
+    if (a) return 1;
+    else x = 2;
+    return x;
+}
+int self(void) {
+    int x = x;
+    return x;
+}
+int self_used(void) {
+    int x = x + 1;
+    return x;
+}
+int incremented(void) {
+    int x;
+    x++;
+    return x;
+}
+int compound(int a) {
+    int x;
+    x += a;
+    return x;
+}
+void takes(int *p);
+int by_address(void) {
+    int x;
+    takes(&x);
+    return x;
+}
+float vector(float f) {
+    float4 v;
+    v.x = f;
+    return v.x;
+}
+float vector_whole(void) {
+    float4 v;
+    return v.x;
+}
+float4 vector_read(void) {
+    float4 v;
+    return v;
+}
+int array(void) {
+    int a[2];
+    return a[0];
+}
+struct s { int x, y; };
+int record(void) {
+    struct s s;
+    return s.x;
+}
+int *pointer(void) {
+    int *p;
+    return p;
+}
+int pointed(void) {
+    int *p;
+    return *p;
+}
+int jumped(int a) {
+    int x;
+    if (a) goto out;
+    x = 1;
+out:
+    return x;
+}
+int correlated(int a) {
+    int x;
+    if (a) x = 1;
+    if (a) return x;
+    return 0;
+}
+int constant_true(void) {
+    int x;
+    if (1) x = 1;
+    return x;
+}
+int endless(int a) {
+    int x;
+    for (;;) {
+        x = a;
+        if (a++ > 3) break;
+    }
+    return x;
+}
+int later_read(int n) {
+    int x;
+    int sum = 0;
+    for (int i = 0; i < n; i++) {
+        if (i) sum += x;
+        x = i;
+    }
+    return sum;
+}
+int two_reads(void) {
+    int x;
+    int y = x;
+    return x + y;
+}
+int sized(void) {
+    int x;
+    return sizeof(x);
+}
+int in_call(int a) {
+    int x;
+    return max(a, x);
+}
+int comma(int a) {
+    int x;
+    return (x = a, x);
+}
+void dropped(void) {
+    int x;
+    (void)x;
+}
