@@ -47,7 +47,7 @@ void classes(void) {
 int recursive(int n) { return n ? recursive(n - 1) : 0; }   // DIFFERS 1.9-17: clang accepts recursion
 void even(int n);
 void odd(int n) { if (n) even(n - 1); }            // DIFFERS 1.9-17: clang accepts recursion
-void even(int n) { if (n) odd(n - 1); }
+void even(int n) { if (n) odd(n - 1); }            // DIFFERS 1.9-17: clang accepts recursion
 kernel int not_void(void) { return 1; }            // 1.9-18
 kernel void kernel_bool(bool b) {}                 // 1.9-19
 kernel void kernel_size(size_t n) {}               // 1.9-19
