@@ -49,7 +49,7 @@ kernel void packets(pipe int r, __write_only pipe float4 w, read_only pipe packe
 kernel void reservations(pipe int r, write_only pipe int w, global int *out) {
     int x = 5;
     // CHECK: = OpReserveReadPipePackets %ReserveId %r_0 %uint_3 %uint_4 %uint_4
-    reserve_id_t id = reserve_read_pipe(r, 3);                      // 1.13.16-13
+    reserve_id_t id = reserve_read_pipe(r, 3);                      // 1.1.3-14 1.13.16-13
     // CHECK: = OpIsValidReserveId %bool
     if (is_valid_reserve_id(id)) {                                  // 1.13.16-15
         // CHECK: = OpReservedReadPipe %uint %r_0
