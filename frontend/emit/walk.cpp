@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the emitter wants to know of a tree before it emits it.
+#include "frontend/ast/children.h"
 #include "frontend/emit/emitter_impl.h"
 
 namespace caldera::frontend {
@@ -97,43 +98,8 @@ void Walk::visit(const Stmt& stmt, uint32_t depth) {
 }
 
 void Walk::visit(const Expr& expr) {
-    switch (expr.kind) {
-        case ExprKind::Paren: push(as<ParenExpr>(expr).inner); break;
-        case ExprKind::Unary: push(as<UnaryExpr>(expr).operand); break;
-        case ExprKind::Binary:
-            push(as<BinaryExpr>(expr).lhs);
-            push(as<BinaryExpr>(expr).rhs);
-            break;
-        case ExprKind::Assign:
-            push(as<AssignExpr>(expr).lhs);
-            push(as<AssignExpr>(expr).rhs);
-            break;
-        case ExprKind::Conditional:
-            push(as<ConditionalExpr>(expr).condition);
-            push(as<ConditionalExpr>(expr).if_true);
-            push(as<ConditionalExpr>(expr).if_false);
-            break;
-        case ExprKind::Cast: push(as<CastExpr>(expr).operand); break;
-        case ExprKind::Call:
-            for (const Expr* arg : as<CallExpr>(expr).args) push(arg);
-            break;
-        case ExprKind::Subscript:
-            push(as<SubscriptExpr>(expr).base);
-            push(as<SubscriptExpr>(expr).index);
-            break;
-        case ExprKind::Member: push(as<MemberExpr>(expr).base); break;
-        case ExprKind::Swizzle: push(as<SwizzleExpr>(expr).base); break;
-        case ExprKind::VectorLiteral:
-            for (const Expr* element : as<VectorLiteralExpr>(expr).elements) push(element);
-            break;
-        case ExprKind::CompoundLiteral: push(as<CompoundLiteralExpr>(expr).init); break;
-        case ExprKind::InitList:
-            for (const Expr* init : as<InitListExpr>(expr).inits) push(init);
-            break;
-        case ExprKind::StmtExpr: push(as<StmtExprExpr>(expr).body, 0); break;
-        case ExprKind::Choose: push(as<ChooseExpr>(expr).chosen); break;
-        default: break;
-    }
+    if (const auto* block = dyn<StmtExprExpr>(&expr)) push(block->body, 0);
+    for_each_operand(expr, [&](const Expr& operand) { push(&operand); });
 }
 
 bool reads_local(const Expr& expr) {
