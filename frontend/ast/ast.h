@@ -351,6 +351,8 @@ enum class BinaryOp : uint8_t {
     LogicalOr,
     Comma,
 };
+inline bool is_comparison(BinaryOp op) { return op >= BinaryOp::Less && op <= BinaryOp::NotEqual; }
+
 /// checked: both operands have the operation's type; a shift count too, it counts modulo the width (6.3.10). In
 /// comparisons both have the type compared, and the result is int or the signed vector. LogicalAnd and LogicalOr have
 /// two scalars of any type (short-circuit; each compared with zero) or two vectors of one type (both evaluated).

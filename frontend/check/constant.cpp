@@ -140,7 +140,6 @@ bool compare(BinaryOp op, T a, T b) {
     }
 }
 
-bool is_comparison(BinaryOp op) { return op >= BinaryOp::Less && op <= BinaryOp::NotEqual; }
 bool is_logical(BinaryOp op) { return op == BinaryOp::LogicalAnd || op == BinaryOp::LogicalOr; }
 
 bool compare_scalars(BinaryOp op, const Value& a, const Value& b, const Type* type) {

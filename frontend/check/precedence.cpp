@@ -13,9 +13,7 @@ std::string_view spelling(BinaryOp op) {
     return kSpellings[static_cast<size_t>(op)];
 }
 
-bool is_comparison(const BinaryExpr* e) {
-    return e && e->op >= BinaryOp::Less && e->op <= BinaryOp::NotEqual;
-}
+bool is_comparison(const BinaryExpr* e) { return e && is_comparison(e->op); }
 bool is_bitwise(const BinaryExpr* e) {
     return e && (e->op == BinaryOp::And || e->op == BinaryOp::Or || e->op == BinaryOp::Xor);
 }

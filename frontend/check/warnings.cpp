@@ -17,8 +17,6 @@ std::string_view spelling_of(BinaryOp op) {
     }
 }
 
-bool is_comparison(BinaryOp op) { return op >= BinaryOp::Less && op <= BinaryOp::NotEqual; }
-
 }  // namespace
 
 /// The attribute of a called function that says that its result is all it gives: const, pure, or

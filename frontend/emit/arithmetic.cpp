@@ -80,8 +80,6 @@ std::optional<uint64_t> fold_integers(BinaryOp op, bool is_signed, uint64_t byte
     }
 }
 
-bool is_comparison(BinaryOp op) { return op >= BinaryOp::Less && op <= BinaryOp::NotEqual; }
-
 }  // namespace
 
 /// The constant that an operator on two scalar integer constants makes, else none.

@@ -9,7 +9,6 @@ namespace caldera::frontend {
 
 namespace {
 
-bool is_comparison(BinaryOp op) { return op >= BinaryOp::Less && op <= BinaryOp::NotEqual; }
 bool is_equality(BinaryOp op) { return op == BinaryOp::Equal || op == BinaryOp::NotEqual; }
 std::string_view truth(bool value) { return value ? "true" : "false"; }
 

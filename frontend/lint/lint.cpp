@@ -23,8 +23,8 @@ bool is_boolean_value(const Expr& e, int depth) {
     if (binary->op == BinaryOp::And || binary->op == BinaryOp::Or || binary->op == BinaryOp::Xor)
         return is_boolean_value(below_conversions(*binary->lhs), depth + 1) &&
                is_boolean_value(below_conversions(*binary->rhs), depth + 1);
-    return (binary->op >= BinaryOp::Less && binary->op <= BinaryOp::NotEqual) ||
-           binary->op == BinaryOp::LogicalAnd || binary->op == BinaryOp::LogicalOr;
+    return is_comparison(binary->op) || binary->op == BinaryOp::LogicalAnd ||
+           binary->op == BinaryOp::LogicalOr;
 }
 
 const VarDecl* named_variable(const Expr& e) {

@@ -37,7 +37,7 @@ const VarDecl* local_address(const Expr& e) {
 }  // namespace
 
 void Linter::binary(const BinaryExpr& e) {
-    if (e.op >= BinaryOp::Less && e.op <= BinaryOp::NotEqual) return comparison(e);
+    if (is_comparison(e.op)) return comparison(e);
     if (e.op == BinaryOp::LogicalAnd || e.op == BinaryOp::LogicalOr) return logical(e);
     if (e.op == BinaryOp::Div) array_sizes(e);
     overflow(e);
