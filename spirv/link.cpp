@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <spirv-tools/linker.hpp>
 #include <unordered_map>
 
@@ -93,6 +94,7 @@ class Linker {
                 return Error{.message = input.name + ": " + message.substr(0, message.find('\n'))};
             }
             units_.push_back({.name = input.name, .module = module.take()});
+            forget_builtin_linkage(units_.back().module);
         }
         for (Unit& unit : units_) unit.index();
         compare_models();
@@ -104,6 +106,19 @@ class Linker {
 
  private:
     void fault(const std::string& text) { faults_ += (faults_.empty() ? "" : "\n") + text; }
+
+    /// The LLVM translator imports the variables that stand for built-ins, which the environment defines.
+    static void forget_builtin_linkage(Module& module) {
+        std::set<uint32_t> builtins;
+        for (const Instruction& inst : module.annotations)
+            if (inst.op == spv::Op::OpDecorate &&
+                inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
+                builtins.insert(inst.word(0));
+        std::erase_if(module.annotations, [&](const Instruction& inst) {
+            const std::optional<Linkage> linkage = linkage_of(inst);
+            return linkage && builtins.contains(linkage->target.value);
+        });
+    }
 
     void compare_models() {
         const Unit& first = units_.front();

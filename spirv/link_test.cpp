@@ -74,6 +74,14 @@ TEST_CASE("what is missing, doubled or of another type is named with its files")
           "'b.spv' has another addressing or memory model than 'a.spv'");
 }
 
+TEST_CASE("the variable of a built-in is nobody's symbol") {
+    const auto unit = module(
+        "OpDecorate %v BuiltIn GlobalInvocationId\nOpDecorate %v LinkageAttributes \"__spirv_v\" Import\n"
+        "%ulong = OpTypeInt 64 0\n%v3 = OpTypeVector %ulong 3\n%ptr = OpTypePointer Input %v3\n"
+        "%v = OpVariable %ptr Input\n");
+    CHECK(linked({unit, module(defines("f"))}).find("LinkageAttributes") == std::string::npos);
+}
+
 TEST_CASE("two kernels of one name") {
     auto kernel = [] {
         return module(

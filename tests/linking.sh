@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# linking.sh CLC2SPV: separate compilation. What links is validated, for OpenCL and for Vulkan; what does not is named.
+# linking.sh CLC2SPV [CLRUN]: separate compilation. What links is validated, for OpenCL and for Vulkan, and run when CLRUN
+# is given; what does not is named. Objects of clang 15 and llvm-spirv 15 link with ours, where these are installed.
 set -u
 clc=$(realpath "$1")
+clrun=${2:+$(realpath "$2")}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
@@ -32,6 +34,17 @@ refuse() {
     fi
 }
 
+# runs NAME MODULE: the kernel of kernel.cl gives the numbers that it should.
+runs() {
+    [ -z "$clrun" ] && return
+    local out
+    out=$(timeout 60 "$clrun" "$2" --global=4 --arg=i32[4] --arg=i32:1,10,100,1000 --print=0 2>/dev/null)
+    if [ "$out" = "6 31 222 2037" ]; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "FAILED $1: $2 gave $out"
+    fi
+}
+
 # shows NAME FILE TEXT, hides NAME FILE TEXT: whether a module's text holds TEXT.
 shows() { "$clc" "$2" --target=opencl2.0 --emit=asm -o - | grep -qF "$3" && passed=$((passed + 1)) || { failed=$((failed + 1)); echo "FAILED $1: no '$3' in $2"; }; }
 hides() { "$clc" "$2" --target=opencl2.0 --emit=asm -o - | grep -qF "$3" && { failed=$((failed + 1)); echo "FAILED $1: '$3' in $2"; } || passed=$((passed + 1)); }
@@ -39,23 +52,38 @@ hides() { "$clc" "$2" --target=opencl2.0 --emit=asm -o - | grep -qF "$3" && { fa
 cat >shared.h <<'EOF'
 struct pair { int a; float b; };
 extern constant int weights[4];
+union bits { float f; int i; short s[3]; };
 int weigh(struct pair p, int i);
+struct pair swap(struct pair p, union bits u, int i);
+union bits bits_of(float f);
 inline int twice(int x) { return 2 * x; }
 EOF
 cat >kernel.cl <<'EOF'
 #include "shared.h"
 static int helper(int x) { return twice(x); }
-kernel void k(global int *out, global float *in) {
+kernel void k(global int *out, global int *in) {
     int i = get_global_id(0);
-    struct pair p = {helper(i), sin(in[i])};
-    out[i] = weigh(p, i & 3) + weights[0];
+    struct pair p = {helper(i), in[i]};
+    struct pair q = swap(p, bits_of(i), 2);  // {in[i], 2 * i + bits of i + 2}
+    out[i] = weigh(p, i & 3) + weights[0] + (p.a == twice(i)) + q.a + (q.b > 1);
 }
 EOF
 cat >weigh.cl <<'EOF'
 #include "shared.h"
 constant int weights[4] = {1, 2, 3, 4};
 static int helper(int x) { return x + 1; }
-int weigh(struct pair p, int i) { return helper(p.a) * weights[i] + (int)p.b + twice(i); }
+int weigh(struct pair p, int i) {
+    p.a = helper(p.a);  // the caller's stays
+    return p.a * weights[i] + (int)p.b + twice(i);
+}
+struct pair swap(struct pair p, union bits u, int i) {
+    if (i < 0) return p;
+    return (struct pair){(int)p.b, p.a + (u.i >> 16) + i};
+}
+union bits bits_of(float f) {
+    union bits u = {.f = f};
+    return u;
+}
 EOF
 cat >again.cl <<'EOF'
 int weigh(int x) { return x; }
@@ -71,30 +99,63 @@ accept "another" -c weigh.cl -o weigh.spv --validate
 shows "a function is imported" kernel.spv 'LinkageAttributes "weigh" Import'
 shows "a variable is imported" kernel.spv 'LinkageAttributes "weights" Import'
 shows "a function is exported" weigh.spv 'LinkageAttributes "weigh" Export'
+shows "struct arguments are pointers" weigh.spv 'FuncParamAttr ByVal'
+shows "struct results are pointers" kernel.spv 'FuncParamAttr Sret'
 shows "a variable is exported" weigh.spv 'LinkageAttributes "weights" Export'
 hides "what is static stays" weigh.spv '"helper" Export'
 hides "what is inline stays" weigh.spv '"twice" Export'
+cat >inline.cl <<'EOF'
+inline int alone(int x) { return x; }
+extern inline int exported(int x) { return alone(x); }
+inline int declared(int x);
+int declared(int x) { return x; }
+extern inline int before(int x);
+inline int before(int x) { return x; }
+inline int after(int x) { return x; }
+int after(int x);
+static inline int internal(int x) { return x; }
+__attribute__((always_inline)) int expanded(int x) { return internal(x); }
+EOF
+accept "inline functions" -c inline.cl -o inline.spv --validate
+for name in exported declared before after expanded; do shows "C99 6.7.4p6" inline.spv "\"$name\" Export"; done
+for name in alone internal; do hides "C99 6.7.4p6" inline.spv "\"$name\" Export"; done
 
 # Programs
 accept "objects to OpenCL" kernel.spv weigh.spv -o linked.spv --target=opencl2.0 --validate
 hides "nothing is left to link" linked.spv LinkageAttributes
 accept "the program goes on to Vulkan" linked.spv -o vulkan.spv --validate
+runs "linked objects" linked.spv
 accept "objects to Vulkan" kernel.spv weigh.spv -o vulkan.spv --validate
 accept "sources to Vulkan" kernel.cl weigh.cl -o vulkan.spv --validate
 accept "a source and an object" weigh.spv kernel.cl -o vulkan.spv --target=vulkan1.3 --validate
 accept "and how to call it" kernel.cl weigh.cl -o interface.json --emit=reflection-json
 accept "a library" weigh.spv --create-library -o library.spv
 shows "a library exports" library.spv 'LinkageAttributes "weigh" Export'
-accept "a program from a library" kernel.spv library.spv -o vulkan.spv --validate
+accept "a program from a library" kernel.spv library.spv -o with_library.spv --target=opencl2.0 --validate
+runs "a program from a library" with_library.spv
 accept "half a program" kernel.spv --allow-partial-linkage -o half.spv
 shows "half a program imports" half.spv 'LinkageAttributes "weigh" Import'
+
+# Objects of another compiler. At -O0 clang imports what is inline (C99 6.7.4p7).
+if command -v clang-15 >/dev/null && command -v llvm-spirv-15 >/dev/null; then
+    echo 'int twice(int x) { return 2 * x; }' >twice.cl
+    accept "an object" -c twice.cl -o twice.spv
+    for part in kernel weigh; do
+        clang-15 -cc1 -triple spir64-unknown-unknown -finclude-default-header -no-opaque-pointers -cl-std=CL1.2 -O0 \
+            -emit-llvm-bc $part.cl -o $part.bc -disable-llvm-passes && llvm-spirv-15 $part.bc -o $part.clang.spv
+    done
+    accept "our kernel, clang's function" kernel.spv weigh.clang.spv twice.spv -o mixed.spv --target=opencl2.0 --validate
+    runs "our kernel, clang's function" mixed.spv
+    accept "clang's kernel, our function" kernel.clang.spv weigh.spv twice.spv -o mixed.spv --target=opencl2.0 --validate
+    runs "clang's kernel, our function" mixed.spv
+fi
 
 # Faults
 refuse "a miss" "clc2spv: error: undefined symbol 'weigh', used in 'kernel.spv'" kernel.spv again.cl -o x.spv -Dweigh=other
 refuse "a missing variable" "clc2spv: error: undefined symbol 'weights', used in 'kernel.spv'" kernel.spv again.cl -o x.spv -Dweigh=other
 refuse "a double" "clc2spv: error: duplicate symbol 'weigh', in 'weigh.spv' and in 'again.cl'" weigh.spv again.cl -o x.spv
 refuse "a double kernel" "clc2spv: error: duplicate kernel 'k', in 'kernel.spv' and in 'kernel.cl'" kernel.spv kernel.cl -o x.spv
-refuse "another type" "clc2spv: error: the types of 'weigh' differ: 'i32 ({i32, f32}, i32)' in 'kernel.spv', 'f32 (f32, i32)' in 'wrong.cl'" kernel.spv wrong.cl -o x.spv
+refuse "another type" "clc2spv: error: the types of 'weigh' differ: 'i32 ({i32, f32} *, i32)' in 'kernel.spv', 'f32 (f32, i32)' in 'wrong.cl'" kernel.spv wrong.cl -o x.spv
 refuse "no module" "clc2spv: error: no such file or directory: 'none.spv'" kernel.spv none.spv -o x.spv
 head -c 100 weigh.spv >cut.spv
 timeout 60 "$clc" kernel.spv cut.spv -o x.spv >log 2>&1

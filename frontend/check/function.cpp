@@ -21,6 +21,8 @@ void Checker::function(FunctionDecl& function) {
                      "function declared in block scope cannot have 'static' storage class");
     function_attributes(function);
     merge_function(function);
+    function.canonical->is_external_definition |=
+        !function.is_inline || function.storage == StorageClass::Extern;
     if (function.type->is_error()) return;
     if (function.is_kernel) kernel_function(function);
     warn_no_prototype(function);

@@ -9,8 +9,8 @@ TEST_CASE("a struct's layout is the language's") {
     check_lines(text, {"%struct_S = OpTypeStruct %uchar %uint %v3float %uchar"});
     const std::string over = assembly(R"(struct S { char c; int i __attribute__((aligned(16))); };
         kernel void k(global struct S *s) { s->i = 1; })");
-    check_lines(over,
-                {"OpTypeArray %uchar %uint_15", "%struct_S = OpTypeStruct %uchar %_arr_uchar_uint_15 %uint"});
+    check_lines(
+        over, {"OpTypeArray %uchar %ulong_15", "%struct_S = OpTypeStruct %uchar %_arr_uchar_ulong_15 %uint"});
 }
 
 TEST_CASE("packed structs are CPacked and their members under-aligned") {
@@ -24,8 +24,8 @@ TEST_CASE("unions keep one member and reach the others by casts") {
     const std::string text = assembly(R"(union U { char c[12]; float f; int2 v; };
         kernel void k(global union U *u, global float *f) { u[0].f = 1; u[1].c[3] = 2; f[0] = u[2].v.y; union U w = u[0];
             w.v.x = 3; u[1] = w; })");
-    check_lines(
-        text, {"%union_U = OpTypeStruct %v2uint %_arr_uchar_uint_8", "OpBitcast %_ptr_CrossWorkgroup_float"});
+    check_lines(text, {"%union_U = OpTypeStruct %v2uint %_arr_uchar_ulong_8",
+                       "OpBitcast %_ptr_CrossWorkgroup_float"});
 }
 
 TEST_CASE("a union whose members have gaps is copied whole") {
@@ -33,8 +33,8 @@ TEST_CASE("a union whose members have gaps is copied whole") {
         assembly(R"(union U { float3 v; uint w[4]; }; union W { struct { char c; int i; } s; uchar b[8]; };
         constant union W table[2] = {{.b = {1, 2, 3}}, {{1, 2}}};
         kernel void k(global union U *u, global union W *w, int n) { union U a = u[n]; a.w[3] = 1; u[1] = a; w[0] = w[1]; w[2] = table[n]; })");
-    check_lines(text,
-                {"%union_U = OpTypeStruct %_arr_v4uint_uint_1", "%union_W = OpTypeStruct %_arr_uint_uint_2"});
+    check_lines(
+        text, {"%union_U = OpTypeStruct %_arr_v4uint_ulong_1", "%union_W = OpTypeStruct %_arr_uint_ulong_2"});
 }
 
 TEST_CASE("records that point to themselves") {
@@ -98,7 +98,7 @@ TEST_CASE("a constant longer than an instruction may be is declined where it is 
     };
     CHECK(declined(table(65533)).find("an initializer of more than 65532 elements is not supported") !=
           std::string::npos);
-    check_lines(assembly(table(65532)), {"OpVariable %_ptr_UniformConstant__arr_uint_uint_65532"});
+    check_lines(assembly(table(65532)), {"OpVariable %_ptr_UniformConstant__arr_uint_ulong_65532"});
     const std::string text = "constant char s[] = \"" + std::string(70000, 'x') + "\";";
     CHECK(declined(text + "kernel void k(global int *p) { p[0] = s[p[1]]; }").find("error: ") !=
           std::string::npos);
@@ -109,7 +109,7 @@ TEST_CASE("local variables are module-scope Workgroup variables") {
         assembly(R"(kernel void k(global float *p) { local float tile[16][16]; local int n;
         size_t i = get_local_id(0); tile[i][1] = p[i]; n = 3; barrier(CLK_LOCAL_MEM_FENCE); p[i] = tile[1][i] + n; })");
     check_lines(text, {"OpName %k_tile \"k.tile\"",
-                       "OpVariable %_ptr_Workgroup__arr__arr_float_uint_16_uint_16 Workgroup"});
+                       "OpVariable %_ptr_Workgroup__arr__arr_float_ulong_16_ulong_16 Workgroup"});
 }
 
 TEST_CASE("bool is a byte in memory") {

@@ -53,10 +53,7 @@ spirv::Module Emitter::run() {
     for (const Decl* decl : unit_.decls) {
         const auto* function = dyn<FunctionDecl>(decl);
         if (!function || !function->body) continue;
-        const bool is_definition_elsewhere =  // C99 6.7.4p6: such an inline function is for its unit alone
-            function->is_inline && function->storage != StorageClass::Extern;
-        const bool exported = options_.export_functions && function->storage != StorageClass::Static &&
-                              !is_definition_elsewhere && !function->is_kernel && !takes_blocks(*function);
+        const bool exported = is_exported(*function);
         if (!function->is_kernel && !exported) continue;
         const Id id = function_id(*function);
         if (function->is_kernel)

@@ -67,6 +67,8 @@ struct FunctionInfo {
     std::unordered_set<const FunctionDecl*> callees = {};  ///< canonical declarations
     BlockArgs blocks = {};                                 ///< of an instance()
     bool no_contraction = false;                           ///< FP_CONTRACT is OFF somewhere in its body
+    bool external = false;  ///< in other modules too: called as clang calls it (linkage.cpp)
+    Place result = {};      ///< while the body is emitted: where a struct result goes, when by reference
 };
 
 class Emitter {
@@ -290,21 +292,28 @@ class Emitter {
     void fill_bytes(Id to, Id byte, Id size);
     void copy_bytes(Id to, Id from, const Expr& size);
 
+    // ---- linkage.cpp ----
+    bool is_exported(const FunctionDecl& decl) const;
+    Id function_id(const FunctionDecl& decl);  ///< and queues its body
+    std::string symbol(const FunctionDecl& decl) const;
+    void decorate_linkage(Id id, std::string_view name, spv::LinkageType linkage);
+    void declare_import(std::string_view name, Id id, Id result, std::span<const Id> params);
+    void import_function(const FunctionDecl& decl, Id id);
+    bool by_reference(const FunctionDecl& decl, const QualType& param);
+    bool result_by_reference(const FunctionDecl& decl);
+    Id result_type(const FunctionDecl& decl);
+    Id param_type(const FunctionDecl& decl, const QualType& param);
+    std::vector<Id> param_types(const FunctionDecl& decl);
+    Place result_place(const FunctionDecl& decl, Id param);
+    void decorate_parameter(const FunctionDecl& decl, const VarDecl& param, Id id);
+
     // ---- kernel.cpp ----
     FunctionInfo& function_info(const FunctionDecl& decl);
-    Id function_id(const FunctionDecl& decl);  ///< and queues its body
     void emit_function(FunctionInfo& info);
     void parameters(const FunctionDecl& decl);
     void interface_inputs(const FunctionDecl& decl, spirv::Instruction& entry_point);
-    void decorate_parameter(const VarDecl& param, Id id, bool kernel);
-    void declare_import(std::string_view name, Id id, Id result, std::span<const Id> params);
     void export_variables();
-    void decorate_linkage(Id id, std::string_view name, spv::LinkageType linkage);
     spv::FunctionControlMask function_control(const FunctionDecl& decl) const;
-    Id param_type(const FunctionDecl& decl, const VarDecl& param);
-    std::vector<Id> param_types(const FunctionDecl& decl);
-    bool by_reference(const FunctionDecl& decl, const VarDecl& param) const;
-    std::string symbol(const FunctionDecl& decl) const;
     void entry_points(std::span<const FunctionDecl* const> kernels);
     void entry_point(const FunctionDecl& decl, bool called);
     void execution_modes(const FunctionDecl& decl, Id entry);
@@ -373,6 +382,7 @@ inline bool is_aggregate(const Type* type) { return type->is_record() || type->i
 spv::StorageClass storage_class(AddressSpace space);
 const Expr& strip_parens(const Expr& expr);
 bool takes_blocks(const FunctionDecl& function);
+const FunctionDecl* canonical(const FunctionDecl& decl);  ///< the first declaration
 bool is_opaque(const Type* type);  ///< of values that never lie in memory as parameters
 
 /// What a walk over a function body finds out before it is emitted.

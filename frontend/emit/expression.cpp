@@ -396,15 +396,14 @@ Id Emitter::vector_literal(const VectorLiteralExpr& expr) {
 Id Emitter::call(const CallExpr& expr) {
     check(expr.function != nullptr, "a call of nothing known");
     const FunctionDecl& function = instance(*expr.function, expr.args);
-    const FunctionDecl& definition = function.definition ? *function.definition : function;
     std::vector<Operand> operands = {function_id(function)};
-    for (size_t i = 0; i < expr.args.size(); ++i) {
-        const bool reference =
-            i < definition.params.size() && by_reference(definition, *definition.params[i]);
-        operands.push_back(reference ? spill(*expr.args[i]).pointer : rvalue(*expr.args[i]));
-    }
+    const Place result = result_by_reference(function) ? temporary(expr.type) : Place{};
+    if (result.pointer) operands.push_back(result.pointer);
+    for (const Expr* arg : expr.args)
+        operands.push_back(by_reference(function, arg->type) ? spill(*arg).pointer : rvalue(*arg));
     if (options_.debug_info) at(expr.range);  // not its last argument's line
-    return b_.append(spv::Op::OpFunctionCall, value_type(expr.type), std::move(operands));
+    const Id value = b_.append(spv::Op::OpFunctionCall, result_type(function), std::move(operands));
+    return result.pointer ? load(result) : value;
 }
 
 Id Emitter::statement_expression(const StmtExprExpr& expr, bool want_value) {

@@ -17,8 +17,6 @@ bool has_attribute(const FunctionDecl& decl, std::string_view name) {
     return (decl.specifiers && any(decl.specifiers->attributes)) || any(decl.declarator.attributes);
 }
 
-const FunctionDecl* canonical(const FunctionDecl& decl) { return decl.canonical ? decl.canonical : &decl; }
-
 }  // namespace
 
 bool is_opaque(const Type* type) {
@@ -38,68 +36,9 @@ FunctionInfo& Emitter::function_info(const FunctionDecl& decl) {
         info.id = b_.fresh();
         info.definition = first->definition ? first->definition : decl.definition;
         if (!info.definition && decl.body) info.definition = &decl;
+        info.external = !first->is_kernel && (!info.definition || is_exported(*first));
     }
     return info;
-}
-
-Id Emitter::function_id(const FunctionDecl& decl) {
-    const FunctionDecl* first = canonical(decl);
-    FunctionInfo& info = function_info(decl);
-    if (current_) current_->callees.insert(first);
-    if (info.queued) return info.id;
-    info.queued = true;
-    if (info.definition)
-        queue_.push_back(first);
-    else
-        declare_import(symbol(decl), info.id, value_type(decl.type->element), param_types(decl));
-    return info.id;
-}
-
-std::string Emitter::symbol(const FunctionDecl& decl) const {
-    if (!decl.is_overloadable) return std::string(decl.name);
-    return builtin::mangle(decl.name, decl.type->params);
-}
-
-/// As clang does: a kernel's struct argument is a pointer to a copy; other functions take structs by value.
-bool Emitter::by_reference(const FunctionDecl& decl, const VarDecl& param) const {
-    return decl.is_kernel && param.type->is_record();
-}
-
-Id Emitter::param_type(const FunctionDecl& decl, const VarDecl& param) {
-    return by_reference(decl, param) ? pointer_to(AddressSpace::Private, param.type) : value_type(param.type);
-}
-
-std::vector<Id> Emitter::param_types(const FunctionDecl& decl) {
-    std::vector<Id> types;
-    const FunctionInfo& info = function_info(decl);
-    const FunctionDecl& function = info.definition ? *info.definition : decl;
-    if (function.block) types.push_back(block_pointer_type());
-    if (!function.params.empty() || function.type->params.empty()) {
-        for (const VarDecl* param : function.params) types.push_back(param_type(function, *param));
-    } else {  // declared through a typedef of a function type
-        for (const QualType& param : function.type->params) types.push_back(value_type(param));
-    }
-    return types;
-}
-
-void Emitter::decorate_linkage(Id id, std::string_view name, spv::LinkageType linkage) {
-    std::vector<Operand> operands;
-    spirv::append_string(operands, name);
-    operands.push_back(linkage);
-    b_.decorate(id, spv::Decoration::LinkageAttributes, std::move(operands));
-}
-
-void Emitter::declare_import(std::string_view name, Id id, Id result, std::span<const Id> params) {
-    spirv::Function function;
-    function.def = {.op = spv::Op::OpFunction,
-                    .type = result,
-                    .result = id,
-                    .operands = {spv::FunctionControlMask::MaskNone, b_.type_function(result, params)}};
-    for (const Id param : params)
-        function.params.push_back({.op = spv::Op::OpFunctionParameter, .type = param, .result = b_.fresh()});
-    b_.name(id, name);
-    decorate_linkage(id, name, spv::LinkageType::Import);
-    imports_.push_back(std::move(function));
 }
 
 spv::FunctionControlMask Emitter::function_control(const FunctionDecl& decl) const {
@@ -126,14 +65,14 @@ void Emitter::emit_function(FunctionInfo& info) {
     info.no_contraction = facts.no_contraction;
 
     if (options_.debug_info) at(decl.name_range);
-    const Id result = value_type(decl.type->element);
+    const Id result = result_type(decl);
     const std::vector<Id> types = param_types(decl);
     b_.begin_function(result, b_.type_function(result, types), function_control(decl), info.id);
     b_.name(info.id, decl.name);
     parameters(decl);
     compound(*decl.body);
     if (b_.block_open()) {
-        if (decl.type->element->is_void())
+        if (decl.type->element->is_void() || info.result.pointer)
             b_.return_();
         else  // only reached by programs that do not use the value (C99 6.9.1p12)
             b_.return_value(b_.undef(result));
@@ -148,48 +87,28 @@ void Emitter::parameters(const FunctionDecl& decl) {
     std::vector<Id> ids;
     const Id descriptor = decl.block ? b_.param(block_pointer_type()) : Id{};
     if (descriptor) b_.name(descriptor, ".block_descriptor");
+    if (result_by_reference(decl)) {
+        current_->result =
+            result_place(decl, b_.param(pointer_to(AddressSpace::Private, decl.type->element)));
+        b_.name(current_->result.pointer, "agg.result");
+    }
     for (const VarDecl* param : decl.params) {
-        const Id id = b_.param(param_type(decl, *param));
+        const Id id = b_.param(param_type(decl, param->type));
         if (!param->name.empty()) b_.name(id, param->name);
-        decorate_parameter(*param, id, decl.is_kernel);
+        decorate_parameter(decl, *param, id);
         ids.push_back(id);
     }
     b_.begin_block(b_.fresh());
     if (decl.block) load_captures(*decl.block, descriptor);
     for (size_t i = 0; i < ids.size(); ++i) {
         const VarDecl& param = *decl.params[i];
-        if (by_reference(decl, param))
+        if (by_reference(decl, param.type))
             locals_[&param] = {.pointer = ids[i], .type = param.type, .align = param.type->align_bytes};
         else if (is_opaque(param.type.type))
             opaque_params_[&param] = ids[i];
         else
             store(variable_place(param), ids[i]);
     }
-}
-
-void Emitter::decorate_parameter(const VarDecl& param, Id id, bool kernel) {
-    using spv::Decoration;
-    const Type* type = param.type.type;
-    auto attribute = [&](spv::FunctionParameterAttribute value) {
-        b_.decorate(id, Decoration::FuncParamAttr, {value});
-    };
-    if (kernel && type->is_record()) {
-        attribute(spv::FunctionParameterAttribute::ByVal);
-        b_.decorate(id, Decoration::Alignment, {type->align_bytes});
-    }
-    if (type->is_integer() && type->size_bytes < 4)
-        attribute(is_signed(type) ? spv::FunctionParameterAttribute::Sext
-                                  : spv::FunctionParameterAttribute::Zext);
-    if (!type->is_pointer()) return;
-    const QualType& pointee = type->element;
-    if (kernel) b_.decorate(id, Decoration::Alignment, {std::max(1u, pointee->align_bytes)});
-    if (param.type.is_restrict) {
-        attribute(spv::FunctionParameterAttribute::NoAlias);
-        b_.decorate(id, Decoration::Restrict);
-    }
-    if (pointee.is_const || pointee.space == AddressSpace::Constant)
-        attribute(spv::FunctionParameterAttribute::NoWrite);
-    if (pointee.is_volatile) b_.decorate(id, Decoration::Volatile);
 }
 
 // ---- Kernels ----
@@ -226,7 +145,7 @@ Id Emitter::wrapper(const FunctionDecl& decl) {
     for (size_t i = 0; i < types.size(); ++i) {
         const Id param = b_.param(types[i]);
         if (!decl.params[i]->name.empty()) b_.name(param, decl.params[i]->name);
-        decorate_parameter(*decl.params[i], param, true);
+        decorate_parameter(decl, *decl.params[i], param);
         operands.push_back(param);
     }
     b_.begin_block(b_.fresh());

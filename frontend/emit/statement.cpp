@@ -115,6 +115,11 @@ void Emitter::return_statement(const ReturnStmt& stmt) {
         if (b_.block_open()) b_.return_();
         return;
     }
+    if (current_->result.pointer) {
+        emit_into(*stmt.value, current_->result);
+        b_.return_();
+        return;
+    }
     const Id value = rvalue(*stmt.value);
     b_.return_value(value);
 }

@@ -26,10 +26,7 @@ spv::StorageClass storage_class(AddressSpace space) {
     return spv::StorageClass::Function;
 }
 
-Id Emitter::bytes_type(uint64_t count) {
-    if (count <= UINT32_MAX) return b_.type_array(byte_type(), static_cast<uint32_t>(count));
-    return b_.type_array(byte_type(), b_.constant_u64(count));
-}
+Id Emitter::bytes_type(uint64_t count) { return b_.type_array(byte_type(), b_.constant_u64(count)); }
 
 bool Emitter::in_progress(const Type* type) const {
     while (type->is_pointer() || type->is_array()) type = type->element.type;
@@ -81,8 +78,7 @@ Id Emitter::memory_type(const QualType& qualified) {
             // SPIR-V has no arrays of length zero; such an object is only ever pointed at.
             const uint64_t count = std::max<uint64_t>(type->count, 1);
             const Id element = memory_type(type->element);
-            id = count <= UINT32_MAX ? b_.type_array(element, static_cast<uint32_t>(count))
-                                     : b_.type_array(element, b_.constant_u64(count));
+            id = b_.type_array(element, b_.constant_u64(count));  // of ulong, so that clang's objects agree
             break;
         }
         case TypeKind::Record: return type->laid_out ? layout(type).type : byte_type();
@@ -98,7 +94,7 @@ Id Emitter::memory_type(const QualType& qualified) {
             return b_.type(spv::Op::OpTypePipe, {access});
         }
         case TypeKind::NDRange: {
-            const Id sizes = b_.type_array(b_.type_int(64), 3u);
+            const Id sizes = b_.type_array(b_.type_int(64), b_.constant_u64(3));
             const Id members[] = {b_.type_int(32), sizes, sizes, sizes};
             id = b_.type_struct_distinct(members);
             b_.name(id, "struct.ndrange_t");
@@ -135,7 +131,7 @@ Id Emitter::opaque_bytes(uint64_t size, uint32_t align) {
     Id element = b_.type_int(align == 8 ? 64 : unit * 8);
     if (align > 8)
         element = b_.type_vector(align > 64 ? b_.type_int(64) : element, align > 64 ? 16 : align / 4);
-    return b_.type_array(element, static_cast<uint32_t>(size / align));
+    return b_.type_array(element, b_.constant_u64(size / align));
 }
 
 const RecordLayout& Emitter::layout(const Type* type) {

@@ -58,13 +58,13 @@ int forward(enum later *e) { return *e; }
 // CHECK: OpDecorate %bytes Alignment 16
 // CHECK: OpDecorate %aligned Alignment 16
 // table and points: the designators reached the elements that they name.
-// CHECK: OpConstantComposite %_arr_uint_uint_3 %uint_1 %uint_0 %uint_0
-// CHECK: OpConstantComposite %_arr_uint_uint_3 %uint_0 %uint_5 %uint_6
+// CHECK: OpConstantComposite %_arr_uint_ulong_3 %uint_1 %uint_0 %uint_0
+// CHECK: OpConstantComposite %_arr_uint_ulong_3 %uint_0 %uint_5 %uint_6
 // CHECK: OpConstantComposite %struct_point %uint_9 %uint_0
 // CHECK: OpConstantComposite %struct_point %uint_0 %uint_2
 // CHECK: OpConstantComposite %struct_point %uint_1 %uint_2
 // CHECK: OpConstantComposite %struct_point %uint_4 %uint_0
-// CHECK: OpConstantComposite %_arr_struct_point_uint_5
+// CHECK: OpConstantComposite %_arr_struct_point_ulong_5
 // CHECK: %k = OpFunction
 // CHECK: OpFunctionCall %uint %add
 // CHECK: OpFunctionCall %uint %subtract

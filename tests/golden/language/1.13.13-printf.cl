@@ -12,7 +12,7 @@ kernel void print(int i, char c, ushort s, float f, double d, float4 v, char8 n,
     printf(format, i);
     printf("%d\n" + 1, i);
 }
-// CHECK: OpVariable %_ptr_UniformConstant__arr_uchar_uint_4 UniformConstant
+// CHECK: OpVariable %_ptr_UniformConstant__arr_uchar_ulong_4 UniformConstant
 // CHECK: OpExtInst %uint %1 printf
 // CHECK: OpStore
 // CHECK: OpSConvert %uint

@@ -106,16 +106,16 @@ kernel void ranges(queue_t q) {                                                 
     nd = ndrange_1D(8, 4);
     // CHECK: = OpBuildNDRange %struct_ndrange_t %ulong_8 %ulong_4 %ulong_1
     nd = ndrange_1D(1, 8, 4);
-    // CHECK: = OpLoad %_arr_ulong_uint_2
+    // CHECK: = OpLoad %_arr_ulong_ulong_2
     // CHECK: = OpBuildNDRange %struct_ndrange_t
     nd = ndrange_2D(g2);
     nd = ndrange_2D(g2, l2);
     nd = ndrange_2D(o2, g2, l2);
     nd = ndrange_3D(g3);
     nd = ndrange_3D(g3, l3);
-    // CHECK: = OpLoad %_arr_ulong_uint_3
-    // CHECK: = OpLoad %_arr_ulong_uint_3
-    // CHECK: = OpLoad %_arr_ulong_uint_3
+    // CHECK: = OpLoad %_arr_ulong_ulong_3
+    // CHECK: = OpLoad %_arr_ulong_ulong_3
+    // CHECK: = OpLoad %_arr_ulong_ulong_3
     // CHECK: = OpBuildNDRange %struct_ndrange_t
     nd = ndrange_3D(g3, g3, l3);
     enqueue_kernel(q, 0, nd, ^{});

@@ -15,7 +15,7 @@ const global int table[2] = {1, 2};  // 1.5.1-13
 // CHECK: %k_kept = OpVariable %_ptr_CrossWorkgroup_uint CrossWorkgroup
 // CHECK: %elsewhere = OpVariable %_ptr_CrossWorkgroup_uint CrossWorkgroup
 // CHECK: %pointer = OpVariable %_ptr_CrossWorkgroup__ptr_Generic_uint CrossWorkgroup
-// CHECK: %table = OpVariable %_ptr_CrossWorkgroup__arr_uint_uint_2 CrossWorkgroup
+// CHECK: %table = OpVariable %_ptr_CrossWorkgroup__arr_uint_ulong_2 CrossWorkgroup
 kernel void k(__global int *g, __local int *l, __constant int *c, global int *unprefixed_g, local int *unprefixed_l) {
     // CHECK: %g = OpFunctionParameter %_ptr_CrossWorkgroup_uint
     // CHECK: %l = OpFunctionParameter %_ptr_Workgroup_uint

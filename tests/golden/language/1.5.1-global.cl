@@ -19,7 +19,7 @@ constant char *text = "text";  // 1.5.3-3
 // CHECK: %external = OpVariable %_ptr_CrossWorkgroup_uint CrossWorkgroup
 // CHECK: %second = OpVariable %_ptr_CrossWorkgroup_struct_node CrossWorkgroup
 // CHECK: %bad_ptr = OpVariable %_ptr_CrossWorkgroup__ptr_CrossWorkgroup_uint CrossWorkgroup
-// CHECK: OpVariable %_ptr_UniformConstant__arr_uchar_uint_5 UniformConstant
+// CHECK: OpVariable %_ptr_UniformConstant__arr_uchar_ulong_5 UniformConstant
 // CHECK: %vector = OpVariable %_ptr_CrossWorkgroup_v4float CrossWorkgroup
 kernel void k(global int *out, global float4 *vectors, global struct node *nodes) {  // 1.5.1-1
     int *in_function = &baz;  // 1.5.1-9: a generic pointer in private memory

@@ -5,7 +5,7 @@ kernel void k(local float *argument, global float *out) {  // 1.5.2-2
     local float many[16];
     local struct { int a; float b; } record;
     // CHECK: %k_one = OpVariable %_ptr_Workgroup_float Workgroup
-    // CHECK: %k_many = OpVariable %_ptr_Workgroup__arr_float_uint_16 Workgroup
+    // CHECK: %k_many = OpVariable %_ptr_Workgroup__arr_float_ulong_16 Workgroup
     // CHECK: %k_record = OpVariable %_ptr_Workgroup_struct
     // CHECK: %argument = OpFunctionParameter %_ptr_Workgroup_float
     one = argument[0];
