@@ -79,7 +79,7 @@ void Builder::record(const Instruction& inst) {
     type_of_[inst.result.value] = inst.type;
 }
 
-Id Builder::global(spv::Op op, Id type, std::vector<Operand> operands) {
+Id Builder::global(spv::Op op, Id type, Operands operands) {
     Instruction inst{.op = op, .type = type, .result = fresh(), .operands = std::move(operands)};
     const Id id = inst.result;
     record(inst);
@@ -90,7 +90,7 @@ Id Builder::global(spv::Op op, Id type, std::vector<Operand> operands) {
     return id;
 }
 
-Id Builder::unique(spv::Op op, Id type, std::vector<Operand> operands) {
+Id Builder::unique(spv::Op op, Id type, Operands operands) {
     const uint64_t hash = hash_of(op, type, operands);
     const auto [first, last] = unique_index_.equal_range(hash);
     for (auto it = first; it != last; ++it) {
@@ -123,11 +123,11 @@ Id Builder::type_pointer(spv::StorageClass storage, Id pointee) {
     return unique(spv::Op::OpTypePointer, {}, {storage, pointee});
 }
 Id Builder::type_function(Id result, std::span<const Id> params) {
-    std::vector<Operand> operands = {result};
+    Operands operands = {result};
     operands.insert(operands.end(), params.begin(), params.end());
     return unique(spv::Op::OpTypeFunction, {}, std::move(operands));
 }
-Id Builder::type(spv::Op op, std::vector<Operand> operands) { return unique(op, {}, std::move(operands)); }
+Id Builder::type(spv::Op op, Operands operands) { return unique(op, {}, std::move(operands)); }
 
 // ---- Constants ----
 
@@ -176,7 +176,7 @@ Id Builder::spec_constant_u32(uint32_t spec_id, uint32_t default_value) {
 }
 
 Id Builder::variable(spv::StorageClass storage, Id pointee, Id initializer) {
-    std::vector<Operand> operands = {storage};
+    Operands operands = {storage};
     if (initializer) operands.push_back(initializer);
     return global(spv::Op::OpVariable, type_pointer(storage, pointee), std::move(operands));
 }
@@ -317,14 +317,14 @@ void Builder::end_function() {
                  std::make_move_iterator(variables.end()));
 }
 
-Id Builder::append(spv::Op op, Id type, std::vector<Operand> operands) {
+Id Builder::append(spv::Op op, Id type, Operands operands) {
     Instruction inst{
         .op = op, .type = type, .result = fresh(), .operands = std::move(operands), .line = line_};
     const Id id = inst.result;
     append(std::move(inst));
     return id;
 }
-void Builder::append_void(spv::Op op, std::vector<Operand> operands) {
+void Builder::append_void(spv::Op op, Operands operands) {
     append(Instruction{.op = op, .operands = std::move(operands), .line = line_});
 }
 void Builder::append(Instruction inst) {
@@ -350,7 +350,7 @@ Id Builder::local_variable(Id pointee) {
 }
 
 Id Builder::ext_inst(Id set, Id type, uint32_t instruction, std::span<const Id> args) {
-    std::vector<Operand> operands = {set, instruction};
+    Operands operands = {set, instruction};
     operands.insert(operands.end(), args.begin(), args.end());
     return append(spv::Op::OpExtInst, type, std::move(operands));
 }
@@ -368,7 +368,7 @@ void Builder::branch_if(Id condition, Id if_true, Id if_false) {
         {.op = spv::Op::OpBranchConditional, .operands = {condition, if_true, if_false}, .line = line_});
 }
 void Builder::switch_(Id selector, Id otherwise, std::span<const std::pair<uint64_t, Id>> cases) {
-    std::vector<Operand> operands = {selector, otherwise};
+    Operands operands = {selector, otherwise};
     const uint32_t bits = width(type_of(selector));
     for (const auto& [value, label] : cases) {
         operands.push_back(static_cast<uint32_t>(value));
@@ -387,8 +387,7 @@ void Builder::selection_merge(Id merge, spv::SelectionControlMask control) {
     check(open_, "no block is open");
     block_.merge = {.op = spv::Op::OpSelectionMerge, .operands = {merge, control}, .line = line_};
 }
-void Builder::loop_merge(Id merge, Id continue_target, spv::LoopControlMask control,
-                         std::vector<Operand> params) {
+void Builder::loop_merge(Id merge, Id continue_target, spv::LoopControlMask control, Operands params) {
     check(open_, "no block is open");
     block_.merge = {.op = spv::Op::OpLoopMerge, .operands = {merge, continue_target, control}, .line = line_};
     block_.merge.operands.insert(block_.merge.operands.end(), params.begin(), params.end());
@@ -429,12 +428,12 @@ void Builder::member_name(Id struct_type, uint32_t member, std::string_view text
     append_string(inst.operands, text);
     module_.names.push_back(std::move(inst));
 }
-void Builder::decorate(Id id, spv::Decoration decoration, std::vector<Operand> operands) {
+void Builder::decorate(Id id, spv::Decoration decoration, Operands operands) {
     operands.insert(operands.begin(), {id, decoration});
     module_.annotations.push_back({.op = spv::Op::OpDecorate, .operands = std::move(operands)});
 }
 void Builder::decorate_member(Id struct_type, uint32_t member, spv::Decoration decoration,
-                              std::vector<Operand> operands) {
+                              Operands operands) {
     operands.insert(operands.begin(), {struct_type, member, decoration});
     module_.annotations.push_back({.op = spv::Op::OpMemberDecorate, .operands = std::move(operands)});
 }

@@ -5,8 +5,8 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
-#include <unordered_map>
 
+#include "spirv/id_map.h"
 #include "spirv/module.h"
 
 namespace caldera::spirv {
@@ -35,8 +35,7 @@ class Builder {
     Id type_struct_distinct(std::span<const Id> members);  ///< a new one: for layouts and names
     Id type_pointer(spv::StorageClass storage, Id pointee);
     Id type_function(Id result, std::span<const Id> params);
-    Id type(spv::Op op,
-            std::vector<Operand> operands = {});  ///< any other unique type: opaque, images, events
+    Id type(spv::Op op, Operands operands = {});  ///< any other unique type: opaque, images, events
 
     // ---- Constants (unique) ----
     Id constant_bool(bool value);
@@ -53,7 +52,7 @@ class Builder {
     Id undef(Id type);
     Id spec_constant_u32(uint32_t spec_id, uint32_t default_value);
     /// A new global instruction with a fresh result, not made unique: variables, spec constant operations.
-    Id global(spv::Op op, Id type, std::vector<Operand> operands);
+    Id global(spv::Op op, Id type, Operands operands);
     Id variable(spv::StorageClass storage, Id pointee,
                 Id initializer = {});  ///< module scope; returns the pointer
 
@@ -92,9 +91,9 @@ class Builder {
     void set_sink(std::vector<Instruction>* sink) { sink_ = sink; }  ///< null: back to the open block
     void set_line(Line line) { line_ = line; }
 
-    Id append(spv::Op op, Id type, std::vector<Operand> operands);  ///< with a result
-    void append_void(spv::Op op, std::vector<Operand> operands);    ///< without
-    void append(Instruction inst);                                  ///< as it is; records its type
+    Id append(spv::Op op, Id type, Operands operands);  ///< with a result
+    void append_void(spv::Op op, Operands operands);    ///< without
+    void append(Instruction inst);                      ///< as it is; records its type
     Id local_variable(Id pointee);  ///< OpVariable Function, in the entry block of function()
     Id ext_inst(Id set, Id type, uint32_t instruction, std::span<const Id> args);
 
@@ -107,8 +106,7 @@ class Builder {
     void unreachable();
     void terminate(Instruction terminator);
     void selection_merge(Id merge, spv::SelectionControlMask control = {});
-    void loop_merge(Id merge, Id continue_target, spv::LoopControlMask control = {},
-                    std::vector<Operand> params = {});
+    void loop_merge(Id merge, Id continue_target, spv::LoopControlMask control = {}, Operands params = {});
 
     // ---- The other sections ----
     void capability(spv::Capability capability);  ///< once each
@@ -116,13 +114,12 @@ class Builder {
     Id ext_inst_import(std::string_view name);  ///< unique by name
     void name(Id id, std::string_view text);
     void member_name(Id struct_type, uint32_t member, std::string_view text);
-    void decorate(Id id, spv::Decoration decoration, std::vector<Operand> operands = {});
-    void decorate_member(Id struct_type, uint32_t member, spv::Decoration decoration,
-                         std::vector<Operand> operands = {});
+    void decorate(Id id, spv::Decoration decoration, Operands operands = {});
+    void decorate_member(Id struct_type, uint32_t member, spv::Decoration decoration, Operands operands = {});
     Id string(std::string_view text);  ///< OpString, unique by text
 
  private:
-    Id unique(spv::Op op, Id type, std::vector<Operand> operands);
+    Id unique(spv::Op op, Id type, Operands operands);
     void record(const Instruction& inst);
 
     Module& module_;

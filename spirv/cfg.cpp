@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spirv/cfg.h"
+#include "spirv/id_map.h"
 
 #include <algorithm>
 #include <queue>
-#include <unordered_set>
 
 #include "spirv/support/check.h"
 
@@ -408,7 +408,7 @@ std::vector<std::vector<uint32_t>> strong_components(const Graph& graph, std::sp
         uint32_t index, low;
         bool open;
     };
-    std::unordered_map<uint32_t, State> state;
+    IdMap<State> state;
     state.reserve(nodes.size());
     std::vector<uint32_t> open;
     std::vector<Visit> stack;
@@ -459,19 +459,19 @@ namespace {
 
 /// Makes phis name `predecessors` exactly. What comes from `dead` ones, which never run, may have been defined in a block that
 /// is gone: the phi itself stands for it.
-void match_phi_operands(Block& block, const std::vector<Id>& predecessors,
-                        const std::unordered_set<uint32_t>& dead) {
+void match_phi_operands(Block& block, const std::vector<Id>& predecessors, const IdSet& dead) {
+    IdSet living;
+    for (Id predecessor : predecessors) living.insert(predecessor);
     for (Instruction& inst : block.body) {
         if (inst.op != spv::Op::OpPhi) break;
-        std::vector<Operand> kept;
+        Operands kept;
         for (size_t i = 0; i + 1 < inst.operands.size(); i += 2) {
             const Id from = inst.id(i + 1);
-            if (dead.contains(from.value)) continue;
-            if (std::find(predecessors.begin(), predecessors.end(), from) == predecessors.end()) continue;
+            if (dead.contains(from) || !living.contains(from)) continue;
             kept.insert(kept.end(), {inst.operands[i], from});
         }
         for (Id predecessor : predecessors)
-            if (dead.contains(predecessor.value)) kept.insert(kept.end(), {inst.result, predecessor});
+            if (dead.contains(predecessor)) kept.insert(kept.end(), {inst.result, predecessor});
         inst.operands = std::move(kept);
     }
 }
@@ -512,8 +512,8 @@ bool remove_unreachable_blocks(Function& function) {
         block.terminator = terminator;
     }
 
-    std::unordered_map<uint32_t, std::vector<Id>> predecessors;
-    std::unordered_set<uint32_t> dead;
+    IdMap<std::vector<Id>> predecessors;
+    IdSet dead;
     std::vector<Block> blocks;
     for (uint32_t i = 0; i < function.blocks.size(); ++i) {
         if (!kept[i]) {

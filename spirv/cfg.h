@@ -6,9 +6,9 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
+#include "spirv/id_map.h"
 #include "spirv/module.h"
 
 namespace caldera::spirv {
@@ -50,7 +50,7 @@ struct Cfg {
     Graph predecessors = {};
     std::vector<uint32_t> order = {};     ///< reachable blocks in reverse post-order; order[0] is the entry
     std::vector<uint32_t> position = {};  ///< block -> index in `order`, kNoBlock when unreachable
-    std::unordered_map<uint32_t, uint32_t> block_of = {};  ///< label -> block
+    IdMap<uint32_t> block_of = {};        ///< label -> block
 
     uint32_t size() const { return static_cast<uint32_t>(position.size()); }
     bool reachable(uint32_t block) const { return position[block] != kNoBlock; }

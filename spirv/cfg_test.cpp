@@ -180,8 +180,7 @@ TEST_CASE("cfg: unreachable blocks go, merges and continue targets stay") {
     REQUIRE(function.blocks.size() == 5);
     CHECK(function.blocks[4].label == Id{5});
     CHECK(function.blocks[3].body[0].operands.size() == 4);
-    CHECK(
-        function.blocks[1].body[0].operands ==
-        std::vector<Operand>{Id{52}, Id{1}, Id{51}, Id{5}});  // the value from a dead block is the phi itself
+    CHECK(function.blocks[1].body[0].operands ==
+          Operands{Id{52}, Id{1}, Id{51}, Id{5}});  // the value from a dead block is the phi itself
     CHECK(!remove_unreachable_blocks(function));
 }

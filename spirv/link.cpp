@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPIRV-Tools' linker names neither files nor, at times, symbols; so what can go wrong is looked for first.
 #include "spirv/link.h"
+#include "spirv/id_map.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <spirv-tools/linker.hpp>
-#include <unordered_map>
 
 #include "spirv/spirv.h"
 
@@ -17,8 +17,8 @@ namespace {
 struct Unit {
     std::string name = {};
     Module module = {};
-    std::unordered_map<uint32_t, const Instruction*> globals = {};
-    std::unordered_map<uint32_t, const Function*> functions = {};
+    IdMap<const Instruction*> globals = {};
+    IdMap<const Function*> functions = {};
 
     void index() {
         for (const Instruction& inst : module.globals) globals[inst.result.value] = &inst;

@@ -3,7 +3,7 @@
 
 namespace caldera::spirv {
 
-void append_string(std::vector<Operand>& operands, std::string_view text) {
+void append_string(Operands& operands, std::string_view text) {
     uint32_t word = 0;
     for (size_t i = 0; i <= text.size(); ++i) {
         const uint8_t byte = i < text.size() ? static_cast<uint8_t>(text[i]) : 0;

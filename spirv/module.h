@@ -3,44 +3,16 @@
 // are no pointers between instructions.
 #pragma once
 
-#include <compare>
-#include <concepts>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <spirv/unified1/spirv.hpp11>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
+#include "spirv/operands.h"
+
 namespace caldera::spirv {
-
-/// The SPIR-V <id>. 0 is "none".
-struct Id {
-    uint32_t value = 0;
-    explicit operator bool() const { return value != 0; }
-    auto operator<=>(const Id&) const = default;
-};
-
-template <class E>
-concept Enumerant = std::is_enum_v<E> && sizeof(E) == sizeof(uint32_t);
-
-/// One operand word. The constructor that made it records whether the word is an <id>, which is all that a
-/// rewrite needs to know of the grammar (SPIR-V 2.3).
-struct Operand {
-    uint32_t word = 0;
-    bool is_id = false;
-
-    Operand() = default;
-    Operand(Id id) : word(id.value), is_id(true) {}
-    Operand(uint32_t literal) : word(literal) {}
-    template <Enumerant E>
-    Operand(E enumerant) : word(static_cast<uint32_t>(enumerant)) {}
-
-    Id id() const { return Id{word}; }
-    bool operator==(const Operand&) const = default;
-};
 
 /// The source position that OpLine gives (SPIR-V 2.16.1): the file is an OpString. {0} is "no line".
 struct Line {
@@ -56,7 +28,7 @@ struct Instruction {
     spv::Op op = spv::Op::OpNop;
     Id type = {};
     Id result = {};
-    std::vector<Operand> operands = {};
+    Operands operands = {};
     Line line = {};
 
     Id id(size_t index) const { return operands[index].id(); }
@@ -104,7 +76,7 @@ struct Module {
 };
 
 /// Appends a literal string as SPIR-V packs it: UTF-8, little-endian, nul-terminated (SPIR-V 2.2.1).
-void append_string(std::vector<Operand>& operands, std::string_view text);
+void append_string(Operands& operands, std::string_view text);
 /// The literal string that starts at operand `index`; `next`, when given, receives the index after it.
 std::string string_at(const Instruction& inst, size_t index, size_t* next = nullptr);
 
@@ -118,8 +90,3 @@ struct Linkage {
 std::optional<Linkage> linkage_of(const Instruction& decoration);
 
 }  // namespace caldera::spirv
-
-template <>
-struct std::hash<caldera::spirv::Id> {
-    size_t operator()(caldera::spirv::Id id) const noexcept { return id.value; }
-};

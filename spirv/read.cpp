@@ -149,7 +149,7 @@ class Reader {
     bool operand(Cursor& cursor, const OperandGrammar& rule) {
         if (cursor.done()) return fail(cursor.at, "is too short", cursor.name);
         const uint32_t word = cursor.words[cursor.next];
-        std::vector<Operand>& out = cursor.inst.operands;
+        Operands& out = cursor.inst.operands;
         switch (rule.kind) {
             case OperandKind::Id:
                 if (is_extended_literal(cursor.inst)) {

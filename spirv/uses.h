@@ -4,9 +4,9 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "spirv/id_map.h"
 #include "spirv/module.h"
 
 namespace caldera::spirv {
@@ -39,7 +39,7 @@ class Substitution {
     void apply(Instruction& inst);
 
  private:
-    std::unordered_map<uint32_t, Id> to_ = {};
+    IdMap<Id> to_ = {};
 };
 
 /// For messages: the entry point's name, the OpName, the linkage name, or "%12".

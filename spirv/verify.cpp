@@ -2,10 +2,9 @@
 // Structural invariants that hold between passes, where a module is neither OpenCL's nor Vulkan's and spirv-val
 // cannot judge it.
 #include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "spirv/grammar.h"
+#include "spirv/id_map.h"
 #include "spirv/spirv.h"
 
 namespace caldera::spirv {
@@ -16,7 +15,10 @@ std::string text(Id id) { return "%" + std::to_string(id.value); }
 class Verifier {
  public:
     explicit Verifier(const Module& module)
-        : module_(module), owner_(module.bound, kUndefined), ops_(module.bound) {}
+        : module_(module),
+          owner_(module.bound, kUndefined),
+          ops_(module.bound),
+          later_(module.bound, false) {}
 
     Result<Done> verify() {
         const bool ok = define_all() && globals() && functions();
@@ -84,7 +86,7 @@ class Verifier {
 
     // Types, constants and variables stand after what they use (forward pointers excepted).
     bool globals() {
-        std::unordered_set<uint32_t> forward;
+        IdSet forward;
         std::vector<bool> seen(module_.bound);
         for (const auto* section : {&module_.ext_inst_imports, &module_.debug_sources})
             for (const Instruction& inst : *section)
@@ -120,7 +122,7 @@ class Verifier {
 
     bool function(const Function& function, uint32_t owner) {
         if (!uses(function.def, 0)) return false;
-        std::unordered_map<uint32_t, std::vector<uint32_t>> predecessors;
+        IdMap<std::vector<uint32_t>> predecessors;
         for (const Block& block : function.blocks)
             if (!terminator(block, owner, predecessors)) return false;
         if (!function.blocks.empty() && predecessors.contains(function.blocks[0].label.value))
@@ -137,15 +139,14 @@ class Verifier {
                 past_phis = true;
             }
             // Within a block, a value that the block defines is used only after its definition.
-            std::unordered_set<uint32_t> later;
             for (const Instruction& inst : block.body)
-                if (inst.result) later.insert(inst.result.value);
+                if (inst.result) later_[inst.result.value] = true;
             for (const Instruction& inst : block.body) {
                 if (inst.op != spv::Op::OpPhi)
                     for (const Operand& operand : inst.operands)
-                        if (operand.is_id && later.contains(operand.word))
+                        if (operand.is_id && later_[operand.word])
                             return fail(inst, "uses " + text(operand.id()) + " before its definition");
-                if (inst.result) later.erase(inst.result.value);
+                if (inst.result) later_[inst.result.value] = false;
             }
         }
         return true;
@@ -157,8 +158,7 @@ class Verifier {
         return fail(inst, "names " + text(id) + ", which is no block of its function");
     }
 
-    bool terminator(const Block& block, uint32_t owner,
-                    std::unordered_map<uint32_t, std::vector<uint32_t>>& predecessors) {
+    bool terminator(const Block& block, uint32_t owner, IdMap<std::vector<uint32_t>>& predecessors) {
         const Instruction& inst = block.terminator;
         if (block.merge.op != spv::Op::OpNop) {
             const size_t labels = block.merge.op == spv::Op::OpLoopMerge ? 2 : 1;
@@ -202,6 +202,7 @@ class Verifier {
     const Module& module_;
     std::vector<uint32_t> owner_;
     std::vector<spv::Op> ops_;
+    std::vector<bool> later_;  // defined further down in the block at hand
     std::string message_ = {};
 };
 

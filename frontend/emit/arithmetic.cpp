@@ -92,7 +92,7 @@ Id Emitter::fold(BinaryOp op, const Type* type, Id lhs, Id rhs) {
     return is_comparison(op) ? b_.constant_bool(*result != 0) : b_.constant_int(value_type(type), *result);
 }
 
-Id Emitter::fp(spv::Op op, Id type, std::vector<Operand> operands) {
+Id Emitter::fp(spv::Op op, Id type, Operands operands) {
     const Id result = b_.append(op, type, std::move(operands));
     if (fast_math_) b_.decorate(result, spv::Decoration::FPFastMathMode, {fast_math_});
     return result;
@@ -194,7 +194,7 @@ Id Emitter::splat(Id scalar, Id vector_type) {
     if (known && (known->op == spv::Op::OpConstant || known->op == spv::Op::OpConstantNull))
         return b_.constant_splat(vector_type, scalar);
     const Id first = b_.append(spv::Op::OpCompositeInsert, vector_type, {scalar, b_.undef(vector_type), 0u});
-    std::vector<Operand> operands(count + 2, Operand(0u));
+    Operands operands(count + 2, Operand(0u));
     operands[0] = operands[1] = first;
     return b_.append(spv::Op::OpVectorShuffle, vector_type, std::move(operands));
 }
@@ -207,7 +207,7 @@ Id Emitter::build_vector(Id type, std::span<const Id> parts) {
     const bool two_halves = parts.size() == 2 && b_.type_of(parts[0]) == b_.type_of(parts[1]) &&
                             b_.count(b_.type_of(parts[0])) > 1;
     if (two_halves) {
-        std::vector<Operand> operands = {parts[0], parts[1]};
+        Operands operands = {parts[0], parts[1]};
         for (uint32_t i = 0; i < count; ++i) operands.push_back(i);
         return b_.append(spv::Op::OpVectorShuffle, type, std::move(operands));
     }
@@ -244,7 +244,7 @@ Id Emitter::build_vector(Id type, std::span<const Id> parts) {
 Id Emitter::insert_vector(Id vector, Id part, uint32_t at) {
     const Id type = b_.type_of(vector);
     const uint32_t count = b_.count(type), lanes = b_.count(b_.type_of(part));
-    std::vector<Operand> widen = {part, part}, blend = {vector, {}};
+    Operands widen = {part, part}, blend = {vector, {}};
     for (uint32_t i = 0; i < count; ++i) {
         widen.push_back(i < lanes ? i : ~0u);
         blend.push_back(i >= at && i < at + lanes ? count + i - at : i);
@@ -260,7 +260,7 @@ Id Emitter::insert_vector(Id vector, Id part, uint32_t at) {
 Id Emitter::shuffle(Id vector, const uint8_t* lanes, uint32_t count) {
     const Id type = b_.type_of(vector);
     if (count == 1) return extract(vector, b_.element(type), lanes[0]);
-    std::vector<Operand> operands = {vector, vector};
+    Operands operands = {vector, vector};
     for (uint32_t i = 0; i < count; ++i)
         operands.push_back(lanes[i] < b_.count(type) ? uint32_t{lanes[i]} : ~0u);
     return b_.append(spv::Op::OpVectorShuffle, b_.with_count(type, count), std::move(operands));

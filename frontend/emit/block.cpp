@@ -199,7 +199,7 @@ void Emitter::load_captures(const BlockLiteralExpr& literal, Id descriptor) {
 
 Id Emitter::block_call(const CallExpr& expr) {
     const FunctionDecl& invoke = instance(*known_block(*expr.callee).invoke, expr.args);
-    std::vector<Operand> operands = {function_id(invoke), rvalue(*expr.callee)};
+    Operands operands = {function_id(invoke), rvalue(*expr.callee)};
     for (const Expr* arg : expr.args) operands.push_back(rvalue(*arg));
     return b_.append(spv::Op::OpFunctionCall, value_type(expr.type), std::move(operands));
 }
@@ -222,7 +222,7 @@ void Emitter::emit_block_kernels() {
         const std::vector<Id> types = param_types(invoke);
         b_.begin_function(b_.type_void(), b_.type_function(b_.type_void(), types), {}, id);
         b_.name(id, name);
-        std::vector<Operand> operands = {function_info(invoke).id};
+        Operands operands = {function_info(invoke).id};
         for (const Id type : types) operands.push_back(b_.param(type));
         b_.begin_block(b_.fresh());
         b_.append(spv::Op::OpFunctionCall, value_type(invoke.type->element), std::move(operands));

@@ -61,7 +61,7 @@ Id Emitter::builtin_call(const CallExpr& expr) {
     return {};
 }
 
-Id Emitter::opencl(uint32_t instruction, Id type, std::vector<Operand> operands) {
+Id Emitter::opencl(uint32_t instruction, Id type, Operands operands) {
     operands.insert(operands.begin(), {b_.ext_inst_import("OpenCL.std"), instruction});
     return b_.append(spv::Op::OpExtInst, type, std::move(operands));
 }
@@ -70,7 +70,7 @@ Id Emitter::opencl(uint32_t instruction, Id type, std::vector<Operand> operands)
 Id Emitter::extended(const builtin::Resolution& builtin, const Args& args) {
     const builtin::Row& row = *builtin.row;
     const Type* result = builtin.result.type;
-    std::vector<Operand> operands;
+    Operands operands;
     for (size_t i = 0; i < args.size(); ++i) {
         Id arg = args[i];
         const bool scalar = i < builtin.params.size() && builtin.params[i]->is_arithmetic();
@@ -94,7 +94,7 @@ Id Emitter::dot_product(const builtin::Resolution& builtin, Args args) {
     const bool unsigned_first =
         packed ? builtin.name.find("_us_") != builtin.name.npos : !is_signed(builtin.params[0].type);
     if (mixed && unsigned_first) std::swap(args[0], args[1]);
-    std::vector<Operand> operands = {args.begin(), args.end()};
+    Operands operands = {args.begin(), args.end()};
     if (packed) operands.push_back(spv::PackedVectorFormat::PackedVectorFormat4x8Bit);
     return b_.append(op, value_type(builtin.result), std::move(operands));
 }
@@ -107,7 +107,7 @@ Id Emitter::external_call(const builtin::Resolution& builtin, const Args& args) 
         for (const QualType& param : builtin.params) params.push_back(value_type(param));
         declare_import(builtin.mangled, found->second, value_type(builtin.result), params);
     }
-    std::vector<Operand> operands = {found->second};
+    Operands operands = {found->second};
     operands.insert(operands.end(), args.begin(), args.end());
     return b_.append(spv::Op::OpFunctionCall, value_type(builtin.result), std::move(operands));
 }

@@ -59,7 +59,7 @@ Id Emitter::group_function(const builtin::Resolution& builtin, Args args) {
         const Id ids = b_.type_vector(b_.type_int(64), static_cast<uint32_t>(args.size() - 1));
         args = {args[0], build_vector(ids, std::span(args).subspan(1))};
     }
-    std::vector<Operand> operands = {group_scope(builtin)};
+    Operands operands = {group_scope(builtin)};
     if (const auto operation = group_operation(builtin.name)) operands.push_back(*operation);
     operands.insert(operands.end(), args.begin(), args.end());
     if (!gives_truth(op)) return b_.append(op, value_type(builtin.result), std::move(operands));

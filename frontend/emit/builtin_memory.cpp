@@ -21,13 +21,13 @@ constexpr auto kSequential = static_cast<uint32_t>(spv::MemorySemanticsMask::Seq
 // ---- 6.13.7 Vector data load and store ----
 
 Id Emitter::vector_load(const builtin::Resolution& builtin, const Args& args) {
-    std::vector<Operand> operands = {args[0], args[1]};
+    Operands operands = {args[0], args[1]};
     if (builtin.row->a != OpenCLLIB::Vload_half) operands.push_back(builtin.result->lanes());
     return opencl(builtin.row->a, value_type(builtin.result), std::move(operands));
 }
 
 Id Emitter::vector_store(const builtin::Resolution& builtin, const Args& args) {
-    std::vector<Operand> operands = {args[0], args[1], args[2]};
+    Operands operands = {args[0], args[1], args[2]};
     const bool rounds = builtin.rounding >= 0 && builtin.row->b;
     if (rounds) operands.push_back(static_cast<uint32_t>(builtin.rounding));
     return opencl(rounds ? builtin.row->b : builtin.row->a, b_.type_void(), std::move(operands));

@@ -142,7 +142,7 @@ Id Emitter::reinterpret(Id value, Id to) {
         return b_.append(spv::Op::OpBitcast, to, {value});
     constexpr uint8_t kLanes[] = {0, 1, 2, 3};
     if (b_.count(from) == 3) {
-        std::vector<Operand> operands = {value, value, 0u, 1u, 2u, ~0u};
+        Operands operands = {value, value, 0u, 1u, 2u, ~0u};
         value = b_.append(spv::Op::OpVectorShuffle, b_.with_count(from, 4), std::move(operands));
     }
     const Id wide = b_.count(to) == 3 ? b_.with_count(to, 4) : to;

@@ -22,6 +22,7 @@ inline constexpr uint32_t kSpirv13 =
 using spirv::Builder;
 using spirv::Id;
 using spirv::Operand;
+using spirv::Operands;
 
 /// What an lvalue designates: an object in memory, or some components of a vector there.
 struct Place {
@@ -138,7 +139,7 @@ class Emitter {
     Id to_memory(Id value, const QualType& type);
     Id from_memory(Id value, const QualType& type);
     Id retype(Id pointer, Id pointee);  ///< the pointer, as one to another type
-    Id access_chain(Id pointer, Id pointee, std::vector<Operand> indices);
+    Id access_chain(Id pointer, Id pointee, Operands indices);
     Id element_pointer(Id pointer, Id index, bool in_bounds = true);  ///< pointer arithmetic
     Id decay(const Place& array);
     bool is_function_memory(Id pointer) const;
@@ -186,7 +187,7 @@ class Emitter {
     Id top_bit(Id value, const Type* type);  ///< of each component, whatever its signedness
     Id negate(Id value, const Type* type);
     Id fold(BinaryOp op, const Type* type, Id lhs, Id rhs);
-    Id fp(spv::Op op, Id type, std::vector<Operand> operands);  ///< with the fast-math flags in force
+    Id fp(spv::Op op, Id type, Operands operands);  ///< with the fast-math flags in force
     Id splat(Id scalar, Id vector_type);
     Id build_vector(Id type, std::span<const Id> parts);
     Id insert_vector(Id vector, Id part, uint32_t at);
@@ -230,7 +231,7 @@ class Emitter {
     Id select_builtin(const builtin::Resolution& builtin, const Args& args);
     Id convert_builtin(const builtin::Resolution& builtin, Id value);
     Id input_variable(spv::BuiltIn which, Id type);
-    Id opencl(uint32_t instruction, Id type, std::vector<Operand> operands);
+    Id opencl(uint32_t instruction, Id type, Operands operands);
     Id vector_load(const builtin::Resolution& builtin, const Args& args);
     Id vector_store(const builtin::Resolution& builtin, const Args& args);
     Id legacy_atomic(const builtin::Resolution& builtin, const Args& args);
@@ -277,7 +278,7 @@ class Emitter {
     Id enqueue_builtin(const CallExpr& expr, const Args& args);
     Id enqueue_kernel(const CallExpr& expr, const Args& args);
     Id kernel_query(const CallExpr& expr, const Args& args);
-    void append_kernel(std::vector<Operand>& operands, const Expr& block, Id value);
+    void append_kernel(Operands& operands, const Expr& block, Id value);
     Id build_ndrange(const CallExpr& expr, const Args& args);
     Id in_memory(Id value, const Type* type);
     Id pipe_builtin(const CallExpr& expr, const Args& args);

@@ -26,7 +26,7 @@ Id Emitter::in_memory(Id value, const Type* type) {
 }
 
 /// The operands that stand for a block: its kernel, its object with size and alignment.
-void Emitter::append_kernel(std::vector<Operand>& operands, const Expr& block, Id value) {
+void Emitter::append_kernel(Operands& operands, const Expr& block, Id value) {
     const BlockLiteralExpr& literal = known_block(block);
     const BlockLayout& layout = block_layout(literal);
     operands.insert(operands.end(),
@@ -35,7 +35,7 @@ void Emitter::append_kernel(std::vector<Operand>& operands, const Expr& block, I
 
 Id Emitter::enqueue_kernel(const CallExpr& expr, const Args& args) {
     const size_t block = expr.args[3]->type->kind == TypeKind::BlockPointer ? 3 : 6;
-    std::vector<Operand> operands = {args[0], args[1], in_memory(args[2], expr.args[2]->type.type)};
+    Operands operands = {args[0], args[1], in_memory(args[2], expr.args[2]->type.type)};
     if (block == 3) {
         const Type* event = types_.scalar(TypeKind::ClkEvent);
         const Id none = null_value(pointer_to(AddressSpace::Generic, {.type = event}));
@@ -61,7 +61,7 @@ Id Emitter::enqueue_kernel(const CallExpr& expr, const Args& args) {
 
 /// get_kernel_*(block) and get_kernel_*_for_ndrange(range, block).
 Id Emitter::kernel_query(const CallExpr& expr, const Args& args) {
-    std::vector<Operand> operands;
+    Operands operands;
     if (args.size() == 2) operands.push_back(in_memory(args[0], expr.args[0]->type.type));
     append_kernel(operands, *expr.args.back(), args.back());
     return b_.append(static_cast<spv::Op>(expr.builtin->row->a), value_type(expr.type), std::move(operands));

@@ -396,7 +396,7 @@ Id Emitter::vector_literal(const VectorLiteralExpr& expr) {
 Id Emitter::call(const CallExpr& expr) {
     check(expr.function != nullptr, "a call of nothing known");
     const FunctionDecl& function = instance(*expr.function, expr.args);
-    std::vector<Operand> operands = {function_id(function)};
+    Operands operands = {function_id(function)};
     const Place result = result_by_reference(function) ? temporary(expr.type) : Place{};
     if (result.pointer) operands.push_back(result.pointer);
     for (const Expr* arg : expr.args)

@@ -59,7 +59,7 @@ Id Emitter::image_builtin(const builtin::Resolution& builtin, const Args& args) 
     const builtin::Row& row = *builtin.row;
     const auto op = static_cast<spv::Op>(row.a);
     const Id result = value_type(builtin.result);
-    std::vector<Operand> operands = {args.begin(), args.end()};
+    Operands operands = {args.begin(), args.end()};
     switch (op) {
         case spv::Op::OpImageSampleExplicitLod: return sample_image(builtin, args);
         case spv::Op::OpImageRead:
@@ -81,7 +81,7 @@ Id Emitter::sample_image(const builtin::Resolution& builtin, const Args& args) {
     const Id sampled =
         b_.append(spv::Op::OpSampledImage, b_.type(spv::Op::OpTypeSampledImage, {b_.type_of(args[0])}),
                   {args[0], args[1]});
-    std::vector<Operand> operands = {sampled, args[2], builtin.row->b};
+    Operands operands = {sampled, args[2], builtin.row->b};
     constexpr uint8_t kXyz[] = {0, 1, 2};
     for (const Id arg : std::span(args).subspan(3))  // the w of a gradient means nothing
         operands.push_back(b_.count(b_.type_of(arg)) == 4 ? shuffle(arg, kXyz, 3) : arg);

@@ -141,7 +141,7 @@ Id Emitter::wrapper(const FunctionDecl& decl) {
     const Id result = b_.type_void();
     const Id id = b_.begin_function(result, b_.type_function(result, types));
     b_.name(id, decl.name);
-    std::vector<Operand> operands = {info.id};
+    Operands operands = {info.id};
     for (size_t i = 0; i < types.size(); ++i) {
         const Id param = b_.param(types[i]);
         if (!decl.params[i]->name.empty()) b_.name(param, decl.params[i]->name);
@@ -204,7 +204,7 @@ uint32_t vector_hint(const Type* type) {
 }  // namespace
 
 void Emitter::execution_modes(const FunctionDecl& decl, Id entry) {
-    auto mode = [&](spv::ExecutionMode which, std::vector<Operand> params) {
+    auto mode = [&](spv::ExecutionMode which, Operands params) {
         spirv::Instruction inst{.op = spv::Op::OpExecutionMode, .operands = {entry, which}};
         inst.operands.insert(inst.operands.end(), params.begin(), params.end());
         module_.execution_modes.push_back(std::move(inst));

@@ -36,7 +36,7 @@ std::string Emitter::symbol(const FunctionDecl& decl) const {
 }
 
 void Emitter::decorate_linkage(Id id, std::string_view name, spv::LinkageType linkage) {
-    std::vector<Operand> operands;
+    Operands operands;
     spirv::append_string(operands, name);
     operands.push_back(linkage);
     b_.decorate(id, spv::Decoration::LinkageAttributes, std::move(operands));

@@ -16,7 +16,7 @@ uint32_t align_at(uint32_t align, uint64_t offset) {
     return static_cast<uint32_t>(std::min<uint64_t>(align, offset & (~offset + 1)));
 }
 
-std::vector<Operand> access_operands(uint32_t align, bool is_volatile) {
+Operands access_operands(uint32_t align, bool is_volatile) {
     auto mask = spv::MemoryAccessMask::Aligned;
     if (is_volatile) mask = mask | spv::MemoryAccessMask::Volatile;
     return {mask, align};
@@ -219,7 +219,7 @@ Id Emitter::from_memory(Id value, const QualType& type) {
 }
 
 Id Emitter::load_raw(const Place& place, const QualType& type) {
-    std::vector<Operand> operands = {place.pointer};
+    Operands operands = {place.pointer};
     for (const Operand& operand : access_operands(place.align, place.type.is_volatile))
         operands.push_back(operand);
     return b_.append(spv::Op::OpLoad, memory_type(type), std::move(operands));
@@ -227,7 +227,7 @@ Id Emitter::load_raw(const Place& place, const QualType& type) {
 
 void Emitter::store_raw(const Place& place, const QualType& type, Id value) {
     (void)type;
-    std::vector<Operand> operands = {place.pointer, value};
+    Operands operands = {place.pointer, value};
     for (const Operand& operand : access_operands(place.align, place.type.is_volatile))
         operands.push_back(operand);
     b_.append_void(spv::Op::OpStore, std::move(operands));
@@ -273,7 +273,7 @@ void Emitter::store(const Place& place, Id value) {
         result = b_.append(spv::Op::OpCompositeInsert, type, {value, whole, uint32_t{place.lanes[0]}});
     } else {
         if (place.lane_count != vector->lanes()) value = insert_vector(b_.undef(type), value, 0);
-        std::vector<Operand> operands = {whole, value};
+        Operands operands = {whole, value};
         for (uint32_t i = 0; i < vector->lanes(); ++i) operands.push_back(i);
         for (uint32_t i = 0; i < place.lane_count; ++i)
             if (place.lanes[i] < vector->lanes()) operands[2 + place.lanes[i]] = vector->lanes() + i;
@@ -292,8 +292,8 @@ void Emitter::copy(const Place& to, const Place& from) {
         return;
     }
     const uint32_t align = std::min(to.align, from.align);
-    std::vector<Operand> operands = {retype(to.pointer, byte_type()), retype(from.pointer, byte_type()),
-                                     b_.constant_u64(type->size_bytes)};
+    Operands operands = {retype(to.pointer, byte_type()), retype(from.pointer, byte_type()),
+                         b_.constant_u64(type->size_bytes)};
     for (const Operand& operand : access_operands(align, to.type.is_volatile || from.type.is_volatile))
         operands.push_back(operand);
     b_.append_void(spv::Op::OpCopyMemorySized, std::move(operands));
@@ -307,7 +307,7 @@ Id Emitter::retype(Id pointer, Id pointee) {
     return b_.append(spv::Op::OpBitcast, b_.type_pointer(b_.storage(type), pointee), {pointer});
 }
 
-Id Emitter::access_chain(Id pointer, Id pointee, std::vector<Operand> indices) {
+Id Emitter::access_chain(Id pointer, Id pointee, Operands indices) {
     const Id type = b_.type_pointer(b_.storage(b_.type_of(pointer)), pointee);
     indices.insert(indices.begin(), pointer);
     return b_.append(spv::Op::OpInBoundsAccessChain, type, std::move(indices));

@@ -6,7 +6,7 @@ namespace caldera::frontend {
 
 Id Emitter::pipe_builtin(const CallExpr& expr, const Args& args) {
     const builtin::Resolution& builtin = *expr.builtin;
-    std::vector<Operand> operands(args.begin(), args.end());
+    Operands operands(args.begin(), args.end());
     if (builtin.name.starts_with("work_group_"))
         operands.insert(operands.begin(), u32(static_cast<uint32_t>(spv::Scope::Workgroup)));
     if (builtin.name.starts_with("sub_group_"))

@@ -23,7 +23,7 @@ Id ArgumentReader::load(Id type, uint64_t offset) {
 }
 
 Id ArgumentReader::load_aggregate(Id type, uint64_t offset) {
-    std::vector<spirv::Operand> parts;
+    spirv::Operands parts;
     if (builder_.op_of_type(type) == Op::OpTypeStruct) {
         for (uint32_t i = 0; i < builder_.member_count(type); ++i)
             parts.push_back(load(builder_.member(type, i), offset + layout_.member_offset(type, i)));
@@ -64,12 +64,12 @@ Id ArgumentReader::load_vector(Id type, uint64_t offset) {
     const uint32_t count = builder_.count(type), bytes = builder_.width(type) / 8;
     if (bytes >= 4 && count <= 4) {
         if (offset % (bytes * (count == 3 ? 4 : count)) == 0) return load_unit(type, offset);
-        std::vector<spirv::Operand> parts;
+        spirv::Operands parts;
         for (uint32_t i = 0; i < count; ++i) parts.push_back(load_scalar(element, offset + i * bytes));
         return builder_.append(Op::OpCompositeConstruct, type, std::move(parts));
     }
     if (count > 4) {
-        std::vector<spirv::Operand> parts;
+        spirv::Operands parts;
         for (uint32_t i = 0; i < count; i += 4)
             parts.push_back(load_vector(builder_.type_vector(element, 4), offset + i * bytes));
         return builder_.append(Op::OpCompositeConstruct, type, std::move(parts));
@@ -89,7 +89,7 @@ Id ArgumentReader::load_narrow_vector(Id type, uint64_t offset) {
     for (uint32_t at = 0; at < (skipped + count) * bytes; at += 4)
         parts.push_back(builder_.append(Op::OpBitcast, part_type, {word_at(start + at)}));
     if (parts.size() == 1 && count == per_word) return parts[0];
-    std::vector<spirv::Operand> operands = {parts[0], parts.back()};
+    spirv::Operands operands = {parts[0], parts.back()};
     for (uint32_t i = 0; i < count; ++i) operands.push_back(skipped + i);
     return builder_.append(Op::OpVectorShuffle, type, std::move(operands));
 }

@@ -2,9 +2,9 @@
 // Copies of code: fresh ids that carry the decorations and names of those they stand for.
 #pragma once
 
-#include <unordered_map>
 #include <vector>
 
+#include "spirv/id_map.h"
 #include "spirv/module.h"
 
 namespace caldera::vulkan {
@@ -32,8 +32,8 @@ class Cloner {
 
  private:
     spirv::Module& module_;
-    std::unordered_map<uint32_t, spirv::Id> map_ = {};
-    std::unordered_map<uint32_t, std::vector<uint32_t>> names_ = {}, annotations_ = {};  // id -> indices
+    spirv::IdMap<spirv::Id> map_ = {};
+    spirv::IdMap<std::vector<uint32_t>> names_ = {}, annotations_ = {};  // id -> indices
 };
 
 }  // namespace caldera::vulkan

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/demote.h"
 
-#include <unordered_map>
-
 #include "spirv/cfg.h"
+#include "spirv/id_map.h"
 #include "spirv/uses.h"
 
 namespace caldera::vulkan {
@@ -47,7 +46,7 @@ Id add_variable(Builder& builder, Function& function, Id type) {
 }
 
 void demote_phis(Builder& builder, Function& function) {
-    std::unordered_map<uint32_t, std::vector<Instruction>> stores;  // by label
+    IdMap<std::vector<Instruction>> stores;  // by label
     Variables variables(builder, function);
     for (Block& block : function.blocks)
         for (Instruction& inst : block.body) {
@@ -105,7 +104,7 @@ class Repairer {
     }
 
     void rewrite(uint32_t b) {
-        std::unordered_map<uint32_t, Id> here;  // broken value -> what stands for it in this block
+        IdMap<Id> here;  // broken value -> what stands for it in this block
         std::vector<Instruction> out;
         auto mend = [&](Instruction& inst) {
             for (Operand& operand : inst.operands)
@@ -121,8 +120,7 @@ class Repairer {
         block.body = std::move(out);
     }
 
-    Id value(Id id, uint32_t b, std::unordered_map<uint32_t, Id>& here, std::vector<Instruction>& out,
-             int depth) {
+    Id value(Id id, uint32_t b, IdMap<Id>& here, std::vector<Instruction>& out, int depth) {
         if (auto found = here.find(id.value); found != here.end()) return found->second;
         auto pointer = pointers_.find(id.value);
         Id result;
@@ -160,9 +158,9 @@ class Repairer {
     Variables variables_;
     Cfg cfg_ = {};
     Dominators tree_ = {};
-    std::unordered_map<uint32_t, uint32_t> defined_in_ = {};
-    std::unordered_map<uint32_t, Instruction> pointers_ = {};
-    std::unordered_map<uint32_t, Id> demoted_ = {};  // value -> variable
+    IdMap<uint32_t> defined_in_ = {};
+    IdMap<Instruction> pointers_ = {};
+    IdMap<Id> demoted_ = {};  // value -> variable
 };
 
 }  // namespace

@@ -2,9 +2,8 @@
 // Folding of single instructions: constants, neutral operands, composites taken apart where they were put together.
 #pragma once
 
-#include <unordered_map>
-
 #include "spirv/builder.h"
+#include "spirv/id_map.h"
 
 namespace caldera::vulkan {
 
@@ -35,7 +34,7 @@ class Folder {
     bool step_into(const spirv::Instruction& composite, spirv::Instruction& extract, spirv::Id& whole);
 
     spirv::Builder& builder_;
-    std::unordered_map<uint32_t, spirv::Instruction> definitions_ = {};
+    spirv::IdMap<spirv::Instruction> definitions_ = {};
 };
 
 }  // namespace caldera::vulkan

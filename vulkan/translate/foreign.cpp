@@ -2,10 +2,10 @@
 #include "vulkan/translate/foreign.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
+#include "spirv/id_map.h"
 #include "vulkan/translate/reach.h"
 
 namespace caldera::vulkan {
@@ -33,7 +33,7 @@ bool computes_pointer(const Instruction& inst) {
 }
 
 bool mend_constant_initializers(Module& module) {
-    std::unordered_set<uint32_t> mended;
+    IdSet mended;
     std::vector<Instruction> variables;
     std::erase_if(module.globals, [&](Instruction& inst) {
         if (!is_misplaced(inst)) return false;
@@ -79,7 +79,7 @@ bool is_size(spv::BuiltIn built_in) {
 }
 
 bool mend_components(Module& module) {
-    std::unordered_set<uint32_t> sizes;  // variables, and values loaded from them
+    IdSet sizes;  // variables, and values loaded from them
     for (const Instruction& inst : module.annotations)
         if (inst.op == spv::Op::OpDecorate &&
             inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn) &&

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "spirv/builder.h"
+#include "spirv/id_map.h"
 #include "spirv/support/result.h"
 #include "vulkan/translate/translate.h"
 
@@ -29,11 +30,11 @@ class LibraryLinker {
  private:
     struct Source {
         spirv::Module module = {};
-        std::unordered_map<spirv::Id, const spirv::Instruction*> globals = {};
-        std::unordered_map<spirv::Id, const spirv::Function*> functions = {};
+        spirv::IdMap<const spirv::Instruction*> globals = {};
+        spirv::IdMap<const spirv::Function*> functions = {};
         std::unordered_map<std::string, spirv::Id> exports = {};
-        std::unordered_map<spirv::Id, std::string> imports = {};
-        std::unordered_map<spirv::Id, spirv::Id> ids = {};  // the library's -> the module's
+        spirv::IdMap<std::string> imports = {};
+        spirv::IdMap<spirv::Id> ids = {};  // the library's -> the module's
     };
     Result<Source*> source(uint32_t index);
     spirv::Id map_function(Source& from, spirv::Id function);

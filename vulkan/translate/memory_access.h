@@ -27,7 +27,7 @@ inline AccessOperands access_at(const spirv::Instruction& inst, size_t index) {
 }
 
 /// The operands themselves.
-inline std::vector<spirv::Operand> operands_of(const spirv::Instruction& inst, AccessOperands access) {
+inline spirv::Operands operands_of(const spirv::Instruction& inst, AccessOperands access) {
     return {inst.operands.begin() + static_cast<std::ptrdiff_t>(access.first),
             inst.operands.begin() + static_cast<std::ptrdiff_t>(access.last)};
 }

@@ -2,9 +2,8 @@
 // Sizes and offsets of types in memory as OpenCL C 6.1.5 "Alignment of Types" lays them out.
 #pragma once
 
-#include <unordered_set>
-
 #include "spirv/builder.h"
+#include "spirv/id_map.h"
 
 namespace caldera::vulkan {
 
@@ -25,7 +24,7 @@ class OpenclLayout {
 
  private:
     const spirv::Builder& builder_;
-    std::unordered_set<spirv::Id> packed_ = {};
+    spirv::IdSet packed_ = {};
 };
 
 }  // namespace caldera::vulkan

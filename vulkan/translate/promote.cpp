@@ -2,9 +2,9 @@
 #include "vulkan/translate/promote.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "spirv/cfg.h"
+#include "spirv/id_map.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/memory_access.h"
 
@@ -76,7 +76,7 @@ class Promoter {
     Builder& builder_;
     Function& function_;
     std::vector<Slot> slots_ = {};
-    std::unordered_map<uint32_t, uint32_t> slot_of_ = {};
+    IdMap<uint32_t> slot_of_ = {};
     Cfg cfg_ = {};
     Dominators tree_ = {};
     std::vector<std::vector<NewPhi>> phis_ = {};  // by block

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/reach.h"
-
-#include <unordered_set>
+#include "spirv/id_map.h"
 
 namespace caldera::vulkan {
 
@@ -9,13 +8,13 @@ using spirv::Id;
 using spirv::Instruction;
 
 std::vector<size_t> reached_functions(const spirv::Module& module, Id root) {
-    std::unordered_map<Id, size_t> index;
+    spirv::IdMap<size_t> index;
     for (size_t i = 0; i < module.functions.size(); ++i) index.emplace(module.functions[i].id(), i);
     std::vector<size_t> reached;
-    std::unordered_set<Id> seen;
+    spirv::IdSet seen;
     auto reach = [&](Id id) {
         const auto found = index.find(id);
-        if (found != index.end() && seen.insert(id).second) reached.push_back(found->second);
+        if (found != index.end() && seen.insert(id)) reached.push_back(found->second);
     };
     reach(root);
     for (size_t next = 0; next < reached.size(); ++next)
@@ -26,7 +25,7 @@ std::vector<size_t> reached_functions(const spirv::Module& module, Id root) {
 }
 
 std::vector<Id> reached_variables(const spirv::Module& module, Id root) {
-    std::unordered_set<Id> used;
+    spirv::IdSet used;
     for (size_t index : reached_functions(module, root))
         for_each_use(module.functions[index],
                      [&](const spirv::Operand& operand) { used.insert(operand.id()); });
@@ -37,7 +36,7 @@ std::vector<Id> reached_variables(const spirv::Module& module, Id root) {
 }
 
 void set_entry_point_interfaces(spirv::Module& module, bool all_variables) {
-    std::unordered_map<Id, spv::StorageClass> storage;
+    spirv::IdMap<spv::StorageClass> storage;
     for (const Instruction& inst : module.globals)
         if (inst.op == spv::Op::OpVariable)
             storage.emplace(inst.result, static_cast<spv::StorageClass>(inst.word(0)));
@@ -53,8 +52,8 @@ void set_entry_point_interfaces(spirv::Module& module, bool all_variables) {
     }
 }
 
-std::unordered_map<Id, std::string> names_of(const spirv::Module& module) {
-    std::unordered_map<Id, std::string> names;
+spirv::IdMap<std::string> names_of(const spirv::Module& module) {
+    spirv::IdMap<std::string> names;
     for (const Instruction& inst : module.names)
         if (inst.op == spv::Op::OpName) names.emplace(inst.id(0), spirv::string_at(inst, 1));
     return names;

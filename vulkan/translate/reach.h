@@ -3,9 +3,9 @@
 #pragma once
 
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "spirv/id_map.h"
 #include "spirv/module.h"
 
 namespace caldera::vulkan {
@@ -21,7 +21,7 @@ std::vector<spirv::Id> reached_variables(const spirv::Module& module, spirv::Id 
 void set_entry_point_interfaces(spirv::Module& module, bool all_variables);
 
 /// OpName of each id that has one.
-std::unordered_map<spirv::Id, std::string> names_of(const spirv::Module& module);
+spirv::IdMap<std::string> names_of(const spirv::Module& module);
 
 /// Drops names and decorations of ids that nothing defines.
 void drop_dangling_annotations(spirv::Module& module);

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <set>
-#include <unordered_map>
 
 #include "spirv/cfg.h"
+#include "spirv/id_map.h"
 #include "spirv/support/check.h"
 #include "vulkan/translate/demote.h"
 #include "vulkan/translate/make_reducible.h"
@@ -28,8 +28,7 @@ void unite(Targets& into, Targets&& from) {
 /// Trees of blocks are as deep as they like, so the walk keeps its own stack of tasks.
 class Emitter {
  public:
-    Emitter(Builder& builder, Function& function,
-            std::unordered_map<uint32_t, std::vector<Operand>> loop_controls)
+    Emitter(Builder& builder, Function& function, IdMap<Operands> loop_controls)
         : builder_(builder),
           function_(function),
           loop_controls_(std::move(loop_controls)),
@@ -132,7 +131,7 @@ class Emitter {
     static Instruction selection_merge(Id label) {
         return {.op = spv::Op::OpSelectionMerge, .operands = {label, spv::SelectionControlMask::MaskNone}};
     }
-    Id emit(spv::Op op, Id type, std::vector<Operand> operands) {
+    Id emit(spv::Op op, Id type, Operands operands) {
         builder_.set_sink(&current_.body);
         const Id id = builder_.append(op, type, std::move(operands));
         builder_.set_sink(nullptr);
@@ -148,7 +147,7 @@ class Emitter {
 
     Builder& builder_;
     Function& function_;
-    std::unordered_map<uint32_t, std::vector<Operand>> loop_controls_;
+    IdMap<Operands> loop_controls_;
     Cfg cfg_;
     Dominators tree_;
     Loops loops_;
@@ -398,7 +397,7 @@ void Emitter::second_arm(Task& task) {
 
 void Emitter::switch_(uint32_t b, const Instruction& terminator) {
     Task task = {.kind = TaskKind::SwitchArm, .node = b, .merge = builder_.fresh()};
-    std::unordered_map<uint32_t, Id> arm_of;
+    IdMap<Id> arm_of;
     Instruction branch = terminator;
     for_each_target(branch, [&](Operand& operand) {
         const uint32_t target = cfg_.block(operand.id());
@@ -442,7 +441,7 @@ void Emitter::end_selection(Task& task) {
 }  // namespace
 
 void restructure(Builder& builder, Function& function) {
-    std::unordered_map<uint32_t, std::vector<Operand>> loop_controls;
+    IdMap<Operands> loop_controls;
     for (Block& block : function.blocks) {
         if (block.merge.op == spv::Op::OpLoopMerge)
             loop_controls[block.label.value] = {block.merge.operands.begin() + 2, block.merge.operands.end()};

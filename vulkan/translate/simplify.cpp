@@ -2,9 +2,9 @@
 #include "vulkan/translate/simplify.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "spirv/cfg.h"
+#include "spirv/id_map.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/fold.h"
 
@@ -173,7 +173,7 @@ bool FunctionFolder::join_blocks() {
         for (size_t i = 0; i < (block.merge.op == spv::Op::OpLoopMerge ? 2 : 1); ++i)
             declared[cfg.block(block.merge.id(i))] = true;
     }
-    std::unordered_map<uint32_t, Id> joined;  // label -> label of the block that it is in now
+    IdMap<Id> joined;  // label -> label of the block that it is in now
     for (uint32_t a : cfg.order) {
         if (gone[a]) continue;
         Block& block = function_.blocks[a];

@@ -3,10 +3,9 @@
 
 #include <map>
 #include <set>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "spirv/cfg.h"
+#include "spirv/id_map.h"
 #include "spirv/support/check.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/memory_access.h"
@@ -101,7 +100,7 @@ class Splitter {
     void rewrite(Block& block, bool entry);
     bool rewrite(const Instruction& inst);
     void initialise(const Variable& variable, Path& path, Id type, Id value);
-    std::vector<Operand> chain_to(const Ref& ref) const;
+    Operands chain_to(const Ref& ref) const;
     void emit_pointer(const Instruction& inst, const Ref& ref);
     void rewrite_copy(const Instruction& inst);
     Id load(uint32_t variable, Path& path, Id type, const Instruction& from);
@@ -140,14 +139,14 @@ class Splitter {
     const OpenclLayout& layout_;
     Function& function_;
     std::vector<Variable> variables_ = {};
-    std::unordered_map<uint32_t, Ref> refs_ = {};
+    IdMap<Ref> refs_ = {};
     /// An access chain that is followed up to an object, and its first operand after that.
     struct Tail {
         Ref object = {};
         size_t next = 0;
     };
-    std::unordered_map<uint32_t, Tail> tails_ = {};
-    std::unordered_set<uint32_t> needed_ = {};  // pointers that must exist after the rewrite
+    IdMap<Tail> tails_ = {};
+    IdSet needed_ = {};  // pointers that must exist after the rewrite
     std::vector<std::map<Path, Part>> parts_ = {};
     std::vector<Instruction> new_variables_ = {};
 };
@@ -498,7 +497,7 @@ bool Splitter::rewrite(const Instruction& inst) {
     if (auto tail = tails_.find(inst.result.value); inst.result && tail != tails_.end()) {
         const auto& [object, next] = tail->second;
         if (!variables_[object.variable].split) return false;
-        std::vector<Operand> chain = chain_to(object);
+        Operands chain = chain_to(object);
         chain.insert(chain.end(), inst.operands.begin() + static_cast<std::ptrdiff_t>(next),
                      inst.operands.end());
         builder_.append({.op = OpInBoundsAccessChain,
@@ -532,14 +531,14 @@ bool Splitter::rewrite(const Instruction& inst) {
 }
 
 /// The variable that now holds the object, and the indices from there to it.
-std::vector<Operand> Splitter::chain_to(const Ref& r) const {
+Operands Splitter::chain_to(const Ref& r) const {
     Path prefix = r.path;
     while (!part_at(r.variable, prefix)) {
         check(!prefix.empty(), "a pointer into a split object is still wanted");
         prefix.pop_back();
     }
     const Part part = *part_at(r.variable, prefix);
-    std::vector<Operand> chain = {part.id};
+    Operands chain = {part.id};
     for (size_t i = prefix.size(); i < r.path.size(); ++i) chain.push_back(builder_.constant_u32(r.path[i]));
     if (r.component) chain.push_back(r.component);
     return chain;
@@ -547,7 +546,7 @@ std::vector<Operand> Splitter::chain_to(const Ref& r) const {
 
 /// The pointer that other instructions still want.
 void Splitter::emit_pointer(const Instruction& inst, const Ref& r) {
-    std::vector<Operand> chain = chain_to(r);
+    Operands chain = chain_to(r);
     const Id type = r.component ? builder_.element(r.type) : r.type;
     const Id pointer_type = builder_.type_pointer(spv::StorageClass::Function, type);
     Id pointer = chain[0].id();
@@ -578,7 +577,7 @@ Id Splitter::load(uint32_t variable, Path& path, Id type, const Instruction& fro
     for (;; prefix.pop_back()) {
         if (const Part* part = part_at(variable, prefix)) {
             if (prefix.size() == path.size()) return builder_.append(spv::Op::OpLoad, type, {part->id});
-            std::vector<Operand> chain = {part->id};
+            Operands chain = {part->id};
             for (size_t i = prefix.size(); i < path.size(); ++i)
                 chain.push_back(builder_.constant_u32(path[i]));
             const Id pointer =
@@ -588,7 +587,7 @@ Id Splitter::load(uint32_t variable, Path& path, Id type, const Instruction& fro
         }
         if (prefix.empty()) break;
     }
-    std::vector<Operand> members;
+    Operands members;
     for (uint32_t i = 0; i < member_count(type); ++i) {
         path.push_back(i);
         members.push_back(load(variable, path, member_type(type, i), from));
@@ -603,7 +602,7 @@ void Splitter::store(uint32_t variable, Path& path, Id type, Id value, const Ins
         if (const Part* part = part_at(variable, prefix)) {
             Id pointer = part->id;
             if (prefix.size() != path.size()) {
-                std::vector<Operand> chain = {part->id};
+                Operands chain = {part->id};
                 for (size_t i = prefix.size(); i < path.size(); ++i)
                     chain.push_back(builder_.constant_u32(path[i]));
                 pointer = builder_.append(spv::Op::OpInBoundsAccessChain,
@@ -674,7 +673,7 @@ void Splitter::rewrite_copy(const Instruction& inst) {
     if (is_split(inst.id(1))) {
         value = load_as(inst.id(1), object(inst.id(1)), type, inst);
     } else {
-        std::vector<Operand> operands = {outside_pointer(inst.id(1), type)};
+        Operands operands = {outside_pointer(inst.id(1), type)};
         for (const Operand& o : operands_of(inst, second.last > second.first ? second : first))
             operands.push_back(o);
         value = builder_.append(spv::Op::OpLoad, type, std::move(operands));
@@ -682,7 +681,7 @@ void Splitter::rewrite_copy(const Instruction& inst) {
     if (is_split(inst.id(0))) {
         store_as(inst.id(0), object(inst.id(0)), type, value, inst);
     } else {
-        std::vector<Operand> operands = {outside_pointer(inst.id(0), type), value};
+        Operands operands = {outside_pointer(inst.id(0), type), value};
         for (const Operand& o : operands_of(inst, first)) operands.push_back(o);
         builder_.append_void(spv::Op::OpStore, std::move(operands));
     }

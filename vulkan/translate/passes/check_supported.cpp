@@ -5,10 +5,10 @@
 #include <spirv/unified1/OpenCL.std.h>
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "spirv/builder.h"
 #include "spirv/grammar.h"
+#include "spirv/id_map.h"
 #include "vulkan/translate/opencl_layout.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/reach.h"
@@ -134,10 +134,10 @@ class SupportCheck {
 
     /// OpenCL C has no recursion (6.11 i); every later pass relies on that.
     void check_recursion(Id kernel) {
-        std::unordered_map<Id, const spirv::Function*> functions;
+        spirv::IdMap<const spirv::Function*> functions;
         for (const spirv::Function& function : module_.functions) functions.emplace(function.id(), &function);
         enum class Mark : uint8_t { Open, Done };
-        std::unordered_map<Id, Mark> marks;
+        spirv::IdMap<Mark> marks;
         std::vector<std::pair<Id, std::vector<Id>>> stack;
         auto enter = [&](Id id) {
             marks[id] = Mark::Open;
@@ -182,7 +182,7 @@ class SupportCheck {
 
     /// A value's type. What pointers point to does not count until it is loaded or stored.
     void check_type(Id type) {
-        if (!type || !checked_.insert(type).second) return;
+        if (!type || !checked_.insert(type)) return;
         const Instruction* inst = builder_.find_global(type);
         if (!inst) return;
         switch (inst->op) {
@@ -194,8 +194,7 @@ class SupportCheck {
             case Op::OpTypeVector:
             case Op::OpTypeArray: check_type(inst->id(0)); break;
             case Op::OpTypeStruct:
-                for (const spirv::Operand& member : std::vector<spirv::Operand>(inst->operands))
-                    check_type(member.id());
+                for (const spirv::Operand& member : spirv::Operands(inst->operands)) check_type(member.id());
                 break;
             case Op::OpTypeImage:
             case Op::OpTypeSampledImage: decline("images are not supported"); break;
@@ -215,7 +214,6 @@ class SupportCheck {
             }
             default: break;
         }
-        if (!message_.empty()) checked_.erase(type);
     }
 
     void check_int(uint32_t width) {
@@ -318,8 +316,8 @@ class SupportCheck {
     Builder builder_;
     OpenclLayout layout_;
     Id opencl_std_ = {};
-    std::unordered_map<Id, spv::BuiltIn> builtins_ = {};
-    std::unordered_set<Id> checked_ = {};
+    spirv::IdMap<spv::BuiltIn> builtins_ = {};
+    spirv::IdSet checked_ = {};
     std::string kernel_ = {};
     spirv::Line line_ = {};
     std::string message_ = {};

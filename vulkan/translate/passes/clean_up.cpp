@@ -3,10 +3,10 @@
 // nothing uses: instructions, stores to private variables that nobody reads, functions, globals, names, decorations.
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
+#include "spirv/id_map.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/memory_access.h"
 #include "vulkan/translate/pass.h"
@@ -22,8 +22,7 @@ using namespace spirv;
 /// Replaces an instruction by an equal one that dominates it. Decorated results are left alone.
 class Sharer {
  public:
-    Sharer(Function& function, const std::unordered_set<uint32_t>& decorated)
-        : function_(function), decorated_(decorated) {}
+    Sharer(Function& function, const IdSet& decorated) : function_(function), decorated_(decorated) {}
 
     void run() {
         const Cfg cfg = build_cfg(function_);
@@ -61,7 +60,7 @@ class Sharer {
     }
 
     Function& function_;
-    const std::unordered_set<uint32_t>& decorated_;
+    const IdSet& decorated_;
     std::unordered_map<std::string, Entry> seen_ = {};
     Substitution results_ = {};
 };
@@ -94,7 +93,7 @@ class DeadCode {
 };
 
 void DeadCode::drop_unreached_functions() {
-    std::unordered_map<uint32_t, uint32_t> index;
+    IdMap<uint32_t> index;
     for (uint32_t f = 0; f < module_.functions.size(); ++f) index[module_.functions[f].id().value] = f;
     std::vector<bool> reached(module_.functions.size(), false);
     std::vector<uint32_t> work;
@@ -120,8 +119,8 @@ void DeadCode::drop_unreached_functions() {
 
 /// A private variable that is stored to and never read, its stores with it; and access chains that only stores use.
 void DeadCode::drop_unread_variables(Function& function) {
-    std::unordered_map<uint32_t, uint32_t> root;  // pointer -> variable
-    std::unordered_set<uint32_t> read;
+    IdMap<uint32_t> root;  // pointer -> variable
+    IdSet read;
     if (function.blocks.empty()) return;
     for (const Instruction& inst : function.blocks[0].body)
         if (inst.op == spv::Op::OpVariable) root[inst.result.value] = inst.result.value;
@@ -135,7 +134,10 @@ void DeadCode::drop_unread_variables(Function& function) {
     for (uint32_t b : cfg.order) {
         for (const Instruction& inst : function.blocks[b].body) {
             const bool chain = inst.op == spv::Op::OpAccessChain || inst.op == spv::Op::OpInBoundsAccessChain;
-            if (chain && root.contains(inst.word(0))) root[inst.result.value] = root[inst.word(0)];
+            if (auto found = root.find(inst.word(0)); chain && found != root.end()) {
+                const uint32_t variable = found->second;
+                root[inst.result.value] = variable;
+            }
             const bool plain_store = inst.op == spv::Op::OpStore && !access_at(inst, 2).is_volatile;
             use(inst, chain || plain_store ? 1 : 0);
         }
@@ -170,7 +172,7 @@ void DeadCode::drop_unused_values(Function& function) {
     struct Place {
         uint32_t block, index;
     };
-    std::unordered_map<uint32_t, Place> definitions;
+    IdMap<Place> definitions;
     std::vector<std::vector<bool>> live(function.blocks.size());
     std::vector<const Instruction*> work;
     for (uint32_t b = 0; b < function.blocks.size(); ++b) {
@@ -207,13 +209,13 @@ void DeadCode::drop_unused_values(Function& function) {
 }
 
 void DeadCode::drop_unused_globals() {
-    std::unordered_map<uint32_t, uint32_t> index;
+    IdMap<uint32_t> index;
     for (uint32_t i = 0; i < module_.globals.size(); ++i)
         if (module_.globals[i].result) index[module_.globals[i].result.value] = i;
-    std::unordered_set<uint32_t> used;
+    IdSet used;
     std::vector<uint32_t> work;
     auto use = [&](Id id) {
-        if (!id || !used.insert(id.value).second) return;
+        if (!id || !used.insert(id)) return;
         if (auto found = index.find(id.value); found != index.end()) work.push_back(found->second);
     };
     auto use_all = [&](const Instruction& inst, size_t first) {
@@ -235,7 +237,7 @@ void DeadCode::drop_unused_globals() {
                 use(inst.id(0));
 
     // An id operand of a decoration is used when its target is.
-    std::unordered_map<uint32_t, std::vector<const Instruction*>> decorations;
+    IdMap<std::vector<const Instruction*>> decorations;
     for (const Instruction& inst : module_.annotations)
         if (inst.op == spv::Op::OpDecorateId) decorations[inst.word(0)].push_back(&inst);
     while (!work.empty()) {
@@ -264,8 +266,8 @@ void DeadCode::drop_unused_globals() {
     });
 }
 
-std::unordered_set<uint32_t> decorated_ids(const Module& module) {
-    std::unordered_set<uint32_t> ids;
+IdSet decorated_ids(const Module& module) {
+    IdSet ids;
     for (const Instruction& inst : module.annotations)
         if (!inst.operands.empty() && inst.operands[0].is_id) ids.insert(inst.word(0));
     return ids;
@@ -274,7 +276,7 @@ std::unordered_set<uint32_t> decorated_ids(const Module& module) {
 }  // namespace
 
 Result<Done> clean_up(spirv::Module& module, PassContext&) {
-    const std::unordered_set<uint32_t> decorated = decorated_ids(module);
+    const IdSet decorated = decorated_ids(module);
     spirv::Builder builder(module);
     for (spirv::Function& function : module.functions) {
         if (function.blocks.empty()) continue;

@@ -34,7 +34,7 @@ class Code {
     spirv::Id real(spirv::Id type, double value);
 
     // ---- Instructions ----
-    spirv::Id op(spv::Op op, spirv::Id type, std::vector<spirv::Operand> operands) {
+    spirv::Id op(spv::Op op, spirv::Id type, spirv::Operands operands) {
         return builder_.append(op, type, std::move(operands));
     }
     spirv::Id unary(spv::Op op, spirv::Id a) { return builder_.append(op, type(a), {a}); }

@@ -4,10 +4,10 @@
 // point interfaces are exact; unused instruction sets are not imported.
 #include <algorithm>
 #include <set>
-#include <unordered_set>
 
 #include "spirv/builder.h"
 #include "spirv/grammar.h"
+#include "spirv/id_map.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/reach.h"
 
@@ -232,7 +232,7 @@ class CapabilityDeriver {
     // ---- Writing it down ----
 
     void drop_unused_imports() {
-        std::unordered_set<Id> used;
+        spirv::IdSet used;
         for (const spirv::Function& function : module_.functions)
             for (const spirv::Block& block : function.blocks)
                 for (const Instruction& inst : block.body)

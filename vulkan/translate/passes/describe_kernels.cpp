@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "spirv/builder.h"
+#include "spirv/id_map.h"
 #include "spirv/support/check.h"
 #include "vulkan/translate/opencl_layout.h"
 #include "vulkan/translate/pass.h"
@@ -129,7 +130,7 @@ class Describer {
     Module& module_;
     Builder& builder_;
     OpenclLayout layout_;
-    std::unordered_map<Id, std::string> names_;
+    spirv::IdMap<std::string> names_;
 };
 
 // ---- ByVal: the callee gets a copy of the struct (SPIR-V 3.28), which a value parameter says directly ----
@@ -154,7 +155,7 @@ class ByvalRewriter {
     }
 
  private:
-    std::vector<spirv::Operand> memory_operands(Id type) const {
+    spirv::Operands memory_operands(Id type) const {
         return {spv::MemoryAccessMask::Aligned, static_cast<uint32_t>(layout_.of(type).alignment_bytes)};
     }
 
@@ -221,9 +222,8 @@ class ByvalRewriter {
     Module& module_;
     Builder& builder_;
     OpenclLayout layout_;
-    std::unordered_set<Id> byval_ = {};
-    std::unordered_map<Id, std::vector<Id>> values_ =
-        {};  // function -> the struct type of each ByVal parameter
+    spirv::IdSet byval_ = {};
+    spirv::IdMap<std::vector<Id>> values_ = {};  // function -> the struct type of each ByVal parameter
 };
 
 }  // namespace

@@ -4,9 +4,9 @@
 // OpCopyObject, unreachable blocks; an imported function that the module itself exports is the exported one; no Export linkage.
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "spirv/cfg.h"
+#include "spirv/id_map.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/pass.h"
 
@@ -85,7 +85,7 @@ class Importer {
 
     // OpGroupDecorate and OpGroupMemberDecorate (SPIR-V 3.42.3) as plain decorations.
     void expand_groups() {
-        std::unordered_map<uint32_t, std::vector<Instruction>> groups;
+        IdMap<std::vector<Instruction>> groups;
         for (const Instruction& inst : module_.annotations)
             if (inst.op == spv::Op::OpDecorationGroup) groups[inst.result.value];
         if (groups.empty()) return;
@@ -125,7 +125,7 @@ class Importer {
         for (const Instruction& inst : module_.annotations)
             if (is_linkage(inst, spv::LinkageType::Export)) exported.emplace(string_at(inst, 2), inst.id(0));
         Substitution resolved;
-        std::unordered_set<uint32_t> gone;
+        IdSet gone;
         for (const Instruction& inst : module_.annotations) {
             if (!is_linkage(inst, spv::LinkageType::Import)) continue;
             auto found = exported.find(string_at(inst, 2));
@@ -167,7 +167,7 @@ class Importer {
     }
 
     Module& module_;
-    std::unordered_set<uint32_t> debug_sets_ = {};
+    IdSet debug_sets_ = {};
 };
 
 }  // namespace

@@ -4,10 +4,10 @@
 // After: recursion has been declined. A caller that took in a function with several returns has lost its selection merges;
 // structure_control_flow finds new ones.
 #include <algorithm>
-#include <unordered_map>
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
+#include "spirv/id_map.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/clone.h"
 #include "vulkan/translate/pass.h"
@@ -82,18 +82,16 @@ class Inliner {
     Module& module_;
     Builder builder_;
     Cloner cloner_;
-    std::unordered_map<uint32_t, uint32_t> index_of_ = {};
-    std::unordered_map<uint32_t, bool> bad_types_ = {};
+    IdMap<uint32_t> index_of_ = {};
+    IdMap<bool> bad_types_ = {};
     std::vector<Candidate> candidates_ = {};
     std::vector<uint32_t> order_ = {};  // callees first
 
     // Of the function being expanded:
     std::vector<Instruction> variables_ = {};
     Substitution results_ = {};
-    std::unordered_map<uint32_t, std::vector<Move>> moved_ =
-        {};  // block -> predecessors that have a new label
-    std::unordered_map<uint32_t, bool> pinned_ =
-        {};  // continue targets and latches, which must stay one block
+    IdMap<std::vector<Move>> moved_ = {};  // block -> predecessors that have a new label
+    IdMap<bool> pinned_ = {};              // continue targets and latches, which must stay one block
     bool restructure_ = false;
 };
 
@@ -123,7 +121,7 @@ bool Inliner::is_bad_type(Id type, uint32_t depth) {
         case spv::Op::OpTypePipe: result = true; break;
         case spv::Op::OpTypeArray: result = is_bad_type(inst->id(0), depth + 1); break;
         case spv::Op::OpTypeStruct: {
-            const std::vector<Operand> members = inst->operands;
+            const Operands members = inst->operands;
             for (const Operand& member : members) result = result || is_bad_type(member.id(), depth + 1);
             break;
         }
@@ -225,7 +223,7 @@ void Inliner::finish(uint32_t f) {
 }
 
 void Inliner::drop_inlined() {
-    std::unordered_map<uint32_t, bool> kept;
+    IdMap<bool> kept;
     for (const Instruction& entry : module_.entry_points) kept[entry.word(1)] = true;
     for (const Function& function : module_.functions)  // a block that is enqueued is mentioned, not called
         for (const Block& block : function.blocks)
@@ -373,8 +371,8 @@ void Inliner::splice(const Instruction& call, const Function& callee, Block& cur
     for (size_t i = 0; i < callee.params.size(); ++i) cloner_.map(callee.params[i].result, call.id(i + 1));
     if (!candidate.returns_last) restructure_ = true;
 
-    std::vector<Operand> returned;  // (value, label) as a phi wants them
-    Id after = {};                  // where several returns meet
+    Operands returned;  // (value, label) as a phi wants them
+    Id after = {};      // where several returns meet
     if (!candidate.returns_last) after = module_.fresh();
     for (size_t i = 0; i < callee.blocks.size(); ++i) {
         const Block& block = callee.blocks[i];

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "spirv/grammar.h"
+#include "spirv/id_map.h"
 #include "spirv/support/check.h"
 #include "vulkan/translate/library_linker.h"
 #include "vulkan/translate/opencl_layout.h"
@@ -236,8 +237,8 @@ class BuiltinLinking {
     Id call_by_component(const MathRow& row, Id function, Id type, const std::vector<Id>& args,
                          uint32_t width) {
         const uint32_t count = builder_.count(type);
-        std::vector<spirv::Operand> results;
-        std::vector<std::vector<spirv::Operand>> stored(args.size());
+        spirv::Operands results;
+        std::vector<spirv::Operands> stored(args.size());
         for (uint32_t c = 0; c < count; ++c) {
             std::vector<Id> scalars;
             for (size_t i = 0; i < args.size(); ++i) {
@@ -277,7 +278,7 @@ class BuiltinLinking {
     /// One call; `outputs` receives what the function wrote through its pointers.
     Id call_scalar(const MathRow& row, Id function, Id type, const std::vector<Id>& values, uint32_t width,
                    const std::vector<Id>& args, std::vector<Id>& outputs) {
-        std::vector<spirv::Operand> operands = {function};
+        spirv::Operands operands = {function};
         std::vector<Id> temporaries(args.size());
         const uint32_t count = builder_.count(type);
         for (size_t i = 0; i < args.size(); ++i) {
@@ -338,11 +339,11 @@ class BuiltinLinking {
     Builder builder_;
     OpenclLayout layout_;
     LibraryLinker linker_;
-    std::unordered_map<Id, std::string> imports_ = {};
+    spirv::IdMap<std::string> imports_ = {};
     size_t function_ = 0;
     std::vector<Instruction> variables_ = {};  // of the function at hand
     std::vector<Instruction>* out_ = nullptr;  // the block's new body
-    std::unordered_map<Id, Id> replaced_ = {};
+    spirv::IdMap<Id> replaced_ = {};
     Id opencl_std_ = {};
     Error error_ = {};
 };

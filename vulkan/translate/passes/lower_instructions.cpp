@@ -2,9 +2,9 @@
 // lower_instructions: everything that only OpenCL's SPIR-V has becomes GLSL.std.450 and core instructions.
 // Before: pointers are integers; OpenCL.std instructions that need the library are calls.   After: no OpenCL.std, no
 // instruction of the Kernel capability, no rounding or saturation decoration. Vectors still have any OpenCL size.
-#include <unordered_set>
 
 #include "spirv/grammar.h"
+#include "spirv/id_map.h"
 #include "spirv/support/check.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/lower_conversions.h"
@@ -239,9 +239,9 @@ class InstructionLowering {
     Builder builder_;
     Code code_;
     Id opencl_std_ = {};
-    std::unordered_map<Id, ConversionMode> conversions_ = {};
-    std::unordered_set<Id> uncontracted_ = {};
-    std::unordered_map<Id, Id> replaced_ = {};
+    spirv::IdMap<ConversionMode> conversions_ = {};
+    spirv::IdSet uncontracted_ = {};
+    spirv::IdMap<Id> replaced_ = {};
     bool strict_ = false;
     Error error_ = {};
 };

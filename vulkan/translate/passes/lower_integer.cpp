@@ -261,7 +261,7 @@ Id shuffle(Code& code, Id type, Id x, Id y, Id mask) {
     const uint32_t n = code.count(x), total = y ? 2 * n : n, results = code.count(mask);
     const spirv::Instruction* constant = code.builder().find_global(mask);
     if (constant && (constant->op == Op::OpConstantComposite || constant->op == Op::OpConstantNull)) {
-        std::vector<spirv::Operand> operands = {x, y ? y : x};
+        spirv::Operands operands = {x, y ? y : x};
         for (uint32_t i = 0; i < results; ++i) {
             const bool null = constant->op == Op::OpConstantNull;
             const uint64_t index = null ? 0 : code.builder().constant_value(constant->id(i)).value_or(0);

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "spirv/builder.h"
+#include "spirv/id_map.h"
 #include "spirv/support/check.h"
 #include "vulkan/translate/argument_block.h"
 #include "vulkan/translate/pass.h"
@@ -79,7 +80,7 @@ struct Scope {
         {};  // (input, dimension) -> value, in the prologue
     std::map<HiddenComponent, Id> hidden = {};
     std::map<uint32_t, Id> vulkan_inputs = {};  // BuiltIn -> loaded value
-    std::unordered_map<Id, Id> replaced = {};
+    spirv::IdMap<Id> replaced = {};
 };
 
 class InterfaceLowering {
@@ -194,8 +195,8 @@ class InterfaceLowering {
         return context_.interface.kernels.front();
     }
 
-    std::unordered_set<Id> used_ids(const Function& function) const {
-        std::unordered_set<Id> used;
+    spirv::IdSet used_ids(const Function& function) const {
+        spirv::IdSet used;
         for_each_use(function, [&](const spirv::Operand& operand) { used.insert(operand.id()); });
         return used;
     }
@@ -265,7 +266,7 @@ class InterfaceLowering {
     }
 
     void load_parameters(const Function& function, const Kernel& kernel, Scope& scope) {
-        const std::unordered_set<Id> used = used_ids(function);
+        const spirv::IdSet used = used_ids(function);
         size_t param = 0;
         for (const KernelArgument& argument : kernel.arguments) {
             if (argument.kind == ArgumentKind::LocalPointer) continue;
@@ -399,7 +400,7 @@ class InterfaceLowering {
         Id& known =
             scope.components[{input ? static_cast<uint32_t>(*input) : ~0u, kWholeVector + type.value}];
         if (known) return known;
-        std::vector<spirv::Operand> parts;
+        spirv::Operands parts;
         for (uint32_t i = 0; i < builder_.count(type); ++i)
             parts.push_back(component(scope, input, i, builder_.element(type)));
         return known = in_prologue(
@@ -545,16 +546,16 @@ class InterfaceLowering {
     PassContext& context_;
     Builder builder_;
     OpenclLayout layout_;
-    std::unordered_map<Id, Input> inputs_ = {};  // OpenCL's variables
+    spirv::IdMap<Input> inputs_ = {};  // OpenCL's variables
     std::map<uint32_t, Id> vulkan_variables_ = {};
     std::map<HiddenComponent, Id> private_variables_ = {};
-    std::unordered_map<Id, std::set<HiddenComponent>> private_needs_ = {};  // function -> what it loads
+    spirv::IdMap<std::set<HiddenComponent>> private_needs_ = {};  // function -> what it loads
     std::array<Id, 3> local_size_ = {};
     bool fixed_local_size_ = false;
     // Of the function at hand:
-    std::unordered_set<Id> whole_ = {};
-    std::unordered_map<Id, Input> loads_ = {};
-    std::unordered_map<Id, std::pair<Input, Id>> chains_ = {};
+    spirv::IdSet whole_ = {};
+    spirv::IdMap<Input> loads_ = {};
+    spirv::IdMap<std::pair<Input, Id>> chains_ = {};
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 //
 // Before: no call takes or returns a pointer to private or local memory; no parameter is ByVal.
 #include "spirv/builder.h"
+#include "spirv/id_map.h"
 #include "spirv/support/check.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/lower_memory_rewrite.h"
@@ -41,7 +42,7 @@ Result<Done> check_sizes(const spirv::Module& module, const Source& source) {
 
 /// How much local memory each kernel takes, its arguments' apart.
 void report_local_bytes(const spirv::Module& module, const Regions& regions, ProgramInterface& program) {
-    std::unordered_map<Id, uint64_t> sizes;
+    spirv::IdMap<uint64_t> sizes;
     for (const auto& [key, region] : regions.all())
         if (region.space == Space::Local) sizes[region.variable] = region.size_bytes;
     for (const Instruction& entry : module.entry_points)

@@ -48,7 +48,7 @@ Id Emitter::component(Id value, Id type, uint32_t index) {
 Id Emitter::components(Id value, Id type, uint32_t first, uint32_t count) {
     if (count == count_of(type)) return value;
     if (count == 1) return component(value, type, first);
-    std::vector<Operand> operands = {value, value};
+    Operands operands = {value, value};
     for (uint32_t i = 0; i < count; ++i) operands.push_back(first + i);
     return op(spv::Op::OpVectorShuffle, builder_.with_count(type, count), std::move(operands));
 }
@@ -66,9 +66,9 @@ std::pair<Id, Id> Emitter::split(Id value, uint32_t bits) {
             op(spv::Op::OpCompositeExtract, half, {both, 1u})};
 }
 
-std::vector<Operand> Emitter::access_operands(const Place& place, uint64_t align_bytes) const {
+Operands Emitter::access_operands(const Place& place, uint64_t align_bytes) const {
     uint32_t mask = place.mask;
-    if (place.space != Space::Global) return mask ? std::vector<Operand>{mask} : std::vector<Operand>{};
+    if (place.space != Space::Global) return mask ? Operands{mask} : Operands{};
     mask |= static_cast<uint32_t>(spv::MemoryAccessMask::Aligned);
     return {mask, static_cast<uint32_t>(align_bytes)};
 }
@@ -85,7 +85,7 @@ Id Emitter::load(Place& place, Id type, int64_t offset) {
     const TypeInfo& info = layout()[type];
     if (is_leaf(type)) return load_leaf(place, type, offset);
     check(info.in_memory, "load of a type without a layout");
-    std::vector<Operand> parts;
+    Operands parts;
     if (info.op == spv::Op::OpTypeStruct) {
         for (size_t i = 0; i < info.offsets.size(); ++i)
             parts.push_back(

@@ -2,6 +2,7 @@
 // Emission of memory accesses: any OpenCL type at any place, by loads and stores of scalars and vec2-4.
 #pragma once
 
+#include "spirv/id_map.h"
 #include "vulkan/translate/passes/lower_memory_data.h"
 #include "vulkan/translate/passes/lower_memory_regions.h"
 
@@ -78,9 +79,7 @@ class Emitter {
     void copy(Place& to, Place& from, uint64_t bytes);
 
     Id type_uint(uint32_t bits) { return builder_.type_int(bits); }
-    Id op(spv::Op op, Id type, std::vector<Operand> operands) {
-        return builder_.append(op, type, std::move(operands));
-    }
+    Id op(spv::Op op, Id type, Operands operands) { return builder_.append(op, type, std::move(operands)); }
     Id bitcast(Id type, Id value);
     Id add(Id value, int64_t constant);                           ///< u32 or u64
     Id index32(Id index);                                         ///< any integer, as u32 modulo 2^32
@@ -93,7 +92,7 @@ class Emitter {
     Id value_type(Id type);  ///< the type of a loaded value: u64 for pointers
     Id component(Id value, Id type, uint32_t index);
     Id compose(Id type, const std::vector<Id>& parts);
-    std::vector<Operand> access_operands(const Place& place, uint64_t align_bytes) const;
+    Operands access_operands(const Place& place, uint64_t align_bytes) const;
     uint64_t alignment_at(const Place& place, int64_t offset) const;
     Id global_value(Place& place);
     Id byte_offset(Place& place, int64_t offset);  ///< in the region's array, in bytes
@@ -152,8 +151,8 @@ class Emitter {
     Helpers* helpers_ = nullptr;
     std::vector<Instruction>* prologue_ = nullptr;
     std::vector<Instruction>* sink_ = nullptr;
-    std::unordered_map<Id, Id> constants_ = {};  // pointers to program-scope variables, per function
-    Id segment_ = {};                            // the data segment's address, per function
+    spirv::IdMap<Id> constants_ = {};  // pointers to program-scope variables, per function
+    Id segment_ = {};                  // the data segment's address, per function
     Id segment_variable_ = {};
     uint32_t constant_depth_ = 0;
 };

@@ -2,8 +2,7 @@
 // Pointers as formulas: what an access needs to find the element of a typed array, or a constant's value, directly.
 #pragma once
 
-#include <unordered_map>
-
+#include "spirv/id_map.h"
 #include "vulkan/translate/passes/lower_memory_points_to.h"
 
 namespace caldera::vulkan::memory {
@@ -41,7 +40,7 @@ class Addresses {
     void visit(const Instruction& inst);
     const Source& source_;
     const PointsTo& points_to_;
-    std::unordered_map<Id, Address> addresses_ = {};  // of the pointers that are derived from others
+    spirv::IdMap<Address> addresses_ = {};  // of the pointers that are derived from others
 };
 
 }  // namespace caldera::vulkan::memory

@@ -11,7 +11,7 @@ namespace caldera::vulkan::memory {
 Id Emitter::region_slot(const Region& region, Id index, Id component) {
     const bool whole = !component;
     const Id type = builder_.with_count(region.scalar_type, whole ? region.components : 1);
-    std::vector<Operand> operands = {region.variable, index};
+    Operands operands = {region.variable, index};
     if (!whole) operands.push_back(component);
     return op(spv::Op::OpAccessChain, builder_.type_pointer(region.storage(), type), std::move(operands));
 }
@@ -42,13 +42,13 @@ Id Emitter::scalar_slot(Place& place, int64_t offset) {
 }
 
 Id Emitter::plain_load(const Place& place, Id type, Id slot) {
-    std::vector<Operand> operands = {slot};
+    Operands operands = {slot};
     for (const Operand& operand : access_operands(place, 0)) operands.push_back(operand);
     return op(spv::Op::OpLoad, type, std::move(operands));
 }
 
 void Emitter::plain_store(const Place& place, Id slot, Id value) {
-    std::vector<Operand> operands = {slot, value};
+    Operands operands = {slot, value};
     for (const Operand& operand : access_operands(place, 0)) operands.push_back(operand);
     builder_.append_void(spv::Op::OpStore, std::move(operands));
 }
@@ -67,7 +67,7 @@ Id Emitter::load_region(Place& place, Id type, int64_t offset) {
             const Id typed = bitcast(builder_.with_count(scalar, region.components), unit);
             if (count == region.components) return typed;
             if (count < region.components) {
-                std::vector<Operand> operands = {typed, typed};
+                Operands operands = {typed, typed};
                 for (uint32_t j = 0; j < count; ++j) operands.push_back(j);
                 return op(spv::Op::OpVectorShuffle, type, std::move(operands));
             }

@@ -2,9 +2,8 @@
 // The data segment: program-scope variables as the bytes that the runtime puts in device memory.
 #pragma once
 
-#include <unordered_map>
-
 #include "spirv/builder.h"
+#include "spirv/id_map.h"
 #include "spirv/support/result.h"
 #include "vulkan/interface.h"
 #include "vulkan/translate/passes/lower_memory_address.h"
@@ -44,8 +43,8 @@ class DataSegment {
     const Source& source_;
     const Addresses& addresses_;
     ProgramInterface& program_;
-    std::unordered_map<Id, Image> images_ = {};
-    std::unordered_map<Id, uint64_t> offsets_ = {};
+    spirv::IdMap<Image> images_ = {};
+    spirv::IdMap<uint64_t> offsets_ = {};
     std::vector<Id> order_ = {};
     uint64_t size_bytes_ = 0;
     std::string error_ = {};

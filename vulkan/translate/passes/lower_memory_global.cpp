@@ -25,7 +25,7 @@ Id Emitter::load_global_bits(Place& place, int64_t offset, uint32_t bits) {
     if (alignment * 8 >= bits) {
         const Id type = type_uint(bits);
         const Id pointer = global_pointer(place, type, offset);
-        std::vector<Operand> operands = {pointer};
+        Operands operands = {pointer};
         for (const Operand& operand : access_operands(place, alignment)) operands.push_back(operand);
         return op(spv::Op::OpLoad, type, std::move(operands));
     }
@@ -37,7 +37,7 @@ void Emitter::store_global_bits(Place& place, int64_t offset, uint32_t bits, Id 
     const uint64_t alignment = alignment_at(place, offset);
     if (alignment * 8 >= bits) {
         const Id pointer = global_pointer(place, type_uint(bits), offset);
-        std::vector<Operand> operands = {pointer, value};
+        Operands operands = {pointer, value};
         for (const Operand& operand : access_operands(place, alignment)) operands.push_back(operand);
         builder_.append_void(spv::Op::OpStore, std::move(operands));
         return;
@@ -62,7 +62,7 @@ Id Emitter::load_global(Place& place, Id type, int64_t offset) {
         }
         const uint32_t chunk = std::min(count - i, 4u);
         const Id chunk_type = builder_.with_count(scalar, chunk);
-        std::vector<Operand> operands = {global_pointer(place, chunk_type, at)};
+        Operands operands = {global_pointer(place, chunk_type, at)};
         for (const Operand& operand : access_operands(place, alignment)) operands.push_back(operand);
         parts.push_back(op(spv::Op::OpLoad, chunk_type, std::move(operands)));
         i += chunk;
@@ -83,7 +83,7 @@ void Emitter::store_global(Place& place, Id type, Id value, int64_t offset) {
         }
         const uint32_t chunk = std::min(count - i, 4u);
         const Id part = components(value, type, i, chunk);
-        std::vector<Operand> operands = {global_pointer(place, builder_.with_count(scalar, chunk), at), part};
+        Operands operands = {global_pointer(place, builder_.with_count(scalar, chunk), at), part};
         for (const Operand& operand : access_operands(place, alignment)) operands.push_back(operand);
         builder_.append_void(spv::Op::OpStore, std::move(operands));
         i += chunk;

@@ -14,7 +14,7 @@ Id Helpers::call(const std::string& key, Id result, const std::vector<Id>& args,
         for (const Id arg : args) request.params.push_back(builder.type_of(arg));
         requests_.push_back(std::move(request));
     }
-    std::vector<Operand> operands = {function};
+    Operands operands = {function};
     operands.insert(operands.end(), args.begin(), args.end());
     return builder.append(spv::Op::OpFunctionCall, result, std::move(operands));
 }
@@ -90,7 +90,7 @@ Id Helpers::by_space(Id pointer, const Place& generic, Id result, const std::fun
     builder.selection_merge(merge);
     builder.switch_(tag, facts.may_be_global ? cases.back().label : merge, targets);
 
-    std::vector<Operand> phi;
+    Operands phi;
     if (!facts.may_be_global && result) phi = {builder.undef(result), entry};
     for (const Case& each : cases) {
         builder.begin_block(each.label);

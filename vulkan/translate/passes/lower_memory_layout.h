@@ -13,6 +13,7 @@ namespace caldera::vulkan::memory {
 using spirv::Id;
 using spirv::Instruction;
 using spirv::Operand;
+using spirv::Operands;
 
 /// The largest power of two that divides `value`; `limit` (a power of two) for 0.
 uint64_t power_of_two_in(uint64_t value, uint64_t limit = uint64_t{1} << 31);
@@ -20,7 +21,7 @@ uint64_t power_of_two_in(uint64_t value, uint64_t limit = uint64_t{1} << 31);
 /// One type as the module defines it, with its layout. Copied, so the module's own types may be rewritten.
 struct TypeInfo {
     spv::Op op = spv::Op::OpNop;
-    std::vector<Operand> operands = {};
+    Operands operands = {};
     uint64_t size_bytes = 0;             ///< what an array of it strides by
     uint64_t align_bytes = 1;            ///< a power of two
     uint64_t leaves = 0;                 ///< scalars and vectors in it, saturating

@@ -17,6 +17,7 @@ namespace {
 using spirv::Id;
 using spirv::Instruction;
 using spirv::Operand;
+using spirv::Operands;
 
 constexpr uint32_t bits(spv::MemorySemanticsMask mask) { return static_cast<uint32_t>(mask); }
 constexpr uint32_t bits(spv::MemoryAccessMask mask) { return static_cast<uint32_t>(mask); }

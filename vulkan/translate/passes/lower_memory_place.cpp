@@ -103,7 +103,7 @@ Id Emitter::value(Id id) {
     check(++constant_depth_ < 1000, "constants with addresses nest too deeply");
     std::vector<Instruction>* const sink = sink_;
     set_sink(prologue_);
-    std::vector<Operand> operands;
+    Operands operands;
     for (size_t i = 0; i < Source::operand_count(inst); ++i) {
         const Id operand = Source::id_of(inst, i);
         operands.push_back(source_.is_memory_pointer(operand) ? memory_value(operand) : value(operand));

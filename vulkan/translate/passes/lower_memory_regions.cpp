@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "spirv/id_map.h"
 #include "spirv/support/align.h"
 #include "spirv/support/check.h"
 
@@ -63,7 +64,7 @@ void Regions::add_objects(const spirv::Module& module) {
     };
     for (const Instruction& inst : source_.globals())
         if (inst.op == spv::Op::OpVariable) add(inst, kNoFunction, -1);
-    std::unordered_map<Id, uint32_t> by_id;
+    spirv::IdMap<uint32_t> by_id;
     for (uint32_t i = 0; i < module.functions.size(); ++i) {
         by_id[module.functions[i].id()] = i;
         for (const spirv::Block& block : module.functions[i].blocks)

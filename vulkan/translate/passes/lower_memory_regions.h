@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "spirv/builder.h"
+#include "spirv/id_map.h"
 #include "spirv/support/result.h"
 #include "vulkan/interface.h"
 #include "vulkan/translate/passes/lower_memory_address.h"
@@ -90,8 +91,8 @@ class Regions {
     const Addresses& addresses_;
     std::map<std::pair<uint32_t, Space>, Region> regions_ =
         {};  // in order, so that output is the same each time
-    std::unordered_map<Id, std::pair<Region*, size_t>> objects_ = {};
-    std::unordered_map<uint32_t, std::vector<std::string>> entry_names_ = {};  // by function index
+    spirv::IdMap<std::pair<Region*, size_t>> objects_ = {};
+    spirv::IdMap<std::vector<std::string>> entry_names_ = {};  // by function index
 };
 
 }  // namespace caldera::vulkan::memory

@@ -2,6 +2,7 @@
 // Rewrites the functions of a module, one after the other, so that no pointer to memory is a value any more.
 #pragma once
 
+#include "spirv/id_map.h"
 #include "vulkan/device_profile.h"
 #include "vulkan/translate/passes/lower_memory_helpers.h"
 
@@ -71,7 +72,7 @@ class FunctionRewriter {
     const Source& source_;
     Helpers& helpers_;
     const DeviceProfile& profile_;
-    std::unordered_map<Id, Id> replaced_ = {};
+    spirv::IdMap<Id> replaced_ = {};
     std::vector<std::vector<Instruction>> old_bodies_ = {};
     std::string error_ = {};
 };

@@ -4,8 +4,8 @@
 
 #include <optional>
 #include <string>
-#include <unordered_map>
 
+#include "spirv/id_map.h"
 #include "vulkan/translate/passes/lower_memory_layout.h"
 
 namespace caldera::vulkan::memory {
@@ -82,7 +82,7 @@ class Source {
     std::vector<uint32_t> functions_ = {}, alignments_ = {};
     std::vector<std::string> names_ = {};
     std::vector<bool> expanded_ = {}, volatile_ = {};
-    std::unordered_map<Id, std::vector<Id>> params_ = {};
+    spirv::IdMap<std::vector<Id>> params_ = {};
     Id opencl_std_ = {};
 };
 

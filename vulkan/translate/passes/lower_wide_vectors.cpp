@@ -3,9 +3,9 @@
 // Before: values may be vectors of 8 and 16; memory is accessed in scalars and vec2-4.   After: such types are structs of
 // vec4, each instruction on them is one per vec4. A struct is only built where one must be passed whole: to a call, out of
 // a function, into another composite.
-#include <unordered_set>
 
 #include "spirv/grammar.h"
+#include "spirv/id_map.h"
 #include "spirv/support/check.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/wide_values.h"
@@ -282,7 +282,7 @@ class WideLowering {
         const WideType& type = *types_.find(inst.type);
         std::vector<Id> list;
         for (uint32_t i = 0; i < type.parts; ++i) {
-            std::vector<spirv::Operand> operands = inst.operands;
+            spirv::Operands operands = inst.operands;
             for (spirv::Operand& operand : operands)
                 if (operand.is_id && wide(operand.id())) operand = parts(operand.id())[i];
             if (inst.op == Op::OpCopyObject) {
@@ -358,8 +358,7 @@ class WideLowering {
     /// An index into a wide vector within a struct or an array is two: the part and the component.
     void split_path(Instruction& inst, size_t first) {
         Id type = builder_.type_of(inst.id(first - 1));
-        std::vector<spirv::Operand> path(inst.operands.begin(),
-                                         inst.operands.begin() + static_cast<ptrdiff_t>(first));
+        spirv::Operands path(inst.operands.begin(), inst.operands.begin() + static_cast<ptrdiff_t>(first));
         for (size_t i = first; i < inst.operands.size(); ++i) {
             const uint32_t index = inst.word(i);
             if (types_.find(type)) {
@@ -463,11 +462,11 @@ class WideLowering {
     Builder builder_;
     Code code_;
     Components components_;
-    std::unordered_map<Id, WideValue> values_ = {};
-    std::unordered_map<Id, Id> replaced_ = {};
-    std::unordered_map<Id, std::vector<Id>> extended_ = {};  // OpUMulExtended and kin, per part
-    std::unordered_map<Id, uint32_t> phi_parts_ = {};        // phi of a part -> which part
-    std::unordered_set<Id> uncontracted_ = {};
+    spirv::IdMap<WideValue> values_ = {};
+    spirv::IdMap<Id> replaced_ = {};
+    spirv::IdMap<std::vector<Id>> extended_ = {};  // OpUMulExtended and kin, per part
+    spirv::IdMap<uint32_t> phi_parts_ = {};        // phi of a part -> which part
+    spirv::IdSet uncontracted_ = {};
     Id pending_ = {};
 };
 

@@ -2,8 +2,8 @@
 // split_kernels: an entry point is called by nobody (SPIR-V 2.16.1), but OpenCL C lets a kernel call a kernel.
 // After: a kernel that was called is an entry point and a function of its own; functions that no entry point reaches are
 // gone, with their names and decorations.
-#include <unordered_map>
 
+#include "spirv/id_map.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/clone.h"
 #include "vulkan/translate/pass.h"
@@ -14,8 +14,7 @@ namespace {
 using namespace spirv;
 
 // The functions that each function mentions: callees, and blocks that it enqueues.
-std::vector<std::vector<uint32_t>> mentions(const Module& module,
-                                            const std::unordered_map<uint32_t, uint32_t>& index_of) {
+std::vector<std::vector<uint32_t>> mentions(const Module& module, const IdMap<uint32_t>& index_of) {
     std::vector<std::vector<uint32_t>> result(module.functions.size());
     for (size_t f = 0; f < module.functions.size(); ++f)
         for (const Block& block : module.functions[f].blocks)
@@ -27,14 +26,14 @@ std::vector<std::vector<uint32_t>> mentions(const Module& module,
     return result;
 }
 
-std::unordered_map<uint32_t, uint32_t> index_functions(const Module& module) {
-    std::unordered_map<uint32_t, uint32_t> index;
+IdMap<uint32_t> index_functions(const Module& module) {
+    IdMap<uint32_t> index;
     for (uint32_t i = 0; i < module.functions.size(); ++i) index[module.functions[i].id().value] = i;
     return index;
 }
 
 void split_called_kernels(Module& module) {
-    std::unordered_map<uint32_t, Id> callee_of;  // entry point -> its copy, {} until someone calls it
+    IdMap<Id> callee_of;  // entry point -> its copy, {} until someone calls it
     for (const Instruction& entry : module.entry_points) callee_of[entry.word(1)];
     Cloner cloner(module);
     for (Function& function : module.functions)

@@ -41,7 +41,7 @@ const WideType* WideTypes::find(Id type) const {
     return found == types_.end() ? nullptr : &found->second;
 }
 
-Id WideTypes::add(Op op, Id type, std::vector<spirv::Operand> operands) {
+Id WideTypes::add(Op op, Id type, spirv::Operands operands) {
     const Id id = module_.fresh();
     globals_.push_back({.op = op, .type = type, .result = id, .operands = std::move(operands)});
     return id;
@@ -57,9 +57,8 @@ void WideTypes::rewrite_type(const Instruction& inst) {
     }
     vec4_placed_[vec4] = true;
     const WideType type{element, vec4, inst.word(1) / 4};
-    globals_.push_back({.op = Op::OpTypeStruct,
-                        .result = inst.result,
-                        .operands = std::vector<spirv::Operand>(type.parts, vec4)});
+    globals_.push_back(
+        {.op = Op::OpTypeStruct, .result = inst.result, .operands = spirv::Operands(type.parts, vec4)});
     types_.emplace(inst.result, type);
 }
 
@@ -110,7 +109,7 @@ Id Components::gather(Id element, std::span<const ComponentRef> refs) {
     if (sources.empty()) return code_.builder().undef(type);
     if (identity && code_.count(refs[0].id) == n) return refs[0].id;
     if (!shuffles || sources.size() > 2) return construct(type, refs);
-    std::vector<spirv::Operand> operands = {sources.front(), sources.back()};
+    spirv::Operands operands = {sources.front(), sources.back()};
     const uint32_t second = code_.count(sources.front());
     for (const ComponentRef& ref : refs)
         operands.push_back(!ref.id                     ? 0xffffffffu

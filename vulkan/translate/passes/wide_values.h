@@ -3,9 +3,9 @@
 #pragma once
 
 #include <array>
-#include <unordered_map>
 #include <vector>
 
+#include "spirv/id_map.h"
 #include "vulkan/translate/passes/code.h"
 
 namespace caldera::vulkan {
@@ -30,23 +30,21 @@ class WideTypes {
     explicit WideTypes(spirv::Module& module);
     bool empty() const { return types_.empty(); }
     const WideType* find(spirv::Id type) const;
-    const std::unordered_map<spirv::Id, std::vector<spirv::Id>>& constant_parts() const { return constants_; }
-    const std::unordered_map<spirv::Id, std::array<spirv::Id, 4>>& constant_components() const {
-        return components_;
-    }
+    const spirv::IdMap<std::vector<spirv::Id>>& constant_parts() const { return constants_; }
+    const spirv::IdMap<std::array<spirv::Id, 4>>& constant_components() const { return components_; }
 
  private:
     void rewrite_type(const spirv::Instruction& inst);
     void rewrite_constant(const spirv::Instruction& inst, const WideType& type);
-    spirv::Id add(spv::Op op, spirv::Id type, std::vector<spirv::Operand> operands);
+    spirv::Id add(spv::Op op, spirv::Id type, spirv::Operands operands);
 
     spirv::Module& module_;
     std::vector<spirv::Instruction> globals_ = {};
-    std::unordered_map<spirv::Id, spirv::Id> vec4_ = {};    // element -> vec4 that the module has somewhere
-    std::unordered_map<spirv::Id, bool> vec4_placed_ = {};  // vec4 -> stands in globals_ already
-    std::unordered_map<spirv::Id, WideType> types_ = {};
-    std::unordered_map<spirv::Id, std::vector<spirv::Id>> constants_ = {};
-    std::unordered_map<spirv::Id, std::array<spirv::Id, 4>> components_ = {};
+    spirv::IdMap<spirv::Id> vec4_ = {};    // element -> vec4 that the module has somewhere
+    spirv::IdMap<bool> vec4_placed_ = {};  // vec4 -> stands in globals_ already
+    spirv::IdMap<WideType> types_ = {};
+    spirv::IdMap<std::vector<spirv::Id>> constants_ = {};
+    spirv::IdMap<std::array<spirv::Id, 4>> components_ = {};
 };
 
 /// Vectors of at most 4 made from components that are known one by one. What was put together out of scalars is taken
@@ -68,7 +66,7 @@ class Components {
     spirv::Id construct(spirv::Id type, std::span<const ComponentRef> refs);
 
     Code& code_;
-    std::unordered_map<spirv::Id, std::array<spirv::Id, 4>> known_;
+    spirv::IdMap<std::array<spirv::Id, 4>> known_;
 };
 
 }  // namespace caldera::vulkan
