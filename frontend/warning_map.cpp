@@ -6,9 +6,11 @@
 namespace caldera::frontend {
 namespace {
 
+constexpr int kError = 2;
+
 struct Group {
     std::string_view spelling;
-    bool by_default;
+    int by_default;              ///< false, true or kError
     std::string_view in_groups;  // separated by spaces
     std::string_view flag;
     std::string_view error_flag;
@@ -60,7 +62,10 @@ std::string_view warning_flag(Warning group) {
     const Group& row = kGroups[static_cast<size_t>(group)];
     return row.spelling.empty() ? std::string_view() : row.flag;
 }
-std::string_view warning_error_flag(Warning group) { return kGroups[static_cast<size_t>(group)].error_flag; }
+std::string_view warning_error_flag(Warning group) {
+    const Group& row = kGroups[static_cast<size_t>(group)];
+    return row.by_default == kError ? row.flag : row.error_flag;
+}
 
 std::string_view nearest_warning(std::string_view name) {
     Nearest nearest(name);
@@ -94,7 +99,10 @@ bool WarningMap::apply(std::string_view option, std::vector<Setting>& settings, 
 
 WarningMap::WarningMap(const WarningOptions& options) : no_warnings_(options.no_warnings) {
     std::vector<Setting> settings;
-    for (const Group& group : kGroups) settings.push_back({.enabled = group.by_default});
+    for (const Group& group : kGroups)
+        settings.push_back(
+            {.enabled = group.by_default != 0,
+             .as_error = group.by_default == kError ? Setting::AsError::Yes : Setting::AsError::Unsaid});
     bool all_errors = options.all_errors;
     for (const std::string& group : options.groups)
         if (!apply(group, settings, all_errors)) unknown_groups_.push_back(group);

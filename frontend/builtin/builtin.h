@@ -66,6 +66,15 @@ enum class GnuOp : uint8_t {
     Copy,
     Move,
     Fill,
+    Expect,  ///< its first argument, which is probably the second
+    Assume,
+    ReduceAdd,
+    ReduceMul,
+    ReduceAnd,
+    ReduceOr,
+    ReduceXor,
+    ReduceMax,
+    ReduceMin,
 };
 
 constexpr size_t kMaxNeeds = 6;

@@ -18,7 +18,7 @@ struct KnownAttribute {
     std::string_view name;
     uint8_t subjects;
     uint32_t most_args;
-    enum Fault : uint8_t { Error, Warning } fault;
+    enum Fault : uint8_t { Error, Warning, Declined } fault;
     std::string_view applies_to;
 };
 
@@ -56,6 +56,8 @@ void Checker::attributes(std::span<Attribute> list, AttributeSubject subject) {
         }
         if (attribute.args.size() > known->most_args)
             say(true, no_more_than(known->most_args));
+        else if (known->fault == KnownAttribute::Declined)
+            say(true, "is not supported");
         else if (known->subjects & subject)
             continue;
         else if (subject == kOnStatement)

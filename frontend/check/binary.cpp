@@ -298,11 +298,17 @@ Expr* Checker::pointer_comparison(BinaryExpr& e) {
     return &e;
 }
 
+/// Before OpenCL C 1.2, && || and ! do not take floating operands (1.1, 6.3 g and h).
+bool Checker::refuses_logical(const Type* type) const {
+    return type->is_floating_or_vector() && !at_least(Standard::CL12);
+}
+
 Expr* Checker::logical(BinaryExpr& e) {
     Expr* lhs = rvalue(e.lhs);
     Expr* rhs = rvalue(e.rhs);
     if (is_error(lhs) || is_error(rhs)) return error_expr(e);
     const Type *a = lhs->type.type, *b = rhs->type.type;
+    if (refuses_logical(a) || refuses_logical(b)) return invalid_operands(e);
     if (a->is_vector() || b->is_vector()) {
         if (!a->is_arithmetic_or_vector() || !b->is_arithmetic_or_vector()) return invalid_operands(e);
         if (!both_to_common(e, lhs, rhs)) return error_expr(e);

@@ -11,6 +11,7 @@ Expr* Checker::call(CallExpr& e) {
         if (Expr* constant = constant_builtin(e, ref->name)) return constant;
     if (ref && !decl && builtin::is_builtin(ref->name, features_)) {
         if (!check_arguments(e)) return error_expr(e);
+        if (!elementwise_arguments(e, ref->name)) return error_expr(e);
         if (CustomCheck check = custom_check(ref->name)) return custom_call(e, ref->name, check);
         return builtin_call(e, ref->name);
     }

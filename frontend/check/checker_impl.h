@@ -97,12 +97,17 @@ class Checker {
     QualType qualified(QualType type, bool is_const, bool is_volatile, bool is_restrict);
     QualType in_space(QualType type, AddressSpace space);
     QualType pipe_of(const Specifiers& spec, const QualType& packet);
-    TypeInProgress vector_attribute(TypeInProgress base, std::span<Attribute> attributes);
     uint32_t aligned_attribute(std::span<Attribute> attributes);
     uint32_t typedef_alignment(const Decl* decl) const;  ///< or 0
     bool has_attribute(std::span<Attribute> attributes, std::string_view name) const;
     bool require_complete(const QualType& type, SourceRange range, std::string_view message);
     AddressSpace default_pointee_space() const;
+
+    // ---- type_attribute.cpp ----
+    TypeInProgress type_attributes(TypeInProgress base, std::span<Attribute> attributes);
+    const Type* vector_of_lanes(const Type* element, Attribute& attribute);
+    const Type* vector_of_bytes(const Type* element, Attribute& attribute);
+    const Type* of_mode(const Type* type, Attribute& attribute);
 
     // ---- record.cpp: structs, unions; enumeration.cpp ----
     const Type* record_mention(RecordDecl* record, Where where, bool stands_alone);
@@ -278,6 +283,7 @@ class Checker {
     bool shift_operands(const BinaryExpr& e, Expr*& lhs, Expr*& rhs);
     const Type* common_pointer(const Type* a, const Type* b);
     bool half_operand(const Expr* e);
+    bool refuses_logical(const Type* type) const;
 
     // ---- call.cpp ----
     Expr* call(CallExpr& e);
@@ -293,6 +299,8 @@ class Checker {
 
     // ---- gnu_builtin.cpp ----
     Expr* constant_builtin(CallExpr& e, std::string_view name);
+    Expr* shuffle_vector(CallExpr& e);
+    bool elementwise_arguments(CallExpr& e, std::string_view name);
     void deduce_type(VarDecl& var);
 
     // ---- conversion.cpp ----
@@ -307,6 +315,8 @@ class Checker {
     Expr* convert(Expr* e, QualType to, Action action, SourceRange at, const VarDecl* param = nullptr);
     Expr* convert_pointer(Expr* e, const QualType& from, QualType to, Action action, SourceRange at,
                           const VarDecl* param);
+    Expr* convert_int_pointer(Expr* e, const QualType& from, const QualType& to, Action action,
+                              SourceRange at, const VarDecl* param);
     Expr* convert_fault(const Expr& e, const QualType& from, const QualType& to, Action action,
                         SourceRange at, const VarDecl* param);
     Expr* written_cast(CastExpr& e);

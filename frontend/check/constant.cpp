@@ -58,6 +58,9 @@ bool same_object(const Value& a, const Value& b) {
     return a.base == b.base && a.string == b.string && a.literal == b.literal;
 }
 
+/// An integer whose value the linker decides: the address of an object.
+bool is_address(const Value& v) { return v.kind == Value::Kind::Address; }
+
 /// Whether a scalar compares unequal to zero.
 bool truth(const Value& v) {
     switch (v.kind) {
@@ -71,6 +74,7 @@ bool truth(const Value& v) {
 
 Maybe convert_scalar(const Value& v, const Type* from, const Type* to) {
     if (to->kind == TypeKind::Bool) return int_value(truth(v), to);
+    if (is_address(v)) return to->is_integer() && to->size_bytes == 8 ? Maybe(v) : std::nullopt;
     if (from->is_integer() && to->is_integer())
         return int_value(from->is_signed() ? static_cast<uint64_t>(as_signed(v.bits, from)) : v.bits, to);
     if (from->is_integer()) {
@@ -255,6 +259,7 @@ class Evaluator {
         const Type *from = e.operand->type.type, *to = e.type->scalar();
         return by_lanes(e.type.type, [&](uint32_t i) -> Maybe {
             Value x = lane(*v, from, i);
+            if (is_address(x) && e.op != UnaryOp::Plus && e.op != UnaryOp::LogicalNot) return std::nullopt;
             switch (e.op) {
                 case UnaryOp::Plus: return x;
                 case UnaryOp::Minus:
@@ -289,6 +294,7 @@ class Evaluator {
                 bool both = e.op == BinaryOp::LogicalAnd ? truth(a) && truth(b) : truth(a) || truth(b);
                 return int_value(both ? yes : 0, to);
             }
+            if (is_address(a) || is_address(b)) return std::nullopt;
             if (is_comparison(e.op)) return int_value(compare_scalars(e.op, a, b, element) ? yes : 0, to);
             return element->is_floating() ? float_op(e.op, a.number, b.number, element)
                                           : integer_op(e.op, a.bits, b.bits, element);
@@ -352,7 +358,7 @@ class Evaluator {
             case CastKind::NullToPointer: return zero(to);
             case CastKind::IntToPointer: return Value{.kind = Value::Kind::Address, .bits = v.bits};
             case CastKind::PointerToInt:
-                if (!is_null_address(v)) return std::nullopt;
+                if (!is_null_address(v)) return to->size_bytes == 8 ? Maybe(v) : std::nullopt;
                 return int_value(v.bits + static_cast<uint64_t>(v.offset_bytes), to);
             case CastKind::BitCast: return reinterpret(v, from, to);
             default: return std::nullopt;
@@ -362,6 +368,7 @@ class Evaluator {
     // ---- Bits ----
 
     static bool to_bytes(const Value& v, const Type* type, uint8_t* out) {
+        if (is_address(v)) return false;
         if (type->is_integer()) {
             std::memcpy(out, &v.bits, type->size_bytes);
         } else if (type->kind == TypeKind::Float) {

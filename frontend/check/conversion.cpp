@@ -159,18 +159,31 @@ void note_param(Diagnostics::Handle handle, const VarDecl* param) {
         handle.note(param->name_range, "passing argument to parameter '", param->name, "' here");
 }
 
+std::string fault_text(Action action, const QualType& from, const QualType& to) {
+    if (to->is_pointer() && from->is_integer())
+        return "incompatible integer to pointer conversion " + phrase(action, from, to);
+    if (to->is_integer() && from->is_pointer())
+        return "incompatible pointer to integer conversion " + phrase(action, from, to);
+    return incompatible(action, from, to);
+}
+
 }  // namespace
+
+/// Between integers and pointers: as in clang an error that -Wno-error=int-conversion makes a warning.
+Expr* Checker::convert_int_pointer(Expr* e, const QualType& from, const QualType& to, Action action,
+                                   SourceRange at, const VarDecl* param) {
+    auto handle = diags_.warning(Warning::IntConversion, at, fault_text(action, from, to));
+    if (!(at == e->range)) handle.highlight(e->range);
+    note_param(handle, param);
+    if (diags_.severity_at(Warning::IntConversion, at.begin) >= Severity::Error) return error_expr(*e);
+    if (!to->is_pointer()) return cast(e, CastKind::PointerToInt, {.type = to.type});
+    e = to_arithmetic(e, types_.int_of_width(64, e->type->is_signed()));
+    return cast(e, CastKind::IntToPointer, {.type = to.type});
+}
 
 Expr* Checker::convert_fault(const Expr& e, const QualType& from, const QualType& to, Action action,
                              SourceRange at, const VarDecl* param) {
-    std::string text;
-    if (to->is_pointer() && from->is_integer())
-        text = "incompatible integer to pointer conversion " + phrase(action, from, to);
-    else if (to->is_integer() && from->is_pointer())
-        text = "incompatible pointer to integer conversion " + phrase(action, from, to);
-    else
-        text = incompatible(action, from, to);
-    auto handle = diags_.error(at, text);
+    auto handle = diags_.error(at, fault_text(action, from, to));
     if (!(at == e.range)) handle.highlight(e.range);
     note_param(handle, param);
     return error_expr(e);
@@ -213,6 +226,10 @@ Expr* Checker::convert(Expr* e, QualType to, Action action, SourceRange at, cons
                 return to_sampler(e, action, at);
             break;
         default: break;
+    }
+    if ((target->is_pointer() && source->is_integer()) || (target->is_integer() && source->is_pointer())) {
+        to.type = target;
+        return convert_int_pointer(e, from, to, action, at, param);
     }
     return convert_fault(*e, from, to, action, at, param);
 }

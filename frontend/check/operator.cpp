@@ -47,7 +47,8 @@ Expr* Checker::logical_not(UnaryExpr& e) {
     e.operand = rvalue(e.operand);
     if (is_error(e.operand)) return error_expr(e);
     const Type* type = e.operand->type.type;
-    if ((!type->is_scalar() && !type->is_vector()) || type->kind == TypeKind::BlockPointer)
+    if ((!type->is_scalar() && !type->is_vector()) || type->kind == TypeKind::BlockPointer ||
+        refuses_logical(type))
         return unary_operand_error(e);
     e.type = type->is_vector() ? QualType{.type = types_.comparison_result(type)} : int_type();
     return &e;

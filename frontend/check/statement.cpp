@@ -182,8 +182,10 @@ void Checker::return_statement(ReturnStmt& stmt) {
                 .highlight(stmt.value->range);
             return;
         }
-        diags_.error(stmt.range, "void function '", name, "' should not return a value")
+        diags_
+            .warning(Warning::ReturnValue, stmt.range, "void function '", name, "' should not return a value")
             .highlight(stmt.value->range);
+        stmt.value = cast(stmt.value, CastKind::ToVoid, {.type = types_.scalar(TypeKind::Void)});
         return;
     }
     stmt.value = convert(stmt.value, result, Action::Return, expr_place(*stmt.value));

@@ -92,7 +92,7 @@ TypeInProgress Checker::specifier_type(Specifiers& spec, Where where) {
         base.type = in_space(base.type, spec.space);
         base.has_space = true;
     }
-    base = vector_attribute(base, spec.attributes);
+    base = type_attributes(base, spec.attributes);
     last_specifiers_ = &spec;
     return last_type_ = base;
 }
@@ -108,24 +108,6 @@ QualType Checker::pipe_of(const Specifiers& spec, const QualType& packet) {
         return error_type();
     }
     return {.type = types_.pipe({.type = packet.type}), .access = Access::ReadOnly};
-}
-
-/// `__attribute__((ext_vector_type(4)))`, which headers shared with C hosts use.
-TypeInProgress Checker::vector_attribute(TypeInProgress base, std::span<Attribute> attributes) {
-    for (Attribute& attribute : attributes) {
-        if (attribute.name != "ext_vector_type" || attribute.args.size() != 1) continue;
-        attribute.args[0] = value(attribute.args[0]);
-        auto lanes = evaluate_integer(*attribute.args[0]);
-        if (!lanes || !base.type->is_arithmetic() ||
-            (*lanes != 2 && *lanes != 3 && *lanes != 4 && *lanes != 8 && *lanes != 16)) {
-            diags_.error(attribute.range,
-                         "invalid vector type: 2, 3, 4, 8 or 16 elements of a built-in "
-                         "arithmetic type are needed");
-            continue;
-        }
-        base.type.type = types_.vector(base.type.type, static_cast<uint32_t>(*lanes));
-    }
-    return base;
 }
 
 TypeInProgress Checker::declarator_type(TypeInProgress base, Declarator& declarator) {
@@ -151,7 +133,7 @@ TypeInProgress Checker::declarator_type(TypeInProgress base, Declarator& declara
                 break;
         }
     }
-    return vector_attribute(base, declarator.attributes);
+    return type_attributes(base, declarator.attributes);
 }
 
 namespace {
@@ -241,10 +223,8 @@ TypeInProgress Checker::array_of(TypeInProgress base, DeclaratorChunk& chunk, co
                                                                "' declared as an array with a negative size");
         return bad;
     }
-    if (*count == 0) {
-        diags_.error(size.range, "zero size arrays are not supported");
-        return bad;
-    }
+    if (*count == 0)
+        diags_.warning(Warning::ZeroLengthArray, size.range, "zero size arrays are an extension");
     if (*count > (uint64_t{1} << 40) / std::max<uint64_t>(1, base.type->size_bytes)) {
         diags_.error(size.range, "array is too large (", *count, " elements)");
         return bad;

@@ -197,9 +197,6 @@ TEST_CASE("pointers, arrays and functions of types (1.9-3, 1.9-12)") {
     CHECK(faults("void f(void) { int a[-1]; }") == R"(
 1:22: error: 'a' declared as an array with a negative size
 )");
-    CHECK(faults("void f(void) { int a[0]; }") == R"(
-1:22: error: zero size arrays are not supported
-)");
     CHECK(faults("void f(void) { int a[1.5]; }") == R"(
 1:22: error: size of array has non-integer type 'double'
 )");

@@ -11,12 +11,17 @@ Id Emitter::gnu_builtin(const CallExpr& expr) {
     using builtin::GnuOp;
     const auto op = static_cast<GnuOp>(expr.builtin->row->a);
     if (op == GnuOp::Nothing) return {};  // clang discards the argument's effects too
+    if (op == GnuOp::Assume) return assume(*expr.args[0]), Id{};
     if (op == GnuOp::Copy || op == GnuOp::Move || op == GnuOp::Fill) return gnu_memory(expr, op);
     Args args;
     for (const Expr* arg : expr.args) args.push_back(rvalue(*arg));
     const Id result = value_type(expr.type);
     switch (op) {
         case GnuOp::First: return args[0];
+        case GnuOp::Expect: {
+            if (!options_.has(Ext::ExpectAssume)) return args[0];
+            return b_.append(spv::Op::OpExpectKHR, result, {args[0], args[1]});
+        }
         case GnuOp::Unreachable:
             ensure_block();
             b_.unreachable();
@@ -30,8 +35,50 @@ Id Emitter::gnu_builtin(const CallExpr& expr) {
         case GnuOp::AddOverflow:
         case GnuOp::SubOverflow:
         case GnuOp::MulOverflow: return overflow(expr, op, args);
+        case GnuOp::ReduceAdd:
+        case GnuOp::ReduceMul:
+        case GnuOp::ReduceAnd:
+        case GnuOp::ReduceOr:
+        case GnuOp::ReduceXor:
+        case GnuOp::ReduceMax:
+        case GnuOp::ReduceMin: return reduce(op, args[0], expr.args[0]->type.type);
         default: return count_bits(op, args[0], expr.builtin->params[0].type);
     }
+}
+
+/// As in clang, a condition with effects is not evaluated, and says nothing.
+void Emitter::assume(const Expr& truth) {
+    if (!options_.has(Ext::ExpectAssume) || !is_pure(truth)) return;
+    b_.append_void(spv::Op::OpAssumeTrueKHR, {rvalue(truth)});
+}
+
+/// The elements of a vector as one scalar, in their order.
+Id Emitter::reduce(builtin::GnuOp op, Id vector, const Type* type) {
+    using builtin::GnuOp;
+    const Type* element = type->scalar();
+    const Id id = value_type(element);
+    auto combine = [&](Id a, Id b) {
+        switch (op) {
+            case GnuOp::ReduceMul: return arithmetic(BinaryOp::Mul, element, a, b);
+            case GnuOp::ReduceAnd: return arithmetic(BinaryOp::And, element, a, b);
+            case GnuOp::ReduceOr: return arithmetic(BinaryOp::Or, element, a, b);
+            case GnuOp::ReduceXor: return arithmetic(BinaryOp::Xor, element, a, b);
+            case GnuOp::ReduceMax:
+                return opencl(element->is_floating() ? OpenCLLIB::Fmax
+                              : is_signed(element)   ? OpenCLLIB::SMax
+                                                     : OpenCLLIB::UMax,
+                              id, {a, b});
+            case GnuOp::ReduceMin:
+                return opencl(element->is_floating() ? OpenCLLIB::Fmin
+                              : is_signed(element)   ? OpenCLLIB::SMin
+                                                     : OpenCLLIB::UMin,
+                              id, {a, b});
+            default: return arithmetic(BinaryOp::Add, element, a, b);
+        }
+    };
+    Id result = extract(vector, id, 0);
+    for (uint32_t i = 1; i < type->lanes(); ++i) result = combine(result, extract(vector, id, i));
+    return result;
 }
 
 /// clz, ctz, popcount, parity and ffs give an int whatever they count in.

@@ -83,9 +83,10 @@ Id Emitter::order_constant(Id order) {
     }
 }
 
-/// memory_scope as Scope; one that is not constant becomes the widest within the device.
+/// memory_scope as Scope; one that is not constant becomes the widest.
 Id Emitter::scope_constant(Id scope) {
-    switch (b_.constant_value(scope).value_or(2)) {
+    const uint64_t widest = options_.has(Ext::AtomicScopeAllDevices) ? 3 : 2;
+    switch (b_.constant_value(scope).value_or(widest)) {
         case 0: return u32(static_cast<uint32_t>(spv::Scope::Invocation));
         case 1: return u32(kWorkgroup);
         case 3: return u32(static_cast<uint32_t>(spv::Scope::CrossDevice));

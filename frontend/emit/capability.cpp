@@ -42,6 +42,7 @@ constexpr Needed kNeeded[] = {
     {OpSubgroupImageBlockReadINTEL, OpSubgroupImageBlockWriteINTEL, Capability::SubgroupImageBlockIOINTEL,
      "SPV_INTEL_subgroups"},
     {OpBitFieldInsert, OpBitReverse, Capability::BitInstructions, "SPV_KHR_bit_instructions"},
+    {OpAssumeTrueKHR, OpExpectKHR, Capability::ExpectAssumeKHR, "SPV_KHR_expect_assume"},
     {OpSDot, OpSUDotAccSat, Capability::DotProduct, "SPV_KHR_integer_dot_product"},
 };
 

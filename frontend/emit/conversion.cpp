@@ -138,8 +138,10 @@ Id Emitter::reinterpret(Id value, Id to) {
     const Id from = b_.type_of(value);
     if (from == to) return value;
     if (b_.is_pointer(from) && b_.is_pointer(to)) return convert_pointer(value, to);
-    if (b_.is_pointer(from) || b_.is_pointer(to) || b_.count(from) == b_.count(to))
-        return b_.append(spv::Op::OpBitcast, to, {value});
+    const Id address = b_.type_int(64);
+    if (b_.is_pointer(from)) return reinterpret(b_.append(spv::Op::OpConvertPtrToU, address, {value}), to);
+    if (b_.is_pointer(to)) return b_.append(spv::Op::OpConvertUToPtr, to, {reinterpret(value, address)});
+    if (b_.count(from) == b_.count(to)) return b_.append(spv::Op::OpBitcast, to, {value});
     constexpr uint8_t kLanes[] = {0, 1, 2, 3};
     if (b_.count(from) == 3) {
         Operands operands = {value, value, 0u, 1u, 2u, ~0u};

@@ -287,6 +287,8 @@ class Emitter {
     // ---- builtin_gnu.cpp ----
     Id gnu_builtin(const CallExpr& expr);
     Id count_bits(builtin::GnuOp op, Id value, const Type* type);
+    void assume(const Expr& truth);
+    Id reduce(builtin::GnuOp op, Id vector, const Type* type);
     Id swap_bytes(Id value, Id type);
     Id overflow(const CallExpr& expr, builtin::GnuOp op, const Args& args);
     Id gnu_memory(const CallExpr& expr, builtin::GnuOp op);
@@ -394,6 +396,7 @@ struct BodyFacts {
 BodyFacts examine(const Stmt& body);
 /// Cheap and without effect, so it may be computed whether its value is wanted or not.
 bool is_cheap(const Expr& expr);
+bool is_pure(const Expr& expr);         ///< without effect: no assignment, call or volatile access
 bool contains_label(const Stmt& stmt);  ///< a label that can be jumped to from outside the statement
 
 }  // namespace caldera::frontend

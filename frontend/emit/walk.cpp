@@ -153,6 +153,21 @@ bool is_cheap(const Expr& expr) {
     return cheap(expr, budget);
 }
 
+bool is_pure(const Expr& first) {
+    std::vector<const Expr*> open = {&first};
+    while (!open.empty()) {
+        const Expr& expr = *open.back();
+        open.pop_back();
+        const auto* unary = dyn<UnaryExpr>(&expr);
+        if (expr.kind == ExprKind::Assign || expr.kind == ExprKind::Call || expr.kind == ExprKind::StmtExpr ||
+            (unary && unary->op >= UnaryOp::PreInc && unary->op <= UnaryOp::PostDec) ||
+            (expr.is_lvalue && expr.type.is_volatile))
+            return false;
+        for_each_operand(expr, [&](const Expr& operand) { open.push_back(&operand); });
+    }
+    return true;
+}
+
 bool contains_label(const Stmt& first) {
     for (const Stmt* stmt = &first; stmt;) {
         const Stmt* next = nullptr;

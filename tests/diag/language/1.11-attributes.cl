@@ -12,6 +12,9 @@ typedef struct plain packed_plain __attribute__((packed)); // 1.11.1-9
 struct plain __attribute__((packed)) variable;             // 1.11.1-9
 int __attribute__((packed)) scalar;                        // 1.11.1-9
 int __attribute__((endian(host))) not_pointer;             // DIFFERS 1.11.3-6: clang 15 ignores endian with a warning, and so do we
+kernel void endian(global int *a __attribute__((endian(host))), global int *b __attribute__((endian(device)))) {
+    a = b;                                                 // DIFFERS 1.11.3-7: endian is ignored, as in clang 15, and both ends are little
+}
 int __attribute__((some_vendor)) vendor;                   // 1.11-3
 void __attribute__((some_vendor(1, 2))) vendor_2(void);    // 1.11-3
 int __attribute__(()) empty_1;                             // 1.11-1

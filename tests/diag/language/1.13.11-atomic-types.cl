@@ -9,3 +9,6 @@ kernel void unsupported(void) {
     atomic_intmax_t f;
     atomic_uintmax_t g;
 }
+_Atomic int specifier;                  // 1.13.11-49
+void qualified(global _Atomic(int) *p); // 1.13.11-49
+void local_one(void) { int _Atomic x; } // 1.13.11-49

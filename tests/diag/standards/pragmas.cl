@@ -2,7 +2,7 @@
 // OPTIONS: -cl-ext=-cl_khr_int64_base_atomics -Wpedantic-core-features
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 half one(half x) { return x + 1.0h; }
-#pragma OPENCL EXTENSION cl_khr_fp16 : disable
+#pragma OPENCL EXTENSION cl_khr_fp16 : disable  // 1.10-5
 half two(half x) { return x; }
 constant float literal = 1.0h;
 half4 vectors(half4 x) { return x; }  // as clang: the pragma is for half itself

@@ -2,6 +2,7 @@
 // The sub-group extensions become the instructions that their SPIR-V counterparts name.
 // CHECK: OpCapability GroupNonUniformBallot
 // CHECK: OpExtension "SPV_KHR_subgroup_rotate"
+#pragma OPENCL EXTENSION cl_khr_subgroups : enable  // seed002-1, 1.10-5
 kernel void sub_groups(global uint *out, global uint4 *masks, uint x, uint i) {
     // CHECK: OpGroupIAdd %uint %uint_3 Reduce
     out[0] = sub_group_reduce_add(x);

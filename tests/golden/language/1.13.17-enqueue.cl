@@ -1,6 +1,6 @@
 // OPTIONS: --target=opencl2.0 -cl-std=CL2.0 -cl-ext=+cl_khr_subgroups
 // Device-side enqueue (OpenCL C 2.0 6.13.17).
-// Every block that is enqueued becomes a kernel.
+// 1.13.17-1: every block that is enqueued becomes a kernel of the same program.
 // CHECK: OpCapability DeviceEnqueue
 // CHECK: OpEntryPoint Kernel %captures "captures"
 // CHECK: OpEntryPoint Kernel %__forms_block_invoke_kernel "__forms_block_invoke_kernel"

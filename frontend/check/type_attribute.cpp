@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// GNU attributes that make another type of the one they stand on: ext_vector_type, vector_size and mode, which headers
+// shared with C hosts use.
+#include "frontend/check/checker_impl.h"
+
+namespace caldera::frontend {
+
+namespace {
+
+bool is_lane_count(uint64_t count) {
+    return count == 2 || count == 3 || count == 4 || count == 8 || count == 16;
+}
+
+/// gcc's machine modes: what an integer and what a floating type become.
+struct MachineMode {
+    std::string_view name;
+    TypeKind integer, floating;  ///< Void: none
+};
+constexpr MachineMode kModes[] = {
+    {"QI", TypeKind::Char, TypeKind::Void},      {"byte", TypeKind::Char, TypeKind::Void},
+    {"HI", TypeKind::Short, TypeKind::Void},     {"SI", TypeKind::Int, TypeKind::Void},
+    {"DI", TypeKind::Long, TypeKind::Void},      {"word", TypeKind::Long, TypeKind::Void},
+    {"pointer", TypeKind::Long, TypeKind::Void}, {"HF", TypeKind::Void, TypeKind::Half},
+    {"SF", TypeKind::Void, TypeKind::Float},     {"DF", TypeKind::Void, TypeKind::Double},
+};
+
+TypeKind unsigned_kind(TypeKind kind) {
+    switch (kind) {
+        case TypeKind::Char: return TypeKind::UChar;
+        case TypeKind::Short: return TypeKind::UShort;
+        case TypeKind::Int: return TypeKind::UInt;
+        default: return TypeKind::ULong;
+    }
+}
+
+}  // namespace
+
+TypeInProgress Checker::type_attributes(TypeInProgress base, std::span<Attribute> attributes) {
+    for (Attribute& attribute : attributes) {
+        if (base.type->is_error()) break;
+        if (attribute.name == "ext_vector_type" && attribute.args.size() == 1)
+            base.type.type = vector_of_lanes(base.type.type, attribute);
+        else if (attribute.name == "vector_size")
+            base.type.type = vector_of_bytes(base.type.type, attribute);
+        else if (attribute.name == "mode")
+            base.type.type = of_mode(base.type.type, attribute);
+    }
+    return base;
+}
+
+const Type* Checker::vector_of_lanes(const Type* element, Attribute& attribute) {
+    attribute.args[0] = value(attribute.args[0]);
+    const auto lanes = evaluate_integer(*attribute.args[0]);
+    if (lanes && element->is_arithmetic() && is_lane_count(*lanes))
+        return types_.vector(element, static_cast<uint32_t>(*lanes));
+    diags_.error(attribute.range,
+                 "invalid vector type: 2, 3, 4, 8 or 16 elements of a built-in arithmetic type are needed");
+    return element;
+}
+
+const Type* Checker::vector_of_bytes(const Type* element, Attribute& attribute) {
+    if (attribute.args.size() != 1) {
+        if (attribute.args.empty())  // more are reported
+            diags_.error(attribute.range, "'vector_size' attribute takes one argument");
+        return element;
+    }
+    Expr*& size = attribute.args[0];
+    size = value(size);
+    if (is_error(size)) return element;
+    const auto bytes = evaluate_integer(*size);
+    if (!bytes)
+        diags_.error(size->range, "'vector_size' attribute requires an integer constant");
+    else if (!element->is_arithmetic() || element->kind == TypeKind::Bool)
+        diags_.error(attribute.range, "invalid vector element type '", element, "'");
+    else if (*bytes == 0)
+        diags_.error(size->range, "zero vector size");
+    else if (*bytes % element->size_bytes)
+        diags_.error(size->range, "vector size not an integral multiple of component size");
+    else if (!is_lane_count(*bytes / element->size_bytes))
+        diags_.error(size->range, "a vector of ", *bytes / element->size_bytes,
+                     " elements is not supported: it may have 2, 3, 4, 8 or 16");
+    else
+        return types_.vector(element, static_cast<uint32_t>(*bytes / element->size_bytes));
+    return element;
+}
+
+/// `int __attribute__((mode(DI)))`: the type of that width. Of a vector, each element.
+const Type* Checker::of_mode(const Type* type, Attribute& attribute) {
+    if (attribute.ident_arg.empty()) {
+        diags_.error(attribute.range, "'mode' attribute takes one argument");
+        return type;
+    }
+    std::string_view name = attribute.ident_arg;
+    if (name.size() > 4 && name.starts_with("__") && name.ends_with("__"))
+        name = name.substr(2, name.size() - 4);
+    const Type* element = type->scalar();
+    const bool is_enum = type->kind == TypeKind::Enum;
+    const auto* mode = std::ranges::find(kModes, name, &MachineMode::name);
+    if (mode == std::end(kModes)) {
+        diags_.error(attribute.range, "unknown machine mode '", attribute.ident_arg, "'");
+        return type;
+    }
+    if (!type->is_arithmetic_or_vector()) {
+        diags_.error(attribute.range, "mode attribute only supported for integer and floating-point types");
+        return type;
+    }
+    const TypeKind kind = element->is_integer() ? mode->integer : mode->floating;
+    if (kind == TypeKind::Void) {
+        diags_.error(attribute.range, "type of machine mode does not match type of base type");
+        return type;
+    }
+    const bool is_unsigned = element->is_integer() && (is_enum || !element->is_signed());
+    return types_.with_lanes(types_.scalar(is_unsigned ? unsigned_kind(kind) : kind), type->lanes());
+}
+
+}  // namespace caldera::frontend

@@ -1,0 +1,22 @@
+// OPTIONS: -cl-std=CL2.0 -Wzero-length-array
+typedef int v7 __attribute__((vector_size(28)));  // DIFFERS gnu: vectors of 7 elements are none of OpenCL C's
+typedef int v7_5 __attribute__((vector_size(30)));
+typedef int v0 __attribute__((vector_size(0)));
+typedef struct { int a; } of_struct __attribute__((vector_size(16)));
+typedef int *of_pointer __attribute__((vector_size(16)));
+typedef int no_size __attribute__((vector_size));
+constant int size = 16;
+int run_time;
+typedef int not_constant __attribute__((vector_size(run_time)));
+typedef int two_sizes __attribute__((vector_size(16, 3)));
+typedef float float_di __attribute__((mode(DI)));
+typedef int int_sf __attribute__((mode(SF)));
+typedef int unknown __attribute__((mode(XX)));
+typedef int no_mode __attribute__((mode));
+typedef struct { int a; } struct_mode __attribute__((mode(QI)));
+void end(int *p);
+void f(int n) {
+    int a __attribute__((cleanup(end)));
+    __attribute__((assume(n > 1)));
+    int none[0];
+}
