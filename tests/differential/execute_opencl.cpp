@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// execute_opencl [--options=BUILD_OPTIONS] FILE...: as execute_vulkan, on the system's first OpenCL device.
+// execute_opencl [--options=BUILD_OPTIONS] [--dump] FILE...: as execute_vulkan, on the system's first OpenCL device.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -72,8 +72,13 @@ int main(int argc, char** argv) {
     Device device;
     if (!device.open()) return std::fprintf(stderr, "error: no OpenCL device\n"), 1;
     std::string options;
+    bool dump = false;
     for (int i = 1; i < argc; ++i) {
         const std::string path = argv[i];
+        if (path == "--dump") {
+            dump = true;
+            continue;
+        }
         if (path.starts_with("--options=")) {
             options = path.substr(10);
             continue;
@@ -84,6 +89,7 @@ int main(int argc, char** argv) {
                         differential::digest(contents[0]), differential::digest(contents[1]));
         else
             std::printf("%s error %s\n", path.c_str(), error.c_str());
+        if (dump) differential::print(contents);
         std::fflush(stdout);
     }
     return 0;

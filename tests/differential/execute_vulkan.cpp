@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// execute_vulkan [--options=BUILD_OPTIONS] FILE...: builds each file (OpenCL C or OpenCL SPIR-V) for the Vulkan device,
+// execute_vulkan [--options=BUILD_OPTIONS] [--dump] FILE...: builds each file (OpenCL C or OpenCL SPIR-V) for the Vulkan device,
 // runs its kernel `test` and prints "FILE digest DIGEST_OF_OUT DIGEST_OF_DATA" or "FILE error TEXT", a line each, at once.
+// --dump prints all words of out and data too.
 #include <cinttypes>
 #include <cstdio>
 #include <string>
@@ -45,9 +46,12 @@ Result<std::vector<std::vector<uint32_t>>> execute(runtime::Device& device, runt
 int run(int argc, char** argv) {
     BuildOptions options;
     std::vector<std::string> paths;
+    bool dump = false;
     for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];
-        if (!argument.starts_with("--options=")) {
+        if (argument == "--dump") {
+            dump = true;
+        } else if (!argument.starts_with("--options=")) {
             paths.push_back(argument);
         } else if (auto done = frontend::parse_build_options(argument.substr(10), options.compile); !done) {
             return std::fprintf(stderr, "error: %s\n", done.error().message.c_str()), 2;
@@ -64,6 +68,7 @@ int run(int argc, char** argv) {
                         differential::digest((*after)[0]), differential::digest((*after)[1]));
         else
             std::printf("%s error %s\n", path.c_str(), first_line(after.error().message).c_str());
+        if (after && dump) differential::print(*after);
         std::fflush(stdout);
     }
     return (*device)->validation_messages() == 0 ? 0 : 1;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,14 @@ inline uint64_t digest(std::span<const uint32_t> words, uint64_t hash = 0xcbf29c
     for (uint32_t word : words)
         for (int shift = 0; shift < 32; shift += 8) hash = (hash ^ (word >> shift & 0xff)) * 0x100000001b3;
     return hash;
+}
+
+/// The words of out and data, a work-item's part a line.
+inline void print(const std::vector<std::vector<uint32_t>>& contents) {
+    for (size_t buffer : {0, 1})
+        for (size_t i = 0; i < contents[buffer].size(); ++i)
+            std::printf("%x%c", contents[buffer][i],
+                        (i + 1) % (contents[buffer].size() / kGlobal) ? ' ' : '\n');
 }
 
 }  // namespace differential
