@@ -32,6 +32,8 @@ struct DeviceProfile {
     bool local_size_id = false;  ///< LocalSizeId (Vulkan 1.3 maintenance4)
     bool full_subgroups = false;
     bool fused_fma = true;  ///< a probe found that Fma rounds once
+    /// The compiler keeps what a divergent loop computes only in phis (close_loops).
+    bool loop_results_need_phis = false;
     FloatControls float16_controls = {}, float32_controls = {}, float64_controls = {};
 
     uint32_t max_push_constants_bytes = 128;

@@ -7,6 +7,14 @@
 namespace caldera::runtime {
 namespace {
 
+VkDriverId driver_of(VkPhysicalDevice physical) {
+    VkPhysicalDeviceDriverProperties driver{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                           .pNext = &driver};
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    return driver.driverID;
+}
+
 VkPhysicalDeviceProperties properties_of(VkPhysicalDevice physical) {
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(physical, &properties);
@@ -109,6 +117,7 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.shared_int64_atomics = features.v12.shaderSharedInt64Atomics;
     profile.buffer_float32_atomic_add = features.atomic_float.shaderBufferFloat32AtomicAdd;
     profile.shared_float32_atomic_add = features.atomic_float.shaderSharedFloat32AtomicAdd;
+    profile.loop_results_need_phis = driver_of(physical) == VK_DRIVER_ID_MESA_LLVMPIPE;
     profile.local_size_id = features.v13.maintenance4;
     profile.full_subgroups = features.v13.computeFullSubgroups;
     profile.max_push_constants_bytes = limits.maxPushConstantsSize;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that a loop leaves behind where work-items leave it at different times.
+// RUN: global=64 local=16
+#include "assert.h"
+kernel void test_left_from_the_middle(global uint *record, global uint *in) {
+    uint g = get_global_id(0), last, i = 0;
+    while (true) {
+        last = in[g + i * 20] * 3 + i;
+        if (i++ == g % 5) break;
+    }
+    uint n = g % 5;
+    ASSERT((g + n * 20) * 3 + n, last);
+}
+kernel void test_left_from_the_end(global uint *record, global uint *in) {
+    uint g = get_global_id(0), i = 0;
+    uchar m = in[g];
+    do m = m / 3 + in[7];
+    while (++i <= g % 4);
+    m += 5;
+    uchar expected = g;
+    if (g % 4 >= 0) expected = expected / 3 + 7;
+    if (g % 4 >= 1) expected = expected / 3 + 7;
+    if (g % 4 >= 2) expected = expected / 3 + 7;
+    if (g % 4 >= 3) expected = expected / 3 + 7;
+    ASSERT((uchar)(expected + 5), m);
+}
+kernel void test_left_twice(global uint *record, global uint *in) {
+    uint g = get_global_id(0), inner = 0, outer = 0, steps = 0;
+    for (uint i = 0;; i++) {
+        uint j = 0;
+        do {
+            inner = in[i * 16 + j] ^ g;
+            steps++;
+        } while (++j <= (g + i) % 3);
+        outer = inner + in[i];
+        if (i == g % 4) break;
+    }
+    uint n = g % 4, j = (g + n) % 3, expected_steps = 0;
+    for (uint i = 0; i <= 3; i++)
+        if (i <= n) expected_steps += (g + i) % 3 + 1;
+    ASSERT((n * 16 + j) ^ g, inner);
+    ASSERT(((n * 16 + j) ^ g) + n, outer);
+    ASSERT(expected_steps, steps);
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// close_loops: values that a loop leaves behind go through phis (loop-closed SSA), for the devices that need it.
+//
+// Mesa's llvmpipe runs several invocations in one vector and masks what inactive ones do, but only at phis: an ordinary
+// result is recomputed for those too that have left the loop, and what they left with is lost. A phi of one value would be
+// simplified away, so a loop that leaves values behind gets a second exit, never taken, that leaves zeros behind. Its
+// condition is that there is no work-group, which no compiler can know to be false.
+//
+// After: for a device with loop_results_need_phis, what is used behind a loop is a phi of its header or of its merge block.
+#include <algorithm>
+
+#include "spirv/builder.h"
+#include "spirv/cfg.h"
+#include "spirv/id_map.h"
+#include "spirv/uses.h"
+#include "vulkan/translate/pass.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using namespace spirv;
+using spv::Op;
+
+class LoopCloser {
+ public:
+    LoopCloser(Builder& builder, Function& function) : builder_(builder), function_(function) {}
+
+    void run() {
+        if (function_.blocks.empty()) return;
+        cfg_ = build_cfg(function_);
+        tree_ = dominators(cfg_);
+        find_loops();
+        if (loops_.empty()) return;
+        recompute_pointers();
+        find_results();
+        for_each_use([&](Operand& use, uint32_t block) { mark(use.id(), block); });
+        if (std::ranges::none_of(loops_, &StructuredLoop::closes)) return;
+        for_each_use([&](Operand& use, uint32_t block) { use = closed(use.id(), block); });
+        add_exits();
+    }
+
+ private:
+    struct StructuredLoop {
+        uint32_t header = 0, merge = 0;
+        uint32_t parent = kNoBlock;    ///< index of the loop around it
+        bool closes = false;           ///< gets the second exit
+        IdMap<Instruction> phis = {};  ///< for its merge block, by the result in the loop
+    };
+    struct Value {
+        uint32_t block = kNoBlock;
+        bool is_phi = false, is_invariant = false;
+    };
+
+    void find_loops();
+    void recompute_pointers();
+    void find_results();
+    bool can_split(const StructuredLoop& loop) const;
+    bool leaves(uint32_t loop, uint32_t user) const { return tree_.dominates(loops_[loop].merge, user); }
+    void mark(Id value, uint32_t user);
+    Id closed(Id value, uint32_t user);
+    Id phi_behind(StructuredLoop& loop, Id value, Id type);
+    Id no_groups();
+    void add_exits();
+
+    /// visit(operand, block): every use of a value by an instruction; a phi uses its operands in the blocks they come from.
+    template <class Visit>
+    void for_each_use(Visit&& visit) {
+        for (uint32_t b : cfg_.order) {
+            Block& block = function_.blocks[b];
+            auto uses = [&](Instruction& inst) {
+                if (inst.op == Op::OpPhi) {
+                    for (size_t i = 0; i + 1 < inst.operands.size(); i += 2)
+                        visit(inst.operands[i], cfg_.block(inst.id(i + 1)));
+                    return;
+                }
+                for (Operand& operand : inst.operands)
+                    if (operand.is_id) visit(operand, b);
+            };
+            for (Instruction& inst : block.body) uses(inst);
+            uses(block.terminator);
+        }
+    }
+
+    Builder& builder_;
+    Function& function_;
+    Cfg cfg_ = {};
+    Dominators tree_ = {};
+    std::vector<StructuredLoop> loops_ = {};  // outer before inner
+    std::vector<uint32_t> innermost_ = {};    // block -> loop
+    IdMap<Value> results_ = {};               // of instructions in loops
+};
+
+/// A loop is what its header dominates and its merge block does not: more than the natural loop, and just what SPIR-V's
+/// structure says.
+void LoopCloser::find_loops() {
+    innermost_.assign(cfg_.size(), kNoBlock);
+    for (uint32_t b : tree_.preorder) {
+        uint32_t loop = b == tree_.root ? kNoBlock : innermost_[tree_.parent[b]];
+        while (loop != kNoBlock && loops_[loop].merge == b) loop = loops_[loop].parent;
+        if (const Instruction& merge = function_.blocks[b].merge; merge.op == Op::OpLoopMerge) {
+            loops_.push_back({.header = b, .merge = cfg_.block(merge.id(0)), .parent = loop});
+            loop = static_cast<uint32_t>(loops_.size()) - 1;
+        }
+        innermost_[b] = loop;
+    }
+}
+
+/// Pointers cannot be phis: where one is used behind a loop, it is computed there again.
+void LoopCloser::recompute_pointers() {
+    IdMap<std::pair<uint32_t, Instruction>> pointers;
+    for (uint32_t b : cfg_.order) {
+        std::vector<Instruction> body;
+        IdMap<Id> again;
+        // Returns the pointer to use in block b; its own operands are taken care of first.
+        auto here = [&](auto& self, Id pointer) -> Id {
+            const auto made = pointers.find(pointer);
+            if (made == pointers.end()) return pointer;
+            const auto& [block, pointer_inst] = made->second;
+            bool outside = false;
+            for (uint32_t loop = innermost_[block]; loop != kNoBlock && !outside; loop = loops_[loop].parent)
+                outside = leaves(loop, b);
+            if (!outside) return pointer;
+            if (const auto known = again.find(pointer); known != again.end()) return known->second;
+            Instruction copy = pointer_inst;
+            for (Operand& operand : copy.operands)
+                if (operand.is_id) operand = self(self, operand.id());
+            copy.result = builder_.fresh();
+            body.push_back(copy);
+            again[pointer] = copy.result;
+            return copy.result;
+        };
+        for (Instruction& inst : function_.blocks[b].body) {
+            if (inst.op != Op::OpPhi)
+                for (Operand& operand : inst.operands)
+                    if (operand.is_id) operand = here(here, operand.id());
+            if (inst.type && builder_.is_pointer(inst.type) && innermost_[b] != kNoBlock && is_pure(inst))
+                pointers[inst.result] = {b, inst};
+            body.push_back(std::move(inst));
+        }
+        function_.blocks[b].body = std::move(body);
+    }
+}
+
+void LoopCloser::find_results() {
+    for (uint32_t b : cfg_.order) {
+        if (innermost_[b] == kNoBlock) continue;
+        for (const Instruction& inst : function_.blocks[b].body) {
+            if (!inst.result) continue;
+            bool invariant = inst.op != Op::OpPhi && is_pure(inst);
+            for (const Operand& operand : inst.operands)
+                if (operand.is_id)
+                    if (const auto made = results_.find(operand.id()); made != results_.end())
+                        invariant = invariant && made->second.is_invariant;
+            results_[inst.result] = {b, inst.op == Op::OpPhi, invariant};
+        }
+    }
+}
+
+/// Whether the header can end before its terminator: what follows must not need a merge instruction of its own.
+bool LoopCloser::can_split(const StructuredLoop& loop) const {
+    const Block& header = function_.blocks[loop.header];
+    if (loop.merge == kNoBlock || !cfg_.reachable(loop.merge)) return false;
+    if (header.terminator.op == Op::OpBranch) return true;
+    if (header.terminator.op != Op::OpBranchConditional) return false;
+    const Id merge = header.merge.id(0), next = header.merge.id(1);
+    return std::ranges::any_of(branch_targets(header.terminator),
+                               [&](Id target) { return target == merge || target == next; });
+}
+
+void LoopCloser::mark(Id value, uint32_t user) {
+    const auto found = results_.find(value);
+    if (found == results_.end() || found->second.is_invariant) return;
+    const Value& made = found->second;
+    for (uint32_t l = innermost_[made.block]; l != kNoBlock && leaves(l, user); l = loops_[l].parent)
+        if (!(made.is_phi && made.block == loops_[l].header)) loops_[l].closes = can_split(loops_[l]);
+}
+
+Id LoopCloser::closed(Id value, uint32_t user) {
+    const auto found = results_.find(value);
+    if (found == results_.end()) return value;
+    const Value& made = found->second;
+    const Id type = builder_.type_of(value);
+    for (uint32_t l = innermost_[made.block]; l != kNoBlock && leaves(l, user); l = loops_[l].parent)
+        if (loops_[l].closes && !(made.is_phi && made.block == loops_[l].header))
+            value = phi_behind(loops_[l], value, type);
+    return value;
+}
+
+Id LoopCloser::phi_behind(StructuredLoop& loop, Id value, Id type) {
+    if (const auto known = loop.phis.find(value); known != loop.phis.end()) return known->second.result;
+    Instruction phi{.op = Op::OpPhi, .type = type, .result = builder_.fresh()};
+    for (uint32_t predecessor : cfg_.predecessors[loop.merge]) {
+        // The merge block may itself head a loop, from whose end it is reached as well.
+        phi.operands.push_back(tree_.dominates(loop.merge, predecessor) ? phi.result : value);
+        phi.operands.push_back(function_.blocks[predecessor].label);
+    }
+    return (loop.phis[value] = std::move(phi)).result;
+}
+
+/// Whether the dispatch has no work-groups, computed once at the function's entry.
+Id LoopCloser::no_groups() {
+    const Id u32 = builder_.type_int(32), vector = builder_.type_vector(u32, 3);
+    Id variable;
+    for (const Instruction& inst : builder_.module().annotations)
+        if (inst.op == Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn) &&
+            inst.word(2) == static_cast<uint32_t>(spv::BuiltIn::NumWorkgroups))
+            variable = inst.id(0);
+    if (!variable) {
+        variable = builder_.variable(spv::StorageClass::Input, vector);
+        builder_.decorate(variable, spv::Decoration::BuiltIn, {spv::BuiltIn::NumWorkgroups});
+        builder_.name(variable, "gl_NumWorkGroups");
+    }
+    std::vector<Instruction> code;
+    builder_.set_sink(&code);
+    const Id groups = builder_.append(Op::OpLoad, vector, {variable});
+    const Id x = builder_.append(Op::OpCompositeExtract, u32, {groups, 0u});
+    const Id none = builder_.append(Op::OpIEqual, builder_.type_bool(), {x, builder_.constant_u32(0)});
+    builder_.set_sink(nullptr);
+    std::vector<Instruction>& entry = function_.blocks[0].body;
+    const auto after_variables =
+        std::ranges::find_if(entry, [](const Instruction& inst) { return inst.op != Op::OpVariable; });
+    entry.insert(after_variables, std::make_move_iterator(code.begin()), std::make_move_iterator(code.end()));
+    return none;
+}
+
+/// Splits the header of each closing loop after its phis: the first half keeps label and merge instruction.
+void LoopCloser::add_exits() {
+    const Id none = no_groups();
+    std::vector<Block> rest(cfg_.size());
+    for (StructuredLoop& loop : loops_) {
+        if (!loop.closes) continue;
+        Block& header = function_.blocks[loop.header];
+        Block& second = rest[loop.header];
+        second.label = builder_.fresh();
+        const auto after_phis =
+            std::ranges::find_if(header.body, [](const Instruction& inst) { return inst.op != Op::OpPhi; });
+        second.body.assign(std::make_move_iterator(after_phis), std::make_move_iterator(header.body.end()));
+        header.body.erase(after_phis, header.body.end());
+        second.terminator = std::move(header.terminator);
+        for (uint32_t successor : cfg_.successors[loop.header])
+            for (Instruction& phi : function_.blocks[successor].body) {
+                if (phi.op != Op::OpPhi) break;
+                for (size_t i = 1; i < phi.operands.size(); i += 2)
+                    if (phi.id(i) == header.label) phi.operands[i] = second.label;
+            }
+        for (StructuredLoop& other : loops_)
+            for (auto& [result, phi] : other.phis)
+                for (size_t i = 1; i < phi.operands.size(); i += 2)
+                    if (phi.id(i) == header.label) phi.operands[i] = second.label;
+        if (header.merge.id(1) == header.label) header.merge.operands[1] = second.label;
+        header.terminator = {.op = Op::OpBranchConditional,
+                             .operands = {none, header.merge.id(0), second.label}};
+    }
+    for (StructuredLoop& loop : loops_) {
+        if (!loop.closes) continue;
+        std::vector<Instruction>& body = function_.blocks[loop.merge].body;
+        std::vector<Instruction> phis;
+        for (auto& [result, phi] : loop.phis) phis.push_back(std::move(phi));
+        body.insert(body.begin(), std::make_move_iterator(phis.begin()), std::make_move_iterator(phis.end()));
+        for (Instruction& phi : body) {
+            if (phi.op != Op::OpPhi) break;
+            phi.operands.push_back(builder_.constant_null(phi.type));
+            phi.operands.push_back(function_.blocks[loop.header].label);
+        }
+    }
+    std::vector<Block> blocks;
+    for (uint32_t b = 0; b < function_.blocks.size(); ++b) {
+        blocks.push_back(std::move(function_.blocks[b]));
+        if (rest[b].label) blocks.push_back(std::move(rest[b]));
+    }
+    function_.blocks = std::move(blocks);
+}
+
+}  // namespace
+
+Result<Done> close_loops(spirv::Module& module, PassContext& context) {
+    if (!context.options.profile.loop_results_need_phis) return Done{};
+    spirv::Builder builder(module);
+    for (spirv::Function& function : module.functions) LoopCloser(builder, function).run();
+    return Done{};
+}
+
+}  // namespace caldera::vulkan
