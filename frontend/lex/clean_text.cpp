@@ -78,18 +78,13 @@ CleanText::CleanText(std::string_view text, SourceLoc start, Arena& arena, Diagn
     text_.remove_suffix(1);
 }
 
-SourceLoc CleanText::loc(size_t offset) const {
-    auto clean = static_cast<uint32_t>(offset);
-    if (shifts_.empty() || clean < shifts_.front().clean) return {start_.offset + clean};
-    auto holds = [&](size_t i) {
-        return shifts_[i].clean <= clean && (i + 1 == shifts_.size() || clean < shifts_[i + 1].clean);
-    };
-    // Tokens are asked for in order, so the answer is the last one or the one after it nearly always.
-    if (!holds(last_) && (last_ + 1 >= shifts_.size() || !holds(++last_)))
-        last_ = static_cast<size_t>(std::upper_bound(shifts_.begin(), shifts_.end(), clean,
-                                                     [](uint32_t o, const Shift& s) { return o < s.clean; }) -
-                                    shifts_.begin() - 1);
-    return {start_.offset + clean + shifts_[last_].added};
+void CleanText::find_stretch(size_t offset) const {
+    auto after = std::upper_bound(shifts_.begin(), shifts_.end(), offset,
+                                  [](size_t o, const Shift& s) { return o < s.clean; });
+    stretch_begin_ = after == shifts_.begin() ? 0 : (after - 1)->clean;
+    added_ = after == shifts_.begin() ? 0 : (after - 1)->added;
+    size_t end = after == shifts_.end() ? text_.size() + 1 : after->clean;
+    stretch_length_ = end - stretch_begin_;
 }
 
 }  // namespace caldera::frontend

@@ -9,7 +9,14 @@
 namespace caldera::frontend {
 namespace {
 
-enum CharClass : uint8_t { Other = 0, Blank = 1, Start = 2, Digit = 4, HexDigit = 8 };
+enum CharClass : uint8_t {
+    Blank = 1,
+    Start = 2,
+    Digit = 4,
+    HexDigit = 8,
+    Gap = 16,    // may begin what skip_blank() skips
+    Event = 32,  // means something to skip_line()
+};
 
 constexpr auto kClass = [] {
     std::array<uint8_t, 256> table{};
@@ -20,7 +27,10 @@ constexpr auto kClass = [] {
     for (int c = '0'; c <= '9'; ++c) table[c] |= Digit | HexDigit;
     for (int c = 'a'; c <= 'f'; ++c) table[c] |= HexDigit;
     for (int c = 'A'; c <= 'F'; ++c) table[c] |= HexDigit;
-    for (char c : {' ', '\t', '\f', '\v'}) table[static_cast<size_t>(c)] |= Blank;
+    for (char c : {' ', '\t', '\f', '\v'}) table[static_cast<size_t>(c)] |= Blank | Gap;
+    for (char c : {'\n', '\r', '/', '\0'}) table[static_cast<size_t>(c)] |= Gap | Event;
+    for (char c : {'"', '\''}) table[static_cast<size_t>(c)] |= Event;
+    for (int c = 0x80; c <= 0xFF; ++c) table[c] |= Gap;
     return table;
 }();
 
@@ -62,8 +72,12 @@ bool is_identifier_start(uint32_t c) {
     return is_identifier_code_point(c) && !combining;
 }
 
-Lexer::Lexer(std::string_view text, SourceLoc start, Arena& arena, Diagnostics& diags)
-    : source_(text, start, arena, &diags), text_(source_.text()), arena_(arena), diags_(diags) {
+Lexer::Lexer(std::string_view text, SourceLoc start, NameTable& names, Arena& arena, Diagnostics& diags)
+    : source_(text, start, arena, &diags),
+      text_(source_.text()),
+      names_(names),
+      arena_(arena),
+      diags_(diags) {
     if (text_.starts_with("\xEF\xBB\xBF")) pos_ = 3;  // a byte order mark
 }
 
@@ -74,7 +88,9 @@ bool Lexer::skip_blank() {
     size_t begin = pos_;
     for (;;) {
         char c = peek();
-        if (is(c, Blank)) {
+        if (!is(c, Gap)) {
+            break;
+        } else if (is(c, Blank)) {
             ++pos_;
         } else if (is_newline(c)) {
             if (in_directive_) break;
@@ -151,7 +167,8 @@ bool Lexer::skip_strange_byte() {
 Tok& Lexer::finish(Tok& tok, Token kind, size_t begin) {
     tok.kind = kind;
     tok.range = range(begin, pos_);
-    if (tok.text.empty()) tok.text = text_.substr(begin, pos_ - begin);
+    if (tok.text.empty()) tok.text = {text_.data() + begin, pos_ - begin};
+    if (kind == Token::Identifier) tok.name = names_.intern(tok.text);
     return tok;
 }
 
@@ -217,6 +234,8 @@ size_t Lexer::universal_character(size_t at, uint32_t& value) const {
 /// An identifier (C99 6.4.2). One with universal character names gets their UTF-8 as its text, so that both
 /// spellings of a name are one name.
 void Lexer::identifier(Tok& tok, size_t begin) {
+    while (is(peek(), Start | Digit)) ++pos_;
+    if (!is_high(peek()) && peek() != '\\') return;
     std::string spelled;
     size_t copied = begin;
     for (;;) {
@@ -245,11 +264,11 @@ void Lexer::number(size_t) {
     for (;;) {
         char c = peek();
         uint32_t value = 0;
-        if ((c == '+' || c == '-') && pos_ > 0) {
+        if (is(c, Start | Digit) || c == '.') {
+            ++pos_;
+        } else if ((c == '+' || c == '-') && pos_ > 0) {
             char before = static_cast<char>(text_[pos_ - 1] | 0x20);
             if (before != 'e' && before != 'p') return;
-            ++pos_;
-        } else if (is(c, Start | Digit) || c == '.') {
             ++pos_;
         } else if (size_t length = universal_character(pos_, value); length != 0) {
             pos_ += length;
@@ -385,9 +404,42 @@ bool Lexer::left_paren_follows() const {
 }
 
 void Lexer::skip_directive() {
+    if (!in_directive_) return;
     bool quiet = std::exchange(quiet_, true);
-    while (in_directive_) next();
+    skip_line();
+    in_directive_ = false;
+    if (!skip_newline()) line_start_ = true;
     quiet_ = quiet;
+}
+
+/// Up to the newline that ends the line, or the end; comments and literals are what they are, all else is not looked at.
+void Lexer::skip_line() {
+    for (;;) {
+        while (!is(peek(), Event)) ++pos_;
+        char c = peek();
+        if (is_newline(c) || at_end()) return;
+        if (c == '"' || c == '\'') {
+            Tok literal;
+            quoted(literal, pos_, c);
+        } else if (c == '/' && peek(1) == '*') {
+            skip_block_comment();
+        } else if (c == '/' && peek(1) == '/') {
+            skip_line_comment();
+        } else {
+            ++pos_;
+        }
+    }
+}
+
+Tok Lexer::skip_to_directive() {
+    for (;;) {
+        skip_blank();
+        if (at_end()) return next();
+        if (line_start_ && (peek() == '#' || (peek() == '%' && peek(1) == ':')))
+            if (Tok hash = next(); hash.kind == Token::Hash) return hash;
+        line_start_ = false;
+        skip_line();
+    }
 }
 
 std::string_view Lexer::rest_of_line() {

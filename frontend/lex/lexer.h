@@ -11,6 +11,7 @@
 
 #include "frontend/arena.h"
 #include "frontend/diag.h"
+#include "frontend/lex/name_table.h"
 #include "frontend/lex/token.h"
 
 namespace caldera::frontend {
@@ -22,7 +23,10 @@ class CleanText {
     CleanText(std::string_view text, SourceLoc start, Arena& arena, Diagnostics* diags);
 
     std::string_view text() const { return text_; }
-    SourceLoc loc(size_t offset) const;
+    SourceLoc loc(size_t offset) const {
+        if (offset - stretch_begin_ >= stretch_length_) find_stretch(offset);
+        return {start_.offset + static_cast<uint32_t>(offset) + added_};
+    }
     /// Past the last byte of what ends at `offset`.
     SourceLoc end_loc(size_t offset) const {
         return offset == 0 ? start_ : SourceLoc{loc(offset - 1).offset + 1};
@@ -33,16 +37,20 @@ class CleanText {
         uint32_t clean;  // from this offset of the clean text on,
         uint32_t added;  // so many bytes were left out before
     };
+    void find_stretch(size_t offset) const;
+
     std::string_view text_;
     SourceLoc start_;
     std::vector<Shift> shifts_ = {};
-    mutable size_t last_ = 0;
+    // The stretch between two shifts that was asked for last: tokens are asked for in order.
+    mutable size_t stretch_begin_ = 0, stretch_length_ = 0;
+    mutable uint32_t added_ = 0;
 };
 
 class Lexer {
  public:
-    /// `text` is the file that starts at `start`, followed by a zero byte; it and `arena` outlive the tokens.
-    Lexer(std::string_view text, SourceLoc start, Arena& arena, Diagnostics& diags);
+    /// `text` is the file that starts at `start`, followed by a zero byte; it, `names` and `arena` outlive the tokens.
+    Lexer(std::string_view text, SourceLoc start, NameTable& names, Arena& arena, Diagnostics& diags);
 
     /// The next token. Newline appears only while a directive is being read, and ends it; so does the end of the
     /// file. Tokens of more than one spelling (digraphs) keep theirs in `text`.
@@ -56,6 +64,8 @@ class Lexer {
     bool in_directive() const { return in_directive_; }
     /// Up to and with the newline that ends the directive.
     void skip_directive();
+    /// In a group that is skipped: the `#` of the next directive, or End.
+    Tok skip_to_directive();
     /// The rest of the directive's line, without comments' ends being looked for: for #error and #warning.
     std::string_view rest_of_line();
     /// In a group that is skipped nothing is reported.
@@ -65,6 +75,7 @@ class Lexer {
 
  private:
     bool skip_blank();
+    void skip_line();
     bool skip_newline();
     void skip_block_comment();
     void skip_line_comment();
@@ -75,12 +86,14 @@ class Lexer {
     Token punctuator();
     size_t universal_character(size_t at, uint32_t& value) const;
     Tok& finish(Tok& tok, Token kind, size_t begin);
-    char peek(size_t ahead = 0) const { return pos_ + ahead < text_.size() ? text_[pos_ + ahead] : '\0'; }
+    /// The byte `ahead` of the position, none before it being the zero byte that ends the text.
+    char peek(size_t ahead = 0) const { return text_.data()[pos_ + ahead]; }
     bool at_end() const { return pos_ >= text_.size(); }
     SourceRange range(size_t begin, size_t end) const { return {source_.loc(begin), source_.end_loc(end)}; }
 
     CleanText source_;
     std::string_view text_;
+    NameTable& names_;
     Arena& arena_;
     Diagnostics& diags_;
     size_t pos_ = 0;

@@ -12,6 +12,7 @@ namespace {
 
 struct Lexed {
     SourceManager sources;
+    NameTable names;
     Arena arena;
     Diagnostics diags;
     std::vector<Tok> tokens;
@@ -19,7 +20,7 @@ struct Lexed {
 
     explicit Lexed(std::string text) {
         begin = sources.add_file("k.cl", std::move(text));
-        Lexer lexer(sources.file_text(begin), begin, arena, diags);
+        Lexer lexer(sources.file_text(begin), begin, names, arena, diags);
         for (Tok tok = lexer.next(); tok.kind != Token::End; tok = lexer.next()) tokens.push_back(tok);
     }
     std::string texts() const {

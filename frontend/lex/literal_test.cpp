@@ -22,9 +22,10 @@ struct Parsed {
 Parsed parse(std::string_view text, CompileOptions options = {}) {
     SourceManager sources;
     Arena arena;
+    NameTable names;
     Diagnostics diags;
     SourceLoc begin = sources.add_file("k.cl", std::string(text));
-    Lexer lexer(sources.file_text(begin), begin, arena, diags);
+    Lexer lexer(sources.file_text(begin), begin, names, arena, diags);
     std::vector<Tok> tokens;
     for (Tok tok = lexer.next(); tok.kind != Token::End; tok = lexer.next()) tokens.push_back(tok);
     Parsed result;

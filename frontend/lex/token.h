@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "frontend/lex/name_table.h"
 #include "frontend/source.h"
 
 namespace caldera::frontend {
@@ -37,6 +38,7 @@ struct Tok {
     bool at_line_start = false;
     bool space_before = false;
     bool no_expand = false;  ///< painted blue: a macro name met inside its own expansion (C99 6.10.3.4p2)
+    NameId name = 0;         ///< of an identifier, and of a keyword that it became
     SourceRange range = {};
     std::string_view text = {};
 };

@@ -310,7 +310,7 @@ bool Engine::condition() {
                 tokens.push_back(*value);
                 continue;
             }
-            Macro* macro = tok.no_expand ? nullptr : find_macro(tok.text);
+            Macro* macro = tok.no_expand ? nullptr : find_macro(tok.name);
             if (macro &&
                 (macro->dynamic == Dynamic::HasInclude || macro->dynamic == Dynamic::HasIncludeNext)) {
                 std::optional<Tok> value =
@@ -340,7 +340,7 @@ std::optional<Tok> Engine::defined_operator(const Tok& name) {
     }
     Tok value = name;
     value.kind = Token::Number;
-    value.text = find_macro(tok.text) ? "1" : "0";
+    value.text = find_macro(tok.name) ? "1" : "0";
     value.range.end = tok.range.end;
     if (parens) {
         Tok close = lex();

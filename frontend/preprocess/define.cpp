@@ -39,6 +39,7 @@ void Engine::define() {
     if (!name) return;
     Macro& macro = macros_.emplace_back();
     macro.name = name->text;
+    macro.id = name->name;
     macro.name_range = name->range;
     Tok tok = lexer().next();
     if (tok.kind == Token::LeftParen && !tok.space_before) {
@@ -96,12 +97,15 @@ bool Engine::define_params(Macro& macro) {
 
 /// The replacement list, from `tok` on.
 bool Engine::define_body(Macro& macro, Tok tok) {
-    std::unordered_map<std::string_view, uint32_t> params;
-    for (size_t i = 0; i < macro.params.size(); ++i)
-        params.emplace(macro.params[i], static_cast<uint32_t>(i));
+    for (uint32_t i = 0; i < macro.params.size(); ++i) param_numbers_[names_.intern(macro.params[i])] = i + 1;
+    bool good = define_pieces(macro, tok);
+    for (std::string_view param : macro.params) param_numbers_[names_.intern(param)] = 0;
+    return good;
+}
+
+bool Engine::define_pieces(Macro& macro, Tok tok) {
     auto param_of = [&](const Tok& t) {
-        auto found = t.kind == Token::Identifier ? params.find(t.text) : params.end();
-        return found == params.end() ? nullptr : &found->second;
+        return t.kind == Token::Identifier ? param_numbers_[t.name] : 0;  // counted from 1
     };
     for (; tok.kind != Token::Newline; tok = lexer().next()) {
         tok.at_line_start = false;
@@ -115,16 +119,16 @@ bool Engine::define_body(Macro& macro, Tok tok) {
             macro.body.push_back({.kind = Piece::Kind::Paste, .tok = tok});
         } else if (tok.kind == Token::Hash && macro.function_like) {
             Tok param = lexer().next();
-            const uint32_t* index = param_of(param);
-            if (!index) {
+            const uint32_t number = param_of(param);
+            if (number == 0) {
                 diags_.error(param.range, "'#' is not followed by a macro parameter");
                 return false;
             }
             tok.range.end = param.range.end;
             macro.body_length = tok.range.end.offset - macro.body_begin.offset;
-            macro.body.push_back({.kind = Piece::Kind::Stringify, .tok = tok, .param = *index});
-        } else if (const uint32_t* index = param_of(tok)) {
-            macro.body.push_back({.kind = Piece::Kind::Param, .tok = tok, .param = *index});
+            macro.body.push_back({.kind = Piece::Kind::Stringify, .tok = tok, .param = number - 1});
+        } else if (const uint32_t number = param_of(tok); number != 0) {
+            macro.body.push_back({.kind = Piece::Kind::Param, .tok = tok, .param = number - 1});
         } else {
             if (tok.kind == Token::Identifier && tok.text == "__VA_ARGS__")
                 diags_.warning(Warning::Pedantic, tok.range,
@@ -140,23 +144,23 @@ bool Engine::define_body(Macro& macro, Tok tok) {
 }
 
 void Engine::add_definition(Macro& macro) {
-    if (const Macro* old = find_macro(macro.name); old && !same_definition(*old, macro)) {
+    if (const Macro* old = find_macro(macro.id); old && !same_definition(*old, macro)) {
         if (old->dynamic != Dynamic::None)
             diags_.warning(Warning::BuiltinMacroRedefined, macro.name_range, "redefining builtin macro");
         else
             diags_.warning(Warning::MacroRedefined, macro.name_range, "'", macro.name, "' macro redefined")
                 .note(old->name_range, "previous definition is here");
     }
-    names_[macro.name] = &macro;
+    name_facts_[macro.id].macro = &macro;
 }
 
 void Engine::undefine() {
     std::optional<Tok> name = macro_name(true);
     if (!name) return;
     expect_end("undef");
-    if (const Macro* old = find_macro(name->text); old && old->predefined)
+    if (const Macro* old = find_macro(name->name); old && old->predefined)
         diags_.warning(Warning::BuiltinMacroRedefined, name->range, "undefining builtin macro");
-    names_[name->text] = nullptr;
+    name_facts_[name->name].macro = nullptr;
 }
 
 /// A predefined macro that somebody used: its row as a line of a file that exists only for diagnostics.
@@ -165,13 +169,14 @@ Macro* Engine::make_predefined(const Predefined& row) {
         "#define " + std::string(row.name) + std::string(row.params) + " " + std::string(row.text);
     SourceLoc begin = sources_.add_file("<built-in>", std::move(text));
     if (!begin) return nullptr;
-    files_.push_back({.lexer = Lexer(sources_.file_text(begin), begin, arena_, diags_)});
+    files_.push_back({.lexer = Lexer(sources_.file_text(begin), begin, names_, arena_, diags_)});
     lexer().begin_directive();
     lexer().next();  // #
     lexer().next();  // define
     Macro& macro = macros_.emplace_back();
     Tok name = lexer().next();
     macro.name = row.name;
+    macro.id = name.name;
     macro.name_range = name.range;
     macro.predefined = true;
     macro.dynamic = row.dynamic;
@@ -184,7 +189,6 @@ Macro* Engine::make_predefined(const Predefined& row) {
     tok.space_before = false;
     define_body(macro, tok);
     files_.pop_back();
-    names_[macro.name] = &macro;
     return &macro;
 }
 

@@ -96,7 +96,7 @@ bool Engine::is_defined_directive(bool wanted, std::string_view name) {
     std::optional<Tok> macro = macro_name(false);
     if (!macro) return false;
     expect_end(name);
-    return (find_macro(macro->text) != nullptr) == wanted;
+    return (find_macro(macro->name) != nullptr) == wanted;
 }
 
 void Engine::conditional(const Tok& name, SourceRange place) {
@@ -141,9 +141,7 @@ void Engine::skip_groups() {
     lexer().set_quiet(true);
     size_t nested = 0;
     for (;;) {
-        Tok hash = lexer().next();
-        if (hash.kind == Token::End) break;
-        if (hash.kind != Token::Hash || !hash.at_line_start) continue;
+        if (lexer().skip_to_directive().kind == Token::End) break;
         lexer().begin_directive();
         Tok name = lexer().next();
         Name kind = name.kind == Token::Identifier ? directive_name(name.text) : Name::Unknown;

@@ -20,6 +20,7 @@ void Preprocessor::enter_main_file(std::string_view source, const std::string& f
 Tok Preprocessor::next() { return impl_->engine.next(); }
 const std::vector<std::string>& Preprocessor::dependencies() const { return impl_->engine.dependencies(); }
 void Preprocessor::keep_all_pragmas() { impl_->engine.keep_all_pragmas(); }
+NameTable& Preprocessor::names() { return impl_->engine.names(); }
 const std::vector<SourceLoc>& Preprocessor::entered_files() const { return impl_->engine.entered(); }
 
 namespace pp {
@@ -49,7 +50,7 @@ void Engine::enter_main(std::string_view source, const std::string& name) {
     entered_.push_back(begin);
     diags_.warning_map().enter(begin);
     size_t slash = name.find_last_of('/');
-    files_.push_back({.lexer = Lexer(sources_.file_text(begin), begin, arena_, diags_),
+    files_.push_back({.lexer = Lexer(sources_.file_text(begin), begin, names_, arena_, diags_),
                       .directory = slash == std::string::npos ? "" : name.substr(0, slash + 1),
                       .path = name,
                       .shows_dot = slash == std::string::npos});
@@ -59,7 +60,7 @@ void Engine::enter_main(std::string_view source, const std::string& name) {
     diags_.warning_map().enter(begin);
     if (begin)
         files_.push_back(
-            {.lexer = Lexer(sources_.file_text(begin), begin, arena_, diags_), .shows_dot = true});
+            {.lexer = Lexer(sources_.file_text(begin), begin, names_, arena_, diags_), .shows_dot = true});
 }
 
 Tok Engine::next() {
@@ -68,7 +69,7 @@ Tok Engine::next() {
         return end_;
     }
     Tok tok = lex_expanded();
-    if (tok.kind == Token::Identifier) tok.kind = keyword(tok.text, options_.standard);
+    if (tok.kind == Token::Identifier) tok.kind = facts(tok.name).keyword;
     if (tok.kind == Token::End) {
         ended_ = true;
         end_ = tok;
@@ -80,7 +81,7 @@ Tok Engine::lex_expanded() {
     for (;;) {
         Tok tok = lex();
         if (tok.kind != Token::Identifier || tok.no_expand) return tok;
-        Macro* macro = find_macro(tok.text);
+        Macro* macro = find_macro(tok.name);
         if (!macro) {
             if (tok.text == "_Pragma" && argument_depth_ == 0 && !lexer().in_directive()) {
                 pragma_operator(tok);
@@ -126,8 +127,9 @@ Tok Engine::lex() {
 Tok Engine::from_file() {
     for (;;) {
         if (ended_ || diags_.stopped()) return {.kind = Token::End, .range = end_.range};
-        Tok tok = lexer().next();
-        if (tok.kind == Token::Hash && tok.at_line_start && !lexer().in_directive()) {
+        Lexer& source = lexer();
+        Tok tok = source.next();
+        if (tok.kind == Token::Hash && tok.at_line_start && !source.in_directive()) {
             directive(tok);
             if (pragma_token_) {
                 tok = *pragma_token_;
@@ -179,11 +181,12 @@ bool Engine::spend(uint64_t tokens, SourceRange range) {
     return false;
 }
 
-Macro* Engine::find_macro(std::string_view name) {
-    if (!names_.empty())
-        if (auto found = names_.find(name); found != names_.end()) return found->second;
-    const Predefined* row = find_predefined(name, options_);
-    return row ? make_predefined(*row) : nullptr;
+const Engine::NameFacts& Engine::find_facts(NameId name) {
+    std::string_view text = names_.text(name);
+    NameFacts found = {.keyword = keyword(text, options_.standard), .is_known = true};
+    name_facts_[name] = found;  // a predefined macro may name itself
+    if (const Predefined* row = find_predefined(text, options_)) found.macro = make_predefined(*row);
+    return name_facts_[name] = found;
 }
 
 /// The tokens of a text of our own making, which gets a file name for its places.
@@ -193,7 +196,7 @@ std::vector<Tok> Engine::lex_text(std::string_view text, const char* file_name, 
         halt({from, from}, "the source is too large");
         return {};
     }
-    Lexer lexer(sources_.file_text(begin), begin, arena_, diags_);
+    Lexer lexer(sources_.file_text(begin), begin, names_, arena_, diags_);
     std::vector<Tok> tokens;
     for (Tok tok = lexer.next(); tok.kind != Token::End; tok = lexer.next()) tokens.push_back(tok);
     return tokens;

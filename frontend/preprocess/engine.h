@@ -14,7 +14,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -83,6 +82,7 @@ class Engine {
     const std::vector<std::string>& dependencies() const { return dependencies_; }
     void keep_all_pragmas() { keep_all_pragmas_ = true; }
     const std::vector<SourceLoc>& entered() const { return entered_; }
+    NameTable& names() { return names_; }
 
  private:
     // engine.cpp
@@ -96,7 +96,18 @@ class Engine {
     void pop_context();
     void halt(SourceRange range, std::string_view message);
     bool spend(uint64_t tokens, SourceRange range);
-    Macro* find_macro(std::string_view name);
+    Macro* find_macro(NameId name) { return facts(name).macro; }
+    /// What a name is to the preprocessor; asked for the first time, what was predefined.
+    struct NameFacts {
+        Macro* macro = nullptr;
+        Token keyword = Token::Identifier;
+        bool is_known = false;
+    };
+    const NameFacts& facts(NameId name) {
+        const NameFacts& known = name_facts_[name];
+        return known.is_known ? known : find_facts(name);
+    }
+    const NameFacts& find_facts(NameId name);
     std::vector<Tok> lex_text(std::string_view text, const char* file_name, SourceLoc from);
 
     // expand.cpp
@@ -115,6 +126,7 @@ class Engine {
     void undefine();
     bool define_params(Macro& macro);
     bool define_body(Macro& macro, Tok tok);
+    bool define_pieces(Macro& macro, Tok tok);
     void add_definition(Macro& macro);
     std::optional<Tok> macro_name(bool defining);
     Macro* make_predefined(const Predefined& row);
@@ -167,12 +179,14 @@ class Engine {
     const CompileOptions& options_;
     Arena& arena_;
     Diagnostics& diags_;
+    NameTable names_ = {};
 
     std::deque<OpenFile> files_ = {};  // the last one is being read
     std::vector<Context> contexts_ = {};
     std::deque<Macro> macros_ = {};
-    std::unordered_map<std::string_view, Macro*> names_ = {};  // null: undefined, though predefined
-    std::unordered_set<std::string> once_ = {};                // paths with #pragma once
+    ByName<NameFacts> name_facts_ = {};
+    ByName<uint32_t> param_numbers_ = {};        // of the macro that is being defined, counted from 1
+    std::unordered_set<std::string> once_ = {};  // paths with #pragma once
     std::vector<std::string> dependencies_ = {};
     std::unordered_set<std::string> seen_paths_ = {};
     std::vector<SourceLoc> entered_ = {};  // the first byte of every file, in order

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Macro expansion: C99 6.10.3.1 to 6.10.3.5, with gcc's and clang's `, ## __VA_ARGS__`.
+#include <span>
 #include <utility>
 
 #include "frontend/preprocess/engine.h"
@@ -76,7 +77,7 @@ std::optional<ArgumentList> Engine::collect_arguments(const Tok& name, const Mac
         if (tok.kind == Token::LeftParen) ++depth;
         if (tok.kind == Token::RightParen) --depth;
         if (tok.kind == Token::Identifier && !tok.no_expand) {
-            const Macro* named = find_macro(tok.text);
+            const Macro* named = find_macro(tok.name);
             tok.no_expand = named && named->disabled != 0;
         }
         tok.space_before |= tok.at_line_start;
@@ -119,7 +120,7 @@ const std::vector<Tok>& Engine::expanded(Argument& argument) {
     if (argument.is_expanded) return argument.expanded;
     argument.is_expanded = true;
     bool plain = true;
-    for (const Tok& tok : argument.raw) plain &= tok.kind != Token::Identifier || !find_macro(tok.text);
+    for (const Tok& tok : argument.raw) plain &= tok.kind != Token::Identifier || !find_macro(tok.name);
     if (plain) return argument.expanded = argument.raw;
     if (++argument_depth_ > kMaxArgumentDepth) {
         if (!ended_) halt(argument.raw.front().range, "macro invocations are nested too deeply");
@@ -166,6 +167,7 @@ std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, Argumen
         return result;
     };
     const std::vector<Piece>& body = macro.body;
+    out.tokens.reserve(body.size());
     for (size_t i = 0; i < body.size() && !ended_; ++i) {
         bool pasting = body[i].kind == Piece::Kind::Paste;
         size_t left = i - 1;
@@ -173,14 +175,14 @@ std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, Argumen
         const Piece& piece = body[i];
         bool pasted_next = i + 1 < body.size() && body[i + 1].kind == Piece::Kind::Paste;
 
-        std::vector<Tok> operand;
+        Tok one;
+        std::span<const Tok> operand(&one, 1);
+        bool keeps_space = true;
         switch (piece.kind) {
             case Piece::Kind::Token:
-            case Piece::Kind::Paste:
-                operand.push_back(placed(piece.tok));
-                break;  // "## ##": the second is a token
+            case Piece::Kind::Paste: one = placed(piece.tok); break;  // "## ##": the second is a token
             case Piece::Kind::Stringify:
-                operand.push_back(stringify(list->args[piece.param].raw, placed(piece.tok)));
+                one = stringify(list->args[piece.param].raw, placed(piece.tok));
                 break;
             case Piece::Kind::Param: {
                 Argument& argument = list->args[piece.param];
@@ -197,13 +199,13 @@ std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, Argumen
                     operand = argument.raw;
                 } else {
                     operand = pasting || pasted_next ? argument.raw : expanded(argument);
-                    if (!operand.empty()) operand.front().space_before = piece.tok.space_before;
+                    keeps_space = false;
                 }
                 break;
             }
         }
         if (!spend(operand.size(), name.range)) return {};
-        size_t from = 0;
+        size_t from = 0, first = out.tokens.size();
         bool was_empty = out.left_is_empty;
         if (pasting && !was_empty && !operand.empty()) {
             SourceRange place{moved(body[left].tok.range.begin), moved(piece.tok.range.end)};
@@ -213,6 +215,8 @@ std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, Argumen
             }
         }
         out.tokens.insert(out.tokens.end(), operand.begin() + static_cast<ptrdiff_t>(from), operand.end());
+        if (!keeps_space && from == 0 && !operand.empty())
+            out.tokens[first].space_before = piece.tok.space_before;
         out.left_is_empty = operand.empty() && (!pasting || was_empty);
     }
     return std::move(out.tokens);
@@ -281,7 +285,7 @@ std::optional<Tok> Engine::paste(const Tok& left, const Tok& right, SourceRange 
     text += '\0';
     std::string_view kept = arena_.copy(std::string_view(text));
     kept.remove_suffix(1);
-    Lexer lexer(kept, place.begin, arena_, diags_);
+    Lexer lexer(kept, place.begin, names_, arena_, diags_);
     lexer.set_quiet(true);
     Tok tok = lexer.next();
     bool comment = kept.starts_with("//") || kept.starts_with("/*");

@@ -117,7 +117,7 @@ void Engine::enter(Found&& found, SourceRange header) {
     if (seen_paths_.insert(found.path).second) dependencies_.push_back(found.path);
     entered_.push_back(begin);
     diags_.warning_map().enter(begin);
-    files_.push_back({.lexer = Lexer(sources_.file_text(begin), begin, arena_, diags_),
+    files_.push_back({.lexer = Lexer(sources_.file_text(begin), begin, names_, arena_, diags_),
                       .directory = std::move(found.directory),
                       .path = std::move(found.path),
                       .shows_dot = found.shows_dot,

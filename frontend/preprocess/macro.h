@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "frontend/compile.h"
@@ -34,6 +33,7 @@ struct Piece {
 
 struct Macro {
     std::string_view name = {};
+    NameId id = 0;
     SourceRange name_range = {};
     bool function_like = false;
     bool variadic = false;  ///< the last parameter takes the rest: __VA_ARGS__, or a name of its own (GNU)

@@ -28,6 +28,7 @@ class Preprocessor {
     /// The first byte of each file entered so far, in order.
     const std::vector<SourceLoc>& entered_files() const;
     const SourceManager& sources() const { return sources_; }
+    NameTable& names();
 
  private:
     const SourceManager& sources_;

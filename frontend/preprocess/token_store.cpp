@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/preprocess/token_store.h"
+
+#include <limits>
+
+namespace caldera::frontend {
+
+TokenStore::TokenStore(Preprocessor& tokens) : sources_(tokens.sources()), names_(tokens.names()) {
+    do { add(tokens.next()); } while (kind(size_ - 1) != Token::End);
+}
+
+void TokenStore::add(const Tok& tok) {
+    if (size_ % kChunk == 0) chunks_.push_back(std::make_unique_for_overwrite<Packed[]>(kChunk));
+    Packed& packed = chunks_.back()[size_ % kChunk];
+    ++size_;
+    const size_t length = tok.text.size();
+    packed = {.begin = tok.range.begin.offset, .length = static_cast<uint16_t>(length), .kind = tok.kind};
+    packed.flags =
+        static_cast<uint8_t>((tok.at_line_start ? kAtLineStart : 0) | (tok.space_before ? kSpaceBefore : 0) |
+                             (tok.no_expand ? kNoExpand : 0));
+    bool is_small = length <= std::numeric_limits<uint16_t>::max() &&
+                    tok.range.end.offset - tok.range.begin.offset == length;
+    if (is_small && tok.name != 0) {
+        packed.flags |= kIsWord;
+        packed.what = tok.name;
+    } else if (is_small && tok.kind >= Token::Number && tok.kind <= Token::Pragma) {
+        packed.what = static_cast<uint32_t>(texts_.size());
+        texts_.push_back(tok.text.data());
+    } else if (!is_small || tok.text != spelling(tok.kind)) {
+        packed.flags |= kIsWhole;
+        packed.what = static_cast<uint32_t>(whole_.size());
+        whole_.push_back(tok);
+    }
+}
+
+Tok TokenStore::next() {
+    const size_t index = at_;
+    const Packed& packed = this->packed(index);
+    Tok tok;
+    if (packed.flags & kIsWhole) {
+        tok = whole_[packed.what];
+    } else {
+        tok.kind = packed.kind;
+        tok.at_line_start = packed.flags & kAtLineStart;
+        tok.space_before = packed.flags & kSpaceBefore;
+        tok.no_expand = packed.flags & kNoExpand;
+        tok.range = {{packed.begin}, {packed.begin + packed.length}};
+        if (packed.flags & kIsWord) {
+            tok.name = packed.what;
+            tok.text = names_.text(packed.what);
+        } else if (packed.kind >= Token::Number && packed.kind <= Token::Pragma) {
+            tok.text = {texts_[packed.what], packed.length};
+        } else {
+            tok.text = spelling(packed.kind);
+        }
+    }
+    if (index + 1 < size_) {
+        ++at_;
+        if (at_ % kChunk == 0) chunks_[index / kChunk].reset();
+    }
+    return tok;
+}
+
+}  // namespace caldera::frontend

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tokens of a translation unit, all read before the first is parsed, so that parse/reach.h may look ahead.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "frontend/preprocess/preprocessor.h"
+
+namespace caldera::frontend {
+
+/// Holds tokens in 12 bytes each and hands them out once, giving their memory back on the way.
+class TokenStore {
+ public:
+    explicit TokenStore(Preprocessor& tokens);
+
+    Tok next();  ///< End for ever after the last
+    const SourceManager& sources() const { return sources_; }
+    NameTable& names() const { return names_; }
+
+    // Of the tokens that next() has not handed out, which are counted from 0 over the whole unit:
+    size_t size() const { return size_; }
+    Token kind(size_t index) const { return packed(index).kind; }
+    NameId name(size_t index) const {
+        const Packed& token = packed(index);
+        return token.flags & kIsWord ? token.what : token.flags & kIsWhole ? whole_[token.what].name : 0;
+    }
+
+ private:
+    static constexpr size_t kChunk = 4096;
+    enum Flag : uint8_t { kAtLineStart = 1, kSpaceBefore = 2, kNoExpand = 4, kIsWord = 8, kIsWhole = 16 };
+    /// A token whose range is as long as its text. What else there is of it follows from its kind.
+    struct Packed {
+        uint32_t begin = 0;
+        uint32_t what = 0;  // kIsWord: the name; kIsWhole: index into whole_; else into texts_, or nothing
+        uint16_t length = 0;
+        uint8_t flags = 0;
+        Token kind = Token::End;
+    };
+    static_assert(sizeof(Packed) == 12);
+    using Chunk = std::unique_ptr<Packed[]>;
+
+    void add(const Tok& tok);
+    const Packed& packed(size_t index) const { return chunks_[index / kChunk][index % kChunk]; }
+
+    const SourceManager& sources_;
+    NameTable& names_;
+    std::vector<Chunk> chunks_ = {};
+    std::vector<const char*> texts_ = {};  // of literals
+    std::vector<Tok> whole_ = {};  // tokens that nothing smaller holds: pasted ones, macros' strings, ...
+    size_t size_ = 0;
+    size_t at_ = 0;
+};
+
+}  // namespace caldera::frontend
