@@ -3,6 +3,8 @@
 #include "frontend/compile.h"
 
 #include <new>
+#include <optional>
+#include <vector>
 
 #include "frontend/arena.h"
 #include "frontend/ast/dump.h"
@@ -11,6 +13,7 @@
 #include "frontend/lint/lint.h"
 #include "frontend/options.h"
 #include "frontend/parse/parser.h"
+#include "frontend/parse/reach.h"
 #include "frontend/preprocess/preprocessor.h"
 #include "frontend/preprocess/print.h"
 #include "spirv/support/check.h"
@@ -21,21 +24,41 @@ namespace {
 /// What the stages of one translation unit share.
 struct Session {
     explicit Session(const CompileOptions& given)
-        : options(with_implied(given)), diags(options.warnings), tokens(sources, options, arena, diags) {
+        : options(with_implied(given)), diags(options.warnings), tokens(sources, options, texts, diags) {
         diags.place_warnings_in(sources);
     }
 
-    TranslationUnit* parse_and_check() {
-        TranslationUnit* unit = parse(tokens, options, types, arena, diags);
-        if (!diags.stopped()) check_translation_unit(*unit, options, types, arena, diags);
-        if (!diags.stopped()) lint(*unit, options, arena, diags);
-        return unit;
+    /// Declaration by declaration. With `keep_all` no body is dropped.
+    TranslationUnit* parse_and_check(bool keep_all) {
+        TokenStore store(tokens);
+        std::optional<Reach> reach;
+        if (!keep_all && !options.export_functions && !options.export_variables) reach.emplace(store);
+        UnitParser parser(store, options, types, tree, diags);
+        UnitChecker checker(options, types, tree, diags);
+        std::vector<Decl*> decls;
+        for (;;) {
+            const Arena::Mark before = tree.bodies_so_far();
+            const size_t first = decls.size();
+            if (!parser.next(decls)) break;
+            for (size_t i = first; i < decls.size() && !diags.stopped(); ++i) {
+                checker.declaration(*decls[i]);
+                if (!diags.stopped()) lint(*decls[i], options, tree, diags);
+            }
+            auto* function = decls.size() == first + 1 ? dyn<FunctionDecl>(decls[first]) : nullptr;
+            if (!reach || !function || !function->body || function->body_outlives) continue;
+            if (reach->reaches(tokens.names().intern(function->name))) continue;
+            function->body = nullptr;
+            function->body_is_dropped = true;
+            tree.drop_bodies_since(before);
+        }
+        checker.finish();
+        return tree.make<TranslationUnit>(tree.copy(decls));
     }
 
     CompileOptions options;
     SourceManager sources = {};
-    Arena arena = {};
-    TypeTable types{arena};
+    Arena texts = {}, tree = {};  // of tokens, types and built-ins; of nodes
+    TypeTable types{texts};
     Diagnostics diags;
     Preprocessor tokens;
 };
@@ -80,9 +103,9 @@ CompileResult run(std::string_view source, const std::string& file_name, const C
 CompileResult compile(std::string_view source, const std::string& file_name, const CompileOptions& options,
                       bool colour) {
     return run(source, file_name, options, colour, [](Session& s, CompileResult& result) {
-        TranslationUnit* unit = s.parse_and_check();
+        TranslationUnit* unit = s.parse_and_check(false);
         if (s.diags.has_errors()) return;
-        spirv::Module module = emit(*unit, s.options, s.types, s.arena, s.sources, s.diags);
+        spirv::Module module = emit(*unit, s.options, s.types, s.tree, s.sources, s.diags);
         if (!s.diags.has_errors()) result.words = spirv::write(module);
     });
 }
@@ -98,7 +121,7 @@ CompileResult preprocess(std::string_view source, const std::string& file_name, 
 CompileResult dump_ast(std::string_view source, const std::string& file_name, const CompileOptions& options,
                        std::string& text, bool colour) {
     return run(source, file_name, options, colour,
-               [&](Session& s, CompileResult&) { text = dump(*s.parse_and_check()); });
+               [&](Session& s, CompileResult&) { text = dump(*s.parse_and_check(true)); });
 }
 
 }  // namespace caldera::frontend

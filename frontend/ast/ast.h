@@ -168,7 +168,9 @@ struct FunctionDecl : Decl {
     Specifiers* specifiers = nullptr;
     Declarator declarator = {};
     std::span<VarDecl*> params = {};  ///< of this declaration
-    CompoundStmt* body = nullptr;     ///< null for a prototype
+    CompoundStmt* body = nullptr;     ///< null for a prototype, and once it is dropped
+    bool body_outlives = false;       ///< something in it is known outside: an object, a type, a function
+    bool body_is_dropped = false;     ///< checked, and then forgotten: no kernel reaches it
     bool is_kernel = false;
     bool is_inline = false;
     StorageClass storage = StorageClass::None;

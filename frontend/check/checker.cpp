@@ -8,20 +8,30 @@ namespace caldera::frontend {
 Checker::Checker(const CompileOptions& options, TypeTable& types, Arena& arena, Diagnostics& diags)
     : options_(options), features_(options.features()), types_(types), arena_(arena), diags_(diags) {}
 
-void Checker::translation_unit(TranslationUnit& unit) {
-    for (Decl* decl : unit.decls) {
-        if (diags_.stopped()) return;
-        declaration(decl);
-        file_decls_.push_back(decl);
-    }
+void Checker::external_declaration(Decl& decl) {
+    if (diags_.stopped()) return;
+    declaration(&decl);
+    file_decls_.push_back(&decl);
+}
+
+void Checker::finish() {
+    if (diags_.stopped()) return;
     link_objects();
     refuse_recursion();
     warn_unused_at_file_scope();
 }
 
+UnitChecker::UnitChecker(const CompileOptions& options, TypeTable& types, Arena& arena, Diagnostics& diags)
+    : checker_(std::make_unique<Checker>(options, types, arena, diags)) {}
+UnitChecker::~UnitChecker() = default;
+void UnitChecker::declaration(Decl& decl) { checker_->external_declaration(decl); }
+void UnitChecker::finish() { checker_->finish(); }
+
 void check_translation_unit(TranslationUnit& unit, const CompileOptions& options, TypeTable& types,
                             Arena& arena, Diagnostics& diags) {
-    Checker(options, types, arena, diags).translation_unit(unit);
+    UnitChecker checker(options, types, arena, diags);
+    for (Decl* decl : unit.decls) checker.declaration(*decl);
+    checker.finish();
 }
 
 }  // namespace caldera::frontend

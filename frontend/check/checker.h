@@ -2,6 +2,7 @@
 // The door of check/: names, types, conversions, overloads, constant expressions, kernel rules.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "frontend/ast/ast.h"
@@ -11,7 +12,23 @@
 
 namespace caldera::frontend {
 
-/// Checks the tree in place; afterwards it has the checked form that ast.h describes (where no error was reported).
+class Checker;
+
+/// Checks a translation unit in place, an external declaration at a time; what was given to declaration() then has the
+/// checked form that ast.h describes (where no error was reported).
+class UnitChecker {
+ public:
+    UnitChecker(const CompileOptions& options, TypeTable& types, Arena& arena, Diagnostics& diags);
+    ~UnitChecker();
+
+    void declaration(Decl& decl);
+    void finish();  ///< what only the whole unit shows
+
+ private:
+    std::unique_ptr<Checker> checker_;
+};
+
+/// The whole unit at once.
 void check_translation_unit(TranslationUnit& unit, const CompileOptions& options, TypeTable& types,
                             Arena& arena, Diagnostics& diags);
 

@@ -74,7 +74,8 @@ struct SwitchContext {
 class Checker {
  public:
     Checker(const CompileOptions& options, TypeTable& types, Arena& arena, Diagnostics& diags);
-    void translation_unit(TranslationUnit& unit);
+    void external_declaration(Decl& decl);
+    void finish();
 
  private:
     // ---- attribute.cpp ----
@@ -120,6 +121,7 @@ class Checker {
     bool declare_enumerator(EnumConstantDecl& constant);
     void enumerator_value(EnumConstantDecl& constant, int64_t& value);
     void fixed_enumerator(EnumConstantDecl& constant, const Type& underlying);
+    FieldDecl* named_field(const RecordDecl& record, std::string_view name);
     FieldDecl* find_field(const RecordDecl& record, std::string_view name, std::vector<FieldDecl*>& path);
     void note_incomplete(Diagnostics::Handle handle, const Type* type);
 
@@ -401,13 +403,15 @@ class Checker {
     TypeTable& types_;
     Arena& arena_;
     Diagnostics& diags_;
-    builtin::ResolutionCache builtins_{features_, types_, arena_};
+    builtin::ResolutionCache builtins_{features_, types_, types_.arena()};
     ExtSet enabled_ = {};  ///< by pragmas, where the walk stands
     ScopeStack scopes_ = {};
     FunctionContext* function_ = nullptr;
     SwitchContext* switch_ = nullptr;
     int unevaluated_ = 0;  ///< depth of operands that are not evaluated (sizeof, typeof)
     std::unordered_map<std::string_view, std::vector<FunctionDecl*>> overloads_ = {};
+    std::unordered_map<const RecordDecl*, std::unordered_map<std::string_view, FieldDecl*>> field_indices_ =
+        {};
     std::unordered_set<const TypedefDecl*> typedefs_with_space_ = {};
     std::unordered_map<const TypedefDecl*, uint32_t> typedef_alignments_ = {};  ///< those with aligned(N)
     std::unordered_set<const TypedefDecl*> address_sized_ = {};  ///< names for size_t and its kin

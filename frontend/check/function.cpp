@@ -31,7 +31,9 @@ void Checker::function(FunctionDecl& function) {
     FunctionContext context;
     context.decl = &function;
     context.result = function.type->element;
+    Arena::Body inside(arena_);
     function_body(context);
+    last_specifiers_ = last_refused_ = nullptr;  // their place may be another's when the body is dropped
 }
 
 void Checker::function_type(FunctionDecl& function) {
@@ -126,8 +128,8 @@ void Checker::merge_function(FunctionDecl& function) {
     FunctionDecl* first = earlier->canonical;
     if (!compatible({.type = first->type.type}, {.type = function.type.type})) {
         diags_.error(function.name_range, "conflicting types for '", function.name, "'")
-            .note(first->name_range,
-                  first->body ? "previous definition is here" : "previous declaration is here");
+            .note(first->name_range, first->definition == first ? "previous definition is here"
+                                                                : "previous declaration is here");
         return;
     }
     if (function.body && first->definition) {

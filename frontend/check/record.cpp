@@ -121,14 +121,26 @@ void Checker::field(FieldDecl& field, RecordDecl&) {
     }
 }
 
+/// The field itself, not one of an unnamed member; large records keep an index.
+FieldDecl* Checker::named_field(const RecordDecl& record, std::string_view name) {
+    if (name.empty()) return nullptr;
+    if (record.fields.size() <= 16) {
+        auto field = std::ranges::find(record.fields, name, &FieldDecl::name);
+        return field == record.fields.end() ? nullptr : *field;
+    }
+    auto [index, is_new] = field_indices_.try_emplace(&record);
+    if (is_new)
+        for (FieldDecl* field : record.fields) index->second.try_emplace(field->name, field);
+    auto found = index->second.find(name);
+    return found == index->second.end() ? nullptr : found->second;
+}
+
 /// Fills `path` with the unnamed members that lead to the field, the field itself last.
 FieldDecl* Checker::find_field(const RecordDecl& record, std::string_view name,
                                std::vector<FieldDecl*>& path) {
-    for (FieldDecl* field : record.fields) {
-        if (field->name == name && !name.empty()) {
-            path.push_back(field);
-            return field;
-        }
+    if (FieldDecl* field = named_field(record, name)) {
+        path.push_back(field);
+        return field;
     }
     for (FieldDecl* field : record.fields) {
         if (!field->name.empty() || !field->type || !field->type->is_record() || !field->type->record)

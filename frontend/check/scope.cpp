@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/check/scope.h"
 
+#include <algorithm>
+
 namespace caldera::frontend {
 
-namespace {
-Decl* lookup(const std::unordered_map<std::string_view, Decl*>& map, std::string_view name) {
-    auto found = map.find(name);
-    return found == map.end() ? nullptr : found->second;
-}
-}  // namespace
-
-Decl* ScopeStack::find(std::string_view name) const {
-    size_t depth = 0;
-    return find(name, depth);
+void ScopeStack::pop() {
+    for (; hidden_.size() > scopes_.back().hidden; hidden_.pop_back())
+        (*hidden_.back().meanings)[hidden_.back().name] = hidden_.back().meaning;
+    order_.resize(scopes_.back().order);
+    scopes_.pop_back();
 }
 
 Decl* ScopeStack::find(std::string_view name, size_t& depth) const {
-    for (depth = scopes_.size(); depth > 0; --depth)
-        if (Decl* decl = lookup(scopes_[depth - 1].names, name)) return decl;
-    return nullptr;
+    Meaning found = meaning(ordinary_, name);
+    depth = found.depth;
+    return found.decl;
 }
 
-Decl* ScopeStack::find_here(std::string_view name) const { return lookup(scopes_.back().names, name); }
+void ScopeStack::bind(Meanings& meanings, Decl* decl) {
+    NameId name = names_.intern(decl->name);
+    Meaning& meaning = meanings[name];
+    if (meaning.depth != depth() && !at_file_scope()) hidden_.push_back({&meanings, name, meaning});
+    meaning = {decl, depth()};
+}
 
 void ScopeStack::declare(Decl* decl) {
-    scopes_.back().names[decl->name] = decl;
-    scopes_.back().order.push_back(decl);
+    bind(ordinary_, decl);
+    order_.push_back(decl);
 }
 
-void ScopeStack::declare_at_file_scope(Decl* decl) { scopes_.front().names[decl->name] = decl; }
-
-Decl* ScopeStack::find_tag(std::string_view name) const {
-    for (size_t i = scopes_.size(); i-- > 0;)
-        if (Decl* decl = lookup(scopes_[i].tags, name)) return decl;
-    return nullptr;
+void ScopeStack::declare_at_file_scope(Decl* decl) {
+    NameId name = names_.intern(decl->name);
+    Meaning* outermost = &ordinary_[name];
+    if (outermost->depth > 1) {
+        auto hides = [&](const Hidden& h) { return h.meanings == &ordinary_ && h.name == name; };
+        outermost = &std::ranges::find_if(hidden_, hides)->meaning;
+    }
+    *outermost = {decl, 1};
 }
-
-Decl* ScopeStack::find_tag_here(std::string_view name) const { return lookup(scopes_.back().tags, name); }
-
-void ScopeStack::declare_tag(Decl* decl) { scopes_.back().tags[decl->name] = decl; }
 
 }  // namespace caldera::frontend

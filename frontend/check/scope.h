@@ -2,55 +2,80 @@
 // Scopes of names (C99 6.2.1). Ordinary identifiers and tags live in two name spaces; labels are the function's.
 #pragma once
 
+#include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "frontend/ast/ast.h"
+#include "frontend/lex/name_table.h"
 #include "frontend/typo.h"
 
 namespace caldera::frontend {
 
+/// What each name means now: one table for all scopes. A scope inside a function keeps what it hides and puts it back
+/// when it ends.
 class ScopeStack {
  public:
-    ScopeStack() { push(); }  // file scope
+    void push() { scopes_.push_back({.hidden = hidden_.size(), .order = order_.size()}); }
+    void pop();
+    bool at_file_scope() const { return scopes_.empty(); }
+    size_t depth() const { return scopes_.size() + 1; }
 
-    void push() { scopes_.emplace_back(); }
-    void pop() { scopes_.pop_back(); }
-    bool at_file_scope() const { return scopes_.size() == 1; }
-    size_t depth() const { return scopes_.size(); }
-
-    Decl* find(std::string_view name) const;
+    Decl* find(std::string_view name) const { return meaning(ordinary_, name).decl; }
     Decl* find(std::string_view name,
-               size_t& depth) const;               ///< and depth(), as it is in the scope that has it
-    Decl* find_here(std::string_view name) const;  ///< in the innermost scope only
-    void declare(Decl* decl);                      ///< replaces an earlier one of the same scope
+               size_t& depth) const;  ///< and depth(), as it is in the scope that has it
+    Decl* find_here(std::string_view name) const {
+        return here(ordinary_, name);
+    }                          ///< in the innermost scope
+    void declare(Decl* decl);  ///< replaces an earlier one of the same scope
     void declare_at_file_scope(Decl* decl);
 
     /// The visible declaration that a misspelt name means, among those that `fits` takes; null when none is near.
     template <class Fits>
     Decl* nearest(std::string_view name, Fits fits) const {
         Nearest nearest(name);
-        for (const Scope& scope : scopes_)
-            for (const auto& [known, decl] : scope.names)
-                if (fits(*decl)) nearest.consider(known);
+        for (NameId id = 1; id < names_.size(); ++id)
+            if (Decl* decl = ordinary_.get(id).decl; decl && fits(*decl)) nearest.consider(names_.text(id));
         return nearest.found().empty() ? nullptr : find(nearest.found());
     }
 
-    Decl* find_tag(std::string_view name) const;
-    Decl* find_tag_here(std::string_view name) const;
-    void declare_tag(Decl* decl);
+    Decl* find_tag(std::string_view name) const { return meaning(tags_, name).decl; }
+    Decl* find_tag_here(std::string_view name) const { return here(tags_, name); }
+    void declare_tag(Decl* decl) { bind(tags_, decl); }
 
     /// Declarations of the innermost scope in source order, for warnings about what was never used.
-    const std::vector<Decl*>& here() const { return scopes_.back().order; }
+    std::span<Decl* const> here() const {
+        return std::span(order_).subspan(scopes_.empty() ? 0 : scopes_.back().order);
+    }
 
  private:
-    struct Scope {
-        std::unordered_map<std::string_view, Decl*> names = {};
-        std::unordered_map<std::string_view, Decl*> tags = {};
-        std::vector<Decl*> order = {};
+    struct Meaning {
+        Decl* decl = nullptr;
+        size_t depth = 0;
     };
-    std::vector<Scope> scopes_ = {};
+    using Meanings = ByName<Meaning>;
+    struct Hidden {
+        Meanings* meanings;
+        NameId name;
+        Meaning meaning;
+    };
+    struct Scope {
+        size_t hidden, order;  // where its part of hidden_ and order_ begins
+    };
+    Meaning meaning(const Meanings& meanings, std::string_view name) const {
+        return meanings.get(names_.find(name));
+    }
+    Decl* here(const Meanings& meanings, std::string_view name) const {
+        Meaning found = meaning(meanings, name);
+        return found.depth == depth() ? found.decl : nullptr;
+    }
+    void bind(Meanings& meanings, Decl* decl);
+
+    NameTable names_ = {};
+    Meanings ordinary_ = {}, tags_ = {};
+    std::vector<Hidden> hidden_ = {};
+    std::vector<Decl*> order_ = {};
+    std::vector<Scope> scopes_ = {};  // those inside functions
 };
 
 }  // namespace caldera::frontend

@@ -36,6 +36,8 @@ FunctionInfo& Emitter::function_info(const FunctionDecl& decl) {
         info.id = b_.fresh();
         info.definition = first->definition ? first->definition : decl.definition;
         if (!info.definition && decl.body) info.definition = &decl;
+        check(!info.definition || info.definition->body,
+              "a function that a kernel reaches has lost its body");
         info.external = !first->is_kernel && (!info.definition || is_exported(*first));
     }
     return info;

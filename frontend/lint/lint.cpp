@@ -124,13 +124,12 @@ void Linter::function(const FunctionDecl& function) {
     if (!diags_.has_errors()) flow(function);
 }
 
-void lint(const TranslationUnit& unit, const CompileOptions& options, Arena& arena, Diagnostics& diags) {
+void lint(const Decl& decl, const CompileOptions& options, Arena& arena, Diagnostics& diags) {
     if (options.warnings.no_warnings) return;
+    Arena::Body inside(arena);
     Linter linter(arena, diags);
-    for (const Decl* decl : unit.decls) {
-        if (auto* function = dyn<FunctionDecl>(decl); function && function->body) linter.function(*function);
-        if (auto* var = dyn<VarDecl>(decl)) linter.variable(*var);
-    }
+    if (auto* function = dyn<FunctionDecl>(&decl); function && function->body) linter.function(*function);
+    if (auto* var = dyn<VarDecl>(&decl)) linter.variable(*var);
 }
 
 }  // namespace caldera::frontend

@@ -9,7 +9,7 @@
 
 namespace caldera::frontend {
 
-/// Looks at a checked unit. Where control goes is followed only in units without errors, as clang does.
-void lint(const TranslationUnit& unit, const CompileOptions& options, Arena& arena, Diagnostics& diags);
+/// Looks at a checked external declaration. Where control goes is followed only while there are no errors, as clang does.
+void lint(const Decl& decl, const CompileOptions& options, Arena& arena, Diagnostics& diags);
 
 }  // namespace caldera::frontend

@@ -24,7 +24,7 @@ std::string_view semicolon_message(bool file_scope) {
 }  // namespace
 
 /// external-declaration: function-definition | declaration | static_assert-declaration | pragma | `;`
-void Parser::external_declaration() {
+void Parser::external_declaration(std::vector<Decl*>& unit) {
     synchronise();
     size_t before = taken_;
     if (at(Token::Semicolon)) {
@@ -34,11 +34,11 @@ void Parser::external_declaration() {
         error(tok_.range, "extraneous closing brace ('}')");
         advance();
     } else if (at(Token::Pragma)) {
-        if (Decl* decl = file_pragma()) unit_.push_back(decl);
+        if (Decl* decl = file_pragma()) unit.push_back(decl);
     } else {
         List<Decl*> decls(decls_);
         declaration(Context::File, {}, decls);
-        for (size_t i = 0; i < decls.size(); ++i) unit_.push_back(decls[i]);
+        for (size_t i = 0; i < decls.size(); ++i) unit.push_back(decls[i]);
     }
     if (taken_ == before && !at(Token::End)) skip_balanced();
 }
@@ -96,6 +96,7 @@ Decl* Parser::init_declarator(Context context, Specifiers* s, Declarator& d) {
     if (at(Token::KwAsm)) refuse_asm();
     Decl* decl = nullptr;
     VarDecl* variable = nullptr;
+    body_outlives_ |= s->storage != StorageClass::None || s->has_space;
     if (s->storage == StorageClass::Typedef) {
         decl = typedef_declarator(s, d);
     } else if (is_function(*s, d)) {
@@ -135,6 +136,7 @@ Decl* Parser::typedef_declarator(Specifiers* s, Declarator& d) {
 
 FunctionDecl* Parser::function_declarator(Specifiers* s, Declarator& d) {
     auto* function = node<FunctionDecl>(s->range);
+    body_outlives_ = true;
     function->specifiers = s;
     function->declarator = d;
     if (!d.chunks.empty()) function->params = d.chunks[0].params;
@@ -195,8 +197,11 @@ bool Parser::function_body(FunctionDecl& function, Context context) {
         synchronise();
         Scope scope(*this);
         for (VarDecl* param : function.params) declare_ordinary(param->name);
+        Arena::Body inside(arena_);
         in_function_ = true;
+        body_outlives_ = false;
         function.body = compound_statement();
+        function.body_outlives = body_outlives_;
         in_function_ = false;
         function.range = since(function.range.begin);
         return true;

@@ -15,7 +15,7 @@
 #include "frontend/ast/ast.h"
 #include "frontend/compile.h"
 #include "frontend/diag.h"
-#include "frontend/preprocess/preprocessor.h"
+#include "frontend/preprocess/token_store.h"
 
 namespace caldera::frontend {
 
@@ -46,10 +46,10 @@ inline bool is_generic_word(const Tok& tok) { return tok.text == "generic" || to
 
 class Parser {
  public:
-    Parser(Preprocessor& tokens, const CompileOptions& options, TypeTable& types, Arena& arena,
+    Parser(TokenStore& tokens, const CompileOptions& options, TypeTable& types, Arena& arena,
            Diagnostics& diags);
 
-    TranslationUnit* translation_unit();
+    bool next_in_unit(std::vector<Decl*>& decls);
 
  private:
     static constexpr uint32_t kMaxBrackets = 256;  ///< clang's -fbracket-depth
@@ -144,6 +144,7 @@ class Parser {
         NameKind kind = NameKind::Unknown;
         Vectorness vector = Vectorness::No;
         bool is_function = false;       ///< Typedef of a function type
+        bool is_known = false;          ///< it was asked for
         const Type* builtin = nullptr;  ///< Builtin
     };
     /// A scope of C99 6.2.1 while alive.
@@ -158,7 +159,8 @@ class Parser {
         Parser& parser_;
         size_t undo_begin_;
     };
-    const NameInfo& lookup(std::string_view name);
+    const NameInfo& lookup(NameId name);  ///< the reference ends with the next question
+    const NameInfo& lookup(std::string_view name) { return lookup(tokens_.names().intern(name)); }
     void declare(std::string_view name, NameInfo info);
     void declare_ordinary(std::string_view name) { declare(name, {.kind = NameKind::Ordinary}); }
     NameInfo typedef_info(const Specifiers& specifiers, const Declarator& declarator);
@@ -169,7 +171,7 @@ class Parser {
 
     // ---- Declarations (declaration.cpp) ----
     enum class Context : uint8_t { File, Block, For, Member, Param, TypeName };
-    void external_declaration();
+    void external_declaration(std::vector<Decl*>& unit);
     void declaration(Context context, std::span<Attribute> attributes, List<Decl*>& decls);
     void init_declarators(Context context, Specifiers* specifiers, List<Decl*>& decls);
     Decl* init_declarator(Context context, Specifiers* specifiers, Declarator& declarator);
@@ -206,7 +208,7 @@ class Parser {
     void type_word(Specifiers& s, Words& words);
     bool named_type(Specifiers& s, Words& words, Context context);
     bool refuse_qualifier();
-    std::string nearest_type(std::string_view name) const;
+    std::string nearest_type(std::string_view name);
     void unknown_type(Specifiers& s, Words& words, Context context);
     void base_type(Specifiers& s, Words& words, SourceRange range, std::string_view word);
     void address_space(bool& has_space, AddressSpace& space, SourceRange& range);
@@ -339,7 +341,7 @@ class Parser {
         return make_node<T>(arena_, range);
     }
 
-    Preprocessor& tokens_;
+    TokenStore& tokens_;
     const CompileOptions& options_;
     TypeTable& types_;
     Arena& arena_;
@@ -355,6 +357,7 @@ class Parser {
     bool panicking_ = false;
     bool end_is_reported_ = false;  ///< the source ended too soon: all that is missing is one fault
     bool in_function_ = false;
+    bool body_outlives_ = false;      ///< of the function in hand: FunctionDecl::body_outlives
     SourceRange trailing_else_ = {};  ///< of the last `if` read, when no braces separate it from the next
     bool no_contraction_ = false;     ///< FP_CONTRACT OFF is in force
     ExtSet enabled_ = {};             ///< by #pragma OPENCL EXTENSION
@@ -370,8 +373,8 @@ class Parser {
     std::vector<Pack> pack_stack_ = {};  ///< of `#pragma pack(push)`
     uint32_t pack_bytes_ = 0;            ///< `#pragma pack(N)` in force
 
-    std::unordered_map<std::string_view, NameInfo> names_ = {};
-    std::vector<std::pair<std::string_view, NameInfo>> undo_ = {};  ///< what inner scopes have hidden
+    ByName<NameInfo> names_ = {};
+    std::vector<std::pair<NameId, NameInfo>> undo_ = {};  ///< what inner scopes have hidden
 
     std::unordered_map<std::string_view, std::string_view> tags_ =
         {};  ///< and the keyword of each, for a message
@@ -388,7 +391,6 @@ class Parser {
     std::vector<Attribute> attributes_ = {};
     std::vector<InitEntry> entries_ = {};
     std::vector<Designator> designators_ = {};
-    std::vector<Decl*> unit_ = {};  ///< the declarations of the translation unit
 };
 
 }  // namespace caldera::frontend

@@ -49,18 +49,17 @@ SourceRange end_of_text(const SourceManager& sources, SourceRange end) {
 
 }  // namespace
 
-Parser::Parser(Preprocessor& tokens, const CompileOptions& options, TypeTable& types, Arena& arena,
+Parser::Parser(TokenStore& tokens, const CompileOptions& options, TypeTable& types, Arena& arena,
                Diagnostics& diags)
     : tokens_(tokens), options_(options), types_(types), arena_(arena), diags_(diags) {
     advance();
 }
 
 /// translation-unit: external-declaration*
-TranslationUnit* Parser::translation_unit() {
-    while (!at(Token::End)) external_declaration();
-    auto* unit = arena_.make<TranslationUnit>();
-    unit->decls = arena_.copy(unit_);
-    return unit;
+bool Parser::next_in_unit(std::vector<Decl*>& decls) {
+    if (at(Token::End)) return false;
+    external_declaration(decls);
+    return true;
 }
 
 // ---- Tokens ----
@@ -239,9 +238,19 @@ bool Parser::Bracket::close() {
 
 // ---- The door ----
 
+UnitParser::UnitParser(TokenStore& tokens, const CompileOptions& options, TypeTable& types, Arena& arena,
+                       Diagnostics& diags)
+    : parser_(std::make_unique<Parser>(tokens, options, types, arena, diags)) {}
+UnitParser::~UnitParser() = default;
+bool UnitParser::next(std::vector<Decl*>& decls) { return parser_->next_in_unit(decls); }
+
 TranslationUnit* parse(Preprocessor& tokens, const CompileOptions& options, TypeTable& types, Arena& arena,
                        Diagnostics& diags) {
-    return Parser(tokens, options, types, arena, diags).translation_unit();
+    TokenStore store(tokens);
+    UnitParser parser(store, options, types, arena, diags);
+    std::vector<Decl*> decls;
+    while (parser.next(decls)) {}
+    return arena.make<TranslationUnit>(arena.copy(decls));
 }
 
 }  // namespace caldera::frontend

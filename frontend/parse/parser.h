@@ -2,15 +2,34 @@
 // The door of parse/: tokens in, a tree with names only out.
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "frontend/ast/ast.h"
 #include "frontend/compile.h"
 #include "frontend/diag.h"
-#include "frontend/preprocess/preprocessor.h"
+#include "frontend/preprocess/token_store.h"
 
 namespace caldera::frontend {
 
-/// Parses a translation unit (C99 6.9 with OpenCL C's and GNU's additions). Always returns a tree; faults are
-/// reported and become Error nodes.
+class Parser;
+
+/// Parses a translation unit (C99 6.9 with OpenCL C's and GNU's additions), an external declaration at a time. Always
+/// makes a tree; faults are reported and become Error nodes.
+class UnitParser {
+ public:
+    UnitParser(TokenStore& tokens, const CompileOptions& options, TypeTable& types, Arena& arena,
+               Diagnostics& diags);
+    ~UnitParser();
+
+    /// Adds what the next external declaration declares to `decls`; false at the end of the unit.
+    bool next(std::vector<Decl*>& decls);
+
+ private:
+    std::unique_ptr<Parser> parser_;
+};
+
+/// The whole unit at once.
 TranslationUnit* parse(Preprocessor& tokens, const CompileOptions& options, TypeTable& types, Arena& arena,
                        Diagnostics& diags);
 

@@ -113,6 +113,7 @@ Expr* Parser::statement_expression() {
 /// block-literal: `^` (type-name | `(` parameter-type-list? `)`)? attribute-specifier* compound-statement
 Expr* Parser::block_literal() {
     auto* e = node<BlockLiteralExpr>(tok_.range);
+    body_outlives_ = true;
     SourceLoc begin = tok_.range.begin;
     advance();
     Nest nest(*this);

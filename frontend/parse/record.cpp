@@ -7,6 +7,7 @@ namespace caldera::frontend {
 /// struct-or-union-specifier: (`struct` | `union`) attribute* (identifier | identifier? `{` struct-declaration* `}` attribute*)
 RecordDecl* Parser::record_specifier() {
     auto* record = node<RecordDecl>(tok_.range);
+    body_outlives_ = true;
     SourceRange keyword = tok_.range;
     record->is_union = at(Token::KwUnion);
     record->pack_bytes = pack_bytes_;
@@ -114,6 +115,7 @@ FieldDecl* Parser::struct_declarator(Specifiers* s) {
 /// enum-specifier: `enum` attribute* (identifier | identifier? (`:` type-name)? `{` enumerator (`,` enumerator)* `,`? `}` attribute*)
 EnumDecl* Parser::enum_specifier() {
     auto* result = node<EnumDecl>(tok_.range);
+    body_outlives_ = true;
     SourceRange keyword = tok_.range;
     advance();
     List<Attribute> all(attributes_);

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names: which identifiers are types where the parser stands (C99 6.2.1, 6.2.3).
 //
-// One map holds what each name means now; a scope keeps what it has hidden and puts it back when it ends. A name that
-// nothing has declared is looked up among the built-in type names once, and the answer is kept in the same map.
+// One table holds what each name means now; a scope keeps what it has hidden and puts it back when it ends. A name that
+// nothing has declared is looked up among the built-in type names once, and the answer is kept in the same table.
 #include "frontend/parse/grammar.h"
 
 namespace caldera::frontend {
 
-const Parser::NameInfo& Parser::lookup(std::string_view name) {
-    auto [it, is_new] = names_.try_emplace(name);
-    if (is_new) {
-        if (const Type* type = types_.builtin_name(name, options_.features()))
-            it->second = {.kind = NameKind::Builtin,
-                          .vector = type->is_vector() ? Vectorness::Yes : Vectorness::No,
-                          .builtin = type};
-    }
-    return it->second;
+const Parser::NameInfo& Parser::lookup(NameId name) {
+    NameInfo& info = names_[name];
+    if (info.is_known) return info;
+    if (const Type* type = types_.builtin_name(tokens_.names().text(name), options_.features()))
+        info = {.kind = NameKind::Builtin,
+                .vector = type->is_vector() ? Vectorness::Yes : Vectorness::No,
+                .builtin = type};
+    info.is_known = true;
+    return info;
 }
 
 void Parser::declare(std::string_view name, NameInfo info) {
     if (name.empty()) return;
-    undo_.emplace_back(name, lookup(name));
-    names_[name] = info;
+    NameId id = tokens_.names().intern(name);
+    undo_.emplace_back(id, lookup(id));
+    names_[id] = info;
+    names_[id].is_known = true;
 }
 
 Parser::Scope::~Scope() {
@@ -50,7 +52,7 @@ Parser::Vectorness Parser::vectorness(const Specifiers& s, const Declarator& d) 
 
 bool Parser::is_type_name(const Tok& tok) {
     if (tok.kind != Token::Identifier) return false;
-    NameKind kind = lookup(tok.text).kind;
+    NameKind kind = lookup(tok.name).kind;
     return kind == NameKind::Typedef || kind == NameKind::Builtin;
 }
 

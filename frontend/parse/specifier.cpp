@@ -342,7 +342,7 @@ bool Parser::refuse_qualifier() {
 bool Parser::named_type(Specifiers& s, Words& words, Context context) {
     if (words.any()) return false;
     bool in_block = context == Context::Block || context == Context::For;
-    NameInfo info = lookup(tok_.text);
+    NameInfo info = lookup(tok_.name);
     if (info.kind == NameKind::Builtin)
         s.builtin = info.builtin, s.builtin_name = tok_.text;
     else if (info.kind == NameKind::Typedef)
@@ -397,7 +397,7 @@ void Parser::unknown_type(Specifiers& s, Words& words, Context context) {
 }
 
 /// The name of a type that a misspelt one means; empty when none is near.
-std::string Parser::nearest_type(std::string_view name) const {
+std::string Parser::nearest_type(std::string_view name) {
     static constexpr std::string_view kScalars[] = {
         "char",  "uchar",  "short",  "ushort",    "int",      "uint",      "long", "ulong",
         "float", "double", "size_t", "ptrdiff_t", "intptr_t", "uintptr_t", "void", "half"};
@@ -408,8 +408,8 @@ std::string Parser::nearest_type(std::string_view name) const {
     Nearest nearest(name);
     for (std::string_view scalar : kScalars) nearest.consider(scalar);
     for (const std::string& vector : vectors) nearest.consider(vector);
-    for (const auto& [known, info] : names_)
-        if (info.kind == NameKind::Typedef) nearest.consider(known);
+    for (NameId id = 0; id < tokens_.names().size(); ++id)
+        if (lookup(id).kind == NameKind::Typedef) nearest.consider(tokens_.names().text(id));
     return std::string(nearest.found());
 }
 

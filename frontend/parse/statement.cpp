@@ -56,7 +56,7 @@ void Parser::local_labels() {
 /// `foo x`, where foo names nothing: a declaration with a faulty type rather than a faulty expression.
 bool Parser::unknown_type_follows() {
     return at(Token::Identifier) && peek().kind == Token::Identifier &&
-           lookup(tok_.text).kind == NameKind::Unknown;
+           lookup(tok_.name).kind == NameKind::Unknown;
 }
 
 Stmt* Parser::declaration_statement(std::span<Attribute> own) {

@@ -143,6 +143,7 @@ struct Type {
 class TypeTable {
  public:
     explicit TypeTable(Arena& arena);
+    Arena& arena() const { return arena_; }  ///< for what lives as long as the types
 
     const Type* error() const;
     const Type* scalar(TypeKind kind) const;  ///< any kind without parameters, opaque ones included

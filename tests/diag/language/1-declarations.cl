@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constraints of C99 6.7: all of them 1-1, and 1-2 where C11 is named.
-// OPTIONS: -cl-std=CL2.0
+// OPTIONS: -cl-std=CL2.0 -ferror-limit=0
 enum doubled { kTwice, kTwice };
 enum nothing { };
 enum half_value { kHalf = 1.5f };

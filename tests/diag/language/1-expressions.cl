@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constraints of C99 6.5: all of them 1-1.
-// OPTIONS: -cl-std=CL2.0
+// OPTIONS: -cl-std=CL2.0 -ferror-limit=0
 struct s { int a; };
 struct unseen;
 int g(int n);

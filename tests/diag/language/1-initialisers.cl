@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constraints of C99 6.7.8: all of them 1-1.
+// Constraints of C99 6.7.8: all of them 1-1. OPTIONS: -ferror-limit=0
 struct pair { int a; float b; };
 struct inner { int a; struct { int b, c; } d; };
 union either { int a; float b; };

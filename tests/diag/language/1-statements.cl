@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constraints of C99 6.8: all of them 1-1.
+// Constraints of C99 6.8: all of them 1-1. OPTIONS: -ferror-limit=0
 struct s { int a; };
 void jumps(int x, float f, int4 v, int *p, struct s s) {
     goto nowhere;
