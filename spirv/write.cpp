@@ -11,6 +11,7 @@ class Writer {
     explicit Writer(const Module& module) : module_(module) {}
 
     std::vector<uint32_t> write() {
+        words_.reserve(size_without_lines());
         words_ = {spv::MagicNumber, module_.version, module_.generator, module_.bound, 0};
         for (const auto* section : {&module_.capabilities, &module_.extensions, &module_.ext_inst_imports})
             all(*section);
@@ -25,6 +26,30 @@ class Writer {
     }
 
  private:
+    static size_t length(const Instruction& inst) {
+        return 1 + (inst.type ? 1 : 0) + (inst.result ? 1 : 0) + inst.operands.size();
+    }
+    size_t size_without_lines() const {
+        size_t size = 5 + length(module_.memory_model);
+        auto add = [&](const std::vector<Instruction>& section) {
+            for (const Instruction& inst : section) size += length(inst);
+        };
+        for (const auto* section :
+             {&module_.capabilities, &module_.extensions, &module_.ext_inst_imports, &module_.entry_points,
+              &module_.execution_modes, &module_.debug_sources, &module_.names, &module_.module_processed,
+              &module_.annotations, &module_.globals})
+            add(*section);
+        for (const Function& function : module_.functions) {
+            size += length(function.def) + 1;
+            add(function.params);
+            for (const Block& block : function.blocks) {
+                size += 2 + length(block.merge) + length(block.terminator);
+                add(block.body);
+            }
+        }
+        return size;
+    }
+
     void all(const std::vector<Instruction>& section) {
         for (const Instruction& inst : section) instruction(inst);
     }
@@ -68,9 +93,8 @@ class Writer {
 
     void instruction(const Instruction& inst) {
         check(inst.op != spv::Op::OpNop, "an instruction without opcode");
-        const size_t length = 1 + (inst.type ? 1 : 0) + (inst.result ? 1 : 0) + inst.operands.size();
-        check(length <= 0xffff, "an instruction longer than 65535 words");
-        words_.push_back(op_word(inst.op, length));
+        check(length(inst) <= 0xffff, "an instruction longer than 65535 words");
+        words_.push_back(op_word(inst.op, length(inst)));
         if (inst.type) words_.push_back(inst.type.value);
         if (inst.result) words_.push_back(inst.result.value);
         for (const Operand& operand : inst.operands) words_.push_back(operand.word);

@@ -49,6 +49,7 @@ void Engine::directive(const Tok& hash) {
     lexer().begin_directive();
     Tok name = lexer().next();
     if (name.kind == Token::Newline) return;  // the null directive
+    if (file().conditionals.empty() && name.text != "ifndef") file().unguarded = true;
     if (collecting_ != 0)
         diags_.warning(Warning::EmbeddedDirective, hash.range,
                        "embedding a directive within macro arguments has undefined behavior");
@@ -95,8 +96,16 @@ void Engine::expect_end(std::string_view directive) {
 bool Engine::is_defined_directive(bool wanted, std::string_view name) {
     std::optional<Tok> macro = macro_name(false);
     if (!macro) return false;
+    if (file().conditionals.empty()) note_guard(*macro);
     expect_end(name);
     return (find_macro(macro->name) != nullptr) == wanted;
+}
+
+/// A file that consists of `#ifndef guard` … `#endif` and comments is empty when it is included again. `guard` is the
+/// name in an #ifndef outside all groups; the first may be the only one.
+void Engine::note_guard(const Tok& guard) {
+    if (file().guard != 0) file().unguarded = true;
+    file().guard = guard.name;
 }
 
 void Engine::conditional(const Tok& name, SourceRange place) {
@@ -113,6 +122,7 @@ void Engine::begin_group(SourceRange place, bool taken) {
 /// #else or #elif after a group that was read: the rest is skipped.
 void Engine::else_group(const Tok& name, SourceRange place) {
     bool is_else = name.text == "else";
+    file().unguarded |= file().conditionals.size() == 1;
     if (file().conditionals.empty()) {
         diags_.error(place, "#", name.text, " without #if");
         return finish_directive();
@@ -158,6 +168,7 @@ void Engine::skip_groups() {
             --nested;
         } else if ((kind == Name::Else || kind == Name::Elif) && nested == 0) {
             lexer().set_quiet(false);
+            file().unguarded |= file().conditionals.size() == 1;
             if (top.seen_else) diags_.error(name.range, "#", name.text, " after #else");
             bool wanted = !top.taken && !top.seen_else;
             if (kind == Name::Else) {

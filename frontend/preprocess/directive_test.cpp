@@ -114,6 +114,36 @@ TEST_CASE("#include: search order, macros, once, next, has_include") {
           std::vector<std::string>{"k.cl", "a.h"});
 }
 
+TEST_CASE("a file that its guard makes empty is not read again; one that has more is") {
+    auto times_read = [](const std::string& header, const std::string& source) {
+        int reads = 0;
+        CompileOptions options;
+        options.read_file = [&](const std::string&) -> std::optional<std::string> {
+            ++reads;
+            return header;
+        };
+        SourceManager sources;
+        Arena arena;
+        Diagnostics diags;
+        Preprocessor tokens(sources, options, arena, diags);
+        tokens.enter_main_file(source, "k.cl");
+        while (tokens.next().kind != Token::End) {}
+        CHECK(diags.error_count() == 0);
+        return reads;
+    };
+    const std::string twice = "#include \"a.h\"\n#include \"a.h\"\n";
+    CHECK(times_read("// x\n#ifndef G /* y */\n#define G\n#if 1\n#else\n#endif\nx\n#endif // z\n", twice) ==
+          1);
+    CHECK(times_read("#ifndef G\n#define G\nx\n#endif\n", "#include \"a.h\"\n#undef G\n#include \"a.h\"\n") ==
+          2);
+    for (const char* header :
+         {"x\n#ifndef G\n#define G\n#endif\n", "#ifndef G\n#define G\n#endif\nx\n", "#ifndef G\n#endif\n",
+          "#ifndef G\n#define G\n#else\nx\n#endif\n", "#ifndef G\n#define G\n#endif\n#ifndef H\n#endif\n",
+          "#ifdef G\n#else\n#define G\n#endif\n", "#define H\n#ifndef G\n#define G\n#endif\n",
+          "#ifndef G\n#define G\n#endif\n#undef H\n", "#pragma unroll\n#ifndef G\n#define G\n#endif\n"})
+        CHECK(times_read(header, twice) == 2);
+}
+
 TEST_CASE("faults of #include") {
     CHECK(fault("#include \"no.h\"\nint x;") == "1:10: fatal error: 'no.h' file not found");
     CHECK(fault("#include\n") == "1:9: error: expected \"FILENAME\" or <FILENAME>");

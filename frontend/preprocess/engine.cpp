@@ -127,9 +127,9 @@ Tok Engine::lex() {
 Tok Engine::from_file() {
     for (;;) {
         if (ended_ || diags_.stopped()) return {.kind = Token::End, .range = end_.range};
-        Lexer& source = lexer();
-        Tok tok = source.next();
-        if (tok.kind == Token::Hash && tok.at_line_start && !source.in_directive()) {
+        OpenFile& source = file();
+        Tok tok = source.lexer.next();
+        if (tok.kind == Token::Hash && tok.at_line_start && !source.lexer.in_directive()) {
             directive(tok);
             if (pragma_token_) {
                 tok = *pragma_token_;
@@ -138,7 +138,10 @@ Tok Engine::from_file() {
             }
             continue;
         }
-        if (tok.kind != Token::End) return tok;
+        if (tok.kind != Token::End) {
+            source.unguarded |= source.conditionals.empty();
+            return tok;
+        }
         end_.range = tok.range;
         end_.at_line_start = true;
         if (collecting_ != 0) return tok;  // a macro's arguments end with their file
@@ -150,6 +153,8 @@ Tok Engine::from_file() {
 bool Engine::leave_file() {
     for (auto c = file().conditionals.rbegin(); c != file().conditionals.rend(); ++c)
         diags_.error(c->directive, "unterminated conditional directive");
+    if (file().guard != 0 && !file().unguarded && file().conditionals.empty())
+        guards_.try_emplace(file().path, file().guard);
     file().conditionals.clear();
     if (files_.size() == 1) return false;
     files_.pop_back();

@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -49,6 +50,8 @@ struct OpenFile {
     bool shows_dot = false;  // clang shows what is found from the working directory as "./x.h"
     size_t search_from = 0;  // of #include_next: the first include directory not yet tried
     std::vector<Conditional> conditionals = {};
+    NameId guard = 0;        // of `#ifndef guard`, before which nothing stands
+    bool unguarded = false;  // there is more than that group, or it has an #else
 };
 
 /// Tokens that are read before those of the file: the expansion of `macro`, or an argument.
@@ -163,10 +166,12 @@ class Engine {
         bool shows_dot = false;
         size_t search_from = 0;
         std::string text = {};
+        bool is_empty = false;  // by its guard; it was not even read
     };
     std::optional<Found> find_header(const Header& header, bool next);
     std::optional<std::string> read(const std::string& path) const;
     void enter(Found&& found, SourceRange header);
+    void note_guard(const Tok& guard);
 
     // pragma.cpp
     void pragma();
@@ -187,6 +192,7 @@ class Engine {
     ByName<NameFacts> name_facts_ = {};
     ByName<uint32_t> param_numbers_ = {};        // of the macro that is being defined, counted from 1
     std::unordered_set<std::string> once_ = {};  // paths with #pragma once
+    std::unordered_map<std::string, NameId> guards_ = {};  // of files that are empty where it is defined
     std::vector<std::string> dependencies_ = {};
     std::unordered_set<std::string> seen_paths_ = {};
     std::vector<SourceLoc> entered_ = {};  // the first byte of every file, in order

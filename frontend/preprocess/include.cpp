@@ -29,7 +29,7 @@ void Engine::include(const Tok& name, bool next) {
         ended_ = true;
         return;
     }
-    if (once_.contains(found->path)) return;
+    if (found->is_empty || once_.contains(found->path)) return;
     enter(std::move(*found), header->range);
 }
 
@@ -70,6 +70,8 @@ std::optional<Engine::Header> Engine::header_operand() {
 std::optional<Engine::Found> Engine::find_header(const Header& header, bool next) {
     auto attempt = [&](const std::string& directory, size_t search_from) -> std::optional<Found> {
         std::string path = directory + header.name;
+        auto guard = guards_.find(path);
+        if (guard != guards_.end() && find_macro(guard->second)) return Found{.path = path, .is_empty = true};
         std::optional<std::string> text = read(path);
         if (!text) return std::nullopt;
         size_t slash = path.find_last_of('/');
