@@ -13,6 +13,8 @@ kernel void test_integers(global uint *record, global int *in) {
     ASSERT(7, three | four);
     ASSERT(4 ^ 3 ^ 5, three ^ four ^ 5);
     ASSERT(-4, ~three);
+    ASSERT(1, (long)-three < 0); ASSERT(1, (long)-three <= -3L); ASSERT(0, (long)-three > 7); ASSERT(1, 0 > (long)-three);
+    ASSERT(0, (long)(uint)-three < 0); ASSERT(1, (ulong)(long)-three > 5);
     ASSERT(1, !in[0]);
     ASSERT(0, !three);
     ASSERT(48, three << four);

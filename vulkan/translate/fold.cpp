@@ -56,6 +56,17 @@ std::optional<bool> relation(spv::Op op, uint64_t a, uint64_t b, uint32_t width)
     }
 }
 
+/// The same comparison of values that are not negative.
+spv::Op unsigned_relation(spv::Op op) {
+    switch (op) {
+        case OpSLessThan: return OpULessThan;
+        case OpSLessThanEqual: return OpULessThanEqual;
+        case OpSGreaterThan: return OpUGreaterThan;
+        case OpSGreaterThanEqual: return OpUGreaterThanEqual;
+        default: return op;
+    }
+}
+
 bool is_commutative(spv::Op op) {
     return op == OpIAdd || op == OpIMul || op == OpBitwiseAnd || op == OpBitwiseOr || op == OpBitwiseXor;
 }
@@ -286,7 +297,50 @@ Id Folder::fold_neutral(const Instruction& inst) {
     }
 }
 
-Id Folder::fold_compare(const Instruction& inst) {
+/// The value of the narrower `type` whose extension `value` is: what a conversion extended, or a constant that fits; else {}.
+Id Folder::narrowed(Id value, spv::Op extension, Id type) {
+    if (const Instruction* made = definition(value); made != nullptr && made->op == extension)
+        return builder_.type_of(made->id(0)) == type ? made->id(0) : Id{};
+    if (builder_.is_vector(type)) {
+        const Instruction* constant = builder_.find_global(value);
+        if (constant == nullptr || constant->op != OpConstantComposite) return {};
+        std::vector<Id> parts;
+        for (const Operand& part : Operands(constant->operands)) {
+            parts.push_back(narrowed(part.id(), extension, builder_.element(type)));
+            if (!parts.back()) return {};
+        }
+        return builder_.constant_composite(type, parts);
+    }
+    const auto number = builder_.constant_value(value);
+    if (!number) return {};
+    const uint32_t from = builder_.width(builder_.type_of(value)), to = builder_.width(type);
+    const Id constant = builder_.constant_int(type, *number);
+    const uint64_t low = *builder_.constant_value(constant);
+    const bool fits =
+        extension == OpUConvert ? low == *number : sign_extend(low, to) == sign_extend(*number, from);
+    return fits ? constant : Id{};
+}
+
+/// Extensions keep the order, so a comparison of extended values compares what was extended. It is cheaper, and Mesa's llvmpipe
+/// gets the comparison of an extended int with a constant wrong.
+void Folder::narrow_compare(Instruction& inst) {
+    for (const size_t extended : {0, 1}) {
+        const Instruction* made = definition(inst.id(extended));
+        if (made == nullptr || (made->op != OpSConvert && made->op != OpUConvert)) continue;
+        const spv::Op extension = made->op;
+        const Id source = made->id(0), type = builder_.type_of(source);
+        if (builder_.width(type) >= builder_.width(made->type)) continue;
+        const Id other = narrowed(inst.id(1 - extended), extension, type);
+        if (!other) continue;
+        inst.operands[extended] = source;
+        inst.operands[1 - extended] = other;
+        if (extension == OpUConvert) inst.op = unsigned_relation(inst.op);
+        return;
+    }
+}
+
+Id Folder::fold_compare(Instruction& inst) {
+    narrow_compare(inst);
     const Id type = builder_.type_of(inst.id(0));
     if (!builder_.is_bool(inst.type) || !type || !builder_.is_int(type)) return {};
     if (inst.id(0) == inst.id(1)) return builder_.constant_bool(*relation(inst.op, 0, 0, 32));

@@ -107,6 +107,31 @@ TEST_CASE("clean_up: conversions start from the narrow value") {
     CHECK(stored("%l = OpSConvert %long %n\n%r = OpSConvert %int %l\n") == "%n");
 }
 
+TEST_CASE("clean_up: comparisons of extended values compare the narrow ones") {
+    auto compared = [](std::string_view rest) {
+        const PassRun run =
+            cleaned("%s = OpSConvert %long %n\n%z = OpUConvert %long %n\n" + std::string(rest) +
+                    "%r = OpSelect %int %c %c2 %c3\nOpStore %out %r Aligned 4\n");
+        if (!run.error.empty()) return run.error;
+        const size_t at = run.text.find(" %bool", run.text.find("OpLabel"));
+        return run.text.substr(at - 13, run.text.find('\n', at) - at + 13);
+    };
+    const std::string_view minus = "%m = OpSConvert %long %cm1\n", plus = "%m = OpUConvert %long %cm1\n";
+    CHECK(contains(compared(std::string(minus) + "%c = OpSLessThan %bool %s %m\n"),
+                   "OpSLessThan %bool %n %uint_4294967295"));
+    CHECK(contains(compared(std::string(minus) + "%c = OpULessThan %bool %m %s\n"),
+                   "OpULessThan %bool %uint_4294967295 %n"));
+    CHECK(contains(compared(std::string(plus) + "%c = OpSLessThan %bool %z %m\n"),
+                   "OpULessThan %bool %n %uint_4294967295"));
+    // -1 is no zero-extended value, and 4294967295 no sign-extended one.
+    CHECK(contains(compared(std::string(minus) + "%c = OpSLessThan %bool %z %m\n"),
+                   "%ulong_18446744073709551615"));
+    CHECK(contains(compared(std::string(plus) + "%c = OpSLessThan %bool %s %m\n"), "%ulong_4294967295"));
+    CHECK(contains(compared("%t = OpSConvert %long %c3\n%c = OpIEqual %bool %s %t\n"),
+                   "OpIEqual %bool %n %uint_3"));
+    CHECK(!contains(compared("%c = OpSLessThan %bool %s %z\n"), "%n"));
+}
+
 TEST_CASE("clean_up: empty arms and needless blocks go, phis keep their values") {
     const PassRun run = cleaned(R"(
 %c = OpIEqual %bool %n %c0
