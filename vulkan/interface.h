@@ -9,9 +9,18 @@
 
 namespace caldera::vulkan {
 
+/// How kernels reach global and constant memory.
+enum class Abi : uint8_t {
+    Addresses,  ///< a pointer is a 64-bit device address (VK_KHR_buffer_device_address)
+    Descriptors,  ///< each pointer argument is a storage buffer of descriptor set 0, numbered as clspv does by default
+};
+constexpr uint32_t kNoBinding = ~0u, kNoSpecId = ~0u;
+/// Abi::Descriptors: the data segment is a storage buffer here, kernels' arguments are in set 0.
+constexpr uint32_t kDataSegmentSet = 1, kDataSegmentBinding = 0;
+
 enum class ArgumentKind : uint8_t {
     Value,            ///< bytes copied into the argument block
-    GlobalPointer,    ///< 8 bytes in the argument block: a device address (0 is NULL)
+    GlobalPointer,    ///< 8 bytes in the argument block: a device address (0 is NULL); or a storage buffer
     ConstantPointer,  ///< the same, the kernel only reads
     LocalPointer,     ///< no bytes: its size in elements is a specialisation constant
 };
@@ -23,8 +32,10 @@ struct KernelArgument {
     std::string type_name = {};  ///< as written in the source, when the module says it ("float*")
     uint32_t offset_bytes = 0;   ///< in the argument block
     uint32_t size_bytes = 0;     ///< as clSetKernelArg wants it; 8 for pointers
-    uint32_t spec_id = 0;        ///< LocalPointer: length of its array, in units of element_bytes
-    uint32_t element_bytes = 0;  ///< LocalPointer
+    uint32_t spec_id = 0;        ///< LocalPointer: number of elements that it points to
+    uint32_t element_bytes = 0;  ///< LocalPointer: size of what it points to
+    uint32_t binding =
+        kNoBinding;  ///< Abi::Descriptors, GlobalPointer and ConstantPointer: the storage buffer's
 };
 
 /// Values that the kernel needs and the runtime fills in, each at its own offset of the argument block.
@@ -48,6 +59,7 @@ struct HiddenArgument {
 enum class ArgumentBlock : uint8_t {
     PushConstants,  ///< at offset 0 of the push constants
     Buffer,  ///< in memory, 16-byte aligned; the push constants hold its 8-byte device address at offset 0
+    UniformBuffer,  ///< Abi::Descriptors: in the uniform buffer at block_binding of set 0
 };
 
 struct Kernel {
@@ -56,6 +68,7 @@ struct Kernel {
     std::vector<HiddenArgument> hidden = {};
     ArgumentBlock block = ArgumentBlock::PushConstants;
     uint32_t block_bytes = 0;                          ///< size of the argument block, a multiple of 4
+    uint32_t block_binding = kNoBinding;               ///< UniformBuffer
     std::array<uint32_t, 3> required_local_size = {};  ///< reqd_work_group_size, or zeros
     std::array<uint32_t, 3> local_size_hint = {};      ///< work_group_size_hint, or zeros
     /// Set them always, to the required size too: a module of several kernels may need them then; else they do nothing.
@@ -72,9 +85,11 @@ struct Relocation {
 };
 
 struct ProgramInterface {
+    Abi abi = Abi::Addresses;
     std::vector<Kernel> kernels = {};
     std::vector<uint8_t> data_segment = {};  ///< constants and initial values of program-scope variables
     std::vector<Relocation> relocations = {};
+    uint32_t work_dim_spec_id = kNoSpecId;       ///< get_work_dim(), where dispatches are simple NDRanges
     std::vector<std::string> capabilities = {};  ///< SPIR-V capability names that the module uses, sorted
     bool fast_math = false;
 };

@@ -33,6 +33,10 @@ struct BuiltinLibrary {
 struct TranslateOptions {
     spirv::Target target = spirv::Target::Vulkan12;  ///< a Vulkan target
     DeviceProfile profile = {};
+    Abi abi = Abi::Addresses;
+    /// A dispatch is always a whole NDRange without an offset: work-item functions need no hidden arguments, and
+    /// get_work_dim() is a specialisation constant. What programs expect that dispatch clspv's modules.
+    bool simple_ndrange = false;
     int optimization_level = 1;  ///< -O: from 2 on, SPIRV-Tools passes after our own
     bool fast_math = false;      ///< -cl-fast-relaxed-math: Vulkan's own precision suffices
     bool mad_enable = false;     ///< contraction is allowed

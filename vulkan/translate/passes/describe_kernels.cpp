@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // describe_kernels: what the host must know of each kernel is written down while OpenCL's types still tell it.
-// Before: any OpenCL module.   After: interface.kernels is filled but for offsets; no parameter is ByVal.
+// Before: any OpenCL module.   After: interface.kernels is filled but for offsets, arguments have their numbers; no
+// parameter is ByVal.
 #include <algorithm>
 #include <optional>
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
+#include "vulkan/translate/number_arguments.h"
 #include "vulkan/translate/opencl_layout.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/reach.h"
@@ -49,6 +51,27 @@ class Describer {
         return kernel;
     }
 
+    /// What each argument points to; none for values.
+    std::vector<Id> pointees(const Instruction& entry) const {
+        std::vector<Id> types;
+        for (const Instruction& param : module_.functions[reached_functions(module_, entry.id(1))[0]].params)
+            types.push_back(builder_.is_pointer(param.type) ? builder_.pointee(param.type) : Id{});
+        return types;
+    }
+    /// Some kernel asks for get_work_dim().
+    bool uses_work_dim() const {
+        for (const Instruction& inst : module_.annotations) {
+            const bool is_work_dim = inst.op == spv::Op::OpDecorate &&
+                                     inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn) &&
+                                     inst.word(2) == static_cast<uint32_t>(spv::BuiltIn::WorkDim);
+            if (!is_work_dim) continue;
+            for (const Instruction& entry : module_.entry_points)
+                for (const Id variable : reached_variables(module_, entry.id(1)))
+                    if (variable == inst.id(0)) return true;
+        }
+        return false;
+    }
+
  private:
     KernelArgument describe_argument(const Instruction& param) {
         KernelArgument argument;
@@ -65,6 +88,8 @@ class Describer {
                     return argument;
                 case spv::StorageClass::Workgroup:
                     argument.kind = ArgumentKind::LocalPointer;
+                    argument.element_bytes = static_cast<uint32_t>(
+                        std::max<uint64_t>(layout_.of(builder_.pointee(type)).size_bytes, 1));
                     return argument;
                 default: type = builder_.pointee(type);  // ByVal
             }
@@ -231,9 +256,15 @@ class ByvalRewriter {
 Result<Done> describe_kernels(Module& module, PassContext& context) {
     Builder builder(module);
     Describer describer(module, builder);
-    for (const Instruction& entry : module.entry_points)
+    std::vector<std::vector<Id>> pointees;
+    for (const Instruction& entry : module.entry_points) {
         context.interface.kernels.push_back(describer.describe(entry));
+        pointees.push_back(describer.pointees(entry));
+    }
+    context.interface.abi = context.options.abi;
     context.interface.fast_math = context.options.fast_math;
+    number_arguments(context.interface, pointees,
+                     context.options.simple_ndrange && describer.uses_work_dim());
     ByvalRewriter(module, builder).run();
     return Done{};
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "spirv/id_map.h"
 #include "spirv/support/align.h"
@@ -14,17 +15,8 @@ namespace {
 constexpr uint32_t kBias = 32;              // the largest unit: four doubles
 constexpr uint32_t kCompareBias = 1 << 20;  // how far below an object a pointer may go and still be less
 constexpr uint64_t kArgumentBytes =
-    32;  // unit of argument lengths where arguments share a region with others
+    32;  // where arguments share a region with others, they start at multiples
 constexpr uint64_t kMaxRegionBytes = uint64_t{1} << 31;
-
-uint32_t first_spec_id(const spirv::Module& module) {
-    uint32_t next = 3;  // 0 to 2 are the local size
-    for (const Instruction& inst : module.annotations)
-        if (inst.op == spv::Op::OpDecorate && inst.operands.size() >= 3 &&
-            inst.word(1) == static_cast<uint32_t>(spv::Decoration::SpecId))
-            next = std::max(next, inst.word(2) + 1);
-    return next;
-}
 
 }  // namespace
 
@@ -74,9 +66,9 @@ void Regions::add_objects(const spirv::Module& module) {
     for (const Instruction& entry : module.entry_points) {
         const auto function = by_id.find(entry.id(1));
         if (function == by_id.end()) continue;
-        std::vector<std::string>& names = entry_names_[function->second];
-        names.push_back(spirv::string_at(entry, 2));
-        if (names.size() > 1) continue;  // the same function under another name
+        const std::string name = spirv::string_at(entry, 2);
+        if (!entry_names_.emplace(function->second, name).second)
+            continue;  // the same function under another name
         const std::vector<Instruction>& params = module.functions[function->second].params;
         for (size_t i = 0; i < params.size(); ++i) add(params[i], function->second, static_cast<int>(i));
     }
@@ -204,49 +196,53 @@ void Regions::place(Region& region) {
 
 // ---- The arrays ----
 
-/// The region's length in units, when arguments are in it; they get their specialisation constants and offsets.
-Id Regions::create_length(Region& region, spirv::Builder& builder, ProgramInterface& program,
-                          uint32_t& next_spec_id) {
-    const Id u32 = builder.type_int(32);
-    const bool alone = region.objects.size() == 1;
-    const uint32_t element_bytes =
-        alone ? region.unit_bytes() : std::max<uint32_t>(kArgumentBytes, region.unit_bytes());
-    auto spec_op = [&](spv::Op op, Id a, uint32_t b) {
-        return b == (op == spv::Op::OpIMul ? 1u : 0u)
-                   ? a
-                   : builder.global(spv::Op::OpSpecConstantOp, u32, {op, a, builder.constant_u32(b)});
-    };
-    Id length = {};  // in elements, without the objects of fixed size
-    for (Object& object : region.objects) {
-        if (object.argument < 0) continue;
-        const Id spec = builder.spec_constant_u32(next_spec_id, 1);
-        for (Kernel& kernel : program.kernels) {
-            const auto index = static_cast<size_t>(object.argument);
-            const std::vector<std::string>& names = entry_names_[object.function];
-            if (std::find(names.begin(), names.end(), kernel.name) == names.end()) continue;
-            if (index >= kernel.arguments.size()) continue;
-            kernel.arguments[index].kind = ArgumentKind::LocalPointer;
-            kernel.arguments[index].spec_id = next_spec_id;
-            kernel.arguments[index].element_bytes = element_bytes;
-        }
-        ++next_spec_id;
-        if (length) object.dynamic_offset = spec_op(spv::Op::OpIMul, length, element_bytes);
-        length =
-            length ? builder.global(spv::Op::OpSpecConstantOp, u32, {spv::Op::OpIAdd, length, spec}) : spec;
-    }
-    if (!length) return {};
-    return spec_op(spv::Op::OpIAdd, spec_op(spv::Op::OpIMul, length, element_bytes / region.unit_bytes()),
-                   static_cast<uint32_t>(region.size_bytes / region.unit_bytes()));
+const KernelArgument* Regions::argument(const Object& object, const ProgramInterface& program) const {
+    const auto names = entry_names_.find(object.function);
+    const auto index = static_cast<size_t>(object.argument);
+    for (const Kernel& kernel : program.kernels)
+        if (names != entry_names_.end() && kernel.name == names->second && index < kernel.arguments.size())
+            return &kernel.arguments[index];
+    return nullptr;
 }
 
-Result<Done> Regions::create(spirv::Builder& builder, ProgramInterface& program) {
-    uint32_t next_spec_id = first_spec_id(builder.module());
+/// The region's length in units, when arguments are in it, which get their offsets.
+Id Regions::create_length(Region& region, spirv::Builder& builder, const ProgramInterface& program) {
+    const Id u32 = builder.type_int(32);
+    auto spec_op = [&](spv::Op op, Id a, Id b) {
+        return builder.global(spv::Op::OpSpecConstantOp, u32, {op, a, b});
+    };
+    auto number = [&](uint64_t value) { return builder.constant_u32(static_cast<uint32_t>(value)); };
+    auto times = [&](Id a, uint64_t by) { return by == 1 ? a : spec_op(spv::Op::OpIMul, a, number(by)); };
+    auto plus = [&](Id a, uint64_t b) { return b == 0 ? a : spec_op(spv::Op::OpIAdd, a, number(b)); };
+    const bool alone = region.objects.size() == 1;
+    const uint64_t granule =
+        alone ? region.unit_bytes() : std::max<uint64_t>(kArgumentBytes, region.unit_bytes());
+    Id length = {};  // of the arguments so far, in granules
+    for (Object& object : region.objects) {
+        if (object.argument < 0) continue;
+        const KernelArgument* argument = this->argument(object, program);
+        check(argument != nullptr, "an argument in local memory is not in the interface");
+        Id& spec = lengths_[argument->spec_id];
+        if (!spec) spec = builder.spec_constant_u32(argument->spec_id, 1);
+        const uint64_t element = argument->element_bytes, common = std::gcd(element, granule);
+        Id granules = times(spec, element / common);
+        if (granule != common)
+            granules =
+                spec_op(spv::Op::OpUDiv, plus(granules, granule / common - 1), number(granule / common));
+        if (length) object.dynamic_offset = times(length, granule);
+        length = length ? spec_op(spv::Op::OpIAdd, length, granules) : granules;
+    }
+    if (!length) return {};
+    return plus(times(length, granule / region.unit_bytes()), region.size_bytes / region.unit_bytes());
+}
+
+Result<Done> Regions::create(spirv::Builder& builder, const ProgramInterface& program) {
     for (auto& [key, region] : regions_) {
         const std::string name =
             region.objects.size() == 1 ? source_.name(region.objects[0].id) : std::string();
         if (region.size_bytes > kMaxRegionBytes)
             return Error{"variable '" + name + "' is too large for private or local memory"};
-        Id length = create_length(region, builder, program, next_spec_id);
+        Id length = create_length(region, builder, program);
         if (region.usage.functions.empty()) continue;
         if (!length) {
             const uint64_t units = std::max<uint64_t>(region.size_bytes / region.unit_bytes(), 1);

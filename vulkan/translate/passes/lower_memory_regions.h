@@ -66,8 +66,8 @@ class Regions {
     Regions(const spirv::Module& module, const Source& source, const PointsTo& points_to,
             const Addresses& addresses);
 
-    /// Makes the arrays of module scope and the specialisation constants; `program` learns the latter.
-    Result<Done> create(spirv::Builder& builder, ProgramInterface& program);
+    /// Makes the arrays of module scope, with the specialisation constants that `program` names.
+    Result<Done> create(spirv::Builder& builder, const ProgramInterface& program);
 
     /// Null when no object of that space is in the class: such a pointer points to nothing.
     const Region* find(uint32_t pointer_class, Space space) const;
@@ -83,8 +83,8 @@ class Regions {
     uint64_t proven_alignment(const AccessInfo& access) const;
     void choose_unit(Region& region);
     void place(Region& region);
-    Id create_length(Region& region, spirv::Builder& builder, ProgramInterface& program,
-                     uint32_t& next_spec_id);
+    Id create_length(Region& region, spirv::Builder& builder, const ProgramInterface& program);
+    const KernelArgument* argument(const Object& object, const ProgramInterface& program) const;
 
     const Source& source_;
     const PointsTo& points_to_;
@@ -92,7 +92,8 @@ class Regions {
     std::map<std::pair<uint32_t, Space>, Region> regions_ =
         {};  // in order, so that output is the same each time
     spirv::IdMap<std::pair<Region*, size_t>> objects_ = {};
-    spirv::IdMap<std::vector<std::string>> entry_names_ = {};  // by function index
+    std::map<uint32_t, std::string> entry_names_ = {};  // by function index
+    std::map<uint32_t, Id> lengths_ = {};               // by specialisation constant
 };
 
 }  // namespace caldera::vulkan::memory
