@@ -111,9 +111,9 @@ Id ArgumentReader::word_at(uint64_t offset) {
 Id ArgumentReader::load_unit(Id type, uint64_t offset) {
     Id& value = units_[{offset, type.value}];
     if (value) return value;
-    if (block_ == ArgumentBlock::PushConstants) return value = load_push_constant(type, offset);
+    if (block_ != ArgumentBlock::Buffer) return value = load_member(type, offset);
     const Id u64 = builder_.type_int(64);
-    if (!address_) address_ = load_push_constant(u64, 0);
+    if (!address_) address_ = load_member(u64, 0);
     const Id address =
         offset == 0 ? address_ : builder_.append(Op::OpIAdd, u64, {address_, builder_.constant_u64(offset)});
     const Id pointer_type = builder_.type_pointer(spv::StorageClass::PhysicalStorageBuffer, type);
@@ -123,12 +123,12 @@ Id ArgumentReader::load_unit(Id type, uint64_t offset) {
     return value = builder_.append(Op::OpLoad, type, {pointer, spv::MemoryAccessMask::Aligned, aligned});
 }
 
-Id ArgumentReader::load_push_constant(Id type, uint64_t offset) {
+Id ArgumentReader::load_member(Id type, uint64_t offset) {
     auto member = std::find_if(members_.begin(), members_.end(),
                                [&](const Member& m) { return m.offset_bytes == offset && m.type == type; });
     if (member == members_.end()) member = members_.insert(members_.end(), {type, offset});
     const auto index = static_cast<uint32_t>(member - members_.begin());
-    const Id pointer_type = builder_.type_pointer(spv::StorageClass::PushConstant, type);
+    const Id pointer_type = builder_.type_pointer(storage(), type);
     const Id pointer =
         builder_.append(Op::OpAccessChain, pointer_type, {variable_, builder_.constant_u32(index)});
     return builder_.append(Op::OpLoad, type, {pointer});
@@ -144,11 +144,13 @@ void ArgumentReader::finish(std::string_view name) {
         builder_.decorate_member(block, i, spv::Decoration::Offset,
                                  {static_cast<uint32_t>(members_[i].offset_bytes)});
     builder_.name(variable_, name);
-    const Id pointer = builder_.type_pointer(spv::StorageClass::PushConstant, block);
-    builder_.module().globals.push_back({.op = Op::OpVariable,
-                                         .type = pointer,
-                                         .result = variable_,
-                                         .operands = {spv::StorageClass::PushConstant}});
+    if (block_ == ArgumentBlock::UniformBuffer) {
+        builder_.decorate(variable_, spv::Decoration::DescriptorSet, {0u});
+        builder_.decorate(variable_, spv::Decoration::Binding, {binding_});
+    }
+    const Id pointer = builder_.type_pointer(storage(), block);
+    builder_.module().globals.push_back(
+        {.op = Op::OpVariable, .type = pointer, .result = variable_, .operands = {storage()}});
 }
 
 }  // namespace caldera::vulkan

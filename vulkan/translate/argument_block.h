@@ -12,11 +12,12 @@ namespace caldera::vulkan {
 
 /// Emits loads of one kernel's argument block to the builder's sink. The block is read in units of 4 and 8 bytes: what is
 /// smaller, or not aligned, is cut out of 32-bit words, so neither 8- nor 16-bit push constants are needed.
-/// finish() makes the push-constant variable, with exactly the members that were read.
+/// finish() makes the block's variable, with exactly the members that were read.
 class ArgumentReader {
  public:
-    ArgumentReader(spirv::Builder& builder, const OpenclLayout& layout, ArgumentBlock block)
-        : builder_(builder), layout_(layout), block_(block), variable_(builder.fresh()) {}
+    /// `binding` in descriptor set 0: of a UniformBuffer.
+    ArgumentReader(spirv::Builder& builder, const OpenclLayout& layout, ArgumentBlock block, uint32_t binding)
+        : builder_(builder), layout_(layout), block_(block), binding_(binding), variable_(builder.fresh()) {}
 
     /// The value of `type` at a byte offset, structs and arrays by OpenCL's layout.
     spirv::Id load(spirv::Id type, uint64_t offset_bytes);
@@ -33,11 +34,16 @@ class ArgumentReader {
     spirv::Id load_aggregate(spirv::Id type, uint64_t offset);
     spirv::Id word_at(uint64_t offset);
     spirv::Id load_unit(spirv::Id type, uint64_t offset);
-    spirv::Id load_push_constant(spirv::Id type, uint64_t offset);
+    spirv::Id load_member(spirv::Id type, uint64_t offset);
+    spv::StorageClass storage() const {
+        return block_ == ArgumentBlock::UniformBuffer ? spv::StorageClass::Uniform
+                                                      : spv::StorageClass::PushConstant;
+    }
 
     spirv::Builder& builder_;
     const OpenclLayout& layout_;
     ArgumentBlock block_;
+    uint32_t binding_;
     spirv::Id variable_ = {};
     spirv::Id address_ = {};  // Buffer: the block's, loaded once
     std::vector<Member> members_ = {};

@@ -91,6 +91,16 @@ class Json {
     bool first_ = true;
 };
 
+std::string_view text_of(Abi abi) { return abi == Abi::Addresses ? "addresses" : "descriptors"; }
+std::string_view text_of(ArgumentBlock block) {
+    switch (block) {
+        case ArgumentBlock::PushConstants: return "push_constants";
+        case ArgumentBlock::Buffer: return "buffer";
+        case ArgumentBlock::UniformBuffer: return "uniform_buffer";
+    }
+    return {};
+}
+
 void argument_json(Json& json, const KernelArgument& argument) {
     json.item();
     json.open('{');
@@ -100,6 +110,9 @@ void argument_json(Json& json, const KernelArgument& argument) {
     if (argument.kind == ArgumentKind::LocalPointer) {
         json.field("spec_id", uint64_t{argument.spec_id});
         json.field("element_bytes", uint64_t{argument.element_bytes});
+    } else if (argument.binding != kNoBinding) {
+        json.field("descriptor_set", uint64_t{0});
+        json.field("binding", uint64_t{argument.binding});
     } else {
         json.field("offset_bytes", uint64_t{argument.offset_bytes});
         json.field("size_bytes", uint64_t{argument.size_bytes});
@@ -125,8 +138,11 @@ void kernel_json(Json& json, const Kernel& kernel) {
         json.close('}');
     }
     json.close(']');
-    json.field("block", kernel.block == ArgumentBlock::PushConstants ? std::string_view("push_constants")
-                                                                     : std::string_view("buffer"));
+    json.field("block", text_of(kernel.block));
+    if (kernel.block == ArgumentBlock::UniformBuffer) {
+        json.field("block_descriptor_set", uint64_t{0});
+        json.field("block_binding", uint64_t{kernel.block_binding});
+    }
     json.field("block_bytes", uint64_t{kernel.block_bytes});
     json.field("required_local_size", kernel.required_local_size);
     json.field("local_size_hint", kernel.local_size_hint);
@@ -215,13 +231,19 @@ Field hidden_field(const HiddenArgument& hidden) {
     return field;
 }
 
+std::string_view place_c(ArgumentBlock block) {
+    switch (block) {
+        case ArgumentBlock::PushConstants: return "the arguments are push constants";
+        case ArgumentBlock::Buffer:
+            return "the arguments are in a buffer whose address is an 8-byte push constant";
+        case ArgumentBlock::UniformBuffer: return "arguments by value are in a uniform buffer";
+    }
+    return {};
+}
+
 void kernel_c(std::ostream& out, const Kernel& kernel, const std::string& prefix) {
     const std::string name = prefix + "_" + identifier(kernel.name);
-    out << "\n/* kernel " << kernel.name << ": "
-        << (kernel.block == ArgumentBlock::PushConstants
-                ? "the arguments are push constants"
-                : "the arguments are in a buffer whose address is an 8-byte push constant")
-        << " */\n";
+    out << "\n/* kernel " << kernel.name << ": " << place_c(kernel.block) << " */\n";
     out << "#define " << name << "_ENTRY \"" << kernel.name << "\"\n";
     const auto& ids = kernel.local_size_spec_ids;
     out << "#define " << name << "_LOCAL_SIZE_SPEC_IDS {" << ids[0] << ", " << ids[1] << ", " << ids[2]
@@ -233,6 +255,13 @@ void kernel_c(std::ostream& out, const Kernel& kernel, const std::string& prefix
     std::vector<Field> fields;
     for (size_t i = 0; i < kernel.arguments.size(); ++i) {
         const KernelArgument& argument = kernel.arguments[i];
+        if (argument.binding != kNoBinding) {
+            out << "/* " << in_comment(argument.type_name) << (argument.type_name.empty() ? "" : " ")
+                << argument.name << ": a storage buffer of descriptor set 0 */\n";
+            out << "#define " << name << "_" << identifier(argument.name) << "_BINDING " << argument.binding
+                << "\n";
+            continue;
+        }
         if (argument.kind != ArgumentKind::LocalPointer) {
             fields.push_back(argument_field(argument, i));
             continue;
@@ -242,6 +271,8 @@ void kernel_c(std::ostream& out, const Kernel& kernel, const std::string& prefix
         out << "#define " << name << "_" << identifier(argument.name) << "_SPEC_ID " << argument.spec_id
             << "\n";
     }
+    if (kernel.block_binding != kNoBinding)
+        out << "#define " << name << "_ARGUMENTS_BINDING " << kernel.block_binding << "\n";
     for (const HiddenArgument& hidden : kernel.hidden) fields.push_back(hidden_field(hidden));
     if (fields.empty()) return;
     std::ranges::sort(fields, {}, &Field::offset);
@@ -280,11 +311,18 @@ void array_c(std::ostream& out, std::string_view type, const std::string& name, 
 std::string to_json(const ProgramInterface& interface) {
     Json json;
     json.open('{');
+    json.field("abi", text_of(interface.abi));
     json.key("kernels");
     json.open('[');
     for (const Kernel& kernel : interface.kernels) kernel_json(json, kernel);
     json.close(']');
     json.field("data_segment", std::string_view(hexadecimal(interface.data_segment)));
+    if (interface.abi == Abi::Descriptors) {
+        json.field("data_segment_descriptor_set", uint64_t{kDataSegmentSet});
+        json.field("data_segment_binding", uint64_t{kDataSegmentBinding});
+    }
+    if (interface.work_dim_spec_id != kNoSpecId)
+        json.field("work_dim_spec_id", uint64_t{interface.work_dim_spec_id});
     json.key("relocations");
     json.open('[');
     for (const Relocation& relocation : interface.relocations) {
@@ -315,7 +353,12 @@ std::string to_c_header(const ProgramInterface& interface, std::span<const uint3
         << prefix << "_H\n#define CALDERA_" << prefix << "_H\n\n#include <stdint.h>\n\n";
     array_c(out, "uint32_t", prefix + "_words", words, 8, 8);
     if (!interface.data_segment.empty()) {
-        out << "\n/* The data segment: copy it to device memory, its address is the hidden argument. */\n";
+        if (interface.abi == Abi::Addresses)
+            out << "\n/* The data segment: copy it to device memory, its address is the hidden argument. "
+                   "*/\n";
+        else
+            out << "\n/* The data segment: a storage buffer, descriptor set " << kDataSegmentSet
+                << ", binding " << kDataSegmentBinding << ". */\n";
         array_c(out, "uint8_t", prefix + "_data", std::span<const uint8_t>(interface.data_segment), 2, 16);
     }
     if (!interface.relocations.empty()) {

@@ -51,8 +51,8 @@ constexpr UnsupportedRow kUnsupported[] = {
 
 class SupportCheck {
  public:
-    SupportCheck(Module& module, const DeviceProfile& profile)
-        : module_(module), profile_(profile), builder_(module), layout_(builder_) {
+    SupportCheck(Module& module, const TranslateOptions& options)
+        : module_(module), profile_(options.profile), abi_(options.abi), builder_(module), layout_(builder_) {
         for (const Instruction& inst : module.ext_inst_imports)
             if (spirv::string_at(inst, 0) == "OpenCL.std") opencl_std_ = inst.result;
         for (const Instruction& inst : module.annotations)
@@ -99,7 +99,8 @@ class SupportCheck {
     // ---- The kernel as a whole ----
 
     void check_addresses() {
-        need(profile_.buffer_device_address, "global memory", "bufferDeviceAddress");
+        if (abi_ == Abi::Addresses)
+            need(profile_.buffer_device_address, "global memory", "bufferDeviceAddress");
         need(profile_.int64, "a 64-bit address", "shaderInt64");
     }
 
@@ -170,6 +171,7 @@ class SupportCheck {
 
     void check_function(const spirv::Function& function) {
         line_ = function.def.line;
+        bases_.clear();
         for (const Instruction& param : function.params) check_type(param.type);
         check_type(function.return_type());
         for (const spirv::Block& block : function.blocks)
@@ -230,6 +232,15 @@ class SupportCheck {
 
     void check_instruction(const Instruction& inst) {
         if (inst.op != Op::OpVariable) check_type(inst.type);
+        switch (inst.op) {
+            case Op::OpAccessChain:
+            case Op::OpInBoundsAccessChain:
+            case Op::OpPtrAccessChain:
+            case Op::OpInBoundsPtrAccessChain:
+            case Op::OpCopyObject:
+            case Op::OpBitcast: bases_[inst.result] = inst.id(0); break;
+            default: break;
+        }
         for (const spirv::Operand& operand : inst.operands) {
             if (!operand.is_id) continue;
             check_builtin(operand.id());
@@ -246,8 +257,14 @@ class SupportCheck {
                 if (inst.id(0) == opencl_std_ && inst.word(1) == OpenCLLIB::Printf)
                     decline("printf is not supported");
                 break;
-            case Op::OpLoad: check_narrow_storage(inst.id(0)); break;
+            case Op::OpLoad:
+                check_narrow_storage(inst.id(0));
+                check_loaded_pointer(inst);
+                break;
             case Op::OpStore:
+                check_stored_pointer(inst);
+                check_narrow_storage(inst.id(0));
+                break;
             case Op::OpCopyMemory: check_narrow_storage(inst.id(0)); break;
             case Op::OpSpecConstantOp:
                 decline("specialisation constants of the module are not supported");
@@ -293,6 +310,48 @@ class SupportCheck {
             need(profile_.storage_16bit, "a 16-bit number in a buffer", "storageBuffer16BitAccess");
     }
 
+    /// Without addresses a pointer is a number that means something to one kernel only; those in program-scope variables
+    /// are ours to write.
+    void check_loaded_pointer(const Instruction& inst) {
+        if (abi_ != Abi::Descriptors || !has_buffer_pointer(inst.type)) return;
+        const Id from = builder_.type_of(inst.id(0));
+        if (!from || !builder_.is_pointer(from) || builder_.storage(from) == StorageClass::Generic) return;
+        if (is_buffer(builder_.storage(from)) && !is_program_scope(inst.id(0)))
+            decline("a pointer is read from a buffer, which needs device addresses; descriptors have none");
+    }
+    void check_stored_pointer(const Instruction& inst) {
+        if (abi_ != Abi::Descriptors || !has_buffer_pointer(builder_.type_of(inst.id(1)))) return;
+        if (is_program_scope(inst.id(0)) && !is_program_scope(inst.id(1)))
+            decline(
+                "a pointer is kept in a program-scope variable, which needs device addresses; descriptors "
+                "have none");
+    }
+    /// What a type holds is defined before it, pointers apart.
+    bool has_buffer_pointer(Id type) {
+        if (!buffer_pointers_.empty()) return buffer_pointers_.contains(type);
+        buffer_pointers_.insert(Id{});
+        for (const Instruction& inst : module_.globals) {
+            const bool holds = inst.op == Op::OpTypeArray || inst.op == Op::OpTypeStruct;
+            const bool is_pointer =
+                inst.op == Op::OpTypePointer && is_buffer(static_cast<StorageClass>(inst.word(0)));
+            if (is_pointer || (holds && std::ranges::any_of(inst.operands, [&](const spirv::Operand& part) {
+                                   return buffer_pointers_.contains(part.id());
+                               })))
+                buffer_pointers_.insert(inst.result);
+        }
+        return buffer_pointers_.contains(type);
+    }
+    bool is_program_scope(Id pointer) {
+        while (true) {
+            if (const Instruction* global = builder_.find_global(pointer))
+                return global->op == Op::OpVariable || global->op == Op::OpSpecConstantOp ||
+                       global->op == Op::OpConstantNull;
+            const auto base = bases_.find(pointer);
+            if (base == bases_.end()) return false;
+            pointer = base->second;
+        }
+    }
+
     void check_atomic(const Instruction& inst) {
         const Id pointer = builder_.type_of(inst.id(0));
         if (!pointer || !builder_.is_pointer(pointer)) return;
@@ -313,11 +372,14 @@ class SupportCheck {
 
     Module& module_;
     const DeviceProfile& profile_;
+    const Abi abi_;
     Builder builder_;
     OpenclLayout layout_;
     Id opencl_std_ = {};
     spirv::IdMap<spv::BuiltIn> builtins_ = {};
     spirv::IdSet checked_ = {};
+    spirv::IdSet buffer_pointers_ = {};  // types that are or hold pointers to buffers; and {}
+    spirv::IdMap<Id> bases_ = {};        // of the function's pointers that are derived from others
     std::string kernel_ = {};
     spirv::Line line_ = {};
     std::string message_ = {};
@@ -326,7 +388,7 @@ class SupportCheck {
 }  // namespace
 
 Result<Done> check_supported(Module& module, PassContext& context) {
-    return SupportCheck(module, context.options.profile).run();
+    return SupportCheck(module, context.options).run();
 }
 
 }  // namespace caldera::vulkan

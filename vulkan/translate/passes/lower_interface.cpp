@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // lower_interface: kernels become GLCompute entry points without parameters.
-// Before: a kernel's parameters are scalars, vectors and structs (pointers are u64, local ones are gone) and built-in
-// variables have OpenCL's types.   After: parameters are loads of the argument block in the entry block, built-in
+// Before: a kernel's parameters are scalars, vectors and structs (pointers are u64; local ones and, with descriptors, all
+// are gone) and built-in variables have OpenCL's types.   After: parameters are loads of the argument block in the entry block, built-in
 // variables are Vulkan's, what Vulkan does not know is a hidden argument; the interface is complete.
 //
 // In a function that is no kernel, hidden arguments come from Private variables that the kernels set on entry: such a
@@ -53,8 +53,9 @@ HiddenShape shape(HiddenKind kind) {
     return {};
 }
 
-std::vector<HiddenKind> hidden_of(Input input) {
+std::vector<HiddenKind> hidden_of(Input input, bool simple_ndrange) {
     if (!input) return {HiddenKind::DataSegment};
+    if (simple_ndrange) return {};
     switch (*input) {
         case BuiltIn::GlobalInvocationId: return {HiddenKind::GlobalIdBase};
         case BuiltIn::GlobalSize: return {HiddenKind::GlobalSize};
@@ -208,7 +209,7 @@ class InterfaceLowering {
         Function& function = module_.functions[reached.front()];
         lay_out(kernel, function, reached);
 
-        ArgumentReader reader(builder_, layout_, kernel.block);
+        ArgumentReader reader(builder_, layout_, kernel.block, kernel.block_binding);
         Scope scope{.reader = &reader, .kernel = &kernel};
         builder_.set_sink(&scope.prologue);
         load_parameters(function, kernel, scope);
@@ -238,7 +239,7 @@ class InterfaceLowering {
         };
         size_t param = 0;
         for (KernelArgument& argument : kernel.arguments) {
-            if (argument.kind == ArgumentKind::LocalPointer) continue;
+            if (!has_bytes(argument)) continue;
             check(param < function.params.size(), "a kernel has fewer parameters than its interface");
             const TypeLayout layout = layout_.of(function.params[param++].type);
             argument.offset_bytes = place(argument.size_bytes, layout.alignment_bytes);
@@ -248,7 +249,7 @@ class InterfaceLowering {
         for (size_t index : reached)
             for_each_use(module_.functions[index], [&](const spirv::Operand& operand) {
                 if (const auto input = inputs_.find(operand.id()); input != inputs_.end())
-                    for (HiddenKind kind : hidden_of(input->second)) kinds.insert(kind);
+                    for (HiddenKind kind : hidden_of(input->second, simple())) kinds.insert(kind);
             });
         for (size_t index : reached)
             if (const auto found = private_needs_.find(module_.functions[index].id());
@@ -262,14 +263,23 @@ class InterfaceLowering {
         kernel.block_bytes = static_cast<uint32_t>((end + 3) / 4 * 4);
         kernel.block = kernel.block_bytes <= context_.options.profile.max_push_constants_bytes
                            ? ArgumentBlock::PushConstants
-                           : ArgumentBlock::Buffer;
+                       : descriptors() ? ArgumentBlock::UniformBuffer
+                                       : ArgumentBlock::Buffer;
+        if (kernel.block != ArgumentBlock::UniformBuffer) kernel.block_binding = kNoBinding;
+    }
+    bool descriptors() const { return context_.options.abi == Abi::Descriptors; }
+    bool simple() const { return context_.options.simple_ndrange; }
+    /// It is in the argument block, and a parameter still.
+    bool has_bytes(const KernelArgument& argument) const {
+        return argument.kind == ArgumentKind::Value ||
+               (argument.kind != ArgumentKind::LocalPointer && !descriptors());
     }
 
     void load_parameters(const Function& function, const Kernel& kernel, Scope& scope) {
         const spirv::IdSet used = used_ids(function);
         size_t param = 0;
         for (const KernelArgument& argument : kernel.arguments) {
-            if (argument.kind == ArgumentKind::LocalPointer) continue;
+            if (!has_bytes(argument)) continue;
             const Instruction& inst = function.params[param++];
             if (used.contains(inst.result))
                 scope.replaced[inst.result] = scope.reader->load(inst.type, argument.offset_bytes);
@@ -441,6 +451,7 @@ class InterfaceLowering {
     /// are 32-bit arithmetic.
     Id compute(Scope& scope, Input input, uint32_t d) {
         if (!input) return hidden(scope, {HiddenKind::DataSegment, 0});
+        if (simple()) return compute_simple(scope, *input, d);
         switch (*input) {
             case BuiltIn::GlobalInvocationId:
                 return binary(Op::OpIAdd, hidden(scope, {HiddenKind::GlobalIdBase, d}),
@@ -459,6 +470,37 @@ class InterfaceLowering {
             case BuiltIn::GlobalLinearId: return global_linear_id(scope);
             default: check(false, "a built-in variable that Vulkan lacks"); return {};
         }
+    }
+
+    /// The same where a dispatch is a whole NDRange without an offset.
+    Id compute_simple(Scope& scope, BuiltIn input, uint32_t d) {
+        switch (input) {
+            case BuiltIn::GlobalInvocationId:
+            case BuiltIn::WorkgroupId:
+            case BuiltIn::LocalInvocationId:
+            case BuiltIn::NumWorkgroups: return vulkan_input(scope, input, d);
+            case BuiltIn::LocalInvocationIndex: return vulkan_input(scope, input, 0);
+            case BuiltIn::GlobalSize:
+                return binary(Op::OpIMul, vulkan_input(scope, BuiltIn::NumWorkgroups, d), local_size_[d]);
+            case BuiltIn::GlobalOffset: return builder_.constant_u32(0);
+            case BuiltIn::EnqueuedWorkgroupSize:
+            case BuiltIn::WorkgroupSize: return local_size_[d];
+            case BuiltIn::WorkDim: return work_dim();
+            case BuiltIn::GlobalLinearId: {
+                Id index = vulkan_input(scope, BuiltIn::GlobalInvocationId, 2);
+                for (const uint32_t below : {1, 0}) {
+                    const Id size = compute_simple(scope, BuiltIn::GlobalSize, below);
+                    const Id id = vulkan_input(scope, BuiltIn::GlobalInvocationId, below);
+                    index = binary(Op::OpIAdd, binary(Op::OpIMul, index, size), id);
+                }
+                return index;
+            }
+            default: check(false, "a built-in variable that Vulkan lacks"); return {};
+        }
+    }
+    Id work_dim() {
+        if (!work_dim_) work_dim_ = builder_.spec_constant_u32(context_.interface.work_dim_spec_id, 3);
+        return work_dim_;
     }
 
     /// ((z * size_y) + y) * size_x + x, of ids without the global offset; unused dimensions have size 1 and id 0.
@@ -551,6 +593,7 @@ class InterfaceLowering {
     std::map<HiddenComponent, Id> private_variables_ = {};
     spirv::IdMap<std::set<HiddenComponent>> private_needs_ = {};  // function -> what it loads
     std::array<Id, 3> local_size_ = {};
+    Id work_dim_ = {};
     bool fixed_local_size_ = false;
     // Of the function at hand:
     spirv::IdSet whole_ = {};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // lower_memory: typed OpenCL pointers become integers; a SPIR-V pointer is made at each access, to a scalar or vec2-4.
 //
-//   global, constant  u64 device address; OpConvertUToPtr to PhysicalStorageBuffer at the access
+//   global, constant  u64 device address; OpConvertUToPtr to PhysicalStorageBuffer at the access. With descriptors u64
+//                     window and offset (lower_memory_windows.h); an element of a storage buffer
 //   local, private    u32 offset in a region, an array of one element type where the program allows it, else of words
 //   generic           as its only space when the points-to analysis finds just one, else u64 with the space in the top bits
 //   program scope     constants fold into their uses or, like writable variables, live in the data segment
@@ -72,13 +73,14 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
     if (Result<Done> sizes = check_sizes(module, source); !sizes) return sizes;
     const PointsTo points_to(module, source);
     const Addresses addresses(module, source, points_to);
+    const Windows windows(module, source, context.interface);
     Regions regions(module, source, points_to, addresses);
     DataSegment data(source, addresses, context.interface);
 
     replace_types(module, source, points_to);
     spirv::Builder builder(module);
     if (Result<Done> created = regions.create(builder, context.interface); !created) return created;
-    Emitter emitter(builder, source, points_to, addresses, regions, data);
+    Emitter emitter(builder, source, points_to, addresses, regions, windows, data);
     Helpers helpers(emitter);
     emitter.set_helpers(&helpers);
     FunctionRewriter rewriter(emitter, helpers, context.options.profile);

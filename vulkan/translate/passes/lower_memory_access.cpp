@@ -68,7 +68,7 @@ std::pair<Id, Id> Emitter::split(Id value, uint32_t bits) {
 
 Operands Emitter::access_operands(const Place& place, uint64_t align_bytes) const {
     uint32_t mask = place.mask;
-    if (place.space != Space::Global) return mask ? Operands{mask} : Operands{};
+    if (place.is_offset()) return mask ? Operands{mask} : Operands{};
     mask |= static_cast<uint32_t>(spv::MemoryAccessMask::Aligned);
     return {mask, static_cast<uint32_t>(align_bytes)};
 }
@@ -81,7 +81,7 @@ bool Emitter::is_leaf(Id type) const {
 // ---- Aggregates ----
 
 Id Emitter::load(Place& place, Id type, int64_t offset) {
-    if (place.space == Space::Generic) return helpers_->load(shifted(place, offset), type);
+    if (is_unresolved(place)) return helpers_->load(shifted(place, offset), type);
     const TypeInfo& info = layout()[type];
     if (is_leaf(type)) return load_leaf(place, type, offset);
     check(info.in_memory, "load of a type without a layout");
@@ -99,7 +99,7 @@ Id Emitter::load(Place& place, Id type, int64_t offset) {
 }
 
 void Emitter::store(Place& place, Id type, Id value, int64_t offset) {
-    if (place.space == Space::Generic) return helpers_->store(shifted(place, offset), type, value);
+    if (is_unresolved(place)) return helpers_->store(shifted(place, offset), type, value);
     const TypeInfo& info = layout()[type];
     if (is_leaf(type)) return store_leaf(place, type, value, offset);
     check(info.in_memory, "store of a type without a layout");
@@ -119,14 +119,14 @@ void Emitter::store(Place& place, Id type, Id value, int64_t offset) {
 
 /// The value of constant memory at a constant offset, when the initializer tells it.
 Id Emitter::fold(const Place& place, Id type, int64_t offset) {
-    if (place.space != Space::Global || !place.address.root) return {};
+    if (!place.variable) return {};
     if (place.mask & static_cast<uint32_t>(spv::MemoryAccessMask::Volatile)) return {};
     const Id scalar = memory_scalar(type);
     const auto bytes = builder_.width(scalar) / 8;
     std::vector<Id> parts;
     for (uint32_t i = 0; i < count_of(type); ++i) {
         const std::optional<uint64_t> bits =
-            data_.read(place.address.root, place.address.constant + offset + int64_t{i} * bytes, bytes);
+            data_.read(place.variable, place.address.constant + offset + int64_t{i} * bytes, bytes);
         if (!bits) return {};
         parts.push_back(builder_.is_float(scalar) ? builder_.constant_float_bits(scalar, *bits)
                                                   : builder_.constant_int(scalar, *bits));
@@ -153,9 +153,8 @@ void Emitter::store_leaf(Place& place, Id type, Id value, int64_t offset) {
 }
 
 Id Emitter::load_bits(Place& place, int64_t offset, uint32_t bits) {
-    if (place.space == Space::Global && place.address.root &&
-        !(place.mask & static_cast<uint32_t>(spv::MemoryAccessMask::Volatile)))
-        if (const auto value = data_.read(place.address.root, place.address.constant + offset, bits / 8))
+    if (place.variable && !(place.mask & static_cast<uint32_t>(spv::MemoryAccessMask::Volatile)))
+        if (const auto value = data_.read(place.variable, place.address.constant + offset, bits / 8))
             return builder_.constant_int(type_uint(bits), *value);
     if (place.space == Space::Global) return load_global_bits(place, offset, bits);
     return place.region ? load_region_bits(place, offset, bits) : builder_.undef(type_uint(bits));
@@ -187,9 +186,9 @@ void Emitter::copy(Place& to, Place& from, uint64_t bytes) {
     auto in_function = [](const Place& place) {
         return place.region && place.region->storage() == spv::StorageClass::Function;
     };
-    const bool generic = to.space == Space::Generic || from.space == Space::Generic;
+    const bool unresolved = is_unresolved(to) || is_unresolved(from);
     // Regions sees to it that memory of a function is not copied by more than a few times kUnrolledCopies.
-    if (generic || (count > kUnrolledCopies && !in_function(to) && !in_function(from))) {
+    if (unresolved || (count > kUnrolledCopies && !in_function(to) && !in_function(from))) {
         helpers_->copy(to, from, count, bits);
         return;
     }

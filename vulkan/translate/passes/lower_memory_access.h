@@ -5,6 +5,7 @@
 #include "spirv/id_map.h"
 #include "vulkan/translate/passes/lower_memory_data.h"
 #include "vulkan/translate/passes/lower_memory_regions.h"
+#include "vulkan/translate/passes/lower_memory_views.h"
 
 namespace caldera::vulkan::memory {
 
@@ -14,15 +15,20 @@ struct Place {
     uint32_t pointer_class = 0;
     uint64_t align_bytes = 1;
     uint32_t mask = 0;  ///< Volatile and Nontemporal of the source's memory operands
-    Id pointer = {};    ///< Global, Generic: the u64
+    Id pointer = {};    ///< Global without a window, Generic: the u64
+    Id variable = {};   ///< Global: constant memory whose value may be known; `address` is in it
 
-    const Region* region = nullptr;  ///< Local, Private; null: nothing is there
-    /// Region: offset from the array's first byte (root: a u32 value, or none). Global: root is the variable of constant
-    /// memory when it is known, else none.
+    uint32_t window = kNoWindow;  ///< Global, with descriptors: the buffer, when it is known
+    const std::vector<uint32_t>* windows = nullptr;  ///< Global, Generic, with descriptors: what it may be
+    const Region* region = nullptr;                  ///< Local, Private; null: nothing is there
+    /// Region, window: offset from the first byte (root: a u32 value, or none).
     Address address = {};
     bool root_is_aligned = false;  ///< region: there is no root, or one as aligned as any object
     Id units = {}, bytes = {};     ///< cached sums: address without its constant, in units and in bytes
     bool has_units = false, has_bytes = false;
+
+    /// Where it is, is said by `address`, not by `pointer`.
+    bool is_offset() const { return space == Space::Local || space == Space::Private || window != kNoWindow; }
 };
 
 /// Functions out of line, for what needs control flow; made when everything else is done.
@@ -31,18 +37,22 @@ class Helpers;
 class Emitter {
  public:
     Emitter(spirv::Builder& builder, const Source& source, const PointsTo& points_to,
-            const Addresses& addresses, const Regions& regions, DataSegment& data)
+            const Addresses& addresses, const Regions& regions, const Windows& windows, DataSegment& data)
         : builder_(builder),
           source_(source),
           points_to_(points_to),
           addresses_(addresses),
           regions_(regions),
+          windows_(windows),
+          views_(builder),
           data_(data) {}
 
     spirv::Builder& builder() { return builder_; }
     const Source& source() const { return source_; }
     const PointsTo& points_to() const { return points_to_; }
     const Regions& regions() const { return regions_; }
+    const Windows& windows() const { return windows_; }
+    bool has_data() const { return !data_.empty(); }  ///< so far
     const Layout& layout() const { return source_.layout(); }
     void set_helpers(Helpers* helpers) { helpers_ = helpers; }
 
@@ -66,6 +76,11 @@ class Emitter {
     Place place(Id pointer, uint64_t align_bytes, uint32_t mask);
     Place shifted(Place place, Id index, uint64_t stride_bytes);
     Place shifted(Place place, int64_t bytes);
+    /// The memory is found only at run time, by a branch: see Helpers.
+    bool is_unresolved(const Place& place) const {
+        return place.space == Space::Generic ||
+               (place.space == Space::Global && windows_.enabled() && place.window == kNoWindow);
+    }
 
     /// Pointers inside `type` are u64 in the value, as in memory.
     Id load(Place& place, Id type, int64_t offset = 0);
@@ -94,8 +109,8 @@ class Emitter {
     Id compose(Id type, const std::vector<Id>& parts);
     Operands access_operands(const Place& place, uint64_t align_bytes) const;
     uint64_t alignment_at(const Place& place, int64_t offset) const;
-    Id global_value(Place& place);
-    Id byte_offset(Place& place, int64_t offset);  ///< in the region's array, in bytes
+    /// The integer that tells a helper where the place is: its offset or its pointer.
+    Id where(Place& place) { return place.is_offset() ? byte_offset(place, 0) : global_value(place); }
 
  private:
     bool is_leaf(Id type) const;
@@ -117,7 +132,15 @@ class Emitter {
     void store_word_bits(Place& place, int64_t offset, uint32_t bits, Id value);
     void insert_bits(Place& place, int64_t offset, uint32_t bits, Id value);
     Id fold(const Place& place, Id type, int64_t offset);
+    Place global_place(Place place, Id pointer);
+    Id low_half(Id value) { return op(spv::Op::OpUConvert, type_uint(32), {value}); }
+    void settle(Place& place);
+    Id global_value(Place& place);
+    Id byte_offset(Place& place, int64_t offset);  ///< in the region's array or the buffer, in bytes
     Id global_pointer(Place& place, Id type, int64_t offset);
+    uint32_t global_chunk(const Place& place, uint32_t count, uint32_t bytes, uint64_t alignment) const;
+    Id load_global_unit(Place& place, Id type, int64_t offset);
+    void store_global_unit(Place& place, Id type, Id value, int64_t offset);
     Id scalar_slot(Place& place, int64_t offset);
     Id unit_slot(Place& place, int64_t offset);
     Id region_slot(const Region& region, Id index, Id component);
@@ -147,6 +170,8 @@ class Emitter {
     const PointsTo& points_to_;
     const Addresses& addresses_;
     const Regions& regions_;
+    const Windows& windows_;
+    BufferViews views_;
     DataSegment& data_;
     Helpers* helpers_ = nullptr;
     std::vector<Instruction>* prologue_ = nullptr;

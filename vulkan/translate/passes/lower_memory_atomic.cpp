@@ -24,7 +24,7 @@ void FunctionRewriter::atomic(const Instruction& inst) {
         place.space != Space::Private)
         return decline(inst, local ? "the device has no 64-bit atomics in local memory"
                                    : "the device has no 64-bit atomics in global memory");
-    if (place.space == Space::Generic) return generic_atomic(inst, place, access.type);
+    if (emitter_.is_unresolved(place)) return generic_atomic(inst, place, access.type);
     const bool points_nowhere = place.space != Space::Global && !place.region;
     if (points_nowhere) {
         if (inst.result) replace(inst.result, builder_.undef(inst.type));

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "spirv/support/check.h"
+#include "vulkan/translate/passes/lower_memory_windows.h"
 
 namespace caldera::vulkan::memory {
 namespace {
@@ -121,9 +122,15 @@ Result<Done> DataSegment::finish() {
     for (size_t i = 0; i < order_.size(); ++i) {  // placing the target of a relocation makes order_ longer
         const uint64_t base = offsets_[order_[i]];
         const std::vector<Reloc> relocs = image(order_[i]).relocs;
-        for (const Reloc& reloc : relocs)
-            program_.relocations.push_back(
-                {base + reloc.at, place(reloc.variable) + static_cast<uint64_t>(reloc.offset)});
+        for (const Reloc& reloc : relocs) {
+            const uint64_t target = place(reloc.variable) + static_cast<uint64_t>(reloc.offset);
+            if (program_.abi == Abi::Addresses) {
+                program_.relocations.push_back({base + reloc.at, target});
+            } else {
+                const uint64_t address = window_address(kDataWindow) + target;
+                std::memcpy(images_[order_[i]].bytes.data() + reloc.at, &address, sizeof address);
+            }
+        }
     }
     if (!error_.empty()) return Error{error_};
     program_.data_segment.resize(size_bytes_);

@@ -18,6 +18,7 @@ class DataSegment {
     DataSegment(const Source& source, const Addresses& addresses, ProgramInterface& program)
         : source_(source), addresses_(addresses), program_(program) {}
 
+    bool empty() const { return order_.empty(); }
     /// Offset of a program-scope variable; places it the first time.
     uint64_t place(Id variable);
     /// Little-endian value of constant memory that no program can change; nothing when it holds an address there, is

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Global and constant memory: physical pointers made at the access, with an alignment that is true.
+// Global and constant memory: physical pointers made at the access, with an alignment that is true; or elements of a
+// storage buffer, seen as an array of what is accessed.
 #include <algorithm>
 
 #include "spirv/support/check.h"
@@ -7,41 +8,71 @@
 
 namespace caldera::vulkan::memory {
 
-/// The address itself; constant memory that was known stops being so.
+/// Constant memory whose value is not known after all is memory like any other.
+void Emitter::settle(Place& place) {
+    if (!place.variable) return;
+    if (place.window) {
+        place.address.add(static_cast<int64_t>(data_.place(place.variable)));
+    } else {
+        place.pointer = pointer_value(place.pointer);
+        place.address = {};
+    }
+    place.variable = {};
+}
+
+/// The address itself.
 Id Emitter::global_value(Place& place) {
-    if (place.address.root) place.pointer = pointer_value(place.pointer);
-    place.address = {};
+    settle(place);
     return place.pointer;
 }
 
 Id Emitter::global_pointer(Place& place, Id type, int64_t offset) {
-    const Id address = add(global_value(place), offset);
+    settle(place);
+    if (place.window) {
+        const uint32_t bytes = builder_.width(type) / 8 * builder_.count(type);
+        return views_.element(place.window, type, unit_index(place, offset, bytes));
+    }
     return op(spv::Op::OpConvertUToPtr, builder_.type_pointer(spv::StorageClass::PhysicalStorageBuffer, type),
-              {address});
+              {add(place.pointer, offset)});
 }
 
-Id Emitter::load_global_bits(Place& place, int64_t offset, uint32_t bits) {
+// ---- One access ----
+
+/// How many of the next components one access takes: elements of buffers are as aligned as they are large.
+uint32_t Emitter::global_chunk(const Place& place, uint32_t count, uint32_t bytes, uint64_t alignment) const {
+    if (!place.window) return std::min(count, 4u);
+    if (count >= 4 && alignment >= uint64_t{4} * bytes) return 4;
+    return count >= 2 && alignment >= uint64_t{2} * bytes ? 2 : 1;
+}
+
+/// A scalar or vector that is aligned to its components. Buffers are seen as arrays of integers.
+Id Emitter::load_global_unit(Place& place, Id type, int64_t offset) {
     const uint64_t alignment = alignment_at(place, offset);
-    if (alignment * 8 >= bits) {
-        const Id type = type_uint(bits);
-        const Id pointer = global_pointer(place, type, offset);
-        Operands operands = {pointer};
-        for (const Operand& operand : access_operands(place, alignment)) operands.push_back(operand);
-        return op(spv::Op::OpLoad, type, std::move(operands));
-    }
+    const Id stored = place.window ? builder_.with_element(type, type_uint(builder_.width(type))) : type;
+    Operands operands = {global_pointer(place, stored, offset)};
+    for (const Operand& operand : access_operands(place, alignment)) operands.push_back(operand);
+    return bitcast(type, op(spv::Op::OpLoad, stored, std::move(operands)));
+}
+
+void Emitter::store_global_unit(Place& place, Id type, Id value, int64_t offset) {
+    const uint64_t alignment = alignment_at(place, offset);
+    const Id stored = place.window ? builder_.with_element(type, type_uint(builder_.width(type))) : type;
+    Operands operands = {global_pointer(place, stored, offset), bitcast(stored, value)};
+    for (const Operand& operand : access_operands(place, alignment)) operands.push_back(operand);
+    builder_.append_void(spv::Op::OpStore, std::move(operands));
+}
+
+// ---- Any alignment, any number of components ----
+
+Id Emitter::load_global_bits(Place& place, int64_t offset, uint32_t bits) {
+    if (alignment_at(place, offset) * 8 >= bits) return load_global_unit(place, type_uint(bits), offset);
     const Id low = load_global_bits(place, offset, bits / 2);
     return join(low, load_global_bits(place, offset + bits / 16, bits / 2), bits);
 }
 
 void Emitter::store_global_bits(Place& place, int64_t offset, uint32_t bits, Id value) {
-    const uint64_t alignment = alignment_at(place, offset);
-    if (alignment * 8 >= bits) {
-        const Id pointer = global_pointer(place, type_uint(bits), offset);
-        Operands operands = {pointer, value};
-        for (const Operand& operand : access_operands(place, alignment)) operands.push_back(operand);
-        builder_.append_void(spv::Op::OpStore, std::move(operands));
-        return;
-    }
+    if (alignment_at(place, offset) * 8 >= bits)
+        return store_global_unit(place, type_uint(bits), value, offset);
     const auto [low, high] = split(value, bits);
     store_global_bits(place, offset, bits / 2, low);
     store_global_bits(place, offset + bits / 16, bits / 2, high);
@@ -60,11 +91,8 @@ Id Emitter::load_global(Place& place, Id type, int64_t offset) {
             ++i;
             continue;
         }
-        const uint32_t chunk = std::min(count - i, 4u);
-        const Id chunk_type = builder_.with_count(scalar, chunk);
-        Operands operands = {global_pointer(place, chunk_type, at)};
-        for (const Operand& operand : access_operands(place, alignment)) operands.push_back(operand);
-        parts.push_back(op(spv::Op::OpLoad, chunk_type, std::move(operands)));
+        const uint32_t chunk = global_chunk(place, count - i, bits / 8, alignment);
+        parts.push_back(load_global_unit(place, builder_.with_count(scalar, chunk), at));
         i += chunk;
     }
     return parts.size() == 1 ? parts[0] : compose(type, parts);
@@ -81,11 +109,8 @@ void Emitter::store_global(Place& place, Id type, Id value, int64_t offset) {
             ++i;
             continue;
         }
-        const uint32_t chunk = std::min(count - i, 4u);
-        const Id part = components(value, type, i, chunk);
-        Operands operands = {global_pointer(place, builder_.with_count(scalar, chunk), at), part};
-        for (const Operand& operand : access_operands(place, alignment)) operands.push_back(operand);
-        builder_.append_void(spv::Op::OpStore, std::move(operands));
+        const uint32_t chunk = global_chunk(place, count - i, bits / 8, alignment);
+        store_global_unit(place, builder_.with_count(scalar, chunk), components(value, type, i, chunk), at);
         i += chunk;
     }
 }

@@ -47,62 +47,82 @@ Place Helpers::local_place(const Place& place, Id param) const {
     result.units = result.bytes = {};
     result.has_units = result.has_bytes = false;
     result.address = {};
+    result.variable = {};
     result.align_bytes = emitter_.alignment_at(place, 0);
-    if (place.space == Space::Global || place.space == Space::Generic) {
-        result.pointer = param;
-    } else {
+    if (place.is_offset()) {
         result.address.root = param;
         result.root_is_aligned = false;
+    } else {
+        result.pointer = param;
     }
     return result;
 }
 
 namespace {
 std::string place_key(const Place& place) {
-    return std::to_string(static_cast<int>(place.space)) + "." + std::to_string(place.pointer_class) + "." +
-           std::to_string(place.align_bytes) + "." + std::to_string(place.mask);
+    std::string key = std::to_string(static_cast<int>(place.space)) + "." +
+                      std::to_string(place.pointer_class) + "." + std::to_string(place.align_bytes) + "." +
+                      std::to_string(place.mask);
+    if (place.window) return key + ".window." + std::to_string(place.window);
+    if (place.windows && !place.is_offset())
+        for (const uint32_t window : *place.windows) key += "." + std::to_string(window);
+    return key;
 }
 }  // namespace
 
-// ---- Generic pointers ----
+// ---- Pointers whose space or buffer is known only at run time ----
 
-/// Branches on the tag; `access` is emitted once for each space that the class has. Ends in the merge block.
+/// Branches on the pointer's top bits; `access` is emitted once for each space that the class has, and for each buffer.
+/// Ends in the merge block.
 Id Helpers::by_space(Id pointer, const Place& generic, Id result, const std::function<Id(Place&)>& access) {
     spirv::Builder& builder = emitter_.builder();
     const Id u32 = builder.type_int(32), u64 = builder.type_int(64);
-    const Id tag64 = builder.append(spv::Op::OpShiftRightLogical, u64, {pointer, builder.constant_u32(62)});
+    const bool by_window = emitter_.windows().enabled();
+    const uint32_t shift = by_window ? 32 : 62;
+    const Id tag64 =
+        builder.append(spv::Op::OpShiftRightLogical, u64, {pointer, builder.constant_u32(shift)});
     const Id tag = builder.append(spv::Op::OpUConvert, u32, {tag64});
     const Id entry = builder.current_label(), merge = builder.fresh();
 
     struct Case {
         Space space;
-        uint64_t tag;
+        uint32_t window;
         Id label;
     };
     std::vector<Case> cases;
-    const PointerClass& facts = emitter_.points_to()[generic.pointer_class];
-    for (const Space space : {Space::Local, Space::Private})
-        if (emitter_.regions().find(generic.pointer_class, space))
-            cases.push_back({space, space == Space::Local ? 1u : 2u, builder.fresh()});
     std::vector<std::pair<uint64_t, Id>> targets;
-    for (const Case& each : cases) targets.emplace_back(each.tag, each.label);
-    if (facts.may_be_global) cases.push_back({Space::Global, 0, builder.fresh()});
+    const bool may_be_global = emitter_.points_to()[generic.pointer_class].may_be_global;
+    for (const Space space : {Space::Local, Space::Private}) {
+        if (!emitter_.regions().find(generic.pointer_class, space)) continue;
+        cases.push_back({space, kNoWindow, builder.fresh()});
+        targets.emplace_back((space == Space::Local ? kLocalTag : kPrivateTag) >> shift, cases.back().label);
+    }
+    if (may_be_global && by_window)
+        for (const uint32_t window : *generic.windows) {
+            if (window == kDataWindow && !emitter_.has_data()) continue;
+            cases.push_back({Space::Global, window, builder.fresh()});
+            targets.emplace_back(window, cases.back().label);
+        }
+    const bool has_default = may_be_global && !by_window;
+    if (has_default) cases.push_back({Space::Global, kNoWindow, builder.fresh()});
     builder.selection_merge(merge);
-    builder.switch_(tag, facts.may_be_global ? cases.back().label : merge, targets);
+    builder.switch_(tag, has_default ? cases.back().label : merge, targets);
 
     Operands phi;
-    if (!facts.may_be_global && result) phi = {builder.undef(result), entry};
+    if (!has_default && result) phi = {builder.undef(result), entry};
     for (const Case& each : cases) {
         builder.begin_block(each.label);
         Place place{.space = each.space,
                     .pointer_class = generic.pointer_class,
                     .align_bytes = generic.align_bytes,
-                    .mask = generic.mask};
-        if (each.space == Space::Global) {
-            place.pointer = pointer;
-        } else {
-            place.region = emitter_.regions().find(generic.pointer_class, each.space);
+                    .mask = generic.mask,
+                    .window = each.window};
+        if (place.is_offset())
             place.address.root = builder.append(spv::Op::OpUConvert, u32, {pointer});
+        else
+            place.pointer = pointer;
+        if (each.space != Space::Global) {
+            place.region = emitter_.regions().find(generic.pointer_class, each.space);
             place.address.add(-int64_t{place.region->bias_bytes});
         }
         const Id value = access(place);
@@ -198,12 +218,10 @@ Id Helpers::float_atomic(spv::Op op, Place place, Id data, Id scope, Id semantic
         b.begin_block(done);
         return old;
     };
-    const Id argument =
-        place.space == Space::Global ? emitter_.global_value(place) : emitter_.byte_offset(place, 0);
     const std::string key = "atomic_float." + std::to_string(static_cast<uint32_t>(op)) + "." +
                             std::to_string(bits) + "." + std::to_string(scope.value) + "." +
                             std::to_string(semantics.value) + "." + place_key(target);
-    return call(key, builder.type_int(bits), {argument, data}, body);
+    return call(key, builder.type_int(bits), {emitter_.where(place), data}, body);
 }
 
 // ---- Copies ----
@@ -211,16 +229,11 @@ Id Helpers::float_atomic(spv::Op op, Place place, Id data, Id scope, Id semantic
 void Helpers::copy(Place& to, Place& from, uint64_t count, uint32_t bits) {
     spirv::Builder& builder = emitter_.builder();
     const Id u32 = builder.type_int(32);
-    auto argument = [&](Place& place) {
-        if (place.space == Space::Global || place.space == Space::Generic)
-            return emitter_.global_value(place);
-        return emitter_.byte_offset(place, 0);
-    };
     auto nowhere = [](const Place& p) {
         return (p.space == Space::Local || p.space == Space::Private) && !p.region;
     };
     if (nowhere(to) || nowhere(from)) return;
-    const std::vector<Id> args = {argument(to), argument(from),
+    const std::vector<Id> args = {emitter_.where(to), emitter_.where(from),
                                   builder.constant_u32(static_cast<uint32_t>(count))};
     const Place to_place = local_place(to, {}), from_place = local_place(from, {});
     auto body = [this, to_place, from_place, bits, u32](const std::vector<Id>& params) {
@@ -241,8 +254,8 @@ void Helpers::copy(Place& to, Place& from, uint64_t count, uint32_t bits) {
         Place origin = emitter_.shifted(local_place(from_place, params[1]), index, bits / 8);
         const Id type = b.type_int(bits);
         const Id value =
-            origin.space == Space::Generic ? load(origin, type) : emitter_.load_bits(origin, 0, bits);
-        if (target.space == Space::Generic)
+            emitter_.is_unresolved(origin) ? load(origin, type) : emitter_.load_bits(origin, 0, bits);
+        if (emitter_.is_unresolved(target))
             store(target, type, value);
         else
             emitter_.store_bits(target, 0, bits, value);

@@ -80,6 +80,8 @@ Id Emitter::global_constant(Id pointer) {
     const Instruction* root = source_.def(address.root);
     check(root && root->op == spv::Op::OpVariable && address.terms.empty(),
           "a constant pointer to no variable");
+    const uint64_t offset = data_.place(address.root) + static_cast<uint64_t>(address.constant);
+    if (windows_.enabled()) return builder_.constant_u64(window_address(kDataWindow) + offset);
     check(prologue_ != nullptr, "a program-scope variable is used outside functions");
     const Id u64 = type_uint(64);
     if (!segment_variable_) {
@@ -88,7 +90,6 @@ Id Emitter::global_constant(Id pointer) {
     }
     builder_.set_sink(prologue_);
     if (!segment_) segment_ = op(spv::Op::OpLoad, u64, {segment_variable_});
-    const uint64_t offset = data_.place(address.root) + static_cast<uint64_t>(address.constant);
     const Id value = add(segment_, static_cast<int64_t>(offset));
     builder_.set_sink(sink_);
     return constants_[pointer] = value;
@@ -144,6 +145,9 @@ Id Emitter::pointer_value(Id pointer, Space space) {
         return builder_.global(spv::Op::OpSpecConstantOp, type_uint(32),
                                {spv::Op::OpIAdd, object->dynamic_offset, constant});
     }
+    if (windows_.is_argument(address.root) && address.terms.empty())
+        return builder_.constant_u64(window_address(windows_.of(address.root)) +
+                                     static_cast<uint64_t>(address.constant));
     return source_.function_of(pointer) == kNoFunction ? global_constant(pointer) : pointer;
 }
 
@@ -171,17 +175,8 @@ Place Emitter::place(Id pointer, uint64_t align_bytes, uint32_t mask) {
                 .align_bytes = align_bytes,
                 .mask = mask};
     place.address = addresses_.of(pointer);
-    if (place.space == Space::Global || place.space == Space::Generic) {
-        const bool constant = place.space == Space::Global && place.address.terms.empty() &&
-                              source_.storage(place.address.root) == spv::StorageClass::UniformConstant;
-        if (!constant) {
-            place.address = {};
-            place.pointer = pointer_value(pointer);
-        } else {
-            place.pointer = pointer;  // its value is made when the access cannot be folded
-        }
-        return place;
-    }
+    if (place.space == Space::Global || place.space == Space::Generic)
+        return global_place(std::move(place), pointer);
     place.region = regions_.find(place.pointer_class, place.space);
     if (!place.region) return place;
     if (const Object* object = regions_.object(place.address.root)) {
@@ -195,26 +190,54 @@ Place Emitter::place(Id pointer, uint64_t align_bytes, uint32_t mask) {
     return place;
 }
 
+Place Emitter::global_place(Place place, Id pointer) {
+    const Id root = place.address.root;
+    const Instruction* def = source_.def(root);
+    const bool is_variable = def && def->op == spv::Op::OpVariable;
+    if (windows_.enabled()) {
+        const uint32_t window = windows_.of(pointer);
+        place.windows = &windows_.of_function(source_.function_of(pointer));
+        if (place.space == Space::Global) place.window = window;
+    }
+    if (place.space == Space::Global && is_variable && place.address.terms.empty() &&
+        source_.storage(root) == spv::StorageClass::UniformConstant) {
+        place.variable = root;
+        place.address.root = {};
+        place.pointer = pointer;  // its value is made when the access cannot be folded
+    } else if (!place.window) {
+        place.address = {};
+        place.pointer = pointer_value(pointer);
+    } else if (is_variable) {
+        place.address.root = {};
+        place.address.add(static_cast<int64_t>(data_.place(root)));
+    } else {
+        place.address.root = windows_.is_argument(root) ? Id{} : low_half(pointer_value(root));
+    }
+    return place;
+}
+
 Place Emitter::shifted(Place place, Id index, uint64_t stride_bytes) {
     if (const std::optional<int64_t> value = source_.constant(index))
         return shifted(std::move(place), static_cast<int64_t>(static_cast<uint64_t>(*value) * stride_bytes));
     place.has_units = place.has_bytes = false;
     place.align_bytes = power_of_two_in(place.align_bytes | stride_bytes);
-    if (place.space == Space::Global || place.space == Space::Generic) {
-        const Address step{.terms = {{index, stride_bytes}}};
-        place.pointer = address_value(step, global_value(place), place.space);
-    } else {
+    settle(place);
+    if (place.is_offset()) {
         place.address.terms.push_back({index, stride_bytes});
+    } else {
+        const Address step{.terms = {{index, stride_bytes}}};
+        place.pointer = address_value(step, place.pointer, place.space);
     }
     return place;
 }
 
 Place Emitter::shifted(Place place, int64_t bytes) {
     place.align_bytes = power_of_two_in(place.align_bytes | static_cast<uint64_t>(bytes));
-    if (place.space == Space::Global || place.space == Space::Generic)
-        place.pointer = add(global_value(place), bytes);
-    else
+    settle(place);
+    if (place.is_offset())
         place.address.add(bytes);
+    else
+        place.pointer = add(place.pointer, bytes);
     return place;
 }
 
@@ -277,7 +300,9 @@ Id Emitter::byte_offset(Place& place, int64_t offset) {
 /// Index of the unit that starts at `offset`: the access is aligned to units.
 Id Emitter::unit_index(Place& place, int64_t offset, uint32_t unit) {
     const int64_t constant = place.address.constant + offset;
-    if (divisible(place, unit) && constant % int64_t{unit} == 0) {
+    // A pointer into a buffer may be before the buffer until the rest is added: its units are not those of its parts.
+    const bool by_units = !(place.window && place.address.root);
+    if (by_units && divisible(place, unit) && constant % int64_t{unit} == 0) {
         const Id dynamic = dynamic_units(place, unit);
         const int64_t units = constant / int64_t{unit};
         return dynamic ? add(dynamic, units) : builder_.constant_u32(static_cast<uint32_t>(units));

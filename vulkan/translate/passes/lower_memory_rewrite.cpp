@@ -56,7 +56,8 @@ void FunctionRewriter::rewrite_params(spirv::Function& function) {
     std::vector<Instruction> params;
     std::vector<Id> types;
     for (const Instruction& param : function.params) {
-        if (emitter_.regions().object(param.result)) continue;  // an argument in local memory
+        if (emitter_.regions().object(param.result)) continue;       // an argument in local memory
+        if (emitter_.windows().is_argument(param.result)) continue;  // a buffer
         params.push_back(param);
         types.push_back(param.type);
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // split_kernels: an entry point is called by nobody (SPIR-V 2.16.1), but OpenCL C lets a kernel call a kernel.
 // After: a kernel that was called is an entry point and a function of its own; functions that no entry point reaches are
-// gone, with their names and decorations.
+// gone, with their names and decorations. With descriptors, kernels share no function that handles global pointers.
 
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/clone.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/separate_kernels.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -81,8 +82,9 @@ void drop_unreached_functions(Module& module) {
 
 }  // namespace
 
-Result<Done> split_kernels(spirv::Module& module, PassContext&) {
+Result<Done> split_kernels(spirv::Module& module, PassContext& context) {
     split_called_kernels(module);
+    if (context.options.abi == Abi::Descriptors) separate_kernels(module);
     drop_unreached_functions(module);
     return Done{};
 }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/passes/lower_memory_windows.h"
+
+#include <algorithm>
+
+#include "vulkan/translate/reach.h"
+
+namespace caldera::vulkan::memory {
+namespace {
+
+constexpr uint32_t kAnyWindow = ~0u;  // several, or one that cannot be known
+
+}  // namespace
+
+Windows::Windows(const spirv::Module& module, const Source& source, const ProgramInterface& program)
+    : source_(source), enabled_(program.abi == Abi::Descriptors) {
+    if (!enabled_) return;
+    windows_.resize(module.bound, kNoWindow);
+    add_arguments(module, program);
+    for (const Instruction& inst : source.globals()) visit(inst, {});
+    for (const spirv::Function& function : module.functions)
+        for (const spirv::Block& block : function.blocks) {
+            for (const Instruction& inst : block.body) visit(inst, function.id());
+            visit(block.terminator, function.id());
+        }
+    spread();
+}
+
+uint32_t Windows::of(Id pointer) const {
+    const uint32_t window = pointer.value < windows_.size() ? windows_[pointer.value] : kNoWindow;
+    return window == kAnyWindow ? kNoWindow : window;
+}
+
+void Windows::add_arguments(const spirv::Module& module, const ProgramInterface& program) {
+    reachable_.resize(module.functions.size(), {kDataWindow});
+    for (const Instruction& entry : module.entry_points) {
+        const std::string name = spirv::string_at(entry, 2);
+        const auto kernel = std::ranges::find(program.kernels, name, &Kernel::name);
+        const std::vector<size_t> reached = reached_functions(module, entry.id(1));
+        if (kernel == program.kernels.end() || reached.empty()) continue;
+        const std::vector<Instruction>& params = module.functions[reached.front()].params;
+        std::vector<uint32_t> windows = {kDataWindow};
+        for (size_t i = 0; i < params.size() && i < kernel->arguments.size(); ++i) {
+            const uint32_t binding = kernel->arguments[i].binding;
+            if (binding == kNoBinding) continue;
+            windows.push_back(kFirstBindingWindow + binding);
+            arguments_[params[i].result] = windows.back();
+            join(params[i].result, windows.back());
+        }
+        for (const size_t index : reached)
+            if (reachable_[index].size() == 1) reachable_[index] = windows;
+    }
+}
+
+void Windows::flow(Id from, Id to) {
+    if (source_.carries_pointer(from) && !source_.is_null(from)) flows_.emplace_back(from, to);
+}
+
+void Windows::visit(const Instruction& inst, Id function) {
+    if (inst.op == spv::Op::OpReturnValue) flow(inst.id(0), function);
+    if (inst.op == spv::Op::OpFunctionCall)
+        for (size_t i = 1; i < inst.operands.size(); ++i)
+            if (source_.carries_pointer(inst.id(i))) flow(inst.id(i), source_.param(inst.id(0), i - 1));
+    if (!inst.result || !source_.carries_pointer(inst.result)) return;
+    switch (Source::op_of(inst)) {
+        case spv::Op::OpVariable:
+            switch (source_.storage(inst.result)) {
+                case spv::StorageClass::CrossWorkgroup:
+                case spv::StorageClass::UniformConstant: join(inst.result, kDataWindow); break;
+                default: break;
+            }
+            break;
+        case spv::Op::OpPhi:
+            for (size_t i = 0; i < inst.operands.size(); i += 2) flow(inst.id(i), inst.result);
+            break;
+        case spv::Op::OpSelect:
+            for (size_t i : {1, 2}) flow(Source::id_of(inst, i), inst.result);
+            break;
+        case spv::Op::OpPtrAccessChain:
+        case spv::Op::OpInBoundsPtrAccessChain:
+        case spv::Op::OpAccessChain:
+        case spv::Op::OpInBoundsAccessChain:
+        case spv::Op::OpCopyObject:
+        case spv::Op::OpPtrCastToGeneric:
+        case spv::Op::OpGenericCastToPtr:
+        case spv::Op::OpGenericCastToPtrExplicit: flow(Source::id_of(inst, 0), inst.result); break;
+        case spv::Op::OpBitcast:
+            if (source_.carries_pointer(Source::id_of(inst, 0)))
+                flow(Source::id_of(inst, 0), inst.result);
+            else
+                join(inst.result, kAnyWindow);
+            break;
+        case spv::Op::OpFunctionCall: flow(inst.id(0), inst.result); break;
+        case spv::Op::OpConstantNull:
+        case spv::Op::OpUndef: break;
+        default: join(inst.result, kAnyWindow); break;  // from memory, integers or aggregates
+    }
+}
+
+void Windows::join(Id id, uint32_t window) {
+    uint32_t& known = windows_.at(id.value);
+    if (window == kNoWindow || known == window || known == kAnyWindow) return;
+    known = known == kNoWindow ? window : kAnyWindow;
+    changed_.push_back(id);
+}
+
+/// Each value changes at most twice, so this is linear in the flows.
+void Windows::spread() {
+    std::ranges::stable_sort(flows_, {}, [](const std::pair<Id, Id>& f) { return f.first.value; });
+    while (!changed_.empty()) {
+        const Id from = changed_.back();
+        changed_.pop_back();
+        auto [first, last] = std::ranges::equal_range(
+            flows_, from.value, {}, [](const std::pair<Id, Id>& f) { return f.first.value; });
+        for (; first != last; ++first) join(first->second, windows_[from.value]);
+    }
+    flows_.clear();
+}
+
+}  // namespace caldera::vulkan::memory
