@@ -6,10 +6,11 @@
 //                        comment in .spvasm.
 //   runner diag DIR      .cl or .spvasm with a .err beside it: the diagnostics must be exactly those.
 //   runner exec DIR      .cl: every kernel named test_… runs on the device and must record no failure; the prelude
-//                        tests/exec/assert.h gives ASSERT(expected, actual).
+//                        tests/exec/assert.h gives ASSERT(expected, actual). --abi=descriptors binds buffers as such,
+//                        and skips files that say `// NEEDS: addresses`.
 //
-// `// OPTIONS: …` in a file gives build options, and --target=… the environment whose text CHECK sees (default
-// vulkan1.2). `// RUN: global=64 local=16` gives an execution test's sizes (default 1 and 1).
+// `// OPTIONS: …` in a file gives build options, --target=… the environment whose text CHECK sees (default vulkan1.2), and
+// --abi=descriptors as for clc2spv. `// RUN: global=64 local=16` gives an execution test's sizes (default 1 and 1).
 // --update rewrites the .err files. A further argument runs only the files whose path holds it.
 #include <algorithm>
 #include <cstdio>
@@ -52,6 +53,7 @@ struct Test {
     std::string source = {};
     frontend::CompileOptions compile = {};
     spirv::Target target = spirv::Target::Vulkan12;
+    vulkan::Abi abi = vulkan::Abi::Addresses;
     bool is_assembly() const { return path.extension() == ".spvasm"; }
 };
 
@@ -66,6 +68,11 @@ Verdict load(const fs::path& path, const fs::path& root, Test& test) {
             if (!spirv::parse_target(options.substr(at + 9, end - at - 9), test.target))
                 return "unknown --target";
             options.erase(at, end - at);
+        }
+        constexpr std::string_view kDescriptors = "--abi=descriptors";
+        if (const size_t at = options.find(kDescriptors); at != std::string::npos) {
+            test.abi = vulkan::Abi::Descriptors;
+            options.erase(at, kDescriptors.size());
         }
         if (Result<Done> done = frontend::parse_build_options(options, test.compile); !done)
             return done.error().message;
@@ -101,6 +108,8 @@ Compiled compile(const Test& test, const fs::path& root) {
     if (!spirv::is_vulkan(test.target)) return out;
     vulkan::TranslateOptions options;
     options.target = test.target;
+    options.abi = test.abi;
+    options.simple_ndrange = test.abi == vulkan::Abi::Descriptors;
     options.verify_between_passes = true;
     options.fast_math = test.compile.fast_relaxed_math;
     Result<vulkan::Translation> translation = vulkan::translate(out.opencl, options, builtin_library());
@@ -188,6 +197,7 @@ struct Record {
 
 class Executor {
  public:
+    void set_abi(vulkan::Abi abi) { abi_ = abi; }
     Verdict open() {
         Result<std::unique_ptr<runtime::Device>> device = runtime::Device::open();
         if (!device) return device.error().message;
@@ -206,7 +216,7 @@ class Executor {
         const Compiled compiled = compile(test, root);
         if (compiled.words.empty()) return "did not compile:\n" + compiled.log;
         if (!compiled.invalid.empty()) return compiled.invalid;
-        BuildOptions options{.compile = test.compile, .verify_between_passes = true};
+        BuildOptions options{.compile = test.compile, .abi = abi_, .verify_between_passes = true};
         BuildResult built =
             build_program(*device_, test.source, fs::relative(test.path, root).string(), options);
         if (!built) return "did not build:\n" + built.log;
@@ -281,12 +291,13 @@ class Executor {
         return text;
     }
 
+    vulkan::Abi abi_ = vulkan::Abi::Addresses;
     std::unique_ptr<runtime::Device> device_ = {};
     std::unique_ptr<runtime::Queue> queue_ = {};
 };
 
 int usage() {
-    std::fprintf(stderr, "usage: runner golden|diag|exec DIR [--update] [FILTER]\n");
+    std::fprintf(stderr, "usage: runner golden|diag|exec DIR [--update] [--abi=descriptors] [FILTER]\n");
     return 2;
 }
 
@@ -297,10 +308,13 @@ int main(int argc, char** argv) {
     const std::string suite = argv[1];
     const fs::path root = argv[2];
     bool update = false;
+    vulkan::Abi abi = vulkan::Abi::Addresses;
     std::string filter;
     for (int i = 3; i < argc; ++i) {
         if (!std::strcmp(argv[i], "--update"))
             update = true;
+        else if (!std::strcmp(argv[i], "--abi=descriptors"))
+            abi = vulkan::Abi::Descriptors;
         else
             filter = argv[i];
     }
@@ -313,6 +327,7 @@ int main(int argc, char** argv) {
     } else if (suite == "exec") {
         if (const Verdict bad = executor.open(); !bad.empty())
             return std::fprintf(stderr, "error: %s\n", bad.c_str()), 1;
+        executor.set_abi(abi);
         std::printf("device: %s\n", executor.device_name().c_str());
         judge = [&](const Test& test) { return executor.run(test, root); };
     } else {
@@ -324,18 +339,25 @@ int main(int argc, char** argv) {
         if (entry.path().extension() == ".cl" || entry.path().extension() == ".spvasm")
             if (entry.path().string().find(filter) != std::string::npos) files.push_back(entry.path());
     std::ranges::sort(files);
-    size_t passed = 0;
+    size_t passed = 0, skipped = 0;
     for (const fs::path& path : files) {
         Test test;
         Verdict verdict = load(path, root, test);
+        if (abi == vulkan::Abi::Descriptors && !directives(test.source, "NEEDS: addresses").empty()) {
+            ++skipped;
+            continue;
+        }
         if (verdict.empty()) verdict = judge(test);
         if (verdict.empty())
             ++passed;
         else
             std::printf("FAILED %s: %s\n", path.string().c_str(), verdict.c_str());
     }
-    std::printf("%zu passed, %zu failed\n", passed, files.size() - passed);
+    const size_t failed = files.size() - passed - skipped;
+    std::printf("%zu passed, %zu failed", passed, failed);
+    if (skipped) std::printf(", %zu skipped", skipped);
+    std::printf("\n");
     if (const uint32_t messages = executor.validation_messages())
         std::printf("FAILED: %u messages of the validation layer\n", messages);
-    return passed == files.size() && !files.empty() && executor.validation_messages() == 0 ? 0 : 1;
+    return failed == 0 && !files.empty() && executor.validation_messages() == 0 ? 0 : 1;
 }

@@ -18,6 +18,7 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
     const bool is_1_3 = profile.api_version_major > 1 || profile.api_version_minor >= 3;
     translate.target = is_1_3 ? spirv::Target::Vulkan13 : spirv::Target::Vulkan12;
     translate.profile = profile;
+    translate.abi = options.abi;
     translate.optimization_level = options.compile.opt_disable ? 0 : options.optimization_level;
     translate.fast_math = options.compile.fast_relaxed_math || options.compile.unsafe_math;
     translate.mad_enable = translate.fast_math || options.compile.mad_enable;

@@ -14,6 +14,7 @@ namespace caldera {
 struct BuildOptions {
     frontend::CompileOptions compile = {};
     int optimization_level = 1;  ///< 0 to 2; see TranslateOptions
+    vulkan::Abi abi = vulkan::Abi::Addresses;
     bool verify_between_passes = false;
 };
 

@@ -199,6 +199,8 @@ bool Job::finish(std::vector<uint32_t> words) {
     if (spirv::is_vulkan(command_.target)) {
         frontend::CompileOptions options = frontend::with_implied(command_.compile);
         vulkan::TranslateOptions translate{.target = command_.target,
+                                           .abi = command_.abi,
+                                           .simple_ndrange = command_.abi == vulkan::Abi::Descriptors,
                                            .optimization_level = command_.optimization,
                                            .fast_math = options.fast_relaxed_math,
                                            .mad_enable = options.mad_enable};

@@ -178,7 +178,8 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
             continue;
         }
         // For CLI11: `-o OUT` and the like keep their value beside them.
-        bool next_is_value = args[at] == "-o" || args[at] == "--target" || args[at] == "--emit";
+        bool next_is_value =
+            args[at] == "-o" || args[at] == "--target" || args[at] == "--emit" || args[at] == "--abi";
         rest.push_back(args[at++]);
         if (next_is_value && at < args.size()) rest.push_back(args[at++]);
     }
@@ -186,12 +187,13 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     CLI::App app;
     app.set_help_flag();
     bool help = false, version = false;
-    std::string target = "vulkan1.2", emit = "spv";
+    std::string target = "vulkan1.2", emit = "spv", abi = "addresses";
     app.add_flag("-h,--help", help);
     app.add_flag("--version", version);
     app.add_option("-o,--output", command.output);
     app.add_option("--target", target);
     app.add_option("--emit", emit);
+    app.add_option("--abi", abi);
     app.add_option("-O", command.optimization)->check(CLI::Range(0, 2));
     app.add_flag("-E", command.preprocess_only);
     app.add_flag("--validate", command.validate);
@@ -215,6 +217,10 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
                          "invalid value '" + target + "' in '--target=" + target +
                          "': it is opencl1.2, opencl2.0, opencl2.1, opencl2.2, vulkan1.1, vulkan1.2 or "
                          "vulkan1.3"};
+    if (abi != "addresses" && abi != "descriptors")
+        return Error{.message = "invalid value '" + abi + "' in '--abi=" + abi +
+                                "': it is addresses or descriptors"};
+    if (abi == "descriptors") command.abi = vulkan::Abi::Descriptors;
     constexpr std::pair<const char*, Emit> kEmits[] = {{"spv", Emit::Spirv},
                                                        {"asm", Emit::Assembly},
                                                        {"c-header", Emit::CHeader},
@@ -269,6 +275,7 @@ Several FILEs with -o OUT are linked into one module.
     row("-o OUT", "write to OUT ('-': standard output; 'DIR/': into DIR); else FILE.spv, and so on");
     row("--target=ENV", "opencl1.2 opencl2.0 opencl2.1 opencl2.2 vulkan1.1 vulkan1.2 (default) vulkan1.3");
     row("--emit=WHAT", "spv (default) asm c-header reflection-json ast");
+    row("--abi=ABI", "for Vulkan: pointer arguments are device addresses (the default), or descriptors");
     row("--validate", "check the module for its environment with SPIRV-Tools");
     row("-O0, -O1, -O2",
         "for Vulkan: our own passes (-O0 and -O1, the default), SPIRV-Tools' after them (-O2)");

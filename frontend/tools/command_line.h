@@ -8,6 +8,7 @@
 #include "frontend/compile.h"
 #include "spirv/spirv.h"
 #include "spirv/support/result.h"
+#include "vulkan/interface.h"
 
 namespace caldera::tools {
 
@@ -21,6 +22,7 @@ struct Command {
     std::vector<std::string> inputs = {};  ///< "-" is standard input
     std::string output = {};               ///< -o; empty: a name made from the input's; "-": standard output
     spirv::Target target = spirv::Target::Vulkan12;
+    vulkan::Abi abi = vulkan::Abi::Addresses;
     int optimization = 1;
     Emit emit = Emit::Spirv;
     Language language = Language::ByName;

@@ -29,15 +29,6 @@ kernel void test_global(global uint *record, global int *in, global int *out) {
     (*pp)++;
     ASSERT(3, *table[1]);
 }
-typedef struct { global int *data; int n; } View;
-int view_sum(View v) { int s = 0; for (int i = 0; i < v.n; i++) s += v.data[i]; return s; }
-kernel void test_in_memory(global uint *record, global int *in, global View *views) {
-    View v = {in + 5, 3};
-    ASSERT(5 + 6 + 7, view_sum(v));
-    views[1] = v;
-    views[1].data++;
-    ASSERT(6 + 7 + 8, view_sum(views[in[1]]));
-}
 kernel void test_private(global uint *record, global int *in) {
     int a = in[1], b = in[2];
     swap(&a, &b);

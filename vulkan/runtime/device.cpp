@@ -291,7 +291,8 @@ Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = std::max<uint64_t>(size_bytes, 4),  // Vulkan has no empty buffers
         .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-                 VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT};
+                 VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+                 VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT};
     VkBuffer buffer = VK_NULL_HANDLE;
     if (const VkResult result = vkCreateBuffer(device.vk(), &info, nullptr, &buffer); result != VK_SUCCESS)
         return vulkan_error("vkCreateBuffer", result);

@@ -44,6 +44,8 @@ using PipelineLayoutHandle = Handle<VkPipelineLayout, vkDestroyPipelineLayout>;
 using PipelineCacheHandle = Handle<VkPipelineCache, vkDestroyPipelineCache>;
 using CommandPoolHandle = Handle<VkCommandPool, vkDestroyCommandPool>;
 using SemaphoreHandle = Handle<VkSemaphore, vkDestroySemaphore>;
+using DescriptorSetLayoutHandle = Handle<VkDescriptorSetLayout, vkDestroyDescriptorSetLayout>;
+using DescriptorPoolHandle = Handle<VkDescriptorPool, vkDestroyDescriptorPool>;
 using QueryPoolHandle = Handle<VkQueryPool, vkDestroyQueryPool>;
 
 /// "vkCreateBuffer failed: out of device memory (-2)", with the VkResult as the code.

@@ -20,6 +20,12 @@ Result<std::unique_ptr<Program>> Program::create(Device& device, std::span<const
         return vulkan_error("vkCreateShaderModule", result);
     program->shader_ = ShaderHandle(device.vk(), shader);
     if (Result<Done> done = program->upload_data_segment(); !done) return done.error();
+    if (program->interface_.abi != vulkan::Abi::Descriptors) return program;
+    for (const vulkan::Kernel& kernel : program->interface_.kernels) {
+        Result<DescriptorLayout> layout = DescriptorLayout::create(device, kernel);
+        if (!layout) return layout.error();
+        program->descriptors_.push_back(layout.take());
+    }
     return program;
 }
 
@@ -45,10 +51,15 @@ const vulkan::Kernel* Program::find_kernel(std::string_view name) const {
     return it == interface_.kernels.end() ? nullptr : &*it;
 }
 
+VkPipelineLayout Program::pipeline_layout(const vulkan::Kernel& kernel) const {
+    const DescriptorLayout* layout = descriptor_layout(kernel);
+    return layout ? layout->pipeline_layout() : device_.pipeline_layout();
+}
+
 Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
                                      std::span<const uint32_t> local_lengths) {
-    std::vector<uint32_t> key = {static_cast<uint32_t>(&kernel - interface_.kernels.data()), local_size[0],
-                                 local_size[1], local_size[2]};
+    std::vector<uint32_t> key = {static_cast<uint32_t>(index_of(kernel)), local_size[0], local_size[1],
+                                 local_size[2]};
     key.insert(key.end(), local_lengths.begin(), local_lengths.end());
     const std::lock_guard lock(mutex_);
     if (const auto it = pipelines_.find(key); it != pipelines_.end()) return it->second.get();
@@ -83,7 +94,7 @@ Result<PipelineHandle> Program::make_pipeline(const vulkan::Kernel& kernel,
                   .module = shader_.get(),
                   .pName = kernel.name.c_str(),
                   .pSpecializationInfo = &specialization},
-        .layout = device_.pipeline_layout()};
+        .layout = pipeline_layout(kernel)};
     VkPipeline pipeline = VK_NULL_HANDLE;
     const VkResult result =
         vkCreateComputePipelines(device_.vk(), device_.pipeline_cache(), 1, &info, nullptr, &pipeline);
@@ -106,6 +117,7 @@ Result<Kernel> Kernel::create(Program& program, std::string_view name) {
     kernel.interface_ = interface;
     kernel.block_.resize(interface->block_bytes);
     kernel.is_set_.resize(interface->arguments.size());
+    kernel.buffers_.resize(interface->arguments.size());
     kernel.local_lengths_.resize(static_cast<size_t>(std::ranges::count(
         interface->arguments, vulkan::ArgumentKind::LocalPointer, &vulkan::KernelArgument::kind)));
     return kernel;
@@ -140,8 +152,38 @@ Result<Done> Kernel::set_value(uint32_t index, std::span<const std::byte> bytes)
     return Done{};
 }
 
+std::string Kernel::argument_text(uint32_t index) const {
+    return "argument " + std::to_string(index) + " ('" + interface_->arguments[index].name +
+           "') of kernel '" + interface_->name + "'";
+}
+
 Result<Done> Kernel::set(uint32_t index, const Buffer& buffer, uint64_t offset_bytes) {
+    if (program_->interface().abi == vulkan::Abi::Descriptors)
+        return set_descriptor(index, buffer, offset_bytes);
     return set_address(index, buffer.address() + offset_bytes);
+}
+
+Result<Done> Kernel::set_descriptor(uint32_t index, const Buffer& buffer, uint64_t offset_bytes) {
+    using enum vulkan::ArgumentKind;
+    if (Result<Done> ok =
+            check_kind(index, {GlobalPointer, ConstantPointer}, "a pointer to global or constant memory");
+        !ok)
+        return ok;
+    const VkPhysicalDeviceLimits& limits = program_->device().limits();
+    if (offset_bytes % limits.minStorageBufferOffsetAlignment != 0 || offset_bytes > buffer.size_bytes())
+        return Error{.message = argument_text(index) + ": the offset " + std::to_string(offset_bytes) +
+                                " is not in the buffer, or not a multiple of the device's " +
+                                std::to_string(limits.minStorageBufferOffsetAlignment) +
+                                ", as a descriptor's must be"};
+    const uint64_t range = std::max<uint64_t>(buffer.size_bytes() - offset_bytes, 1);
+    if (range > limits.maxStorageBufferRange)
+        return Error{.message = argument_text(index) + ": " + std::to_string(range) +
+                                " bytes are more than a descriptor reaches on this device, " +
+                                std::to_string(limits.maxStorageBufferRange)};
+    buffers_[index] = {.binding = interface_->arguments[index].binding,
+                       .info = {.buffer = buffer.vk(), .offset = offset_bytes, .range = range}};
+    is_set_[index] = true;
+    return Done{};
 }
 
 Result<Done> Kernel::set_address(uint32_t index, uint64_t address) {
@@ -150,6 +192,9 @@ Result<Done> Kernel::set_address(uint32_t index, uint64_t address) {
             check_kind(index, {GlobalPointer, ConstantPointer}, "a pointer to global or constant memory");
         !ok)
         return ok;
+    if (program_->interface().abi == vulkan::Abi::Descriptors)
+        return Error{.message = argument_text(index) + ": descriptors have no " +
+                                (address ? "addresses" : "NULL pointers")};
     store(index, std::as_bytes(std::span(&address, 1)));
     return Done{};
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "vulkan/interface.h"
+#include "vulkan/runtime/descriptors.h"
 #include "vulkan/runtime/device.h"
 
 namespace caldera::runtime {
@@ -37,7 +38,12 @@ class Program {
     Device& device() const { return device_; }
     const vulkan::ProgramInterface& interface() const { return interface_; }
     const vulkan::Kernel* find_kernel(std::string_view name) const;
-    uint64_t data_segment_address() const { return data_segment_.address(); }
+    const Buffer& data_segment() const { return data_segment_; }
+    /// Null where kernels reach memory by addresses.
+    const DescriptorLayout* descriptor_layout(const vulkan::Kernel& kernel) const {
+        return descriptors_.empty() ? nullptr : &descriptors_[index_of(kernel)];
+    }
+    VkPipelineLayout pipeline_layout(const vulkan::Kernel& kernel) const;
 
     /// The pipeline of a kernel for one local size and one set of local-memory argument lengths; made at first use.
     Result<VkPipeline> pipeline(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
@@ -46,6 +52,9 @@ class Program {
  private:
     Program(Device& device, vulkan::ProgramInterface interface)
         : device_(device), interface_(std::move(interface)) {}
+    size_t index_of(const vulkan::Kernel& kernel) const {
+        return static_cast<size_t>(&kernel - interface_.kernels.data());
+    }
     Result<Done> upload_data_segment();
     Result<PipelineHandle> make_pipeline(const vulkan::Kernel& kernel,
                                          const std::array<uint32_t, 3>& local_size,
@@ -55,6 +64,7 @@ class Program {
     vulkan::ProgramInterface interface_;
     ShaderHandle shader_ = {};
     Buffer data_segment_ = {};
+    std::vector<DescriptorLayout> descriptors_ = {};  // by kernel
     std::mutex mutex_ = {};
     std::map<std::vector<uint32_t>, PipelineHandle> pipelines_ = {};  // kernel index, local size, lengths
 };
@@ -73,9 +83,10 @@ class Kernel {
     Result<Done> set(uint32_t index, const T& value) {
         return set_value(index, std::as_bytes(std::span(&value, 1)));
     }
-    /// A pointer to global or constant memory: `offset_bytes` into the buffer, which must stay alive while in use.
+    /// A pointer to global or constant memory: `offset_bytes` into the buffer, which must stay alive while in use. With
+    /// descriptors the offset is a multiple of minStorageBufferOffsetAlignment.
     Result<Done> set(uint32_t index, const Buffer& buffer, uint64_t offset_bytes = 0);
-    /// A device address as it is; 0 is NULL.
+    /// A device address as it is; 0 is NULL. Descriptors have no addresses.
     Result<Done> set_address(uint32_t index, uint64_t address);
     /// A pointer to local memory of this size.
     Result<Done> set_local(uint32_t index, uint64_t size_bytes);
@@ -85,10 +96,13 @@ class Kernel {
     Result<Done> check_kind(uint32_t index, std::initializer_list<vulkan::ArgumentKind> kinds,
                             const char* what);
     void store(uint32_t index, std::span<const std::byte> bytes);
+    Result<Done> set_descriptor(uint32_t index, const Buffer& buffer, uint64_t offset_bytes);
+    std::string argument_text(uint32_t index) const;
 
     Program* program_ = nullptr;
     const vulkan::Kernel* interface_ = nullptr;
     std::vector<std::byte> block_ = {};         // the argument block, hidden arguments still zero
+    std::vector<BufferBinding> buffers_ = {};   // with descriptors: by argument
     std::vector<uint32_t> local_lengths_ = {};  // elements per LocalPointer argument, in order
     std::vector<bool> is_set_ = {};
 };

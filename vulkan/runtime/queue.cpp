@@ -187,6 +187,7 @@ Result<Done> Queue::retire() {
         batch.timings.clear();
         batch.command_count = 0;
         batch.staging_used = 0;
+        batch.descriptors.reset(device_);
         std::erase_if(batch.staging,
                       [](const Buffer& buffer) { return buffer.size_bytes() != kStagingChunk; });
         if (batch.staging.size() > 1) batch.staging.resize(1);
@@ -214,7 +215,7 @@ Result<Queue::Slice> Queue::stage(uint64_t size_bytes) {
     Result<Batch*> batch = open_batch();
     if (!batch) return batch.error();
     Batch& open = **batch;
-    constexpr uint64_t kAlignment = 128;
+    constexpr uint64_t kAlignment = 256;  // the largest minUniformBufferOffsetAlignment
     const uint64_t at = (open.staging_used + kAlignment - 1) / kAlignment * kAlignment;
     const bool fits_last = !open.staging.empty() && open.staging.back().size_bytes() == kStagingChunk &&
                            at + size_bytes <= kStagingChunk;
@@ -401,18 +402,14 @@ Result<NDRange> Queue::checked_range(const Kernel& kernel, const NDRange& range)
     return out;
 }
 
-Result<Done> Queue::record_region(Batch& batch, const Kernel& kernel, const NDRange& range,
-                                  const Region& region) {
-    const vulkan::Kernel& interface = kernel.interface();
-    Result<VkPipeline> pipeline =
-        kernel.program().pipeline(interface, region.local_size, kernel.local_lengths_);
-    if (!pipeline) return pipeline.error();
-
+/// The kernel's arguments with the hidden ones of this region.
+std::vector<std::byte> Queue::argument_block(const Kernel& kernel, const NDRange& range,
+                                             const Region& region) const {
     std::vector<std::byte> block = kernel.block_;
     auto put = [&block](uint32_t at, const auto& value) {
         std::memcpy(block.data() + at, &value, sizeof value);
     };
-    for (const vulkan::HiddenArgument& hidden : interface.hidden) {
+    for (const vulkan::HiddenArgument& hidden : kernel.interface().hidden) {
         const uint32_t at = hidden.offset_bytes;
         Size3 wide = {};
         std::array<uint32_t, 3> narrow = {};
@@ -435,21 +432,73 @@ Result<Done> Queue::record_region(Batch& batch, const Kernel& kernel, const NDRa
                 put(at, wide);
                 break;
             case vulkan::HiddenKind::WorkDim: put(at, range.dimensions); break;
-            case vulkan::HiddenKind::DataSegment: put(at, kernel.program().data_segment_address()); break;
+            case vulkan::HiddenKind::DataSegment: put(at, kernel.program().data_segment().address()); break;
         }
     }
-    vkCmdBindPipeline(batch.commands, VK_PIPELINE_BIND_POINT_COMPUTE, *pipeline);
-    if (interface.block == vulkan::ArgumentBlock::Buffer) {
-        Result<Slice> slice = stage(block.size());
+    return block;
+}
+
+Result<Done> Queue::bind_arguments(Batch& batch, const Kernel& kernel, std::span<const std::byte> block) {
+    const vulkan::Kernel& interface = kernel.interface();
+    const VkPipelineLayout layout = kernel.program().pipeline_layout(interface);
+    auto push = [&](const void* data, size_t size_bytes) {
+        vkCmdPushConstants(batch.commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                           static_cast<uint32_t>(size_bytes), data);
+    };
+    Result<Slice> slice = Slice{};
+    if (interface.block == vulkan::ArgumentBlock::PushConstants) {
+        if (!block.empty()) push(block.data(), block.size());
+    } else {
+        slice = stage(block.size());
         if (!slice) return slice.error();
         std::memcpy(slice->data, block.data(), block.size());
-        const uint64_t address = slice->address();
-        vkCmdPushConstants(batch.commands, device_.pipeline_layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                           sizeof address, &address);
-    } else if (!block.empty()) {
-        vkCmdPushConstants(batch.commands, device_.pipeline_layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                           static_cast<uint32_t>(block.size()), block.data());
     }
+    if (interface.block == vulkan::ArgumentBlock::Buffer) {
+        const uint64_t address = slice->address();
+        push(&address, sizeof address);
+    }
+    if (!kernel.program().descriptor_layout(interface)) return Done{};
+    return bind_descriptors(batch, kernel, slice->buffer ? &*slice : nullptr, block.size());
+}
+
+/// `block`: where the argument block is when it is a uniform buffer.
+Result<Done> Queue::bind_descriptors(Batch& batch, const Kernel& kernel, const Slice* block,
+                                     uint64_t block_bytes) {
+    const vulkan::Kernel& interface = kernel.interface();
+    const DescriptorLayout& layout = *kernel.program().descriptor_layout(interface);
+    std::vector<BufferBinding> buffers;
+    for (size_t i = 0; i < interface.arguments.size(); ++i)
+        if (interface.arguments[i].binding != vulkan::kNoBinding) buffers.push_back(kernel.buffers_[i]);
+    if (block)
+        buffers.push_back(
+            {.binding = interface.block_binding,
+             .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+             .info = {.buffer = block->buffer->vk(), .offset = block->offset, .range = block_bytes}});
+    auto bind = [&](uint32_t number, VkDescriptorSetLayout set_layout,
+                    std::span<const BufferBinding> bindings) -> Result<Done> {
+        Result<VkDescriptorSet> set = batch.descriptors.make(device_, set_layout, bindings);
+        if (!set) return set.error();
+        vkCmdBindDescriptorSets(batch.commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout.pipeline_layout(),
+                                number, 1, &*set, 0, nullptr);
+        return Done{};
+    };
+    if (Result<Done> done = bind(0, layout.arguments(), buffers); !done) return done;
+    const Buffer& data = kernel.program().data_segment();
+    if (data.size_bytes() == 0) return Done{};
+    const BufferBinding segment{.binding = vulkan::kDataSegmentBinding,
+                                .info = {.buffer = data.vk(), .range = VK_WHOLE_SIZE}};
+    return bind(vulkan::kDataSegmentSet, layout.data_segment(), std::span(&segment, 1));
+}
+
+Result<Done> Queue::record_region(Batch& batch, const Kernel& kernel, const NDRange& range,
+                                  const Region& region) {
+    const vulkan::Kernel& interface = kernel.interface();
+    Result<VkPipeline> pipeline =
+        kernel.program().pipeline(interface, region.local_size, kernel.local_lengths_);
+    if (!pipeline) return pipeline.error();
+    vkCmdBindPipeline(batch.commands, VK_PIPELINE_BIND_POINT_COMPUTE, *pipeline);
+    if (Result<Done> done = bind_arguments(batch, kernel, argument_block(kernel, range, region)); !done)
+        return done;
     vkCmdDispatch(batch.commands, region.group_count[0], region.group_count[1], region.group_count[2]);
     return Done{};
 }

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "vulkan/runtime/descriptors.h"
 #include "vulkan/runtime/device.h"
 #include "vulkan/runtime/program.h"
 
@@ -69,12 +70,13 @@ class Queue {
         uint32_t command_count = 0;
         std::vector<Buffer> staging = {};
         uint64_t staging_used = 0;  // of staging.back()
+        DescriptorSets descriptors = {};
         std::vector<std::shared_ptr<Timing>> timings = {};
     };
     struct Slice {
-        const Buffer* buffer;
-        uint64_t offset;
-        std::byte* data;
+        const Buffer* buffer = nullptr;
+        uint64_t offset = 0;
+        std::byte* data = nullptr;
         uint64_t address() const { return buffer->address() + offset; }
     };
 
@@ -88,6 +90,11 @@ class Queue {
     Result<Event> end_command(Batch& batch);
     void begin_command(Batch& batch);
     Result<NDRange> checked_range(const Kernel& kernel, const NDRange& range) const;
+    std::vector<std::byte> argument_block(const Kernel& kernel, const NDRange& range,
+                                          const Region& region) const;
+    Result<Done> bind_arguments(Batch& batch, const Kernel& kernel, std::span<const std::byte> block);
+    Result<Done> bind_descriptors(Batch& batch, const Kernel& kernel, const Slice* block,
+                                  uint64_t block_bytes);
     Result<Done> record_region(Batch& batch, const Kernel& kernel, const NDRange& range,
                                const Region& region);
 

@@ -30,7 +30,7 @@ Examples:
 )";
 
 struct Options {
-    std::string file, kernel, device, build_options;
+    std::string file, kernel, device, build_options, abi = "addresses";
     std::vector<std::string> global, local, offset, args, prints, saves, defines, include_dirs;
     uint32_t repeat = 1;
     bool list_devices = false, validation = false;
@@ -190,6 +190,7 @@ Result<Done> run(const Options& options) {
     if (!device) return device.error();
     BuildOptions build;
     build.compile.kernel_arg_info = true;
+    if (options.abi == "descriptors") build.abi = vulkan::Abi::Descriptors;
     build.compile.include_dirs = options.include_dirs;
     for (const std::string& define : options.defines) {
         const size_t equal = std::min(define.find('='), define.size());
@@ -274,6 +275,8 @@ int main(int argc, char** argv) {
     app.add_option("-D", options.defines, "define a macro: NAME or NAME=TEXT")->allow_extra_args(false);
     app.add_option("-I", options.include_dirs, "search this folder for #include")->allow_extra_args(false);
     app.add_option("--options", options.build_options, "build options as clBuildProgram takes them");
+    app.add_option("--abi", options.abi, "how kernels reach buffers: addresses (default) or descriptors")
+        ->check(CLI::IsMember({"addresses", "descriptors"}));
     app.add_flag("--validation", options.validation,
                  "load the Khronos validation layer and fail on any message");
     app.add_flag("--list-devices", options.list_devices, "list the Vulkan devices and exit");

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/descriptors.h"
+
+namespace caldera::runtime {
+namespace {
+
+constexpr uint32_t kSetsPerPool = 256;
+constexpr uint32_t kBuffersPerPool = 8 * kSetsPerPool;
+
+Result<DescriptorSetLayoutHandle> make_set_layout(Device& device,
+                                                  std::span<const VkDescriptorSetLayoutBinding> bindings) {
+    const VkDescriptorSetLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                               .bindingCount = static_cast<uint32_t>(bindings.size()),
+                                               .pBindings = bindings.data()};
+    VkDescriptorSetLayout layout = VK_NULL_HANDLE;
+    if (const VkResult result = vkCreateDescriptorSetLayout(device.vk(), &info, nullptr, &layout);
+        result != VK_SUCCESS)
+        return vulkan_error("vkCreateDescriptorSetLayout", result);
+    return DescriptorSetLayoutHandle(device.vk(), layout);
+}
+
+VkDescriptorSetLayoutBinding binding(uint32_t number, VkDescriptorType type) {
+    return {.binding = number,
+            .descriptorType = type,
+            .descriptorCount = 1,
+            .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
+}
+
+}  // namespace
+
+Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::Kernel& kernel) {
+    DescriptorLayout layout;
+    std::vector<VkDescriptorSetLayoutBinding> bindings;
+    for (const vulkan::KernelArgument& argument : kernel.arguments)
+        if (argument.binding != vulkan::kNoBinding)
+            bindings.push_back(binding(argument.binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
+    if (kernel.block == vulkan::ArgumentBlock::UniformBuffer)
+        bindings.push_back(binding(kernel.block_binding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER));
+    Result<DescriptorSetLayoutHandle> arguments = make_set_layout(device, bindings);
+    if (!arguments) return arguments.error();
+    const VkDescriptorSetLayoutBinding data[] = {
+        binding(vulkan::kDataSegmentBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)};
+    Result<DescriptorSetLayoutHandle> data_segment = make_set_layout(device, data);
+    if (!data_segment) return data_segment.error();
+    layout.sets_[0] = arguments.take();
+    layout.sets_[vulkan::kDataSegmentSet] = data_segment.take();
+
+    const VkDescriptorSetLayout sets[] = {layout.arguments(), layout.data_segment()};
+    const VkPushConstantRange range{.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+                                    .size = device.limits().maxPushConstantsSize};
+    const VkPipelineLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                          .setLayoutCount = 2,
+                                          .pSetLayouts = sets,
+                                          .pushConstantRangeCount = 1,
+                                          .pPushConstantRanges = &range};
+    VkPipelineLayout pipeline = VK_NULL_HANDLE;
+    if (const VkResult result = vkCreatePipelineLayout(device.vk(), &info, nullptr, &pipeline);
+        result != VK_SUCCESS)
+        return vulkan_error("vkCreatePipelineLayout", result);
+    layout.pipeline_ = PipelineLayoutHandle(device.vk(), pipeline);
+    return layout;
+}
+
+Result<Done> DescriptorSets::add_pool(Device& device) {
+    const VkDescriptorPoolSize sizes[] = {
+        {.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .descriptorCount = kBuffersPerPool},
+        {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .descriptorCount = kSetsPerPool}};
+    const VkDescriptorPoolCreateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                          .maxSets = kSetsPerPool,
+                                          .poolSizeCount = 2,
+                                          .pPoolSizes = sizes};
+    VkDescriptorPool pool = VK_NULL_HANDLE;
+    if (const VkResult result = vkCreateDescriptorPool(device.vk(), &info, nullptr, &pool);
+        result != VK_SUCCESS)
+        return vulkan_error("vkCreateDescriptorPool", result);
+    pools_.emplace_back(device.vk(), pool);
+    return Done{};
+}
+
+Result<VkDescriptorSet> DescriptorSets::make(Device& device, VkDescriptorSetLayout layout,
+                                             std::span<const BufferBinding> buffers) {
+    VkDescriptorSet set = VK_NULL_HANDLE;
+    for (;; ++current_) {
+        const bool fresh = current_ == pools_.size();
+        if (fresh)
+            if (Result<Done> done = add_pool(device); !done) return done.error();
+        const VkDescriptorSetAllocateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                               .descriptorPool = pools_[current_].get(),
+                                               .descriptorSetCount = 1,
+                                               .pSetLayouts = &layout};
+        const VkResult result = vkAllocateDescriptorSets(device.vk(), &info, &set);
+        if (result == VK_SUCCESS) break;
+        const bool full = result == VK_ERROR_OUT_OF_POOL_MEMORY || result == VK_ERROR_FRAGMENTED_POOL;
+        if (!full || fresh) return vulkan_error("vkAllocateDescriptorSets", result);
+    }
+    std::vector<VkWriteDescriptorSet> writes;
+    for (const BufferBinding& buffer : buffers)
+        writes.push_back({.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                          .dstSet = set,
+                          .dstBinding = buffer.binding,
+                          .descriptorCount = 1,
+                          .descriptorType = buffer.type,
+                          .pBufferInfo = &buffer.info});
+    vkUpdateDescriptorSets(device.vk(), static_cast<uint32_t>(writes.size()), writes.data(), 0, nullptr);
+    return set;
+}
+
+void DescriptorSets::reset(Device& device) {
+    for (const DescriptorPoolHandle& pool : pools_) vkResetDescriptorPool(device.vk(), pool.get(), 0);
+    current_ = 0;
+}
+
+}  // namespace caldera::runtime

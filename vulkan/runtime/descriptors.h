@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Descriptor sets for kernels that reach memory by them (vulkan::Abi::Descriptors).
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "vulkan/interface.h"
+#include "vulkan/runtime/device.h"
+
+namespace caldera::runtime {
+
+/// A stretch of a buffer, and the binding that it goes to.
+struct BufferBinding {
+    uint32_t binding = 0;
+    VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    VkDescriptorBufferInfo info = {};
+};
+
+/// The layouts of one kernel: set 0 for its arguments, set 1 for the program's data segment.
+class DescriptorLayout {
+ public:
+    static Result<DescriptorLayout> create(Device& device, const vulkan::Kernel& kernel);
+
+    VkPipelineLayout pipeline_layout() const { return pipeline_.get(); }
+    VkDescriptorSetLayout arguments() const { return sets_[0].get(); }
+    VkDescriptorSetLayout data_segment() const { return sets_[1].get(); }
+
+ private:
+    std::array<DescriptorSetLayoutHandle, 2> sets_ = {};
+    PipelineLayoutHandle pipeline_ = {};
+};
+
+/// Sets for commands that have not run yet; given back all at once.
+class DescriptorSets {
+ public:
+    Result<VkDescriptorSet> make(Device& device, VkDescriptorSetLayout layout,
+                                 std::span<const BufferBinding> buffers);
+    void reset(Device& device);
+
+ private:
+    Result<Done> add_pool(Device& device);
+    std::vector<DescriptorPoolHandle> pools_ = {};
+    size_t current_ = 0;
+};
+
+}  // namespace caldera::runtime
