@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/separate_kernels.h"
 
-#include <unordered_map>
-#include <unordered_set>
-
+#include "spirv/id_map.h"
 #include "vulkan/translate/clone.h"
 #include "vulkan/translate/reach.h"
 
@@ -19,9 +17,9 @@ class KernelSeparator {
     void run() {
         find_pointer_types();
         find_shareable();
-        std::unordered_set<Id> kernels;
+        IdSet kernels;
         for (const Instruction& entry : std::vector<Instruction>(module_.entry_points))
-            if (kernels.insert(entry.id(1)).second) separate(entry.id(1));
+            if (kernels.insert(entry.id(1))) separate(entry.id(1));
     }
 
  private:
@@ -60,7 +58,7 @@ class KernelSeparator {
 
     /// All but the functions that bring pointers, and what calls those.
     void find_shareable() {
-        std::unordered_map<Id, std::vector<Id>> callers;
+        IdMap<std::vector<Id>> callers;
         std::vector<Id> work;
         for (const Function& function : module_.functions) {
             for (const Block& block : function.blocks)
@@ -68,21 +66,21 @@ class KernelSeparator {
                     if (inst.op == spv::Op::OpFunctionCall) callers[inst.id(0)].push_back(function.id());
             if (brings_pointer(function)) work.push_back(function.id());
         }
-        separate_.insert(work.begin(), work.end());
+        for (const Id id : work) separate_.insert(id);
         while (!work.empty()) {
             const Id callee = work.back();
             work.pop_back();
             for (const Id caller : callers[callee])
-                if (separate_.insert(caller).second) work.push_back(caller);
+                if (separate_.insert(caller)) work.push_back(caller);
         }
     }
 
     void separate(Id kernel) {
         const std::vector<size_t> reached = reached_functions(module_, kernel);
-        std::unordered_map<Id, Id> copies;
+        IdMap<Id> copies;
         for (size_t i = 1; i < reached.size(); ++i) {
             const Id id = module_.functions[reached[i]].id();
-            if (separate_.contains(id) && !owned_.insert(id).second) copies[id] = module_.fresh();
+            if (separate_.contains(id) && !owned_.insert(id)) copies[id] = module_.fresh();
         }
         for (const auto& [id, copy] : copies) {
             separate_.insert(copy);
@@ -101,7 +99,7 @@ class KernelSeparator {
         }
     }
 
-    static void redirect_calls(Function& function, const std::unordered_map<Id, Id>& copies) {
+    static void redirect_calls(Function& function, const IdMap<Id>& copies) {
         for (Block& block : function.blocks)
             for (Instruction& inst : block.body) {
                 if (inst.op != spv::Op::OpFunctionCall) continue;
@@ -112,9 +110,9 @@ class KernelSeparator {
 
     Module& module_;
     Cloner cloner_;
-    std::unordered_set<Id> pointers_ = {};  // types
-    std::unordered_set<Id> separate_ = {};  // functions that one kernel must have for itself
-    std::unordered_set<Id> owned_ = {};     // those that some kernel already has
+    IdSet pointers_ = {};  // types
+    IdSet separate_ = {};  // functions that one kernel must have for itself
+    IdSet owned_ = {};     // those that some kernel already has
 };
 
 }  // namespace

@@ -44,7 +44,7 @@ void Windows::add_arguments(const spirv::Module& module, const ProgramInterface&
             const uint32_t binding = kernel->arguments[i].binding;
             if (binding == kNoBinding) continue;
             windows.push_back(kFirstBindingWindow + binding);
-            arguments_[params[i].result] = windows.back();
+            arguments_.insert(params[i].result);
             join(params[i].result, windows.back());
         }
         for (const size_t index : reached)

@@ -11,6 +11,7 @@
 // buffer of binding b.
 #pragma once
 
+#include "spirv/id_map.h"
 #include "vulkan/interface.h"
 #include "vulkan/translate/passes/lower_memory_source.h"
 
@@ -47,7 +48,7 @@ class Windows {
     std::vector<uint32_t> windows_ = {};         // by id: what is known so far
     std::vector<std::pair<Id, Id>> flows_ = {};  // from one value to another
     std::vector<Id> changed_ = {};
-    std::unordered_map<Id, uint32_t> arguments_ = {};
+    spirv::IdSet arguments_ = {};
     std::vector<std::vector<uint32_t>> reachable_ = {};  // by function
     std::vector<uint32_t> data_only_ = {kDataWindow};    // for constants
 };
