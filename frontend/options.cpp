@@ -83,6 +83,12 @@ Outcome warning_group(std::string_view value, CompileOptions& options) {
     return Done{};
 }
 
+Outcome pedantic(std::string_view value, CompileOptions& options) {
+    if (!value.empty() && value != "-errors") return bad_value(value, "-pedantic");
+    options.warnings.groups.emplace_back(value.empty() ? "pedantic" : "error=pedantic");
+    return Done{};
+}
+
 enum class Follows : uint8_t { Nothing, Joined, JoinedOrNext, Next };
 
 struct Row {

@@ -54,6 +54,7 @@ void Checker::attributes(std::span<Attribute> list, AttributeSubject subject) {
                                attribute.name, "' ignored");
             continue;
         }
+        if (attribute.name == "nosvm" && (known->subjects & subject)) old_nosvm(attribute);
         if (attribute.args.size() > known->most_args)
             say(true, no_more_than(known->most_args));
         else if (known->fault == KnownAttribute::Declined)
@@ -67,6 +68,15 @@ void Checker::attributes(std::span<Attribute> list, AttributeSubject subject) {
         else
             say(known->fault == KnownAttribute::Error, "only applies to ", known->applies_to);
     }
+}
+
+/// OpenCL C 2.0 6.7.2 has it, 3.0 no longer; it has no effect.
+void Checker::old_nosvm(const Attribute& attribute) {
+    if (!at_least(Standard::CL20))
+        diags_.error(attribute.range, "attribute 'nosvm' is supported in the OpenCL version 2.0 onwards");
+    else
+        diags_.warning(Warning::IgnoredAttributes, attribute.range,
+                       "'nosvm' attribute is deprecated and ignored in OpenCL version 2.0");
 }
 
 void Checker::attributes(const Specifiers& specifiers, const Declarator& declarator,

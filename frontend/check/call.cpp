@@ -106,12 +106,12 @@ bool Checker::argument_count(const CallExpr& e, const FunctionDecl& function) {
 
 Expr* Checker::user_call(CallExpr& e, FunctionDecl& function) {
     if (!argument_count(e, function)) return error_expr(e);
+    if (function.type->variadic) {  // only names that begin with two underscores may be declared so
+        diags_.error(e.range, "calls of variadic functions are not supported");
+        return error_expr(e);
+    }
     bool fine = true;
     for (size_t i = 0; i < e.args.size(); ++i) {
-        if (i >= function.type->params.size()) {
-            e.args[i] = default_promotion(rvalue(e.args[i]));
-            continue;
-        }
         const VarDecl* param = i < function.params.size() ? function.params[i] : nullptr;
         e.args[i] = convert(e.args[i], function.type->params[i], Action::Pass, expr_place(*e.args[i]), param);
         fine &= !is_error(e.args[i]);
@@ -196,7 +196,7 @@ Fit fit(TypeTable& types, const QualType& arg, const QualType& param, bool null_
     const Type *a = arg.type, *p = param.type;
     if (a == p) return a->kind != TypeKind::Image || arg.access == param.access ? Exact : None;
     if (p->kind == TypeKind::Sampler && a->is_integer()) return Conversion;
-    if (p->kind == TypeKind::Event && null_constant) return Conversion;
+    if ((p->kind == TypeKind::Event || p->kind == TypeKind::Queue) && null_constant) return Conversion;
     if (a->is_arithmetic() && p->is_arithmetic()) {
         if (a->is_integer() && integer_promotion(types, a) == p) return Promotion;
         if (a->is_floating() && p->kind == TypeKind::Double && a->kind == TypeKind::Float) return Promotion;

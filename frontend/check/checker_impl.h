@@ -40,6 +40,9 @@ enum AttributeSubject : uint8_t {
     kOnStatement = 128,
 };
 
+/// size_t and its kin.
+bool is_address_sized_name(std::string_view name);
+
 /// What is known of the function whose body is being checked.
 struct FunctionContext {
     FunctionDecl* decl = nullptr;
@@ -80,6 +83,7 @@ class Checker {
  private:
     // ---- attribute.cpp ----
     void attributes(std::span<Attribute> list, AttributeSubject subject);
+    void old_nosvm(const Attribute& attribute);
     void attributes(const Specifiers& specifiers, const Declarator& declarator, AttributeSubject subject);
     void ignored_packed(std::span<Attribute> attributes);
 
@@ -106,6 +110,7 @@ class Checker {
 
     // ---- type_attribute.cpp ----
     TypeInProgress type_attributes(TypeInProgress base, std::span<Attribute> attributes);
+    TypeInProgress in_named_space(TypeInProgress base, AddressSpace space, SourceRange at);
     const Type* vector_of_lanes(const Type* element, Attribute& attribute);
     const Type* vector_of_bytes(const Type* element, Attribute& attribute);
     const Type* of_mode(const Type* type, Attribute& attribute);
@@ -142,6 +147,7 @@ class Checker {
     bool refuse_storage(const Specifiers& spec);
     bool hides_builtin_type(const Decl& decl);
     void function(FunctionDecl& function);
+    bool redeclares_printf(const FunctionDecl& function) const;
     void function_type(FunctionDecl& function);
     void parameter(VarDecl& param);
     void merge_function(FunctionDecl& function);
@@ -228,6 +234,7 @@ class Checker {
     Expr* decl_ref(DeclRefExpr& e);
     Expr* undeclared(DeclRefExpr& e);
     Expr* string_literal(StringLiteralExpr& e);
+    Expr* constant_text(StringLiteralExpr& e);
     Expr* float_literal(FloatLiteralExpr& e);
     Expr* paren(ParenExpr& e);
     Expr* subscript(SubscriptExpr& e);

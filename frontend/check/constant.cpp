@@ -463,6 +463,7 @@ class Evaluator {
             case ExprKind::DeclRef: {
                 auto* var = dyn<VarDecl>(as<DeclRefExpr>(e).decl);
                 if (!var || !var->has_global_lifetime) return std::nullopt;
+                if (var->type.space == AddressSpace::Local) return std::nullopt;  // one for each work-group
                 return Value{.kind = Value::Kind::Address, .base = var};
             }
             case ExprKind::StringLiteral:

@@ -91,7 +91,8 @@ Expr* Checker::to_pointer(Expr* e, const Type* type) {
 /// C99 6.3.2.3p3: an integer constant 0, or such a constant cast to void *.
 bool Checker::is_null_constant(const Expr* e) const {
     e = strip_parens(e);
-    if (e->type->is_pointer() && e->type->element->is_void() && !e->type->element.is_const) {
+    const QualType plain_void = {.type = types_.scalar(TypeKind::Void), .space = default_pointee_space()};
+    if (e->type->is_pointer() && e->type->element == plain_void) {
         auto* pointer = dyn<CastExpr>(e);
         if (!pointer || !pointer->written ||
             (pointer->cast != CastKind::IntToPointer && pointer->cast != CastKind::NullToPointer))

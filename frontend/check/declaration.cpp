@@ -95,9 +95,11 @@ void Checker::typedef_decl(TypedefDecl& decl) {
                                aligned_attribute(decl.specifiers->attributes)});
     if (align) typedef_alignments_[&decl] = align;
     if (type.has_space) typedefs_with_space_.insert(&decl);
-    if (decl.declarator.chunks.empty() && is_address_sized(*decl.specifiers)) address_sized_.insert(&decl);
+    if (decl.declarator.chunks.empty() &&
+        (is_address_sized(*decl.specifiers) || is_address_sized_name(decl.name)))
+        address_sized_.insert(&decl);
     if (decl.name.empty() || hides_builtin_type(decl)) return;
-    if (is_reserved_type_name(decl.name))
+    if (is_reserved_type_name(decl.name) && types_.builtin_name(decl.name, features_) != decl.type.type)
         diags_.warning(Warning::ReservedTypeName, decl.name_range, "'", decl.name,
                        "' is reserved for a type of OpenCL C");
     if (Decl* earlier = scopes_.find_here(decl.name)) {

@@ -109,6 +109,13 @@ Expr* Checker::string_literal(StringLiteralExpr& e) {
     return &e;
 }
 
+/// C99 6.4.2.2: `static const char __func__[]`.
+Expr* Checker::constant_text(StringLiteralExpr& e) {
+    string_literal(e);
+    e.type = qualified(e.type, true, false, false);
+    return &e;
+}
+
 Expr* Checker::decl_ref(DeclRefExpr& e) {
     size_t depth = 0;
     Decl* decl = scopes_.find(e.name, depth);
@@ -139,7 +146,7 @@ Expr* Checker::undeclared(DeclRefExpr& e) {
     if ((e.name == "__func__" || e.name == "__FUNCTION__") && function_) {
         auto* name = make_node<StringLiteralExpr>(arena_, e.range);
         name->value = function_->decl->name;
-        return string_literal(*name);
+        return constant_text(*name);
     }
     if (e.name == "__PRETTY_FUNCTION__" && function_) {
         const FunctionDecl& function = *function_->decl;
@@ -148,7 +155,7 @@ Expr* Checker::undeclared(DeclRefExpr& e) {
             text += (i ? ", " : "") + to_string(function.type->params[i]);
         auto* signature = make_node<StringLiteralExpr>(arena_, e.range);
         signature->value = arena_.copy(std::string_view(text += ")"));
-        return string_literal(*signature);
+        return constant_text(*signature);
     }
     if (e.name == "true" ||
         e.name == "false")  // of type bool in clang, so that `char4 + true` has no wider operand

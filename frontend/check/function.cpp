@@ -20,6 +20,7 @@ void Checker::function(FunctionDecl& function) {
         diags_.error(function.name_range,
                      "function declared in block scope cannot have 'static' storage class");
     function_attributes(function);
+    if (redeclares_printf(function)) return;
     merge_function(function);
     function.canonical->is_external_definition |=
         !function.is_inline || function.storage == StorageClass::Extern;
@@ -34,6 +35,12 @@ void Checker::function(FunctionDecl& function) {
     Arena::Body inside(arena_);
     function_body(context);
     last_specifiers_ = last_refused_ = nullptr;  // their place may be another's when the body is dropped
+}
+
+/// Programs that are also C may declare it; it stays the built-in function.
+bool Checker::redeclares_printf(const FunctionDecl& function) const {
+    return function.name == "printf" && !function.body && !function.type->is_error() &&
+           function.type->variadic && builtin::is_builtin(function.name, features_);
 }
 
 void Checker::function_type(FunctionDecl& function) {

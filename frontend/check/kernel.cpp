@@ -110,14 +110,16 @@ void Checker::kernel_function(FunctionDecl& function) {
     for (VarDecl* param : function.params) kernel_param(*param);
 }
 
-namespace {
-
 bool is_address_sized_name(std::string_view name) {
     return name == "size_t" || name == "ptrdiff_t" || name == "intptr_t" || name == "uintptr_t";
 }
 
+namespace {
+
 /// Why a type cannot be, or be inside, a kernel parameter (OpenCL C 6.9k); the field it is in, when it is in one.
-const Type* unfit(const Type* type, bool fp16, const FieldDecl*& field) {
+/// `sized` tells whether specifiers name size_t or its kin.
+template <class Sized>
+const Type* unfit(const Type* type, bool fp16, const Sized& sized, const FieldDecl*& field) {
     switch (type->kind) {
         case TypeKind::Bool:
         case TypeKind::Event:
@@ -126,18 +128,17 @@ const Type* unfit(const Type* type, bool fp16, const FieldDecl*& field) {
         case TypeKind::NDRange:
         case TypeKind::BlockPointer: return type;
         case TypeKind::Half: return fp16 ? nullptr : type;
-        case TypeKind::Vector:
-        case TypeKind::Array: return unfit(type->element.type, fp16, field);
+        case TypeKind::Array: return unfit(type->element.type, fp16, sized, field);
         case TypeKind::Record:
             if (!type->record) return nullptr;
             for (const FieldDecl* member : type->record->fields) {
                 bool plain = member->declarator.chunks.empty() ||
                              member->declarator.chunks.back().kind == ChunkKind::Array;
-                if (plain && is_address_sized_name(member->specifiers->builtin_name)) {
+                if (plain && sized(*member->specifiers)) {
                     field = member;
                     return member->type.type;
                 }
-                const Type* found = unfit(member->type.type, fp16, field);
+                const Type* found = unfit(member->type.type, fp16, sized, field);
                 if (found && !field) field = member;
                 if (found) return found;
             }
@@ -150,8 +151,10 @@ const FieldDecl* pointer_field(const Type* type) {
     if (type->is_array()) return pointer_field(type->element.type);
     if (!type->is_record() || !type->record) return nullptr;
     for (const FieldDecl* field : type->record->fields) {
-        if (field->type->is_pointer()) return field;
-        if (const FieldDecl* inner = pointer_field(field->type.type)) return inner;
+        const Type* element = field->type.type;
+        while (element->is_array()) element = element->element.type;
+        if (element->is_pointer()) return field;
+        if (const FieldDecl* inner = pointer_field(element)) return inner;
     }
     return nullptr;
 }
@@ -185,7 +188,8 @@ void Checker::kernel_param(VarDecl& param) {
         return;
     }
     const FieldDecl* field = nullptr;
-    const Type* wrong = unfit(type.type, usable(Ext::Fp16), field);
+    auto is_sized = [&](const Specifiers& spec) { return is_address_sized(spec); };
+    const Type* wrong = unfit(type.type, usable(Ext::Fp16), is_sized, field);
     bool sized = param.declarator.chunks.empty() && type->kind != TypeKind::Pipe &&
                  is_address_sized(*param.specifiers);
     if (wrong || sized) {

@@ -255,7 +255,10 @@ TypeInProgress Checker::function_returning(TypeInProgress base, DeclaratorChunk&
                      "' is not allowed; did you forget * ?");
         result = error_type();
     }
-    if (chunk.variadic) diags_.error(at, "invalid prototype, variadic arguments are not allowed in OpenCL");
+    const bool reserved = declarator.name.starts_with("__") ||
+                          (declarator.name == "printf" && at_least(Standard::CL12));  // as in clang
+    if (chunk.variadic && !reserved)
+        diags_.error(at, "invalid prototype, variadic arguments are not allowed in OpenCL");
 
     scopes_.push();
     std::vector<VarDecl*> kept;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // GNU attributes that make another type of the one they stand on: ext_vector_type, vector_size and mode, which headers
-// shared with C hosts use.
+// shared with C hosts use, and clang's other names of the address spaces.
+#include <algorithm>
+
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {
@@ -24,6 +26,17 @@ constexpr MachineMode kModes[] = {
     {"SF", TypeKind::Void, TypeKind::Float},     {"DF", TypeKind::Void, TypeKind::Double},
 };
 
+struct NamedSpace {
+    std::string_view name;
+    AddressSpace space;
+};
+constexpr NamedSpace kSpaces[] = {
+    {"opencl_private", AddressSpace::Private},      {"opencl_local", AddressSpace::Local},
+    {"opencl_constant", AddressSpace::Constant},    {"opencl_generic", AddressSpace::Generic},
+    {"opencl_global", AddressSpace::Global},        {"opencl_global_host", AddressSpace::Global},
+    {"opencl_global_device", AddressSpace::Global},
+};
+
 TypeKind unsigned_kind(TypeKind kind) {
     switch (kind) {
         case TypeKind::Char: return TypeKind::UChar;
@@ -44,14 +57,27 @@ TypeInProgress Checker::type_attributes(TypeInProgress base, std::span<Attribute
             base.type.type = vector_of_bytes(base.type.type, attribute);
         else if (attribute.name == "mode")
             base.type.type = of_mode(base.type.type, attribute);
+        else if (attribute.name == "address_space")
+            diags_.error(attribute.range, "the address spaces of one target are not supported");
+        else if (const auto* named = std::ranges::find(kSpaces, attribute.name, &NamedSpace::name);
+                 named != std::end(kSpaces))
+            base = in_named_space(base, named->space, attribute.range);
     }
+    return base;
+}
+
+TypeInProgress Checker::in_named_space(TypeInProgress base, AddressSpace space, SourceRange at) {
+    if (base.has_space && base.type.space != space)
+        diags_.error(at, "multiple address spaces specified for type");
+    base.type = in_space(base.type, space);
+    base.has_space = true;
     return base;
 }
 
 const Type* Checker::vector_of_lanes(const Type* element, Attribute& attribute) {
     attribute.args[0] = value(attribute.args[0]);
     const auto lanes = evaluate_integer(*attribute.args[0]);
-    if (lanes && element->is_arithmetic() && is_lane_count(*lanes))
+    if (lanes && element->is_arithmetic() && element->kind != TypeKind::Bool && is_lane_count(*lanes))
         return types_.vector(element, static_cast<uint32_t>(*lanes));
     diags_.error(attribute.range,
                  "invalid vector type: 2, 3, 4, 8 or 16 elements of a built-in arithmetic type are needed");

@@ -327,7 +327,8 @@ const Place& Emitter::global_place(const VarDecl& decl) {
 void Emitter::export_variables() {
     for (const Decl* decl : unit_.decls) {
         const auto* var = dyn<VarDecl>(decl);
-        if (!var || var->storage == StorageClass::Static || var->type->kind == TypeKind::Sampler) continue;
+        if (!var || var->storage == StorageClass::Static) continue;
+        if (var->type->kind == TypeKind::Sampler || var->type->kind == TypeKind::BlockPointer) continue;
         if (var->definition && var->definition != var) continue;
         if (var->storage == StorageClass::Extern && !var->init) continue;
         const Id variable = global_place(*var).pointer;

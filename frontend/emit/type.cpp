@@ -264,7 +264,10 @@ void type_capabilities(Builder& b, const spirv::Instruction& inst) {
         case spv::Op::OpTypeReserveId: b.capability(Pipes); break;
         case spv::Op::OpTypeQueue:
         case spv::Op::OpTypeDeviceEvent: b.capability(DeviceEnqueue); break;
-        case spv::Op::OpConstantSampler: b.capability(LiteralSampler); break;
+        case spv::Op::OpConstantSampler:
+            b.capability(ImageBasic);  // the OpenCL environment's condition for the next
+            b.capability(LiteralSampler);
+            break;
         default: break;
     }
 }

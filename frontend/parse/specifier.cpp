@@ -210,10 +210,15 @@ void Parser::address_space(bool& has_space, AddressSpace& space, SourceRange& ra
 
 /// OpenCL C 6.6.
 void Parser::access_qualifier(Specifiers& s) {
-    if (s.access != Access::None) error(tok_.range, "multiple access qualifiers");
-    s.access = at(Token::KwReadOnly)    ? Access::ReadOnly
-               : at(Token::KwWriteOnly) ? Access::WriteOnly
-                                        : Access::ReadWrite;
+    const Access named = at(Token::KwReadOnly)    ? Access::ReadOnly
+                         : at(Token::KwWriteOnly) ? Access::WriteOnly
+                                                  : Access::ReadWrite;
+    if (s.access == named)
+        diags_.warning(Warning::DuplicateDeclSpecifier, tok_.range, "duplicate '", tok_.text,
+                       "' declaration specifier");
+    else if (s.access != Access::None)
+        error(tok_.range, "multiple access qualifiers");
+    s.access = named;
     s.access_range = tok_.range;
     advance();
 }

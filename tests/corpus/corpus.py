@@ -33,7 +33,8 @@ def run(command, seconds, **more):
 
 def fetch(package, folder):
     """Unpacks a package below tree/; returns where, or None when Debian's archive does not give it."""
-    root = os.path.join(folder, "tree", package.replace("src:", "src-"))
+    package, _, part = package.partition("#")
+    root = os.path.join(folder, "tree", package.replace("src:", "src-") + part)
     if os.path.isdir(root):
         return root
     deb = os.path.join(folder, "deb", package.replace("src:", "src-"))
@@ -46,7 +47,7 @@ def fetch(package, folder):
         if status != 0:
             print("corpus: no %s: %s" % (package, said.strip().splitlines()[-1:]), file=sys.stderr)
     os.makedirs(root + ".part", exist_ok=True)
-    for path in glob.glob(os.path.join(deb, "*.orig.tar.*" if source else "*.deb")):
+    for path in glob.glob(os.path.join(deb, "*.orig%s.tar.*" % part if source else "*.deb")):
         if not path.endswith(".asc"):
             subprocess.run(["tar", "xf", path, "--strip-components=1", "-C", root + ".part"] if source
                            else ["dpkg", "-x", path, root + ".part"], check=True)
@@ -105,7 +106,7 @@ def extract(row, root, folder):
     if rule == "capture":
         yield from capture(package, os.path.join(HERE, "capture", where), std, options, root, folder)
         return
-    found = sorted(set(glob.glob(os.path.join(root, where), recursive=True)))
+    found = sorted(p for p in set(glob.glob(os.path.join(root, where), recursive=True)) if os.path.isfile(p))
     for path in found:
         places = {"dir": os.path.dirname(path), "root": root}
         number = re.search(r"\d+", os.path.basename(path))
@@ -168,16 +169,22 @@ def keep(folder, package, path, index, text):
     return name
 
 
+def line_of(unit):
+    return "%s\t%s\t%s\n" % (unit.std, unit.path, shlex.join(unit.options))
+
+
 def key_of(unit):
     with open(unit.path, "rb") as source:
         return hashlib.sha1(source.read() + repr((unit.std, unit.path, unit.options)).encode()).hexdigest()
 
 
 def clang(unit):
-    """What clang-15 says: 'yes' or its first error."""
+    """What clang-15 says: 'yes' or its first error. A name that its table of built-ins lacks may be in its header."""
     command = ["clang-15", "-target", "spir64", "-x", "cl", "-cl-std=" + unit.std, "-c", "-emit-llvm", "-O0", "-o",
                "/dev/null"] + [o for o in unit.options if not o.startswith("-cl-std")] + [unit.path]
     status, said = run(command, 120, cwd=os.path.dirname(unit.path))
+    if status != 0 and "undeclared identifier 'intel_" in said:
+        status, said = run(command + ["-cl-no-stdinc", "-include", "opencl-c.h"], 120, cwd=os.path.dirname(unit.path))
     return "yes" if status == 0 else first_error(said)
 
 
@@ -251,10 +258,9 @@ def main():
             if args.match in unit.path and seen[unit.package] % args.every == 0:
                 units.append(unit)
 
+    with open(os.path.join(folder, "units.tsv"), "w") as out:
+        out.writelines(line_of(u) for u in units)
     verdicts = reference(units, folder, args.jobs)
-    accepted = [u for u in units if verdicts[key_of(u)] == "yes"]
-    with open(os.path.join(folder, "accepted.tsv"), "w") as out:
-        out.writelines("%s\t%s\t%s\n" % (u.std, u.path, shlex.join(u.options)) for u in accepted)
     if args.reference_only:
         return 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
@@ -263,15 +269,20 @@ def main():
 
 
 def reference(units, folder, jobs):
-    """clang's verdict for each unit; those already known are not asked for again."""
+    """clang's verdict for each unit; those already known are not asked for again. accepted.tsv grows meanwhile."""
     path = os.path.join(folder, "clang.tsv")
     verdicts = dict(line.rstrip("\n").split("\t", 1) for line in open(path)) if os.path.exists(path) else {}
     todo = [u for u in units if key_of(u) not in verdicts]
-    with open(path, "a") as out, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for unit, verdict in zip(todo, pool.map(clang, todo)):
-            verdicts[key_of(unit)] = verdict
-            out.write("%s\t%s\n" % (key_of(unit), verdict))
-            out.flush()
+    with open(path, "a") as known, open(os.path.join(folder, "accepted.tsv"), "w") as out:
+        out.writelines(line_of(u) for u in units if verdicts.get(key_of(u)) == "yes")
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            for unit, verdict in zip(todo, pool.map(clang, todo)):
+                verdicts[key_of(unit)] = verdict
+                known.write("%s\t%s\n" % (key_of(unit), verdict))
+                known.flush()
+                if verdict == "yes":
+                    out.write(line_of(unit))
+                    out.flush()
     return verdicts
 
 
