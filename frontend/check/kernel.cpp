@@ -193,8 +193,9 @@ void Checker::kernel_param(VarDecl& param) {
     bool sized = param.declarator.chunks.empty() && type->kind != TypeKind::Pipe &&
                  is_address_sized(*param.specifiers);
     if (wrong || sized) {
-        std::string_view alias = param.specifiers->builtin_name;
-        std::string name = sized && !alias.empty() ? std::string(alias) : to_string(type);
+        const Specifiers& spec = *param.specifiers;
+        const std::string_view alias = spec.builtin_name.empty() ? spec.typedef_name : spec.builtin_name;
+        const std::string name = sized ? std::string(alias) : to_string(type);
         auto handle = diags_.error(at, "'", name, "' cannot be used as the type of a kernel parameter");
         if (field) handle.note(field->name_range, "field of illegal type '", field->type, "' declared here");
         return;

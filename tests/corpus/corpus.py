@@ -14,6 +14,7 @@ import hashlib
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -106,14 +107,21 @@ def extract(row, root, folder):
     if rule == "capture":
         yield from capture(package, os.path.join(HERE, "capture", where), std, options, root, folder)
         return
+    if rule == "library":
+        return
+    if rule == "around":
+        program, where = where.split(":")
+        program = os.path.join(HERE, "around", program)
     found = sorted(p for p in set(glob.glob(os.path.join(root, where), recursive=True)) if os.path.isfile(p))
     for path in found:
-        places = {"dir": os.path.dirname(path), "root": root}
-        number = re.search(r"\d+", os.path.basename(path))
-        places["number"] = str(int(number.group())) if number else "0"
-        passed = re.sub(r"\{(dir|root|number)\}", lambda m: places[m.group(1)], options).split()
-        if rule == "file":
-            yield Unit(package, std, path, passed)
+        stem = os.path.splitext(os.path.basename(path))[0]
+        number = re.search(r"\d+", stem)
+        places = {"dir": os.path.dirname(path), "root": root, "file": path,
+                  "number": str(int(number.group())) if number else "0",
+                  "Words": "".join(word[:1].upper() + word[1:] for word in stem.split("_"))}
+        passed = re.sub(r"\{(\w+)\}", lambda m: places[m.group(1)], options).split()
+        if rule in ("file", "around"):
+            yield Unit(package, std, path if rule == "file" else program, passed)
             continue
         with open(path, "rb") as source:
             data = source.read()
@@ -152,6 +160,7 @@ def capture(package, program, std, options, root, folder):
                 return
         os.makedirs(place + ".part", exist_ok=True)
         paths = [library] + [o[2:] for o in link if o.startswith("-L")]
+        shutil.copyfile(stub, stub.removesuffix(".1"))  # some hosts open it by this name
         run([host], 120, env=dict(os.environ, CORPUS_CAPTURE=place + ".part", LD_LIBRARY_PATH=":".join(paths)))
         os.rename(place + ".part", place)
     for path in sorted(glob.glob(place + "/*.cl")):

@@ -13,3 +13,8 @@ kernel void math(global float *out, global int *tests, float x) {
     tests[2] = __builtin_isless(x, 2.0f);  // CHECK: OpFOrdLessThan %bool
     tests[3] = __builtin_signbit(x);      // CHECK: OpSignBitSet %bool
 }
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+kernel void small(global half *out, global int *exponent, half x) {
+    out[0] = __builtin_fabsf16(x);                 // CHECK: OpExtInst %half %1 fabs
+    out[1] = __builtin_frexpf(x, exponent);        // CHECK: OpExtInst %float %1 frexp
+}
