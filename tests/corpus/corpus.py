@@ -240,7 +240,7 @@ def read_list(path, only):
     for line in open(path):
         line = line.rstrip("\n")
         if line and not line.startswith("#"):
-            row = (line.split("\t") + ["", ""])[:5]
+            row = (line.split("\t") + [""] * 3)[:5]
             if not only or row[0] in only:
                 yield row
 
