@@ -21,8 +21,7 @@ template <class Function>
 void attempt(Function function) {
     try {
         function();
-    } catch (const std::exception&) {
-    }
+    } catch (const std::exception&) {}
 }
 
 template <class T>
@@ -49,7 +48,8 @@ void algorithms(compute::command_queue& queue) {
     attempt([&] { compute::find(a.begin(), a.end(), T(2), queue); });
     attempt([&] { compute::copy_if(a.begin(), a.end(), b.begin(), _1 > T(2), queue); });
     attempt([&] { compute::transform(a.begin(), a.end(), b.begin(), _1 * _1 + T(1), queue); });
-    attempt([&] { compute::transform(a.begin(), a.end(), b.begin(), c.begin(), compute::minus<T>(), queue); });
+    attempt(
+        [&] { compute::transform(a.begin(), a.end(), b.begin(), c.begin(), compute::minus<T>(), queue); });
     attempt([&] { compute::unique(a.begin(), a.end(), queue); });
     attempt([&] { compute::partition(a.begin(), a.end(), _1 < T(9), queue); });
     attempt([&] { compute::reverse(a.begin(), a.end(), queue); });
@@ -65,12 +65,11 @@ void algorithms(compute::command_queue& queue) {
     attempt([&] { compute::next_permutation(a.begin(), a.end(), queue); });
     attempt([&] { compute::search(a.begin(), a.end(), b.begin(), b.begin() + 5, queue); });
     attempt([&] { compute::replace(a.begin(), a.end(), T(1), T(2), queue); });
+    attempt(
+        [&] { compute::reduce_by_key(keys.begin(), keys.end(), a.begin(), map.begin(), b.begin(), queue); });
     attempt([&] {
-        compute::reduce_by_key(keys.begin(), keys.end(), a.begin(), map.begin(), b.begin(), queue);
-    });
-    attempt([&] {
-        compute::transform_reduce(a.begin(), a.end(), b.begin(), compute::fabs<float>(), compute::plus<float>(),
-                                  queue);
+        compute::transform_reduce(a.begin(), a.end(), b.begin(), compute::fabs<float>(),
+                                  compute::plus<float>(), queue);
     });
 }
 
@@ -82,7 +81,9 @@ BOOST_COMPUTE_FUNCTION(float, smooth, (float x, float y), {
 void random_numbers(compute::command_queue& queue) {
     compute::vector<compute::uint_> bits(4096, queue.get_context());
     compute::vector<float> numbers(4096, queue.get_context());
-    attempt([&] { compute::mersenne_twister_engine<compute::uint_>(queue).generate(bits.begin(), bits.end(), queue); });
+    attempt([&] {
+        compute::mersenne_twister_engine<compute::uint_>(queue).generate(bits.begin(), bits.end(), queue);
+    });
     attempt([&] { compute::threefry_engine<>(queue).generate(bits.begin(), bits.end(), queue); });
     attempt([&] {
         compute::default_random_engine engine(queue);
@@ -90,7 +91,8 @@ void random_numbers(compute::command_queue& queue) {
     });
     attempt([&] {
         compute::default_random_engine engine(queue);
-        compute::uniform_real_distribution<float>(0, 1).generate(numbers.begin(), numbers.end(), engine, queue);
+        compute::uniform_real_distribution<float>(0, 1).generate(numbers.begin(), numbers.end(), engine,
+                                                                 queue);
     });
     attempt([&] {
         compute::transform(numbers.begin(), numbers.end(), numbers.begin(), numbers.begin(), smooth, queue);

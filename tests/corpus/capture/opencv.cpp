@@ -14,8 +14,7 @@ template <class Function>
 void attempt(Function function) {
     try {
         function();
-    } catch (const cv::Exception&) {
-    }
+    } catch (const cv::Exception&) {}
 }
 
 cv::UMat image(int type, int rows = 256, int columns = 320) {
@@ -84,7 +83,8 @@ void floating(int depth) {
     attempt([&] { cv::gemm(image(depth, 64, 64), image(depth, 64, 64), 1, image(depth, 64, 64), 2, c); });
     attempt([&] { cv::dft(image(CV_MAKETYPE(depth, 2)), c); });
     attempt([&] { cv::dft(a, c, cv::DFT_COMPLEX_OUTPUT); });
-    attempt([&] { cv::mulSpectrums(image(CV_MAKETYPE(depth, 2)), image(CV_MAKETYPE(depth, 2)), c, 0, true); });
+    attempt(
+        [&] { cv::mulSpectrums(image(CV_MAKETYPE(depth, 2)), image(CV_MAKETYPE(depth, 2)), c, 0, true); });
 }
 
 void filters(int type) {
@@ -125,12 +125,13 @@ void filters(int type) {
 
 void colours() {
     for (const int code :
-         {cv::COLOR_BGR2GRAY, cv::COLOR_GRAY2BGR, cv::COLOR_BGR2RGBA, cv::COLOR_BGR2YUV, cv::COLOR_YUV2BGR,
-          cv::COLOR_BGR2HSV, cv::COLOR_HSV2BGR, cv::COLOR_BGR2HLS, cv::COLOR_HLS2BGR, cv::COLOR_BGR2Lab,
-          cv::COLOR_Lab2BGR, cv::COLOR_BGR2Luv, cv::COLOR_Luv2BGR, cv::COLOR_BGR2XYZ, cv::COLOR_XYZ2BGR,
-          cv::COLOR_BGR2YCrCb, cv::COLOR_YCrCb2BGR, cv::COLOR_BGR2BGR565, cv::COLOR_BGR5652BGR,
-          cv::COLOR_YUV2BGR_NV12, cv::COLOR_YUV2BGR_YV12, cv::COLOR_YUV2BGR_YUY2, cv::COLOR_BGR2YUV_I420,
-          cv::COLOR_RGBA2mRGBA, cv::COLOR_mRGBA2RGBA})
+         {cv::COLOR_BGR2GRAY,     cv::COLOR_GRAY2BGR,     cv::COLOR_BGR2RGBA,     cv::COLOR_BGR2YUV,
+          cv::COLOR_YUV2BGR,      cv::COLOR_BGR2HSV,      cv::COLOR_HSV2BGR,      cv::COLOR_BGR2HLS,
+          cv::COLOR_HLS2BGR,      cv::COLOR_BGR2Lab,      cv::COLOR_Lab2BGR,      cv::COLOR_BGR2Luv,
+          cv::COLOR_Luv2BGR,      cv::COLOR_BGR2XYZ,      cv::COLOR_XYZ2BGR,      cv::COLOR_BGR2YCrCb,
+          cv::COLOR_YCrCb2BGR,    cv::COLOR_BGR2BGR565,   cv::COLOR_BGR5652BGR,   cv::COLOR_YUV2BGR_NV12,
+          cv::COLOR_YUV2BGR_YV12, cv::COLOR_YUV2BGR_YUY2, cv::COLOR_BGR2YUV_I420, cv::COLOR_RGBA2mRGBA,
+          cv::COLOR_mRGBA2RGBA})
         for (const int depth : {CV_8U, CV_32F})
             for (const int channels : {1, 2, 3, 4}) {
                 cv::UMat out;
@@ -150,7 +151,9 @@ void features() {
     attempt([&] { cv::HoughLinesP(grey, out, 1, CV_PI / 180, 50); });
     attempt([&] { cv::moments(grey); });
     attempt([&] { cv::calcHist(std::vector<cv::UMat>{grey}, {0}, cv::noArray(), out, {256}, {0, 256}); });
-    attempt([&] { cv::calcBackProject(std::vector<cv::UMat>{grey}, {0}, image(CV_32FC1, 256, 1), out, {0, 256}, 1); });
+    attempt([&] {
+        cv::calcBackProject(std::vector<cv::UMat>{grey}, {0}, image(CV_32FC1, 256, 1), out, {0, 256}, 1);
+    });
     attempt([&] { cv::LUT(colour, cv::Mat(1, 256, CV_8UC3), out); });
     attempt([&] { cv::buildOpticalFlowPyramid(grey, std::vector<cv::UMat>{}, {21, 21}, 3); });
     attempt([&] { cv::calcOpticalFlowFarneback(grey, grey, out, 0.5, 3, 15, 3, 5, 1.2, 0); });
