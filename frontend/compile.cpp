@@ -111,10 +111,11 @@ CompileResult compile(std::string_view source, const std::string& file_name, con
 }
 
 CompileResult preprocess(std::string_view source, const std::string& file_name, const CompileOptions& options,
-                         std::string& text, bool colour) {
+                         std::string& text, bool colour, Printed printed) {
     return run(source, file_name, options, colour, [&](Session& s, CompileResult&) {
         s.tokens.keep_all_pragmas();
-        text = print_tokens(s.tokens, s.sources);
+        text = print_tokens(s.tokens, s.sources, printed == Printed::Marked);
+        if (printed == Printed::Macros) text = s.tokens.definitions();
     });
 }
 

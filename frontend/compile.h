@@ -77,9 +77,12 @@ Result<Done> parse_build_options(std::string_view text, CompileOptions& options)
 CompileResult compile(std::string_view source, const std::string& file_name, const CompileOptions& options,
                       bool colour = false);
 
-/// -E: the preprocessed text in `text`, with # line markers.
+/// What -E prints: the text with # line markers, without them (-P), or the macros that are defined at its end (-dM).
+enum class Printed : uint8_t { Marked, Plain, Macros };
+
+/// -E: the preprocessed text in `text`.
 CompileResult preprocess(std::string_view source, const std::string& file_name, const CompileOptions& options,
-                         std::string& text, bool colour = false);
+                         std::string& text, bool colour = false, Printed printed = Printed::Marked);
 
 /// --emit=ast: the checked tree as indented text in `text`.
 CompileResult dump_ast(std::string_view source, const std::string& file_name, const CompileOptions& options,

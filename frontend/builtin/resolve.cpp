@@ -125,9 +125,10 @@ Match match_pointer(const Argument& arg, const TypeSpec& spec, const Binding& bi
         if (arg.type->is_pointer()) rank = rank_pointers(arg.type->element, spec, binding, space);
         if (arg.is_null_constant && rank > Rank::Conversion) rank = Rank::Conversion;
         if (rank == Rank::None) continue;
-        if (rank < best.rank)
+        const bool stays = arg.type->is_pointer() && arg.type->element.space == space;
+        if (rank < best.rank || (rank == best.rank && stays))
             best = {rank, space, Access::None, false};
-        else if (rank == best.rank)
+        else if (rank == best.rank && (!arg.type->is_pointer() || arg.type->element.space != best.space))
             best.ambiguous = true;
     }
     return best;

@@ -150,11 +150,13 @@ TEST_CASE("half and double where the device lacks them (1.1.1-19 to 1.1.1-24, 1.
         log("half f(void);") ==
         "\n1:6: error: declaring function return value of type 'half' is not allowed; did you forget * ?\n");
     CHECK(log("void f(global half *p, global float *o) { o[0] = *p; }") ==
-          "\n1:50: error: loading directly from pointer to type 'half' requires fp16. Use vector data load "
+          "\n1:50: error: loading directly from pointer to type 'half' requires cl_khr_fp16. Use vector data "
+          "load "
           "builtin "
           "functions instead\n");
     CHECK(log("void f(global half *p) { p[1] = 1; }") ==
-          "\n1:31: error: assigning directly to pointer to type 'half' requires fp16. Use vector data store "
+          "\n1:31: error: assigning directly to pointer to type 'half' requires cl_khr_fp16. Use vector data "
+          "store "
           "builtin "
           "functions instead\n");
     CHECK(log("void f(global double *p) { }") ==

@@ -27,7 +27,7 @@ Expr* Checker::rvalue(Expr* e) {
     if (!require_complete(type, e->range, "incomplete type where a value is needed: ")) return error_expr(*e);
     if (half_operand(e)) {
         diags_.error(e->range, "loading directly from pointer to type '", QualType{.type = type.type},
-                     "' requires fp16. Use vector data load builtin functions instead");
+                     "' requires cl_khr_fp16. Use vector data load builtin functions instead");
         return error_expr(*e);
     }
     if (type->kind == TypeKind::Atomic)

@@ -205,7 +205,7 @@ bool Checker::require_modifiable(Expr* e, SourceRange at) {
             .highlight(e->range);
     } else if (half_operand(e)) {
         diags_.error(at, "assigning directly to pointer to type '", QualType{.type = type.type},
-                     "' requires fp16. Use vector data store builtin functions instead");
+                     "' requires cl_khr_fp16. Use vector data store builtin functions instead");
     } else if (type->is_complete()) {
         return true;
     } else {

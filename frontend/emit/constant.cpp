@@ -291,6 +291,29 @@ Id Emitter::string_variable(const StringLiteralExpr& literal) {
     return variable;
 }
 
+namespace {
+bool is_long(const ConstantValue& value, const VarDecl& decl) {
+    return decl.type->is_array() && decl.type->count > kMaxConstituents && !value.parts.empty();
+}
+}  // namespace
+
+/// An array that one instruction cannot hold, as a struct of shorter ones: the same bytes.
+Id Emitter::long_array(const ConstantValue& value, const Type& array, SourceRange range) {
+    std::vector<Id> chunks, types;
+    for (uint64_t first = 0; first < array.count; first += kMaxConstituents) {
+        const uint64_t count = std::min<uint64_t>(kMaxConstituents, array.count - first);
+        const uint64_t from = std::min<uint64_t>(first, value.parts.size());
+        const QualType type = {.type = types_.array(array.element, count)};
+        const ConstantValue chunk = {
+            .kind = ConstantValue::Kind::Aggregate,
+            .parts = value.parts.subspan(from, std::min<uint64_t>(count, value.parts.size() - from))};
+        chunks.push_back(constant(chunk, type, range, true));
+        types.push_back(memory_type(type));
+    }
+    if (chunks.size() > kMaxConstituents) return decline(range, "an initializer of so many elements", &array);
+    return b_.constant_composite(b_.type_struct_distinct(types), chunks);
+}
+
 /// A variable of global lifetime, made when something names it.
 const Place& Emitter::global_place(const VarDecl& decl) {
     if (const auto found = globals_.find(&decl); found != globals_.end()) return found->second;
@@ -306,11 +329,18 @@ const Place& Emitter::global_place(const VarDecl& decl) {
         const std::optional<ConstantValue> value = decl.init ? evaluate(*decl.init, arena_) : std::nullopt;
         if (decl.init && !value)
             decline(decl.init->range, "this initializer of a variable of global lifetime", decl.type.type);
-        initializer =
-            value ? constant(*value, decl.type, decl.range, true) : null_value(memory_type(decl.type));
+        const bool exported =
+            options_.export_variables && decl.is_file_scope && decl.storage != StorageClass::Static;
+        if (!value)
+            initializer = null_value(memory_type(decl.type));
+        else if (is_long(*value, decl) && !exported)  // other modules know the variable by its type
+            initializer = long_array(*value, *decl.type.type, decl.range);
+        else
+            initializer = constant(*value, decl.type, decl.range, true);
         open_globals_.pop_back();
     }
-    const Id variable = b_.variable(storage, memory_type(decl.type), initializer);
+    const Id variable =
+        b_.variable(storage, initializer ? b_.type_of(initializer) : memory_type(decl.type), initializer);
     const bool in_function = current_ && !decl.is_file_scope && current_->definition;
     b_.name(variable, in_function ? std::string(current_->definition->name) + "." + std::string(decl.name)
                                   : std::string(decl.name));

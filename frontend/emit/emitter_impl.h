@@ -104,6 +104,7 @@ class Emitter {
     // ---- constant.cpp ----
     Id constant(const ConstantValue& value, const QualType& type, SourceRange range, bool in_memory);
     Id constant_aggregate(const ConstantValue& value, const QualType& type, SourceRange range);
+    Id long_array(const ConstantValue& value, const Type& array, SourceRange range);
     Id constant_record(const ConstantValue& value, const Type* type, SourceRange range);
     Id constant_address(const ConstantValue& value, const QualType& type, SourceRange range);
     bool to_bytes(const ConstantValue& value, const Type* type, uint8_t* out, size_t size);

@@ -75,7 +75,11 @@ Place Emitter::lvalue_of(const DeclRefExpr& ref) {
 
 Place Emitter::variable_place(const VarDecl& named) {
     const VarDecl& decl = named.definition ? *named.definition : named;
-    if (decl.has_global_lifetime) return global_place(decl);
+    if (decl.has_global_lifetime) {
+        Place place = global_place(decl);
+        place.pointer = retype(place.pointer, memory_type(decl.type));  // of a long_array()
+        return place;
+    }
     if (const auto found = locals_.find(&decl); found != locals_.end()) return found->second;
     Place place = {.type = decl.type, .align = std::max(decl.align_bytes, decl.type->align_bytes)};
     place.pointer = b_.local_variable(memory_type(decl.type));

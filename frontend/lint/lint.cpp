@@ -51,6 +51,7 @@ void Linter::whole(const Expr& root) {
         SourceRange context;    // of the operator that takes the value
         bool under_conversion;  // its conversion was looked at from above
     };
+    in_for_part_ = for_parts_.contains(&root);
     std::vector<Item> work = {{&root, root.range, false}};
     while (!work.empty()) {
         auto [e, context, under] = work.back();
@@ -107,7 +108,12 @@ void Linter::statements(const Stmt& root) {
             continue;
         }
         if (auto* choice = dyn<IfStmt>(stmt)) always_true_or(*choice->condition);
-        if (auto* loop = dyn<ForStmt>(stmt)) for_loop(*loop);
+        if (auto* loop = dyn<ForStmt>(stmt)) {
+            for_loop(*loop);
+            if (auto* init = dyn<ExprStmt>(static_cast<const Stmt*>(loop->init)))
+                for_parts_.insert(init->expr);
+            if (loop->step) for_parts_.insert(loop->step);
+        }
         if (auto* result = dyn<ReturnStmt>(stmt)) returned(*result);
         for_each_part(
             *stmt, [&](const Expr& e) { whole(e); }, [&](const Stmt& inner) { work.push_back(&inner); });
@@ -119,6 +125,7 @@ void Linter::variable(const VarDecl& var) {
 }
 
 void Linter::function(const FunctionDecl& function) {
+    for_parts_.clear();
     statements(*function.body);
     set_but_not_used(function);
     if (!diags_.has_errors()) flow(function);

@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "frontend/ast/children.h"
@@ -87,6 +88,7 @@ class Linter {
     void size_of(const SizeofExprExpr& e);
     void array_sizes(const BinaryExpr& e);
     void overflow(const BinaryExpr& e);
+    void comma(const BinaryExpr& e);
     void always_true_or(const Expr& condition);
     void returned(const ReturnStmt& stmt);
 
@@ -104,6 +106,8 @@ class Linter {
 
     Arena& arena_;
     Diagnostics& diags_;
+    std::unordered_set<const Expr*> for_parts_ = {};  ///< what `for (a; …; b)` begins and steps with
+    bool in_for_part_ = false;
 };
 
 }  // namespace caldera::frontend

@@ -36,9 +36,23 @@ const VarDecl* local_address(const Expr& e) {
 
 }  // namespace
 
+/// Where two expressions are meant `for` has its places; elsewhere the left one is cast to void.
+void Linter::comma(const BinaryExpr& e) {
+    if (in_for_part_ || (diags_.sources() && diags_.sources()->is_macro(e.op_range.begin))) return;
+    const Expr* left = e.lhs;
+    for (auto* before = dyn<BinaryExpr>(left); before && before->op == BinaryOp::Comma;
+         before = dyn<BinaryExpr>(left))
+        left = before->rhs;
+    auto* cast = dyn<CastExpr>(strip_parens(left));
+    if (cast && cast->cast == CastKind::ToVoid) return;
+    diags_.warning(Warning::Comma, e.op_range, "possible misuse of comma operator here")
+        .note(left->range, "cast expression to void to silence warning");
+}
+
 void Linter::binary(const BinaryExpr& e) {
     if (is_comparison(e.op)) return comparison(e);
     if (e.op == BinaryOp::LogicalAnd || e.op == BinaryOp::LogicalOr) return logical(e);
+    if (e.op == BinaryOp::Comma) comma(e);
     if (e.op == BinaryOp::Div) array_sizes(e);
     overflow(e);
     bool adds = e.op == BinaryOp::Add || e.op == BinaryOp::Sub;

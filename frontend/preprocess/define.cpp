@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // #define and #undef (C99 6.10.3, 6.10.3.5).
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "frontend/preprocess/engine.h"
 
@@ -161,6 +163,63 @@ void Engine::undefine() {
     if (const Macro* old = find_macro(name->name); old && old->predefined)
         diags_.warning(Warning::BuiltinMacroRedefined, name->range, "undefining builtin macro");
     name_facts_[name->name].macro = nullptr;
+}
+
+/// Whether a macro is defined, which is a use of it.
+bool Engine::is_defined(NameId name) {
+    Macro* macro = find_macro(name);
+    if (macro) macro->is_used = true;
+    return macro != nullptr;
+}
+
+/// -Wunused-macros: the main file's own.
+void Engine::unused_macros() {
+    if (!diags_.enabled(Warning::UnusedMacros)) return;
+    for (const Macro& macro : macros_)
+        if (!macro.is_used && !macro.predefined &&
+            sources_.file_name(macro.name_range.begin) == std::string_view(main_name_))
+            diags_.warning(Warning::UnusedMacros, macro.name_range, "macro is not used");
+}
+
+namespace {
+
+std::string definition(const Macro& macro) {
+    std::string text = "#define " + std::string(macro.name);
+    if (macro.function_like) {
+        text += '(';
+        for (size_t i = 0; i < macro.params.size(); ++i) {
+            const bool rest = macro.variadic && i + 1 == macro.params.size();
+            text += i ? "," : "";
+            if (!rest || macro.named_variadic) text += macro.params[i];
+            if (rest) text += "...";
+        }
+        text += ')';
+    }
+    bool first = true;
+    for (const Piece& piece : macro.body) {
+        if (first || piece.tok.space_before) text += ' ';
+        first = false;
+        text += piece.tok.text;
+        if (piece.kind == Piece::Kind::Stringify) text += macro.params[piece.param];
+    }
+    return text + (macro.body.empty() ? " \n" : "\n");
+}
+
+}  // namespace
+
+std::string Engine::definitions() {
+    std::map<std::string_view, std::string> lines;
+    for (const Predefined* row : all_predefined(options_)) {
+        const Macro* macro = find_macro(names_.intern(row->name));
+        if (macro && macro->predefined && row->dynamic == Dynamic::None)
+            lines[row->name] = "#define " + std::string(row->name) + std::string(row->params) + " " +
+                               std::string(row->text) + "\n";
+    }
+    for (const Macro& macro : macros_)
+        if (!macro.predefined && find_macro(macro.id) == &macro) lines[macro.name] = definition(macro);
+    std::string text;
+    for (const auto& [name, line] : lines) text += line;
+    return text;
 }
 
 /// A predefined macro that somebody used: its row as a line of a file that exists only for diagnostics.

@@ -170,6 +170,20 @@ TEST_CASE("-D, -U, -include") {
     CHECK(result.text == "A 3+3 7 __ENDIAN_LITTLE__");
 }
 
+TEST_CASE("-dM: the macros that are defined at the end") {
+    const std::string text = preprocess_text(
+                                 "#define ONE 1\n#define F(a, b...)  a + b # a\n#define G(...) __VA_ARGS__\n"
+                                 "#define NOTHING\n#define GONE\n#undef GONE\n#undef __OPENCL_VERSION__\n"
+                                 "#undef CL_VERSION_1_0\n#define CL_VERSION_1_0 7")
+                                 .definitions;
+    for (const char* line :
+         {"#define ONE 1\n", "#define F(a,b...) a + b #a\n", "#define G(...) __VA_ARGS__\n",
+          "#define NOTHING \n", "#define CL_VERSION_1_0 7\n", "#define CL_VERSION_1_1 110\n"})
+        CHECK_MESSAGE(text.find(line) != std::string::npos, line);
+    for (const char* name : {"GONE", "__OPENCL_VERSION__", "CL_VERSION_1_0 100", "__LINE__"})
+        CHECK_MESSAGE(text.find(name) == std::string::npos, name);
+}
+
 TEST_CASE("1.10-1 to 1.10-6 pragmas") {
     auto pragma = [](const char* source) { return text_of(source); };
     CHECK(pragma("#define cl_khr_fp64 no\n#pragma OPENCL EXTENSION cl_khr_fp64:enable\n") ==

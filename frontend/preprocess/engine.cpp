@@ -20,6 +20,7 @@ void Preprocessor::enter_main_file(std::string_view source, const std::string& f
 Tok Preprocessor::next() { return impl_->engine.next(); }
 const std::vector<std::string>& Preprocessor::dependencies() const { return impl_->engine.dependencies(); }
 void Preprocessor::keep_all_pragmas() { impl_->engine.keep_all_pragmas(); }
+std::string Preprocessor::definitions() { return impl_->engine.definitions(); }
 NameTable& Preprocessor::names() { return impl_->engine.names(); }
 const std::vector<SourceLoc>& Preprocessor::entered_files() const { return impl_->engine.entered(); }
 
@@ -156,7 +157,11 @@ bool Engine::leave_file() {
     if (file().guard != 0 && !file().unguarded && file().conditionals.empty())
         guards_.try_emplace(file().path, file().guard);
     file().conditionals.clear();
-    if (files_.size() == 1) return false;
+    if (files_.size() == 1) {
+        if (!ended_) unused_macros();
+        ended_ = true;
+        return false;
+    }
     files_.pop_back();
     diags_.warning_map().enter(lexer().here());
     return true;

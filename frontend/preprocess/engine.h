@@ -83,6 +83,7 @@ class Engine {
     void enter_main(std::string_view source, const std::string& name);
     Tok next();  // with keywords; End for ever after the last
     const std::vector<std::string>& dependencies() const { return dependencies_; }
+    std::string definitions();
     void keep_all_pragmas() { keep_all_pragmas_ = true; }
     const std::vector<SourceLoc>& entered() const { return entered_; }
     NameTable& names() { return names_; }
@@ -131,6 +132,8 @@ class Engine {
     bool define_body(Macro& macro, Tok tok);
     bool define_pieces(Macro& macro, Tok tok);
     void add_definition(Macro& macro);
+    bool is_defined(NameId name);
+    void unused_macros();
     std::optional<Tok> macro_name(bool defining);
     Macro* make_predefined(const Predefined& row);
 

@@ -22,6 +22,7 @@ bool Engine::expand(const Tok& name, Macro& macro) {
         list = collect_arguments(name, macro);
         if (list && !check_arguments(macro, *list)) list.reset();
     }
+    macro.is_used = true;
     std::vector<Tok> tokens;
     if (list || !macro.function_like) tokens = substitute(name, macro, list ? &*list : nullptr);
     if (!spend(tokens.size() + 2, name.range)) return true;

@@ -44,7 +44,8 @@ struct Macro {
     std::vector<Piece> body = {};
     SourceLoc body_begin = {};  ///< the replacement list's place in its file,
     uint32_t body_length = 0;   ///< from its first token to its last
-    uint32_t disabled = 0;      ///< how many expansions of it are being rescanned
+    bool is_used = false;
+    uint32_t disabled = 0;  ///< how many expansions of it are being rescanned
 };
 
 /// A row of predefined.def whose condition holds under `options`; null when `name` is none. Nothing is made in advance.
@@ -55,6 +56,7 @@ struct Predefined {
     Dynamic dynamic = Dynamic::None;
 };
 const Predefined* find_predefined(std::string_view name, const CompileOptions& options);
+std::vector<const Predefined*> all_predefined(const CompileOptions& options);
 
 /// Whether a redefinition is benign (C99 6.10.3p2).
 bool same_definition(const Macro& a, const Macro& b);

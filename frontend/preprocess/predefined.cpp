@@ -99,4 +99,11 @@ const Predefined* find_predefined(std::string_view name, const CompileOptions& o
     return nullptr;
 }
 
+std::vector<const Predefined*> all_predefined(const CompileOptions& options) {
+    std::vector<const Predefined*> out;
+    for (const Row& row : kRows)
+        if (find_predefined(row.macro.name, options) == &row.macro) out.push_back(&row.macro);
+    return out;
+}
+
 }  // namespace caldera::frontend::pp

@@ -17,6 +17,7 @@ struct Preprocessed {
     std::string log = {};
     uint32_t errors = 0, warnings = 0;
     std::vector<std::string> dependencies = {};
+    std::string definitions = {};  ///< of macros, at the end
 };
 
 using FileMap = std::map<std::string, std::string>;
@@ -45,6 +46,7 @@ inline Preprocessed preprocess_text(std::string_view source, CompileOptions opti
     result.errors = diags.error_count();
     result.warnings = diags.warning_count();
     result.dependencies = tokens.dependencies();
+    result.definitions = tokens.definitions();
     return result;
 }
 

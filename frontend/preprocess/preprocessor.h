@@ -25,6 +25,8 @@ class Preprocessor {
     const std::vector<std::string>& dependencies() const;  ///< files read, the main one first
     /// For -E: every #pragma becomes a Pragma token, not only those that the parser must see.
     void keep_all_pragmas();
+    /// The macros that are defined so far, by name, a #define each.
+    std::string definitions();
     /// The first byte of each file entered so far, in order.
     const std::vector<SourceLoc>& entered_files() const;
     const SourceManager& sources() const { return sources_; }

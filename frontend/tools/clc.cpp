@@ -150,7 +150,7 @@ bool Job::source(const std::string& text) {
     std::string printed;
     frontend::CompileResult result;
     if (command_.preprocess_only || command_.dependencies_only)
-        result = frontend::preprocess(text, shown_name_, options, printed, use_colour());
+        result = frontend::preprocess(text, shown_name_, options, printed, use_colour(), command_.printed);
     else if (command_.emit == Emit::Ast)
         result = frontend::dump_ast(text, shown_name_, options, printed, use_colour());
     else

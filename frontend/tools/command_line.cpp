@@ -100,6 +100,18 @@ constexpr OneDash kOneDash[] = {
          return Done{};
      },
      "", "no colours"},
+    {"-P", false,
+     [](Command& c, const std::string&) -> Handled {
+         c.printed = frontend::Printed::Plain;
+         return Done{};
+     },
+     "", "with -E: without line markers"},
+    {"-dM", false,
+     [](Command& c, const std::string&) -> Handled {
+         c.printed = frontend::Printed::Macros;
+         return Done{};
+     },
+     "", "with -E: the macros that are defined, instead of the text"},
     {"-x", true, set_language, "LANG", "read inputs as cl, spv or spvasm, whatever their names"},
 };
 

@@ -27,7 +27,8 @@ struct Command {
     Emit emit = Emit::Spirv;
     Language language = Language::ByName;
     Colour colour = Colour::Auto;
-    bool preprocess_only = false;                      ///< -E
+    bool preprocess_only = false;  ///< -E
+    frontend::Printed printed = frontend::Printed::Marked;
     bool compile_only = false;                         ///< -c: OpenCL SPIR-V with linkage
     bool create_library = false;                       ///< --create-library
     bool allow_partial_linkage = false;                ///< --allow-partial-linkage

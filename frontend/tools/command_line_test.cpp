@@ -77,6 +77,8 @@ TEST_CASE("clang's long options with one dash") {
     CHECK(c.language == Language::OpenCLC);
     CHECK(parse({"-M", "k.cl"}).dependencies_only);
     CHECK(parse({"-E", "k.cl"}).preprocess_only);
+    CHECK(parse({"-E", "-P", "k.cl"}).printed == frontend::Printed::Plain);
+    CHECK(parse({"-E", "-dM", "k.cl"}).printed == frontend::Printed::Macros);
     CHECK(parse({"--", "-k.cl"}).inputs == std::vector<std::string>{"-k.cl"});
 }
 
