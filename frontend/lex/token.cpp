@@ -48,6 +48,26 @@ constexpr auto kTable = [] {
     return table;
 }();
 
+constexpr auto kSpellings = [] {
+    std::array<std::string_view, 256> table{};
+    auto row = [&](Token token, std::string_view text) { table[static_cast<size_t>(token)] = text; };
+    row(Token::End, "end of file");
+    row(Token::Identifier, "identifier");
+    row(Token::Number, "numeric constant");
+    row(Token::Char, "character constant");
+    row(Token::String, "string literal");
+    row(Token::HeaderName, "header name");
+    row(Token::Newline, "newline");
+    row(Token::Unknown, "unknown");
+    row(Token::Pragma, "pragma");
+#define PUNCT(id, text) row(Token::id, text);
+#define KEYWORD(id, text, since) row(Token::id, text);
+#include "frontend/lex/tokens.def"
+#undef PUNCT
+#undef KEYWORD
+    return table;
+}();
+
 }  // namespace
 
 Token keyword(std::string_view text, Standard standard) {
@@ -60,27 +80,6 @@ Token keyword(std::string_view text, Standard standard) {
     return Token::Identifier;
 }
 
-std::string_view spelling(Token token) {
-    switch (token) {
-        case Token::End: return "end of file";
-        case Token::Identifier: return "identifier";
-        case Token::Number: return "numeric constant";
-        case Token::Char: return "character constant";
-        case Token::String: return "string literal";
-        case Token::HeaderName: return "header name";
-        case Token::Newline: return "newline";
-        case Token::Unknown: return "unknown";
-        case Token::Pragma:
-            return "pragma";
-// clang-format off
-#define PUNCT(id, text) case Token::id: return text;
-#define KEYWORD(id, text, since) case Token::id: return text;
-#include "frontend/lex/tokens.def"
-#undef PUNCT
-#undef KEYWORD
-            // clang-format on
-    }
-    return "unknown";
-}
+std::string_view spelling(Token token) { return kSpellings[static_cast<size_t>(token)]; }
 
 }  // namespace caldera::frontend

@@ -26,7 +26,7 @@ void TokenStore::add(const Tok& tok) {
     } else if (is_small && tok.kind >= Token::Number && tok.kind <= Token::Pragma) {
         packed.what = static_cast<uint32_t>(texts_.size());
         texts_.push_back(tok.text.data());
-    } else if (!is_small || tok.text != spelling(tok.kind)) {
+    } else if (!is_small || length != spelling(tok.kind).size()) {  // digraphs are longer than what they mean
         packed.flags |= kIsWhole;
         packed.what = static_cast<uint32_t>(whole_.size());
         whole_.push_back(tok);
