@@ -70,7 +70,7 @@ void Emitter::emit_function(FunctionInfo& info) {
     const Id result = result_type(decl);
     const std::vector<Id> types = param_types(decl);
     b_.begin_function(result, b_.type_function(result, types), function_control(decl), info.id);
-    b_.name(info.id, decl.name);
+    b_.name(info.id, symbol(decl));  // consumers take the name for the function
     parameters(decl);
     compound(*decl.body);
     if (b_.block_open()) {

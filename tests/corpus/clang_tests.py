@@ -43,7 +43,7 @@ def runs(path):
     """The options of each RUN line that calls clang's front end for a target like ours."""
     with open(path, errors="replace") as source:
         text = source.read().replace("\\\n", "")
-    for line in dict.fromkeys(re.findall(r"RUN:\s*(.*%clang_cc1[^|&>]*)", text)):
+    for line in dict.fromkeys(re.findall(r"RUN:\s*(.*%clang_cc1[^|&>\n]*)", text)):
         words = shlex.split(line.replace("%s", "").replace("%S", os.path.dirname(path)))
         target = words[words.index("-triple") + 1] if "-triple" in words else "spir64"
         other = re.search(r"amdgcn|amdgpu|r600|nvptx", os.path.basename(path)) and not target.startswith("spir")
