@@ -13,6 +13,6 @@ kernel void write(write_only image3d_t image, read_only image3d_t from, read_onl
 }
 // CHECK: OpTypeImage %void 3D 0 0 0 0 Unknown WriteOnly
 // CHECK: OpImageWrite %image
-// CHECK: OpFunctionCall %uint %which %from
-// CHECK: OpFunctionCall %uint %which_0 %image
-// CHECK: OpFunctionCall %uint %which_1 %plane
+// CHECK: OpFunctionCall %uint %_Z5which14ocl_image3d_ro %from
+// CHECK: OpFunctionCall %uint %_Z5which14ocl_image3d_wo %image
+// CHECK: OpFunctionCall %uint %_Z5which14ocl_image2d_ro %plane
