@@ -6,7 +6,7 @@
 namespace caldera::frontend {
 namespace {
 
-/// Eight bytes at a time, each multiplied into the rest; the high bits depend on all of them.
+/// Eight bytes at a time, each multiplied into the rest. The high bits of a product depend on all of both factors.
 uint32_t hash_of(std::string_view text) {
     uint64_t hash = text.size();
     auto mix = [&](uint64_t word) {
@@ -31,7 +31,7 @@ uint32_t hash_of(std::string_view text) {
         word = byte(0) | byte(left / 2) << 8 | byte(left - 1) << 16;
     }
     mix(word);
-    return static_cast<uint32_t>(hash);
+    return static_cast<uint32_t>(hash * 0x9e3779b97f4a7c15u >> 32);
 }
 
 }  // namespace
