@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <vector>
 
 namespace caldera::spirv {
 namespace {
@@ -27,8 +28,14 @@ std::string_view find_name(std::span<const NumberedName> names, uint32_t value) 
 }  // namespace
 
 const InstructionGrammar* grammar(spv::Op op) {
-    const auto it = std::ranges::lower_bound(kInstructions, op, {}, &InstructionGrammar::op);
-    return it != std::end(kInstructions) && it->op == op ? &*it : nullptr;
+    static const auto kRows = [] {  // by opcode: 1 + index into kInstructions
+        std::vector<uint16_t> rows(static_cast<size_t>(std::end(kInstructions)[-1].op) + 1);
+        uint16_t next = 0;
+        for (const InstructionGrammar& row : kInstructions) rows[static_cast<size_t>(row.op)] = ++next;
+        return rows;
+    }();
+    const auto number = static_cast<size_t>(op);
+    return number < kRows.size() && kRows[number] != 0 ? &kInstructions[kRows[number] - 1] : nullptr;
 }
 
 std::span<const OperandGrammar> enumerant_params(uint8_t enum_kind, uint32_t value) {

@@ -18,8 +18,8 @@ struct IdKey {
     IdKey(uint32_t number) : value(number) {}
 };
 
-/// Says at which place of a list a key stands: open addressing, at most half full. Ids are handed out in order, so runs
-/// of 32 keys keep their order in the table: neighbours share a cache line, and a dense range has no collisions.
+/// Says at which place of a list a key stands: open addressing, at most half full. Ids are handed out in order, and
+/// multiples of the golden ratio are spread evenly (Knuth, "The Art of Computer Programming" 6.4).
 class IdIndex {
  public:
     static constexpr uint32_t kNone = ~0u;
@@ -49,14 +49,11 @@ class IdIndex {
     struct Slot {
         uint32_t key = 0, place = kNone;
     };
-    uint32_t home(uint32_t key) const {
-        uint32_t run = key / 32;
-        run += (run >> 7) * 0x9e3779b1u;  // keys with a stride must not fall together
-        return (run * 32 + key % 32) & mask_;
-    }
+    uint32_t home(uint32_t key) const { return (key * 0x9e3779b1u) >> shift_; }
     void grow() {
         std::vector<Slot> old = std::move(slots_);
         slots_.assign(old.empty() ? 32 : old.size() * 2, Slot{});
+        shift_ = old.empty() ? 27 : shift_ - 1;
         mask_ = static_cast<uint32_t>(slots_.size() - 1);
         for (const Slot& slot : old) {
             if (slot.place == kNone) continue;
@@ -67,7 +64,7 @@ class IdIndex {
     }
 
     std::vector<Slot> slots_ = {};
-    uint32_t mask_ = 0;
+    uint32_t mask_ = 0, shift_ = 0;
 };
 
 /// A map from ids to T that lists its entries in the order in which they came. References last until the next insertion.

@@ -62,6 +62,37 @@ std::string function_name(const Module& module, Id function) {
     return "%" + std::to_string(function.value);
 }
 
+void compact_ids(Module& module) {
+    constexpr size_t kSpare = 1024;
+    size_t count = 0;
+    auto for_each_section = [&](auto visit) {
+        for (auto* section : {&module.ext_inst_imports, &module.entry_points, &module.execution_modes,
+                              &module.debug_sources, &module.names, &module.annotations, &module.globals})
+            for (Instruction& inst : *section) visit(inst);
+        for (Function& function : module.functions) for_each_instruction(function, visit);
+    };
+    for_each_section([&](const Instruction& inst) { count += inst.result ? 1 : 0; });
+    for (const Function& function : module.functions) count += function.blocks.size();
+    if (module.bound <= 4 * count + kSpare) return;
+    std::vector<uint32_t> number(module.bound, 0);
+    module.bound = 1;
+    auto rename = [&](Id id) {
+        if (!id) return id;
+        uint32_t& known = number[id.value];
+        if (known == 0) known = module.fresh().value;
+        return Id{known};
+    };
+    for_each_section([&](Instruction& inst) {
+        inst.type = rename(inst.type);
+        inst.result = rename(inst.result);
+        inst.line.file = rename(inst.line.file);
+        for (Operand& operand : inst.operands)
+            if (operand.is_id) operand = rename(operand.id());
+    });
+    for (Function& function : module.functions)
+        for (Block& block : function.blocks) block.label = rename(block.label);
+}
+
 void drop_stale_names(Module& module) {
     std::vector<bool> defined(module.bound, false);
     auto define = [&](const Instruction& inst) {

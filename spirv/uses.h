@@ -45,6 +45,10 @@ class Substitution {
 /// For messages: the entry point's name, the OpName, the linkage name, or "%12".
 std::string function_name(const Module& module, Id function);
 
+/// Numbers the ids anew in the order in which they stand, when the bound is far above their number: what works by arrays
+/// over all ids then takes memory in proportion to the module.
+void compact_ids(Module& module);
+
 /// Drops names and decorations (of groups too) whose target nothing defines any more.
 void drop_stale_names(Module& module);
 

@@ -174,6 +174,7 @@ class Importer {
 
 Result<Done> import_module(spirv::Module& module, PassContext&) {
     if (Result<Done> accepted = accept(module); !accepted) return accepted;
+    compact_ids(module);
     Importer(module).run();
     return Done{};
 }
