@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/reach.h"
+
+#include <algorithm>
 #include "spirv/id_map.h"
 
 namespace caldera::vulkan {
@@ -7,32 +9,63 @@ namespace caldera::vulkan {
 using spirv::Id;
 using spirv::Instruction;
 
-std::vector<size_t> reached_functions(const spirv::Module& module, Id root) {
-    spirv::IdMap<size_t> index;
-    for (size_t i = 0; i < module.functions.size(); ++i) index.emplace(module.functions[i].id(), i);
-    std::vector<size_t> reached;
-    spirv::IdSet seen;
-    auto reach = [&](Id id) {
-        const auto found = index.find(id);
-        if (found != index.end() && seen.insert(id)) reached.push_back(found->second);
-    };
-    reach(root);
-    for (size_t next = 0; next < reached.size(); ++next)
-        for (const spirv::Block& block : module.functions[reached[next]].blocks)
+CallGraph::CallGraph(const spirv::Module& module)
+    : functions_(module.bound, kNone),
+      callees_(module.functions.size()),
+      variables_(module.functions.size()),
+      seen_(module.functions.size(), 0),
+      seen_before_(module.functions.size(), 0) {
+    for (uint32_t f = 0; f < module.functions.size(); ++f) functions_[module.functions[f].id().value] = f;
+    std::vector<uint32_t> variable_of(module.bound, kNone);
+    for (const Instruction& inst : module.globals) {
+        if (inst.op != spv::Op::OpVariable) continue;
+        variable_of[inst.result.value] = static_cast<uint32_t>(variable_ids_.size());
+        variable_ids_.push_back(inst.result);
+    }
+    variable_seen_.assign(variable_ids_.size(), kNone);
+    for (uint32_t f = 0; f < module.functions.size(); ++f) {
+        for_each_use(module.functions[f], [&](const spirv::Operand& operand) {
+            const uint32_t variable = variable_of[operand.word];
+            if (variable == kNone || variable_seen_[variable] == f) return;
+            variable_seen_[variable] = f;
+            variables_[f].push_back(variable);
+        });
+        for (const spirv::Block& block : module.functions[f].blocks)
             for (const Instruction& inst : block.body)
-                if (inst.op == spv::Op::OpFunctionCall) reach(inst.id(0));
+                if (inst.op == spv::Op::OpFunctionCall && index_of(inst.id(0)) != kNone)
+                    callees_[f].push_back(index_of(inst.id(0)));
+    }
+    variable_seen_.assign(variable_ids_.size(), 0);
+}
+
+std::vector<uint32_t> CallGraph::walk(Id root, std::vector<uint32_t>& seen, uint32_t stamp) const {
+    std::vector<uint32_t> reached;
+    auto reach = [&](uint32_t f) {
+        if (f == kNone || seen[f] == stamp) return;
+        seen[f] = stamp;
+        reached.push_back(f);
+    };
+    reach(index_of(root));
+    for (size_t next = 0; next < reached.size(); ++next)
+        for (uint32_t callee : callees_[reached[next]]) reach(callee);
     return reached;
 }
 
-std::vector<Id> reached_variables(const spirv::Module& module, Id root) {
-    spirv::IdSet used;
-    for (size_t index : reached_functions(module, root))
-        for_each_use(module.functions[index],
-                     [&](const spirv::Operand& operand) { used.insert(operand.id()); });
-    std::vector<Id> variables;
-    for (const Instruction& inst : module.globals)
-        if (inst.op == spv::Op::OpVariable && used.contains(inst.result)) variables.push_back(inst.result);
-    return variables;
+std::vector<uint32_t> CallGraph::functions(Id root) { return walk(root, seen_, ++stamp_); }
+std::vector<uint32_t> CallGraph::more_functions(Id root) { return walk(root, seen_before_, 1); }
+
+std::vector<Id> CallGraph::variables(Id root) {
+    std::vector<uint32_t> found;
+    for (uint32_t f : functions(root))
+        for (uint32_t variable : variables_[f]) {
+            if (variable_seen_[variable] == stamp_) continue;
+            variable_seen_[variable] = stamp_;
+            found.push_back(variable);
+        }
+    std::ranges::sort(found);
+    std::vector<Id> ids;
+    for (uint32_t variable : found) ids.push_back(variable_ids_[variable]);
+    return ids;
 }
 
 void set_entry_point_interfaces(spirv::Module& module, bool all_variables) {
@@ -40,11 +73,12 @@ void set_entry_point_interfaces(spirv::Module& module, bool all_variables) {
     for (const Instruction& inst : module.globals)
         if (inst.op == spv::Op::OpVariable)
             storage.emplace(inst.result, static_cast<spv::StorageClass>(inst.word(0)));
+    CallGraph graph(module);
     for (Instruction& entry : module.entry_points) {
         size_t end = 0;
         spirv::string_at(entry, 2, &end);
         entry.operands.resize(end);
-        for (Id variable : reached_variables(module, entry.id(1))) {
+        for (Id variable : graph.variables(entry.id(1))) {
             const spv::StorageClass where = storage.at(variable);
             if (all_variables || where == spv::StorageClass::Input || where == spv::StorageClass::Output)
                 entry.operands.push_back(variable);

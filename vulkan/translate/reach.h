@@ -10,11 +10,34 @@
 
 namespace caldera::vulkan {
 
-/// Indices into module.functions of what `root` calls, directly or not, itself first. Empty when there is no `root`.
-std::vector<size_t> reached_functions(const spirv::Module& module, spirv::Id root);
+/// Who calls whom and who uses which variable, as the module was when this was made.
+class CallGraph {
+ public:
+    explicit CallGraph(const spirv::Module& module);
 
-/// Module-scope OpVariables that the functions reached from `root` name, in the module's order.
-std::vector<spirv::Id> reached_variables(const spirv::Module& module, spirv::Id root);
+    /// Indices into module.functions of what `root` calls, directly or not, itself first. Empty when there is no `root`.
+    std::vector<uint32_t> functions(spirv::Id root);
+    /// The same, without what this question has been answered with before.
+    std::vector<uint32_t> more_functions(spirv::Id root);
+    /// Module-scope OpVariables that these functions name, in the module's order.
+    std::vector<spirv::Id> variables(spirv::Id root);
+    /// Index into module.functions, or kNone.
+    uint32_t index_of(spirv::Id function) const {
+        return function.value < functions_.size() ? functions_[function.value] : kNone;
+    }
+    static constexpr uint32_t kNone = ~0u;
+
+ private:
+    std::vector<uint32_t> walk(spirv::Id root, std::vector<uint32_t>& seen, uint32_t stamp) const;
+
+    std::vector<uint32_t> functions_;  // by id: index
+    std::vector<std::vector<uint32_t>> callees_,
+        variables_;  // by function; variables by place in variable_ids_
+    std::vector<spirv::Id> variable_ids_ = {};
+    std::vector<uint32_t> seen_, seen_before_;  // by function: stamp of the last walk that came there
+    std::vector<uint32_t> variable_seen_ = {};
+    uint32_t stamp_ = 0;
+};
 
 /// Rewrites the interface lists of the module's entry points: every variable from SPIR-V 1.4 on, before that only Input
 /// and Output (SPIR-V 3.32.2 OpEntryPoint).

@@ -76,7 +76,7 @@ class KernelSeparator {
     }
 
     void separate(Id kernel) {
-        const std::vector<size_t> reached = reached_functions(module_, kernel);
+        const std::vector<uint32_t> reached = CallGraph(module_).functions(kernel);
         IdMap<Id> copies;
         for (size_t i = 1; i < reached.size(); ++i) {
             const Id id = module_.functions[reached[i]].id();
@@ -86,7 +86,7 @@ class KernelSeparator {
             separate_.insert(copy);
             owned_.insert(copy);
         }
-        for (const size_t index : reached) {
+        for (const uint32_t index : reached) {
             const Id id = module_.functions[index].id();
             const auto copy = copies.find(id);
             if (copy == copies.end()) {

@@ -58,18 +58,22 @@ class SupportCheck {
         for (const Instruction& inst : module.annotations)
             if (inst.op == Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
                 builtins_.emplace(inst.id(0), static_cast<spv::BuiltIn>(inst.word(2)));
+        for (const Instruction& mode : module.execution_modes)
+            if (mode.word(1) == static_cast<uint32_t>(spv::ExecutionMode::LocalSize))
+                local_sizes_[mode.id(0)].push_back(&mode);
+        for (const spirv::Function& function : module.functions) functions_.emplace(function.id(), &function);
     }
 
     Result<Done> run() {
+        CallGraph graph(module_);
         for (const Instruction& entry : module_.entry_points) {
             kernel_ = spirv::string_at(entry, 2);
             line_ = {};
             check_addresses();
             check_local_size(entry.id(1));
             check_recursion(entry.id(1));
-            for (size_t index : reached_functions(module_, entry.id(1)))
-                check_function(module_.functions[index]);
-            check_local_memory(entry.id(1));
+            for (uint32_t index : graph.more_functions(entry.id(1))) check_function(module_.functions[index]);
+            check_local_memory(graph.variables(entry.id(1)));
             if (!message_.empty()) return Error{.message = message_};
         }
         return Done{};
@@ -105,9 +109,10 @@ class SupportCheck {
     }
 
     void check_local_size(Id kernel) {
-        for (const Instruction& mode : module_.execution_modes) {
-            if (mode.id(0) != kernel || mode.word(1) != static_cast<uint32_t>(spv::ExecutionMode::LocalSize))
-                continue;
+        const auto modes = local_sizes_.find(kernel);
+        if (modes == local_sizes_.end()) return;
+        for (const Instruction* each : modes->second) {
+            const Instruction& mode = *each;
             uint64_t total = 1;
             for (uint32_t i = 0; i < 3; ++i) {
                 const uint32_t size = mode.word(2 + i);
@@ -120,9 +125,9 @@ class SupportCheck {
         }
     }
 
-    void check_local_memory(Id kernel) {
+    void check_local_memory(const std::vector<Id>& variables) {
         uint64_t bytes = 0;
-        for (Id variable : reached_variables(module_, kernel)) {
+        for (Id variable : variables) {
             const Id pointer = builder_.type_of(variable);
             if (builder_.storage(pointer) == StorageClass::Workgroup)
                 bytes += layout_.of(builder_.pointee(pointer)).size_bytes;
@@ -135,17 +140,14 @@ class SupportCheck {
 
     /// OpenCL C has no recursion (6.11 i); every later pass relies on that.
     void check_recursion(Id kernel) {
-        spirv::IdMap<const spirv::Function*> functions;
-        for (const spirv::Function& function : module_.functions) functions.emplace(function.id(), &function);
-        enum class Mark : uint8_t { Open, Done };
-        spirv::IdMap<Mark> marks;
+        if (calls_.contains(kernel)) return;
         std::vector<std::pair<Id, std::vector<Id>>> stack;
         auto enter = [&](Id id) {
-            marks[id] = Mark::Open;
+            calls_[id] = Calls::Followed;
             std::vector<Id> callees;
-            for (const spirv::Block& block : functions.at(id)->blocks)
+            for (const spirv::Block& block : functions_.at(id)->blocks)
                 for (const Instruction& inst : block.body)
-                    if (inst.op == Op::OpFunctionCall && functions.contains(inst.id(0)))
+                    if (inst.op == Op::OpFunctionCall && functions_.contains(inst.id(0)))
                         callees.push_back(inst.id(0));
             stack.emplace_back(id, std::move(callees));
         };
@@ -153,16 +155,16 @@ class SupportCheck {
         while (!stack.empty()) {
             std::vector<Id>& callees = stack.back().second;
             if (callees.empty()) {
-                marks[stack.back().first] = Mark::Done;
+                calls_[stack.back().first] = Calls::Done;
                 stack.pop_back();
                 continue;
             }
             const Id callee = callees.back();
             callees.pop_back();
-            const auto mark = marks.find(callee);
-            if (mark == marks.end())
+            const auto calls = calls_.find(callee);
+            if (calls == calls_.end())
                 enter(callee);
-            else if (mark->second == Mark::Open)
+            else if (calls->second == Calls::Followed)
                 return decline("a function calls itself, which OpenCL C does not allow");
         }
     }
@@ -376,6 +378,10 @@ class SupportCheck {
     Builder builder_;
     OpenclLayout layout_;
     Id opencl_std_ = {};
+    enum class Calls : uint8_t { Followed, Done };
+    spirv::IdMap<Calls> calls_ = {};  // by function
+    spirv::IdMap<const spirv::Function*> functions_ = {};
+    spirv::IdMap<std::vector<const Instruction*>> local_sizes_ = {};  // by kernel
     spirv::IdMap<spv::BuiltIn> builtins_ = {};
     spirv::IdSet checked_ = {};
     spirv::IdSet buffer_pointers_ = {};  // types that are or hold pointers to buffers; and {}

@@ -4,6 +4,7 @@
 // parameter is ByVal.
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
@@ -27,23 +28,25 @@ using spirv::Module;
 class Describer {
  public:
     Describer(Module& module, Builder& builder)
-        : module_(module), builder_(builder), layout_(builder), names_(names_of(module)) {}
+        : module_(module), builder_(builder), layout_(builder), names_(names_of(module)), graph_(module) {
+        for (const Instruction& mode : module.execution_modes) modes_[mode.id(0)].push_back(&mode);
+        find_argument_types();
+    }
 
     Kernel describe(const Instruction& entry) {
         Kernel kernel;
         kernel.name = spirv::string_at(entry, 2);
-        const std::vector<size_t> reached = reached_functions(module_, entry.id(1));
-        check(!reached.empty(), "an entry point names no function");
-        const Function& function = module_.functions[reached.front()];
-        const std::vector<std::string> types = argument_types(kernel.name);
+        const uint32_t index = graph_.index_of(entry.id(1));
+        check(index != CallGraph::kNone, "an entry point names no function");
+        const Function& function = module_.functions[index];
+        const std::vector<std::string>& types = argument_types_[kernel.name];
         for (size_t i = 0; i < function.params.size(); ++i) {
             KernelArgument argument = describe_argument(function.params[i]);
             if (i < types.size()) argument.type_name = types[i];
             kernel.arguments.push_back(std::move(argument));
         }
-        for (const Instruction& mode : module_.execution_modes)
-            if (mode.id(0) == entry.id(1)) describe_mode(mode, kernel);
-        for (Id variable : reached_variables(module_, entry.id(1))) {
+        for (const Instruction* mode : modes_[entry.id(1)]) describe_mode(*mode, kernel);
+        for (Id variable : graph_.variables(entry.id(1))) {
             const Id pointer = builder_.type_of(variable);
             if (builder_.storage(pointer) == spv::StorageClass::Workgroup)
                 kernel.local_bytes += layout_.of(builder_.pointee(pointer)).size_bytes;
@@ -54,19 +57,19 @@ class Describer {
     /// What each argument points to; none for values.
     std::vector<Id> pointees(const Instruction& entry) const {
         std::vector<Id> types;
-        for (const Instruction& param : module_.functions[reached_functions(module_, entry.id(1))[0]].params)
+        for (const Instruction& param : module_.functions[graph_.index_of(entry.id(1))].params)
             types.push_back(builder_.is_pointer(param.type) ? builder_.pointee(param.type) : Id{});
         return types;
     }
     /// Some kernel asks for get_work_dim().
-    bool uses_work_dim() const {
+    bool uses_work_dim() {
         for (const Instruction& inst : module_.annotations) {
             const bool is_work_dim = inst.op == spv::Op::OpDecorate &&
                                      inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn) &&
                                      inst.word(2) == static_cast<uint32_t>(spv::BuiltIn::WorkDim);
             if (!is_work_dim) continue;
             for (const Instruction& entry : module_.entry_points)
-                for (const Id variable : reached_variables(module_, entry.id(1)))
+                for (const Id variable : graph_.variables(entry.id(1)))
                     if (variable == inst.id(0)) return true;
         }
         return false;
@@ -100,20 +103,21 @@ class Describer {
 
     /// The source's spelling of the parameter types: OpString "kernel_arg_type.NAME.float*,int," as the LLVM translator
     /// writes it.
-    std::vector<std::string> argument_types(const std::string& kernel) {
-        const std::string prefix = "kernel_arg_type." + kernel + ".";
-        std::vector<std::string> types;
+    void find_argument_types() {
+        constexpr std::string_view kPrefix = "kernel_arg_type.";
         for (const Instruction& inst : module_.debug_sources) {
             if (inst.op != spv::Op::OpString) continue;
             const std::string text = spirv::string_at(inst, 0);
-            if (!text.starts_with(prefix)) continue;
-            for (size_t at = prefix.size(); at < text.size();) {
+            const size_t dot = text.starts_with(kPrefix) ? text.find('.', kPrefix.size()) : std::string::npos;
+            if (dot == std::string::npos) continue;
+            std::vector<std::string>& types =
+                argument_types_[text.substr(kPrefix.size(), dot - kPrefix.size())];
+            for (size_t at = dot + 1; at < text.size();) {
                 const size_t comma = std::min(text.find(',', at), text.size());
                 types.push_back(text.substr(at, comma - at));
                 at = comma + 1;
             }
         }
-        return types;
     }
 
     void describe_mode(const Instruction& mode, Kernel& kernel) {
@@ -156,6 +160,9 @@ class Describer {
     Builder& builder_;
     OpenclLayout layout_;
     spirv::IdMap<std::string> names_;
+    CallGraph graph_;
+    spirv::IdMap<std::vector<const Instruction*>> modes_ = {};                       // by kernel
+    std::unordered_map<std::string, std::vector<std::string>> argument_types_ = {};  // by kernel's name
 };
 
 // ---- ByVal: the callee gets a copy of the struct (SPIR-V 3.28), which a value parameter says directly ----

@@ -86,8 +86,9 @@ class BuiltinLinking {
     /// " (kernel 'k')" for the function at hand.
     std::string place() const {
         const Id function = module_.functions[function_].id();
+        CallGraph graph(module_);
         for (const Instruction& entry : module_.entry_points)
-            for (size_t index : reached_functions(module_, entry.id(1)))
+            for (uint32_t index : graph.more_functions(entry.id(1)))
                 if (module_.functions[index].id() == function)
                     return " (kernel '" + spirv::string_at(entry, 2) + "')";
         return {};

@@ -71,9 +71,10 @@ class InstructionLowering {
     /// ContractionOff is a mode of entry points in OpenCL, NoContraction a decoration of instructions in Vulkan.
     void find_uncontracted() {
         if (options_.fast_math || options_.mad_enable) return;
+        CallGraph graph(module_);
         for (const Instruction& mode : module_.execution_modes)
             if (static_cast<spv::ExecutionMode>(mode.word(1)) == spv::ExecutionMode::ContractionOff)
-                for (size_t index : reached_functions(module_, mode.id(0)))
+                for (uint32_t index : graph.more_functions(mode.id(0)))
                     uncontracted_.insert(module_.functions[index].id());
     }
 

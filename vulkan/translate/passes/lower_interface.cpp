@@ -93,15 +93,19 @@ class InterfaceLowering {
 
     void run() {
         choose_local_size();
-        std::set<size_t> kernels;
+        CallGraph graph(module_);
+        std::vector<bool> is_kernel(module_.functions.size());
         for (const Instruction& entry : module_.entry_points) {
-            const std::vector<size_t> reached = reached_functions(module_, entry.id(1));
-            check(!reached.empty(), "an entry point names no function");
-            kernels.insert(reached.front());
+            const uint32_t function = graph.index_of(entry.id(1));
+            check(function != CallGraph::kNone, "an entry point names no function");
+            is_kernel[function] = true;
         }
         for (size_t i = 0; i < module_.functions.size(); ++i)
-            if (!kernels.contains(i)) lower_function(module_.functions[i]);
-        for (Instruction& entry : module_.entry_points) lower_kernel(entry);
+            if (!is_kernel[i]) lower_function(module_.functions[i]);
+        check(context_.interface.kernels.size() == module_.entry_points.size(),
+              "an entry point is not in the interface");
+        for (size_t i = 0; i < module_.entry_points.size(); ++i)
+            lower_kernel(module_.entry_points[i], context_.interface.kernels[i], graph);
         std::erase_if(module_.globals,
                       [&](const Instruction& inst) { return inputs_.contains(inst.result); });
         lower_execution_modes();
@@ -156,10 +160,11 @@ class InterfaceLowering {
 
     void lower_execution_modes() {
         std::vector<Instruction> modes;
-        for (const Instruction& entry : module_.entry_points) {
+        for (size_t i = 0; i < module_.entry_points.size(); ++i) {
+            const Instruction& entry = module_.entry_points[i];
             Instruction mode{.op = Op::OpExecutionMode,
                              .operands = {entry.id(1), spv::ExecutionMode::LocalSize}};
-            for (uint32_t size : kernel_of(entry).required_local_size)
+            for (uint32_t size : context_.interface.kernels[i].required_local_size)
                 mode.operands.push_back(fixed_local_size_ ? size : 1);
             modes.push_back(std::move(mode));
             add_float_controls(entry.id(1), modes);
@@ -188,24 +193,15 @@ class InterfaceLowering {
 
     // ---- Kernels ----
 
-    Kernel& kernel_of(const Instruction& entry) {
-        const std::string name = spirv::string_at(entry, 2);
-        for (Kernel& kernel : context_.interface.kernels)
-            if (kernel.name == name) return kernel;
-        check(false, "an entry point is not in the interface");
-        return context_.interface.kernels.front();
-    }
-
     spirv::IdSet used_ids(const Function& function) const {
         spirv::IdSet used;
         for_each_use(function, [&](const spirv::Operand& operand) { used.insert(operand.id()); });
         return used;
     }
 
-    void lower_kernel(Instruction& entry) {
+    void lower_kernel(Instruction& entry, Kernel& kernel, CallGraph& graph) {
         entry.operands[0] = spv::ExecutionModel::GLCompute;
-        Kernel& kernel = kernel_of(entry);
-        const std::vector<size_t> reached = reached_functions(module_, entry.id(1));
+        const std::vector<uint32_t> reached = graph.functions(entry.id(1));
         Function& function = module_.functions[reached.front()];
         lay_out(kernel, function, reached);
 
@@ -214,7 +210,7 @@ class InterfaceLowering {
         builder_.set_sink(&scope.prologue);
         load_parameters(function, kernel, scope);
         std::set<HiddenComponent> needed;
-        for (size_t callee : reached) {
+        for (uint32_t callee : reached) {
             const auto found = private_needs_.find(module_.functions[callee].id());
             if (found != private_needs_.end()) needed.insert(found->second.begin(), found->second.end());
         }
@@ -230,7 +226,7 @@ class InterfaceLowering {
     }
 
     /// Arguments in order by OpenCL's layout, then the hidden ones (interface.h says what each holds).
-    void lay_out(Kernel& kernel, const Function& function, const std::vector<size_t>& reached) {
+    void lay_out(Kernel& kernel, const Function& function, const std::vector<uint32_t>& reached) {
         uint64_t end = 0;
         auto place = [&](uint64_t size, uint64_t alignment) {
             const uint64_t at = (end + alignment - 1) / alignment * alignment;
@@ -246,12 +242,11 @@ class InterfaceLowering {
         }
         check(param == function.params.size(), "a kernel has more parameters than its interface");
         std::set<HiddenKind> kinds;
-        for (size_t index : reached)
-            for_each_use(module_.functions[index], [&](const spirv::Operand& operand) {
-                if (const auto input = inputs_.find(operand.id()); input != inputs_.end())
-                    for (HiddenKind kind : hidden_of(input->second, simple())) kinds.insert(kind);
-            });
-        for (size_t index : reached)
+        for_each_use(function, [&](const spirv::Operand& operand) {
+            if (const auto input = inputs_.find(operand.id()); input != inputs_.end())
+                for (HiddenKind kind : hidden_of(input->second, simple())) kinds.insert(kind);
+        });
+        for (uint32_t index : reached)
             if (const auto found = private_needs_.find(module_.functions[index].id());
                 found != private_needs_.end())
                 for (const HiddenComponent& component : found->second) kinds.insert(component.first);

@@ -46,14 +46,14 @@ void report_local_bytes(const spirv::Module& module, const Regions& regions, Pro
     spirv::IdMap<uint64_t> sizes;
     for (const auto& [key, region] : regions.all())
         if (region.space == Space::Local) sizes[region.variable] = region.size_bytes;
-    for (const Instruction& entry : module.entry_points)
-        for (Kernel& kernel : program.kernels) {
-            if (kernel.name != spirv::string_at(entry, 2)) continue;
-            kernel.local_bytes = 0;
-            for (const Id variable : reached_variables(module, entry.id(1)))
-                if (const auto size = sizes.find(variable); size != sizes.end())
-                    kernel.local_bytes += size->second;
-        }
+    CallGraph graph(module);
+    for (size_t i = 0; i < module.entry_points.size(); ++i) {  // described in their order
+        Kernel& kernel = program.kernels.at(i);
+        kernel.local_bytes = 0;
+        for (const Id variable : graph.variables(module.entry_points[i].id(1)))
+            if (const auto size = sizes.find(variable); size != sizes.end())
+                kernel.local_bytes += size->second;
+    }
 }
 
 /// Names and decorations of values that have others in their place.

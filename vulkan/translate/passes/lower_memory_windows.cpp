@@ -33,10 +33,11 @@ uint32_t Windows::of(Id pointer) const {
 
 void Windows::add_arguments(const spirv::Module& module, const ProgramInterface& program) {
     reachable_.resize(module.functions.size(), {kDataWindow});
+    CallGraph graph(module);
     for (const Instruction& entry : module.entry_points) {
         const std::string name = spirv::string_at(entry, 2);
         const auto kernel = std::ranges::find(program.kernels, name, &Kernel::name);
-        const std::vector<size_t> reached = reached_functions(module, entry.id(1));
+        const std::vector<uint32_t> reached = graph.functions(entry.id(1));
         if (kernel == program.kernels.end() || reached.empty()) continue;
         const std::vector<Instruction>& params = module.functions[reached.front()].params;
         std::vector<uint32_t> windows = {kDataWindow};
@@ -47,7 +48,7 @@ void Windows::add_arguments(const spirv::Module& module, const ProgramInterface&
             arguments_.insert(params[i].result);
             join(params[i].result, windows.back());
         }
-        for (const size_t index : reached)
+        for (const uint32_t index : reached)
             if (reachable_[index].size() == 1) reachable_[index] = windows;
     }
 }
