@@ -5,7 +5,7 @@ namespace caldera::vulkan {
 
 using namespace spirv;
 
-Cloner::Cloner(Module& module) : module_(module) {
+Cloner::Cloner(Module& module) : module_(module), map_(module.bound) {
     for (uint32_t i = 0; i < module_.names.size(); ++i)
         if (module_.names[i].op == spv::Op::OpName) names_[module_.names[i].word(0)].push_back(i);
     for (uint32_t i = 0; i < module_.annotations.size(); ++i) {
@@ -19,15 +19,16 @@ Cloner::Cloner(Module& module) : module_(module) {
 
 Id Cloner::rename(Id from) {
     const Id to = module_.fresh();
-    map_[from.value] = to;
+    map(from, to);
     auto copy_section = [&](auto& index, std::vector<Instruction>& section) {
         auto found = index.find(from.value);
         if (found == index.end()) return;
         const std::vector<uint32_t> rows = found->second;
+        std::vector<uint32_t>& copies = index[to];
         for (uint32_t row : rows) {
             Instruction inst = section[row];
             inst.operands[0] = to;
-            index[to.value].push_back(static_cast<uint32_t>(section.size()));
+            copies.push_back(static_cast<uint32_t>(section.size()));
             section.push_back(std::move(inst));
         }
     };
@@ -55,7 +56,6 @@ Instruction Cloner::copy(const Instruction& inst) const {
 }
 
 Function Cloner::copy(const Function& function, Id as) {
-    begin();
     map(function.id(), as);
     rename_body(function, true);
     Function result;
@@ -68,6 +68,7 @@ Function Cloner::copy(const Function& function, Id as) {
         out.merge = copy(block.merge);
         out.terminator = copy(block.terminator);
     }
+    map(function.id(), {});
     return result;
 }
 

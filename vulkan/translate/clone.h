@@ -9,20 +9,21 @@
 
 namespace caldera::vulkan {
 
-/// Copies instructions under a map from old ids to new ones. One Cloner serves many copies: begin() starts the next.
-/// While it lives, names and annotations of the module are only appended to.
+/// Copies instructions under a map from old ids to new ones. One Cloner serves many copies; each rename of an id forgets the
+/// one before. While it lives, names and annotations of the module are only appended to.
 class Cloner {
  public:
     explicit Cloner(spirv::Module& module);
 
-    void begin() { map_.clear(); }
-    void map(spirv::Id from, spirv::Id to) { map_[from.value] = to; }
+    void map(spirv::Id from, spirv::Id to) {
+        if (from.value >= map_.size()) map_.resize(module_.bound);
+        map_[from.value] = to;
+    }
     /// A fresh id for `from` with its names and decorations; linkage is not copied.
     spirv::Id rename(spirv::Id from);
     /// What `id` is in the copy: itself when it was neither mapped nor renamed.
     spirv::Id operator()(spirv::Id id) const {
-        auto found = map_.find(id.value);
-        return found == map_.end() ? id : found->second;
+        return id.value < map_.size() && map_[id.value] ? map_[id.value] : id;
     }
     /// Renames parameters, labels and results of a function, so that copies may refer forward.
     void rename_body(const spirv::Function& function, bool with_params);
@@ -32,7 +33,7 @@ class Cloner {
 
  private:
     spirv::Module& module_;
-    spirv::IdMap<spirv::Id> map_ = {};
+    std::vector<spirv::Id> map_;                                         // by id
     spirv::IdMap<std::vector<uint32_t>> names_ = {}, annotations_ = {};  // id -> indices
 };
 
