@@ -260,14 +260,16 @@ Dominators post_dominators(const Cfg& cfg) {
     return dominators(forward.reversed(), forward, exit);
 }
 
-std::vector<std::vector<uint32_t>> dominance_frontiers(const Cfg& cfg, const Dominators& tree) {
+std::vector<std::vector<uint32_t>> dominance_frontiers(const Cfg& cfg, const Dominators& tree, size_t limit) {
     std::vector<std::vector<uint32_t>> frontier(cfg.size());
+    size_t entries = 0;
     for (uint32_t block : cfg.order)
         for (uint32_t predecessor : cfg.predecessors[block]) {
             if (!cfg.reachable(predecessor)) continue;
             for (uint32_t runner = predecessor; runner != tree.parent[block]; runner = tree.parent[runner]) {
                 if (!frontier[runner].empty() && frontier[runner].back() == block) break;
                 frontier[runner].push_back(block);
+                if (++entries > limit) return {};
             }
         }
     return frontier;

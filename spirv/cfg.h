@@ -85,8 +85,10 @@ Dominators dominators(const Cfg& cfg);
 /// so that each reachable block has a place, one block of each endless loop too.
 Dominators post_dominators(const Cfg& cfg);
 
-/// The dominance frontier of each node. Its size can be quadratic; promotion uses iterated_frontier().
-std::vector<std::vector<uint32_t>> dominance_frontiers(const Cfg& cfg, const Dominators& tree);
+/// The dominance frontier of each node; none at all when there are more than `limit` entries: their number can be
+/// quadratic (loops in loops), and then iterated_frontier() does without them.
+std::vector<std::vector<uint32_t>> dominance_frontiers(const Cfg& cfg, const Dominators& tree,
+                                                       size_t limit = ~size_t{0});
 /// Where a variable that is defined in `definitions` needs phis: the iterated dominance frontier, restricted to the
 /// blocks for which `live_in` is not 0 (empty: no restriction). Sreedhar and Gao 1995, linear in the part visited.
 class FrontierFinder {

@@ -7,6 +7,7 @@
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/memory_access.h"
+#include "vulkan/translate/place_phis.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -14,6 +15,9 @@ namespace {
 using namespace spirv;
 
 constexpr uint64_t kMaxArray = 16;  // a longer array is no value, even if it is copied whole
+
+// How much work finding places for phis may be, in steps through blocks; what is left then stays a variable.
+constexpr uint64_t kMinWork = 10'000'000, kWorkPerInstruction = 100;
 
 struct Slot {
     Id id = {};
@@ -47,6 +51,7 @@ class Promoter {
     bool drop_copies();
     void place_phis();
     void rename();
+    void drop_dead_phis();
     void rewrite(uint32_t block);
     void feed_successors(uint32_t block);
     bool is_value_type(Id type) const;
@@ -80,6 +85,7 @@ class Promoter {
     Cfg cfg_ = {};
     Dominators tree_ = {};
     std::vector<std::vector<NewPhi>> phis_ = {};  // by block
+    uint32_t first_phi_ = 0;                      // their ids begin here
     std::vector<Id> values_ = {};                 // by slot, at the current place
     std::vector<Undo> undo_ = {};
     Substitution results_ = {};
@@ -133,7 +139,9 @@ bool Promoter::drop_copies() {
 void Promoter::place_phis() {
     // Per slot: blocks that store, and blocks that load before they store.
     std::vector<std::vector<uint32_t>> defined(slots_.size()), exposed(slots_.size());
-    for (uint32_t b : cfg_.order)
+    size_t instructions = 0;
+    for (uint32_t b : cfg_.order) {
+        instructions += function_.blocks[b].body.size();
         for (const Instruction& inst : function_.blocks[b].body) {
             const bool load = inst.op == spv::Op::OpLoad;
             if (!load && inst.op != spv::Op::OpStore) continue;
@@ -144,34 +152,20 @@ void Promoter::place_phis() {
             const bool seen = !exposed[s].empty() && exposed[s].back() == b;
             if (load && !stored && !seen) exposed[s].push_back(b);
         }
-
+    }
     phis_.resize(cfg_.size());
-    FrontierFinder frontier(cfg_, tree_);
-    std::vector<uint8_t> live(cfg_.size(), 0), defines(cfg_.size(), 0);
-    std::vector<uint32_t> touched, work;
+    first_phi_ = builder_.module().bound;
+    PhiPlacer placer(cfg_, tree_, kMinWork + kWorkPerInstruction * instructions);
     for (uint32_t s = 0; s < slots_.size(); ++s) {
-        if (exposed[s].empty()) continue;
-        for (uint32_t b : defined[s]) defines[b] = 1;
-        auto reach = [&](uint32_t b) {
-            if (live[b]) return;
-            live[b] = 1;
-            touched.push_back(b);
-            work.push_back(b);
-        };
-        for (uint32_t b : exposed[s]) reach(b);
-        while (!work.empty()) {
-            const uint32_t b = work.back();
-            work.pop_back();
-            for (uint32_t p : cfg_.predecessors[b])
-                if (cfg_.reachable(p) && !defines[p]) reach(p);
-        }
-        for (uint32_t b : frontier.iterated_frontier(defined[s], live))
+        const auto blocks = placer.place(defined[s], exposed[s]);
+        slots_[s].promoted = blocks.has_value();
+        if (!blocks) continue;
+        for (uint32_t b : *blocks)
             phis_[b].push_back(
                 {s, {.op = spv::Op::OpPhi, .type = slots_[s].type, .result = builder_.fresh()}});
-        for (uint32_t b : touched) live[b] = 0;
-        for (uint32_t b : defined[s]) defines[b] = 0;
-        touched.clear();
     }
+    for (const Slot& slot : slots_)
+        if (!slot.promoted) slot_of_[slot.id] = kNoBlock;
 }
 
 /// Walks the dominator tree; the values of the slots are undone when a subtree is left.
@@ -199,6 +193,7 @@ void Promoter::rename() {
         for (; undo_.size() > top.undo; undo_.pop_back()) values_[undo_.back().slot] = undo_.back().value;
         stack.pop_back();
     }
+    drop_dead_phis();
     for (uint32_t b : cfg_.order) {
         for (NewPhi& phi : phis_[b])
             for (uint32_t p : cfg_.predecessors[b])
@@ -212,6 +207,39 @@ void Promoter::rename() {
         builder_.set_sink(nullptr);
         body.insert(body.begin(), std::make_move_iterator(phis.begin()), std::make_move_iterator(phis.end()));
     }
+}
+
+/// Not every phi was placed because its variable is live there. A phi for a pointer that nobody reads would still join
+/// what the pointers point to.
+void Promoter::drop_dead_phis() {
+    const uint32_t end_phi = builder_.module().bound;
+    std::vector<const Instruction*> phi_of(end_phi - first_phi_, nullptr);
+    for (uint32_t b : cfg_.order)
+        for (const NewPhi& phi : phis_[b]) phi_of[phi.inst.result.value - first_phi_] = &phi.inst;
+    std::vector<bool> live(phi_of.size(), false);
+    std::vector<uint32_t> work;
+    auto use = [&](const Instruction& inst) {
+        for (const Operand& operand : inst.operands) {
+            if (!operand.is_id) continue;
+            const uint32_t id = results_.resolve(operand.id()).value;
+            if (id < first_phi_ || id >= end_phi || phi_of[id - first_phi_] == nullptr ||
+                live[id - first_phi_])
+                continue;
+            live[id - first_phi_] = true;
+            work.push_back(id - first_phi_);
+        }
+    };
+    for (uint32_t b : cfg_.order) {
+        for (const Instruction& inst : function_.blocks[b].body) use(inst);
+        use(function_.blocks[b].terminator);
+    }
+    while (!work.empty()) {
+        const uint32_t phi = work.back();
+        work.pop_back();
+        use(*phi_of[phi]);
+    }
+    for (uint32_t b : cfg_.order)
+        std::erase_if(phis_[b], [&](const NewPhi& phi) { return !live[phi.inst.result.value - first_phi_]; });
 }
 
 void Promoter::rewrite(uint32_t b) {

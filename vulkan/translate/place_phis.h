@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a variable that becomes a value needs phis.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "spirv/cfg.h"
+
+namespace caldera::vulkan {
+
+/// Finds the blocks where a variable needs phis: those of the iterated dominance frontier of its stores where it is
+/// live. Long lives are only followed when the frontier is large, since that takes a walk through all of them.
+class PhiPlacer {
+ public:
+    /// `work`: how many steps through blocks all variables together may take.
+    PhiPlacer(const spirv::Cfg& cfg, const spirv::Dominators& tree, uint64_t work);
+
+    /// In order of blocks. `exposed`: those that load before they store. Nothing when it is too much work; what is placed
+    /// may be more than is needed.
+    std::optional<std::vector<uint32_t>> place(std::span<const uint32_t> defined,
+                                               std::span<const uint32_t> exposed);
+
+ private:
+    static constexpr size_t kMaxFrontier = 32;  // entries per block, on average
+
+    bool iterate(std::span<const uint32_t> defined, size_t limit, std::vector<uint32_t>& blocks);
+    void find_live(std::span<const uint32_t> defined, std::span<const uint32_t> exposed);
+    void forget_live();
+
+    const spirv::Cfg& cfg_;
+    const spirv::Dominators& tree_;
+    spirv::FrontierFinder finder_;
+    std::vector<std::vector<uint32_t>> frontiers_;  // none: too large
+    uint64_t work_;
+    std::vector<uint8_t> live_, defines_;
+    std::vector<uint32_t> touched_ = {};  // the blocks in live_; empty: not asked
+    std::vector<uint32_t> placed_;        // stamps
+    uint32_t stamp_ = 0;
+};
+
+}  // namespace caldera::vulkan
