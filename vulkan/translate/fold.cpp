@@ -74,11 +74,11 @@ bool is_commutative(spv::Op op) {
 }  // namespace
 
 void Folder::note(const Instruction& inst) {
-    if (inst.result) definitions_[inst.result.value] = inst;
+    if (inst.result) definitions_[inst.result] = &inst;
 }
 
 const Instruction* Folder::definition(Id id) const {
-    if (auto found = definitions_.find(id.value); found != definitions_.end()) return &found->second;
+    if (auto found = definitions_.find(id.value); found != definitions_.end()) return found->second;
     return builder_.find_global(id);
 }
 

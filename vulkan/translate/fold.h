@@ -14,7 +14,7 @@ class Folder {
     /// The value that the instruction always has, or {}. It may also rewrite `inst` into a simpler one with the same
     /// result. Operands have been folded before it; note() has been called for the definitions that it may look into.
     spirv::Id fold(spirv::Instruction& inst);
-    /// Remembers a definition of the current function.
+    /// Remembers a definition of the current function, which must stay where it is.
     void note(const spirv::Instruction& inst);
     void forget() { definitions_.clear(); }
 
@@ -36,7 +36,7 @@ class Folder {
     bool step_into(const spirv::Instruction& composite, spirv::Instruction& extract, spirv::Id& whole);
 
     spirv::Builder& builder_;
-    spirv::IdMap<spirv::Instruction> definitions_ = {};
+    spirv::IdMap<const spirv::Instruction*> definitions_ = {};
 };
 
 }  // namespace caldera::vulkan

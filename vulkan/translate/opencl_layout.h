@@ -2,6 +2,8 @@
 // Sizes and offsets of types in memory as OpenCL C 6.1.5 "Alignment of Types" lays them out.
 #pragma once
 
+#include <optional>
+
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
 
@@ -12,7 +14,7 @@ struct TypeLayout {
     uint64_t alignment_bytes = 1;
 };
 
-/// Answers for the types of one module. Pointers take 8 bytes, a vector of 3 the room of 4, bool a byte; a struct
+/// Answers for the types of one module, each computed once. Pointers take 8 bytes, a vector of 3 the room of 4, bool a byte; a struct
 /// decorated CPacked has no padding.
 class OpenclLayout {
  public:
@@ -23,8 +25,11 @@ class OpenclLayout {
     bool is_packed(spirv::Id struct_type) const { return packed_.contains(struct_type); }
 
  private:
+    std::optional<TypeLayout> compute(spirv::Id type) const;
+
     const spirv::Builder& builder_;
     spirv::IdSet packed_ = {};
+    mutable spirv::IdMap<TypeLayout> known_ = {};
 };
 
 }  // namespace caldera::vulkan

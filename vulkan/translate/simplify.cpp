@@ -35,38 +35,52 @@ class FunctionFolder {
 
  private:
     static constexpr int kMaxRounds = 8;
+    static constexpr size_t kMaxTargets = 32;  // a wider switch keeps its empty arms
 
     bool fold_values() {
         const Cfg cfg = build_cfg(function_);
         Substitution results;
         folder_.forget();
-        for (uint32_t b : cfg.order)
-            std::erase_if(function_.blocks[b].body, [&](Instruction& inst) {
+        for (uint32_t b : cfg.order) {
+            std::vector<Instruction>& body = function_.blocks[b].body;
+            size_t kept = 0;  // each goes to its final place before it is noted
+            for (size_t i = 0; i < body.size(); ++i) {
+                Instruction& inst = body[i];
                 results.apply(inst);
                 const Id value = folder_.fold(inst);
                 if (value && value != inst.result) {
                     results.set(inst.result, value);
-                    return true;
+                    continue;
                 }
-                folder_.note(inst);
-                return false;
-            });
+                if (kept != i) body[kept] = std::move(inst);
+                folder_.note(body[kept++]);
+            }
+            body.resize(kept);
+        }
         results.apply(function_);
         return !results.empty();
     }
 
     bool fold_branches() {
+        auto condition_of = [&](const Block& block) {
+            return block.terminator.op == spv::Op::OpBranchConditional
+                       ? builder_.constant_value(block.terminator.id(0))
+                       : std::nullopt;
+        };
+        if (std::ranges::none_of(function_.blocks,
+                                 [&](const Block& b) { return condition_of(b).has_value(); }))
+            return false;
+        find_branch_targets();
         bool any = false;
         for (Block& block : function_.blocks) {
-            if (block.terminator.op != spv::Op::OpBranchConditional) continue;
-            const auto condition = builder_.constant_value(block.terminator.id(0));
+            const auto condition = condition_of(block);
             if (!condition) continue;
             const Id kept = block.terminator.id(*condition != 0 ? 1 : 2);
             const Id dropped = block.terminator.id(*condition != 0 ? 2 : 1);
             if (kept != dropped && !may_drop(block, dropped)) continue;
             if (block.merge.op == spv::Op::OpSelectionMerge) block.merge = {};
             block.terminator = {.op = spv::Op::OpBranch, .operands = {kept}, .line = block.terminator.line};
-            if (kept != dropped) drop_phi_operand(dropped, block.label);
+            if (kept != dropped) drop_phi_operand(function_.blocks[block_of_.at(dropped)], block.label);
             any = true;
         }
         if (any) remove_unreachable_blocks(function_);
@@ -76,30 +90,33 @@ class FunctionFolder {
     /// A back edge stays, since its loop merge does; the blocks of a selection must not lean on its merge block
     /// in a condition of their own when the merge instruction goes.
     bool may_drop(const Block& block, Id dropped) const {
-        for (const Block& other : function_.blocks) {
-            if (other.merge.op == spv::Op::OpLoopMerge && other.label == dropped) return false;
-            if (block.merge.op != spv::Op::OpSelectionMerge || other.label == block.label) continue;
-            if (other.terminator.op == spv::Op::OpBranch) continue;
-            const std::vector<Id> targets = branch_targets(other.terminator);
-            if (std::ranges::find(targets, block.merge.id(0)) == targets.end()) continue;
-            const bool own_merge = other.merge.op != spv::Op::OpNop && other.merge.id(0) == block.merge.id(0);
-            if (!own_merge) return false;
-        }
-        return true;
+        if (function_.blocks[block_of_.at(dropped)].merge.op == spv::Op::OpLoopMerge) return false;
+        return block.merge.op != spv::Op::OpSelectionMerge || !leaned_on_.contains(block.merge.id(0));
     }
 
-    void drop_phi_operand(Id target, Id predecessor) {
-        for (Block& block : function_.blocks) {
-            if (block.label != target) continue;
-            for (Instruction& inst : block.body) {
-                if (inst.op != spv::Op::OpPhi) break;
-                for (size_t i = 1; i < inst.operands.size(); i += 2)
-                    if (inst.id(i) == predecessor) {
-                        inst.operands.erase(inst.operands.begin() + static_cast<std::ptrdiff_t>(i) - 1,
-                                            inst.operands.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-                        break;
-                    }
-            }
+    /// Fills block_of_ and leaned_on_.
+    void find_branch_targets() {
+        block_of_.clear();
+        leaned_on_.clear();
+        for (uint32_t b = 0; b < function_.blocks.size(); ++b) {
+            const Block& block = function_.blocks[b];
+            block_of_[block.label] = b;
+            if (block.terminator.op == spv::Op::OpBranch) continue;
+            const Id own_merge = block.merge.op != spv::Op::OpNop ? block.merge.id(0) : Id{};
+            for_each_target(block.terminator, [&](const Operand& target) {
+                if (target.id() != own_merge) leaned_on_.insert(target.id());
+            });
+        }
+    }
+
+    static void drop_phi_operand(Block& block, Id predecessor) {
+        for (Instruction& inst : block.body) {
+            if (inst.op != spv::Op::OpPhi) break;
+            for (size_t i = 1; i < inst.operands.size(); i += 2)
+                if (inst.id(i) == predecessor) {
+                    inst.operands.erase(inst.operands.begin() + i - 1, inst.operands.begin() + i + 1);
+                    break;
+                }
         }
     }
 
@@ -112,6 +129,8 @@ class FunctionFolder {
     Builder& builder_;
     Function& function_;
     Folder folder_;
+    IdMap<uint32_t> block_of_ = {};  // label -> index
+    IdSet leaned_on_ = {};           // labels that a condition branches to from elsewhere than their header
 };
 
 bool FunctionFolder::thread_empty_arms() {
@@ -125,6 +144,7 @@ bool FunctionFolder::thread_empty_arms() {
         const uint32_t h = cfg.predecessors[a][0], m = cfg.successors[a][0];
         Block& header = function_.blocks[h];
         if (h == a || header.merge.op != spv::Op::OpSelectionMerge ||
+            header.terminator.operands.size() > kMaxTargets ||
             header.merge.id(0) != function_.blocks[m].label)
             continue;
         any |= thread(header, arm, function_.blocks[m]);
@@ -148,7 +168,7 @@ bool FunctionFolder::thread(Block& header, const Block& arm, Block& merge) {
         }
     replace_target(header.terminator, arm.label, merge.label);
     if (twice) {
-        drop_phi_operand(merge.label, arm.label);
+        drop_phi_operand(merge, arm.label);
     } else {
         for (Instruction& inst : merge.body) {
             if (inst.op != spv::Op::OpPhi) break;

@@ -2,7 +2,7 @@
 // clean_up: folds, shares equal pure instructions within the dominator tree (address arithmetic, mostly), and drops what
 // nothing uses: instructions, stores to private variables that nobody reads, functions, globals, names, decorations.
 #include <algorithm>
-#include <unordered_map>
+#include <bit>
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
@@ -22,46 +22,71 @@ using namespace spirv;
 /// Replaces an instruction by an equal one that dominates it. Decorated results are left alone.
 class Sharer {
  public:
-    Sharer(Function& function, const IdSet& decorated) : function_(function), decorated_(decorated) {}
+    Sharer(Function& function, const std::vector<bool>& decorated)
+        : function_(function), decorated_(decorated) {}
 
     void run() {
+        size_t count = 0;
+        for (const Block& block : function_.blocks) count += block.body.size();
+        slots_.assign(std::bit_ceil(2 * count + 1), 0);
         const Cfg cfg = build_cfg(function_);
         const Dominators tree = dominators(cfg);
-        for (uint32_t b : tree.preorder)
-            std::erase_if(function_.blocks[b].body, [&](Instruction& inst) {
-                results_.apply(inst);
-                if (!is_pure(inst) || inst.op == spv::Op::OpUndef || decorated_.contains(inst.result.value))
-                    return false;
-                auto [entry, fresh] = seen_.try_emplace(key(inst), Entry{inst.result, b});
-                if (fresh) return false;
-                if (!tree.dominates(entry->second.block, b)) {  // preorder never comes back to that subtree
-                    entry->second = {inst.result, b};
-                    return false;
+        for (uint32_t b : tree.preorder) {
+            std::vector<Instruction>& body = function_.blocks[b].body;
+            size_t kept = 0;  // each goes to its final place before it is remembered
+            for (size_t i = 0; i < body.size(); ++i) {
+                results_.apply(body[i]);
+                if (const Id equal = share(body[i], b, tree)) {
+                    results_.set(body[i].result, equal);
+                    continue;
                 }
-                results_.set(inst.result, entry->second.value);
-                return true;
-            });
+                if (kept != i) body[kept] = std::move(body[i]);
+                if (added_) entries_.back() = {&body[kept], b};
+                ++kept;
+            }
+            body.resize(kept);
+        }
         results_.apply(function_);
     }
 
  private:
     struct Entry {
-        Id value = {};
+        const Instruction* inst = nullptr;
         uint32_t block = 0;
     };
 
-    static std::string key(const Instruction& inst) {
-        std::string text;
-        auto word = [&](uint32_t w) { text.append(reinterpret_cast<const char*>(&w), sizeof w); };
-        word(static_cast<uint32_t>(inst.op));
-        word(inst.type.value);
-        for (const Operand& operand : inst.operands) word(operand.word);
-        return text;
+    /// An equal value that is there already; else the instruction is to be remembered, if added_ says so.
+    Id share(const Instruction& inst, uint32_t block, const Dominators& tree) {
+        added_ = false;
+        const bool unique = inst.result.value < decorated_.size() && decorated_[inst.result.value];
+        if (!is_pure(inst) || inst.op == spv::Op::OpUndef || unique) return {};
+        for (size_t at = hash(inst) & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
+            uint32_t& slot = slots_[at];
+            if (slot != 0) {
+                const Entry& entry = entries_[slot - 1];
+                const Instruction& other = *entry.inst;
+                if (other.op != inst.op || other.type != inst.type || other.operands != inst.operands)
+                    continue;
+                if (tree.dominates(entry.block, block)) return other.result;
+            }
+            added_ = true;  // preorder never comes back to the subtree of one that does not dominate
+            entries_.push_back({});
+            slot = static_cast<uint32_t>(entries_.size());
+            return {};
+        }
+    }
+
+    static uint64_t hash(const Instruction& inst) {
+        uint64_t hash = static_cast<uint64_t>(inst.op) << 32 | inst.type.value;
+        for (const Operand& operand : inst.operands) hash = (hash ^ operand.word) * 0x9e3779b97f4a7c15u;
+        return hash ^ hash >> 29;
     }
 
     Function& function_;
-    const IdSet& decorated_;
-    std::unordered_map<std::string, Entry> seen_ = {};
+    const std::vector<bool>& decorated_;  // by id
+    std::vector<uint32_t> slots_ = {};    // open addressing: 1 + index into entries_
+    std::vector<Entry> entries_ = {};
+    bool added_ = false;
     Substitution results_ = {};
 };
 
@@ -209,14 +234,16 @@ void DeadCode::drop_unused_values(Function& function) {
 }
 
 void DeadCode::drop_unused_globals() {
-    IdMap<uint32_t> index;
+    constexpr uint32_t kNoGlobal = ~0u;
+    std::vector<uint32_t> index(module_.bound, kNoGlobal);
     for (uint32_t i = 0; i < module_.globals.size(); ++i)
         if (module_.globals[i].result) index[module_.globals[i].result.value] = i;
-    IdSet used;
+    std::vector<bool> used(module_.bound);
     std::vector<uint32_t> work;
     auto use = [&](Id id) {
-        if (!id || !used.insert(id)) return;
-        if (auto found = index.find(id.value); found != index.end()) work.push_back(found->second);
+        if (!id || used[id.value]) return;
+        used[id.value] = true;
+        if (index[id.value] != kNoGlobal) work.push_back(index[id.value]);
     };
     auto use_all = [&](const Instruction& inst, size_t first) {
         use(inst.type);
@@ -232,8 +259,8 @@ void DeadCode::drop_unused_globals() {
     // A constant that is a built-in (WorkgroupSize) speaks for itself.
     for (const Instruction& inst : module_.annotations)
         if (inst.op == spv::Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
-            if (auto found = index.find(inst.word(0));
-                found != index.end() && module_.globals[found->second].op != spv::Op::OpVariable)
+            if (const uint32_t i = index[inst.word(0)];
+                i != kNoGlobal && module_.globals[i].op != spv::Op::OpVariable)
                 use(inst.id(0));
 
     // An id operand of a decoration is used when its target is.
@@ -248,35 +275,35 @@ void DeadCode::drop_unused_globals() {
             for (const Instruction* decoration : found->second) use_all(*decoration, 1);
     }
     std::erase_if(module_.globals, [&](const Instruction& inst) {
-        if (inst.op == spv::Op::OpTypeForwardPointer) return !used.contains(inst.word(0));
-        return inst.result && !used.contains(inst.result.value);
+        if (inst.op == spv::Op::OpTypeForwardPointer) return !used[inst.word(0)];
+        return inst.result && !used[inst.result.value];
     });
     for (Instruction& entry : module_.entry_points) {
         size_t next = 0;
         string_at(entry, 2, &next);
         entry.operands.erase(
             std::remove_if(entry.operands.begin() + static_cast<std::ptrdiff_t>(next), entry.operands.end(),
-                           [&](const Operand& operand) { return !used.contains(operand.word); }),
+                           [&](const Operand& operand) { return !used[operand.word]; }),
             entry.operands.end());
     }
     std::erase_if(module_.ext_inst_imports,
-                  [&](const Instruction& inst) { return !used.contains(inst.result.value); });
+                  [&](const Instruction& inst) { return !used[inst.result.value]; });
     std::erase_if(module_.debug_sources, [&](const Instruction& inst) {
-        return inst.op == spv::Op::OpString && !used.contains(inst.result.value);
+        return inst.op == spv::Op::OpString && !used[inst.result.value];
     });
 }
 
-IdSet decorated_ids(const Module& module) {
-    IdSet ids;
+std::vector<bool> decorated_ids(const Module& module) {
+    std::vector<bool> ids(module.bound);
     for (const Instruction& inst : module.annotations)
-        if (!inst.operands.empty() && inst.operands[0].is_id) ids.insert(inst.word(0));
+        if (!inst.operands.empty() && inst.operands[0].is_id) ids[inst.word(0)] = true;
     return ids;
 }
 
 }  // namespace
 
 Result<Done> clean_up(spirv::Module& module, PassContext&) {
-    const IdSet decorated = decorated_ids(module);
+    const std::vector<bool> decorated = decorated_ids(module);
     spirv::Builder builder(module);
     for (spirv::Function& function : module.functions) {
         if (function.blocks.empty()) continue;
