@@ -2,6 +2,7 @@
 // clc2spv: OpenCL C or OpenCL SPIR-V in; SPIR-V for OpenCL or Vulkan, or a description of it, out.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -14,6 +15,7 @@
 #include "frontend/tools/command_line.h"
 #include "spirv/link.h"
 #include "spirv/spirv.h"
+#include "spirv/support/stopwatch.h"
 #include "vulkan/translate/reflect.h"
 #include "vulkan/translate/translate.h"
 
@@ -114,6 +116,7 @@ class Job {
         return true;
     }
     bool write_rule(const std::vector<std::string>& dependencies, const std::string& file);
+    bool write_module(const std::vector<uint32_t>& words, const vulkan::ProgramInterface& interface);
     bool use_colour() const {
         if (command_.colour != Colour::Auto) return command_.colour == Colour::Always;
         const char* term = std::getenv("TERM");
@@ -124,7 +127,20 @@ class Job {
     const std::string& input_;
     std::string shown_name_;
     std::vector<uint32_t>* loaded_ = nullptr;
+    Stopwatch stopwatch_ = {};
+    std::vector<StageTime> times_ = {};
 };
+
+/// Each stage's CPU time and share, in the order in which they ran.
+void print_times(const std::string& name, const std::vector<StageTime>& times) {
+    double total = 0;
+    for (const StageTime& time : times) total += time.cpu_ms;
+    std::fprintf(stderr, "time report of %s: %.2f ms of CPU time\n", name.c_str(), total);
+    for (const StageTime& time : times)
+        std::fprintf(stderr, "%10.2f ms %5.1f%%  %.*s\n", time.cpu_ms,
+                     100 * time.cpu_ms / std::max(total, 1e-6), static_cast<int>(time.stage.size()),
+                     time.stage.data());
+}
 
 /// The log and clang's closing line; whether there were no errors.
 bool Job::report(const frontend::CompileResult& result) {
@@ -155,6 +171,7 @@ bool Job::source(const std::string& text) {
         result = frontend::dump_ast(text, shown_name_, options, printed, use_colour());
     else
         result = frontend::compile(text, shown_name_, options, use_colour());
+    stopwatch_.lap("front end");
     if (!report(result)) return false;
 
     if (command_.dependencies_only) {
@@ -212,19 +229,31 @@ bool Job::finish(std::vector<uint32_t> words) {
 #ifndef NDEBUG
         translate.verify_between_passes = true;
 #endif
+        times_ = stopwatch_.take();
         Result<vulkan::Translation> translation = vulkan::translate(words, translate, builtin_library());
         if (!translation) return fail(translation.error().message);
+        stopwatch_ = {};
+        times_.insert(times_.end(), translation->times.begin(), translation->times.end());
         words = std::move(translation->words);
         interface = std::move(translation->interface);
     } else if (language_of(command_, input_) != Language::OpenCLC) {
         Result<spirv::Module> read = spirv::read(words);  // a module that is passed on is at least one
         if (!read) return fail(read.error().message);
     }
-    if (command_.validate)
+    if (command_.validate) {
         if (Result<Done> valid = spirv::validate(words, command_.target); !valid)
             return fail("the module is not valid for " + std::string(spirv::name(command_.target)) + ": " +
                         valid.error().message);
+        stopwatch_.lap("SPIRV-Tools validate");
+    }
+    if (!write_module(words, interface)) return false;
+    stopwatch_.lap("output");
+    for (const StageTime& time : stopwatch_.take()) times_.push_back(time);
+    if (command_.time_report) print_times(shown_name_, times_);
+    return true;
+}
 
+bool Job::write_module(const std::vector<uint32_t>& words, const vulkan::ProgramInterface& interface) {
     std::string output = output_name(command_, input_);
     if (command_.syntax_only) return true;
     switch (command_.emit) {

@@ -88,6 +88,12 @@ constexpr OneDash kOneDash[] = {
          return Done{};
      },
      "", "only report what is wrong"},
+    {"-ftime-report", false,
+     [](Command& c, const std::string&) -> Handled {
+         c.time_report = true;
+         return Done{};
+     },
+     "", "print what each stage and pass took"},
     {"-fcolor-diagnostics", false,
      [](Command& c, const std::string&) -> Handled {
          c.colour = Colour::Always;

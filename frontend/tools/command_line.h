@@ -34,6 +34,7 @@ struct Command {
     bool allow_partial_linkage = false;                ///< --allow-partial-linkage
     bool syntax_only = false;                          ///< -fsyntax-only
     bool validate = false;                             ///< --validate
+    bool time_report = false;                          ///< -ftime-report
     bool dependencies_only = false;                    ///< -M, -MM
     bool write_dependencies = false;                   ///< -MD, -MMD
     bool phony_targets = false;                        ///< -MP: a rule without a recipe for each header

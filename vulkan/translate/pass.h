@@ -4,6 +4,7 @@
 
 #include "spirv/module.h"
 #include "spirv/support/result.h"
+#include "spirv/support/stopwatch.h"
 #include "vulkan/interface.h"
 #include "vulkan/translate/translate.h"
 
@@ -14,6 +15,7 @@ struct PassContext {
     const TranslateOptions& options;
     const BuiltinLibrary& library;
     ProgramInterface& interface;
+    Stopwatch* stopwatch = nullptr;  ///< gets a lap for each pass
 };
 
 // One declaration per row of passes.def; each pass's header-file comment is in passes/<name>.cpp.

@@ -38,9 +38,11 @@ Result<Done> run_passes(spirv::Module& module, PassContext& context) {
         } catch (const InternalError& bug) {
             throw InternalError(std::string(bug.what()) + " [" + std::string(pass.name) + "]");
         }
+        if (context.stopwatch) context.stopwatch->lap(pass.name);
         if (context.options.verify_between_passes)
             if (Result<Done> sound = spirv::verify(module); !sound)
                 return in_pass({.message = "internal error: " + sound.error().message}, pass.name);
+        if (context.stopwatch && context.options.verify_between_passes) context.stopwatch->lap("verify");
         if (pass.name == stop_after) break;
     }
     return Done{};

@@ -15,24 +15,33 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
     if (!spirv::is_vulkan(options.target))
         return Error{.message = "translation wants a Vulkan target, not " +
                                 std::string(spirv::name(options.target))};
+    Stopwatch stopwatch;
     Result<spirv::Module> module = spirv::read(words);
     if (!module) return module.error();
+    stopwatch.lap("read");
     Result<Done> sound = spirv::verify(*module);
+    stopwatch.lap("verify");
     if (sound && !options.trusted_input) {
         const bool mended = mend_foreign_module(*module);
         sound = mended ? spirv::validate(spirv::write(*module)) : spirv::validate(words);
+        stopwatch.lap("SPIRV-Tools validate");
     }
     if (!sound) return Error{.message = "the module is not valid SPIR-V: " + sound.error().message};
 
     Translation translation;
-    PassContext context = {.options = options, .library = library, .interface = translation.interface};
+    PassContext context = {
+        .options = options, .library = library, .interface = translation.interface, .stopwatch = &stopwatch};
     if (Result<Done> done = run_passes(*module, context); !done) return done.error();
     translation.words = spirv::write(*module);
-    if (options.optimization_level <= 0 || !options.stop_after.empty()) return translation;
-    Result<std::vector<uint32_t>> optimized =
-        spirv::optimize(translation.words, options.target, options.optimization_level);
-    if (!optimized) return optimized.error();
-    translation.words = optimized.take();
+    stopwatch.lap("write");
+    if (options.optimization_level > 1 && options.stop_after.empty()) {
+        Result<std::vector<uint32_t>> optimized =
+            spirv::optimize(translation.words, options.target, options.optimization_level);
+        if (!optimized) return optimized.error();
+        translation.words = optimized.take();
+        stopwatch.lap("SPIRV-Tools optimize");
+    }
+    translation.times = stopwatch.take();
     return translation;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "spirv/spirv.h"
+#include "spirv/support/stopwatch.h"
 #include "vulkan/device_profile.h"
 #include "vulkan/interface.h"
 
@@ -49,6 +50,7 @@ struct TranslateOptions {
 struct Translation {
     std::vector<uint32_t> words = {};
     ProgramInterface interface = {};
+    std::vector<StageTime> times = {};  ///< reading, each pass, writing
 };
 
 /// Translates a whole module. Never throws: a bug of ours becomes an error that says so. What is declined is
