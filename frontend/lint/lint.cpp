@@ -54,7 +54,9 @@ void Linter::whole(const Expr& root) {
     in_for_part_ = for_parts_.contains(&root);
     std::vector<Item> work = {{&root, root.range, false}};
     while (!work.empty()) {
-        auto [e, context, under] = work.back();
+        const Expr* e = work.back().e;
+        SourceRange context = work.back().context;
+        const bool under = work.back().under_conversion;
         work.pop_back();
         if (!e->type || e->type->is_error()) continue;
         auto* cast = dyn<CastExpr>(e);

@@ -4,8 +4,11 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     using namespace caldera;
-    fuzz::Input input = fuzz::read_input(data, size);
-    std::string text;
-    fuzz::check_log(input, frontend::preprocess(input.source, "fuzz.cl", input.options, text));
+    const fuzz::Input input = fuzz::read_input(data, size);
+    for (const std::string& source : input.sources) {
+        std::string text;
+        fuzz::check_result(source,
+                           frontend::preprocess(source, "fuzz.cl", input.options, text, input.colour));
+    }
     return 0;
 }

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# run.sh preprocess|frontend [libFuzzer option]…: fuzzes one door with the seeds that the repository has. Build first:
+# run.sh preprocess|frontend [libFuzzer option]…: fuzzes one door, with all that the repository has for seeds. First:
 #   cmake --preset fuzz && cmake --build --preset fuzz
-# CALDERA_FUZZ_SEEDS names folders with more .cl files (tests/corpus unpacks one). The corpus grows in build-fuzz/; a
-# finding is left there as crash-…, timeout-… or oom-…: reduce it, mend the fault, and make it a test in tests/diag or
-# tests/golden. Its `// OPTIONS:` line means there what it means here.
+# 30 minutes with the seeds of two more folders:
+#   CALDERA_FUZZ_SEEDS="build/corpus more" tests/fuzz/run.sh frontend -max_total_time=1800
+# CALDERA_FUZZ_SEEDS names folders with more .cl files (tests/corpus unpacks one), CALDERA_FUZZ_CORPUS a folder of inputs that an
+# earlier run found (build-fuzz/DOOR/corpus, where what is found is kept). A finding is left in build-fuzz/DOOR as crash-…,
+# timeout-… or oom-…: reduce it, mend the fault, and make it a test in tests/diag or tests/golden. Its `// OPTIONS:` line means
+# there what it means here.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 door=${1:?preprocess or frontend}
@@ -14,21 +17,29 @@ mkdir -p "$work/corpus" "$work/seeds"
 
 # Seeds: the tests, the examples, and what CALDERA_FUZZ_SEEDS adds; libFuzzer leaves out what is too long.
 # shellcheck disable=SC2086  # a list of folders
-find tests examples builtins ${CALDERA_FUZZ_SEEDS:-} -name '*.cl' -size -64k -print0 |
+find tests examples builtins ${CALDERA_FUZZ_SEEDS:-} -name '*.cl' -size -5k -print0 |
   while IFS= read -r -d '' file; do cp "$file" "$work/seeds/$(echo "$file" | tr / _)"; done
+# A call of every overload of every built-in function, 20 lines a seed.
+# shellcheck disable=SC2016  # split sets $FILE
+tests/builtins/calls.py --print | tail -n +2 |
+  split -l 20 -a 4 --filter='{ echo "// OPTIONS: -c -cl-std=CL2.0"; echo "#pragma OPENCL EXTENSION cl_khr_fp16 : enable"; cat; } >$FILE' \
+    - "$work/seeds/calls_"
 
-# The dictionary: opencl.dict, and every spelling in the tables.
+# The dictionary: phrases.def, and every spelling in the tables.
 {
-  cat tests/fuzz/opencl.dict
-  sed -nE 's/.*[A-Z]\((Kw[A-Za-z]+, )?"([A-Za-z_][A-Za-z0-9_#]*)".*/\2/p' frontend/builtin/builtins.def frontend/lex/tokens.def \
+  sed -nE 's/^PHRASE\((.*)\)$/\1/p' tests/fuzz/phrases.def
+  sed -nE 's/.*[A-Z]\((Kw[A-Za-z]+, )?"([A-Za-z_][A-Za-z0-9_#]*)".*/\2/p' frontend/builtin/*.def frontend/lex/tokens.def \
     frontend/types/images.def | tr '#' 4 | sort -u | sed 's/.*/"&"/'
   grep -ohE 'Kw[A-Za-z]+, "[a-z_A-Z]+"' frontend/lex/tokens.def | sed -E 's/.*, //' | sort -u
   sed -nE 's/^(ENUMERATOR|PREDEFINED|PREDEFINED_FUNCTION|DYNAMIC)\(([A-Za-z_0-9]+).*/"\2"/p' \
-    frontend/builtin/enumerators.def frontend/preprocess/predefined.def | sort -u
+    frontend/builtin/enumerators.def frontend/preprocess/predefined*.def | sort -u
+  sed -nE 's/^ATTRIBUTE\("([a-z_0-9]+)".*/"\1"/p' frontend/check/attributes.def
 } >"$work/dict"
 
+found=${CALDERA_FUZZ_CORPUS:+$(realpath "$CALDERA_FUZZ_CORPUS")}
+fuzzer=$work/../tests/fuzz/${door}_fuzzer
 cd "$work"
 # The standard library and SPIRV-Tools are not instrumented, so ASan cannot know which part of a vector is in use.
-export ASAN_OPTIONS=detect_container_overflow=0:detect_leaks=1:allocator_may_return_null=0
-exec nice -n 19 "../tests/fuzz/${door}_fuzzer" -dict=dict -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
-  -print_final_stats=1 "$@" corpus seeds
+export ASAN_OPTIONS=detect_container_overflow=0:detect_leaks=1:allocator_may_return_null=0:quarantine_size_mb=64
+exec nice "$fuzzer" -dict=dict -max_len=4096 -timeout=10 -rss_limit_mb=2048 -entropic=0 -print_final_stats=1 "$@" \
+  corpus ${found:+"$found"} seeds
