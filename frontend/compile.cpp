@@ -16,6 +16,7 @@
 #include "frontend/parse/reach.h"
 #include "frontend/preprocess/preprocessor.h"
 #include "frontend/preprocess/print.h"
+#include "spirv/limits.h"
 #include "spirv/support/check.h"
 
 namespace caldera::frontend {
@@ -106,7 +107,11 @@ CompileResult compile(std::string_view source, const std::string& file_name, con
         TranslationUnit* unit = s.parse_and_check(false);
         if (s.diags.has_errors()) return;
         spirv::Module module = emit(*unit, s.options, s.types, s.tree, s.sources, s.diags);
-        if (!s.diags.has_errors()) result.words = spirv::write(module);
+        if (s.diags.has_errors()) return;
+        if (Result<Done> fits = spirv::check_limits(module); !fits)
+            s.diags.fatal({}, "the program is too large: ", fits.error().message);
+        else
+            result.words = spirv::write(module);
     });
 }
 

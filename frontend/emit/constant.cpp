@@ -6,14 +6,15 @@
 #include <cstring>
 
 #include "frontend/emit/emitter_impl.h"
+#include "spirv/limits.h"
 #include "spirv/support/check.h"
 
 namespace caldera::frontend {
 
 namespace {
 
-/// The constituents that fit one OpConstantComposite: its words are counted in 16 bits (SPIR-V 2.3).
-constexpr size_t kMaxConstituents = 0xffff - 3;
+/// The constituents that fit one OpConstantComposite.
+constexpr size_t kMaxConstituents = spirv::kMaxInstructionWords - 3;
 
 /// Round to nearest even, as everywhere in C.
 uint16_t half_bits(double value) {
@@ -98,15 +99,12 @@ Id Emitter::constant_aggregate(const ConstantValue& value, const QualType& quali
     if (value.parts.empty()) return null_value(id);
     std::vector<Id> parts;
     const uint64_t count = type->is_vector() ? type->count : std::max<uint64_t>(type->count, 1);
-    const Id null = value.parts.size() < count ? null_value(memory_type(type->element)) : Id{};
-    parts.reserve(count);
     for (const ConstantValue& part : value.parts.first(std::min<uint64_t>(count, value.parts.size())))
         parts.push_back(constant(part, type->element, range, true));
-    parts.resize(count, null);
     if (std::all_of(parts.begin(), parts.end(), [&](Id part) { return is_zero(part); }))
         return null_value(id);
-    if (parts.size() > kMaxConstituents)
-        return decline(range, "an initializer of more than 65532 elements", type);
+    if (count > kMaxConstituents) return decline(range, "an initializer of more than 65532 elements", type);
+    if (parts.size() < count) parts.resize(count, null_value(memory_type(type->element)));
     return b_.constant_composite(id, parts);
 }
 
@@ -299,6 +297,8 @@ bool is_long(const ConstantValue& value, const VarDecl& decl) {
 
 /// An array that one instruction cannot hold, as a struct of shorter ones: the same bytes.
 Id Emitter::long_array(const ConstantValue& value, const Type& array, SourceRange range) {
+    if (array.count / kMaxConstituents >= spirv::kMaxMembers)
+        return decline(range, "an initializer of so many elements", &array);
     std::vector<Id> chunks, types;
     for (uint64_t first = 0; first < array.count; first += kMaxConstituents) {
         const uint64_t count = std::min<uint64_t>(kMaxConstituents, array.count - first);
@@ -310,7 +310,6 @@ Id Emitter::long_array(const ConstantValue& value, const Type& array, SourceRang
         chunks.push_back(constant(chunk, type, range, true));
         types.push_back(memory_type(type));
     }
-    if (chunks.size() > kMaxConstituents) return decline(range, "an initializer of so many elements", &array);
     return b_.constant_composite(b_.type_struct_distinct(types), chunks);
 }
 

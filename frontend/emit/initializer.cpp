@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frontend/emit/emitter_impl.h"
+#include "spirv/limits.h"
 
 namespace caldera::frontend {
 
@@ -142,6 +143,10 @@ void Emitter::initialise_record(const Place& place, const InitListExpr& list) {
 }
 
 void Emitter::initialise_string(const Place& place, const StringLiteralExpr& literal) {
+    if (place.type->count > spirv::kMaxInstructionWords - 3) {
+        decline(literal.range, "an initializer of more than 65532 elements", nullptr);
+        return;
+    }
     std::vector<Id> bytes;
     for (uint64_t i = 0; i < place.type->count; ++i)
         bytes.push_back(b_.constant_int(

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "frontend/emit/emitter_impl.h"
+#include "spirv/limits.h"
 #include "spirv/support/check.h"
 
 namespace caldera::frontend {
@@ -254,6 +255,7 @@ void Emitter::switch_statement(const SwitchStmt& stmt) {
         if (otherwise == merge) return;
         cases.emplace_back(0, otherwise);
     }
+    if (cases.size() > spirv::kMaxCases) decline(stmt.range, "a switch of more than 16383 values", nullptr);
     selection_merge(merge);
     b_.switch_(selector, otherwise, cases);
     jumps_.push_back({.break_target = merge});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frontend/emit/emitter_impl.h"
+#include "spirv/limits.h"
 #include "spirv/support/check.h"
 
 namespace caldera::frontend {
@@ -147,6 +148,9 @@ const RecordLayout& Emitter::layout(const Type* type) {
     else
         lay_out_struct(*record, out, members);
     open_records_.pop_back();
+    if (members.size() > spirv::kMaxMembers)
+        decline(record->name_range ? record->name_range : record->range, "a type of more than 16383 members",
+                nullptr);
 
     out.type = b_.type_struct_distinct(members);
     const char* keyword = record->is_union ? "union." : "struct.";
