@@ -2,6 +2,7 @@
 // Arena: owns a translation unit's nodes, types and strings, and frees them together.
 #pragma once
 
+#include <sanitizer/asan_interface.h>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -33,14 +34,19 @@ class Arena {
             uintptr_t begin = (at_ + align - 1) & ~(align - 1);
             if (begin + size > end_) begin = open_chunk(size);  // a chunk is aligned for everything
             at_ = begin + size;
+            ASAN_UNPOISON_MEMORY_REGION(reinterpret_cast<void*>(begin), size);
             return reinterpret_cast<void*>(begin);
         }
         Mark mark() const { return {open_, at_}; }
-        /// Forgets what was made since, and keeps its memory for what will be.
+        /// Forgets what was made since, and keeps its memory for what will be. An address sanitizer reports who has not
+        /// forgotten it.
         void rewind(Mark mark) {
             open_ = mark.chunk;
             at_ = mark.at;
             end_ = open_ == 0 ? 0 : begin_of(chunks_[open_ - 1]) + chunks_[open_ - 1].size;
+            ASAN_POISON_MEMORY_REGION(reinterpret_cast<void*>(at_), end_ - at_);
+            for (size_t i = open_; i < chunks_.size(); ++i)
+                ASAN_POISON_MEMORY_REGION(chunks_[i].bytes.get(), chunks_[i].size);
         }
 
      private:

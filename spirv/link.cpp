@@ -4,6 +4,7 @@
 #include "spirv/id_map.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <spirv-tools/linker.hpp>
@@ -19,13 +20,32 @@ struct Unit {
     Module module = {};
     IdMap<const Instruction*> globals = {};
     IdMap<const Function*> functions = {};
+    std::array<IdMap<std::string>, 2> descriptions = {};  ///< of types, and of types that are pointed at
 
     void index() {
         for (const Instruction& inst : module.globals) globals[inst.result.value] = &inst;
         for (const Function& function : module.functions) functions[function.id().value] = &function;
+        for (const Instruction& inst : module.globals)  // in their order: then no type waits for one below it
+            if (!inst.type)
+                for (const bool pointed_at : {false, true}) describe(inst.result, pointed_at);
+    }
+    /// SPIRV-Tools' linker goes through all parts of a type, and through what occurs again as often as it occurs.
+    static constexpr uint64_t kMaxParts = 1000000;
+    bool has_endless_type() const {
+        IdMap<uint64_t> parts;
+        for (const Instruction& inst : module.globals) {
+            if (inst.type) continue;
+            uint64_t sum = 1;
+            for (const Operand& operand : inst.operands)
+                if (const auto part = parts.find(operand.word); operand.is_id && part != parts.end())
+                    sum += part->second;
+            if (sum > kMaxParts) return true;
+            parts[inst.result] = sum;
+        }
+        return false;
     }
     /// The type of a function or variable, in words that are the same in every module that has it.
-    std::string type_of(Id symbol) const {
+    std::string type_of(Id symbol) {
         if (const auto function = functions.find(symbol.value); function != functions.end())
             return describe(function->second->def.id(1));
         const auto global = globals.find(symbol.value);
@@ -33,11 +53,24 @@ struct Unit {
     }
 
  private:
-    std::string describe(Id type, int depth = 0) const {
+    /// `pointed_at`: a struct, which may contain pointers to itself, is the number of its members.
+    std::string describe(Id type, bool pointed_at = false) {
+        IdMap<std::string>& known = descriptions[pointed_at];
+        if (const auto found = known.find(type.value); found != known.end()) return found->second;
         const auto found = globals.find(type.value);
-        if (found == globals.end() || depth > 8) return "...";  // a struct may contain pointers to itself
-        const Instruction& inst = *found->second;
-        auto operand = [&](size_t i) { return describe(inst.id(i), depth + 1); };
+        if (found == globals.end()) return "...";
+        return known[type.value] = abbreviated(describe(*found->second, pointed_at));
+    }
+    /// Types of types would make long texts very long: the end of one is told by its hash.
+    static std::string abbreviated(std::string text) {
+        constexpr size_t kLongest = 256;
+        if (text.size() <= kLongest) return text;
+        const std::string_view end = std::string_view(text).substr(kLongest);
+        return text.substr(0, kLongest) + "... " + std::to_string(std::hash<std::string_view>()(end));
+    }
+    std::string describe(const Instruction& inst, bool pointed_at) {
+        const bool is_pointer = inst.op == spv::Op::OpTypePointer;
+        auto operand = [&](size_t i) { return describe(inst.id(i), pointed_at || is_pointer); };
         auto list = [&](size_t from) {
             std::string text;
             for (size_t i = from; i < inst.operands.size(); ++i) text += (i > from ? ", " : "") + operand(i);
@@ -50,7 +83,9 @@ struct Unit {
             case spv::Op::OpTypeFloat: return "f" + std::to_string(inst.word(0));
             case spv::Op::OpTypeVector: return operand(0) + "x" + std::to_string(inst.word(1));
             case spv::Op::OpTypeArray: return operand(0) + "[" + length(inst.id(1)) + "]";
-            case spv::Op::OpTypeStruct: return "{" + list(0) + "}";
+            case spv::Op::OpTypeStruct:
+                if (pointed_at) return "{" + std::to_string(inst.operands.size()) + " members}";
+                return "{" + list(0) + "}";
             case spv::Op::OpTypePointer:
                 return operand(1) + " " + space(static_cast<spv::StorageClass>(inst.word(0))) + "*";
             case spv::Op::OpTypeFunction: return operand(0) + " (" + list(1) + ")";
@@ -97,6 +132,10 @@ class Linker {
             forget_builtin_linkage(units_.back().module);
         }
         for (Unit& unit : units_) unit.index();
+        for (const Unit& unit : units_)
+            if (unit.has_endless_type())
+                fault("'" + unit.name + "' has a type of more than " + std::to_string(Unit::kMaxParts) +
+                      " parts, types of types counted each time");
         compare_models();
         collect_definitions();
         if (faults_.empty()) resolve_imports();
@@ -134,7 +173,7 @@ class Linker {
 
     void collect_definitions() {
         std::map<std::string, const Unit*> kernels;
-        for (const Unit& unit : units_) {
+        for (Unit& unit : units_) {
             for (const Instruction& entry : unit.module.entry_points) {
                 const std::string name = string_at(entry, 2);
                 if (const auto [other, is_new] = kernels.try_emplace(name, &unit); !is_new)
@@ -154,14 +193,14 @@ class Linker {
     }
 
     void resolve_imports() {
-        for (const Unit& unit : units_)
+        for (Unit& unit : units_)
             for (const Instruction& inst : unit.module.annotations)
                 if (const std::optional<Linkage> linkage = linkage_of(inst);
                     linkage && linkage->type == spv::LinkageType::Import)
                     resolve(unit, *linkage);
     }
 
-    void resolve(const Unit& unit, const Linkage& import) {
+    void resolve(Unit& unit, const Linkage& import) {
         const auto found = exports_.find(import.name);
         if (found == exports_.end()) {
             if (!options_.allow_partial && !import.name.starts_with("_Z"))

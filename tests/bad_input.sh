@@ -72,6 +72,111 @@ expect "100,000 parentheses in #if" '^if\.cl:1:[0-9]+: (fatal )?error: ' if.cl
     echo 'A12'
 } >laughs.cl
 expect "a macro that grows without end" '(fatal )?error: ' laughs.cl
+# Whatever nests 100,000 deep: NAME@BEFORE@OPEN@MIDDLE@CLOSE@AFTER.
+times() { yes "$1" | head -n "$2" | tr -d '\n'; }
+while IFS=@ read -r name before open middle close after; do
+    { printf %s "$before"; times "$open" 100000; printf %s "$middle"; times "$close" 100000; echo "$after"; } >nested.cl
+    expect "100,000 $name" '^nested\.cl:1:[0-9]+: fatal error: (bracket )?nesting level exceeded maximum of' nested.cl -cl-std=CL2.0
+done <<'EOF'
+blocks@void f() { @^{@@};@ }
+statement expressions@int f(int x) { return @({@x@;})@; }
+conditional operators@int f(int x) { return @x ? @x@ : x@; }
+conditional operators to the right@int f(int x) { return @x ? x : @x@@; }
+assignments@int f(int x) { return @x = @x@@; }
+casts@int f(int x) { return @(int)@x@@; }
+vector literals@int4 f(int x) { return @(int4)(@x@)@; }
+calls@int f(int x) { return @f(@x@)@; }
+subscripts in subscripts@int f(int *x) { return @x[@0@]@; }
+subscripts@int f(int *x) { return x@[0]@@@; }
+members@int f(int4 x) { return x@.x@@@; }
+sizeofs@int f(int x) { return @sizeof @x@@; }
+_Generics@int f(int x) { return @_Generic(x, int: @1@)@; }
+typeofs@void f(int x) { @typeof(@x@)@ y; }
+initialisers@constant int x[1] = @{@1@}@;
+structs@@struct { @int a;@} x;@
+declarators@int @(*@x@)(int)@;
+arrays of arrays@extern constant int x@[1]@@@;
+attribute arguments@constant int x __attribute__((@aligned(@8@)@)) = 1;
+ifs@kernel void k(global int *a) { @if (a[0]) @a[1] = 1;@@ }
+whiles@kernel void k(global int *a) { @while (a[0]) @a[1] = 1;@@ }
+dos@kernel void k(global int *a) { @do @a[1] = 1;@ while (a[0]);@ }
+switches@kernel void k(global int *a) { @switch (a[0]) @a[1] = 1;@@ }
+labels of one statement@kernel void k(global int *a) { @case 1: @a[1] = 1;@@ }
+EOF
+{ yes '#if 1' | head -n 100000; yes '#endif' | head -n 100000; } >ifs.cl
+accept "100,000 #ifs" ifs.cl --target=opencl1.2
+
+# Macros that double with each of 60 levels.
+while IFS=@ read -r name definition before after; do
+    { echo "$definition"; printf %s "$before"; times 'D(' 60; printf x; times ')' 60; echo "$after"; } >doubled.cl
+    expect "$name" '^doubled\.cl:[0-9]+:[0-9]+: fatal error: macro (expansion makes too many tokens|invocations are nested)' doubled.cl
+done <<'EOF'
+a macro that doubles@#define D(x) x x@@
+a macro that doubles its rest@#define D(...) __VA_ARGS__, __VA_ARGS__@@
+a macro that doubles in #if@#define D(x) x + x@#if @
+EOF
+
+# What is too large, and where that is said.
+numbered() { seq -f "$1" -s "$2" 1 "$3"; }
+{ printf 'int f('; numbered 'int a%.0f' ', ' 300; printf ') { return a1; } kernel void k(global int *p) { p[0] = f('; numbered %.0f ', ' 300; echo '); }'; } >parameters.cl
+expect "300 parameters" '^parameters\.cl:1:5: error: a function of more than 255 parameters is not supported' parameters.cl
+{ printf 'struct S {'; numbered 'int a%.0f;' ' ' 20000; echo '}; kernel void k(global struct S *p) { p[0] = p[1]; }'; } >members.cl
+expect "20,000 members" '^members\.cl:1:8: error: a type of more than 16383 members is not supported' members.cl
+{ echo 'kernel void k(global int *p) { switch (*p) {'; numbered 'case %.0f: break;' ' ' 20000; echo '} }'; } >cases.cl
+expect "20,000 cases" '^cases\.cl:1:32: error: a switch of more than 16383 values is not supported' cases.cl
+{ printf 'kernel void '; repeat k 300000; echo '() { }'; } >name.cl
+expect "a name of 300,000 letters" 'error: the program is too large: SPIR-V allows 65535 words in an instruction' name.cl
+while IFS=@ read -r name text source; do
+    echo "$source" >large.cl
+    expect "$name" "^large\\.cl:1:[0-9]+: error: $text" large.cl
+done <<'EOF'
+a huge array@array is too large@kernel void k() { int x[0x7fffffffffffffff]; }
+a huge array of arrays@array is too large@kernel void k() { int x[0xffffffff][0xffffffff]; }
+a huge index@an array designator index of 1048576 or more@constant int x[1000000000] = { [999999999] = 1 }; kernel void k(global int *a) { a[0] = x[5]; }
+a huge range@an array designator index of 1048576 or more@kernel void k(global int *a) { int x[] = { [0 ... 999999999] = a[0] }; a[0] = x[a[1]]; }
+ranges of ranges@an initializer of more than 1048576 elements@constant int x[99][99][99][99] = { [0 ... 98][0 ... 98][0 ... 98][0 ... 98] = 1 }; kernel void k(global int *a) { a[0] = x[a[1]][1][1][1]; }
+a huge constant@an initializer of so many elements@constant char x[1u << 31] = "abc"; kernel void k(global int *a) { a[0] = x[a[1]]; }
+a huge private constant@an initializer of more than 65532 elements@kernel void k(global int *a) { int x[100000000] = { 1 }; a[0] = x[a[1]]; }
+a huge private string@an initializer of more than 65532 elements@kernel void k(global int *a) { char x[100000000] = "abc"; a[0] = x[a[1]]; }
+a huge member@an initializer of more than 65532 elements@kernel void k(global int *a) { struct { char c[300000000]; } x = { 1 }; a[0] = x.c[a[1]]; }
+a huge vector@invalid vector type@typedef int v __attribute__((ext_vector_type(1000000000))); kernel void k(global v *p) { p[0] = p[1]; }
+EOF
+{ printf 'constant char s[] = "'; repeat s 2000000; echo '"; kernel void k(global int *a) { a[0] = s[a[1]]; }'; } >longstring.cl
+expect "a string of 2,000,000 characters" '^longstring\.cl:1:21: error: an initializer of more than 1048576 elements' longstring.cl
+
+{
+    echo 'struct S0 { int a; };'
+    seq -f 'struct S%.0f {' -s ' ' 100000 | awk '{ n = split($0, w, /[{]/); for (i = 1; i < n; ++i) print w[i] "{ struct S" i - 1 " a; };" }'
+} >structs.cl
+expect "100,000 structs in structs" '^structs\.cl:[0-9]+:[0-9]+: error: type is nested too deeply' structs.cl
+{
+    echo 'typedef struct { char a[0x8000000000]; } T0;'
+    for i in $(seq 9); do echo "typedef struct { T$((i - 1)) a, b, c, d, e, f, g, h, i, j; } T$i;"; done
+    echo 'kernel void k(global T9 *p) { p[0] = p[1]; }'
+} >sizes.cl
+expect "structs of huge structs" '^sizes\.cl:2:9: error: type .* is too large' sizes.cl
+
+# What would take exponential time if each use were looked into again.
+{
+    echo 'constant int x0 = 1;'
+    for i in $(seq 60); do echo "constant int x$i = x$((i - 1)) + x$((i - 1));"; done
+    echo 'kernel void k(global int *p) { p[0] = x60; }'
+} >chain.cl
+accept "constants of constants" chain.cl
+{
+    echo 'int f0(int x) { return x; }'
+    for i in $(seq 60); do echo "int f$i(int x) { return f$((i - 1))(x) + f$((i - 1))(x); }"; done
+    echo 'kernel void k(global int *p) { p[0] = f60(1); }'
+} >calls.cl
+accept "calls of calls" calls.cl --target=opencl1.2
+{
+    echo 'typedef struct { int a; } T0;'
+    for i in $(seq 9); do echo "typedef struct { T$((i - 1)) a, b, c, d, e, f, g, h, i, j; } T$i;"; done
+} >structs.cl
+{ cat structs.cl; echo 'void f(global T9 *p, T3 t) { p[1] = p[0]; }'; } >definition.cl
+{ cat structs.cl; echo 'void f(global T9 *p, T3 t); kernel void k(global T9 *p, global T3 *t) { f(p, *t); }'; } >use.cl
+expect "linking structs of structs of structs" "'definition.cl' has a type of more than 1000000 parts" definition.cl use.cl --target=opencl1.2
+
 printf '"never closed\nint x = "also' >string.cl
 expect "unterminated strings" '^string\.cl:1:1: (warning|error): ' string.cl
 head -c 20000 /dev/urandom >random.cl

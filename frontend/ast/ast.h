@@ -268,9 +268,11 @@ enum class ExprKind : uint8_t {
 struct Expr {
     [[no_unique_address]] QualType type = {};  ///< checked: of an rvalue it is unqualified
     ExprKind kind = {};                        ///< in the bytes that QualType leaves free, as is_lvalue
-    bool is_lvalue = false;  ///< checked: designates an object; a CastExpr LValueToRValue reads it
+    bool is_lvalue = false;            ///< checked: designates an object; a CastExpr LValueToRValue reads it
+    mutable bool is_variable = false;  ///< check/constant.cpp: was found not to be constant
     SourceRange range = {};
 };
+static_assert(sizeof(Expr) == 24, "a kernel's expressions are most of its memory");
 
 /// Already reported; its type is the error type, which silences what follows.
 struct ErrorExpr : Expr {

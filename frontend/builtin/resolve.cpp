@@ -118,6 +118,7 @@ Rank rank_pointers(const QualType& from, const TypeSpec& spec, const Binding& bi
 
 Match match_pointer(const Argument& arg, const TypeSpec& spec, const Binding& binding, uint8_t spaces) {
     Match best;
+    if (spec.base == Base::Pointee && !binding.pointee) return best;  // 0 says nothing of what it points to
     for (int i = 0; i <= static_cast<int>(AddressSpace::Generic); ++i) {
         if ((spaces & (1 << i)) == 0) continue;
         auto space = static_cast<AddressSpace>(i);

@@ -126,7 +126,7 @@ Expr* Checker::captured(DeclRefExpr& e, VarDecl& var, size_t depth) {
 // ---- Values ----
 
 const Expr* block_source(const Expr* e) {
-    for (;;) {
+    for (const VarDecl* previous = nullptr;;) {
         e = strip_parens(e);
         if (auto* cast = dyn<CastExpr>(e)) {
             if (cast->cast != CastKind::LValueToRValue && cast->cast != CastKind::NoOp) return nullptr;
@@ -135,7 +135,8 @@ const Expr* block_source(const Expr* e) {
             auto* var = dyn<VarDecl>(static_cast<const Decl*>(ref->decl));
             if (!var || var->is_param) return var ? e : nullptr;
             e = var->init;
-            if (!e) return nullptr;
+            if (!e || var == previous) return nullptr;  // nothing, or itself
+            previous = var;
         } else {
             return e->kind == ExprKind::BlockLiteral ? e : nullptr;
         }
@@ -148,7 +149,8 @@ bool Checker::require_known_block(const Expr& block) {
     const Expr* named = strip_parens(&block);
     while (auto* cast = dyn<CastExpr>(named)) named = strip_parens(cast->operand);
     auto* ref = dyn<DeclRefExpr>(named);
-    bool reported = ref && dyn<VarDecl>(ref->decl);  // its initialiser was faulty
+    auto* var = ref ? dyn<VarDecl>(static_cast<const Decl*>(ref->decl)) : nullptr;
+    bool reported = var && var != initialised_;  // its initialiser was faulty
     if (!reported)
         diags_.error(block.range,
                      "a block has to be a literal or a block variable, so that it is known when compiling");
@@ -171,8 +173,8 @@ void Checker::block_variable(VarDecl& var) {
     const VarDecl* outer = initialised_;
     initialised_ = &var;
     Expr* init = initialize(var.init, var.type, var.name_range, false);
-    initialised_ = outer;
     var.init = is_error(init) || !require_known_block(*init) ? nullptr : init;
+    initialised_ = outer;
     if (!var.init) return;
     auto* literal = dyn<BlockLiteralExpr>(block_source(var.init));
     if (var.has_global_lifetime && (!literal || !literal->captures.empty())) {

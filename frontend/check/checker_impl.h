@@ -415,7 +415,8 @@ class Checker {
     ScopeStack scopes_ = {};
     FunctionContext* function_ = nullptr;
     SwitchContext* switch_ = nullptr;
-    int unevaluated_ = 0;  ///< depth of operands that are not evaluated (sizeof, typeof)
+    uint64_t designated_elements_ = 0;  ///< made by designators, in all lists
+    int unevaluated_ = 0;               ///< depth of operands that are not evaluated (sizeof, typeof)
     std::unordered_map<std::string_view, std::vector<FunctionDecl*>> overloads_ = {};
     std::unordered_map<const RecordDecl*, std::unordered_map<std::string_view, FieldDecl*>> field_indices_ =
         {};

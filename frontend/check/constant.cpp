@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <unordered_map>
 
 #include "frontend/check/checker_impl.h"
 
@@ -51,6 +52,11 @@ Value zero(const Type* type) {
     if (type->is_pointer() || type->kind == TypeKind::BlockPointer) return {.kind = Value::Kind::Address};
     if (type->is_vector() || type->is_array() || type->is_record()) return {.kind = Value::Kind::Aggregate};
     return {.kind = Value::Kind::Int};
+}
+
+/// `offset` + `count` * `size`, as addresses wrap.
+int64_t moved(int64_t offset, uint64_t count, uint64_t size) {
+    return static_cast<int64_t>(static_cast<uint64_t>(offset) + count * size);
 }
 
 bool is_null_address(const Value& v) { return !v.base && !v.string && !v.literal; }
@@ -156,12 +162,23 @@ class Evaluator {
  public:
     explicit Evaluator(Arena& arena) : arena_(arena) {}
 
-    /// Walks down the left spine of operators and casts by a loop and folds on the way up.
     Maybe value(const Expr& e) {
+        if (depth_ == kMaxDepth) return gave_up_ = true, std::nullopt;
+        ++depth_;
+        Maybe result = spine_value(e);
+        --depth_;
+        return result;
+    }
+
+ private:
+    /// Walks down the left spine of operators and casts by a loop and folds on the way up. What has no value is marked,
+    /// for each operator of a long chain is asked about.
+    Maybe spine_value(const Expr& e) {
         std::vector<const Expr*> spine;
         const Expr* leaf = &e;
         for (;;) {
             if (!leaf || !leaf->type || leaf->type->is_error()) return std::nullopt;
+            if (leaf->is_variable) return without_value(spine, 0);
             if (auto* paren = dyn<ParenExpr>(leaf)) {
                 leaf = paren->inner;
             } else if (auto* binary = dyn<BinaryExpr>(leaf)) {
@@ -175,16 +192,27 @@ class Evaluator {
             }
         }
         Maybe result = leaf_value(*leaf);
-        for (size_t i = spine.size(); result && i-- > 0;) {
+        if (!result) {
+            spine.push_back(leaf);
+            return without_value(spine, 0);
+        }
+        for (size_t i = spine.size(); i-- > 0;) {
             if (auto* binary = dyn<BinaryExpr>(spine[i]))
                 result = fold(*binary, *result);
             else
                 result = convert(as<CastExpr>(*spine[i]), *result);
+            if (!result) return without_value(spine, spine.size() - 1 - i);
         }
         return result;
     }
 
- private:
+    /// Marks the operators of `spine`, outermost first, but for the innermost `folded`.
+    Maybe without_value(const std::vector<const Expr*>& spine, size_t folded) {
+        if (!gave_up_)
+            for (size_t i = 0; i + folded < spine.size(); ++i) spine[i]->is_variable = true;
+        return std::nullopt;
+    }
+
     static bool passes_values(CastKind kind) {
         return kind != CastKind::LValueToRValue && kind != CastKind::ArrayToPointer &&
                kind != CastKind::FunctionToPointer && kind != CastKind::ToVoid;
@@ -303,11 +331,10 @@ class Evaluator {
 
     Maybe pointer_op(const BinaryExpr& e, const Value& lhs, const Value& rhs) {
         const Type* pointee = e.lhs->type->element.type;
-        int64_t size = static_cast<int64_t>(std::max<uint64_t>(1, pointee->size_bytes));
+        uint64_t size = std::max<uint64_t>(1, pointee->size_bytes);
         if (is_comparison(e.op)) {
             if (same_object(lhs, rhs)) {
-                int64_t a = lhs.offset_bytes + static_cast<int64_t>(lhs.bits);
-                int64_t b = rhs.offset_bytes + static_cast<int64_t>(rhs.bits);
+                int64_t a = moved(lhs.offset_bytes, lhs.bits, 1), b = moved(rhs.offset_bytes, rhs.bits, 1);
                 return int_value(compare(e.op, a, b), e.type.type);
             }
             if (e.op == BinaryOp::Equal) return int_value(0, e.type.type);
@@ -316,13 +343,12 @@ class Evaluator {
         }
         if (e.rhs->type->is_pointer()) {
             if (e.op != BinaryOp::Sub || !same_object(lhs, rhs)) return std::nullopt;
-            return int_value(static_cast<uint64_t>((lhs.offset_bytes - rhs.offset_bytes) / size),
-                             e.type.type);
+            int64_t apart = moved(lhs.offset_bytes, 0 - static_cast<uint64_t>(rhs.offset_bytes), 1);
+            return int_value(static_cast<uint64_t>(apart / static_cast<int64_t>(size)), e.type.type);
         }
-        Value moved = lhs;
-        int64_t steps = static_cast<int64_t>(rhs.bits);
-        moved.offset_bytes += (e.op == BinaryOp::Sub ? -steps : steps) * size;
-        return moved;
+        Value result = lhs;
+        result.offset_bytes = moved(lhs.offset_bytes, e.op == BinaryOp::Sub ? 0 - rhs.bits : rhs.bits, size);
+        return result;
     }
 
     Maybe conditional(const ConditionalExpr& e) {
@@ -476,7 +502,8 @@ class Evaluator {
                 return value(*as<UnaryExpr>(e).operand);
             case ExprKind::Member: {
                 Maybe base = address(*as<MemberExpr>(e).base);
-                if (base) base->offset_bytes += static_cast<int64_t>(as<MemberExpr>(e).field->offset_bytes);
+                if (base)
+                    base->offset_bytes = moved(base->offset_bytes, as<MemberExpr>(e).field->offset_bytes, 1);
                 return base;
             }
             case ExprKind::Subscript: {
@@ -484,8 +511,7 @@ class Evaluator {
                 if (!subscript.base->type->is_pointer()) return std::nullopt;
                 Maybe base = value(*subscript.base), index = value(*subscript.index);
                 if (!base || !index) return std::nullopt;
-                base->offset_bytes +=
-                    static_cast<int64_t>(index->bits) * static_cast<int64_t>(e.type->size_bytes);
+                base->offset_bytes = moved(base->offset_bytes, index->bits, e.type->size_bytes);
                 return base;
             }
             default: return std::nullopt;
@@ -570,16 +596,25 @@ class Evaluator {
         }
         if (auto* choose = dyn<ChooseExpr>(&e)) return read(*choose->chosen);
         if (Maybe letter = character(e)) return letter;
-        if (++depth_ > 64) return std::nullopt;
         bool is_zero = false;
         const Expr* init = initializer_of(e, is_zero);
-        Maybe result = is_zero ? Maybe(zero(e.type.type)) : init ? value(*init) : std::nullopt;
-        --depth_;
+        if (is_zero) return zero(e.type.type);
+        if (!init) return std::nullopt;
+        const auto [known, is_new] =
+            initial_.try_emplace(init);  // no value while it is being found: cycles end
+        if (!is_new) return known->second;
+        Maybe result = value(*init);
+        initial_[init] = result;
         return result;
     }
 
+    /// Of operands in operands, and of variables that initialise variables.
+    static constexpr int kMaxDepth = 2048;
+
     Arena& arena_;
-    int depth_ = 0;  ///< of variables that are initialised by variables
+    int depth_ = 0;
+    bool gave_up_ = false;  ///< kMaxDepth was reached: what has no value may have one
+    std::unordered_map<const Expr*, Maybe> initial_ = {};  ///< of initialisers that were read
 };
 
 }  // namespace

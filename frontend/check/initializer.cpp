@@ -4,6 +4,25 @@
 
 namespace caldera::frontend {
 
+namespace {
+
+/// Of one initialiser, and of designators' lists in all: a few characters can ask for any number.
+constexpr uint64_t kMaxElements = uint64_t{1} << 20, kMaxDesignated = uint64_t{1} << 22;
+
+/// The objects that an initialiser initialises; those that a range of indices makes share their node.
+uint64_t elements_of(const Expr* init) {
+    auto* list = dyn<InitListExpr>(init);
+    if (!list) return 1;
+    uint64_t sum = 0, last = 0;
+    for (size_t i = 0; i < list->inits.size() && sum <= kMaxElements; ++i) {
+        if (i == 0 || list->inits[i] != list->inits[i - 1]) last = elements_of(list->inits[i]);
+        sum += last;
+    }
+    return sum;
+}
+
+}  // namespace
+
 /// A position in one brace-enclosed list.
 struct Checker::InitCursor {
     InitListExpr& list;
@@ -27,6 +46,11 @@ Expr* Checker::initialize(Expr* init, QualType& type, SourceRange at, bool const
     Expr* result = nullptr;
     if (auto* list = dyn<InitListExpr>(init)) {
         result = init_braced(*list, type);
+        if (!is_error(result) && elements_of(result) > kMaxElements) {
+            diags_.error(init->range, "an initializer of more than ", kMaxElements,
+                         " elements is not supported");
+            return error_expr(*init);
+        }
     } else if (is_string_for(init, type)) {
         result = init_string(init, type);
     } else if (type->is_array()) {
@@ -69,6 +93,10 @@ bool Checker::is_string_for(const Expr* init, const QualType& type) const {
 Expr* Checker::init_string(Expr* init, QualType& type) {
     auto& string = as<StringLiteralExpr>(*strip_parens(init));
     uint64_t length = string.value.size();
+    if (length >= kMaxElements) {
+        diags_.error(init->range, "an initializer of more than ", kMaxElements, " elements is not supported");
+        return error_expr(*init);
+    }
     if (type->incomplete_array)
         type.type = types_.array(type->element, length + 1);
     else if (length > type->count)
@@ -218,9 +246,14 @@ bool Checker::designated_element(const Designator& designator, const QualType& t
                          static_cast<int64_t>(static_cast<int32_t>(*bits)), "' is negative");
             return false;
         }
-        if ((!type->incomplete_array && *bits >= type->count) || *bits > (uint64_t{1} << 32)) {
+        if (!type->incomplete_array && *bits >= type->count) {
             diags_.error(e->range, "array designator index (", *bits, ") exceeds array bounds (", type->count,
                          ")");
+            return false;
+        }
+        if (*bits >= kMaxElements) {
+            diags_.error(e->range, "an array designator index of ", kMaxElements,
+                         " or more is not supported");
             return false;
         }
         index = *bits;
@@ -311,7 +344,16 @@ bool Checker::init_aggregate(InitCursor& cursor, QualType& type, InitListExpr& o
             out.union_field = fields[index];
         }
         QualType member = is_array ? type->element : fields[index]->type;
-        if (inits.size() <= last && !is_union) inits.resize(last + 1);
+        if (inits.size() <= last && !is_union) {
+            if (designated) designated_elements_ += last + 1 - inits.size();
+            if (designated_elements_ > kMaxDesignated) {
+                diags_.error(entry.designators[level].range, "designators of more than ", kMaxDesignated,
+                             " elements are not supported");
+                fine = false;
+                break;
+            }
+            inits.resize(last + 1);
+        }
         if (is_union) inits.resize(1);
         if (designated && level + 1 < entry.designators.size()) {
             auto* sub = dyn<InitListExpr>(inits[slot]);

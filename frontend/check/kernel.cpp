@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels: their attributes (OpenCL C 6.7.2) and what their parameters may be (6.9).
+#include "frontend/ast/members.h"
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {
@@ -119,7 +120,7 @@ namespace {
 /// Why a type cannot be, or be inside, a kernel parameter (OpenCL C 6.9k); the field it is in, when it is in one.
 /// `sized` tells whether specifiers name size_t or its kin.
 template <class Sized>
-const Type* unfit(const Type* type, bool fp16, const Sized& sized, const FieldDecl*& field) {
+const Type* unfit(const Type* type, bool fp16, const Sized& sized, const FieldDecl*& field, RecordSet& seen) {
     switch (type->kind) {
         case TypeKind::Bool:
         case TypeKind::Event:
@@ -128,9 +129,9 @@ const Type* unfit(const Type* type, bool fp16, const Sized& sized, const FieldDe
         case TypeKind::NDRange:
         case TypeKind::BlockPointer: return type;
         case TypeKind::Half: return fp16 ? nullptr : type;
-        case TypeKind::Array: return unfit(type->element.type, fp16, sized, field);
+        case TypeKind::Array: return unfit(type->element.type, fp16, sized, field, seen);
         case TypeKind::Record:
-            if (!type->record) return nullptr;
+            if (!type->record || !seen.insert(type->record).second) return nullptr;
             for (const FieldDecl* member : type->record->fields) {
                 bool plain = member->declarator.chunks.empty() ||
                              member->declarator.chunks.back().kind == ChunkKind::Array;
@@ -138,25 +139,13 @@ const Type* unfit(const Type* type, bool fp16, const Sized& sized, const FieldDe
                     field = member;
                     return member->type.type;
                 }
-                const Type* found = unfit(member->type.type, fp16, sized, field);
+                const Type* found = unfit(member->type.type, fp16, sized, field, seen);
                 if (found && !field) field = member;
                 if (found) return found;
             }
             return nullptr;
         default: return nullptr;
     }
-}
-
-const FieldDecl* pointer_field(const Type* type) {
-    if (type->is_array()) return pointer_field(type->element.type);
-    if (!type->is_record() || !type->record) return nullptr;
-    for (const FieldDecl* field : type->record->fields) {
-        const Type* element = field->type.type;
-        while (element->is_array()) element = element->element.type;
-        if (element->is_pointer()) return field;
-        if (const FieldDecl* inner = pointer_field(element)) return inner;
-    }
-    return nullptr;
 }
 
 }  // namespace
@@ -188,8 +177,9 @@ void Checker::kernel_param(VarDecl& param) {
         return;
     }
     const FieldDecl* field = nullptr;
+    RecordSet seen;
     auto is_sized = [&](const Specifiers& spec) { return is_address_sized(spec); };
-    const Type* wrong = unfit(type.type, usable(Ext::Fp16), is_sized, field);
+    const Type* wrong = unfit(type.type, usable(Ext::Fp16), is_sized, field, seen);
     bool sized = param.declarator.chunks.empty() && type->kind != TypeKind::Pipe &&
                  is_address_sized(*param.specifiers);
     if (wrong || sized) {
@@ -200,7 +190,12 @@ void Checker::kernel_param(VarDecl& param) {
         if (field) handle.note(field->name_range, "field of illegal type '", field->type, "' declared here");
         return;
     }
-    const FieldDecl* pointer = pointer_field(type.type);
+    seen.clear();
+    const FieldDecl* pointer = find_member(type.type, seen, [](const FieldDecl& member) {
+        const Type* element = member.type.type;
+        while (element->is_array()) element = element->element.type;
+        return element->is_pointer();
+    });
     if (pointer)
         diags_.error(at, "struct kernel parameters may not contain pointers")
             .note(pointer->name_range, "field of illegal pointer type '", pointer->type, "' declared here");

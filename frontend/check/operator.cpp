@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unary operators, assignment and `?:` (C99 6.5.3, 6.5.15, 6.5.16; OpenCL C 6.3).
+#include "frontend/ast/members.h"
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {
@@ -161,11 +162,8 @@ bool has_repeated_lane(const Expr* e) {
 }
 
 bool has_const_member(const Type* type) {
-    if (type->is_array()) return has_const_member(type->element.type);
-    if (!type->is_record() || !type->record) return false;
-    for (const FieldDecl* field : type->record->fields)
-        if (field->type.is_const || has_const_member(field->type.type)) return true;
-    return false;
+    RecordSet seen;
+    return find_member(type, seen, [](const FieldDecl& field) { return field.type.is_const; }) != nullptr;
 }
 }  // namespace
 

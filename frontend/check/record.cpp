@@ -73,6 +73,11 @@ void Checker::record_body(RecordDecl& record) {
     }
     record.definition = &record;
     lay_out(record);
+    Type& type = *record.record_type;
+    if (type.size_bytes <= kMaxTypeBytes) return;
+    diags_.error(record.name_range ? record.name_range : record.range, "type '", &type, "' is too large (",
+                 type.size_bytes, " bytes)");
+    type.size_bytes = kMaxTypeBytes;
 }
 
 void Checker::field(FieldDecl& field, RecordDecl&) {
@@ -80,6 +85,11 @@ void Checker::field(FieldDecl& field, RecordDecl&) {
     TypeInProgress type = declarator_type(base, field.declarator);
     field.type = type.type;
     SourceRange at = field.name.empty() ? field.range : field.name_range;
+    if (field.type->depth >= kMaxTypeDepth) {
+        diags_.error(at, "type is nested too deeply");
+        field.type = error_type();
+        return;
+    }
     attributes(*field.specifiers, field.declarator, kOnField);
     field.align_bytes = std::max({type.align_bytes, aligned_attribute(field.declarator.attributes),
                                   aligned_attribute(field.specifiers->attributes)});

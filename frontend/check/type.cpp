@@ -225,7 +225,7 @@ TypeInProgress Checker::array_of(TypeInProgress base, DeclaratorChunk& chunk, co
     }
     if (*count == 0)
         diags_.warning(Warning::ZeroLengthArray, size.range, "zero size arrays are an extension");
-    if (*count > (uint64_t{1} << 40) / std::max<uint64_t>(1, base.type->size_bytes)) {
+    if (*count > kMaxTypeBytes / std::max<uint64_t>(1, base.type->size_bytes)) {
         diags_.error(size.range, "array is too large (", *count, " elements)");
         return bad;
     }

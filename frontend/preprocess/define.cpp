@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <unordered_set>
 
 #include "frontend/preprocess/engine.h"
 
@@ -65,6 +66,7 @@ bool Engine::define_params(Macro& macro) {
         diags_.error(at.range, message);
         return false;
     };
+    std::unordered_set<std::string_view> names;
     Tok tok = lexer().next();
     if (tok.kind == Token::RightParen) return true;
     for (;; tok = lexer().next()) {
@@ -78,7 +80,7 @@ bool Engine::define_params(Macro& macro) {
             return tok.kind == Token::RightParen || fail(tok, "missing ')' in macro parameter list");
         }
         if (tok.kind != Token::Identifier) return fail(tok, "expected identifier in macro parameter list");
-        if (std::find(macro.params.begin(), macro.params.end(), tok.text) != macro.params.end()) {
+        if (!names.insert(tok.text).second) {
             diags_.error(tok.range, "duplicate macro parameter name '", tok.text, "'");
             return false;
         }

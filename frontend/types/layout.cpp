@@ -23,14 +23,17 @@ uint64_t field_alignment(const RecordDecl& record, const FieldDecl& field) {
 
 void lay_out(RecordDecl& record) {
     uint64_t size = 0, alignment = std::max<uint64_t>(record.align_bytes, 1);
+    uint32_t depth = 0;
     for (FieldDecl* field : record.fields) {
         if (!field->type) continue;
         uint64_t align = field_alignment(record, *field);
         field->offset_bytes = record.is_union ? 0 : align_up(size, align);
         size = std::max(size, field->offset_bytes + field->type->size_bytes);
         alignment = std::max(alignment, align);
+        depth = std::max(depth, field->type->depth);
     }
     Type& type = *record.record_type;
+    type.depth = depth + 1;
     type.size_bytes = align_up(size, alignment);
     type.align_bytes = static_cast<uint32_t>(alignment);
     type.laid_out = true;

@@ -93,6 +93,8 @@ struct QualType {
 
 /// Recursive walks over a type are safe up to here; check/ refuses to derive a deeper one.
 constexpr uint32_t kMaxTypeDepth = 1024;
+/// Sums of offsets are safe up to here; check/ refuses a larger object.
+constexpr uint64_t kMaxTypeBytes = uint64_t{1} << 40;
 
 /// Which fields mean something depends on `kind`; the comments say.
 struct Type {
@@ -110,7 +112,7 @@ struct Type {
     const EnumDecl* enum_decl = nullptr;    ///< Enum; its arithmetic is that of int or uint
     ImageKind image = {};                   ///< Image
     bool laid_out = false;                  ///< Record: lay_out() has run; Enum: its size is known
-    uint32_t depth = 0;  ///< levels of derivation (pointers, arrays, functions, ...); see kMaxTypeDepth
+    uint32_t depth = 0;  ///< levels of derivation (pointers, arrays, members, ...); see kMaxTypeDepth
 
     bool is_error() const { return kind == TypeKind::Error; }
     bool is_void() const { return kind == TypeKind::Void; }
