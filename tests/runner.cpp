@@ -8,6 +8,7 @@
 //   runner exec DIR      .cl: every kernel named test_… runs on the device and must record no failure; the prelude
 //                        tests/exec/assert.h gives ASSERT(expected, actual). --abi=descriptors binds buffers as such,
 //                        and skips files that say `// NEEDS: addresses`.
+//                        --without-int64 does without the device's 64-bit integers.
 //
 // `// OPTIONS: …` in a file gives build options, --target=… the environment whose text CHECK sees (default vulkan1.2), and
 // --abi=descriptors as for clc2spv. `// RUN: global=64 local=16` gives an execution test's sizes (default 1 and 1).
@@ -198,6 +199,7 @@ struct Record {
 class Executor {
  public:
     void set_abi(vulkan::Abi abi) { abi_ = abi; }
+    void set_without_int64() { has_int64_ = false; }
     Verdict open() {
         Result<std::unique_ptr<runtime::Device>> device = runtime::Device::open();
         if (!device) return device.error().message;
@@ -216,7 +218,11 @@ class Executor {
         const Compiled compiled = compile(test, root);
         if (compiled.words.empty()) return "did not compile:\n" + compiled.log;
         if (!compiled.invalid.empty()) return compiled.invalid;
-        BuildOptions options{.compile = test.compile, .abi = abi_, .verify_between_passes = true};
+        BuildOptions options{.compile = test.compile,
+                             .abi = abi_,
+                             .profile = device_->profile(),
+                             .verify_between_passes = true};
+        options.profile->int64 &= has_int64_;
         BuildResult built =
             build_program(*device_, test.source, fs::relative(test.path, root).string(), options);
         if (!built) return "did not build:\n" + built.log;
@@ -292,12 +298,15 @@ class Executor {
     }
 
     vulkan::Abi abi_ = vulkan::Abi::Addresses;
+    bool has_int64_ = true;
     std::unique_ptr<runtime::Device> device_ = {};
     std::unique_ptr<runtime::Queue> queue_ = {};
 };
 
 int usage() {
-    std::fprintf(stderr, "usage: runner golden|diag|exec DIR [--update] [--abi=descriptors] [FILTER]\n");
+    std::fprintf(
+        stderr,
+        "usage: runner golden|diag|exec DIR [--update] [--abi=descriptors] [--without-int64] [FILTER]\n");
     return 2;
 }
 
@@ -310,15 +319,17 @@ int main(int argc, char** argv) {
     bool update = false;
     vulkan::Abi abi = vulkan::Abi::Addresses;
     std::string filter;
+    Executor executor;
     for (int i = 3; i < argc; ++i) {
         if (!std::strcmp(argv[i], "--update"))
             update = true;
         else if (!std::strcmp(argv[i], "--abi=descriptors"))
             abi = vulkan::Abi::Descriptors;
+        else if (!std::strcmp(argv[i], "--without-int64"))
+            executor.set_without_int64();
         else
             filter = argv[i];
     }
-    Executor executor;
     std::function<Verdict(const Test&)> judge;
     if (suite == "golden") {
         judge = [&](const Test& test) { return golden(test, root); };

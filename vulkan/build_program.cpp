@@ -13,7 +13,7 @@ namespace {
 
 BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t> opencl_words,
                                const BuildOptions& options, bool trusted_input) {
-    const vulkan::DeviceProfile& profile = device.profile();
+    const vulkan::DeviceProfile profile = options.profile.value_or(device.profile());
     vulkan::TranslateOptions translate;
     const bool is_1_3 = profile.api_version_major > 1 || profile.api_version_minor >= 3;
     translate.target = is_1_3 ? spirv::Target::Vulkan13 : spirv::Target::Vulkan12;
@@ -42,7 +42,7 @@ BuildResult build_program(runtime::Device& device, std::span<const uint32_t> ope
 BuildResult build_program(runtime::Device& device, std::string_view source, const std::string& file_name,
                           const BuildOptions& options) {
     frontend::CompileOptions compile = options.compile;
-    compile.extensions = compile.extensions & device_extensions(device.profile());
+    compile.extensions = compile.extensions & device_extensions(options.profile.value_or(device.profile()));
     frontend::CompileResult compiled = frontend::compile(source, file_name, compile);
     if (!compiled) return {.log = std::move(compiled.log)};
     BuildResult result = translate_and_load(device, compiled.words, options, true);

@@ -2,6 +2,7 @@
 // From source text or SPIR-V to a program on a device, in one call: the door of the library.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,8 @@ struct BuildOptions {
     frontend::CompileOptions compile = {};
     int optimization_level = 1;  ///< 0 to 2; see TranslateOptions
     vulkan::Abi abi = vulkan::Abi::Addresses;
+    /// What the program may use of the device, when that is not all: see Device::profile().
+    std::optional<vulkan::DeviceProfile> profile = {};
     bool verify_between_passes = false;
 };
 

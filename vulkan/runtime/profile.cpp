@@ -90,7 +90,6 @@ std::string missing_feature(VkPhysicalDevice physical) {
     const FeatureChain features(physical);
     if (!features.v12.bufferDeviceAddress) return "bufferDeviceAddress";
     if (!features.v12.timelineSemaphore) return "timelineSemaphore";
-    if (!features.core.features.shaderInt64) return "shaderInt64";
     return {};
 }
 

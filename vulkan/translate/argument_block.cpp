@@ -39,7 +39,7 @@ Id ArgumentReader::load_aggregate(Id type, uint64_t offset) {
 Id ArgumentReader::load_scalar(Id type, uint64_t offset) {
     const uint32_t width = builder_.width(type), bytes = width / 8;
     const Id u32 = builder_.type_int(32);
-    if (bytes >= 4 && offset % bytes == 0) return load_unit(type, offset);
+    if (bytes >= 4 && is_unit(type, offset, bytes)) return load_unit(type, offset);
     if (bytes == 4) {
         const Id word = word_at(offset);
         return type == u32 ? word : builder_.append(Op::OpBitcast, type, {word});
@@ -63,7 +63,7 @@ Id ArgumentReader::load_vector(Id type, uint64_t offset) {
     const Id element = builder_.element(type);
     const uint32_t count = builder_.count(type), bytes = builder_.width(type) / 8;
     if (bytes >= 4 && count <= 4) {
-        if (offset % (bytes * (count == 3 ? 4 : count)) == 0) return load_unit(type, offset);
+        if (is_unit(element, offset, bytes * (count == 3 ? 4 : count))) return load_unit(type, offset);
         spirv::Operands parts;
         for (uint32_t i = 0; i < count; ++i) parts.push_back(load_scalar(element, offset + i * bytes));
         return builder_.append(Op::OpCompositeConstruct, type, std::move(parts));
@@ -113,7 +113,11 @@ Id ArgumentReader::load_unit(Id type, uint64_t offset) {
     if (value) return value;
     if (block_ != ArgumentBlock::Buffer) return value = load_member(type, offset);
     const Id u64 = builder_.type_int(64);
-    if (!address_) address_ = load_member(u64, 0);
+    if (!address_)
+        address_ = has_int64_
+                       ? load_member(u64, 0)
+                       : builder_.append(Op::OpBitcast, u64,
+                                         {load_member(builder_.type_vector(builder_.type_int(32), 2), 0)});
     const Id address =
         offset == 0 ? address_ : builder_.append(Op::OpIAdd, u64, {address_, builder_.constant_u64(offset)});
     const Id pointer_type = builder_.type_pointer(spv::StorageClass::PhysicalStorageBuffer, type);

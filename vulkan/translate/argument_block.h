@@ -15,9 +15,15 @@ namespace caldera::vulkan {
 /// finish() makes the block's variable, with exactly the members that were read.
 class ArgumentReader {
  public:
-    /// `binding` in descriptor set 0: of a UniformBuffer.
-    ArgumentReader(spirv::Builder& builder, const OpenclLayout& layout, ArgumentBlock block, uint32_t binding)
-        : builder_(builder), layout_(layout), block_(block), binding_(binding), variable_(builder.fresh()) {}
+    /// `binding` in descriptor set 0: of a UniformBuffer. `has_int64`: members may be 64-bit integers.
+    ArgumentReader(spirv::Builder& builder, const OpenclLayout& layout, ArgumentBlock block, uint32_t binding,
+                   bool has_int64)
+        : builder_(builder),
+          layout_(layout),
+          block_(block),
+          binding_(binding),
+          has_int64_(has_int64),
+          variable_(builder.fresh()) {}
 
     /// The value of `type` at a byte offset, structs and arrays by OpenCL's layout.
     spirv::Id load(spirv::Id type, uint64_t offset_bytes);
@@ -33,6 +39,10 @@ class ArgumentReader {
     spirv::Id load_narrow_vector(spirv::Id type, uint64_t offset);
     spirv::Id load_aggregate(spirv::Id type, uint64_t offset);
     spirv::Id word_at(uint64_t offset);
+    bool is_unit(spirv::Id element, uint64_t offset, uint64_t alignment) const {
+        const bool is_long = builder_.is_int(element) && builder_.width(element) == 64;
+        return offset % alignment == 0 && (has_int64_ || !is_long);
+    }
     spirv::Id load_unit(spirv::Id type, uint64_t offset);
     spirv::Id load_member(spirv::Id type, uint64_t offset);
     spv::StorageClass storage() const {
@@ -44,6 +54,7 @@ class ArgumentReader {
     const OpenclLayout& layout_;
     ArgumentBlock block_;
     uint32_t binding_;
+    bool has_int64_;
     spirv::Id variable_ = {};
     spirv::Id address_ = {};  // Buffer: the block's, loaded once
     std::vector<Member> members_ = {};

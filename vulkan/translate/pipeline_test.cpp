@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/pipeline.h"
 
+#include <algorithm>
+
 #include "spirv/spirv.h"
 #include "vulkan/translate/passes/pass_test.h"
 
@@ -48,6 +50,28 @@ OpFunctionEnd
 )";
 
 }  // namespace
+
+TEST_CASE("pipeline: addresses or descriptors, either memory model, with or without 64-bit integers") {
+    const auto words = spirv::assemble(kKernel, spirv::Target::OpenCL12);
+    REQUIRE(words);
+    for (auto target : {spirv::Target::Vulkan11, spirv::Target::Vulkan12, spirv::Target::Vulkan13})
+        for (const Abi abi : {Abi::Addresses, Abi::Descriptors})
+            for (const uint32_t bits : {0, 1, 2, 3}) {
+                TranslateOptions options{.target = target, .abi = abi, .verify_between_passes = true};
+                options.profile.vulkan_memory_model = bits & 1;
+                options.profile.int64 = bits & 2;
+                auto translation = translate(*words, options, {});
+                INFO(spirv::name(target) << " abi " << static_cast<int>(abi) << " bits " << bits);
+                REQUIRE_MESSAGE(translation, (translation ? "" : translation.error().message));
+                auto valid = spirv::validate(translation->words, target);
+                CHECK_MESSAGE(valid, (valid ? "" : valid.error().message));
+                const std::vector<std::string>& used = translation->interface.capabilities;
+                auto uses = [&](const char* name) { return std::ranges::count(used, name) != 0; };
+                CHECK(uses("Int64") == options.profile.int64);
+                CHECK(uses("PhysicalStorageBufferAddresses") == (abi == Abi::Addresses));
+                CHECK(uses("VulkanMemoryModel") == options.profile.vulkan_memory_model);
+            }
+}
 
 TEST_CASE("pipeline: a kernel goes the whole way and is valid for each Vulkan target") {
     const auto words = spirv::assemble(kKernel, spirv::Target::OpenCL12);

@@ -205,7 +205,8 @@ class InterfaceLowering {
         Function& function = module_.functions[reached.front()];
         lay_out(kernel, function, reached);
 
-        ArgumentReader reader(builder_, layout_, kernel.block, kernel.block_binding);
+        ArgumentReader reader(builder_, layout_, kernel.block, kernel.block_binding,
+                              context_.options.profile.int64);
         Scope scope{.reader = &reader, .kernel = &kernel};
         builder_.set_sink(&scope.prologue);
         load_parameters(function, kernel, scope);

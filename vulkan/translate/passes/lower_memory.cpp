@@ -7,6 +7,8 @@
 //   generic           as its only space when the points-to analysis finds just one, else u64 with the space in the top bits
 //   program scope     constants fold into their uses or, like writable variables, live in the data segment
 //
+// Where the device has no 64-bit integers, memory is accessed by pairs of 32-bit ones; values stay u64 (lower_int64).
+//
 // In order: facts about the module as it is (Source, Layout), which objects a pointer may point to (PointsTo), pointers as
 // formulas (Addresses), one array per class of objects (Regions); then types are replaced and functions rewritten.
 //
@@ -74,13 +76,13 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
     const PointsTo points_to(module, source);
     const Addresses addresses(module, source, points_to);
     const Windows windows(module, source, context.interface);
-    Regions regions(module, source, points_to, addresses);
+    Regions regions(module, source, points_to, addresses, context.options.profile);
     DataSegment data(source, addresses, context.interface);
 
     replace_types(module, source, points_to);
     spirv::Builder builder(module);
     if (Result<Done> created = regions.create(builder, context.interface); !created) return created;
-    Emitter emitter(builder, source, points_to, addresses, regions, windows, data);
+    Emitter emitter(builder, source, points_to, addresses, regions, windows, data, context.options.profile);
     Helpers helpers(emitter);
     emitter.set_helpers(&helpers);
     FunctionRewriter rewriter(emitter, helpers, context.options.profile);

@@ -37,7 +37,8 @@ class Helpers;
 class Emitter {
  public:
     Emitter(spirv::Builder& builder, const Source& source, const PointsTo& points_to,
-            const Addresses& addresses, const Regions& regions, const Windows& windows, DataSegment& data)
+            const Addresses& addresses, const Regions& regions, const Windows& windows, DataSegment& data,
+            const DeviceProfile& profile)
         : builder_(builder),
           source_(source),
           points_to_(points_to),
@@ -45,7 +46,8 @@ class Emitter {
           regions_(regions),
           windows_(windows),
           views_(builder),
-          data_(data) {}
+          data_(data),
+          has_int64_(profile.int64) {}
 
     spirv::Builder& builder() { return builder_; }
     const Source& source() const { return source_; }
@@ -139,6 +141,7 @@ class Emitter {
     Id byte_offset(Place& place, int64_t offset);  ///< in the region's array or the buffer, in bytes
     Id global_pointer(Place& place, Id type, int64_t offset);
     uint32_t global_chunk(const Place& place, uint32_t count, uint32_t bytes, uint64_t alignment) const;
+    Id stored_type(const Place& place, Id type);
     Id load_global_unit(Place& place, Id type, int64_t offset);
     void store_global_unit(Place& place, Id type, Id value, int64_t offset);
     Id scalar_slot(Place& place, int64_t offset);
@@ -173,6 +176,7 @@ class Emitter {
     const Windows& windows_;
     BufferViews views_;
     DataSegment& data_;
+    const bool has_int64_;
     Helpers* helpers_ = nullptr;
     std::vector<Instruction>* prologue_ = nullptr;
     std::vector<Instruction>* sink_ = nullptr;

@@ -40,15 +40,24 @@ Id Emitter::global_pointer(Place& place, Id type, int64_t offset) {
 
 /// How many of the next components one access takes: elements of buffers are as aligned as they are large.
 uint32_t Emitter::global_chunk(const Place& place, uint32_t count, uint32_t bytes, uint64_t alignment) const {
+    if (bytes == 8 && !has_int64_) return 1;
     if (!place.window) return std::min(count, 4u);
     if (count >= 4 && alignment >= uint64_t{4} * bytes) return 4;
     return count >= 2 && alignment >= uint64_t{2} * bytes ? 2 : 1;
 }
 
-/// A scalar or vector that is aligned to its components. Buffers are seen as arrays of integers.
+/// As what memory holds the value: buffers are arrays of integers, and those of 64 bits may not exist.
+Id Emitter::stored_type(const Place& place, Id type) {
+    if (!place.window && !builder_.is_int(scalar_of(type))) return type;
+    const uint32_t width = builder_.width(type);
+    if (width == 64 && !has_int64_) return builder_.type_vector(type_uint(32), 2);
+    return builder_.with_element(type, type_uint(width));
+}
+
+/// A scalar or vector that is aligned to its components.
 Id Emitter::load_global_unit(Place& place, Id type, int64_t offset) {
     const uint64_t alignment = alignment_at(place, offset);
-    const Id stored = place.window ? builder_.with_element(type, type_uint(builder_.width(type))) : type;
+    const Id stored = stored_type(place, type);
     Operands operands = {global_pointer(place, stored, offset)};
     for (const Operand& operand : access_operands(place, alignment)) operands.push_back(operand);
     return bitcast(type, op(spv::Op::OpLoad, stored, std::move(operands)));
@@ -56,7 +65,7 @@ Id Emitter::load_global_unit(Place& place, Id type, int64_t offset) {
 
 void Emitter::store_global_unit(Place& place, Id type, Id value, int64_t offset) {
     const uint64_t alignment = alignment_at(place, offset);
-    const Id stored = place.window ? builder_.with_element(type, type_uint(builder_.width(type))) : type;
+    const Id stored = stored_type(place, type);
     Operands operands = {global_pointer(place, stored, offset), bitcast(stored, value)};
     for (const Operand& operand : access_operands(place, alignment)) operands.push_back(operand);
     builder_.append_void(spv::Op::OpStore, std::move(operands));

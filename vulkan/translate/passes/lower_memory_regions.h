@@ -9,6 +9,7 @@
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
 #include "spirv/support/result.h"
+#include "vulkan/device_profile.h"
 #include "vulkan/interface.h"
 #include "vulkan/translate/passes/lower_memory_address.h"
 
@@ -64,7 +65,7 @@ struct Region {
 class Regions {
  public:
     Regions(const spirv::Module& module, const Source& source, const PointsTo& points_to,
-            const Addresses& addresses);
+            const Addresses& addresses, const DeviceProfile& profile);
 
     /// Makes the arrays of module scope, with the specialisation constants that `program` names.
     Result<Done> create(spirv::Builder& builder, const ProgramInterface& program);
@@ -89,6 +90,7 @@ class Regions {
     const Source& source_;
     const PointsTo& points_to_;
     const Addresses& addresses_;
+    const bool has_int64_;
     std::map<std::pair<uint32_t, Space>, Region> regions_ =
         {};  // in order, so that output is the same each time
     spirv::IdMap<std::pair<Region*, size_t>> objects_ = {};
