@@ -104,6 +104,44 @@ bool mend_components(Module& module) {
     return any;
 }
 
+bool mend_selects(Module& module) {
+    if (module.version >= 0x00010400) return false;
+    Builder builder(module);
+    bool any = false;
+    for (Function& function : module.functions)
+        for (Block& block : function.blocks) {
+            std::vector<Instruction> body;
+            for (Instruction& inst : block.body) {
+                if (inst.op == spv::Op::OpSelect && builder.is_vector(inst.type) &&
+                    builder.is_bool(builder.type_of(inst.id(0)))) {
+                    const uint32_t count = builder.count(inst.type);
+                    Instruction lanes = {.op = spv::Op::OpCompositeConstruct,
+                                         .type = builder.type_vector(builder.type_bool(), count),
+                                         .result = builder.fresh(),
+                                         .line = inst.line};
+                    for (uint32_t i = 0; i < count; ++i) lanes.operands.push_back(inst.id(0));
+                    inst.operands[0] = lanes.result;
+                    body.push_back(std::move(lanes));
+                    any = true;
+                }
+                body.push_back(std::move(inst));
+            }
+            block.body = std::move(body);
+        }
+    return any;
+}
+
+bool mend_extensions(Module& module) {
+    constexpr std::string_view kFastMath = "SPV_INTEL_fp_fast_math_mode";
+    const bool uses = std::ranges::any_of(module.capabilities, [](const Instruction& inst) {
+        return inst.word(0) == static_cast<uint32_t>(spv::Capability::FPFastMathModeINTEL);
+    });
+    const bool says = std::ranges::any_of(
+        module.extensions, [&](const Instruction& inst) { return string_at(inst, 0) == kFastMath; });
+    if (uses && !says) Builder(module).extension(kFastMath);
+    return uses && !says;
+}
+
 bool mend_variables(Function& function) {
     std::vector<Instruction> variables;
     bool past_variables = false, any = false;
@@ -153,6 +191,8 @@ bool mend_block_order(Function& function) {
 bool mend_foreign_module(Module& module) {
     bool any = mend_constant_initializers(module);
     any |= mend_components(module);
+    any |= mend_selects(module);
+    any |= mend_extensions(module);
     any |= mend_interfaces(module);
     for (Function& function : module.functions) {
         if (function.blocks.empty()) continue;

@@ -12,6 +12,8 @@ namespace caldera::vulkan {
 /// - entry points list the variables that they use (SPIR-V 1.4);
 /// - a component beyond the end of a built-in vector, which is what it makes of get_global_id(3), is what OpenCL C 6.12.1
 ///   says: 1 for sizes, 0 for the rest.
+/// - one condition for a whole vector is written for each component (SPIR-V 1.4 allows one);
+/// - the extension that brings FPFastMathModeINTEL is named;
 /// - variables stand first in the entry block, and blocks stand after their dominators.
 /// Returns whether anything changed.
 bool mend_foreign_module(spirv::Module& module);

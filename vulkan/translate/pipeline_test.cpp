@@ -143,6 +143,8 @@ TEST_CASE("pipeline: what llvm-spirv gets wrong is mended") {
     insert("%exit = OpLabel", "%b1 = OpLabel\n%early = OpIAdd %int %n %c1\nOpBranch %b2\n");
     text.replace(text.find("%c0 %entry"), 10, "%c0 %b2");
     insert("OpBranch %b1", "OpStore %p %v Aligned 4\n");
+    insert("OpMemoryModel", "OpCapability FPFastMathModeINTEL\n");  // and no OpExtension
+    insert("%c = OpULess", "%one = OpIEqual %bool %j %c1\n%either = OpSelect %v3 %one %gid %gid\n");
     const auto words = spirv::assemble(text, spirv::Target::OpenCL12);
     REQUIRE(words);
     CHECK(!spirv::validate(*words));

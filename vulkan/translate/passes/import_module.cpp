@@ -155,6 +155,10 @@ class Importer {
     }
 
     void clean(Function& function) {
+        const auto known =
+            static_cast<uint32_t>(spv::FunctionControlMask::Inline | spv::FunctionControlMask::DontInline |
+                                  spv::FunctionControlMask::Pure | spv::FunctionControlMask::Const);
+        function.def.operands[0].word &= known;  // clang's optnone is a bit of SPV_INTEL_optnone
         Substitution aliases;
         for (Block& block : function.blocks)
             std::erase_if(block.body, [&](const Instruction& inst) {

@@ -22,6 +22,8 @@ PassRun import(std::string_view rest) { return run_passes(module_text(rest), {im
 
 TEST_CASE("import_module: a kernel module in its normal form") {
     const PassRun run = import(R"(
+OpCapability OptNoneINTEL
+OpExtension "SPV_INTEL_optnone"
 %debug = OpExtInstImport "OpenCL.DebugInfo.100"
 OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %k "k"
@@ -43,7 +45,7 @@ OpDecorate %outer LinkageAttributes "f" Import
 %info = OpExtInst %void %debug DebugInfoNone
 %outer = OpFunction %void None %fn
 OpFunctionEnd
-%inner = OpFunction %void None %fn
+%inner = OpFunction %void DontInline|OptNoneINTEL %fn
 %i0 = OpLabel
 OpReturn
 OpFunctionEnd
@@ -65,7 +67,7 @@ OpFunctionEnd
 )");
     REQUIRE(run.error == "");
     for (auto gone : {"OpNop", "Lifetime", "Continued", "text", "Group", "CopyObject", "Debug", "Linkage",
-                      "%outer", "%dead"})
+                      "OptNone", "%outer", "%dead"})
         CHECK_MESSAGE(!contains(run.text.substr(run.text.find("OpMemoryModel")), gone), gone);
     CHECK(contains(run.text, "Alignment 4"));
     CHECK(contains(run.text, "OpFunctionCall"));
