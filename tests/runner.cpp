@@ -8,7 +8,7 @@
 //   runner exec DIR      .cl: every kernel named test_… runs on the device and must record no failure; the prelude
 //                        tests/exec/assert.h gives ASSERT(expected, actual). --abi=descriptors binds buffers as such,
 //                        and skips files that say `// NEEDS: addresses`.
-//                        --without-int64 does without the device's 64-bit integers.
+//                        --only-32-bits does without the device's integers, halves and storage of other widths.
 //
 // `// OPTIONS: …` in a file gives build options, --target=… the environment whose text CHECK sees (default vulkan1.2), and
 // --abi=descriptors as for clc2spv. `// RUN: global=64 local=16` gives an execution test's sizes (default 1 and 1).
@@ -199,7 +199,15 @@ struct Record {
 class Executor {
  public:
     void set_abi(vulkan::Abi abi) { abi_ = abi; }
-    void set_without_int64() { has_int64_ = false; }
+    void set_only_32_bits() { only_32_bits_ = true; }
+    /// A file says `// NEEDS: addresses` or `// NEEDS: double`.
+    bool offers(const Test& test) const {
+        for (const std::string& what : directives(test.source, "NEEDS:"))
+            if ((what == "addresses" && abi_ != vulkan::Abi::Addresses) ||
+                (what == "double" && !device_->profile().float64))
+                return false;
+        return true;
+    }
     Verdict open() {
         Result<std::unique_ptr<runtime::Device>> device = runtime::Device::open();
         if (!device) return device.error().message;
@@ -222,7 +230,10 @@ class Executor {
                              .abi = abi_,
                              .profile = device_->profile(),
                              .verify_between_passes = true};
-        options.profile->int64 &= has_int64_;
+        if (only_32_bits_) {
+            options.profile->int8 = options.profile->int16 = options.profile->int64 = false;
+            options.profile->storage_8bit = options.profile->storage_16bit = options.profile->float16 = false;
+        }
         BuildResult built =
             build_program(*device_, test.source, fs::relative(test.path, root).string(), options);
         if (!built) return "did not build:\n" + built.log;
@@ -298,7 +309,7 @@ class Executor {
     }
 
     vulkan::Abi abi_ = vulkan::Abi::Addresses;
-    bool has_int64_ = true;
+    bool only_32_bits_ = false;
     std::unique_ptr<runtime::Device> device_ = {};
     std::unique_ptr<runtime::Queue> queue_ = {};
 };
@@ -306,7 +317,7 @@ class Executor {
 int usage() {
     std::fprintf(
         stderr,
-        "usage: runner golden|diag|exec DIR [--update] [--abi=descriptors] [--without-int64] [FILTER]\n");
+        "usage: runner golden|diag|exec DIR [--update] [--abi=descriptors] [--only-32-bits] [FILTER]\n");
     return 2;
 }
 
@@ -325,8 +336,8 @@ int main(int argc, char** argv) {
             update = true;
         else if (!std::strcmp(argv[i], "--abi=descriptors"))
             abi = vulkan::Abi::Descriptors;
-        else if (!std::strcmp(argv[i], "--without-int64"))
-            executor.set_without_int64();
+        else if (!std::strcmp(argv[i], "--only-32-bits"))
+            executor.set_only_32_bits();
         else
             filter = argv[i];
     }
@@ -354,7 +365,7 @@ int main(int argc, char** argv) {
     for (const fs::path& path : files) {
         Test test;
         Verdict verdict = load(path, root, test);
-        if (abi == vulkan::Abi::Descriptors && !directives(test.source, "NEEDS: addresses").empty()) {
+        if (suite == "exec" && !executor.offers(test)) {
             ++skipped;
             continue;
         }

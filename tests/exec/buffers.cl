@@ -30,7 +30,7 @@ kernel void test_select(global uint *record, global int *in, global int *out) {
     ASSERT(5, vload3(1, q + 2).x);
     *(global uchar *)((global char *)p + 2) = 0xab;
     ASSERT(0x00ab0000, out[0]);
-    *(global double *)(p + 4) = 1.5;
+    *(global ulong *)(p + 4) = 0x3ff8000000000001ul;
     ASSERT(0x3ff80000, out[5]);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fma rounds once, in float and double, whatever the device's own does: 1.13.2-31.
+// fma rounds once, in float, whatever the device's own does: 1.13.2-31.
 #include "assert.h"
 kernel void test_fma(global uint *record, global int *in) {
     float e = in[1] * 0x1p-12f, a = 1.0f + e;
@@ -7,6 +7,4 @@ kernel void test_fma(global uint *record, global int *in) {
     ASSERT_BITS(0x00000000, fma(a, in[0], 0.0f));
     ASSERT_BITS(0x7f800000, fma(as_float(0x7f7fffff + in[0]), 2.0f, 1.0f));
     ASSERT_BITS(0x40e00000, fma((float3)(in[2]), (float3)(in[3]), (float3)(in[1])).z);
-    double d = in[1] * 0x1p-27, b = 1.0 + d;
-    ASSERT_LONG(0x3c90000000000000ul, as_ulong(fma(b, b, -(1.0 + 2.0 * d))));
 }

@@ -116,7 +116,9 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.shared_int64_atomics = features.v12.shaderSharedInt64Atomics;
     profile.buffer_float32_atomic_add = features.atomic_float.shaderBufferFloat32AtomicAdd;
     profile.shared_float32_atomic_add = features.atomic_float.shaderSharedFloat32AtomicAdd;
-    profile.loop_results_need_phis = driver_of(physical) == VK_DRIVER_ID_MESA_LLVMPIPE;
+    const VkDriverId driver = driver_of(physical);
+    profile.loop_results_need_phis =
+        driver == VK_DRIVER_ID_MESA_LLVMPIPE || driver == VK_DRIVER_ID_GOOGLE_SWIFTSHADER;
     profile.local_size_id = features.v13.maintenance4;
     profile.full_subgroups = features.v13.computeFullSubgroups;
     profile.max_push_constants_bytes = limits.maxPushConstantsSize;

@@ -51,7 +51,8 @@ OpFunctionEnd
 
 }  // namespace
 
-TEST_CASE("pipeline: addresses or descriptors, either memory model, with or without 64-bit integers") {
+TEST_CASE(
+    "pipeline: addresses or descriptors, either memory model, with or without integers but of 32 bits") {
     const auto words = spirv::assemble(kKernel, spirv::Target::OpenCL12);
     REQUIRE(words);
     for (auto target : {spirv::Target::Vulkan11, spirv::Target::Vulkan12, spirv::Target::Vulkan13})
@@ -59,7 +60,8 @@ TEST_CASE("pipeline: addresses or descriptors, either memory model, with or with
             for (const uint32_t bits : {0, 1, 2, 3}) {
                 TranslateOptions options{.target = target, .abi = abi, .verify_between_passes = true};
                 options.profile.vulkan_memory_model = bits & 1;
-                options.profile.int64 = bits & 2;
+                options.profile.int64 = options.profile.int8 = options.profile.int16 = bits & 2;
+                options.profile.storage_8bit = options.profile.storage_16bit = bits & 2;
                 auto translation = translate(*words, options, {});
                 INFO(spirv::name(target) << " abi " << static_cast<int>(abi) << " bits " << bits);
                 REQUIRE_MESSAGE(translation, (translation ? "" : translation.error().message));

@@ -221,10 +221,10 @@ class SupportCheck {
 
     void check_int(uint32_t width) {
         switch (width) {
-            case 8: need(profile_.int8, "an 8-bit integer", "shaderInt8"); break;
-            case 16: need(profile_.int16, "a 16-bit integer", "shaderInt16"); break;
+            case 8:
+            case 16:
             case 32:
-            case 64: break;  // pairs of 32-bit integers where the device has none
+            case 64: break;  // what the device lacks is made of 32-bit integers
             default: decline("integers of " + std::to_string(width) + " bits are not supported");
         }
     }
@@ -258,15 +258,8 @@ class SupportCheck {
                 if (inst.id(0) == opencl_std_ && inst.word(1) == OpenCLLIB::Printf)
                     decline("printf is not supported");
                 break;
-            case Op::OpLoad:
-                check_narrow_storage(inst.id(0));
-                check_loaded_pointer(inst);
-                break;
-            case Op::OpStore:
-                check_stored_pointer(inst);
-                check_narrow_storage(inst.id(0));
-                break;
-            case Op::OpCopyMemory: check_narrow_storage(inst.id(0)); break;
+            case Op::OpLoad: check_loaded_pointer(inst); break;
+            case Op::OpStore: check_stored_pointer(inst); break;
             case Op::OpSpecConstantOp:
                 decline("specialisation constants of the module are not supported");
                 break;
@@ -297,18 +290,6 @@ class SupportCheck {
     static bool is_buffer(StorageClass storage) {
         return storage == StorageClass::CrossWorkgroup || storage == StorageClass::UniformConstant ||
                storage == StorageClass::Generic;
-    }
-
-    void check_narrow_storage(Id pointer) {
-        const Id type = builder_.type_of(pointer);
-        if (!type || !builder_.is_pointer(type) || !is_buffer(builder_.storage(type))) return;
-        const Id value = builder_.pointee(type);
-        const Op op = builder_.op_of_type(builder_.is_vector(value) ? builder_.element(value) : value);
-        if (op != Op::OpTypeInt && op != Op::OpTypeFloat) return;
-        if (builder_.width(value) == 8)
-            need(profile_.storage_8bit, "an 8-bit number in a buffer", "storageBuffer8BitAccess");
-        if (builder_.width(value) == 16)
-            need(profile_.storage_16bit, "a 16-bit number in a buffer", "storageBuffer16BitAccess");
     }
 
     /// Without addresses a pointer is a number that means something to one kernel only; those in program-scope variables

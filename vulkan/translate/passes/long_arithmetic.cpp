@@ -150,11 +150,14 @@ Halves LongArithmetic::from_float(Id value, bool is_signed) {
     return is_signed ? select(code_.is_sign_set(value), negate(whole), whole) : whole;
 }
 
-/// The 32 highest bits decide, the last of them standing for all below it: 24 are kept, so rounding sees what it must.
+/// The 31 highest bits decide, the last of them standing for all below it: 24 are kept, so rounding sees what it must.
+/// (Not 32: SwiftShader converts those in two steps, which round twice.)
 Id LongArithmetic::unsigned_to_float32(Halves a) {
     const Id u32_type = code_.type(a.low), f32 = code_.float_type(a.low, 32);
     const Id zero = code_.number(u32_type, 0), one = code_.number(u32_type, 1);
-    const Id excess = code_.add(code_.glsl(GLSLstd450FindUMsb, {a.high}), one);  // -1 + 1 where it is zero
+    const Id low_only = code_.compare(Op::OpIEqual, a.high, zero);
+    const Id in_high = code_.add(code_.glsl(GLSLstd450FindUMsb, {a.high}), code_.number(u32_type, 2));
+    const Id excess = code_.select(low_only, code_.shift_right(a.low, 31), in_high);
     const Halves top = shift(Op::OpShiftRightLogical, a, excess);
     const Halves back = shift(Op::OpShiftLeftLogical, top, excess);
     const Id sticky = code_.select(code_.compare(Op::OpINotEqual, back.low, a.low), one, zero);

@@ -5,13 +5,13 @@
 //
 // Every value keeps its id, so that calls, phis and composites need no change; its halves are known besides.
 #include <algorithm>
-#include <map>
 #include <optional>
 
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/long_arithmetic.h"
+#include "vulkan/translate/passes/replace_types.h"
 #include "vulkan/translate/reach.h"
 
 namespace caldera::vulkan {
@@ -40,9 +40,7 @@ class Int64Lowering {
         for (spirv::Function& function : module_.functions)
             if (!function.blocks.empty()) lower_function(function);
         long_.build();
-        u32_ = builder_.type_int(32);
-        for (uint32_t n = 2; n <= 4; ++n) u32s_[n] = builder_.type_vector(u32_, n);
-        replace_types();
+        replace_long_types();
         drop_dangling_annotations(module_);
     }
 
@@ -504,75 +502,44 @@ class Int64Lowering {
 
     // ---- Types and constants ----
 
-    void replace_types() {
+    /// What the halves of constants are made of stands before the constants.
+    void replace_long_types() {
+        const Words words = declare_words(builder_);
         std::vector<Instruction> globals;
-        auto hoist = [&](Id id) { globals.push_back(*builder_.find_global(id)); };
-        hoist(u32_);
-        for (uint32_t n = 2; n <= 4; ++n) hoist(u32s_[n]);
-        // The halves of constants may stand after them; they need nothing but these types.
         spirv::IdSet hoisted;
-        for (const Instruction& inst : globals) hoisted.insert(inst.result);
-        for (const Instruction& inst : module_.globals) {
-            const bool of_u32 =
-                inst.type == u32_ || inst.type == u32s_[2] || inst.type == u32s_[3] || inst.type == u32s_[4];
-            const bool is_plain = inst.op == Op::OpConstant || inst.op == Op::OpConstantNull ||
-                                  inst.op == Op::OpUndef || inst.op == Op::OpConstantComposite;
-            if (of_u32 && is_plain && hoisted.insert(inst.result)) globals.push_back(inst);
-        }
-        for (const Instruction& inst : module_.globals)
-            if (!hoisted.contains(inst.result) || !inst.result) rewrite_global(inst, globals);
-        merge_function_types(globals);
-        module_.globals = std::move(globals);
-        auto resolve = [&](Instruction& inst) {
-            if (const auto found = merged_.find(inst.type); found != merged_.end()) inst.type = found->second;
-            for (spirv::Operand& operand : inst.operands)
-                if (operand.is_id)
-                    if (const auto found = merged_.find(operand.id()); found != merged_.end())
-                        operand = found->second;
+        auto hoist = [&](const Instruction& inst) {
+            if (hoisted.insert(inst.result)) globals.push_back(inst);
         };
-        for (Instruction& inst : module_.globals) resolve(inst);
-        for (spirv::Function& function : module_.functions) {
-            resolve(function.def);
-            for (Instruction& param : function.params) resolve(param);
-            for (spirv::Block& block : function.blocks)
-                for (Instruction& inst : block.body) resolve(inst);
+        for (uint32_t n = 1; n <= 4; ++n) hoist(*builder_.find_global(words.types[n]));
+        for (const Instruction& inst : module_.globals) {
+            const bool is_constant = inst.op == Op::OpConstant || inst.op == Op::OpConstantNull ||
+                                     inst.op == Op::OpUndef || inst.op == Op::OpConstantComposite;
+            if (is_constant && std::ranges::find(words.types, inst.type) != std::end(words.types))
+                hoist(inst);
         }
+        spirv::IdMap<Id> replaced;
+        for (const Instruction& inst : module_.globals) {
+            if (inst.result && hoisted.contains(inst.result)) continue;
+            if (inst.op == Op::OpTypeInt && inst.word(0) == 64) replaced[inst.result] = words.types[2];
+            globals.push_back(lower_global(inst, words));
+        }
+        module_.globals = std::move(globals);
+        replace_types(module_, std::move(replaced));
     }
 
-    void rewrite_global(const Instruction& inst, std::vector<Instruction>& globals) {
-        if (inst.op == Op::OpTypeInt && inst.word(0) == 64) {
-            merged_[inst.result] = u32s_[2];
-            return;
-        }
-        Instruction copy = inst;
-        if (inst.op == Op::OpTypeArray && is_long(inst.id(1))) copy.operands[1] = halves_.at(inst.id(1)).low;
-        if (is_long_type(inst.result)) {
-            const Id half = u32s_[builder_.count(inst.result)];
-            copy.op = Op::OpTypeStruct;
-            copy.operands = {half, half};
+    Instruction lower_global(Instruction inst, const Words& words) {
+        if (inst.op == Op::OpTypeArray && is_long(inst.id(1))) inst.operands[1] = halves_.at(inst.id(1)).low;
+        if (inst.op == Op::OpTypeVector && is_long_type(inst.result)) {
+            const Id half = words.types[inst.word(1)];
+            inst.op = Op::OpTypeStruct;
+            inst.operands = {half, half};
         } else if (is_long_type(inst.type) &&
                    (inst.op == Op::OpConstant || inst.op == Op::OpConstantComposite)) {
             const Halves parts = halves_.at(inst.result);
-            copy.op = Op::OpConstantComposite;
-            copy.operands = {parts.low, parts.high};
+            inst.op = Op::OpConstantComposite;
+            inst.operands = {parts.low, parts.high};
         }
-        globals.push_back(std::move(copy));
-    }
-
-    /// Types of functions are unique (SPIR-V 2.8).
-    void merge_function_types(std::vector<Instruction>& globals) {
-        std::map<std::vector<uint32_t>, Id> known;
-        std::erase_if(globals, [&](const Instruction& inst) {
-            if (inst.op != Op::OpTypeFunction) return false;
-            std::vector<uint32_t> key;
-            for (const spirv::Operand& operand : inst.operands) {
-                const auto found = merged_.find(operand.id());
-                key.push_back(found != merged_.end() ? found->second.value : operand.word);
-            }
-            const auto [first, is_new] = known.try_emplace(std::move(key), inst.result);
-            if (!is_new) merged_[inst.result] = first->second;
-            return !is_new;
-        });
+        return inst;
     }
 
     Module& module_;
@@ -580,8 +547,6 @@ class Int64Lowering {
     Code code_;
     LongArithmetic long_;
     spirv::IdMap<Halves> halves_ = {};
-    Id u32_ = {}, u32s_[5] = {};
-    spirv::IdMap<Id> merged_ = {};  // types that have others in their place
 };
 
 bool has_int64(const Module& module) {

@@ -7,7 +7,8 @@
 //   generic           as its only space when the points-to analysis finds just one, else u64 with the space in the top bits
 //   program scope     constants fold into their uses or, like writable variables, live in the data segment
 //
-// Where the device has no 64-bit integers, memory is accessed by pairs of 32-bit ones; values stay u64 (lower_int64).
+// Where the device lacks integers of 8, 16 or 64 bits, memory is accessed in words or pairs of them. Values have their types
+// still (lower_int64, lower_narrow_ints).
 //
 // In order: facts about the module as it is (Source, Layout), which objects a pointer may point to (PointsTo), pointers as
 // formulas (Addresses), one array per class of objects (Regions); then types are replaced and functions rewritten.

@@ -47,7 +47,7 @@ class Emitter {
           windows_(windows),
           views_(builder),
           data_(data),
-          has_int64_(profile.int64) {}
+          profile_(profile) {}
 
     spirv::Builder& builder() { return builder_; }
     const Source& source() const { return source_; }
@@ -141,6 +141,7 @@ class Emitter {
     Id byte_offset(Place& place, int64_t offset);  ///< in the region's array or the buffer, in bytes
     Id global_pointer(Place& place, Id type, int64_t offset);
     uint32_t global_chunk(const Place& place, uint32_t count, uint32_t bytes, uint64_t alignment) const;
+    bool has_global_width(uint32_t bits) const;
     Id stored_type(const Place& place, Id type);
     Id load_global_unit(Place& place, Id type, int64_t offset);
     void store_global_unit(Place& place, Id type, Id value, int64_t offset);
@@ -160,6 +161,9 @@ class Emitter {
         Id shift = {};
     };
     Word word_at(Place& place, int64_t offset);
+    Word global_word(Place& place, int64_t offset);
+    Id load_global_part(Place& place, int64_t offset, uint32_t bits);
+    void store_global_part(Place& place, int64_t offset, uint32_t bits, Id value);
 
     Id join(Id low, Id high, uint32_t bits);
     std::pair<Id, Id> split(Id value, uint32_t bits);
@@ -176,7 +180,7 @@ class Emitter {
     const Windows& windows_;
     BufferViews views_;
     DataSegment& data_;
-    const bool has_int64_;
+    const DeviceProfile& profile_;
     Helpers* helpers_ = nullptr;
     std::vector<Instruction>* prologue_ = nullptr;
     std::vector<Instruction>* sink_ = nullptr;

@@ -22,7 +22,7 @@ constexpr uint64_t kMaxRegionBytes = uint64_t{1} << 31;
 
 Regions::Regions(const spirv::Module& module, const Source& source, const PointsTo& points_to,
                  const Addresses& addresses, const DeviceProfile& profile)
-    : source_(source), points_to_(points_to), addresses_(addresses), has_int64_(profile.int64) {
+    : source_(source), points_to_(points_to), addresses_(addresses), profile_(profile) {
     add_objects(module);
     for (auto& [key, region] : regions_)
         for (size_t i = 0; i < region.objects.size(); ++i) objects_[region.objects[i].id] = {&region, i};
@@ -163,7 +163,11 @@ void Regions::choose_unit(Region& region) {
     region.words =
         !std::has_single_bit(widths) || usage.misaligned || (usage.raw_bytes && usage.raw_bytes < widths);
     if (widths == 0) region.words = false;  // never accessed
-    if ((widths & 8) && usage.integers && !has_int64_) region.words = true;
+    // Integers that the device does not have are cut from words or put together.
+    region.words |= (widths & 8) && usage.integers && !profile_.int64;
+    const bool narrow_ints = profile_.int8 && profile_.int16;
+    region.words |= (widths & 2) && !(usage.integers ? narrow_ints : profile_.float16);
+    region.words |= (widths & 1) && !narrow_ints;
     if (region.words) {
         region.scalar_bytes = usage.atomics & 8 ? 8 : 4;
     } else {

@@ -90,7 +90,7 @@ class Regions {
     const Source& source_;
     const PointsTo& points_to_;
     const Addresses& addresses_;
-    const bool has_int64_;
+    const DeviceProfile& profile_;
     std::map<std::pair<uint32_t, Space>, Region> regions_ =
         {};  // in order, so that output is the same each time
     spirv::IdMap<std::pair<Region*, size_t>> objects_ = {};

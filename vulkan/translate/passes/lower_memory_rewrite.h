@@ -54,6 +54,7 @@ class FunctionRewriter {
     bool extended(const Instruction& inst);   // OpenCL.std with pointers
     void vector_load(const VectorAccess& access, const Instruction& inst);
     void vector_store(const VectorAccess& access, const Instruction& inst);
+    Id unpacked_halves(Place& place, Id type);
     void split_result(const Instruction& inst);  // fract, modf, frexp, sincos
     void atomic(const Instruction& inst);
     Id shared_atomic(const Instruction& inst, Place& place, Id integer);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // vloadn, vstoren and the half variants (OpenCL C 6.13.7); prefetch; built-ins that return a second result through a pointer.
+#include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/OpenCL.std.h>
 
 #include "spirv/grammar.h"
@@ -32,8 +33,25 @@ void FunctionRewriter::vector_load(const VectorAccess& access, const Instruction
     Place place = emitter_.place(access.pointer, info.align_bytes, access_mask({}, access.pointer));
     place = emitter_.shifted(std::move(place), access.offset, info.stride_bytes);
     if (!access.half) return replace(inst.result, emitter_.load(place, inst.type));
+    if (!profile_.float16) return replace(inst.result, unpacked_halves(place, inst.type));
     const Id halves = emitter_.load(place, builder_.with_count(info.type, access.count));
     replace(inst.result, emitter_.op(spv::Op::OpFConvert, inst.type, {halves}));
+}
+
+/// Floats from halves in memory, where the device has no halves.
+Id FunctionRewriter::unpacked_halves(Place& place, Id type) {
+    const Id bits_type = builder_.with_count(builder_.type_int(16), emitter_.count_of(type));
+    const Id bits = emitter_.load(place, bits_type);
+    const Id f32 = builder_.type_float(32), set = builder_.ext_inst_import("GLSL.std.450");
+    std::vector<Id> floats;
+    for (uint32_t i = 0; i < emitter_.count_of(type); ++i) {
+        const Id word =
+            emitter_.op(spv::Op::OpUConvert, builder_.type_int(32), {emitter_.component(bits, bits_type, i)});
+        const Id pair = builder_.ext_inst(set, builder_.type_vector(f32, 2), GLSLstd450UnpackHalf2x16,
+                                          std::vector<Id>{word});
+        floats.push_back(emitter_.op(spv::Op::OpCompositeExtract, f32, {pair, 0u}));
+    }
+    return emitter_.compose(type, floats);
 }
 
 void FunctionRewriter::vector_store(const VectorAccess& access, const Instruction& inst) {
@@ -44,11 +62,12 @@ void FunctionRewriter::vector_store(const VectorAccess& access, const Instructio
     if (!access.half) return emitter_.store(place, type, data);
     const auto rounding = access.rounding < 0 ? static_cast<uint32_t>(spv::FPRoundingMode::RTE)
                                               : static_cast<uint32_t>(access.rounding);
+    const Id half = profile_.float16 ? info.type : builder_.type_int(16);
     std::vector<Id> halves;
     for (uint32_t i = 0; i < access.count; ++i)
         halves.push_back(
-            emitter_.bitcast(info.type, helpers_.half_bits(emitter_.component(data, type, i), rounding)));
-    const Id stored = builder_.with_count(info.type, access.count);
+            emitter_.bitcast(half, helpers_.half_bits(emitter_.component(data, type, i), rounding)));
+    const Id stored = builder_.with_count(half, access.count);
     emitter_.store(place, stored, emitter_.compose(stored, halves));
 }
 
