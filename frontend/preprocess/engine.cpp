@@ -42,6 +42,7 @@ static std::string command_line(const CompileOptions& options) {
 void Engine::enter_main(std::string_view source, const std::string& name) {
     main_name_ = name;
     dependencies_.push_back(name);
+    expansion_limit_ += source.size() * kMaxExpansionPerByte;
     SourceLoc begin = sources_.add_file(name, std::string(source));
     if (!begin) {
         diags_.fatal({}, "'", name, "' is too large: files of up to 4 GiB can be read");
@@ -186,7 +187,7 @@ void Engine::halt(SourceRange range, std::string_view message) {
 /// Accounts for what an expansion makes; false, and the end, when a source makes too much of it.
 bool Engine::spend(uint64_t tokens, SourceRange range) {
     spent_ += tokens;
-    if (spent_ <= kMaxExpansion) return true;
+    if (spent_ <= expansion_limit_) return true;
     if (!ended_) halt(range, "macro expansion makes too many tokens");
     return false;
 }

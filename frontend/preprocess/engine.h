@@ -32,7 +32,7 @@ constexpr size_t kMaxIncludeDepth = 200;
 /// Bounds for sources that mean harm: files entered, tokens and bytes that expansion makes, nested arguments.
 constexpr uint64_t kMaxIncludes = 1 << 16;
 constexpr uint64_t kMaxIncludedBytes = 1 << 29;
-constexpr uint64_t kMaxExpansion = 1 << 22;
+constexpr uint64_t kMaxExpansion = 1 << 22, kMaxExpansionPerByte = 256;  // of each file, counted once
 constexpr size_t kMaxArgumentDepth = 256;
 constexpr size_t kMaxConditionDepth = 1000;
 
@@ -205,7 +205,8 @@ class Engine {
     bool ended_ = false;
     bool keep_all_pragmas_ = false;
     bool carry_space_ = false, carry_line_start_ = false;  // of a macro that expanded to nothing
-    uint64_t counter_ = 0, spent_ = 0, includes_ = 0, included_bytes_ = 0;
+    uint64_t counter_ = 0, includes_ = 0, included_bytes_ = 0;
+    uint64_t spent_ = 0, expansion_limit_ = kMaxExpansion;
     size_t argument_depth_ = 0;  // arguments being expanded within each other
     size_t collecting_ = 0;      // arguments being collected: directives are noted
 };

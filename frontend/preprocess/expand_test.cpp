@@ -165,3 +165,11 @@ TEST_CASE("a long chain of macros is no deep recursion") {
         source += "#define C" + std::to_string(i) + " C" + std::to_string(i + 1) + "\n";
     CHECK(expand(source + "C0") == "C20000");
 }
+
+TEST_CASE("long programs may expand in proportion") {
+    std::string source = "#define D0(x) x\n";
+    for (int i = 1; i < 12; ++i)
+        source += "#define D" + std::to_string(i) + "(x) D" + std::to_string(i - 1) + "((x) + 1)\n";
+    for (int i = 0; i < 5000; ++i) source += "a[n] = D11(n);\n";
+    CHECK(preprocess_text(source).errors == 0);
+}

@@ -110,13 +110,17 @@ std::optional<std::string> Engine::read(const std::string& path) const {
 }
 
 void Engine::enter(Found&& found, SourceRange header) {
-    included_bytes_ += found.text.size();
+    const size_t size = found.text.size();
+    included_bytes_ += size;
     SourceLoc begin = included_bytes_ > kMaxIncludedBytes
                           ? SourceLoc{}
                           : sources_.add_file((found.shows_dot ? "./" : "") + found.path,
                                               std::move(found.text), sources_.expansion(header.begin));
     if (!begin) return halt(header, "the included files are too large together");
-    if (seen_paths_.insert(found.path).second) dependencies_.push_back(found.path);
+    if (seen_paths_.insert(found.path).second) {
+        dependencies_.push_back(found.path);
+        expansion_limit_ += size * kMaxExpansionPerByte;
+    }
     entered_.push_back(begin);
     diags_.warning_map().enter(begin);
     files_.push_back({.lexer = Lexer(sources_.file_text(begin), begin, names_, arena_, diags_),
