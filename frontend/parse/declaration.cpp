@@ -154,7 +154,7 @@ bool Parser::is_function(const Specifiers& s, const Declarator& d) {
 
 /// declaration-list of a definition whose parameters are only named before (C99 6.9.1): int f(a, b) int a; float b; { … }
 void Parser::parameter_declarations(FunctionDecl& function) {
-    while (!at(Token::LeftBrace) && starts_declaration(tok_)) {
+    while (!at(Token::LeftBrace) && !at(Token::KwStaticAssert) && starts_declaration(tok_)) {
         Specifiers* s = specifiers(Context::Param, {});
         do {
             SourceLoc begin = tok_.range.begin;
