@@ -4,7 +4,8 @@
 
     linearity.py build/clc2spv [SHAPE…] [--lines 10000] [--runs 3] [--instructions] [--target vulkan1.2]
 
-A Vulkan target measures the translator too; the size of the output is listed with it. The CPU time (or, with --instructions, what valgrind counts) and memory of a process that compiles nothing are taken off
+A Vulkan target measures the translator too; the size of the output is listed with it. The CPU time (or, with
+--instructions, what valgrind counts) and memory of a process that compiles nothing are taken off
 first. More than 12 times as much, or less than 8 times, is marked; less is no fault: the small size was too small.
 """
 import argparse
