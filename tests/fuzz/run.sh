@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# run.sh preprocess|frontend [libFuzzer option]…: fuzzes one door, with all that the repository has for seeds. First:
+# run.sh preprocess|frontend|translate [libFuzzer option]…: fuzzes one door, with all that the repository has for seeds. First:
 #   cmake --preset fuzz && cmake --build --preset fuzz
 # 30 minutes with the seeds of two more folders:
 #   CALDERA_FUZZ_SEEDS="build/corpus more" tests/fuzz/run.sh frontend -max_total_time=1800
-# CALDERA_FUZZ_SEEDS names folders with more .cl files (tests/corpus unpacks one), CALDERA_FUZZ_CORPUS a folder of inputs that an
-# earlier run found (build-fuzz/DOOR/corpus, where what is found is kept). A finding is left in build-fuzz/DOOR as crash-…,
-# timeout-… or oom-…: reduce it, mend the fault, and make it a test in tests/diag or tests/golden. Its `// OPTIONS:` line means
-# there what it means here.
+# CALDERA_FUZZ_SEEDS names folders with more .cl files (tests/corpus unpacks one) and, for the translator, .spv files;
+# CALDERA_FUZZ_CORPUS a folder of inputs that an earlier run found (build-fuzz/DOOR/corpus, where what is found is kept). A
+# finding is left in build-fuzz/DOOR as crash-…, timeout-… or oom-…: reduce it, mend the fault, and make it a test in tests/diag
+# or tests/golden. Its `// OPTIONS:` line means there what it means here.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-door=${1:?preprocess or frontend}
+door=${1:?preprocess, frontend or translate}
 shift
 work=$PWD/build-fuzz/$door
 mkdir -p "$work/corpus" "$work/seeds"
 
 # Seeds: the tests, the examples, and what CALDERA_FUZZ_SEEDS adds; libFuzzer leaves out what is too long.
 # shellcheck disable=SC2086  # a list of folders
-find tests examples builtins ${CALDERA_FUZZ_SEEDS:-} -name '*.cl' -size -5k -print0 |
+find tests examples builtins ${CALDERA_FUZZ_SEEDS:-} \( -name '*.cl' -size -5k -o -name '*.spv' -size -32k \) -print0 |
   while IFS= read -r -d '' file; do cp "$file" "$work/seeds/$(echo "$file" | tr / _)"; done
 # A call of every overload of every built-in function, 20 lines a seed.
 # shellcheck disable=SC2016  # split sets $FILE
@@ -36,10 +36,13 @@ tests/builtins/calls.py --print | tail -n +2 |
   sed -nE 's/^ATTRIBUTE\("([a-z_0-9]+)".*/"\1"/p' frontend/check/attributes.def
 } >"$work/dict"
 
+max_len=4096
+[ "$door" = translate ] && max_len=32768
 found=${CALDERA_FUZZ_CORPUS:+$(realpath "$CALDERA_FUZZ_CORPUS")}
 fuzzer=$work/../tests/fuzz/${door}_fuzzer
 cd "$work"
+# -timeout counts seconds of the clock: on a busy machine an input that takes one may wait for ten.
 # The standard library and SPIRV-Tools are not instrumented, so ASan cannot know which part of a vector is in use.
 export ASAN_OPTIONS=detect_container_overflow=0:detect_leaks=1:allocator_may_return_null=0:quarantine_size_mb=64
-exec nice "$fuzzer" -dict=dict -max_len=4096 -timeout=10 -rss_limit_mb=2048 -entropic=0 -print_final_stats=1 "$@" \
+exec nice "$fuzzer" -dict=dict -max_len=$max_len -timeout=60 -rss_limit_mb=2048 -entropic=0 -print_final_stats=1 "$@" \
   corpus ${found:+"$found"} seeds

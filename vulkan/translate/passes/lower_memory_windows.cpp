@@ -111,9 +111,10 @@ void Windows::spread() {
     while (!changed_.empty()) {
         const Id from = changed_.back();
         changed_.pop_back();
-        auto [first, last] = std::ranges::equal_range(
-            flows_, from.value, {}, [](const std::pair<Id, Id>& f) { return f.first.value; });
-        for (; first != last; ++first) join(first->second, windows_[from.value]);
+        // Not equal_range: clang 15 cannot compile libstdc++ 12's subrange.
+        auto flow = std::ranges::lower_bound(flows_, from.value, {},
+                                             [](const std::pair<Id, Id>& f) { return f.first.value; });
+        for (; flow != flows_.end() && flow->first == from; ++flow) join(flow->second, windows_[from.value]);
     }
     flows_.clear();
 }
