@@ -3,6 +3,7 @@
 # bad_input.sh CLC2SPV [MEMORY_KB]: every kind of broken input ends in an error with a place, exit code 1, in bounded time and memory.
 set -u
 clc=$(realpath "$1")
+hostile=$(dirname "$(realpath "$0")")/hostile_spirv.py
 memory_kb=${2:-4000000}  # address sanitizers want "unlimited"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -235,6 +236,41 @@ for seed in $(seq 1 60); do
 done
 echo 'OpNonsense' >bad.spvasm
 expect "bad assembly" '^bad\.spvasm:1:1: error: ' bad.spvasm
+
+# Modules with too much of one thing: accepted or declined, in bounded time and memory.
+hostile() {  # WANTED SHAPE SIZE; WANTED: a regular expression for the error, or "accept"
+    python3 "$hostile" "$2" "$3" >hostile.spvasm
+    if [ "$1" = accept ]; then accept "hostile SPIR-V: $3 $2" hostile.spvasm; else
+        expect "hostile SPIR-V: $3 $2" "^hostile\\.spvasm: error: .*$1" hostile.spvasm
+    fi
+}
+hostile accept loops 3000
+hostile accept gotos 3000
+hostile accept switch 9000
+hostile accept phis 10000
+hostile 'calls itself' recursion 1000
+hostile accept calls 1000
+hostile 'calls nest deeper' calls 20000
+hostile accept doubling 10
+hostile 'instructions after inlining' doubling 40
+hostile "too large for private" array 4000000000000
+hostile 'too large to load' value 1000000000
+hostile 'too many parts' structs 40
+hostile 'nests deeper' nested 1500
+hostile 'too many parts' nested 50000
+hostile accept cycle 1000
+hostile accept unreachable 10000
+hostile accept variables 3000
+hostile 'Int64 capability' capability 1
+hostile '(not valid|no body)' bodiless 1
+printf '\003\002\043\007\000\000\001\000\000\000\000\000\377\377\377\377\000\000\000\000' >bound.spv
+expect "an id bound of 4 billion" '^bound\.spv: error: the id bound is 0 or above' bound.spv
+cp good.spv bound.spv
+printf '\377\377\077\000' | dd of=bound.spv bs=1 seek=12 conv=notrunc 2>/dev/null
+whole_kb=$memory_kb
+[ "$memory_kb" = unlimited ] || memory_kb=400000
+accept "an id bound of 4 million in 400 MB" bound.spv
+memory_kb=$whole_kb
 
 # The command line.
 expect "an unknown option" "error: .*-fnonsense" good.cl -fnonsense

@@ -22,6 +22,7 @@
 #include <sstream>
 
 #include "builtins/builtin_library.h"
+#include "only_32_bits.h"
 #include "vulkan/build_program.h"
 
 using namespace caldera;
@@ -230,10 +231,7 @@ class Executor {
                              .abi = abi_,
                              .profile = device_->profile(),
                              .verify_between_passes = true};
-        if (only_32_bits_) {
-            options.profile->int8 = options.profile->int16 = options.profile->int64 = false;
-            options.profile->storage_8bit = options.profile->storage_16bit = options.profile->float16 = false;
-        }
+        if (only_32_bits_) options.profile = only_32_bits(*options.profile);
         BuildResult built =
             build_program(*device_, test.source, fs::relative(test.path, root).string(), options);
         if (!built) return "did not build:\n" + built.log;

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""compare.py --first=SEED --count=N [--build=FOLDER] [--input=ours|clang] [--keep=FOLDER]: runs generate.py's kernels on the
-Vulkan device (CALDERA_DEVICE chooses) and on the system's OpenCL, and prints each seed whose results differ.
+"""compare.py --first=SEED --count=N [--build=FOLDER] [--input=ours|clang] [--keep=FOLDER] [--vulkan=OPTIONS]: runs
+generate.py's kernels on the Vulkan device (CALDERA_DEVICE chooses) and on the system's OpenCL, and prints each seed whose
+results differ.
 
 Each kernel runs on Vulkan twice from our front end, as OpenCL C 1.2 and as 2.0 with generic pointers and program-scope
 variables; with --input=clang once more, from clang-15 and llvm-spirv-15 at -O0 and at -O2. The OpenCL side judges the
@@ -25,7 +26,7 @@ def execute(program, paths, options, timeout_s=60):
     verdicts, left = {}, list(paths)
     while left:
         try:
-            output = subprocess.run([program, "--options=" + options, *map(str, left)], text=True, capture_output=True,
+            output = subprocess.run([*program, "--options=" + options, *map(str, left)], text=True, capture_output=True,
                                     timeout=timeout_s + 2 * len(left))
             text, death = output.stdout, "died with status %d" % output.returncode
         except subprocess.TimeoutExpired as expired:
@@ -57,10 +58,11 @@ def main():
     parser.add_argument("--build", default="build", help="the build folder with tests/differential in it")
     parser.add_argument("--input", choices=["ours", "clang"], default="ours")
     parser.add_argument("--keep", default="out/differential")
+    parser.add_argument("--vulkan", default="", help="options of execute_vulkan: --abi=descriptors --only-32-bits")
     parser.add_argument("--chunk", type=int, default=25, help="kernels a process")
     arguments = parser.parse_args()
-    vulkan = str(pathlib.Path(arguments.build, "tests/differential/execute_vulkan").resolve())
-    opencl = str(pathlib.Path(arguments.build, "tests/differential/execute_opencl").resolve())
+    vulkan = [str(pathlib.Path(arguments.build, "tests/differential/execute_vulkan").resolve()), *arguments.vulkan.split()]
+    opencl = [str(pathlib.Path(arguments.build, "tests/differential/execute_opencl").resolve())]
     keep = pathlib.Path(arguments.keep)
     keep.mkdir(parents=True, exist_ok=True)
 

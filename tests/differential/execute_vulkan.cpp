@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // execute_vulkan [--options=BUILD_OPTIONS] [--dump] FILE...: builds each file (OpenCL C or OpenCL SPIR-V) for the Vulkan device,
 // runs its kernel `test` and prints "FILE digest DIGEST_OF_OUT DIGEST_OF_DATA" or "FILE error TEXT", a line each, at once.
-// --dump prints all words of out and data too.
+// --dump prints all words of out and data too. --abi=descriptors and --only-32-bits are those of tests/runner.cpp.
 #include <cinttypes>
 #include <cstdio>
 #include <string>
 
+#include "../only_32_bits.h"
 #include "kernel_contract.h"
 #include "vulkan/build_program.h"
 
@@ -46,11 +47,15 @@ Result<std::vector<std::vector<uint32_t>>> execute(runtime::Device& device, runt
 int run(int argc, char** argv) {
     BuildOptions options;
     std::vector<std::string> paths;
-    bool dump = false;
+    bool dump = false, narrow = false;
     for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];
         if (argument == "--dump") {
             dump = true;
+        } else if (argument == "--abi=descriptors") {
+            options.abi = vulkan::Abi::Descriptors;
+        } else if (argument == "--only-32-bits") {
+            narrow = true;
         } else if (!argument.starts_with("--options=")) {
             paths.push_back(argument);
         } else if (auto done = frontend::parse_build_options(argument.substr(10), options.compile); !done) {
@@ -59,6 +64,7 @@ int run(int argc, char** argv) {
     }
     Result<std::unique_ptr<runtime::Device>> device = runtime::Device::open();
     if (!device) return std::fprintf(stderr, "error: %s\n", device.error().message.c_str()), 1;
+    if (narrow) options.profile = only_32_bits((*device)->profile());
     Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(**device);
     if (!queue) return std::fprintf(stderr, "error: %s\n", queue.error().message.c_str()), 1;
     for (const std::string& path : paths) {

@@ -202,4 +202,69 @@ bool mend_foreign_module(Module& module) {
     return any;
 }
 
+namespace {
+
+constexpr uint64_t kMaxParts = 65'536, kMaxAllParts = 4'000'000;  // of a type, as a tree; of all types
+constexpr uint32_t kMaxCallDepth = 2'000;
+
+Result<Done> check_types(const Module& module) {
+    std::vector<uint64_t> parts(module.bound, 0);
+    uint64_t all = 0;
+    for (const Instruction& inst : module.globals) {
+        if (inst.type || !inst.result) continue;
+        uint64_t count = 1;
+        if (inst.op == spv::Op::OpTypeStruct)
+            for (const Operand& member : inst.operands) count += parts[member.word];
+        else if (inst.op == spv::Op::OpTypeArray || inst.op == spv::Op::OpTypeRuntimeArray)
+            count += parts[inst.word(0)];
+        all += count;
+        if (count > kMaxParts || all > kMaxAllParts)
+            return Error{.message = "the structs of the module have too many parts, nested ones included"};
+        parts[inst.result.value] = count;
+    }
+    return Done{};
+}
+
+/// The longest chain of calls; where functions call themselves, some chain.
+Result<Done> check_call_depth(const Module& module) {
+    CallGraph graph(module);
+    struct Visit {
+        uint32_t function;
+        size_t next = 0;
+    };
+    constexpr uint32_t kNew = ~0u;
+    std::vector<uint32_t> depth(module.functions.size(), kNew);  // below the function; 0 while it is open
+    std::vector<Visit> stack;
+    for (uint32_t start = 0; start < depth.size(); ++start) {
+        if (depth[start] != kNew) continue;
+        stack.push_back({start});
+        depth[start] = 0;
+        while (!stack.empty()) {
+            Visit& top = stack.back();
+            const std::vector<uint32_t>& callees = graph.callees(top.function);
+            if (top.next < callees.size()) {
+                const uint32_t callee = callees[top.next++];
+                if (depth[callee] != kNew) continue;
+                depth[callee] = 0;
+                stack.push_back({callee});
+                continue;
+            }
+            for (uint32_t callee : callees)
+                depth[top.function] = std::max(depth[top.function], depth[callee] + 1);
+            if (depth[top.function] > kMaxCallDepth)
+                return Error{.message =
+                                 "calls nest deeper than " + std::to_string(kMaxCallDepth) + " levels"};
+            stack.pop_back();
+        }
+    }
+    return Done{};
+}
+
+}  // namespace
+
+Result<Done> check_foreign_limits(const Module& module) {
+    if (Result<Done> types = check_types(module); !types) return types;
+    return check_call_depth(module);
+}
+
 }  // namespace caldera::vulkan

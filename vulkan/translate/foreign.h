@@ -3,6 +3,7 @@
 #pragma once
 
 #include "spirv/module.h"
+#include "spirv/support/result.h"
 
 namespace caldera::vulkan {
 
@@ -17,5 +18,9 @@ namespace caldera::vulkan {
 /// - variables stand first in the entry block, and blocks stand after their dominators.
 /// Returns whether anything changed.
 bool mend_foreign_module(spirv::Module& module);
+
+/// Declines what SPIRV-Tools' validator takes exponential or quadratic time over: types that double with each level, calls
+/// thousands of levels deep. The module has passed verify().
+Result<Done> check_foreign_limits(const spirv::Module& module);
 
 }  // namespace caldera::vulkan

@@ -123,6 +123,19 @@ TEST_CASE("pipeline: no prefix of a module and no flipped word crashes it") {
         }
 }
 
+TEST_CASE("pipeline: misplaced merge instructions are left out") {
+    std::string text(kKernel);
+    text.insert(text.find("%c = OpULess"), "OpLoopMerge %exit %head DontUnroll\n");
+    const auto words = spirv::assemble(text, spirv::Target::OpenCL12);
+    REQUIRE(words);
+    CHECK(!spirv::read(*words));
+    CHECK(translate(*words, {}, {}));
+    text.insert(text.find("OpReturn"), "OpLoopMerge %exit %exit None\nOpLoopMerge %exit %exit None\n");
+    const auto more = spirv::assemble(text, spirv::Target::OpenCL12);
+    REQUIRE(more);
+    CHECK(translate(*more, {}, {}));
+}
+
 TEST_CASE("pipeline: what llvm-spirv gets wrong is mended") {
     std::string text(kKernel);
     auto insert = [&](std::string_view before, std::string_view what) {

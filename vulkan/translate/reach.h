@@ -21,6 +21,8 @@ class CallGraph {
     std::vector<uint32_t> more_functions(spirv::Id root);
     /// Module-scope OpVariables that these functions name, in the module's order.
     std::vector<spirv::Id> variables(spirv::Id root);
+    /// Indices of the functions that one calls, with repeats.
+    const std::vector<uint32_t>& callees(uint32_t function) const { return callees_[function]; }
     /// Index into module.functions, or kNone.
     uint32_t index_of(spirv::Id function) const {
         return function.value < functions_.size() ? functions_[function.value] : kNone;

@@ -2,10 +2,13 @@
 #include "vulkan/translate/translate.h"
 
 #include <new>
+#include <optional>
+#include <vector>
 
 #include "spirv/support/check.h"
 #include "vulkan/translate/foreign.h"
 #include "vulkan/translate/pipeline.h"
+#include "vulkan/translate/stray_merges.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -16,12 +19,16 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
         return Error{.message = "translation wants a Vulkan target, not " +
                                 std::string(spirv::name(options.target))};
     Stopwatch stopwatch;
+    std::optional<std::vector<uint32_t>> mended_words;
+    if (!options.trusted_input) mended_words = without_stray_merges(words);
+    if (mended_words) words = *mended_words;
     Result<spirv::Module> module = spirv::read(words);
     if (!module) return module.error();
     stopwatch.lap("read");
     Result<Done> sound = spirv::verify(*module);
     stopwatch.lap("verify");
     if (sound && !options.trusted_input) {
+        if (Result<Done> fits = check_foreign_limits(*module); !fits) return fits.error();
         const bool mended = mend_foreign_module(*module);
         sound = mended ? spirv::validate(spirv::write(*module)) : spirv::validate(words);
         stopwatch.lap("SPIRV-Tools validate");

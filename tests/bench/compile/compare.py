@@ -5,6 +5,7 @@
     compare.py build/clc2spv                               the .cl files of tests/ and examples/
     compare.py build/clc2spv --units build/corpus/accepted.tsv   the corpus (tests/corpus/corpus.py makes the list)
     compare.py build/clc2spv kernel.cl -- -I include       one file and its options
+    compare.py build/clc2spv --target vulkan1.2            our side translates for Vulkan as well, clang's does not
 
 Each file is compiled by both sides in turn, as often as --runs says, and the medians count. Clang runs as
 `clang-15 -cc1 -O0 -emit-llvm-bc`, without its driver, and declares its built-ins in the way that is faster for it
@@ -45,9 +46,9 @@ def clang_options(options):
     return [word for word in options if word not in ("-cl-no-subgroup-ifp",)]
 
 
-def commands(unit, clc, scratch, full_header):
+def commands(unit, clc, scratch, full_header, target):
     std, path, options = unit
-    target = {"CL2.0": "opencl2.0", "CL3.0": "opencl2.2"}.get(std, "opencl1.2")
+    target = target or {"CL2.0": "opencl2.0", "CL3.0": "opencl2.2"}.get(std, "opencl1.2")
     ours = [clc, "--target=" + target, "-cl-std=" + std] + options + [path, "-o", scratch + "/ours.spv"]
     builtins = ["-finclude-default-header"] + ([] if full_header else ["-fdeclare-opencl-builtins"])
     # llvm-spirv-15 knows images, samplers and events only behind typed pointers.
@@ -57,9 +58,9 @@ def commands(unit, clc, scratch, full_header):
     return ours, clang, convert
 
 
-def compare(unit, clc, helper, scratch, runs, full_header):
+def compare(unit, clc, helper, scratch, runs, full_header, target):
     """(ours, theirs) as median runs, or None when one side fails."""
-    ours, clang, convert = commands(unit, clc, scratch, full_header)
+    ours, clang, convert = commands(unit, clc, scratch, full_header, target)
     cwd = os.path.dirname(unit[1])
     measured, reference = [], []
     for _ in range(runs):
@@ -85,6 +86,7 @@ def main():
     parser.add_argument("--units", help="lines of: -cl-std TAB file TAB options")
     parser.add_argument("--every", type=int, default=1, help="just each Nth unit")
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--target", help="of our side; a Vulkan one adds the translator")
     parser.add_argument("--full-header", action="store_true", help="clang parses opencl-c.h")
     args = parser.parse_args(arguments)
     for tool in ("clang-15", "llvm-spirv-15"):
@@ -100,7 +102,7 @@ def main():
           ("ours ms", "clang ms", "ratio", "cpu ratio", "bytes", "ours MB", "clang MB", "ratio"))
     with tempfile.TemporaryDirectory() as scratch:
         for unit in units:
-            both = compare(unit, clc, helper, scratch, args.runs, args.full_header)
+            both = compare(unit, clc, helper, scratch, args.runs, args.full_header, args.target)
             if not both:
                 left_out.append(unit[1])
                 continue

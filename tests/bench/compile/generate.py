@@ -281,6 +281,74 @@ def labels(lines):
 
 
 @shape
+def nests(lines):
+    """Loops in loops, twenty deep."""
+    yield "kernel void k(global int *a, int n) { int x = n;"
+    for i in range(lines // 41):
+        for depth in range(20):
+            yield "for (int i%d = 0; i%d < n + %d; ++i%d) { if (x == i%d) break;" % (depth, depth, i, depth, depth)
+        yield "x += a[x & %d];" % i
+        for depth in range(20):
+            yield "}"
+    yield "a[0] = x; }"
+
+
+@shape
+def phis(lines):
+    """A hundred variables that live through all of a loop and change in its branches."""
+    yield "kernel void k(global int *a, int n) { int %s;" % ", ".join("v%d = n" % i for i in range(100))
+    yield "for (int i = 0; i < n; ++i) {"
+    for i in range(lines):
+        yield "if (a[%d] > i) v%d += v%d; else v%d = i;" % (i, i % 100, (i * 7 + 3) % 100, (i * 3 + 1) % 100)
+    yield "} a[0] = %s; }" % " + ".join("v%d" % i for i in range(100))
+
+
+@shape
+def pointers(lines):
+    """Pointers to private and local objects, chosen at run time."""
+    yield "kernel void k(global int *a, local int *l, int n) { int x[8] = {0}, y[8] = {1};"
+    for i in range(lines):
+        yield ("{ int *p = n > %d ? x : y; p[n & 7] += a[%d]; }" % (i, i), "l[%d] = x[(n + %d) & 7];" % (i, i),
+               "{ int4 *v = (int4 *)(n == %d ? x : y + 4); v->z ^= n; }" % i,
+               "{ local int *p = n > %d ? l : l + n; *p = y[%d]; }" % (i, i % 8))[i % 4]
+    yield "a[0] = x[n & 7] + y[n & 7]; }"
+
+
+@shape
+def records(lines):
+    """Structs and arrays, copied, indexed and passed."""
+    yield "typedef struct { int x; float v[4]; struct { short s; float4 f; } in[2]; } R;"
+    yield "R make(R r, int n) { r.x += n; r.in[n & 1].s = n; return r; }"
+    yield "kernel void k(global R *a, int n) {"
+    for i in range(lines):
+        yield ("{ R r = a[%d]; r.v[n & 3] = %d.0f; a[n] = r; }" % (i, i), "{ R r = make(a[n], %d); a[%d] = r; }" % (i, i),
+               "a[%d].in[n & 1].f = a[n].in[0].f;" % i, "{ R r[4]; r[n & 3] = a[%d]; a[n] = r[1]; }" % i)[i % 4]
+    yield "}"
+
+
+@shape
+def helpers(lines):
+    """Calls of functions that take private pointers and must be inlined."""
+    yield "void bump(int *p, int n) { if (*p > n) *p -= n; else ++*p; }"
+    yield "int both(int *p, int *q, int n) { bump(p, n); bump(q, n); return *p + *q; }"
+    yield "kernel void k(global int *a, int n) { int x = n, y = 1;"
+    for i in range(lines):
+        yield "a[%d] = both(&x, &y, n + %d);" % (i, i)
+    yield "}"
+
+
+@shape
+def shared(lines):
+    """Kernels that all call the same functions."""
+    for i in range(20):
+        yield "float f%d(float x, global const float *a) { for (int i = 0; i < 9; ++i) x += a[i] * %s; return x; }" % (
+            i, "f%d(x, a)" % (i - 1) if i else "x")
+    for i in range(lines // 2):
+        yield "kernel void k%d(global float *a, local float *l, int n) {" % i
+        yield "l[n] = a[%d]; barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = f%d(l[0], a); }" % (i, i % 20)
+
+
+@shape
 def warnings(lines):
     """A warning a line."""
     yield "kernel void k(global int *a, int n) {"

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles each shape of generate.py in two sizes, one ten times the other: time and memory must grow tenfold, not more.
 
-    linearity.py build/clc2spv [SHAPE…] [--lines 10000] [--runs 3] [--instructions]
+    linearity.py build/clc2spv [SHAPE…] [--lines 10000] [--runs 3] [--instructions] [--target vulkan1.2]
 
-The CPU time (or, with --instructions, what valgrind counts) and memory of a process that compiles nothing are taken off
+A Vulkan target measures the translator too; the size of the output is listed with it. The CPU time (or, with
+--instructions, what valgrind counts) and memory of a process that compiles nothing are taken off
 first. More than 12 times as much, or less than 8 times, is marked; less is no fault: the small size was too small.
 """
 import argparse
@@ -31,6 +32,7 @@ def main():
     parser.add_argument("shapes", nargs="*", choices=[[], *SHAPES], metavar="SHAPE")
     parser.add_argument("--lines", type=int, default=10000)
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--target", default="opencl1.2")
     parser.add_argument("--instructions", action="store_true", help="count instructions instead of CPU time")
     args = parser.parse_intermixed_args()
     helper, clc = find_measure(args.clc), os.path.abspath(args.clc)
@@ -41,24 +43,29 @@ def main():
             path = os.path.join(scratch, "%s.cl" % shape)
             with open(path, "w") as out:
                 out.writelines(line + "\n" for line in SHAPES[shape](lines))
-            command = [clc, "--target=opencl1.2", "-ferror-limit=0", path, "-o", scratch + "/out.spv"]
+            command = [clc, "--target=" + args.target, "-ferror-limit=0", path, "-o", scratch + "/out.spv"]
             runs = median_run([measure(helper, command) for _ in range(args.runs)])
             if runs.status != 0:
                 sys.exit("%s of %d lines does not compile" % (shape, lines))
-            return runs._replace(cpu_ms=instructions(command, scratch)) if args.instructions else runs
+            if args.instructions:
+                runs = runs._replace(cpu_ms=instructions(command, scratch))
+            return runs, os.path.getsize(scratch + "/out.spv") / 1e6
 
         unit = "M instr." if args.instructions else "ms CPU"
-        empty = compile_lines("statements", 0)
-        print("%-18s %12s %12s %7s %9s %9s %7s" % ("", "%d lines" % args.lines, unit, "ratio", "MB", "MB", "ratio"))
+        empty, _ = compile_lines("statements", 0)
+        print("%-18s %12s %12s %7s %9s %9s %7s %9s %7s" % ("", "%d lines" % args.lines, unit, "ratio", "MB", "MB", "ratio",
+                                                          "out MB", "ratio"))
         for shape in args.shapes or SHAPES:
-            small, large = compile_lines(shape, args.lines), compile_lines(shape, args.lines * 10)
+            small, small_mb = compile_lines(shape, args.lines)
+            large, large_mb = compile_lines(shape, args.lines * 10)
             time_ratio = (large.cpu_ms - empty.cpu_ms) / max(small.cpu_ms - empty.cpu_ms, 1e-3)
             memory_ratio = (large.peak_mb - empty.peak_mb) / max(small.peak_mb - empty.peak_mb, 1e-3)
-            fault = max(time_ratio, memory_ratio) > 12
+            size_ratio = large_mb / small_mb
+            fault = max(time_ratio, memory_ratio, size_ratio) > 12
             slow += [shape] if fault else []
-            print("%-18s %12.1f %12.1f %7.1f %9.1f %9.1f %7.1f%s" %
-                  (shape, small.cpu_ms, large.cpu_ms, time_ratio, small.peak_mb, large.peak_mb, memory_ratio,
-                   "  superlinear" if fault else ""), flush=True)
+            print("%-18s %12.1f %12.1f %7.1f %9.1f %9.1f %7.1f %9.2f %7.1f%s" %
+                  (shape, small.cpu_ms, large.cpu_ms, time_ratio, small.peak_mb, large.peak_mb, memory_ratio, large_mb,
+                   size_ratio, "  superlinear" if fault else ""), flush=True)
     sys.exit(1 if slow else 0)
 
 

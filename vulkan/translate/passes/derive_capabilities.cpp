@@ -30,6 +30,9 @@ class CapabilityDeriver {
     Result<Done> run(ProgramInterface& interface) {
         capabilities_.insert(Capability::Shader);
         memory_model();
+        for (const Instruction& inst : module_.annotations)
+            if (inst.op == Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::Block))
+                blocks_.insert(inst.id(0));
         for (const Instruction& inst : module_.globals) global(inst);
         for (const Instruction& inst : module_.annotations) annotation(inst);
         for (const Instruction& inst : module_.execution_modes) execution_mode(inst);
@@ -96,7 +99,7 @@ class CapabilityDeriver {
                 if (has16) need(Capability::StoragePushConstant16);
                 break;
             case StorageClass::Workgroup:
-                if (!is_block(inst.id(1))) break;
+                if (!blocks_.contains(inst.id(1))) break;
                 workgroup_layout(Capability::WorkgroupMemoryExplicitLayoutKHR);
                 if (has8) workgroup_layout(Capability::WorkgroupMemoryExplicitLayout8BitAccessKHR);
                 if (has16) workgroup_layout(Capability::WorkgroupMemoryExplicitLayout16BitAccessKHR);
@@ -122,13 +125,6 @@ class CapabilityDeriver {
                 break;
             default: break;
         }
-    }
-    bool is_block(Id type) const {
-        return std::any_of(module_.annotations.begin(), module_.annotations.end(),
-                           [&](const Instruction& inst) {
-                               return inst.op == Op::OpDecorate && inst.id(0) == type &&
-                                      inst.word(1) == static_cast<uint32_t>(spv::Decoration::Block);
-                           });
     }
 
     // ---- Decorations and modes ----
@@ -268,6 +264,7 @@ class CapabilityDeriver {
     Builder builder_;
     uint32_t version_;
     bool vulkan_model_ = false;
+    spirv::IdSet blocks_ = {};  // types
     std::set<Capability> capabilities_ = {};
     std::set<std::string> extensions_ = {};
 };

@@ -160,6 +160,9 @@ class InterfaceLowering {
 
     void lower_execution_modes() {
         std::vector<Instruction> modes;
+        std::vector<uint32_t> float_widths;
+        for (const Instruction& inst : module_.globals)
+            if (inst.op == Op::OpTypeFloat) float_widths.push_back(inst.word(0));
         for (size_t i = 0; i < module_.entry_points.size(); ++i) {
             const Instruction& entry = module_.entry_points[i];
             Instruction mode{.op = Op::OpExecutionMode,
@@ -167,17 +170,15 @@ class InterfaceLowering {
             for (uint32_t size : context_.interface.kernels[i].required_local_size)
                 mode.operands.push_back(fixed_local_size_ ? size : 1);
             modes.push_back(std::move(mode));
-            add_float_controls(entry.id(1), modes);
+            add_float_controls(entry.id(1), float_widths, modes);
         }
         module_.execution_modes = std::move(modes);
     }
 
     /// OpenCL's float behaviour, as far as the device can promise it (OpenCL C 3.0 7.1, 7.5).
-    void add_float_controls(Id kernel, std::vector<Instruction>& modes) {
+    void add_float_controls(Id kernel, const std::vector<uint32_t>& widths, std::vector<Instruction>& modes) {
         const DeviceProfile& profile = context_.options.profile;
-        for (const Instruction& inst : module_.globals) {
-            if (inst.op != Op::OpTypeFloat) continue;
-            const uint32_t width = inst.word(0);
+        for (const uint32_t width : widths) {
             const FloatControls& controls = width == 16   ? profile.float16_controls
                                             : width == 32 ? profile.float32_controls
                                                           : profile.float64_controls;

@@ -22,7 +22,11 @@ constexpr uint64_t kMaxRegionBytes = uint64_t{1} << 31;
 
 Regions::Regions(const spirv::Module& module, const Source& source, const PointsTo& points_to,
                  const Addresses& addresses, const DeviceProfile& profile)
-    : source_(source), points_to_(points_to), addresses_(addresses), profile_(profile) {
+    : source_(source),
+      points_to_(points_to),
+      addresses_(addresses),
+      profile_(profile),
+      by_function_(module.functions.size()) {
     add_objects(module);
     for (auto& [key, region] : regions_)
         for (size_t i = 0; i < region.objects.size(); ++i) objects_[region.objects[i].id] = {&region, i};
@@ -34,6 +38,7 @@ Regions::Regions(const spirv::Module& module, const Source& source, const Points
         if (points_to_[key.first].needs_null) region.bias_bytes = kBias;
         if (points_to_[key.first].is_compared) region.bias_bytes = kCompareBias;
         place(region);
+        if (region.function != kNoFunction) by_function_[region.function].push_back(&region);
     }
 }
 
@@ -63,12 +68,10 @@ void Regions::add_objects(const spirv::Module& module) {
             for (const Instruction& inst : block.body)
                 if (inst.op == spv::Op::OpVariable) add(inst, i, -1);
     }
-    for (const Instruction& entry : module.entry_points) {
-        const auto function = by_id.find(entry.id(1));
+    for (uint32_t e = 0; e < module.entry_points.size(); ++e) {
+        const auto function = by_id.find(module.entry_points[e].id(1));
         if (function == by_id.end()) continue;
-        const std::string name = spirv::string_at(entry, 2);
-        if (!entry_names_.emplace(function->second, name).second)
-            continue;  // the same function under another name
+        if (!entry_of_.emplace(function->second, e).second) continue;  // the same function under another name
         const std::vector<Instruction>& params = module.functions[function->second].params;
         for (size_t i = 0; i < params.size(); ++i) add(params[i], function->second, static_cast<int>(i));
     }
@@ -113,7 +116,7 @@ void Regions::record(const Instruction& inst, uint32_t function) {
 
 void Regions::record(const AccessInfo& access, Region& region, uint32_t function) {
     Usage& usage = region.usage;
-    if (std::find(usage.functions.begin(), usage.functions.end(), function) == usage.functions.end())
+    if (usage.functions.empty() || usage.functions.back() != function)  // they come in order
         usage.functions.push_back(function);
     const uint64_t alignment = std::max<uint64_t>(access.align_bytes, proven_alignment(access));
     if (access.type) {
@@ -202,12 +205,11 @@ void Regions::place(Region& region) {
 // ---- The arrays ----
 
 const KernelArgument* Regions::argument(const Object& object, const ProgramInterface& program) const {
-    const auto names = entry_names_.find(object.function);
+    const auto entry = entry_of_.find(object.function);
     const auto index = static_cast<size_t>(object.argument);
-    for (const Kernel& kernel : program.kernels)
-        if (names != entry_names_.end() && kernel.name == names->second && index < kernel.arguments.size())
-            return &kernel.arguments[index];
-    return nullptr;
+    if (entry == entry_of_.end() || entry->second >= program.kernels.size()) return nullptr;
+    const Kernel& kernel = program.kernels[entry->second];  // described in the order of the entry points
+    return index < kernel.arguments.size() ? &kernel.arguments[index] : nullptr;
 }
 
 /// The region's length in units, when arguments are in it, which get their offsets.

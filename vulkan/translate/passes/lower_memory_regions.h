@@ -75,6 +75,10 @@ class Regions {
     /// Null when the id is no object.
     const Object* object(Id id) const;
     const std::map<std::pair<uint32_t, Space>, Region>& all() const { return regions_; }
+    /// Those in private memory of one function.
+    const std::vector<const Region*>& of_function(uint32_t function) const {
+        return by_function_.at(function);
+    }
 
  private:
     void add_objects(const spirv::Module& module);
@@ -94,8 +98,9 @@ class Regions {
     std::map<std::pair<uint32_t, Space>, Region> regions_ =
         {};  // in order, so that output is the same each time
     spirv::IdMap<std::pair<Region*, size_t>> objects_ = {};
-    std::map<uint32_t, std::string> entry_names_ = {};  // by function index
-    std::map<uint32_t, Id> lengths_ = {};               // by specialisation constant
+    std::vector<std::vector<const Region*>> by_function_;
+    spirv::IdMap<uint32_t> entry_of_ = {};  // function index -> index of its (first) entry point
+    std::map<uint32_t, Id> lengths_ = {};   // by specialisation constant
 };
 
 }  // namespace caldera::vulkan::memory

@@ -32,11 +32,11 @@ Result<Done> FunctionRewriter::run(spirv::Function& function, uint32_t index) {
 
     std::vector<Instruction> entry;
     emitter_.set_sink(&entry);
-    for (const auto& [key, region] : emitter_.regions().all())
-        if (region.function == index && region.variable)
+    for (const Region* region : emitter_.regions().of_function(index))
+        if (region->variable)
             keep({.op = spv::Op::OpVariable,
-                  .type = builder_.type_pointer(spv::StorageClass::Function, region.array_type),
-                  .result = region.variable,
+                  .type = builder_.type_pointer(spv::StorageClass::Function, region->array_type),
+                  .result = region->variable,
                   .operands = {spv::StorageClass::Function}});
     std::vector<Instruction>& body = function.blocks[0].body;
     // Variables that stay (of opaque types) come first.
