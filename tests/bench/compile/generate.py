@@ -139,26 +139,30 @@ def conditionals(lines):
 
 @shape
 def structs(lines):
-    """Struct types, each holding a pointer to the one before it."""
-    yield "struct S0 { int x; int y; };"
-    for i in range(1, lines // 2):
+    """Struct types, each holding a pointer to the one before it, in chains of 200: types nest up to 1,024 levels."""
+    last = max(lines // 2, 2) - 1
+    for i in range(last + 1):
+        if i % 200 == 0:
+            yield "struct S%d { int x; int y; };" % i
+            continue
         yield "struct S%d { struct S%d *before; int x; float4 v; };" % (i, i - 1)
         yield "int g%d(private struct S%d *s) { return s->x + s->before->x; }" % (i, i)
-    last = max(lines // 2, 2) - 1
     yield "kernel void k(global int *a) { struct S%d s; s.x = 1; a[0] = s.x + sizeof(s); }" % last
 
 
 @shape
 def members(lines):
-    """One struct of many members."""
-    yield "struct S {"
-    for i in range(lines // 2):
-        yield "int m%d;" % i
-    yield "};"
-    yield "kernel void k(global struct S *s) {"
-    for i in range(lines // 2):
-        yield "s->m%d = s->m%d;" % (i, lines // 2 - 1 - i)
-    yield "}"
+    """Structs of many members: 10,000, of the 16,383 that SPIR-V has room for."""
+    for first in range(0, lines // 2, 10000):
+        count = min(10000, lines // 2 - first)
+        yield "struct S%d {" % first
+        for i in range(count):
+            yield "int m%d;" % i
+        yield "};"
+        yield "kernel void k%d(global struct S%d *s) {" % (first, first)
+        for i in range(count):
+            yield "s->m%d = s->m%d;" % (i, count - 1 - i)
+        yield "}"
 
 
 @shape
@@ -264,11 +268,14 @@ def calls(lines):
 
 @shape
 def switch(lines):
-    """One switch."""
-    yield "kernel void k(global int *a, int n) { switch (n) {"
-    for i in range(lines):
-        yield "case %d: a[0] = %d;%s" % (i * 3, i, " break;" if i % 2 else "")
-    yield "default: break; } }"
+    """Switches of 10,000 cases, of the 16,383 that SPIR-V has room for."""
+    yield "kernel void k(global int *a, int n) {"
+    for first in range(0, lines, 10000):
+        yield "switch (n) {"
+        for i in range(first, min(first + 10000, lines)):
+            yield "case %d: a[0] = %d;%s" % (i * 3, i, " break;" if i % 2 else "")
+        yield "default: break; }"
+    yield "}"
 
 
 @shape
