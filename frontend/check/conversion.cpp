@@ -292,6 +292,7 @@ Expr* Checker::written_cast(CastExpr& e) {
         diags_.error(e.range, "cast to incomplete or non-scalar type '", to, "'");
         return error_expr(e);
     }
+    if (to->is_integer() && !require_complete(to, e.range, "cast to incomplete type ")) return error_expr(e);
     if (is_storage_only(to.type)) {
         diags_.error(e.range, "casting to type '", to, "' is not allowed");
         return error_expr(e);
