@@ -42,8 +42,8 @@ def listed_units(path):
 
 
 def clang_options(options):
-    """-cc1 knows all of clBuildProgram's options but this one, which only the driver translates."""
-    return [word for word in options if word not in ("-cl-no-subgroup-ifp",)]
+    """-cc1 knows all of clBuildProgram's options but these, which only the driver translates."""
+    return [word for word in options if word not in ("-cl-no-subgroup-ifp", "-cl-denorms-are-zero")]
 
 
 def commands(unit, clc, scratch, full_header, target):
