@@ -155,7 +155,7 @@ refuse "a miss" "clc2spv: error: undefined symbol 'weigh', used in 'kernel.spv'"
 refuse "a missing variable" "clc2spv: error: undefined symbol 'weights', used in 'kernel.spv'" kernel.spv again.cl -o x.spv -Dweigh=other
 refuse "a double" "clc2spv: error: duplicate symbol 'weigh', in 'weigh.spv' and in 'again.cl'" weigh.spv again.cl -o x.spv
 refuse "a double kernel" "clc2spv: error: duplicate kernel 'k', in 'kernel.spv' and in 'kernel.cl'" kernel.spv kernel.cl -o x.spv
-refuse "another type" "clc2spv: error: the types of 'weigh' differ: 'i32 ({i32, f32} *, i32)' in 'kernel.spv', 'f32 (f32, i32)' in 'wrong.cl'" kernel.spv wrong.cl -o x.spv
+refuse "another type" "clc2spv: error: the types of 'weigh' differ: 'i32 ({2 members} *, i32)' in 'kernel.spv', 'f32 (f32, i32)' in 'wrong.cl'" kernel.spv wrong.cl -o x.spv
 refuse "no module" "clc2spv: error: no such file or directory: 'none.spv'" kernel.spv none.spv -o x.spv
 head -c 100 weigh.spv >cut.spv
 timeout 60 "$clc" kernel.spv cut.spv -o x.spv >log 2>&1
