@@ -166,7 +166,8 @@ void Checker::kernel_param(VarDecl& param) {
         const QualType* inner = &type->element;
         while (inner->type->is_pointer() && at_least(Standard::CL20)) {
             inner = &inner->type->element;
-            if (inner->space == AddressSpace::Generic) space = inner->space;
+            if (inner->space == AddressSpace::Generic || inner->space == AddressSpace::Private)
+                space = inner->space;
         }
         if (space == AddressSpace::Private || space == AddressSpace::Generic)
             diags_.error(at,
