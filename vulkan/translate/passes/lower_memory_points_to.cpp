@@ -224,28 +224,12 @@ void PointsTo::visit_memory(const Instruction& inst) {
 
 void PointsTo::visit(const Instruction& inst, Id function) {
     visit_integer_uses(inst);
-    switch (const spv::Op op = Source::op_of(inst)) {
-        case spv::Op::OpPhi:
-            for (size_t i = 0; i < inst.operands.size(); i += 2) flow(inst.result, inst.id(i));
-            break;
-        case spv::Op::OpSelect:
-            for (size_t i : {1, 2}) flow(inst.result, Source::id_of(inst, i));
-            break;
-        case spv::Op::OpPtrAccessChain:
-        case spv::Op::OpInBoundsPtrAccessChain:
-        case spv::Op::OpAccessChain:
-        case spv::Op::OpInBoundsAccessChain:
-        case spv::Op::OpCopyObject:
-        case spv::Op::OpPtrCastToGeneric:
-        case spv::Op::OpGenericCastToPtr:
-        case spv::Op::OpGenericCastToPtrExplicit:
+    if (source_.for_each_base(inst, [&](Id base) { flow(inst.result, base); })) return;
+    switch (Source::op_of(inst)) {
         case spv::Op::OpCompositeExtract: flow(inst.result, Source::id_of(inst, 0)); break;
         case spv::Op::OpBitcast:
         case spv::Op::OpConvertUToPtr:
-            if (!source_.carries_pointer(inst.result)) break;
-            if (op == spv::Op::OpBitcast && source_.carries_pointer(Source::id_of(inst, 0)))
-                flow(inst.result, Source::id_of(inst, 0));
-            else if (!is_global(inst.result))
+            if (source_.carries_pointer(inst.result) && !is_global(inst.result))
                 unify(node(inst.result), escaped_);
             break;
         case spv::Op::OpCompositeInsert:

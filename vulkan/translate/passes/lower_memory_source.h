@@ -65,6 +65,10 @@ class Source {
     /// Of a pointer value: its storage class. Of anything else: Max.
     spv::StorageClass storage(Id pointer) const;
     Id pointee(Id pointer) const { return type_info(pointer).pointee(); }
+    /// Calls visit(Id) for each operand that the result has its pointer from, at an offset perhaps: those of phis, selects,
+    /// access chains, copies and casts between pointers. False: the instruction is none of these.
+    template <class Visit>
+    bool for_each_base(const Instruction& inst, Visit&& visit) const;
     /// The accesses of one instruction: none, one, or two (copies).
     std::vector<AccessInfo> accesses(const Instruction& inst) const;
     /// True for a set of extended instructions that is OpenCL.std.
@@ -85,6 +89,30 @@ class Source {
     spirv::IdMap<std::vector<Id>> params_ = {};
     Id opencl_std_ = {};
 };
+
+template <class Visit>
+bool Source::for_each_base(const Instruction& inst, Visit&& visit) const {
+    switch (op_of(inst)) {
+        case spv::Op::OpPhi:
+            for (size_t i = 0; i < inst.operands.size(); i += 2) visit(inst.id(i));
+            return true;
+        case spv::Op::OpSelect:
+            for (size_t i : {1, 2}) visit(id_of(inst, i));
+            return true;
+        case spv::Op::OpBitcast:
+            if (!carries_pointer(inst.result) || !carries_pointer(id_of(inst, 0))) return false;
+            [[fallthrough]];
+        case spv::Op::OpPtrAccessChain:
+        case spv::Op::OpInBoundsPtrAccessChain:
+        case spv::Op::OpAccessChain:
+        case spv::Op::OpInBoundsAccessChain:
+        case spv::Op::OpCopyObject:
+        case spv::Op::OpPtrCastToGeneric:
+        case spv::Op::OpGenericCastToPtr:
+        case spv::Op::OpGenericCastToPtrExplicit: visit(id_of(inst, 0)); return true;
+        default: return false;
+    }
+}
 
 /// The Memory Operands of an OpLoad, OpStore or OpCopyMemory* that start at operand `index`.
 struct MemoryOperands {

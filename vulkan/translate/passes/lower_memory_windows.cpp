@@ -63,6 +63,7 @@ void Windows::visit(const Instruction& inst, Id function) {
         for (size_t i = 1; i < inst.operands.size(); ++i)
             if (source_.carries_pointer(inst.id(i))) flow(inst.id(i), source_.param(inst.id(0), i - 1));
     if (!inst.result || !source_.carries_pointer(inst.result)) return;
+    if (source_.for_each_base(inst, [&](Id base) { flow(base, inst.result); })) return;
     switch (Source::op_of(inst)) {
         case spv::Op::OpVariable:
             switch (source_.storage(inst.result)) {
@@ -70,26 +71,6 @@ void Windows::visit(const Instruction& inst, Id function) {
                 case spv::StorageClass::UniformConstant: join(inst.result, kDataWindow); break;
                 default: break;
             }
-            break;
-        case spv::Op::OpPhi:
-            for (size_t i = 0; i < inst.operands.size(); i += 2) flow(inst.id(i), inst.result);
-            break;
-        case spv::Op::OpSelect:
-            for (size_t i : {1, 2}) flow(Source::id_of(inst, i), inst.result);
-            break;
-        case spv::Op::OpPtrAccessChain:
-        case spv::Op::OpInBoundsPtrAccessChain:
-        case spv::Op::OpAccessChain:
-        case spv::Op::OpInBoundsAccessChain:
-        case spv::Op::OpCopyObject:
-        case spv::Op::OpPtrCastToGeneric:
-        case spv::Op::OpGenericCastToPtr:
-        case spv::Op::OpGenericCastToPtrExplicit: flow(Source::id_of(inst, 0), inst.result); break;
-        case spv::Op::OpBitcast:
-            if (source_.carries_pointer(Source::id_of(inst, 0)))
-                flow(Source::id_of(inst, 0), inst.result);
-            else
-                join(inst.result, kAnyWindow);
             break;
         case spv::Op::OpFunctionCall: flow(inst.id(0), inst.result); break;
         case spv::Op::OpConstantNull:
