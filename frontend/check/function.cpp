@@ -181,9 +181,10 @@ void Checker::function_body(FunctionContext& context) {
     for (VarDecl* param : function.params) {
         if (EnumDecl* listed = param->specifiers->enumeration; listed && listed->has_body)  // C99 6.2.1p4
             for (EnumConstantDecl* constant : listed->constants) scopes_.declare(constant);
-        if (!param->type->is_error())
-            require_complete(param->type, param->name.empty() ? param->range : param->name_range,
-                             "variable has incomplete type ");
+        if (!param->type->is_error() &&
+            !require_complete(param->type, param->name.empty() ? param->range : param->name_range,
+                              "variable has incomplete type "))
+            param->type = error_type();  // one fault, one error
         if (param->name.empty()) {
             SourceRange after = {param->range.end, param->range.end};
             diags_.warning(Warning::C2xExtensions, after,

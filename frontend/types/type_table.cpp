@@ -151,7 +151,9 @@ Type* TypeTable::record(const RecordDecl* decl) {
 }
 
 Type* TypeTable::enumeration(const EnumDecl* decl) {
-    return arena_.make<Type>(Type{.kind = TypeKind::Enum, .enum_decl = decl});
+    // While incomplete it has the width that it computes with, so that no integer type is without bits.
+    return arena_.make<Type>(
+        Type{.kind = TypeKind::Enum, .size_bytes = 4, .align_bytes = 4, .enum_decl = decl});
 }
 
 const Type* TypeTable::with_lanes(const Type* type, uint32_t lanes) {
