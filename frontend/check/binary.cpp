@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binary operators (C99 6.5.5 to 6.5.14 and 6.5.17; OpenCL C 6.3).
+#include <algorithm>
+
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {
@@ -165,6 +167,8 @@ const Type* Checker::common_pointer(const Type* a, const Type* b) {
     pointee = in_space(pointee, space);
     pointee = qualified(pointee, a->element.is_const || b->element.is_const,
                         a->element.is_volatile || b->element.is_volatile, false);
+    const uint32_t align = std::min(a->element.align_bytes(), b->element.align_bytes());
+    if (align < pointee.align_bytes()) pointee = pointee.with_alignment(align);
     return types_.pointer(pointee);
 }
 

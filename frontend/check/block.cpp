@@ -80,7 +80,7 @@ void Checker::infer_result(ReturnStmt& stmt) {
         type.type = stmt.value->type.type;
     }
     FunctionContext& block = *function_;
-    if (block.returned && type.type != block.result.type) {
+    if (block.returned && type->without_alignments() != block.result->without_alignments()) {
         if (!block.result->is_error() && !type->is_error())
             diags_.error(stmt.range, "return type '", type, "' must match previous return type '",
                          block.result, "' when block literal has unspecified explicit return type");

@@ -193,7 +193,7 @@ namespace {
 enum Fit : int { Exact, Promotion, Conversion, Splat, None };
 
 Fit fit(TypeTable& types, const QualType& arg, const QualType& param, bool null_constant) {
-    const Type *a = arg.type, *p = param.type;
+    const Type *a = arg->without_alignments(), *p = param->without_alignments();
     if (a == p) return a->kind != TypeKind::Image || arg.access == param.access ? Exact : None;
     if (p->kind == TypeKind::Sampler && a->is_integer()) return Conversion;
     if ((p->kind == TypeKind::Event || p->kind == TypeKind::Queue) && null_constant) return Conversion;

@@ -25,7 +25,6 @@ enum class Where : uint8_t { File, Local, Param, Field, Typedef, TypeName };
 struct TypeInProgress {
     QualType type = {};
     bool has_space = false;
-    uint32_t align_bytes = 0;  ///< of a typedef with aligned(N), as long as nothing is derived from it
 };
 
 /// What an attribute stands on; attributes.def says which may stand where.
@@ -103,7 +102,6 @@ class Checker {
     QualType in_space(QualType type, AddressSpace space);
     QualType pipe_of(const Specifiers& spec, const QualType& packet);
     uint32_t aligned_attribute(std::span<Attribute> attributes);
-    uint32_t typedef_alignment(const Decl* decl) const;  ///< or 0
     bool has_attribute(std::span<Attribute> attributes, std::string_view name) const;
     bool require_complete(const QualType& type, SourceRange range, std::string_view message);
     AddressSpace default_pointee_space() const;
@@ -421,7 +419,6 @@ class Checker {
     std::unordered_map<const RecordDecl*, std::unordered_map<std::string_view, FieldDecl*>> field_indices_ =
         {};
     std::unordered_set<const TypedefDecl*> typedefs_with_space_ = {};
-    std::unordered_map<const TypedefDecl*, uint32_t> typedef_alignments_ = {};  ///< those with aligned(N)
     std::unordered_set<const TypedefDecl*> address_sized_ = {};  ///< names for size_t and its kin
     const Specifiers* last_specifiers_ = nullptr;                ///< the specifiers that last_type_ is of
     TypeInProgress last_type_ = {};

@@ -91,9 +91,10 @@ void Checker::typedef_decl(TypedefDecl& decl) {
     attributes(*decl.specifiers, decl.declarator, kOnTypedef);
     ignored_packed(decl.specifiers->attributes);
     ignored_packed(decl.declarator.attributes);
-    uint32_t align = std::max({type.align_bytes, aligned_attribute(decl.declarator.attributes),
-                               aligned_attribute(decl.specifiers->attributes)});
-    if (align) typedef_alignments_[&decl] = align;
+    // It may lower the alignment too (OpenCL C 6.11.3).
+    if (uint32_t align = std::max(aligned_attribute(decl.declarator.attributes),
+                                  aligned_attribute(decl.specifiers->attributes)))
+        decl.type = decl.type.with_alignment(align);
     if (type.has_space) typedefs_with_space_.insert(&decl);
     if (decl.declarator.chunks.empty() &&
         (is_address_sized(*decl.specifiers) || is_address_sized_name(decl.name)))
@@ -128,8 +129,8 @@ void Checker::variable(VarDecl& var) {
     TypeInProgress type = declarator_type(base, var.declarator);
     var.type = type.type;
     var.definition = &var;
-    var.align_bytes = std::max({type.align_bytes, aligned_attribute(var.declarator.attributes),
-                                aligned_attribute(var.specifiers->attributes)});
+    var.align_bytes =
+        std::max(aligned_attribute(var.declarator.attributes), aligned_attribute(var.specifiers->attributes));
     attributes(*var.specifiers, var.declarator, kOnVariable);
     ignored_packed(var.specifiers->attributes);
     ignored_packed(var.declarator.attributes);
@@ -273,7 +274,8 @@ void Checker::merge_variable(VarDecl& var) {
         if (!same)
             diags_.error(var.name_range, "redefinition of '", var.name, "' as different kind of symbol")
                 .note(earlier->name_range, "previous definition is here");
-        else if (!var.type->is_error() && !same->type->is_error() && !(var.type.type == same->type.type))
+        else if (!var.type->is_error() && !same->type->is_error() &&
+                 var.type->without_alignments() != same->type->without_alignments())
             diags_
                 .error(var.name_range, "redefinition of '", var.name, "' with a different type: '", var.type,
                        "' vs '", same->type, "'")

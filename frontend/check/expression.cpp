@@ -289,15 +289,13 @@ bool Checker::size_of(SizeofOp op, const QualType& type, SourceRange op_range, S
             element);
         return false;
     }
-    value = op == SizeofOp::Sizeof ? type->size_bytes : type->align_bytes;
+    value = op == SizeofOp::Sizeof ? type->size_bytes : type.align_bytes();
     return true;
 }
 
 Expr* Checker::sizeof_type(SizeofTypeExpr& e) {
     QualType type = type_name(e.written);
     if (!size_of(e.op, type, e.range, e.written->range, e.value)) return error_expr(e);
-    uint32_t align = typedef_alignment(scopes_.find(e.written->specifiers->typedef_name));
-    if (e.op == SizeofOp::Alignof && align && e.written->declarator.chunks.empty()) e.value = align;
     e.type = {.type = e.op == SizeofOp::VecStep ? types_.scalar(TypeKind::Int) : types_.size_type()};
     return &e;
 }

@@ -91,12 +91,10 @@ void Checker::field(FieldDecl& field, RecordDecl&) {
         return;
     }
     attributes(*field.specifiers, field.declarator, kOnField);
-    field.align_bytes = std::max({type.align_bytes, aligned_attribute(field.declarator.attributes),
-                                  aligned_attribute(field.specifiers->attributes)});
+    field.align_bytes = std::max(aligned_attribute(field.declarator.attributes),
+                                 aligned_attribute(field.specifiers->attributes));
     field.is_packed = has_attribute(field.declarator.attributes, "packed") ||
                       has_attribute(field.specifiers->attributes, "packed");
-    // aligned(N) of a typedef may lower the alignment as well (OpenCL C 6.11.3).
-    if (type.align_bytes && type.align_bytes < type.type->align_bytes) field.is_packed = true;
     if (field.bit_width) {  // OpenCL C 6.9c
         diags_.error(at, "bit-fields are not supported in OpenCL");
         field.type = error_type();

@@ -42,7 +42,7 @@ TypeInProgress Checker::base_type(Specifiers& spec, Where where) {
         if (!decl)
             return {error_type(), false};  // parse/ knows the names of types: its declaration was faulty
         decl->is_used = true;
-        return {decl->type, typedefs_with_space_.count(decl) != 0, typedef_alignment(decl)};
+        return {decl->type, typedefs_with_space_.count(decl) != 0};
     }
     if (spec.record) return {{.type = record_mention(spec.record, where, false)}, false};
     if (spec.enumeration) return {{.type = enum_mention(spec.enumeration, where)}, false};
@@ -299,12 +299,6 @@ bool Checker::has_attribute(std::span<Attribute> attributes, std::string_view na
     for (const Attribute& attribute : attributes)
         if (attribute.name == name) return true;
     return false;
-}
-
-uint32_t Checker::typedef_alignment(const Decl* decl) const {
-    auto* alias = dyn<TypedefDecl>(decl);
-    auto found = alias ? typedef_alignments_.find(alias) : typedef_alignments_.end();
-    return found == typedef_alignments_.end() ? 0 : found->second;
 }
 
 /// More than any device has; larger requests are met as this one.

@@ -319,7 +319,7 @@ const Place& Emitter::global_place(const VarDecl& decl) {
     const spv::StorageClass storage = decl.type.space == AddressSpace::Private
                                           ? spv::StorageClass::CrossWorkgroup
                                           : storage_class(decl.type.space);
-    const uint32_t align = std::max(decl.align_bytes, decl.type->align_bytes);
+    const uint32_t align = std::max(decl.align_bytes, decl.type.align_bytes());
     Id initializer = {};
     if (std::find(open_globals_.begin(), open_globals_.end(), &decl) != open_globals_.end()) {
         decline(decl.name_range, "an initializer that refers to its own variable", decl.type.type);

@@ -119,7 +119,7 @@ void Emitter::decorate_parameter(const FunctionDecl& decl, const VarDecl& param,
     if (!type->is_pointer()) return;
     const QualType& pointee = type->element;
     if (canonical(decl)->is_kernel)
-        b_.decorate(id, Decoration::Alignment, {std::max(1u, pointee->align_bytes)});
+        b_.decorate(id, Decoration::Alignment, {std::max(1u, pointee.align_bytes())});
     if (param.type.is_restrict) {
         attribute(spv::FunctionParameterAttribute::NoAlias);
         b_.decorate(id, Decoration::Restrict);

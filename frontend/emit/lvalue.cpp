@@ -81,7 +81,7 @@ Place Emitter::variable_place(const VarDecl& named) {
         return place;
     }
     if (const auto found = locals_.find(&decl); found != locals_.end()) return found->second;
-    Place place = {.type = decl.type, .align = std::max(decl.align_bytes, decl.type->align_bytes)};
+    Place place = {.type = decl.type, .align = std::max(decl.align_bytes, decl.type.align_bytes())};
     place.pointer = b_.local_variable(memory_type(decl.type));
     b_.name(place.pointer, decl.is_param ? std::string(decl.name) + ".addr" : std::string(decl.name));
     b_.decorate(place.pointer, spv::Decoration::Alignment, {place.align});
@@ -108,7 +108,7 @@ Place Emitter::spill(const Expr& expr) {
 Place Emitter::compound_literal(const CompoundLiteralExpr& expr) {
     auto found = literals_.find(&expr);
     if (found == literals_.end()) {
-        Place place = {.type = expr.type, .align = expr.type->align_bytes};
+        Place place = {.type = expr.type, .align = expr.type.align_bytes()};
         if (expr.is_file_scope) {
             const std::optional<ConstantValue> value = evaluate(*expr.init, arena_);
             if (!value)
@@ -131,7 +131,7 @@ Place Emitter::compound_literal(const CompoundLiteralExpr& expr) {
 }
 
 Place Emitter::dereference(const Expr& pointer, const QualType& type) {
-    return {.pointer = rvalue(pointer), .type = type, .align = std::max(1u, type->align_bytes)};
+    return {.pointer = rvalue(pointer), .type = type, .align = std::max(1u, type.align_bytes())};
 }
 
 Place Emitter::subscript(const SubscriptExpr& expr) {
@@ -156,16 +156,16 @@ Place Emitter::subscript(const SubscriptExpr& expr) {
     const auto* decay_cast = dyn<CastExpr>(&base);
     if (decay_cast && decay_cast->cast == CastKind::ArrayToPointer && decay_cast->operand->type->is_array()) {
         const Place array = lvalue(*decay_cast->operand);
-        uint32_t align = std::min<uint32_t>(array.align, std::max(1u, expr.type->align_bytes));
-        if (const auto fixed = b_.constant_value(index))
-            align = align_at(array.align, *fixed * expr.type->size_bytes);
+        const auto fixed = b_.constant_value(index);
+        const uint32_t align = align_at(array.align, fixed.value_or(1) * expr.type->size_bytes);
         return {.pointer = access_chain(array.pointer, memory_type(expr.type), {index}),
                 .type = expr.type,
                 .align = align};
     }
+    const uint64_t offset = b_.constant_value(index).value_or(1) * expr.type->size_bytes;
     return {.pointer = element_pointer(rvalue(base), index),
             .type = expr.type,
-            .align = std::max(1u, expr.type->align_bytes)};
+            .align = align_at(std::max(1u, expr.type.align_bytes()), offset)};
 }
 
 Place Emitter::member(const Place& base, const FieldDecl& field, const QualType& type) {

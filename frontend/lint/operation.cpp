@@ -201,10 +201,10 @@ void Linter::written_cast(const CastExpr& e) {
                      e.type.type, "' drops volatile qualifier")
             .highlight(operand.range);
     if (from->is_void() || to->is_void() || !from->is_complete() || !to->is_complete()) return;
-    if (to->align_bytes > from->align_bytes && e.cast != CastKind::NullToPointer)
+    if (to.align_bytes() > from.align_bytes() && e.cast != CastKind::NullToPointer)
         diags_
             .warning(Warning::CastAlign, e.range, "cast from '", operand.type.type, "' to '", e.type.type,
-                     "' increases required alignment from ", from->align_bytes, " to ", to->align_bytes)
+                     "' increases required alignment from ", from.align_bytes(), " to ", to.align_bytes())
             .highlight(operand.range);
 }
 

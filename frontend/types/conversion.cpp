@@ -108,8 +108,9 @@ const Type* usual_arithmetic(TypeTable& types, const Type* a, const Type* b, boo
 }
 
 bool compatible(const QualType& a, const QualType& b) {
-    if (a.type == b.type && a->kind == TypeKind::Image) return a.access == b.access;
-    if (a.type == b.type || a->is_error() || b->is_error()) return true;
+    const bool same = a->without_alignments() == b->without_alignments();
+    if (same && a->kind == TypeKind::Image) return a.access == b.access;
+    if (same || a->is_error() || b->is_error()) return true;
     if (enum_matches(*a.type, *b.type) || enum_matches(*b.type, *a.type)) return true;
     if (a->kind != b->kind) return false;
     switch (a->kind) {

@@ -14,7 +14,7 @@ namespace {
 // limits both, as in clang.
 uint64_t field_alignment(const RecordDecl& record, const FieldDecl& field) {
     bool packed = record.is_packed || field.is_packed;
-    uint64_t natural = packed ? 1 : field.type->align_bytes;
+    uint64_t natural = packed ? 1 : field.type.align_bytes();
     uint64_t wanted = std::max<uint64_t>(natural, field.align_bytes);
     return record.pack_bytes ? std::min<uint64_t>(wanted, record.pack_bytes) : wanted;
 }

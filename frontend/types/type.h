@@ -2,6 +2,7 @@
 // Types. TypeTable hands out `const Type*`: same type, same address. Qualifiers sit beside a type in QualType.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -66,18 +67,21 @@ enum class ImageKind : uint8_t {
 
 struct Type;
 
-/// A type with its qualifiers. Two are the same type when == says so.
+/// A type with its qualifiers. Two are the same type when == says so, whatever alignment typedefs gave them.
 struct QualType {
     const Type* type = nullptr;
-    bool is_const = false;
-    bool is_volatile = false;
-    bool is_restrict = false;
+    bool is_const : 1 = false;
+    bool is_volatile : 1 = false;
+    bool is_restrict : 1 = false;
     AddressSpace space = AddressSpace::Private;
     Access access = Access::None;  ///< images and pipes
+    uint8_t alignment = 0;         ///< a typedef's aligned(N), as 1 + log2(N); 0: the type's own
 
     explicit operator bool() const { return type != nullptr; }
     const Type* operator->() const { return type; }
-    bool operator==(const QualType&) const = default;
+    inline bool operator==(const QualType& other) const;
+    /// Of an object of this type that says no more of its alignment.
+    inline uint32_t align_bytes() const;
     QualType unqualified() const { return {.type = type}; }
     QualType with_const(bool value = true) const {
         QualType q = *this;
@@ -87,6 +91,11 @@ struct QualType {
     QualType with_space(AddressSpace value) const {
         QualType q = *this;
         q.space = value;
+        return q;
+    }
+    QualType with_alignment(uint32_t bytes) const {  ///< a power of two
+        QualType q = *this;
+        q.alignment = static_cast<uint8_t>(1 + std::countr_zero(bytes));
         return q;
     }
 };
@@ -110,8 +119,9 @@ struct Type {
     std::span<const QualType> params = {};  ///< Function, BlockPointer
     const RecordDecl* record = nullptr;     ///< Record
     const EnumDecl* enum_decl = nullptr;    ///< Enum; its arithmetic is that of int or uint
-    ImageKind image = {};                   ///< Image
-    bool laid_out = false;                  ///< Record: lay_out() has run; Enum: its size is known
+    const Type* unaligned = nullptr;  ///< the same without the alignments of typedefs in it; null: itself
+    ImageKind image = {};             ///< Image
+    bool laid_out = false;            ///< Record: lay_out() has run; Enum: its size is known
     uint32_t depth = 0;  ///< levels of derivation (pointers, arrays, members, ...); see kMaxTypeDepth
 
     bool is_error() const { return kind == TypeKind::Error; }
@@ -128,6 +138,7 @@ struct Type {
     bool is_function() const { return kind == TypeKind::Function; }
     bool is_scalar() const { return is_arithmetic() || is_pointer() || kind == TypeKind::BlockPointer; }
     bool is_signed() const;  ///< of a scalar integer or a vector's element; char is signed
+    const Type* without_alignments() const { return unaligned ? unaligned : this; }
     const Type* scalar() const { return kind == TypeKind::Vector ? element.type : this; }
     uint32_t lanes() const { return kind == TypeKind::Vector ? static_cast<uint32_t>(count) : 1; }
     bool is_integer_or_vector() const { return scalar()->is_integer(); }
@@ -138,6 +149,16 @@ struct Type {
                (laid_out || (kind != TypeKind::Record && kind != TypeKind::Enum));
     }
 };
+
+bool QualType::operator==(const QualType& other) const {
+    if (!type || !other.type) return type == other.type;
+    return type->without_alignments() == other.type->without_alignments() && is_const == other.is_const &&
+           is_volatile == other.is_volatile && is_restrict == other.is_restrict && space == other.space &&
+           access == other.access;
+}
+uint32_t QualType::align_bytes() const {
+    return alignment ? uint32_t{1} << (alignment - 1) : type->align_bytes;
+}
 
 /// Owns the types of a translation unit. `builtin_name` is the type named by a built-in word: "float4", "size_t",
 /// "image2d_t"; null when it is none. size_t, ptrdiff_t, intptr_t, uintptr_t are the 64-bit types: kernels compile
@@ -175,6 +196,7 @@ class TypeTable {
 
  private:
     const Type* unique(const Type& type);
+    const Type* without_alignments(const Type& type);
 
     Arena& arena_;
     std::unordered_multimap<uint64_t, const Type*> table_ = {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TypeTable: one object per type. Types with parameters are found again by a hash of their parameters.
 #include <algorithm>
+#include <vector>
 
 #include "frontend/types/type.h"
 #include "spirv/support/check.h"
@@ -33,7 +34,7 @@ uint64_t mix(uint64_t hash, const QualType& q) {
     hash = mix(hash, reinterpret_cast<uintptr_t>(q.type));
     return mix(hash, static_cast<uint64_t>(q.is_const) | static_cast<uint64_t>(q.is_volatile) << 1 |
                          static_cast<uint64_t>(q.is_restrict) << 2 | static_cast<uint64_t>(q.space) << 3 |
-                         static_cast<uint64_t>(q.access) << 8);
+                         static_cast<uint64_t>(q.access) << 8 | static_cast<uint64_t>(q.alignment) << 16);
 }
 
 uint64_t hash_of(const Type& t) {
@@ -46,10 +47,15 @@ uint64_t hash_of(const Type& t) {
     return hash;
 }
 
+bool identical(const QualType& a, const QualType& b) {
+    return a.type == b.type && a == b && a.alignment == b.alignment;
+}
+
 bool same(const Type& a, const Type& b) {
-    return a.kind == b.kind && a.element == b.element && a.count == b.count &&
+    return a.kind == b.kind && identical(a.element, b.element) && a.count == b.count &&
            a.incomplete_array == b.incomplete_array && a.variadic == b.variadic &&
-           a.unprototyped == b.unprototyped && a.image == b.image && std::ranges::equal(a.params, b.params);
+           a.unprototyped == b.unprototyped && a.image == b.image &&
+           std::ranges::equal(a.params, b.params, identical);
 }
 
 }  // namespace
@@ -80,8 +86,30 @@ const Type* TypeTable::unique(const Type& type) {
     uint32_t below = type.element.type ? type.element->depth : 0;
     for (const QualType& param : made->params) below = std::max(below, param->depth);
     made->depth = below + 1;
+    made->unaligned = without_alignments(*made);
     table_.emplace(hash, made);
     return made;
+}
+
+/// Null when it is that type itself.
+const Type* TypeTable::without_alignments(const Type& type) {
+    bool differs = false;
+    auto plain = [&](QualType q) {
+        differs = differs || q.alignment || (q.type && q->unaligned);
+        q.alignment = 0;
+        if (q.type) q.type = q->without_alignments();
+        return q;
+    };
+    const QualType element = plain(type.element);
+    for (const QualType& param : type.params) plain(param);
+    if (!differs) return nullptr;
+    Type copy = type;
+    std::vector<QualType> params;
+    for (const QualType& param : type.params) params.push_back(plain(param));
+    copy.element = element;
+    copy.params = params;
+    if (type.kind == TypeKind::Array) copy.align_bytes = element->align_bytes;
+    return unique(copy);
 }
 
 const Type* TypeTable::vector(const Type* element, uint32_t lanes) {
@@ -110,14 +138,14 @@ const Type* TypeTable::block_pointer(QualType result, std::span<const QualType> 
 const Type* TypeTable::array(QualType element, uint64_t count) {
     return unique({.kind = TypeKind::Array,
                    .size_bytes = element->size_bytes * count,
-                   .align_bytes = element->align_bytes,
+                   .align_bytes = element.align_bytes(),
                    .element = element,
                    .count = count});
 }
 
 const Type* TypeTable::incomplete_array(QualType element) {
     return unique({.kind = TypeKind::Array,
-                   .align_bytes = element->align_bytes,
+                   .align_bytes = element.align_bytes(),
                    .element = element,
                    .incomplete_array = true});
 }

@@ -15,3 +15,36 @@ kernel void k(global float *out, global struct lowered *p, global struct raised 
     // CHECK: Aligned 64
     out[0] = v.x + r->x;
 }
+typedef int even __attribute__((aligned(2)));
+typedef struct thing { char a[2]; short b; int c; } even_thing __attribute__((aligned(2)));
+typedef float4 even_vector __attribute__((aligned(2)));
+typedef even evens[2];
+// What is reached through a pointer to such a typedef is as aligned as it says. // 1.11.3-2
+// CHECK: %pointers = OpFunction %void
+kernel void pointers(global char *bytes, global even *p, global even_thing *t, global even_vector *v, int n) {
+    // CHECK: %uint_1 Aligned 2
+    *(global even *)bytes = 1;
+    // CHECK: %uint_2 Aligned 2
+    p[n] = 2;
+    // CHECK: %float_3 Aligned 2
+    v->y = 3;
+    // CHECK: %uint_4 Aligned 2
+    t->c = 4;
+    // CHECK: OpLoad %struct_thing
+    // CHECK: Aligned 2
+    struct thing copy = *t;
+    // CHECK: %uint_5 Aligned 2
+    (*(global evens *)bytes)[n] = 5;
+    // CHECK: %uint_6 Aligned 2
+    *(n ? p : (global int *)bytes) = 6;
+    // CHECK: %uint_7 Aligned 4
+    ((global strict *)bytes)[n] = 7;
+    // CHECK: %uint_8 Aligned 64
+    ((global strict *)bytes)[0] = 8;
+    // CHECK: %uint_9 Aligned 4
+    global int *natural = p;
+    *natural = 9;
+    // CHECK: %uint_10 Aligned 2
+    even x;
+    *&x = 10;
+}
