@@ -29,7 +29,7 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
     Result<std::unique_ptr<runtime::Program>> program =
         runtime::Program::create(device, translation->words, std::move(translation->interface));
     if (!program) return {.log = "error: " + program.error().message + "\n"};
-    return {.program = program.take()};
+    return {.program = program.take(), .words = std::move(translation->words)};
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ struct BuildOptions {
 struct BuildResult {
     std::unique_ptr<runtime::Program> program = {};
     std::string log = {};
+    std::vector<uint32_t> words = {};  ///< the Vulkan SPIR-V
     explicit operator bool() const { return program != nullptr; }
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -12,30 +13,34 @@ namespace caldera::bench {
 
 class Twin {
  public:
-    /// `buffers` become bindings 0, 1, … of set 0. `local_size` fills the specialisation constants 0 to 2.
-    Twin(runtime::Device& device, std::span<const uint32_t> words,
-         std::span<const runtime::Buffer* const> buffers, std::span<const std::byte> push_constants,
-         std::array<uint32_t, 3> local_size);
-    ~Twin();
-    Twin(const Twin&) = delete;
-    Twin& operator=(const Twin&) = delete;
+    /// `buffers` become bindings 0, 1, … of set 0.
+    static Result<std::unique_ptr<Twin>> create(runtime::Device& device, std::span<const uint32_t> words,
+                                                std::span<const runtime::Buffer* const> buffers,
+                                                std::span<const std::byte> push_constants);
 
     /// Runs it once and waits; nanoseconds by the device's clock.
-    uint64_t run(std::array<uint32_t, 3> group_count);
+    Result<uint64_t> run(std::array<uint32_t, 3> group_count);
 
  private:
+    Twin(runtime::Device& device, std::span<const std::byte> push_constants)
+        : device_(device), push_constants_(push_constants.begin(), push_constants.end()) {}
+    Result<Done> create_layouts(uint32_t buffer_count);
+    Result<Done> create_pipeline(std::span<const uint32_t> words);
+    Result<Done> create_descriptors(std::span<const runtime::Buffer* const> buffers);
+    Result<Done> create_commands();
+    Result<Done> record(std::array<uint32_t, 3> group_count);
+
     runtime::Device& device_;
-    VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
-    VkPipelineLayout layout_ = VK_NULL_HANDLE;
-    VkShaderModule shader_ = VK_NULL_HANDLE;
-    VkPipeline pipeline_ = VK_NULL_HANDLE;
-    VkDescriptorPool descriptor_pool_ = VK_NULL_HANDLE;
-    VkDescriptorSet set_ = VK_NULL_HANDLE;
-    VkCommandPool pool_ = VK_NULL_HANDLE;
-    VkCommandBuffer commands_ = VK_NULL_HANDLE;
-    VkQueryPool queries_ = VK_NULL_HANDLE;
-    VkFence fence_ = VK_NULL_HANDLE;
     std::vector<std::byte> push_constants_;
+    runtime::DescriptorSetLayoutHandle set_layout_ = {};
+    runtime::PipelineLayoutHandle layout_ = {};
+    runtime::ShaderHandle shader_ = {};
+    runtime::PipelineHandle pipeline_ = {};
+    runtime::DescriptorPoolHandle descriptor_pool_ = {};
+    VkDescriptorSet set_ = VK_NULL_HANDLE;
+    runtime::CommandPoolHandle pool_ = {};
+    VkCommandBuffer commands_ = VK_NULL_HANDLE;
+    runtime::QueryPoolHandle queries_ = {};
 };
 
 }  // namespace caldera::bench

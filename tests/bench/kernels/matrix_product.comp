@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The twin of examples/matrix_product.cl.
 #version 460
 #define TILE 16
 layout(local_size_x = TILE, local_size_y = TILE) in;
@@ -9,8 +8,8 @@ layout(set = 0, binding = 2, std430) writeonly restrict buffer C { float c[]; };
 layout(push_constant) uniform Block { uint n; };
 shared float tile_a[TILE][TILE], tile_b[TILE][TILE];
 void main() {
-    uint x = gl_LocalInvocationID.x, y = gl_LocalInvocationID.y;
-    uint column = gl_GlobalInvocationID.x, row = gl_GlobalInvocationID.y;
+    const uint x = gl_LocalInvocationID.x, y = gl_LocalInvocationID.y;
+    const uint column = gl_GlobalInvocationID.x, row = gl_GlobalInvocationID.y;
     float sum = 0.0;
     for (uint k = 0; k < n; k += TILE) {
         tile_a[y][x] = a[row * n + k + x];
