@@ -95,3 +95,28 @@ kernel void test_short_circuit(global uint *record, global int *in) {
     r = (count_calls(&calls, 1), count_calls(&calls, 2));
     ASSERT(2, r); ASSERT(5, calls);
 }
+// Functions that are inlined: early returns, and calls where a loop goes on (a continue construct of several blocks).
+int advance(int *i, int step) {
+    for (int k = 0; k < 9; k++) {
+        if (*i + k == 7) { *i = 20; return k; }
+        if (k == step) { *i += k; return -k; }
+    }
+    return 99;
+}
+void endless(int *x) { for (;;) ++*x; }
+kernel void test_inlined_continue(global uint *record, global int *in) {
+    int sum = 0, i, last = 0;
+    for (i = in[0]; i < 20; last = advance(&i, in[2])) sum += i;
+    ASSERT(0 + 2 + 4 + 6, sum); ASSERT(20, i); ASSERT(1, last);
+}
+kernel void test_inlined_condition(global uint *record, global int *in) {
+    int sum = 0, i = 1;
+    do { sum += i; } while (advance(&i, in[3]) < 0);
+    ASSERT(1 + 4, sum); ASSERT(20, i);
+}
+kernel void test_inlined_endless(global uint *record, global int *in) {
+    int sum = in[5], i;
+    if (sum == 0) { endless(&sum); sum = 1; }
+    for (i = 0; i < in[3]; sum++ == 0 ? endless(&sum) : (void)0) i++;
+    ASSERT(8, sum);
+}

@@ -9,6 +9,7 @@
 #include "spirv/support/check.h"
 #include "vulkan/translate/demote.h"
 #include "vulkan/translate/make_reducible.h"
+#include "vulkan/translate/structure.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -452,6 +453,40 @@ void restructure(Builder& builder, Function& function) {
     make_reducible(builder, function);
     Emitter(builder, function, std::move(loop_controls)).run();
     repair_dominance(builder, function);
+}
+
+void ensure_structure(Builder& builder, Function& function) {
+    auto fault = [&] {
+        const Cfg cfg = build_cfg(function);
+        return check_structure(function, cfg, dominators(cfg)).fault;
+    };
+    remove_unreachable_blocks(function);
+    if (fault().empty()) return;
+    restructure(builder, function);
+    const std::string left = fault();
+    check(left.empty(), left.c_str());
+}
+
+void restructure_with_one_return(Builder& builder, Function& function) {
+    Block last = {.label = builder.fresh(), .terminator = {.op = spv::Op::OpReturn}};
+    Id result;
+    if (builder.op_of_type(function.return_type()) != spv::Op::OpTypeVoid) {
+        result = add_variable(builder, function, function.return_type());
+        builder.set_sink(&last.body);
+        last.terminator = {.op = spv::Op::OpReturnValue,
+                           .operands = {builder.append(spv::Op::OpLoad, function.return_type(), {result})}};
+        builder.set_sink(nullptr);
+    }
+    for (Block& block : function.blocks) {
+        Instruction& end = block.terminator;
+        if (end.op == spv::Op::OpReturnValue)
+            block.body.push_back({.op = spv::Op::OpStore, .operands = {result, end.id(0)}, .line = end.line});
+        else if (end.op != spv::Op::OpReturn)
+            continue;
+        end = {.op = spv::Op::OpBranch, .operands = {last.label}, .line = end.line};
+    }
+    function.blocks.push_back(std::move(last));
+    restructure(builder, function);
 }
 
 }  // namespace caldera::vulkan

@@ -15,4 +15,10 @@ namespace caldera::vulkan {
 /// block where there is a choice.
 void restructure(spirv::Builder& builder, spirv::Function& function);
 
+/// The same for a function that breaks a rule of SPIR-V 2.11; others are left alone, but for unreachable blocks.
+void ensure_structure(spirv::Builder& builder, spirv::Function& function);
+
+/// Rebuilds a function with several returns so that it has one, at its end, if there is such a place.
+void restructure_with_one_return(spirv::Builder& builder, spirv::Function& function);
+
 }  // namespace caldera::vulkan

@@ -249,4 +249,23 @@ Structure check_structure(const Function& function, const Cfg& cfg, const Domina
     return Checker(function, cfg, tree).run();
 }
 
+IdSet continue_targets(const Function& function) {
+    IdSet targets;
+    for (const Block& block : function.blocks)
+        if (block.merge.op == spv::Op::OpLoopMerge && block.merge.id(1) != block.label)
+            targets.insert(block.merge.id(1));
+    return targets;
+}
+
+bool returns_at_end(const Function& function) {
+    auto is_return = [](const Block& block) {
+        return block.terminator.op == spv::Op::OpReturn || block.terminator.op == spv::Op::OpReturnValue;
+    };
+    if (std::ranges::count_if(function.blocks, is_return) != 1 || !is_return(function.blocks.back()))
+        return false;
+    const Cfg cfg = build_cfg(function);
+    const Structure structure = check_structure(function, cfg, dominators(cfg));
+    return structure.fault.empty() && structure.enclosing.back() == kNoBlock;
+}
+
 }  // namespace caldera::vulkan

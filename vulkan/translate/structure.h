@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "spirv/cfg.h"
+#include "spirv/id_map.h"
 
 namespace caldera::vulkan {
 
@@ -20,5 +21,11 @@ struct Structure {
 };
 Structure check_structure(const spirv::Function& function, const spirv::Cfg& cfg,
                           const spirv::Dominators& tree);
+
+/// The continue targets of loops of several blocks.
+spirv::IdSet continue_targets(const spirv::Function& function);
+
+/// Whether a structured function has one return, at its end and outside all constructs.
+bool returns_at_end(const spirv::Function& function);
 
 }  // namespace caldera::vulkan

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // inline_functions: lets no pointer to private, local or generic memory and no opaque object cross a call. A function of
 // values stays a function unless it has one call or a handful of instructions.
-// After: recursion has been declined. A caller that took in a function with several returns has lost its selection merges;
-// structure_control_flow finds new ones.
+// After: recursion has been declined. Functions are structured as they were; those that took in a function which does not
+// return are structured anew.
 #include <algorithm>
 
 #include "spirv/builder.h"
@@ -10,7 +10,9 @@
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/inline_calls.h"
+#include "vulkan/translate/must_inline.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/restructure.h"
 #include "vulkan/translate/structure.h"
 
 namespace caldera::vulkan {
@@ -18,26 +20,23 @@ namespace {
 
 using namespace spirv;
 
-constexpr uint64_t kTiny = 12;    // instructions that are no more than a call costs
+constexpr uint64_t kTiny = 6;     // instructions that are no more than a call costs
 constexpr uint64_t kSmall = 100;  // what `inline` may ask for
 
 // What inlining may make of a module: as many instructions as this, and so many times its own.
 constexpr uint64_t kMaxInstructions = 1'000'000, kMaxGrowth = 8;
 constexpr uint64_t kHuge = uint64_t{1} << 40;
 
-constexpr uint32_t kMaxTypeDepth = 64;  // deeper aggregates are taken for the worst
-
 /// What is known of each function besides InlineFacts.
 struct Candidate {
     std::vector<uint32_t> callees = {};  // with repeats
-    std::vector<uint32_t> pinned =
-        {};                       // those called in a continue target or latch, which must stay one block
-    uint64_t own_size = 0;        // instructions
-    uint64_t size = 0;            // those of inlined callees included
-    uint32_t calls = 0;           // call sites in the module
-    bool required = false;        // its type says that it must be inlined
-    bool ends_in_return = false;  // its only return is at its end, outside all constructs
-    bool restructure = false;     // its selection merges do not survive what is inlined
+    uint64_t own_size = 0;               // instructions
+    uint64_t size = 0;                   // those of inlined callees included
+    uint32_t calls = 0;                  // call sites in the module
+    bool in_continue = false;            // a call stands in a continue target, which must stay one block
+    bool required = false;               // its type says that it must be inlined
+    bool ends_in_return = false;         // its only return is at its end, outside all constructs
+    bool restructure = false;            // its selection merges do not survive what is inlined
     bool kept = false;  // it is an entry point, or mentioned elsewhere than in a call that is inlined
 };
 
@@ -60,6 +59,7 @@ class Inliner {
         find_kept(inliner);
         for (uint32_t f = 0; f < candidates_.size(); ++f)
             if (stays(f) && inlines(f)) inliner.expand(f, candidates_[f].restructure);
+        restructure_callers();
         drop_inlined();
         return Done{};
     }
@@ -67,15 +67,13 @@ class Inliner {
  private:
     void survey();
     void survey_calls(const Function& function, Candidate& candidate);
-    static bool ends_in_return(const Function& function);
     Result<Done> order_calls();
     void plan(bool optional);
     void sum_up(uint32_t f);
     void find_kept(const CallInliner& inliner);
+    void restructure_callers();
     void drop_inlined();
     Error too_large() const;
-    bool has_bad_type(const Function& function);
-    bool is_bad_type(Id type, uint32_t depth);
     bool stays(uint32_t f) const { return !facts_[f].inlined || candidates_[f].kept; }
     bool inlines(uint32_t f) const {
         return std::ranges::any_of(candidates_[f].callees, [&](uint32_t c) { return facts_[c].inlined; });
@@ -86,58 +84,19 @@ class Inliner {
     Builder builder_;
     std::vector<Candidate> candidates_;
     std::vector<InlineFacts> facts_;
-    std::vector<uint32_t> index_of_;  // by id
-    IdMap<bool> bad_types_ = {};
+    std::vector<uint32_t> index_of_;    // by id
     std::vector<uint32_t> order_ = {};  // callees first
     uint64_t input_size_ = 0, total_ = 0;
 };
 
-bool Inliner::is_bad_type(Id type, uint32_t depth) {
-    if (auto found = bad_types_.find(type.value); found != bad_types_.end()) return found->second;
-    const Instruction* inst = builder_.find_global(type);
-    if (inst == nullptr) return false;
-    if (depth > kMaxTypeDepth) return true;
-    bool result = false;
-    switch (inst->op) {
-        case spv::Op::OpTypePointer: {
-            const auto storage = static_cast<spv::StorageClass>(inst->word(0));
-            result = storage == spv::StorageClass::Function || storage == spv::StorageClass::Workgroup ||
-                     storage == spv::StorageClass::Generic || storage == spv::StorageClass::Private;
-            break;
-        }
-        case spv::Op::OpTypeImage:
-        case spv::Op::OpTypeSampler:
-        case spv::Op::OpTypeSampledImage:
-        case spv::Op::OpTypeOpaque:
-        case spv::Op::OpTypeEvent:
-        case spv::Op::OpTypeDeviceEvent:
-        case spv::Op::OpTypeReserveId:
-        case spv::Op::OpTypeQueue:
-        case spv::Op::OpTypePipe: result = true; break;
-        case spv::Op::OpTypeArray: result = is_bad_type(inst->id(0), depth + 1); break;
-        case spv::Op::OpTypeStruct: {
-            const Operands members = inst->operands;
-            for (const Operand& member : members) result = result || is_bad_type(member.id(), depth + 1);
-            break;
-        }
-        default: break;
-    }
-    return bad_types_[type.value] = result;
-}
-
-bool Inliner::has_bad_type(const Function& function) {
-    if (is_bad_type(function.return_type(), 0)) return true;
-    return std::ranges::any_of(function.params,
-                               [&](const Instruction& param) { return is_bad_type(param.type, 0); });
-}
-
 void Inliner::survey() {
     for (uint32_t f = 0; f < module_.functions.size(); ++f) index_of_[module_.functions[f].id().value] = f;
+    MustInline must_inline(builder_);
     for (uint32_t f = 0; f < module_.functions.size(); ++f) {
         const Function& function = module_.functions[f];
         Candidate& candidate = candidates_[f];
-        candidate.required = has_bad_type(function);
-        candidate.ends_in_return = ends_in_return(function);
+        candidate.required = must_inline(function);
+        candidate.ends_in_return = returns_at_end(function);
         facts_[f].many_blocks = function.blocks.size() > 1;
         survey_calls(function, candidate);
         input_size_ += candidate.own_size;
@@ -148,10 +107,7 @@ void Inliner::survey() {
 }
 
 void Inliner::survey_calls(const Function& function, Candidate& candidate) {
-    IdSet pinned;
-    for (const Block& block : function.blocks)
-        if (block.merge.op == spv::Op::OpLoopMerge && block.merge.id(1) != block.label)
-            pinned.insert(block.merge.id(1));
+    const IdSet targets = continue_targets(function);
     for (const Block& block : function.blocks) {
         candidate.own_size += block.body.size() + 1;
         for (const Instruction& inst : block.body) {
@@ -159,22 +115,10 @@ void Inliner::survey_calls(const Function& function, Candidate& candidate) {
             const uint32_t callee = index_of_[inst.word(0)];
             if (callee == CallInliner::kNoFunction || module_.functions[callee].blocks.empty()) continue;
             candidate.callees.push_back(callee);
-            if (pinned.contains(block.label)) candidate.pinned.push_back(callee);
+            candidates_[callee].in_continue |= targets.contains(block.label);
             ++candidates_[callee].calls;
         }
     }
-}
-
-bool Inliner::ends_in_return(const Function& function) {
-    size_t returns = 0;
-    auto is_return = [](const Block& block) {
-        return block.terminator.op == spv::Op::OpReturn || block.terminator.op == spv::Op::OpReturnValue;
-    };
-    for (const Block& block : function.blocks) returns += is_return(block);
-    if (returns != 1 || !is_return(function.blocks.back())) return false;
-    const Cfg cfg = build_cfg(function);
-    const Structure structure = check_structure(function, cfg, dominators(cfg));
-    return structure.fault.empty() && structure.enclosing.back() == kNoBlock;
 }
 
 Result<Done> Inliner::order_calls() {
@@ -229,9 +173,9 @@ void Inliner::plan(bool optional) {
             const bool asks = (control & spv::FunctionControlMask::Inline) != spv::FunctionControlMask{};
             const bool cheap =
                 candidate.size <= kTiny || candidate.calls == 1 || (asks && candidate.size <= kSmall);
+            const bool fits = facts.returns_last && !(candidate.in_continue && facts.many_blocks);
             const uint64_t more = candidate.size * (candidate.calls - 1);
-            const bool wanted =
-                optional && cheap && facts.returns_last && !refuses && growth + more <= limit() / 2;
+            const bool wanted = optional && cheap && fits && !refuses && growth + more <= limit() / 2;
             if (wanted) growth += more;
             facts.inlined = candidate.required || wanted;
         }
@@ -251,8 +195,6 @@ void Inliner::sum_up(uint32_t f) {
         candidate.restructure |= !facts_[callee].returns_last;
         facts_[f].many_blocks |= facts_[callee].many_blocks;
     }
-    for (uint32_t callee : candidate.pinned)
-        candidate.restructure |= facts_[callee].inlined && facts_[callee].many_blocks;
 }
 
 Error Inliner::too_large() const {
@@ -274,6 +216,12 @@ void Inliner::find_kept(const CallInliner& inliner) {
                     if (operand.is_id && index_of_[operand.word] != CallInliner::kNoFunction)
                         candidates_[index_of_[operand.word]].kept = true;
             }
+}
+
+void Inliner::restructure_callers() {
+    Builder builder(module_);
+    for (uint32_t f = 0; f < candidates_.size(); ++f)
+        if (stays(f) && candidates_[f].restructure) ensure_structure(builder, module_.functions[f]);
 }
 
 void Inliner::drop_inlined() {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// structure_control_flow: functions whose merges are all there and obey SPIR-V 2.11 are left alone; goto, foreign modules and
-// callees with several returns get new ones, from nothing but their branches.
-#include "spirv/cfg.h"
-#include "spirv/support/check.h"
+// structure_control_flow: functions whose merges are all there and obey SPIR-V 2.11 are left alone; goto and foreign modules
+// get new ones, from nothing but their branches. So do functions that are to be inlined and return early: what takes the place
+// of a call must end in one place. And so do functions that call such ones in a continue target: not every driver runs
+// loops in a continue construct (lavapipe does not), and the new continue constructs are empty.
+#include "spirv/id_map.h"
+#include "vulkan/translate/must_inline.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/restructure.h"
 #include "vulkan/translate/structure.h"
@@ -10,22 +12,33 @@
 namespace caldera::vulkan {
 namespace {
 
-std::string fault_of(const spirv::Function& function) {
-    const spirv::Cfg cfg = spirv::build_cfg(function);
-    return check_structure(function, cfg, spirv::dominators(cfg)).fault;
+using namespace spirv;
+
+bool calls_in_continue_target(const Function& function, const IdSet& callees) {
+    const IdSet targets = continue_targets(function);
+    for (const Block& block : function.blocks)
+        for (const Instruction& inst : block.body)
+            if (inst.op == spv::Op::OpFunctionCall && callees.contains(inst.id(0)) &&
+                targets.contains(block.label))
+                return true;
+    return false;
 }
 
 }  // namespace
 
-Result<Done> structure_control_flow(spirv::Module& module, PassContext&) {
-    spirv::Builder builder(module);
-    for (spirv::Function& function : module.functions) {
+Result<Done> structure_control_flow(Module& module, PassContext&) {
+    Builder builder(module);
+    MustInline must_inline(builder);
+    IdSet inlined;
+    for (const Function& function : module.functions)
+        if (must_inline(function)) inlined.insert(function.id());
+    for (Function& function : module.functions) {
         if (function.blocks.empty()) continue;
-        spirv::remove_unreachable_blocks(function);
-        if (fault_of(function).empty()) continue;
-        restructure(builder, function);
-        const std::string fault = fault_of(function);
-        check(fault.empty(), fault.c_str());
+        ensure_structure(builder, function);
+        if (inlined.contains(function.id()) && !returns_at_end(function))
+            restructure_with_one_return(builder, function);
+        else if (calls_in_continue_target(function, inlined))
+            restructure(builder, function);
     }
     return Done{};
 }

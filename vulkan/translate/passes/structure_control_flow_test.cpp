@@ -293,3 +293,33 @@ TEST_CASE("structure_control_flow: thousands of blocks") {
         CHECK(run.words.size() < 200 * size);
     }
 }
+
+TEST_CASE("structure_control_flow: what will be inlined returns once, at its end") {
+    const PassRun run = run_passes(std::string(kHead) + R"(
+%fn_ptr = OpTypeFunction %int %ptr
+%callee = OpFunction %int None %fn_ptr
+%p = OpFunctionParameter %ptr
+%e = OpLabel
+%x = OpLoad %int %p
+%c = OpIEqual %bool %x %zero
+OpSelectionMerge %m None
+OpBranchConditional %c %a %m
+%a = OpLabel
+OpReturnValue %zero
+%m = OpLabel
+OpReturnValue %x
+OpFunctionEnd
+%main = OpFunction %void None %fn
+%b = OpLabel
+%in = OpVariable %ptr Function
+%trace = OpVariable %ptr Function
+%r = OpFunctionCall %int %callee %in
+OpReturn
+OpFunctionEnd
+)",
+                                   {structure_control_flow});
+    REQUIRE(run.error == "");
+    CHECK(count(run.text, "OpReturnValue") == 1);
+    CHECK(run.text.find("OpReturnValue") < run.text.find("OpFunctionEnd"));
+    CHECK(run.text.substr(0, run.text.find("OpFunctionEnd")).find("OpUnreachable") == std::string::npos);
+}

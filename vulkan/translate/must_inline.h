@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which functions cannot stay functions.
+#pragma once
+
+#include "spirv/builder.h"
+#include "spirv/id_map.h"
+
+namespace caldera::vulkan {
+
+/// Answers for the functions of one module, whose types must not change meanwhile.
+class MustInline {
+ public:
+    explicit MustInline(const spirv::Builder& builder) : builder_(builder) {}
+    /// Whether the function takes or returns a pointer to private, local or generic memory, or an opaque object.
+    bool operator()(const spirv::Function& function);
+
+ private:
+    bool is_bad_type(spirv::Id type, uint32_t depth);
+
+    const spirv::Builder& builder_;
+    spirv::IdMap<bool> bad_types_ = {};
+};
+
+}  // namespace caldera::vulkan
