@@ -80,7 +80,10 @@ void Builder::record(const Instruction& inst) {
 }
 
 Id Builder::global(spv::Op op, Id type, Operands operands) {
-    Instruction inst{.op = op, .type = type, .result = fresh(), .operands = std::move(operands)};
+    return global({.op = op, .type = type, .result = fresh(), .operands = std::move(operands)});
+}
+
+Id Builder::global(Instruction inst) {
     const Id id = inst.result;
     record(inst);
     if (global_index_.size() <= id.value)
@@ -121,6 +124,21 @@ Id Builder::type_struct_distinct(std::span<const Id> members) {
 }
 Id Builder::type_pointer(spv::StorageClass storage, Id pointee) {
     return unique(spv::Op::OpTypePointer, {}, {storage, pointee});
+}
+Id Builder::forward_pointer(spv::StorageClass storage) {
+    const Id id = fresh();
+    module_.globals.push_back({.op = spv::Op::OpTypeForwardPointer, .operands = {id, storage}});
+    return id;
+}
+void Builder::define_pointer(Id forward, spv::StorageClass storage, Id pointee) {
+    Instruction inst{.op = spv::Op::OpTypePointer, .result = forward, .operands = {storage, pointee}};
+    unique_index_.emplace(hash_of(inst.op, {}, inst.operands), static_cast<uint32_t>(module_.globals.size()));
+    global(std::move(inst));
+}
+Id Builder::type_opaque(std::string_view name) {
+    Operands operands;
+    append_string(operands, name);
+    return unique(spv::Op::OpTypeOpaque, {}, std::move(operands));
 }
 Id Builder::type_function(Id result, std::span<const Id> params) {
     Operands operands = {result};

@@ -34,6 +34,11 @@ class Builder {
     Id type_struct(std::span<const Id> members);           ///< unique by members: for values
     Id type_struct_distinct(std::span<const Id> members);  ///< a new one: for layouts and names
     Id type_pointer(spv::StorageClass storage, Id pointee);
+    /// A pointer type that is named before its pointee, a struct, is made (OpTypeForwardPointer); then comes
+    /// `define_pointer`.
+    Id forward_pointer(spv::StorageClass storage);
+    void define_pointer(Id forward, spv::StorageClass storage, Id pointee);
+    Id type_opaque(std::string_view name);
     Id type_function(Id result, std::span<const Id> params);
     Id type(spv::Op op, Operands operands = {});  ///< any other unique type: opaque, images, events
 
@@ -120,6 +125,7 @@ class Builder {
 
  private:
     Id unique(spv::Op op, Id type, Operands operands);
+    Id global(Instruction inst);
     void record(const Instruction& inst);
 
     Module& module_;

@@ -44,6 +44,20 @@ struct Unit {
         }
         return false;
     }
+    /// It also compares structs that point to structs with all the others, down to the last.
+    static constexpr uint64_t kMaxLinkedStructs = 128;
+    bool has_long_chain() const {
+        uint64_t count = 0;
+        for (const Instruction& inst : module.globals)
+            count +=
+                inst.op == spv::Op::OpTypeStruct && std::ranges::any_of(inst.operands, [&](Operand member) {
+                    const auto type = globals.find(member.word);
+                    if (type == globals.end() || type->second->op != spv::Op::OpTypePointer) return false;
+                    const auto pointee = globals.find(type->second->word(1));
+                    return pointee != globals.end() && pointee->second->op == spv::Op::OpTypeStruct;
+                });
+        return count > kMaxLinkedStructs;
+    }
     /// The type of a function or variable, in words that are the same in every module that has it.
     std::string type_of(Id symbol) {
         if (const auto function = functions.find(symbol.value); function != functions.end())
@@ -136,6 +150,10 @@ class Linker {
             if (unit.has_endless_type())
                 fault("'" + unit.name + "' has a type of more than " + std::to_string(Unit::kMaxParts) +
                       " parts, types of types counted each time");
+        for (const Unit& unit : units_)
+            if (unit.has_long_chain())
+                fault("'" + unit.name + "' has more than " + std::to_string(Unit::kMaxLinkedStructs) +
+                      " structs that point to structs");
         compare_models();
         collect_definitions();
         if (faults_.empty()) resolve_imports();

@@ -178,6 +178,18 @@ accept "calls of calls" calls.cl --target=opencl1.2
 { cat structs.cl; echo 'void f(global T9 *p, T3 t); kernel void k(global T9 *p, global T3 *t) { f(p, *t); }'; } >use.cl
 expect "linking structs of structs of structs" "'definition.cl' has a type of more than 1000000 parts" definition.cl use.cl --target=opencl1.2
 
+# Long chains of structs linked by pointers, which no walk over types may follow by recursion.
+chain() { echo 'struct S0 { int v; };'; seq 10000 | awk '{ print "struct S" $1 " { '"$1"' struct S" $1 - 1 " *p; int v; };" }'; }
+{ chain global; echo 'kernel void k(global struct S10000 *p) { p->v = p->p->p->v; }'; } >linked.cl
+accept "10,000 structs linked by pointers" linked.cl -Wall -Wextra -g -cl-kernel-arg-info
+accept "10,000 structs linked by pointers, -cl-std=CL2.0" linked.cl -cl-std=CL2.0 -O2
+{ chain ''; echo 'kernel void k(global struct S10000 *p, global int *o) { *o = p->p->v; }'; } >private.cl
+accept "10,000 structs linked by private pointers" private.cl
+accept "10,000 structs linked by generic pointers" private.cl -cl-std=CL2.0
+{ chain global; echo 'int f(global struct S10000 *p) { return p->v; }'; } >f.cl
+{ chain global; echo 'int f(global struct S10000 *p); kernel void k(global struct S10000 *p) { p->v = f(p); }'; } >k.cl
+expect "linking 10,000 structs linked by pointers" "'f.cl' has more than 128 structs that point to structs" f.cl k.cl --target=opencl1.2
+
 printf '"never closed\nint x = "also' >string.cl
 expect "unterminated strings" '^string\.cl:1:1: (warning|error): ' string.cl
 head -c 20000 /dev/urandom >random.cl

@@ -150,6 +150,37 @@ if command -v clang-15 >/dev/null && command -v llvm-spirv-15 >/dev/null; then
     runs "clang's kernel, our function" mixed.spv
 fi
 
+# Structs that point to themselves, to each other, and to what only has a name.
+cat >list.h <<'EOF'
+struct other;
+struct list { struct list *next; global struct list *here; struct other *o; struct hidden *h; int value; };
+struct other { struct list lists[2], *first; union either *either; };
+union either { struct other *other; union either *kids[2]; long l; };
+int sum(global struct list *l, global struct other *o, global union either *e, struct hidden *h);
+EOF
+cat >sum.cl <<'EOF'
+#include "list.h"
+int sum(global struct list *l, global struct other *o, global union either *e, struct hidden *h) {
+    return l->next->value + o->either->kids[1]->other->first->here->value + (e->l != 0) + (h == l->h);
+}
+EOF
+cat >call.cl <<'EOF'
+#include "list.h"
+kernel void k(global struct list *l, global struct other *o, global union either *e) { l->value = sum(l, o, e, 0); }
+EOF
+for part in sum call; do accept "$part of lists" -c $part.cl -cl-std=CL2.0 -o $part.spv --validate; done
+shows "what only has a name" sum.spv 'OpTypeOpaque "struct.hidden"'
+accept "objects with lists" call.spv sum.spv -o lists.spv --target=opencl2.0 --validate
+accept "objects with lists go on to Vulkan" lists.spv -o vulkan.spv --validate
+if command -v clang-15 >/dev/null && command -v llvm-spirv-15 >/dev/null; then
+    for part in sum call; do
+        clang-15 -cc1 -triple spir64-unknown-unknown -finclude-default-header -no-opaque-pointers -cl-std=CL2.0 -O0 \
+            -emit-llvm-bc $part.cl -o $part.bc -disable-llvm-passes && llvm-spirv-15 $part.bc -o $part.clang.spv
+    done
+    accept "our kernel, clang's function: lists" call.spv sum.clang.spv -o mixed.spv --target=opencl2.0 --validate
+    accept "clang's kernel, our function: lists" call.clang.spv sum.spv -o mixed.spv --target=opencl2.0 --validate
+fi
+
 # Faults
 refuse "a miss" "clc2spv: error: undefined symbol 'weigh', used in 'kernel.spv'" kernel.spv again.cl -o x.spv -Dweigh=other
 refuse "a missing variable" "clc2spv: error: undefined symbol 'weights', used in 'kernel.spv'" kernel.spv again.cl -o x.spv -Dweigh=other

@@ -100,12 +100,20 @@ Id Emitter::constant_aggregate(const ConstantValue& value, const QualType& quali
     std::vector<Id> parts;
     const uint64_t count = type->is_vector() ? type->count : std::max<uint64_t>(type->count, 1);
     for (const ConstantValue& part : value.parts.first(std::min<uint64_t>(count, value.parts.size())))
-        parts.push_back(constant(part, type->element, range, true));
+        parts.push_back(constituent(constant(part, type->element, range, true)));
     if (std::all_of(parts.begin(), parts.end(), [&](Id part) { return is_zero(part); }))
         return null_value(id);
     if (count > kMaxConstituents) return decline(range, "an initializer of more than 65532 elements", type);
     if (parts.size() < count) parts.resize(count, null_value(memory_type(type->element)));
     return b_.constant_composite(id, parts);
+}
+
+/// What a variable's initializer may be itself, the address of a variable, a part of one may not (SPIR-V 3.42.7).
+Id Emitter::constituent(Id constant) {
+    const spirv::Instruction* inst = b_.find_global(constant);
+    if (!inst || inst->op != spv::Op::OpVariable) return constant;
+    return b_.global(spv::Op::OpSpecConstantOp, b_.type_of(constant),
+                     {spv::Op::OpInBoundsPtrAccessChain, constant, b_.constant_u64(0)});
 }
 
 Id Emitter::constant_record(const ConstantValue& value, const Type* type, SourceRange range) {
@@ -130,10 +138,7 @@ Id Emitter::constant_record(const ConstantValue& value, const Type* type, Source
             parts.push_back(null_value(member_type));
             continue;
         }
-        Id member = constant(value.parts[part], record->fields[field]->type, range, true);
-        if (b_.type_of(member) != member_type)  // a pointer to the record itself
-            member = b_.global(spv::Op::OpSpecConstantOp, member_type, {spv::Op::OpBitcast, member});
-        parts.push_back(member);
+        parts.push_back(constituent(constant(value.parts[part], record->fields[field]->type, range, true)));
     }
     if (std::all_of(parts.begin(), parts.end(), [&](Id part) { return is_zero(part); }))
         return null_value(layout_of.type);

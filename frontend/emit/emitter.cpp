@@ -84,13 +84,19 @@ spirv::Module Emitter::run() {
 /// double that nobody uses must not ask for Float64.
 std::vector<bool> Emitter::used_ids() const {
     std::vector<bool> used(module_.bound);
+    std::vector<uint32_t> marked;
+    auto use = [&](uint32_t id) {
+        if (used[id]) return;
+        used[id] = true;
+        marked.push_back(id);
+    };
     auto mark = [&](const spirv::Instruction& inst) {
-        if (inst.type) used[inst.type.value] = true;
+        if (inst.type) use(inst.type.value);
         for (const Operand& operand : inst.operands)
-            if (operand.is_id) used[operand.word] = true;
+            if (operand.is_id) use(operand.word);
     };
     for (const spirv::Instruction& inst : module_.entry_points) mark(inst);
-    for (const Id id : exported_) used[id.value] = true;
+    for (const Id id : exported_) use(id.value);
     for (const spirv::Function& function : module_.functions) {
         used[function.id().value] = true;
         mark(function.def);
@@ -103,13 +109,19 @@ std::vector<bool> Emitter::used_ids() const {
             mark(block.terminator);
         }
     }
-    for (auto inst = module_.globals.rbegin(); inst != module_.globals.rend(); ++inst)
-        if (used[inst->result.value]) mark(*inst);
+    while (!marked.empty()) {
+        const uint32_t id = marked.back();
+        marked.pop_back();
+        if (const spirv::Instruction* global = b_.find_global(Id{id})) mark(*global);
+    }
     return used;
 }
 
 void Emitter::drop_unused(const std::vector<bool>& used) {
-    std::erase_if(module_.globals, [&](const spirv::Instruction& inst) { return !used[inst.result.value]; });
+    std::erase_if(module_.globals, [&](const spirv::Instruction& inst) {
+        const bool is_forward = inst.op == spv::Op::OpTypeForwardPointer;
+        return !used[is_forward ? inst.word(0) : inst.result.value];
+    });
     auto about_unused = [&](const spirv::Instruction& inst) { return !used[inst.word(0)]; };
     std::erase_if(module_.names, about_unused);
     std::erase_if(module_.annotations, about_unused);

@@ -93,7 +93,8 @@ class Emitter {
     bool has_gaps(const Type* type);
     Id opaque_bytes(uint64_t size, uint32_t align);
     Id bytes_type(uint64_t count);
-    bool in_progress(const Type* type) const;
+    void emit_record(const Type* type);
+    Id pointer_to_record(spv::StorageClass storage, const Type* record);
     std::vector<bool> used_ids() const;
     void drop_unused(const std::vector<bool>& used);
     void need_version(uint32_t version);
@@ -105,6 +106,7 @@ class Emitter {
     Id constant(const ConstantValue& value, const QualType& type, SourceRange range, bool in_memory);
     Id constant_aggregate(const ConstantValue& value, const QualType& type, SourceRange range);
     Id long_array(const ConstantValue& value, const Type& array, SourceRange range);
+    Id constituent(Id constant);
     Id constant_record(const ConstantValue& value, const Type* type, SourceRange range);
     Id constant_address(const ConstantValue& value, const QualType& type, SourceRange range);
     bool to_bytes(const ConstantValue& value, const Type* type, uint8_t* out, size_t size);
@@ -342,7 +344,14 @@ class Emitter {
 
     std::unordered_map<const Type*, RecordLayout> records_ = {};
     std::unordered_map<const Type*, Id> memory_types_ = {};
-    std::vector<const Type*> open_records_ = {};  // being laid out: pointers to them are pointers to bytes
+    struct ForwardPointer {
+        spv::StorageClass storage;
+        Id type;
+    };
+    size_t open_records_ = 0;  // being laid out
+    bool emits_pointees_ = false;
+    std::vector<const Type*> pointees_ = {};  // records that pointers were made to, still to be laid out
+    std::unordered_map<const Type*, std::vector<ForwardPointer>> forward_pointers_ = {};  // to such records
     std::unordered_map<const VarDecl*, Place> globals_ = {};
     std::vector<const VarDecl*> open_globals_ = {};
     std::unordered_map<const StringLiteralExpr*, Id> strings_ = {};

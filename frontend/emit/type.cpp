@@ -27,15 +27,30 @@ spv::StorageClass storage_class(AddressSpace space) {
     return spv::StorageClass::Function;
 }
 
+namespace {
+std::string record_name(const RecordDecl& record) {  // as clang names it
+    return (record.is_union ? "union." : "struct.") + std::string(record.name.empty() ? "anon" : record.name);
+}
+}  // namespace
+
 Id Emitter::bytes_type(uint64_t count) { return b_.type_array(byte_type(), b_.constant_u64(count)); }
 
-bool Emitter::in_progress(const Type* type) const {
-    while (type->is_pointer() || type->is_array()) type = type->element.type;
-    return std::find(open_records_.begin(), open_records_.end(), type) != open_records_.end();
+Id Emitter::pointer_to(AddressSpace space, const QualType& pointee) {
+    if (pointee->is_record()) return pointer_to_record(storage_class(space), pointee.type);
+    return b_.type_pointer(storage_class(space), memory_type(pointee));
 }
 
-Id Emitter::pointer_to(AddressSpace space, const QualType& pointee) {
-    return b_.type_pointer(storage_class(space), memory_type(pointee));
+/// Within a record, the pointee waits until the record is finished: records may point to each other, and long chains of
+/// them must not be followed by recursion.
+Id Emitter::pointer_to_record(spv::StorageClass storage, const Type* record) {
+    if (open_records_ == 0 || !record->laid_out || records_.contains(record))
+        return b_.type_pointer(storage, memory_type(record));
+    std::vector<ForwardPointer>& forward = forward_pointers_[record];
+    if (forward.empty()) pointees_.push_back(record);
+    const auto found = std::ranges::find(forward, storage, &ForwardPointer::storage);
+    if (found != forward.end()) return found->type;
+    forward.push_back({storage, b_.forward_pointer(storage)});
+    return forward.back().type;
 }
 
 Id Emitter::value_type(const QualType& type) {
@@ -46,7 +61,7 @@ Id Emitter::value_type(const QualType& type) {
 
 Id Emitter::memory_type(const QualType& qualified) {
     const Type* type = qualified.type;
-    const bool cacheable = open_records_.empty() && type->kind != TypeKind::Image;
+    const bool cacheable = type->kind != TypeKind::Image;
     if (cacheable)
         if (const auto found = memory_types_.find(type); found != memory_types_.end()) return found->second;
     Id id = {};
@@ -70,11 +85,7 @@ Id Emitter::memory_type(const QualType& qualified) {
         case TypeKind::Vector:
             id = b_.type_vector(memory_type(type->element), static_cast<uint32_t>(type->count));
             break;
-        case TypeKind::Pointer:
-            // A record that points to itself would need a forward pointer: inside it, such a pointer is one to bytes.
-            id = in_progress(type) ? b_.type_pointer(storage_class(type->element.space), byte_type())
-                                   : pointer_to(type->element.space, type->element);
-            break;
+        case TypeKind::Pointer: id = pointer_to(type->element.space, type->element); break;
         case TypeKind::Array: {
             // SPIR-V has no arrays of length zero; such an object is only ever pointed at.
             const uint64_t count = std::max<uint64_t>(type->count, 1);
@@ -82,7 +93,9 @@ Id Emitter::memory_type(const QualType& qualified) {
             id = b_.type_array(element, b_.constant_u64(count));  // of ulong, so that clang's objects agree
             break;
         }
-        case TypeKind::Record: return type->laid_out ? layout(type).type : byte_type();
+        case TypeKind::Record:
+            id = type->laid_out ? layout(type).type : b_.type_opaque(record_name(*type->record));
+            break;
         case TypeKind::Image: return image_type(qualified);
         case TypeKind::Sampler: id = b_.type(spv::Op::OpTypeSampler); break;
         case TypeKind::Event: id = b_.type(spv::Op::OpTypeEvent); break;
@@ -137,9 +150,23 @@ Id Emitter::opaque_bytes(uint64_t size, uint32_t align) {
 
 const RecordLayout& Emitter::layout(const Type* type) {
     if (const auto found = records_.find(type); found != records_.end()) return found->second;
+    emit_record(type);
+    if (open_records_ == 0 && !emits_pointees_) {
+        emits_pointees_ = true;
+        while (!pointees_.empty()) {
+            const Type* pointee = pointees_.back();
+            pointees_.pop_back();
+            if (!records_.contains(pointee)) emit_record(pointee);
+        }
+        emits_pointees_ = false;
+    }
+    return records_.at(type);
+}
+
+void Emitter::emit_record(const Type* type) {
     const RecordDecl* record = type->record;
     if (record->definition) record = record->definition;
-    open_records_.push_back(type);
+    ++open_records_;
     RecordLayout out;
     std::vector<Id> members;
     out.members.assign(record->fields.size(), RecordLayout::kNoMember);
@@ -147,19 +174,23 @@ const RecordLayout& Emitter::layout(const Type* type) {
         lay_out_union(*record, out, members);
     else
         lay_out_struct(*record, out, members);
-    open_records_.pop_back();
+    --open_records_;
     if (members.size() > spirv::kMaxMembers)
         decline(record->name_range ? record->name_range : record->range, "a type of more than 16383 members",
                 nullptr);
 
     out.type = b_.type_struct_distinct(members);
-    const char* keyword = record->is_union ? "union." : "struct.";
-    b_.name(out.type, keyword + std::string(record->name.empty() ? "anon" : record->name));
+    b_.name(out.type, record_name(*record));
     for (uint32_t i = 0; i < out.field_of.size(); ++i)
         if (out.field_of[i] != RecordLayout::kNoMember && options_.debug_info)
             b_.member_name(out.type, i, record->fields[out.field_of[i]]->name);
     if (out.packed) b_.decorate(out.type, spv::Decoration::CPacked);
-    return records_.emplace(type, std::move(out)).first->second;
+    if (const auto found = forward_pointers_.find(type); found != forward_pointers_.end()) {
+        for (const ForwardPointer& pointer : found->second)
+            b_.define_pointer(pointer.type, pointer.storage, out.type);
+        forward_pointers_.erase(found);
+    }
+    records_.emplace(type, std::move(out));
 }
 
 void Emitter::lay_out_struct(const RecordDecl& record, RecordLayout& out, std::vector<Id>& members) {

@@ -122,7 +122,8 @@ struct Type {
     const Type* unaligned = nullptr;  ///< the same without the alignments of typedefs in it; null: itself
     ImageKind image = {};             ///< Image
     bool laid_out = false;            ///< Record: lay_out() has run; Enum: its size is known
-    uint32_t depth = 0;  ///< levels of derivation (pointers, arrays, members, ...); see kMaxTypeDepth
+    uint32_t depth =
+        0;  ///< levels of derivation (pointers, arrays, members, ...) down to pointers to records; see kMaxTypeDepth
 
     bool is_error() const { return kind == TypeKind::Error; }
     bool is_void() const { return kind == TypeKind::Void; }

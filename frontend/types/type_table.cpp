@@ -83,7 +83,8 @@ const Type* TypeTable::unique(const Type& type) {
         if (same(*it->second, type)) return it->second;
     Type* made = arena_.make<Type>(type);
     made->params = arena_.copy(std::vector<QualType>(type.params.begin(), type.params.end()));
-    uint32_t below = type.element.type ? type.element->depth : 0;
+    const bool ends = type.kind == TypeKind::Pointer && type.element->is_record();
+    uint32_t below = type.element.type && !ends ? type.element->depth : 0;
     for (const QualType& param : made->params) below = std::max(below, param->depth);
     made->depth = below + 1;
     made->unaligned = without_alignments(*made);

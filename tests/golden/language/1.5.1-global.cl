@@ -21,6 +21,9 @@ constant char *text = "text";  // 1.5.3-3
 // CHECK: %bad_ptr = OpVariable %_ptr_CrossWorkgroup__ptr_CrossWorkgroup_uint CrossWorkgroup
 // CHECK: OpVariable %_ptr_UniformConstant__arr_uchar_ulong_5 UniformConstant
 // CHECK: %vector = OpVariable %_ptr_CrossWorkgroup_v4float CrossWorkgroup
+global int *constant parts[2] = {&baz, 0};  // an address among the parts of a constant is a constant, too
+// CHECK: OpSpecConstantOp %_ptr_CrossWorkgroup_uint InBoundsPtrAccessChain %baz %ulong_0
+// CHECK: %parts = OpVariable
 kernel void k(global int *out, global float4 *vectors, global struct node *nodes) {  // 1.5.1-1
     int *in_function = &baz;  // 1.5.1-9: a generic pointer in private memory
     // CHECK: %in_function = OpVariable %_ptr_Function__ptr_Generic_uint Function
@@ -30,3 +33,4 @@ kernel void k(global int *out, global float4 *vectors, global struct node *nodes
     nodes[1].next = nodes;
     *in_function = 1;
 }
+kernel void p(global int *out) { *out = *parts[out[1]]; }

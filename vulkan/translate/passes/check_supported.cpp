@@ -212,11 +212,18 @@ class SupportCheck {
                 break;
             case Op::OpTypePointer: {
                 const Op pointee = builder_.op_of_type(inst->id(1));
-                if (pointee == Op::OpTypeOpaque || pointee == Op::OpTypeImage) check_type(inst->id(1));
+                const bool is_opaque = pointee == Op::OpTypeOpaque && !is_incomplete_record(inst->id(1));
+                if (is_opaque || pointee == Op::OpTypeImage) check_type(inst->id(1));
                 break;
             }
             default: break;
         }
+    }
+
+    /// As the LLVM translator and our front end name a struct or union of which only the name is declared.
+    bool is_incomplete_record(Id opaque) const {
+        const std::string name = spirv::string_at(*builder_.find_global(opaque), 0);
+        return name.starts_with("struct.") || name.starts_with("union.");
     }
 
     void check_int(uint32_t width) {
