@@ -11,7 +11,8 @@
 //                        --only-32-bits does without the device's integers, halves and storage of other widths.
 //
 // `// OPTIONS: …` in a file gives build options, --target=… the environment whose text CHECK sees (default vulkan1.2), and
-// --abi=descriptors as for clc2spv. `// RUN: global=64 local=16` gives an execution test's sizes (default 1 and 1).
+// --abi=descriptors as for clc2spv. `// RUN: global=64 local=16` gives an execution test's sizes (default 1 and 1);
+// `// RUN: overlap` makes all buffers but the record one.
 // --update rewrites the .err files. A further argument runs only the files whose path holds it.
 #include <algorithm>
 #include <cstdio>
@@ -241,13 +242,23 @@ class Executor {
         for (const vulkan::Kernel& kernel : built.program->interface().kernels) {
             if (!kernel.name.starts_with("test_")) continue;
             ++count;
-            if (Verdict bad = dispatch(*built.program, kernel, range); !bad.empty())
+            if (Verdict bad = dispatch(*built.program, kernel, range, overlaps(test)); !bad.empty())
                 return kernel.name + ": " + bad;
         }
         return count ? Verdict{} : "has no kernel named test_…";
     }
 
  private:
+    static constexpr std::string_view kOverlap = "overlap";
+
+    static bool overlaps(const Test& test) {
+        return std::ranges::any_of(directives(test.source, "RUN:"), [](const std::string& run) {
+            std::istringstream words(run);
+            for (std::string word; words >> word;)
+                if (word == kOverlap) return true;
+            return false;
+        });
+    }
     static Verdict sizes(const Test& test, runtime::NDRange& range) {
         range.local = {1, 1, 1};
         for (const std::string& run : directives(test.source, "RUN:")) {
@@ -255,6 +266,7 @@ class Executor {
             for (std::string word; words >> word;) {
                 const size_t equal = word.find('=');
                 const std::string key = word.substr(0, equal);
+                if (word == kOverlap) continue;
                 runtime::Size3* sizes = key == "global"   ? &range.global
                                         : key == "local"  ? &range.local
                                         : key == "offset" ? &range.offset
@@ -270,15 +282,20 @@ class Executor {
         return {};
     }
 
-    /// The first argument is the record; every further one is 64 KiB of global memory holding 0, 1, 2, … as ints.
+    /// The first argument is the record; every further one is 64 KiB of global memory holding 0, 1, 2, … as ints, of its own
+    /// or, when they overlap, the same for all.
     Verdict dispatch(runtime::Program& program, const vulkan::Kernel& interface,
-                     const runtime::NDRange& range) {
+                     const runtime::NDRange& range, bool overlap) {
         Result<runtime::Kernel> kernel = runtime::Kernel::create(program, interface.name);
         if (!kernel) return kernel.error().message;
         std::vector<runtime::Buffer> buffers;
         for (uint32_t i = 0; i < interface.arguments.size(); ++i) {
             if (interface.arguments[i].kind == vulkan::ArgumentKind::LocalPointer) {
                 if (Result<Done> done = kernel->set_local(i, 1024); !done) return done.error().message;
+                continue;
+            }
+            if (overlap && buffers.size() == 2) {
+                if (Result<Done> done = kernel->set(i, buffers.back()); !done) return done.error().message;
                 continue;
             }
             std::vector<uint32_t> words(i == 0 ? sizeof(Record) / 4 : 16384);

@@ -24,11 +24,16 @@ OpenclLayout::OpenclLayout(const spirv::Builder& builder) : builder_(builder) {
 }
 
 TypeLayout OpenclLayout::of(Id type) const {
+    const std::optional<TypeLayout> layout = find(type);
+    check(layout.has_value(), "the layout of a type that has none");
+    return *layout;
+}
+
+std::optional<TypeLayout> OpenclLayout::find(Id type) const {
     if (const auto found = known_.find(type); found != known_.end()) return found->second;
     const std::optional<TypeLayout> layout = compute(type);
-    check(layout.has_value(), "the layout of a type that has none");
-    known_[type] = *layout;
-    return *layout;
+    if (layout) known_[type] = *layout;
+    return layout;
 }
 
 /// Of a type whose parts are known: types stand after what they are made of.

@@ -20,6 +20,8 @@ class OpenclLayout {
  public:
     explicit OpenclLayout(const spirv::Builder& builder);
     TypeLayout of(spirv::Id type) const;
+    /// Nothing for types without a size: opaque ones, arrays whose length is not constant.
+    std::optional<TypeLayout> find(spirv::Id type) const;
     /// Where a member of a struct starts.
     uint64_t member_offset(spirv::Id struct_type, uint32_t member) const;
     bool is_packed(spirv::Id struct_type) const { return packed_.contains(struct_type); }

@@ -2,7 +2,6 @@
 // clean_up: folds, shares equal pure instructions within the dominator tree (address arithmetic, mostly), and drops what
 // nothing uses: instructions, stores to private variables that nobody reads, functions, globals, names, decorations.
 #include <algorithm>
-#include <bit>
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
@@ -10,85 +9,13 @@
 #include "spirv/uses.h"
 #include "vulkan/translate/memory_access.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/share.h"
 #include "vulkan/translate/simplify.h"
 
 namespace caldera::vulkan {
 namespace {
 
 using namespace spirv;
-
-// ---- Equal instructions ----
-
-/// Replaces an instruction by an equal one that dominates it. Decorated results are left alone.
-class Sharer {
- public:
-    Sharer(Function& function, const std::vector<bool>& decorated)
-        : function_(function), decorated_(decorated) {}
-
-    void run() {
-        size_t count = 0;
-        for (const Block& block : function_.blocks) count += block.body.size();
-        slots_.assign(std::bit_ceil(2 * count + 1), 0);
-        const Cfg cfg = build_cfg(function_);
-        const Dominators tree = dominators(cfg);
-        for (uint32_t b : tree.preorder) {
-            std::vector<Instruction>& body = function_.blocks[b].body;
-            size_t kept = 0;  // each goes to its final place before it is remembered
-            for (size_t i = 0; i < body.size(); ++i) {
-                results_.apply(body[i]);
-                if (const Id equal = share(body[i], b, tree)) {
-                    results_.set(body[i].result, equal);
-                    continue;
-                }
-                if (kept != i) body[kept] = std::move(body[i]);
-                if (added_) entries_.back() = {&body[kept], b};
-                ++kept;
-            }
-            body.resize(kept);
-        }
-        results_.apply(function_);
-    }
-
- private:
-    struct Entry {
-        const Instruction* inst = nullptr;
-        uint32_t block = 0;
-    };
-
-    /// An equal value that is there already; else the instruction is to be remembered, if added_ says so.
-    Id share(const Instruction& inst, uint32_t block, const Dominators& tree) {
-        added_ = false;
-        const bool unique = inst.result.value < decorated_.size() && decorated_[inst.result.value];
-        if (!is_pure(inst) || inst.op == spv::Op::OpUndef || unique) return {};
-        for (size_t at = hash(inst) & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
-            uint32_t& slot = slots_[at];
-            if (slot != 0) {
-                const Entry& entry = entries_[slot - 1];
-                const Instruction& other = *entry.inst;
-                if (other.op != inst.op || other.type != inst.type || other.operands != inst.operands)
-                    continue;
-                if (tree.dominates(entry.block, block)) return other.result;
-            }
-            added_ = true;  // preorder never comes back to the subtree of one that does not dominate
-            entries_.push_back({});
-            slot = static_cast<uint32_t>(entries_.size());
-            return {};
-        }
-    }
-
-    static uint64_t hash(const Instruction& inst) {
-        uint64_t hash = static_cast<uint64_t>(inst.op) << 32 | inst.type.value;
-        for (const Operand& operand : inst.operands) hash = (hash ^ operand.word) * 0x9e3779b97f4a7c15u;
-        return hash ^ hash >> 29;
-    }
-
-    Function& function_;
-    const std::vector<bool>& decorated_;  // by id
-    std::vector<uint32_t> slots_ = {};    // open addressing: 1 + index into entries_
-    std::vector<Entry> entries_ = {};
-    bool added_ = false;
-    Substitution results_ = {};
-};
 
 // ---- Dead code ----
 
@@ -293,13 +220,6 @@ void DeadCode::drop_unused_globals() {
     });
 }
 
-std::vector<bool> decorated_ids(const Module& module) {
-    std::vector<bool> ids(module.bound);
-    for (const Instruction& inst : module.annotations)
-        if (!inst.operands.empty() && inst.operands[0].is_id) ids[inst.word(0)] = true;
-    return ids;
-}
-
 }  // namespace
 
 Result<Done> clean_up(spirv::Module& module, PassContext&) {
@@ -308,7 +228,7 @@ Result<Done> clean_up(spirv::Module& module, PassContext&) {
     for (spirv::Function& function : module.functions) {
         if (function.blocks.empty()) continue;
         fold_function(builder, function);
-        Sharer(function, decorated).run();
+        share_equal(function, decorated);
     }
     DeadCode(module, builder).run();
     return Done{};

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the module as a whole says about memory: which arguments alias nothing, which calls and instructions write.
+#pragma once
+
+#include <vector>
+
+#include "spirv/builder.h"
+
+namespace caldera::vulkan {
+
+/// What an instruction does to memory, as far as other loads and stores can see it.
+enum class Effect : uint8_t {
+    None,
+    Load,        ///< OpLoad from memory, not volatile
+    Store,       ///< OpStore, not volatile
+    Writes,      ///< may write what its pointer operands point to, and nothing else
+    Everything,  ///< may write all memory, or wait until others have: volatile accesses, atomics, barriers, calls
+};
+
+/// Before lower_memory: pointers are OpenCL's. Answers about ids that came later are the cautious ones.
+class MemoryFacts {
+ public:
+    MemoryFacts(const spirv::Module& module, const spirv::Builder& builder);
+
+    Effect effect(const spirv::Instruction& inst) const;
+    /// Of an instruction with the effect Store or Writes: calls visit(Id) for each pointer that it writes through.
+    template <class Visit>
+    void for_each_written(const spirv::Instruction& inst, Visit&& visit) const {
+        const bool library = inst.op == spv::Op::OpExtInst;
+        const size_t end = library ? inst.operands.size() : 1;
+        for (size_t i = library ? 2 : 0; i < end; ++i)
+            if (inst.operands[i].is_id && is_pointer(inst.id(i))) visit(inst.id(i));
+    }
+    /// While the function runs, what is accessed through the parameter and written at all is accessed through it alone
+    /// (C99 6.7.3.1, FuncParamAttr NoAlias).
+    bool is_restrict(spirv::Id param) const { return has(param, kRestrict); }
+    /// The same, and nothing is written through it: "const T *restrict".
+    bool is_unchanging(spirv::Id param) const { return has(param, kRestrict) && has(param, kNoWrite); }
+    bool is_kernel(spirv::Id function) const { return has(function, kKernel); }
+    /// A variable of the module that only this function names, so that its address is nowhere else unless the function
+    /// lets it escape.
+    bool is_confined(spirv::Id variable, spirv::Id function) const;
+
+ private:
+    static constexpr uint8_t kRestrict = 1, kNoWrite = 2, kVolatile = 4, kWrites = 8, kKernel = 16;
+    static constexpr uint32_t kManyUsers = ~0u;
+
+    bool has(spirv::Id id, uint8_t flag) const {
+        return id.value < flags_.size() && (flags_[id.value] & flag);
+    }
+    bool is_pointer(spirv::Id id) const;
+    bool is_memory(spirv::Id pointer) const;
+    bool only_reads(const spirv::Instruction& library_call) const;
+    Effect own_effect(const spirv::Instruction& inst) const;
+    void find_users(const spirv::Module& module);
+    void find_writers(const spirv::Module& module);
+
+    const spirv::Builder& builder_;
+    spirv::Id opencl_std_ = {};
+    std::vector<uint8_t> flags_;   // by id
+    std::vector<uint32_t> users_;  // by id of a variable: the function's id, 0 for none, or kManyUsers
+};
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/memory_versions.h"
+
+#include "vulkan/translate/place_phis.h"
+
+namespace caldera::vulkan {
+
+using namespace spirv;
+
+namespace {
+
+// How much work finding places for joins may be, in steps through blocks.
+constexpr uint64_t kMinWork = 1'000'000, kWorkPerInstruction = 100;
+
+}  // namespace
+
+MemoryVersions::MemoryVersions(const Builder& builder, const OpenclLayout& layout, const MemoryFacts& facts,
+                               const Pointers& pointers, const Function& function, const Cfg& cfg,
+                               const Dominators& tree)
+    : layout_(layout),
+      builder_(builder),
+      facts_(facts),
+      pointers_(pointers),
+      function_(function),
+      cfg_(cfg),
+      tree_(tree) {
+    place_joins();
+    number();
+}
+
+uint32_t MemoryVersions::of(const Instruction& inst) const {
+    const auto found = of_.find(&inst);
+    return found == of_.end() ? kNoVersion : found->second;
+}
+
+uint32_t MemoryVersions::add(MemoryVersion version) {
+    versions_.push_back(std::move(version));
+    return static_cast<uint32_t>(versions_.size() - 1);
+}
+
+template <class Visit>
+void MemoryVersions::for_each_written_area(const Instruction& inst, Effect effect, Visit&& visit) const {
+    if (effect == Effect::Everything) {
+        for (uint32_t area = 0; area < pointers_.areas(); ++area)
+            if (area != Pointers::kUnchanging && !pointers_.is_private(area)) visit(area);
+    } else if (effect == Effect::Store || effect == Effect::Writes) {
+        facts_.for_each_written(inst, [&](Id pointer) { visit(pointers_.area(pointer)); });
+    }
+}
+
+void MemoryVersions::place_joins() {
+    struct Blocks {
+        std::vector<uint32_t> written = {}, exposed = {};
+    };
+    std::vector<Blocks> blocks(pointers_.areas());
+    size_t instructions = 0;
+    auto note = [](std::vector<uint32_t>& list, uint32_t block) {
+        if (list.empty() || list.back() != block) list.push_back(block);
+    };
+    for (uint32_t b : cfg_.order) {
+        instructions += function_.blocks[b].body.size();
+        for (const Instruction& inst : function_.blocks[b].body) {
+            const Effect effect = facts_.effect(inst);
+            // A store uses what was there: the bytes beside its own stay.
+            if (effect == Effect::Load || effect == Effect::Store) {
+                Blocks& area = blocks[pointers_.area(inst.id(0))];
+                if (area.written.empty() || area.written.back() != b) note(area.exposed, b);
+            }
+            for_each_written_area(inst, effect, [&](uint32_t area) { note(blocks[area].written, b); });
+        }
+    }
+    PhiPlacer placer(cfg_, tree_, kMinWork + kWorkPerInstruction * instructions);
+    joins_.resize(cfg_.size());
+    given_up_.assign(blocks.size(), false);
+    for (uint32_t area = 0; area < blocks.size(); ++area) {
+        const auto placed = placer.place(blocks[area].written, blocks[area].exposed);
+        given_up_[area] = !placed;
+        if (!placed) continue;
+        for (uint32_t b : *placed) {
+            MemoryVersion join = {.kind = MemoryVersion::Kind::Join, .block = b};
+            join.incoming.assign(cfg_.predecessors[b].size(), kNoVersion);
+            joins_[b].push_back({area, add(std::move(join))});
+        }
+    }
+}
+
+/// Walks the dominator tree; the versions are undone when a subtree is left.
+void MemoryVersions::number() {
+    for (uint32_t area = 0; area < pointers_.areas(); ++area) current_.push_back(add({}));
+    struct Visit {
+        uint32_t block;
+        size_t next, undo;
+    };
+    std::vector<Visit> stack = {{0, 0, 0}};
+    while (!stack.empty()) {
+        Visit& top = stack.back();
+        if (top.next == 0) {
+            top.undo = undo_.size();
+            enter(top.block);
+        }
+        const auto children = tree_.children[top.block];
+        if (top.next < children.size()) {
+            stack.push_back({children[top.next++], 0, 0});
+            continue;
+        }
+        for (; undo_.size() > top.undo; undo_.pop_back()) current_[undo_.back().area] = undo_.back().version;
+        stack.pop_back();
+    }
+}
+
+void MemoryVersions::set(uint32_t area, uint32_t version) {
+    undo_.push_back({area, current_[area]});
+    current_[area] = version;
+}
+
+void MemoryVersions::enter(uint32_t b) {
+    for (const Joined& join : joins_[b]) set(join.area, join.version);
+    for (const Instruction& inst : function_.blocks[b].body) {
+        const Effect effect = facts_.effect(inst);
+        if (effect == Effect::Load || effect == Effect::Store) {
+            const uint32_t area = pointers_.area(inst.id(0));
+            if (given_up_[area]) continue;
+            if (effect == Effect::Store) {
+                const auto layout = layout_.find(builder_.type_of(inst.id(1)));
+                set(area, add({.kind = MemoryVersion::Kind::Store,
+                               .previous = current_[area],
+                               .block = b,
+                               .place = pointers_.place(inst.id(0)),
+                               .bytes = layout ? layout->size_bytes : ~uint64_t{0}}));
+            }
+            of_[&inst] = current_[area];
+        } else {
+            for_each_written_area(inst, effect, [&](uint32_t area) {
+                set(area, add({.kind = MemoryVersion::Kind::Write, .block = b}));
+            });
+        }
+    }
+    for (uint32_t target : cfg_.successors[b]) {
+        const auto from = cfg_.predecessors[target];
+        for (const Joined& join : joins_[target])
+            for (size_t i = 0; i < from.size(); ++i)
+                if (from[i] == b) versions_[join.version].incoming[i] = current_[join.area];
+    }
+}
+
+}  // namespace caldera::vulkan

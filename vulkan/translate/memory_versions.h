@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory in SSA form: each area of a function's memory has a version, which every write replaces by a new one.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "vulkan/translate/pointers.h"
+
+namespace caldera::vulkan {
+
+constexpr uint32_t kNoVersion = ~0u;
+
+struct MemoryVersion {
+    enum class Kind : uint8_t {
+        Entry,  ///< what the function finds
+        Join,   ///< one of several, by the way to `block`
+        Store,  ///< the one before, with `bytes` at `place` replaced
+        Write,  ///< unknown
+    };
+    Kind kind = Kind::Entry;
+    uint32_t previous = kNoVersion;  ///< of a Store
+    uint32_t block = 0;
+    MemoryPlace place = {};
+    uint64_t bytes = 0;
+    std::vector<uint32_t> incoming = {};  ///< of a Join, in the order of cfg.predecessors[block]
+};
+
+class MemoryVersions {
+ public:
+    MemoryVersions(const spirv::Builder& builder, const OpenclLayout& layout, const MemoryFacts& facts,
+                   const Pointers& pointers, const spirv::Function& function, const spirv::Cfg& cfg,
+                   const spirv::Dominators& tree);
+
+    /// What a load reads, or a store makes. Nothing for other instructions, volatile ones, and where it is too much work.
+    uint32_t of(const spirv::Instruction& inst) const;
+    const MemoryVersion& operator[](uint32_t version) const { return versions_[version]; }
+
+ private:
+    void place_joins();
+    void number();
+    void enter(uint32_t block);
+    void set(uint32_t area, uint32_t version);
+    uint32_t add(MemoryVersion version);
+    template <class Visit>
+    void for_each_written_area(const spirv::Instruction& inst, Effect effect, Visit&& visit) const;
+
+    const OpenclLayout& layout_;
+    const spirv::Builder& builder_;
+    const MemoryFacts& facts_;
+    const Pointers& pointers_;
+    const spirv::Function& function_;
+    const spirv::Cfg& cfg_;
+    const spirv::Dominators& tree_;
+
+    struct Joined {
+        uint32_t area, version;
+    };
+    struct Undo {
+        uint32_t area, version;
+    };
+    std::vector<MemoryVersion> versions_ = {};
+    std::vector<bool> given_up_ = {};              // by area
+    std::vector<std::vector<Joined>> joins_ = {};  // by block
+    std::vector<uint32_t> current_ = {};           // by area
+    std::vector<Undo> undo_ = {};
+    std::unordered_map<const spirv::Instruction*, uint32_t> of_ = {};
+};
+
+}  // namespace caldera::vulkan
