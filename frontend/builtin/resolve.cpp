@@ -4,7 +4,9 @@
 // compared as Shapes; only the chosen one becomes types.
 #include <algorithm>
 #include <array>
-#include <unordered_map>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "frontend/ast/ast.h"
 #include "frontend/builtin/builtin.h"
@@ -198,6 +200,15 @@ class Resolver {
         bool count_fits =
             signature.variadic ? args_.size() >= signature.count : args_.size() == signature.count;
         if (!count_fits) return;
+        bindings(signature, [&](const Binding& binding) {
+            consider(row, signature, binding);
+            return !done_;
+        });
+    }
+
+    /// Calls `f` with each binding of the row's variables, as long as it says true.
+    template <class F>
+    void bindings(const Signature& signature, F f) const {
         Binding binding;
         binding.name_lanes = match_.lanes;
         binding.named_result = match_.named_result;
@@ -206,34 +217,35 @@ class Resolver {
                 binding.pointee = arg.type->element;
                 break;
             }
-        if (!signature.family) return bind_second(row, signature, binding);
+        if (!signature.family) {
+            bind_second(signature, binding, f);
+            return;
+        }
         for (TypeKind element : signature.family->elements) {
             if (!element_enabled(element, features_)) continue;
             binding.element = element;
             for (uint8_t lanes : signature.family->lanes) {
                 binding.lanes = lanes;
-                bind_second(row, signature, binding);
-                if (done_) return;
+                if (!bind_second(signature, binding, f)) return;
             }
         }
     }
 
-    void bind_second(const Row& row, const Signature& signature, Binding& binding) {
-        if (!signature.second_lanes) return consider(row, signature, binding);
+    template <class F>
+    static bool bind_second(const Signature& signature, Binding& binding, F& f) {
+        if (!signature.second_lanes) return f(binding);
         for (uint8_t lanes : {2, 4, 8, 16}) {
             binding.second_lanes = lanes;
-            consider(row, signature, binding);
+            if (!f(binding)) return false;
         }
+        return true;
     }
 
     void consider(const Row& row, const Signature& signature, const Binding& binding) {
         Candidate candidate = {&row, &signature, binding, {}, signature.count};
         for (size_t i = 0; i < signature.count; ++i) {
             candidate.matches[i] = match(args_[i], signature.params[i], binding, features_);
-            if (candidate.matches[i].rank == Rank::None) {
-                note_fault(row, signature, i);
-                return;
-            }
+            if (candidate.matches[i].rank == Rank::None) return;
         }
         if (candidate.is_exact()) {  // no two candidates of a name have the same parameters
             viable_.assign(1, candidate);
@@ -241,19 +253,6 @@ class Resolver {
             return;
         }
         viable_.push_back(candidate);
-    }
-
-    /// Remembers the first argument that does not fit, of the candidate of each row that fits longest. An image of
-    /// the right kind with another access qualifier is nearer than another image.
-    void note_fault(const Row& row, const Signature& signature, size_t argument) {
-        const TypeSpec& spec = signature.params[argument];
-        const Type* given = args_[argument].type.type;
-        const bool same_image =
-            spec.base == Base::Image && given->kind == TypeKind::Image && given->image == spec.image;
-        Fault& fault = faults_[&row];
-        fault.argument = std::max(fault.argument, argument);
-        fault.nearness = std::max(fault.nearness, 2 * argument + same_image);
-        nearest_fault_ = std::max(nearest_fault_, fault.nearness);
     }
 
     // ---- Results ----
@@ -304,10 +303,12 @@ class Resolver {
         return resolution(*match_.rows[0], {.type = to}, {{.type = from}});
     }
 
-    Mismatch ambiguous() {
+    Mismatch ambiguous() const {
         Mismatch out;
         out.ambiguous = true;
-        for (const Row* row : match_.rows) out.candidates.push_back({signature_text(*row), ""});
+        for (const Candidate& c : viable_)
+            if (out.candidates.size() < kMaxCandidates)
+                out.candidates.push_back({text(*c.signature, c.binding), ""});
         return out;
     }
 
@@ -324,12 +325,62 @@ class Resolver {
         if (match_.rows.empty())
             out.message = "no matching function for call to '" + std::string(name_) +
                           "': it takes no image of type '" + to_string(args_[0].type.type) + "'";
-        for (const Row* row : match_.rows) {
-            if (nearest_fault_ > 0 && (!faults_.contains(row) || faults_[row].nearness < nearest_fault_))
-                continue;
-            out.candidates.push_back({signature_text(*row), reason(*row)});
-        }
+        std::vector<NearCandidate> near;
+        for (const Row* row : match_.rows) near.push_back(nearest_of(*row));
+        std::ranges::stable_sort(near, std::greater(), &NearCandidate::nearness);
+        // With an argument that fits, what fits less is not meant.
+        if (!near.empty() && near[0].nearness >= kFits)
+            std::erase_if(near,
+                          [&](const NearCandidate& c) { return c.nearness / 128 < near[0].nearness / 128; });
+        for (const NearCandidate& c : near)
+            if (out.candidates.size() < kMaxCandidates)
+                out.candidates.push_back({text(c.signature, c.binding), reason(c)});
         return out;
+    }
+
+    /// The function of a row that the arguments fit best, from the first on.
+    struct NearCandidate {
+        Signature signature = {};
+        Binding binding = {};
+        size_t argument = 0;    ///< the first that does not fit
+        uint32_t nearness = 0;  ///< more is nearer
+    };
+    static constexpr uint32_t kRightCount = 1 << 20, kFits = kRightCount + 256;
+    static constexpr size_t kMaxCandidates = 8;
+
+    NearCandidate nearest_of(const Row& row) const {
+        NearCandidate best = {.signature = parse_signature(row.signature)};
+        const Signature& signature = best.signature;
+        const size_t common = std::min(args_.size(), signature.count);
+        bool first = true;
+        bindings(signature, [&](const Binding& binding) {
+            uint32_t nearness = binding.element != TypeKind::Half;
+            size_t i = 0;
+            for (; i < common; ++i) {
+                const Rank rank = match(args_[i], signature.params[i], binding, features_).rank;
+                if (rank == Rank::None) break;
+                nearness += 256 + 2 * (rank <= Rank::Qualification);
+            }
+            if (args_.size() == signature.count) nearness += kRightCount;
+            if (i < common) nearness += 64 * likeness(args_[i], signature.params[i], binding);
+            if (first || nearness > best.nearness) {
+                best.binding = binding;
+                best.argument = i;
+                best.nearness = nearness;
+            }
+            first = false;
+            return true;
+        });
+        return best;
+    }
+
+    /// 2: an image of the right kind, with another access qualifier; 1: as many lanes, or a pointer to the same.
+    static uint32_t likeness(const Argument& arg, const TypeSpec& spec, const Binding& binding) {
+        if (spec.base == Base::Image)
+            return arg.type->kind == TypeKind::Image && arg.type->image == spec.image ? 2 : 0;
+        if (spec.base == Base::Pointee) return 0;
+        if (!spec.is_pointer) return arg.shape.lanes == shape(spec, binding).lanes;
+        return arg.type->is_pointer() && shape(arg.type->element.type) == shape(spec, binding);
     }
 
     // A row that stands for one function.
@@ -359,25 +410,40 @@ class Resolver {
         return resolved(candidate);
     }
 
-    std::string signature_text(const Row& row) const {
-        size_t open = row.signature.find(" (");
-        return std::string(row.signature.substr(0, open + 1)) + std::string(name_) +
-               std::string(row.signature.substr(open + 1));
+    /// One of the types that a parameter may have: that of the argument, in what it may have of that.
+    QualType shown_type(const TypeSpec& spec, Binding binding, const QualType& argument) const {
+        if (!binding.pointee) binding.pointee = {.type = types_.scalar(TypeKind::Void)};
+        AddressSpace space = result_space(spec);
+        if (spec.is_pointer && argument && argument->is_pointer() &&
+            (allowed_spaces(spec, features_) & (1 << static_cast<int>(argument->element.space))))
+            space = argument->element.space;
+        Access access = Access::ReadOnly;
+        if (!(spec.access & (1 << static_cast<int>(access)))) access = Access::WriteOnly;
+        return make_type(spec, binding, space, access, types_);
     }
 
-    std::string reason(const Row& row) const {
-        Signature signature = parse_signature(row.signature);
-        if (args_.size() != signature.count) {
-            std::string needs = std::to_string(signature.count);
-            return "requires " + needs + (signature.count == 1 ? " argument" : " arguments") + ", but " +
+    std::string text(const Signature& signature, const Binding& binding) const {
+        std::string out =
+            to_string(shown_type(signature.result, binding, {})) + " " + std::string(name_) + "(";
+        for (size_t i = 0; i < signature.count; ++i) {
+            const QualType argument = i < args_.size() ? args_[i].type : QualType{};
+            out += (i ? ", " : "") + to_string(shown_type(signature.params[i], binding, argument));
+        }
+        return out + (signature.variadic ? ", ...)" : ")");
+    }
+
+    std::string reason(const NearCandidate& c) const {
+        if (args_.size() != c.signature.count) {
+            const std::string needs = std::to_string(c.signature.count);
+            return "requires " + needs + (c.signature.count == 1 ? " argument" : " arguments") + ", but " +
                    std::to_string(args_.size()) + (args_.size() == 1 ? " was provided" : " were provided");
         }
-        const auto found = faults_.find(&row);
-        const size_t index = found == faults_.end() ? 0 : found->second.argument;
+        const QualType& given = args_[c.argument].type;
         static constexpr std::string_view kOrdinals[] = {"1st", "2nd", "3rd", "4th",
                                                          "5th", "6th", "7th", "8th"};
-        return "no known conversion from '" + to_string(args_[index].type) + "' for " +
-               std::string(kOrdinals[index]) + " argument";
+        return "no known conversion from '" + to_string(given) + "' to '" +
+               to_string(shown_type(c.signature.params[c.argument], c.binding, given)) + "' for " +
+               std::string(kOrdinals[c.argument]) + " argument";
     }
 
     std::string_view name_;
@@ -388,12 +454,6 @@ class Resolver {
     std::vector<Argument> args_ = {};
     std::vector<Candidate> viable_ = {};
     bool done_ = false;  // an exact match was found
-    struct Fault {
-        size_t argument = 0;
-        size_t nearness = 0;
-    };
-    std::unordered_map<const Row*, Fault> faults_ = {};  // of rows whose number of parameters fits
-    size_t nearest_fault_ = 0;
 };
 
 }  // namespace

@@ -329,13 +329,13 @@ TEST_CASE("functions (1.9-9, 1.9-13, 1.9-17, 1.9-28, 1.9-29, 1.9-30)") {
 )");
     CHECK(faults("void f(void) { sin(); sin(1.0f, 2.0f); sin(\"a\"); pow(1.0f); sinn(1.0f); }") == R"(
 1:16: error: no matching function for call to 'sin'
-1:16: note: candidate function not viable: requires 1 argument, but 0 were provided: 'F sin(F)'
+1:16: note: candidate function not viable: requires 1 argument, but 0 were provided: 'float sin(float)'
 1:23: error: no matching function for call to 'sin'
-1:23: note: candidate function not viable: requires 1 argument, but 2 were provided: 'F sin(F)'
+1:23: note: candidate function not viable: requires 1 argument, but 2 were provided: 'float sin(float)'
 1:40: error: no matching function for call to 'sin'
-1:40: note: candidate function not viable: no known conversion from '__constant char *' for 1st argument: 'F sin(F)'
+1:40: note: candidate function not viable: no known conversion from '__constant char *' to 'float' for 1st argument: 'float sin(float)'
 1:50: error: no matching function for call to 'pow'
-1:50: note: candidate function not viable: requires 2 arguments, but 1 was provided: 'F pow(F, F)'
+1:50: note: candidate function not viable: requires 2 arguments, but 1 was provided: 'float pow(float, float)'
 1:61: error: implicit declaration of function 'sinn' is invalid in OpenCL
 )");
     CHECK(faults("float f(int n) { return; } void g(void) { return 1; } struct S { int a; }; int h(struct S "
