@@ -144,6 +144,7 @@ class Checker {
     void link_objects();
     bool refuse_storage(const Specifiers& spec);
     bool hides_builtin_type(const Decl& decl);
+    bool redeclares_builtin(const Decl& decl);
     void function(FunctionDecl& function);
     bool redeclares_printf(const FunctionDecl& function) const;
     void function_type(FunctionDecl& function);

@@ -84,6 +84,14 @@ bool Checker::hides_builtin_type(const Decl& decl) {
     return true;
 }
 
+/// Built-in functions are declared at file scope (OpenCL C 6.13).
+bool Checker::redeclares_builtin(const Decl& decl) {
+    if (function_ || scopes_.find_here(decl.name) || !builtin::is_builtin(decl.name, features_)) return false;
+    diags_.error(decl.name_range, "redefinition of '", decl.name,
+                 "', a built-in function, as different kind of symbol");
+    return true;
+}
+
 void Checker::typedef_decl(TypedefDecl& decl) {
     TypeInProgress base = specifier_type(*decl.specifiers, Where::Typedef);
     TypeInProgress type = declarator_type(base, decl.declarator);
@@ -99,7 +107,7 @@ void Checker::typedef_decl(TypedefDecl& decl) {
     if (decl.declarator.chunks.empty() &&
         (is_address_sized(*decl.specifiers) || is_address_sized_name(decl.name)))
         address_sized_.insert(&decl);
-    if (decl.name.empty() || hides_builtin_type(decl)) return;
+    if (decl.name.empty() || hides_builtin_type(decl) || redeclares_builtin(decl)) return;
     if (is_reserved_type_name(decl.name) && types_.builtin_name(decl.name, features_) != decl.type.type)
         diags_.warning(Warning::ReservedTypeName, decl.name_range, "'", decl.name,
                        "' is reserved for a type of OpenCL C");
@@ -262,7 +270,7 @@ void Checker::local_variable_space(VarDecl& var, bool has_space) {
 
 /// Declares the variable in its scope, or joins it with earlier declarations (C99 6.2.7, 6.9.2).
 void Checker::merge_variable(VarDecl& var) {
-    if (var.name.empty() || hides_builtin_type(var)) return;
+    if (var.name.empty() || hides_builtin_type(var) || redeclares_builtin(var)) return;
     Decl* earlier = scopes_.find_here(var.name);
     if (!earlier && !var.is_file_scope && var.storage == StorageClass::Extern)
         earlier = scopes_.find(var.name);
