@@ -188,6 +188,14 @@ refuse "a double" "clc2spv: error: duplicate symbol 'weigh', in 'weigh.spv' and 
 refuse "a double kernel" "clc2spv: error: duplicate kernel 'k', in 'kernel.spv' and in 'kernel.cl'" kernel.spv kernel.cl -o x.spv
 refuse "another type" "clc2spv: error: the types of 'weigh' differ: 'i32 ({2 members} *, i32)' in 'kernel.spv', 'f32 (f32, i32)' in 'wrong.cl'" kernel.spv wrong.cl -o x.spv
 refuse "no module" "clc2spv: error: no such file or directory: 'none.spv'" kernel.spv none.spv -o x.spv
+cat >long.cl <<'EOF'
+#define TEN(...) __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ __VA_ARGS__
+static constant int own[] = { TEN(TEN(TEN(TEN(1, 2, 3, 4, 5, 6, 7,)))) };
+EOF
+{ cat long.cl; echo 'kernel void k(global int *p) { *p = own[*p]; }'; } >own.cl
+accept "a long constant of one module" -c own.cl -o own.spv --validate
+echo 'constant int known[] = { TEN(TEN(TEN(TEN(1, 2, 3, 4, 5, 6, 7,)))) };' >>long.cl  # known by its type
+refuse "a long constant of all modules" "long.cl:3:14: error: an initializer of more than 65532 elements of a variable that is not 'static' is not supported" -c long.cl -o x.spv
 head -c 100 weigh.spv >cut.spv
 timeout 60 "$clc" kernel.spv cut.spv -o x.spv >log 2>&1
 [ $? = 1 ] && grep -q "^clc2spv: error: cut.spv: " log && passed=$((passed + 1)) || { failed=$((failed + 1)); echo "FAILED a truncated module"; cat log; }

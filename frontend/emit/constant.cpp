@@ -337,7 +337,10 @@ const Place& Emitter::global_place(const VarDecl& decl) {
             options_.export_variables && decl.is_file_scope && decl.storage != StorageClass::Static;
         if (!value)
             initializer = null_value(memory_type(decl.type));
-        else if (is_long(*value, decl) && !exported)  // other modules know the variable by its type
+        else if (is_long(*value, decl) && exported)  // other modules know the variable by its type
+            decline(decl.name_range,
+                    "an initializer of more than 65532 elements of a variable that is not 'static'", nullptr);
+        else if (is_long(*value, decl))
             initializer = long_array(*value, *decl.type.type, decl.range);
         else
             initializer = constant(*value, decl.type, decl.range, true);
