@@ -394,7 +394,8 @@ TEST_CASE("what does not fit is explained") {
     CHECK(mismatch.candidates[0].signature == "float fma(float, float, float)");
     CHECK(mismatch.candidates[0].reason == "requires 3 arguments, but 2 were provided");
     auto other = std::get<Mismatch>(f.call("fma", "float, float, global int*"));
-    CHECK(other.candidates[0].reason == "no known conversion from '__global int *' to 'float' for 3rd argument");
+    CHECK(other.candidates[0].reason ==
+          "no known conversion from '__global int *' to 'float' for 3rd argument");
     CHECK(std::get<Mismatch>(f.call("as_int", "double")).message ==
           "invalid reinterpretation: sizes of 'int' and 'double' must match");
     CHECK(std::get<Mismatch>(f.call("get_global_id", "")).message ==
