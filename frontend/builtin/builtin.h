@@ -66,6 +66,8 @@ enum class GnuOp : uint8_t {
     Copy,
     Move,
     Fill,
+    LoadHalf,
+    StoreHalf,
     Expect,  ///< its first argument, which is probably the second
     Assume,
     ReduceAdd,

@@ -278,10 +278,10 @@ class Resolver {
     const Resolution* resolution(const Row& row, QualType result, const std::vector<QualType>& params) {
         Resolution* out = arena_.make<Resolution>();
         out->row = &row;
-        out->name = arena_.copy(name_);
+        out->name = arena_.copy(match_.name.empty() ? name_ : std::string_view(match_.name));
         out->result = result;
         out->params = arena_.copy(params);
-        out->mangled = arena_.copy(std::string_view(mangle(name_, params)));
+        out->mangled = arena_.copy(std::string_view(mangle(out->name, params)));
         out->saturate = match_.saturate;
         out->rounding = match_.rounding;
         return out;

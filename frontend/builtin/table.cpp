@@ -213,6 +213,14 @@ NameMatch match_vector_name(std::string_view name, const Features& features) {
     return out;
 }
 
+// clang's own names, "__opencl_atomic_fetch_add" for atomic_fetch_add_explicit: libraries written for clang have them.
+NameMatch match_clang_atomic(std::string_view name, const Features& features) {
+    NameMatch out;
+    out.name = name == "atomic_init" ? name : std::string(name) + "_explicit";
+    out.rows = rows_named(out.name, features);
+    return out;
+}
+
 }  // namespace
 
 bool element_enabled(TypeKind kind, const Features& features) {
@@ -226,6 +234,8 @@ NameMatch match_name(std::string_view name, const Features& features) {
         if (name.size() > prefix.size() && name.starts_with(prefix))
             return match_type_name(prefix, name.substr(prefix.size()), features);
     if (name.starts_with("vload") || name.starts_with("vstore")) return match_vector_name(name, features);
+    if (constexpr std::string_view kClang = "__opencl_"; name.starts_with("__opencl_atomic_"))
+        return match_clang_atomic(name.substr(kClang.size()), features);
     return {.rows = name.ends_with('_') || name.ends_with('#') ? std::vector<const Row*>()
                                                                : rows_named(name, features)};
 }

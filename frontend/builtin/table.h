@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +18,8 @@ struct NameMatch {
     uint8_t lanes = 1;                  ///< the digits in "vload4", the lanes of R in "convert_int4"
     Shape named_result = {};            ///< convert_, as_
     bool saturate = false;
-    int8_t rounding = -1;  ///< spv::FPRoundingMode
+    int8_t rounding = -1;   ///< spv::FPRoundingMode
+    std::string name = {};  ///< of the rows, when the name stands for another; else empty
 };
 
 /// Rows whose features are off are left out.

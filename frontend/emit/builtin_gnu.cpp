@@ -42,6 +42,12 @@ Id Emitter::gnu_builtin(const CallExpr& expr) {
         case GnuOp::ReduceXor:
         case GnuOp::ReduceMax:
         case GnuOp::ReduceMin: return reduce(op, args[0], expr.args[0]->type.type);
+        case GnuOp::LoadHalf: {
+            const Id value = opencl(OpenCLLIB::Vload_half, b_.type_float(32), {b_.constant_u64(0), args[0]});
+            return b_.width(result) == 32 ? value : b_.append(spv::Op::OpFConvert, result, {value});
+        }
+        case GnuOp::StoreHalf:
+            return opencl(OpenCLLIB::Vstore_half, b_.type_void(), {args[0], b_.constant_u64(0), args[1]});
         default: return count_bits(op, args[0], expr.builtin->params[0].type);
     }
 }
