@@ -3,6 +3,7 @@
 // same data, runs in turn, medians. Wrong results fail, being slow does not.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -31,6 +32,7 @@ struct Options {
     uint32_t runs = 15;
     int level = 1;
     double scale = 1;
+    bool verbose = false;
 };
 
 /// The columns, in the order of the runs.
@@ -95,6 +97,7 @@ class Bench {
 
     /// False when a result is wrong or there is none. OpenCL's failures are told and else left out.
     bool run(const Benchmark& benchmark) {
+        since_ = Clock::now();
         const Problem problem = benchmark.make(options_.scale);
         VulkanData data{.problem = problem, .device = *device_, .queue = *queue_};
         if (Result<Done> done = data.create(); !done) return tell(benchmark, "data", done.error());
@@ -102,8 +105,11 @@ class Bench {
         std::unique_ptr<Contestant> contestants[kColumns];
         std::vector<uint32_t> words;
         bool ok = true;
+        say_time(benchmark, "data");
         auto enter = [&](Column column, Result<std::unique_ptr<Contestant>> made) {
+            say_time(benchmark, kColumnNames[column]);
             Result<Done> done = made ? check(**made, problem) : made.error();
+            say_time(benchmark, "check");
             if (done) contestants[column] = made.take();
             return done || tell(benchmark, kColumnNames[column], done.error());
         };
@@ -131,6 +137,14 @@ class Bench {
     }
 
  private:
+    using Clock = std::chrono::steady_clock;
+
+    /// --verbose: how long the step before took the host.
+    void say_time(const Benchmark& benchmark, const char* step) {
+        const double seconds = std::chrono::duration<double>(Clock::now() - since_).count();
+        since_ = Clock::now();
+        if (options_.verbose) std::fprintf(stderr, "%s: %s: %.2f s\n", benchmark.name, step, seconds);
+    }
     bool tell(const Benchmark& benchmark, const char* who, const Error& error) const {
         std::fprintf(stderr, "%s: %s: %s\n", benchmark.name, who, error.message.c_str());
         return false;
@@ -176,6 +190,7 @@ class Bench {
     std::unique_ptr<runtime::Queue> queue_ = {};
     std::unique_ptr<OpenCl> opencl_ = {};
     std::vector<double> ratios_[2] = {};  // ours over GLSL's, over OpenCL's
+    Clock::time_point since_ = {};
 };
 
 }  // namespace
@@ -209,6 +224,7 @@ int main(int argc, char** argv) {
     app.add_option("--abi", options.abi, "how our kernels reach buffers: addresses (default) or descriptors")
         ->check(CLI::IsMember({"addresses", "descriptors"}));
     app.add_option("--dump", options.dump, "write both SPIR-V modules of each kernel into this folder");
+    app.add_flag("--verbose", options.verbose, "say how long the host takes to prepare each kernel");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? 0 : 1; }

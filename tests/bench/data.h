@@ -64,7 +64,7 @@ inline runtime::NDRange items(uint64_t x, uint64_t y, uint64_t local_x, uint64_t
 /// How closely an element must agree, and how many are looked at.
 struct Closeness {
     double absolute = 0;
-    size_t samples = SIZE_MAX;
+    size_t samples = 65536;
     double may_differ = 0;  ///< this share of the elements
 };
 
