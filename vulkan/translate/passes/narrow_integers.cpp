@@ -4,8 +4,14 @@
 // llvmpipe keeps vectors of twice the width alive across barriers.
 //
 // After: an integer operation whose low bits depend on nothing but its operands' low bits, and whose users all drop the
-// rest, has 32 bits; so have its operands, as far as the same holds for them.
+// rest, has 32 bits; so have its operands, as far as the same holds for them, and members of the argument block.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <span>
+
 #include "spirv/builder.h"
+#include "spirv/id_map.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/pass.h"
 
@@ -18,15 +24,20 @@ using spv::Op;
 class Narrower {
  public:
     explicit Narrower(Module& module)
-        : builder_(module),
+        : module_(module),
+          builder_(module),
           u32_(builder_.type_int(32)),
           u64_(builder_.type_int(64)),
           uses_(count_uses(module)),
           narrow_uses_(module.bound),
           is_narrowed_(module.bound) {}
 
-    void run(Function& function) {
-        if (mark(function)) rewrite(function);
+    void run() {
+        bool any = false;
+        for (const Function& function : module_.functions) any |= mark(function);
+        if (!any) return;
+        narrow_members();
+        for (Function& function : module_.functions) rewrite(function);
     }
 
  private:
@@ -60,21 +71,76 @@ class Narrower {
         return is_conversion(inst) && inst.type == u64_ && builder_.is_int(builder_.type_of(inst.id(0)));
     }
 
+    /// Of a 64-bit value nobody uses more; known once its users are marked.
+    bool wants_low_bits(const Instruction& inst) const {
+        const uint32_t id = inst.result.value;
+        return inst.type == u64_ && uses_[id] != 0 && narrow_uses_[id] == uses_[id];
+    }
+
     /// Users before what they use: the blocks that a block dominates stand behind it. Whether there is anything to do.
     bool mark(const Function& function) {
         bool any = false;
         auto visit = [&](const Instruction& inst) {
             if (truncates(inst)) ++narrow_uses_[inst.word(0)];
-            const uint32_t id = inst.result.value;
-            if (inst.type != u64_ || uses_[id] == 0 || narrow_uses_[id] != uses_[id]) return;
+            if (!wants_low_bits(inst)) return;
             const std::span<const size_t> operands = low_operands(inst);
             if (operands.empty() && !extends(inst)) return;
-            any = is_narrowed_[id] = true;
+            any = is_narrowed_[inst.result.value] = true;
             for (size_t i : operands) ++narrow_uses_[inst.word(i)];
         };
         for (size_t b = function.blocks.size(); b-- > 0;)
             for (size_t i = function.blocks[b].body.size(); i-- > 0;) visit(function.blocks[b].body[i]);
         return any;
+    }
+
+    // ---- Members of blocks: their low words lie at the same offset ----
+
+    using Member = std::pair<Id, uint32_t>;  // the struct, and which of its members
+    struct Loads {
+        uint32_t uses = 0;  // of the chains to the member
+        std::vector<Id> narrow = {}, chains = {};
+    };
+
+    void narrow_members() {
+        std::map<Member, Loads> members;
+        IdMap<Loads*> by_chain;
+        for (const Function& function : module_.functions)
+            for (const Block& block : function.blocks)
+                for (const Instruction& inst : block.body) {
+                    if (const auto member = member_of(inst)) {
+                        Loads& loads = members[*member];
+                        loads.uses += uses_[inst.result.value];
+                        loads.chains.push_back(inst.result);
+                        by_chain[inst.result] = &loads;
+                    } else if (inst.op == Op::OpLoad && wants_low_bits(inst)) {
+                        if (const auto found = by_chain.find(inst.id(0)); found != by_chain.end())
+                            found->second->narrow.push_back(inst.result);
+                    }
+                }
+        for (const auto& [member, loads] : members) {
+            if (loads.uses != loads.narrow.size() || !narrow_member(member)) continue;
+            for (const auto* ids : {&loads.narrow, &loads.chains})
+                for (const Id id : *ids) is_narrowed_[id.value] = true;
+        }
+    }
+    /// What a chain from a block of arguments to one 64-bit member leads to.
+    std::optional<Member> member_of(const Instruction& inst) const {
+        if (inst.op != Op::OpAccessChain || inst.operands.size() != 2 || builder_.pointee(inst.type) != u64_)
+            return {};
+        const Id block = builder_.pointee(builder_.type_of(inst.id(0)));
+        const spv::StorageClass storage = builder_.storage(inst.type);
+        if (storage != spv::StorageClass::PushConstant && storage != spv::StorageClass::Uniform) return {};
+        const auto index = builder_.constant_value(inst.id(1));
+        if (!index || builder_.op_of_type(block) != Op::OpTypeStruct) return {};
+        return Member{block, static_cast<uint32_t>(*index)};
+    }
+    /// False when u32 is not known yet where the struct stands.
+    bool narrow_member(const Member& member) {
+        const auto block = std::ranges::find(module_.globals, member.first, &Instruction::result);
+        if (std::ranges::find(module_.globals.begin(), block, u32_, &Instruction::result) == block)
+            return false;
+        block->operands[member.second] = u32_;
+        return true;
     }
 
     void rewrite(Function& function) {
@@ -101,6 +167,10 @@ class Narrower {
 
     /// False: it is its operand.
     bool narrow(Instruction& inst) {
+        if (inst.op == Op::OpAccessChain) {
+            inst.type = builder_.type_pointer(builder_.storage(inst.type), u32_);
+            return true;
+        }
         inst.type = u32_;
         if (is_conversion(inst)) return builder_.type_of(inst.id(0)) != u32_;
         for (size_t i : low_operands(inst)) inst.operands[i] = low_bits(inst.id(i));
@@ -113,6 +183,7 @@ class Narrower {
         return builder_.append(Op::OpUConvert, u32_, {value});
     }
 
+    Module& module_;
     Builder builder_;
     Id u32_, u64_;
     std::vector<uint32_t> uses_, narrow_uses_;  // by id; narrow: those that want the low bits only
@@ -124,8 +195,7 @@ class Narrower {
 Result<Done> narrow_integers(spirv::Module& module, PassContext& context) {
     if (!context.options.profile.int64)
         return Done{};  // lower_int64 takes pairs apart, and their unused halves go
-    Narrower narrower(module);
-    for (spirv::Function& function : module.functions) narrower.run(function);
+    Narrower(module).run();
     return Done{};
 }
 
