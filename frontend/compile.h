@@ -48,7 +48,8 @@ struct CompileOptions {
         false;  ///< implies unsafe_math and finite_math_only, defines __FAST_RELAXED_MATH__
     bool uniform_work_group_size = false;
     bool kernel_arg_info = false;
-    bool debug_info = false;  ///< -g: OpSource, OpLine, names of values
+    bool debug_info = false;     ///< -g: OpSource, OpLine, names of values
+    bool keep_comments = false;  ///< -C: preprocess() prints comments outside directives and macros
     /// Keeps external functions that are no kernels and exports them, overloadable ones by their mangled names;
     /// builtins/ compiles with it. Separate compilation exports variables as well.
     bool export_functions = false, export_variables = false;

@@ -129,11 +129,19 @@ void Lexer::skip_block_comment() {
             diags_.warning(Warning::Comment, range(nested, nested + 2), "'/*' within block comment");
     }
     pos_ = end + 2;
+    if (comments_) keep_comment(begin);
 }
 
 void Lexer::skip_line_comment() {
+    size_t begin = pos_;
     pos_ = text_.find_first_of("\n\r", pos_);
     if (pos_ == std::string_view::npos) pos_ = text_.size();
+    if (comments_) keep_comment(begin);
+}
+
+void Lexer::keep_comment(size_t begin) {
+    if (!in_directive_ && !quiet_)
+        comments_->push_back({source_.loc(begin), text_.substr(begin, pos_ - begin)});
 }
 
 /// A zero byte, a byte that is no UTF-8, or a code point that no token has: reported and passed over as a blank.

@@ -47,6 +47,12 @@ class CleanText {
     mutable uint32_t added_ = 0;
 };
 
+/// A comment where it stands, as written; a line comment without its newline.
+struct Comment {
+    SourceLoc at = {};
+    std::string_view text = {};
+};
+
 class Lexer {
  public:
     /// `text` is the file that starts at `start`, followed by a zero byte; it, `names` and `arena` outlive the tokens.
@@ -70,6 +76,8 @@ class Lexer {
     std::string_view rest_of_line();
     /// In a group that is skipped nothing is reported.
     void set_quiet(bool quiet) { quiet_ = quiet; }
+    /// Adds what is skipped as a comment to `comments` from now on, but for those in directives and skipped groups.
+    void keep_comments(std::vector<Comment>* comments) { comments_ = comments; }
 
     SourceLoc here() const { return source_.loc(pos_); }
 
@@ -79,6 +87,7 @@ class Lexer {
     bool skip_newline();
     void skip_block_comment();
     void skip_line_comment();
+    void keep_comment(size_t begin);
     bool skip_strange_byte();
     void identifier(Tok& tok, size_t begin);
     void number(size_t begin);
@@ -100,6 +109,7 @@ class Lexer {
     bool line_start_ = true;
     bool in_directive_ = false;
     bool quiet_ = false;
+    std::vector<Comment>* comments_ = nullptr;
 };
 
 /// Whether a code point may stand in an identifier (C11 D.1, which clang uses for C99 too), and start one (D.2).

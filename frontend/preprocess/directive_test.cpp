@@ -260,3 +260,35 @@ TEST_CASE("bad input is an error, never a crash") {
                             "1e+"})
         CHECK_NOTHROW(preprocess_text(cut));
 }
+
+TEST_CASE("comments stay with -C, outside directives, macros and skipped groups") {
+    CompileOptions options;
+    options.keep_comments = true;
+    const FileMap files = {{"a.h", "/* first */\nint x; // in a.h\n/* last */\n"}};
+    CHECK(preprocess_text(R"(/* head */
+#define M(x) /* in macro */ x /* end */ + 1 // tail
+#if 0 /* condition */
+/* skipped */
+#endif
+int a; // after a
+int /* between */ b = M(/* arg */ 3 /* arg2 */);
+/* two
+   lines */ int c;
+#include "a.h" // of a directive
+// behind it
+int d; /* e */ /* f */ int g;
+// the end
+)",
+                          options, files)
+              .text == R"(/* head */
+int a; // after a
+int /* between */ b = 3 + 1;
+/* two
+lines */ int c;
+/* first */
+int x; // in a.h
+/* last */
+// behind it
+int d; /* e */ /* f */ int g;
+// the end)");
+}

@@ -20,6 +20,7 @@ void Preprocessor::enter_main_file(std::string_view source, const std::string& f
 Tok Preprocessor::next() { return impl_->engine.next(); }
 const std::vector<std::string>& Preprocessor::dependencies() const { return impl_->engine.dependencies(); }
 void Preprocessor::keep_all_pragmas() { impl_->engine.keep_all_pragmas(); }
+std::vector<Comment> Preprocessor::take_comments() { return impl_->engine.take_comments(); }
 std::string Preprocessor::definitions() { return impl_->engine.definitions(); }
 NameTable& Preprocessor::names() { return impl_->engine.names(); }
 const std::vector<SourceLoc>& Preprocessor::entered_files() const { return impl_->engine.entered(); }
@@ -52,10 +53,10 @@ void Engine::enter_main(std::string_view source, const std::string& name) {
     entered_.push_back(begin);
     diags_.warning_map().enter(begin);
     size_t slash = name.find_last_of('/');
-    files_.push_back({.lexer = Lexer(sources_.file_text(begin), begin, names_, arena_, diags_),
-                      .directory = slash == std::string::npos ? "" : name.substr(0, slash + 1),
-                      .path = name,
-                      .shows_dot = slash == std::string::npos});
+    open({.lexer = Lexer(sources_.file_text(begin), begin, names_, arena_, diags_),
+          .directory = slash == std::string::npos ? "" : name.substr(0, slash + 1),
+          .path = name,
+          .shows_dot = slash == std::string::npos});
     std::string options = command_line(options_);
     if (options.empty()) return;
     begin = sources_.add_file("<command line>", std::move(options));
@@ -63,6 +64,11 @@ void Engine::enter_main(std::string_view source, const std::string& name) {
     if (begin)
         files_.push_back(
             {.lexer = Lexer(sources_.file_text(begin), begin, names_, arena_, diags_), .shows_dot = true});
+}
+
+void Engine::open(OpenFile&& file) {
+    files_.push_back(std::move(file));
+    if (options_.keep_comments) lexer().keep_comments(&comments_);
 }
 
 Tok Engine::next() {

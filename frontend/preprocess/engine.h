@@ -16,6 +16,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "frontend/arena.h"
@@ -87,6 +88,8 @@ class Engine {
     void keep_all_pragmas() { keep_all_pragmas_ = true; }
     const std::vector<SourceLoc>& entered() const { return entered_; }
     NameTable& names() { return names_; }
+    /// -C: those before the token that next() gave last, which were not asked for yet.
+    std::vector<Comment> take_comments() { return std::exchange(comments_, {}); }
 
  private:
     // engine.cpp
@@ -94,6 +97,7 @@ class Engine {
     Tok lex_expanded();  // the next token after expansion
     Tok from_file();
     bool leave_file();
+    void open(OpenFile&& file);
     OpenFile& file() { return files_.back(); }
     Lexer& lexer() { return files_.back().lexer; }
     void push_context(std::vector<Tok>&& tokens, Macro* macro, bool barrier = false);
@@ -208,7 +212,8 @@ class Engine {
     uint64_t counter_ = 0, includes_ = 0, included_bytes_ = 0;
     uint64_t spent_ = 0, expansion_limit_ = kMaxExpansion;
     size_t argument_depth_ = 0;  // arguments being expanded within each other
-    size_t collecting_ = 0;      // arguments being collected: directives are noted
+    std::vector<Comment> comments_ = {};
+    size_t collecting_ = 0;  // arguments being collected: directives are noted
 };
 
 }  // namespace caldera::frontend::pp

@@ -52,7 +52,8 @@ bool Engine::left_paren_follows() {
 /// From '(' to the ')' that matches it (6.10.3p10). Reports and returns nothing when there is none.
 std::optional<ArgumentList> Engine::collect_arguments(const Tok& name, const Macro& macro) {
     ++collecting_;
-    lex();  // '('
+    const size_t comments = comments_.size();  // those in the arguments go
+    lex();                                     // '('
     ArgumentList list;
     list.args.emplace_back();
     size_t depth = 0;
@@ -86,6 +87,7 @@ std::optional<ArgumentList> Engine::collect_arguments(const Tok& name, const Mac
         list.args.back().raw.push_back(tok);
     }
     --collecting_;
+    comments_.resize(comments);
     size_t taken = 0;
     for (const Argument& argument : list.args) taken += argument.raw.size();
     if (!spend(taken, name.range)) return std::nullopt;  // nested uses are collected once for each level

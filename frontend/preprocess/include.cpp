@@ -123,11 +123,11 @@ void Engine::enter(Found&& found, SourceRange header) {
     }
     entered_.push_back(begin);
     diags_.warning_map().enter(begin);
-    files_.push_back({.lexer = Lexer(sources_.file_text(begin), begin, names_, arena_, diags_),
-                      .directory = std::move(found.directory),
-                      .path = std::move(found.path),
-                      .shows_dot = found.shows_dot,
-                      .search_from = found.search_from});
+    open({.lexer = Lexer(sources_.file_text(begin), begin, names_, arena_, diags_),
+          .directory = std::move(found.directory),
+          .path = std::move(found.path),
+          .shows_dot = found.shows_dot,
+          .search_from = found.search_from});
 }
 
 }  // namespace caldera::frontend::pp

@@ -10,6 +10,7 @@
 #include "frontend/arena.h"
 #include "frontend/compile.h"
 #include "frontend/diag.h"
+#include "frontend/lex/lexer.h"
 #include "frontend/lex/token.h"
 
 namespace caldera::frontend {
@@ -27,6 +28,8 @@ class Preprocessor {
     void keep_all_pragmas();
     /// The macros that are defined so far, by name, a #define each.
     std::string definitions();
+    /// With CompileOptions::keep_comments: the comments before the token that next() gave last, each once.
+    std::vector<Comment> take_comments();
     /// The first byte of each file entered so far, in order.
     const std::vector<SourceLoc>& entered_files() const;
     const SourceManager& sources() const { return sources_; }

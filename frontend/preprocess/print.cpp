@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/preprocess/print.h"
 
+#include <algorithm>
 #include <cctype>
+#include <utility>
 #include <vector>
 
 namespace caldera::frontend {
@@ -41,18 +43,21 @@ class Printer {
     std::string print() {
         enter_files();
         for (Tok tok = tokens_.next(); tok.kind != Token::End; tok = tokens_.next()) {
-            enter_files();
+            comments_and_files();
             token(tok);
         }
-        enter_files();
+        comments_and_files();
         while (stack_.size() > 1) leave_file();
         end_line();
         return std::move(out_);
     }
 
  private:
+    void comments_and_files();
+    void comment(const Comment& comment);
     void enter_files();
     void leave_file();
+    void return_to(SourceLoc at);
     void token(const Tok& tok);
     void go_to_line(const PresumedLoc& place);
     void marker(uint32_t line, std::string_view file, const char* flag);
@@ -67,6 +72,7 @@ class Printer {
     std::vector<SourceLoc> stack_ = {};  // first bytes of the files that are open
     size_t entered_ = 0;
     uint32_t line_ = 1;
+    bool after_comment_ = false;  // on this line
     std::string file_ = {};
     Tok last_ = {};
 };
@@ -97,12 +103,46 @@ void Printer::enter_files() {
     }
 }
 
+/// Leaves the files that were entered since the one that has `at`.
+void Printer::return_to(SourceLoc at) {
+    while (stack_.size() > 1 && sources_.file_text(stack_.back()).data() != sources_.file_text(at).data()) {
+        bool open = false;
+        for (SourceLoc s : stack_) open |= sources_.file_text(s).data() == sources_.file_text(at).data();
+        if (!open) break;  // out of -D's text, say
+        leave_file();
+    }
+}
+
 void Printer::leave_file() {
     SourceLoc from = sources_.presumed(stack_.back()).included_from;
     stack_.pop_back();
     PresumedLoc place = sources_.presumed(from);
     std::string_view name = place.file == "<command line>" ? sources_.file_name(stack_.back()) : place.file;
     marker(place.file == "<command line>" ? 1 : place.line + 1, name, " 2");
+}
+
+/// What was passed over since the last token: comments of the files that were open then, and of those entered since.
+void Printer::comments_and_files() {
+    const std::vector<Comment> comments = tokens_.take_comments();
+    const std::string_view open = stack_.empty() ? "" : sources_.file_text(stack_.back());
+    auto next = comments.begin();
+    for (; next != comments.end() && sources_.file_text(next->at).data() == open.data(); ++next)
+        comment(*next);
+    enter_files();
+    for (; next != comments.end(); ++next) comment(*next);
+}
+
+void Printer::comment(const Comment& comment) {
+    return_to(comment.at);
+    const PresumedLoc place = sources_.presumed(comment.at);
+    if (place.file != file_ || place.line != line_) go_to_line(place);
+    if (out_.empty() || out_.back() == '\n')
+        out_.append(place.column - 1, ' ');
+    else
+        out_ += ' ';
+    out_ += comment.text;
+    line_ += static_cast<uint32_t>(std::ranges::count(comment.text, '\n'));
+    after_comment_ = true;
 }
 
 void Printer::go_to_line(const PresumedLoc& place) {
@@ -120,14 +160,13 @@ void Printer::go_to_line(const PresumedLoc& place) {
 
 void Printer::token(const Tok& tok) {
     SourceLoc at = sources_.expansion(tok.range.begin);
-    while (stack_.size() > 1 && sources_.file_text(stack_.back()).data() != sources_.file_text(at).data()) {
-        bool open = false;
-        for (SourceLoc s : stack_) open |= sources_.file_text(s).data() == sources_.file_text(at).data();
-        if (!open) break;  // out of -D's text, say
-        leave_file();
-    }
+    return_to(at);
     bool line_start = out_.empty() || out_.back() == '\n';
-    if (tok.at_line_start || tok.kind == Token::Pragma || last_.kind == Token::Pragma) {
+    const bool goes_on = std::exchange(after_comment_, false) && tok.kind != Token::Pragma &&
+                         sources_.presumed(at).line == line_;
+    if (goes_on) {
+        out_ += ' ';
+    } else if (tok.at_line_start || tok.kind == Token::Pragma || last_.kind == Token::Pragma) {
         PresumedLoc place = sources_.presumed(at);
         go_to_line(place);
         if (tok.kind == Token::Pragma)
