@@ -85,3 +85,15 @@ kernel void test_functions(global uint *record, global int *p, global int *q) {
     p[i] = 1;
     ASSERT(32, last(p + i, p + i + 1, 5)); ASSERT(16, p[i + 5]);
 }
+kernel void test_bounds(global uint *record, global const int *restrict ends, global int *restrict sums, global int *any) {
+    int i = get_global_id(0), rounds = 0;
+    for (int k = ends[i % 8]; k < ends[i % 8 + 3]; ++k) { sums[i] = k; ++rounds; }
+    ASSERT(3, rounds); ASSERT(i % 8 + 2, sums[i]);
+    // the bound is what the loop writes
+    any[64 + i] = 5; rounds = 0;
+    for (int k = 0; k < any[64 + i]; ++k) { any[64 + i] -= 1; ++rounds; }
+    ASSERT(3, rounds); ASSERT(2, any[64 + i]);
+    // never entered: nothing may be loaded from far outside
+    for (int k = 0; k < ends[0]; ++k) sums[i] += ends[k + (1 << 28)] + ends[1 << 28];
+    ASSERT(i % 8 + 2, sums[i]);
+}

@@ -2,12 +2,14 @@
 // reuse_loads: a load whose value is known already is that value: it was stored, or loaded before, and nothing that may
 // overlap has been written since (store-to-load forwarding, redundant loads). Drivers cannot do this, since addresses that
 // were made from integers may all be equal for them. Where a value is known on every way to a join it is a phi, so what a
-// loop loads, changes and stores each time stays in a register.
+// loop loads, changes and stores each time stays in a register. What every iteration of a loop loads from one place that
+// nothing in the loop writes is loaded before it.
 //
 // The facts are Pointers': `restrict`, constant memory, separate objects, constant distances. Two arguments without
 // `restrict` may overlap. Nothing is known across barriers, fences, atomics, volatile accesses and calls that write.
 //
-// Before: promote_variables, structured control flow; pointers are OpenCL's.   After: fewer loads; no store is touched.
+// Before: promote_variables, structured control flow; pointers are OpenCL's.   After: fewer loads, none of an address
+// that the program would not have loaded from; no store is touched.
 #include <iterator>
 #include <unordered_map>
 #include <vector>
@@ -48,9 +50,10 @@ class LoadReuser {
     }
 
  private:
-    static constexpr int kMaxSteps = 64;      // through the history of one load
-    static constexpr size_t kMaxWays = 8;     // into a join that gets a phi
-    static constexpr uint32_t kMaxLanes = 4;  // of a vector whose components are known one by one
+    static constexpr int kMaxSteps = 64;         // through the history of one load
+    static constexpr size_t kMaxWays = 8;        // into a join that gets a phi
+    static constexpr uint32_t kMaxLanes = 4;     // of a vector whose components are known one by one
+    static constexpr uint32_t kMaxHoisted = 12;  // instructions that make one address
     static constexpr uint32_t kWhole = ~0u;
 
     /// Bytes of memory at some version, as a value of a type.
@@ -83,6 +86,11 @@ class LoadReuser {
     void rewrite(uint32_t block);
     Id reuse(const Instruction& load, uint32_t block, std::vector<Instruction>& body);
     Id join(const Access& access, uint32_t version);
+    uint32_t place_before_loop(uint32_t loop) const;
+    bool is_certain(uint32_t loop, uint32_t block) const;
+    bool is_outside(uint32_t loop, Id value) const;
+    Id hoist(const Instruction& load, uint32_t block, uint32_t version, uint32_t& to);
+    Id hoist_value(Id value, uint32_t loop, uint32_t to, IdMap<Id>& hoisted);
     uint32_t origin(const Access& access, uint32_t version, int& steps) const;
     uint32_t before_loop(const Access& access, uint32_t version, int& steps) const;
     const Known* find(const Access& access, uint32_t version, uint32_t block) const;
@@ -102,6 +110,11 @@ class LoadReuser {
     const MemoryVersions versions_;
     std::unordered_map<Content, Known, ContentHash> known_ = {};
     std::vector<std::vector<Instruction>> phis_;  // by block
+    struct Definition {
+        Instruction inst = {};  // of a pure instruction in a loop, else OpNop
+        uint32_t block = 0;
+    };
+    IdMap<Definition> definitions_ = {};  // of what loops compute
     Substitution results_ = {};
 };
 
@@ -229,12 +242,95 @@ Id LoadReuser::reuse(const Instruction& load, uint32_t block, std::vector<Instru
         remember(access, version, phi, versions_[version].block);
         return phi;
     }
-    remember(access, version, load.result, block);
-    return {};
+    uint32_t to = block;
+    const Id before = hoist(load, block, version, to);
+    remember(access, version, before ? before : load.result, to);
+    return before;
+}
+
+// ---- Loops ----
+
+/// The one block that leads into the loop, and nowhere else; or none.
+uint32_t LoadReuser::place_before_loop(uint32_t loop) const {
+    uint32_t before = kNoBlock;
+    for (uint32_t from : cfg_.predecessors[loops_.loops[loop].header]) {
+        if (loops_.contains(loop, from)) continue;
+        if (before != kNoBlock) return kNoBlock;
+        before = from;
+    }
+    const bool alone = before != kNoBlock && function_.blocks[before].terminator.op == spv::Op::OpBranch;
+    return alone ? before : kNoBlock;
+}
+
+/// Who enters the loop comes to the block: nothing branches between its header and there.
+bool LoadReuser::is_certain(uint32_t loop, uint32_t block) const {
+    constexpr int kMaxBlocks = 16;
+    uint32_t at = loops_.loops[loop].header;
+    for (int i = 0; i < kMaxBlocks && at != block; ++i) {
+        if (function_.blocks[at].terminator.op != spv::Op::OpBranch) return false;
+        at = cfg_.successors[at][0];
+    }
+    return at == block;
+}
+
+bool LoadReuser::is_outside(uint32_t loop, Id value) const {
+    const auto found = definitions_.find(value);
+    return found == definitions_.end() || !loops_.contains(loop, found->second.block);
+}
+
+/// The value as it is before the loop, computed there if need be; {} when it is another in each iteration.
+Id LoadReuser::hoist_value(Id value, uint32_t loop, uint32_t to, IdMap<Id>& hoisted) {
+    value = results_.resolve(value);
+    if (is_outside(loop, value)) return value;
+    if (const auto found = hoisted.find(value); found != hoisted.end()) return found->second;
+    Instruction copy = definitions_.at(value).inst;
+    if (copy.op == spv::Op::OpNop || hoisted.size() >= kMaxHoisted) return {};
+    hoisted[value] = {};  // counts it
+    for (Operand& operand : copy.operands) {
+        if (!operand.is_id) continue;
+        operand = hoist_value(operand.id(), loop, to, hoisted);
+        if (!operand.id()) return {};
+    }
+    copy.result = builder_.fresh();
+    hoisted[value] = copy.result;
+    definitions_[copy.result] = {copy, to};
+    builder_.append(std::move(copy));
+    return hoisted[value];
+}
+
+/// Moves a load out of as many loops as possible, to the end of block `to`. The result, or {} when it stays.
+Id LoadReuser::hoist(const Instruction& load, uint32_t block, uint32_t version, uint32_t& to) {
+    const MemoryVersion& at = versions_[version];
+    Instruction moved = load;
+    for (uint32_t loop = loops_.innermost[block]; loop != kNoBlock; loop = loops_.loops[loop].parent) {
+        const bool changes = at.kind != Kind::Entry && loops_.contains(loop, at.block);
+        const uint32_t before = place_before_loop(loop);
+        if (changes || before == kNoBlock || !is_certain(loop, to)) break;
+        IdMap<Id> hoisted;
+        std::vector<Instruction> address;
+        builder_.set_sink(&address);
+        const Id pointer = hoist_value(moved.id(0), loop, before, hoisted);
+        builder_.set_sink(nullptr);
+        if (!pointer) break;
+        std::vector<Instruction>& body = function_.blocks[before].body;
+        body.insert(body.end(), std::make_move_iterator(address.begin()),
+                    std::make_move_iterator(address.end()));
+        moved.operands[0] = pointer;
+        to = before;
+    }
+    if (to == block) return {};
+    moved.result = builder_.fresh();
+    builder_.set_sink(&function_.blocks[to].body);
+    builder_.append(moved);
+    builder_.set_sink(nullptr);
+    return moved.result;
 }
 
 void LoadReuser::rewrite(uint32_t b) {
     std::vector<Instruction> out;
+    if (loops_.innermost[b] != kNoBlock)
+        for (const Instruction& inst : function_.blocks[b].body)
+            if (inst.result) definitions_[inst.result] = {is_pure(inst) ? inst : Instruction{}, b};
     for (Instruction& inst : function_.blocks[b].body) {
         if (inst.op == spv::Op::OpLoad)
             if (const Id value = reuse(inst, b, out)) {

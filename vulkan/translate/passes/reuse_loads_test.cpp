@@ -341,3 +341,55 @@ OpStore %out %x Aligned 4
 )");
     CHECK(count(text, "OpLoad") == 0);
 }
+
+namespace {
+/// A loop that loads %bound from `pointer` in the block that tests for its end; the text before its header.
+std::string before_loop(std::string_view pointer, std::string_view body, std::string_view test = {}) {
+    const std::string text = reuse(R"(
+%m1 = OpIAdd %long %n %l1
+OpBranch %head
+%head = OpLabel
+%i = OpPhi %long %l1 %entry %next %latch
+OpLoopMerge %exit %latch None
+OpBranch %test
+%test = OpLabel
+)" + std::string(test) + R"(
+%place = OpIAdd %long %m1 %l4
+%cn = OpInBoundsPtrAccessChain %p %c %place
+%ci = OpInBoundsPtrAccessChain %p %c %i
+%rn = OpInBoundsPtrAccessChain %p %r %place
+%bound = OpLoad %int %)" + std::string(pointer) +
+                                   R"( Aligned 4
+%wide = OpUConvert %long %bound
+%go = OpULessThan %bool %i %wide
+OpBranchConditional %go %body %exit
+%body = OpLabel
+)" + std::string(body) + R"(
+OpBranch %latch
+%latch = OpLabel
+%next = OpIAdd %long %i %l1
+OpBranch %head
+%exit = OpLabel
+)");
+    return text.substr(0, text.find("OpLoopMerge"));
+}
+}  // namespace
+
+TEST_CASE("reuse_loads: what each iteration loads from one place is loaded before the loop") {
+    CHECK(contains(before_loop("cn", "OpStore %a %i7 Aligned 4\n"), "OpLoad"));
+    CHECK(contains(before_loop("cn", "OpControlBarrier %i2 %i2 %order\n"), "OpLoad"));
+    CHECK(contains(before_loop("rn", "OpStore %a %i7 Aligned 4\n"), "OpLoad"));
+    CHECK(contains(before_loop("a", "OpStore %l %i7 Aligned 4\n"), "OpLoad"));
+    // the place or what is there changes
+    CHECK(!contains(before_loop("ci", ""), "OpLoad"));
+    CHECK(!contains(before_loop("rn", "OpStore %r %i7 Aligned 4\n"), "OpLoad"));
+    CHECK(!contains(before_loop("a", "OpStore %b %i7 Aligned 4\n"), "OpLoad"));
+    CHECK(!contains(before_loop("rn", "OpControlBarrier %i2 %i2 %order\n"), "OpLoad"));
+    CHECK(!contains(before_loop("rn", "%x = OpFunctionCall %void %writer %b\n"), "OpLoad"));
+    // it may never be loaded
+    CHECK(!contains(
+        before_loop(
+            "cn", "%y = OpLoad %int %rn Aligned 4\nOpStore %a %y Aligned 4\n",
+            "%early = OpIEqual %bool %n %i\nOpBranchConditional %early %exit %more\n%more = OpLabel\n"),
+        "OpLoad"));
+}
