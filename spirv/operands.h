@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <compare>
 #include <concepts>
 #include <cstddef>
@@ -73,8 +75,8 @@ class Operands {
 
     size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
-    Operand* data() { return capacity_ > kInPlace ? storage_.many : storage_.few; }
-    const Operand* data() const { return capacity_ > kInPlace ? storage_.many : storage_.few; }
+    Operand* data() { return capacity_ > kInPlace ? many() : storage_.few; }
+    const Operand* data() const { return capacity_ > kInPlace ? many() : storage_.few; }
     iterator begin() { return data(); }
     iterator end() { return data() + size_; }
     const_iterator begin() const { return data(); }
@@ -136,19 +138,23 @@ class Operands {
     union Storage {
         Storage() {}
         Operand few[kInPlace];
-        Operand* many;
+        std::array<uint32_t, sizeof(Operand*) / 4>
+            many;  // the pointer in words, so that no instruction is padded
     };
+
+    Operand* many() const { return std::bit_cast<Operand*>(storage_.many); }
+    void set_many(Operand* operands) { storage_.many = std::bit_cast<decltype(storage_.many)>(operands); }
 
     void grow(size_t count) {
         const size_t capacity = std::max<size_t>(count, size_t{capacity_} * 2);
         auto* const larger = new Operand[capacity];
         std::copy(begin(), end(), larger);
         free();
-        storage_.many = larger;
+        set_many(larger);
         capacity_ = static_cast<uint32_t>(capacity);
     }
     void free() {
-        if (capacity_ > kInPlace) delete[] storage_.many;
+        if (capacity_ > kInPlace) delete[] many();
     }
     void take(Operands& other) {
         if (other.capacity_ > kInPlace)
