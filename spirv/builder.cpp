@@ -12,13 +12,13 @@ namespace {
 
 constexpr uint32_t kNone = ~0u;
 
-uint64_t hash_of(spv::Op op, Id type, std::span<const Operand> operands) {
+uint32_t hash_of(spv::Op op, Id type, std::span<const Operand> operands) {
     uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a over words
     auto mix = [&](uint32_t word) { hash = (hash ^ word) * 0x100000001b3u; };
     mix(static_cast<uint32_t>(op));
     mix(type.value);
     for (const Operand& operand : operands) mix(operand.word);
-    return hash;
+    return static_cast<uint32_t>(hash ^ hash >> 32);
 }
 
 /// Types and constants of which SPIR-V wants, or we want, only one. Structs and arrays from elsewhere may carry
@@ -61,7 +61,7 @@ Builder::Builder(Module& module) : module_(module) {
         if (global_index_.size() <= inst.result.value) global_index_.resize(module_.bound, kNone);
         if (global_index_.size() <= inst.result.value) global_index_.resize(inst.result.value + 1, kNone);
         global_index_[inst.result.value] = i;
-        if (is_unique_op(inst.op)) unique_index_.emplace(hash_of(inst.op, inst.type, inst.operands), i);
+        if (is_unique_op(inst.op)) add_unique(hash_of(inst.op, inst.type, inst.operands), i);
     }
     for (const Function& function : module_.functions) {
         record(function.def);
@@ -94,14 +94,31 @@ Id Builder::global(Instruction inst) {
 }
 
 Id Builder::unique(spv::Op op, Id type, Operands operands) {
-    const uint64_t hash = hash_of(op, type, operands);
-    const auto [first, last] = unique_index_.equal_range(hash);
-    for (auto it = first; it != last; ++it) {
-        const Instruction& found = module_.globals[it->second];
+    const uint32_t hash = hash_of(op, type, operands);
+    const size_t mask = unique_slots_.size() - 1;
+    for (size_t at = hash & mask; !unique_slots_.empty() && unique_slots_[at].global != kNone;
+         at = (at + 1) & mask) {
+        if (unique_slots_[at].hash != hash) continue;
+        const Instruction& found = module_.globals[unique_slots_[at].global];
         if (found.op == op && found.type == type && found.operands == operands) return found.result;
     }
-    unique_index_.emplace(hash, static_cast<uint32_t>(module_.globals.size()));
+    add_unique(hash, static_cast<uint32_t>(module_.globals.size()));
     return global(op, type, std::move(operands));
+}
+
+void Builder::add_unique(uint32_t hash, uint32_t global) {
+    auto put = [&](UniqueSlot slot) {
+        size_t at = slot.hash & (unique_slots_.size() - 1);
+        while (unique_slots_[at].global != kNone) at = (at + 1) & (unique_slots_.size() - 1);
+        unique_slots_[at] = slot;
+    };
+    if (2 * (++unique_count_) > unique_slots_.size()) {
+        const std::vector<UniqueSlot> old = std::move(unique_slots_);
+        unique_slots_.assign(std::max<size_t>(64, 2 * old.size()), {});
+        for (const UniqueSlot& slot : old)
+            if (slot.global != kNone) put(slot);
+    }
+    put({hash, global});
 }
 
 // ---- Types ----
@@ -132,7 +149,7 @@ Id Builder::forward_pointer(spv::StorageClass storage) {
 }
 void Builder::define_pointer(Id forward, spv::StorageClass storage, Id pointee) {
     Instruction inst{.op = spv::Op::OpTypePointer, .result = forward, .operands = {storage, pointee}};
-    unique_index_.emplace(hash_of(inst.op, {}, inst.operands), static_cast<uint32_t>(module_.globals.size()));
+    add_unique(hash_of(inst.op, {}, inst.operands), static_cast<uint32_t>(module_.globals.size()));
     global(std::move(inst));
 }
 Id Builder::type_opaque(std::string_view name) {

@@ -124,12 +124,20 @@ class Builder {
     Id string(std::string_view text);  ///< OpString, unique by text
 
  private:
+    /// A type or constant that is to be found again: its index in module_.globals, kNone for a free slot.
+    struct UniqueSlot {
+        uint32_t hash = 0;
+        uint32_t global = ~0u;
+    };
+
     Id unique(spv::Op op, Id type, Operands operands);
     Id global(Instruction inst);
+    void add_unique(uint32_t hash, uint32_t global);
     void record(const Instruction& inst);
 
     Module& module_;
-    std::unordered_multimap<uint64_t, uint32_t> unique_index_ = {};  // hash -> index into module_.globals
+    std::vector<UniqueSlot> unique_slots_ = {};  // open addressing, at most half full
+    uint32_t unique_count_ = 0;
     std::vector<uint32_t> global_index_ = {};  // id -> index into module_.globals, or ~0u
     std::vector<Id> type_of_ = {};             // id -> its type
     std::vector<Instruction>* sink_ = nullptr;
