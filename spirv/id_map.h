@@ -117,6 +117,38 @@ class IdMap {
     std::vector<Entry> entries_ = {};
 };
 
+/// A T for each id, T{} until it is set: an array whose pages of 256 entries are made when they are first written. For what
+/// is asked about most ids of a function, which lie close together; the map above is smaller where there are few entries.
+template <class T>
+class IdTable {
+ public:
+    const T& operator[](IdKey key) const {
+        const uint32_t page = key.value / kPage;
+        const bool exists = page < pages_.size() && pages_[page] != kNone;
+        return exists ? entries_[pages_[page] + key.value % kPage] : kNothing;
+    }
+    /// The entry, to be written. References last until the next call.
+    T& set(IdKey key) {
+        const uint32_t page = key.value / kPage;
+        if (page >= pages_.size()) pages_.resize(page + 1, kNone);
+        if (pages_[page] == kNone) {
+            pages_[page] = static_cast<uint32_t>(entries_.size());
+            entries_.resize(entries_.size() + kPage);
+        }
+        return entries_[pages_[page] + key.value % kPage];
+    }
+    void clear() {
+        pages_.clear();
+        entries_.clear();
+    }
+
+ private:
+    static constexpr uint32_t kPage = 256, kNone = ~0u;
+    static inline const T kNothing = {};
+    std::vector<uint32_t> pages_ = {};  // where each begins in entries_
+    std::vector<T> entries_ = {};
+};
+
 /// A set of ids.
 class IdSet {
  public:

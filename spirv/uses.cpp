@@ -28,12 +28,11 @@ std::vector<uint32_t> count_uses(const Module& module) {
 }
 
 Id Substitution::resolve(Id id) {
-    auto found = to_.find(id.value);
-    if (found == to_.end()) return id;
-    Id end = found->second;
-    for (auto next = to_.find(end.value); next != to_.end(); next = to_.find(end.value)) end = next->second;
+    Id end = to_[id];
+    if (!end) return id;
+    while (const Id next = to_[end]) end = next;
     while (id != end) {  // path compression
-        Id& slot = to_[id.value];
+        Id& slot = to_.set(id);
         id = slot;
         slot = end;
     }
@@ -48,6 +47,25 @@ void Substitution::apply(Instruction& inst) {
 void Substitution::apply(Function& function) {
     if (empty()) return;
     for_each_instruction(function, [&](Instruction& inst) { apply(inst); });
+}
+
+bool Substitution::apply_rest(Function& function, const Cfg& cfg) {
+    if (empty()) return false;
+    bool changed = false;
+    for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+        Block& block = function.blocks[b];
+        for (Instruction& inst : block.body) {
+            if (cfg.reachable(b) && inst.op != spv::Op::OpPhi) break;
+            for (Operand& operand : inst.operands) {
+                if (!operand.is_id) continue;
+                const Id value = resolve(operand.id());
+                changed |= value != operand.id();
+                operand = value;
+            }
+        }
+        if (!cfg.reachable(b)) apply(block.terminator);
+    }
+    return changed;
 }
 
 std::string function_name(const Module& module, Id function) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "spirv/cfg.h"
 #include "spirv/id_map.h"
 #include "spirv/module.h"
 
@@ -31,15 +32,22 @@ std::vector<uint32_t> count_uses(const Module& module);
 /// "Use b instead of a", followed through chains.
 class Substitution {
  public:
-    bool empty() const { return to_.empty(); }
-    void set(Id from, Id to) { to_[from.value] = to; }
+    bool empty() const { return empty_; }
+    void set(Id from, Id to) {
+        to_.set(from) = to;
+        empty_ = false;
+    }
     Id resolve(Id id);
     /// Rewrites the operands (types and results stay) of every instruction of the function.
     void apply(Function& function);
     void apply(Instruction& inst);
+    /// What is left to rewrite after a walk that applied this to the reachable blocks, definitions before uses: phis, which
+    /// have operands from further on, and blocks that are not reachable. Returns whether a phi changed.
+    bool apply_rest(Function& function, const Cfg& cfg);
 
  private:
-    IdMap<Id> to_ = {};
+    IdTable<Id> to_ = {};
+    bool empty_ = true;
 };
 
 /// For messages: the entry point's name, the OpName, the linkage name, or "%12".

@@ -74,12 +74,12 @@ bool is_commutative(spv::Op op) {
 }  // namespace
 
 void Folder::note(const Instruction& inst) {
-    if (inst.result) definitions_[inst.result] = &inst;
+    if (inst.result) definitions_.set(inst.result) = &inst;
 }
 
 const Instruction* Folder::definition(Id id) const {
-    if (auto found = definitions_.find(id.value); found != definitions_.end()) return found->second;
-    return builder_.find_global(id);
+    const Instruction* inst = definitions_[id];
+    return inst ? inst : builder_.find_global(id);
 }
 
 Id Folder::fold(Instruction& inst) {

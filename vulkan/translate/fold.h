@@ -36,7 +36,7 @@ class Folder {
     bool step_into(const spirv::Instruction& composite, spirv::Instruction& extract, spirv::Id& whole);
 
     spirv::Builder& builder_;
-    spirv::IdMap<const spirv::Instruction*> definitions_ = {};
+    spirv::IdTable<const spirv::Instruction*> definitions_ = {};
 };
 
 }  // namespace caldera::vulkan

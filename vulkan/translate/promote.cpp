@@ -41,7 +41,7 @@ class Promoter {
         tree_ = dominators(cfg_);
         place_phis();
         rename();
-        results_.apply(function_);
+        results_.apply_rest(function_, cfg_);
         return true;
     }
 
@@ -246,6 +246,7 @@ void Promoter::rewrite(uint32_t b) {
     for (const NewPhi& phi : phis_[b]) set(phi.slot, phi.inst.result);
     std::vector<Instruction> out;
     for (Instruction& inst : function_.blocks[b].body) {
+        results_.apply(inst);
         switch (inst.op) {
             case spv::Op::OpVariable:
                 if (slot(inst.result) != kNoBlock) continue;
@@ -268,6 +269,7 @@ void Promoter::rewrite(uint32_t b) {
         out.push_back(std::move(inst));
     }
     function_.blocks[b].body = std::move(out);
+    results_.apply(function_.blocks[b].terminator);
 }
 
 void Promoter::feed_successors(uint32_t b) {

@@ -19,7 +19,7 @@ class Sharer {
     void run() {
         size_t count = 0;
         for (const Block& block : function_.blocks) count += block.body.size();
-        slots_.assign(std::bit_ceil(2 * count + 1), 0);
+        slots_.assign(std::bit_ceil(2 * count + 1), {});
         const Cfg cfg = build_cfg(function_);
         const Dominators tree = dominators(cfg);
         for (uint32_t b : tree.preorder) {
@@ -36,8 +36,9 @@ class Sharer {
                 ++kept;
             }
             body.resize(kept);
+            results_.apply(function_.blocks[b].terminator);
         }
-        results_.apply(function_);
+        results_.apply_rest(function_, cfg);
     }
 
  private:
@@ -45,16 +46,22 @@ class Sharer {
         const Instruction* inst = nullptr;
         uint32_t block = 0;
     };
+    struct Slot {
+        uint32_t hash = 0;
+        uint32_t entry = 0;  // 1 + index into entries_; 0: free
+    };
 
     /// An equal value that is there already; else the instruction is to be remembered, if added_ says so.
     Id share(const Instruction& inst, uint32_t block, const Dominators& tree) {
         added_ = false;
         const bool unique = inst.result.value < decorated_.size() && decorated_[inst.result.value];
         if (!is_pure(inst) || inst.op == spv::Op::OpUndef || unique) return {};
-        for (size_t at = hash(inst) & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
-            uint32_t& slot = slots_[at];
-            if (slot != 0) {
-                const Entry& entry = entries_[slot - 1];
+        const uint32_t hash = hash_of(inst);
+        for (size_t at = hash & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
+            Slot& slot = slots_[at];
+            if (slot.entry != 0) {
+                if (slot.hash != hash) continue;
+                const Entry& entry = entries_[slot.entry - 1];
                 const Instruction& other = *entry.inst;
                 if (other.op != inst.op || other.type != inst.type || other.operands != inst.operands)
                     continue;
@@ -62,20 +69,20 @@ class Sharer {
             }
             added_ = true;  // preorder never comes back to the subtree of one that does not dominate
             entries_.push_back({});
-            slot = static_cast<uint32_t>(entries_.size());
+            slot = {hash, static_cast<uint32_t>(entries_.size())};
             return {};
         }
     }
 
-    static uint64_t hash(const Instruction& inst) {
+    static uint32_t hash_of(const Instruction& inst) {
         uint64_t hash = static_cast<uint64_t>(inst.op) << 32 | inst.type.value;
         for (const Operand& operand : inst.operands) hash = (hash ^ operand.word) * 0x9e3779b97f4a7c15u;
-        return hash ^ hash >> 29;
+        return static_cast<uint32_t>(hash >> 32 ^ hash);
     }
 
     Function& function_;
     const std::vector<bool>& decorated_;  // by id
-    std::vector<uint32_t> slots_ = {};    // open addressing: 1 + index into entries_
+    std::vector<Slot> slots_ = {};        // open addressing
     std::vector<Entry> entries_ = {};
     bool added_ = false;
     Substitution results_ = {};

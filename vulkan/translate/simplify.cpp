@@ -21,13 +21,15 @@ class FunctionFolder {
 
     bool run() {
         if (function_.blocks.empty()) return false;
-        bool any = false;
+        bool any = false, phis_changed = true;
         for (int round = 0; round < kMaxRounds; ++round) {
-            const bool folded = fold_values();
+            // Operands come before what uses them, but for those of phis: once is enough while phis stay.
+            if (phis_changed) any |= fold_values(phis_changed);
             const bool branched = fold_branches();
             const bool threaded = thread_empty_arms();
             const bool joined = join_blocks();
-            if (!folded && !branched && !threaded && !joined) break;
+            if (!phis_changed && !branched && !threaded && !joined) break;
+            phis_changed |= branched || threaded;
             any = true;
         }
         return any;
@@ -37,7 +39,7 @@ class FunctionFolder {
     static constexpr int kMaxRounds = 8;
     static constexpr size_t kMaxTargets = 32;  // a wider switch keeps its empty arms
 
-    bool fold_values() {
+    bool fold_values(bool& phis_changed) {
         const Cfg cfg = build_cfg(function_);
         Substitution results;
         folder_.forget();
@@ -56,8 +58,9 @@ class FunctionFolder {
                 folder_.note(body[kept++]);
             }
             body.resize(kept);
+            results.apply(function_.blocks[b].terminator);
         }
-        results.apply(function_);
+        phis_changed = results.apply_rest(function_, cfg);
         return !results.empty();
     }
 

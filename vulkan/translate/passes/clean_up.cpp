@@ -121,43 +121,36 @@ bool DeadCode::may_drop(const Instruction& inst) const {
 }
 
 void DeadCode::drop_unused_values(Function& function) {
-    struct Place {
-        uint32_t block, index;
-    };
-    IdMap<Place> definitions;
-    std::vector<std::vector<bool>> live(function.blocks.size());
+    std::vector<const Instruction*> values = {nullptr};  // by number; 0 is none of the function's
+    IdTable<uint32_t> number_of;
     std::vector<const Instruction*> work;
-    for (uint32_t b = 0; b < function.blocks.size(); ++b) {
-        const Block& block = function.blocks[b];
-        live[b].assign(block.body.size(), false);
-        for (uint32_t i = 0; i < block.body.size(); ++i) {
-            if (block.body[i].result) definitions[block.body[i].result.value] = {b, i};
-            if (may_drop(block.body[i])) continue;
-            live[b][i] = true;
-            work.push_back(&block.body[i]);
+    for (const Block& block : function.blocks) {
+        for (const Instruction& inst : block.body) {
+            if (!may_drop(inst)) {
+                work.push_back(&inst);
+                continue;
+            }
+            number_of.set(inst.result) = static_cast<uint32_t>(values.size());
+            values.push_back(&inst);
         }
         work.push_back(&block.terminator);
     }
+    std::vector<bool> used(values.size());
     while (!work.empty()) {
         const Instruction& inst = *work.back();
         work.pop_back();
         for (const Operand& operand : inst.operands) {
-            if (!operand.is_id) continue;
-            auto found = definitions.find(operand.word);
-            if (found == definitions.end()) continue;
-            const auto [b, i] = found->second;
-            if (live[b][i]) continue;
-            live[b][i] = true;
-            work.push_back(&function.blocks[b].body[i]);
+            const uint32_t value = operand.is_id ? number_of[operand.id()] : 0;
+            if (value == 0 || used[value]) continue;
+            used[value] = true;
+            work.push_back(values[value]);
         }
     }
-    for (uint32_t b = 0; b < function.blocks.size(); ++b) {
-        std::vector<Instruction> kept;
-        std::vector<Instruction>& body = function.blocks[b].body;
-        for (uint32_t i = 0; i < body.size(); ++i)
-            if (live[b][i]) kept.push_back(std::move(body[i]));
-        body = std::move(kept);
-    }
+    for (Block& block : function.blocks)
+        std::erase_if(block.body, [&](const Instruction& inst) {
+            const uint32_t value = inst.result ? number_of[inst.result] : 0;
+            return value != 0 && !used[value];
+        });
 }
 
 void DeadCode::drop_unused_globals() {

@@ -17,8 +17,8 @@ Result<Done> promote_variables(spirv::Module& module, PassContext&) {
         for (int round = 0; round < kMaxRounds; ++round) {
             const bool split = split_aggregates(builder, layout, function);
             const bool promoted = promote_to_values(builder, function);
+            if (round > 0 && !split && !promoted) break;
             fold_function(builder, function);
-            if (!split && !promoted) break;
         }
     return Done{};
 }
