@@ -6,6 +6,7 @@
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
+#include "spirv/uses.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/lower_conversions.h"
 #include "vulkan/translate/passes/lower_opencl_std.h"
@@ -35,17 +36,13 @@ class InstructionLowering {
 
     Result<Done> run() {
         for (spirv::Function& function : module_.functions) {
-            replaced_.clear();
+            replaced_ = {};
             strict_ = uncontracted_.contains(function.id());
             for (spirv::Block& block : function.blocks) {
                 lower_block(block);
                 if (!error_.message.empty()) return error_;
             }
-            for_each_use(function, [&](spirv::Operand& operand) {
-                for (auto found = replaced_.find(operand.id()); found != replaced_.end();
-                     found = replaced_.find(operand.id()))
-                    operand = found->second;
-            });
+            replaced_.apply(function);
         }
         return Done{};
     }
@@ -90,7 +87,7 @@ class InstructionLowering {
             } else if (out.size() > before && out.back().result == *value) {
                 out.back().result = inst.result;  // keeps the name and the uses
             } else {
-                replaced_[inst.result] = *value;
+                replaced_.set(inst.result, *value);
             }
             if (strict_) forbid_contraction(out, before, inst);
         }
@@ -242,7 +239,7 @@ class InstructionLowering {
     Id opencl_std_ = {};
     spirv::IdMap<ConversionMode> conversions_ = {};
     spirv::IdSet uncontracted_ = {};
-    spirv::IdMap<Id> replaced_ = {};
+    spirv::Substitution replaced_ = {};
     bool strict_ = false;
     Error error_ = {};
 };

@@ -14,6 +14,7 @@
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
+#include "spirv/uses.h"
 #include "vulkan/translate/argument_block.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/reach.h"
@@ -81,7 +82,7 @@ struct Scope {
         {};  // (input, dimension) -> value, in the prologue
     std::map<HiddenComponent, Id> hidden = {};
     std::map<uint32_t, Id> vulkan_inputs = {};  // BuiltIn -> loaded value
-    spirv::IdMap<Id> replaced = {};
+    spirv::Substitution replaced = {};
 };
 
 class InterfaceLowering {
@@ -194,12 +195,6 @@ class InterfaceLowering {
 
     // ---- Kernels ----
 
-    spirv::IdSet used_ids(const Function& function) const {
-        spirv::IdSet used;
-        for_each_use(function, [&](const spirv::Operand& operand) { used.insert(operand.id()); });
-        return used;
-    }
-
     void lower_kernel(Instruction& entry, Kernel& kernel, CallGraph& graph) {
         entry.operands[0] = spv::ExecutionModel::GLCompute;
         const std::vector<uint32_t> reached = graph.functions(entry.id(1));
@@ -273,13 +268,17 @@ class InterfaceLowering {
     }
 
     void load_parameters(const Function& function, const Kernel& kernel, Scope& scope) {
-        const spirv::IdSet used = used_ids(function);
+        spirv::IdSet params, used;
+        for (const Instruction& inst : function.params) params.insert(inst.result);
+        for_each_use(function, [&](const spirv::Operand& operand) {
+            if (params.contains(operand.id())) used.insert(operand.id());
+        });
         size_t param = 0;
         for (const KernelArgument& argument : kernel.arguments) {
             if (!has_bytes(argument)) continue;
             const Instruction& inst = function.params[param++];
             if (used.contains(inst.result))
-                scope.replaced[inst.result] = scope.reader->load(inst.type, argument.offset_bytes);
+                scope.replaced.set(inst.result, scope.reader->load(inst.type, argument.offset_bytes));
         }
     }
 
@@ -305,29 +304,28 @@ class InterfaceLowering {
                                       [](const Instruction& inst) { return inst.op != Op::OpVariable; });
         body.insert(end, std::make_move_iterator(scope.prologue.begin()),
                     std::make_move_iterator(scope.prologue.end()));
-        for_each_use(function, [&](spirv::Operand& operand) {
-            for (auto found = scope.replaced.find(operand.id()); found != scope.replaced.end();
-                 found = scope.replaced.find(operand.id()))
-                operand = found->second;
-        });
+        scope.replaced.apply(function);
     }
 
     /// Loads of built-in vectors that something else than an extraction uses.
     void find_whole_uses(const Function& function) {
         whole_.clear();
+        loads_.clear();
+        chains_.clear();
+        spirv::IdSet loads;
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body)
+                if (inst.op == Op::OpLoad && inputs_.contains(inst.id(0))) loads.insert(inst.result);
+        if (loads.empty()) return;
+        auto visit = [&](const Instruction& inst) {
+            const bool extracts = inst.op == Op::OpCompositeExtract || inst.op == Op::OpVectorExtractDynamic;
+            for (size_t i = extracts ? 1 : 0; i < inst.operands.size(); ++i)
+                if (inst.operands[i].is_id && loads.contains(inst.id(i))) whole_.insert(inst.id(i));
+        };
         for (const spirv::Block& block : function.blocks) {
-            auto visit = [&](const Instruction& inst) {
-                const bool extracts =
-                    inst.op == Op::OpCompositeExtract || inst.op == Op::OpVectorExtractDynamic;
-                const size_t skip = extracts ? 1 : 0;
-                for (size_t i = skip; i < inst.operands.size(); ++i)
-                    if (inst.operands[i].is_id) whole_.insert(inst.id(i));
-            };
             for (const Instruction& inst : block.body) visit(inst);
             visit(block.terminator);
         }
-        loads_.clear();
-        chains_.clear();
     }
 
     /// True when `inst` is replaced.
@@ -337,7 +335,7 @@ class InterfaceLowering {
             case Op::OpCompositeExtract: {
                 const auto load = loads_.find(inst.id(0));
                 if (load == loads_.end()) return false;
-                scope.replaced[inst.result] = component(scope, load->second, inst.word(1), inst.type);
+                scope.replaced.set(inst.result, component(scope, load->second, inst.word(1), inst.type));
                 return true;
             }
             case Op::OpVectorExtractDynamic: {
@@ -360,20 +358,20 @@ class InterfaceLowering {
     bool lower_load(Instruction& inst, Scope& scope, std::vector<Instruction>& out) {
         if (const auto input = inputs_.find(inst.id(0)); input != inputs_.end()) {
             if (!builder_.is_vector(inst.type)) {
-                scope.replaced[inst.result] = component(scope, input->second, 0, inst.type);
+                scope.replaced.set(inst.result, component(scope, input->second, 0, inst.type));
                 return true;
             }
             loads_.emplace(inst.result, input->second);
             if (whole_.contains(inst.result))
-                scope.replaced[inst.result] = whole_vector(scope, input->second, inst.type);
+                scope.replaced.set(inst.result, whole_vector(scope, input->second, inst.type));
             return true;
         }
         const auto chain = chains_.find(inst.id(0));
         if (chain == chains_.end()) return false;
         const auto& [input, index] = chain->second;
         if (const std::optional<uint64_t> constant = builder_.constant_value(index)) {
-            scope.replaced[inst.result] =
-                component(scope, input, static_cast<uint32_t>(*constant), inst.type);
+            scope.replaced.set(inst.result,
+                               component(scope, input, static_cast<uint32_t>(*constant), inst.type));
             return true;
         }
         dynamic_component(inst, scope, input, index, out);

@@ -60,7 +60,7 @@ void report_local_bytes(const spirv::Module& module, const Regions& regions, Pro
 }
 
 /// Names and decorations of values that have others in their place.
-void drop_replaced(spirv::Module& module, const FunctionRewriter& rewriter) {
+void drop_replaced(spirv::Module& module, FunctionRewriter& rewriter) {
     auto replaced = [&](const Instruction& inst) {
         return inst.operands[0].is_id && rewriter.replacement(inst.id(0)) != inst.id(0);
     };

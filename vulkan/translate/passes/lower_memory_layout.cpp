@@ -45,14 +45,14 @@ uint64_t power_of_two_in(uint64_t value, uint64_t limit) {
     return value == 0 ? limit : std::min(limit, uint64_t{1} << std::countr_zero(value));
 }
 
-Layout::Layout(const spirv::Module& module) : types_(module.bound), constants_(module.bound) {
-    std::vector<bool> packed(module.bound);
+Layout::Layout(const spirv::Module& module) {
+    spirv::IdSet packed;
     for (const Instruction& inst : module.annotations)
         if (inst.op == spv::Op::OpDecorate && inst.operands.size() >= 2 &&
             inst.word(1) == static_cast<uint32_t>(spv::Decoration::CPacked))
-            packed.at(inst.word(0)) = true;
+            packed.insert(inst.id(0));
     for (const Instruction& inst : module.globals) {
-        if (inst.result) add(inst, packed.at(inst.result.value));
+        if (inst.result) add(inst, packed.contains(inst.result));
         if (inst.op == spv::Op::OpTypeForwardPointer)  // members may name it before its pointee is known
             add({.op = spv::Op::OpTypePointer,
                  .result = inst.id(0),
@@ -63,7 +63,7 @@ Layout::Layout(const spirv::Module& module) : types_(module.bound), constants_(m
 
 void Layout::add(const Instruction& inst, bool packed) {
     if (inst.op == spv::Op::OpConstant || inst.op == spv::Op::OpSpecConstant) {
-        constants_.at(inst.result.value) =
+        constants_.set(inst.result) =
             inst.word(0) | (inst.operands.size() > 1 ? uint64_t{inst.word(1)} << 32 : 0);
         return;
     }
@@ -85,18 +85,12 @@ void Layout::add(const Instruction& inst, bool packed) {
             info.align_bytes = std::max<uint64_t>(info.size_bytes, 1);
             info.leaves = 1;
             break;
-        case spv::Op::OpTypeArray:
-            lay_out_elements(info, (*this)[inst.id(0)], constants_.at(inst.word(1)));
-            break;
+        case spv::Op::OpTypeArray: lay_out_elements(info, (*this)[inst.id(0)], constants_[inst.id(1)]); break;
         case spv::Op::OpTypeStruct: lay_out_struct(info, packed, *this); break;
         default: info.in_memory = false; break;
     }
-    types_.at(inst.result.value) = std::move(info);
-    if (is_memory_pointer(inst.result)) types_[inst.result.value].has_pointer = true;
-}
-
-const TypeInfo& Layout::operator[](Id type) const {
-    return type.value < types_.size() ? types_[type.value] : none_;
+    types_.set(inst.result) = std::move(info);
+    if (is_memory_pointer(inst.result)) types_.set(inst.result).has_pointer = true;
 }
 
 bool Layout::is_memory_pointer(Id type) const {
@@ -127,6 +121,6 @@ Id Layout::scalar(Id type) const {
     return info.op == spv::Op::OpTypeVector ? info.element() : type;
 }
 
-uint64_t Layout::array_length(const TypeInfo& array) const { return constants_.at(array.operands[1].word); }
+uint64_t Layout::array_length(const TypeInfo& array) const { return constants_[array.operands[1].id()]; }
 
 }  // namespace caldera::vulkan::memory

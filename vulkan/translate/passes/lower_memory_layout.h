@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "spirv/id_map.h"
 #include "spirv/module.h"
 
 namespace caldera::vulkan::memory {
@@ -47,7 +48,7 @@ class Layout {
     explicit Layout(const spirv::Module& module);
 
     /// Of any id: one that is no type has the op OpNop.
-    const TypeInfo& operator[](Id type) const;
+    const TypeInfo& operator[](Id type) const { return types_[type]; }
     /// A pointer to memory that OpenCL can address: not to an Input variable and not to an opaque object.
     bool is_memory_pointer(Id type) const;
     /// Components of a vector, 1 for any other type.
@@ -59,9 +60,8 @@ class Layout {
  private:
     void add(const Instruction& inst, bool packed);
 
-    std::vector<TypeInfo> types_ = {};      // by id
-    std::vector<uint64_t> constants_ = {};  // by id: value of an integer constant
-    TypeInfo none_ = {};
+    spirv::IdTable<TypeInfo> types_ = {};
+    spirv::IdTable<uint64_t> constants_ = {};  // values of integers
 };
 
 }  // namespace caldera::vulkan::memory

@@ -36,6 +36,7 @@ PointsTo::PointsTo(const spirv::Module& module, const Source& source)
     facts_[escaped_].may_be_global = true;
 
     for (const spirv::Function& function : module.functions) callees_.at(function.id().value) = &function;
+    find_integers(module);
     for (const Instruction& inst : source.globals()) visit(inst, {});
     for (const spirv::Function& function : module.functions)
         for (const spirv::Block& block : function.blocks) {
@@ -154,17 +155,26 @@ void PointsTo::visit_compare(Id a, Id b) {
 }
 
 Id PointsTo::pointer_of_integer(Id value) const {
-    const Instruction* inst = source_.def(value);
-    if (!inst || inst->type == Id{}) return {};
-    const spv::Op op = Source::op_of(*inst);
-    if (op != spv::Op::OpConvertPtrToU && op != spv::Op::OpBitcast) return {};
-    const Id pointer = Source::id_of(*inst, 0);
-    return source_.is_memory_pointer(pointer) && !source_.is_memory_pointer(value) ? pointer : Id{};
+    return integers_.contains(value) ? Source::id_of(*source_.def(value), 0) : Id{};
+}
+
+void PointsTo::find_integers(const spirv::Module& module) {
+    auto visit = [&](const Instruction& inst) {
+        const spv::Op op = Source::op_of(inst);
+        if (op != spv::Op::OpConvertPtrToU && op != spv::Op::OpBitcast) return;
+        if (source_.is_memory_pointer(Source::id_of(inst, 0)) && !source_.is_memory_pointer(inst.result))
+            integers_.insert(inst.result);
+    };
+    for (const Instruction& inst : source_.globals()) visit(inst);
+    for (const spirv::Function& function : module.functions)
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body) visit(inst);
 }
 
 /// A pointer that is made an integer only to be compared or subtracted stays where it is; any other use of the integer
 /// may turn it into a pointer again.
 void PointsTo::visit_integer_uses(const Instruction& inst) {
+    if (integers_.empty()) return;
     const bool compares = is_comparison(inst.op) && inst.operands.size() == 2;
     for (const Operand& operand : inst.operands) {
         if (!operand.is_id) continue;
@@ -181,7 +191,7 @@ void PointsTo::visit_integer_uses(const Instruction& inst) {
 }
 
 void PointsTo::visit_memory(const Instruction& inst) {
-    const std::vector<AccessInfo> accesses = source_.accesses(inst);
+    const Accesses accesses = source_.accesses(inst);
     for (const AccessInfo& access : accesses) {
         const TypeInfo& type = source_.layout()[access.type];
         const uint32_t memory = node(access.pointer);

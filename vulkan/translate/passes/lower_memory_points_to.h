@@ -58,6 +58,7 @@ class PointsTo {
     PointerClass& facts(uint32_t id) { return facts_[find(id)]; }
     bool is_global(Id pointer) const;
     Id pointer_of_integer(Id value) const;
+    void find_integers(const spirv::Module& module);
 
     const Source& source_;
     mutable std::vector<uint32_t> parents_ = {};
@@ -65,6 +66,7 @@ class PointsTo {
     std::vector<PointerClass> facts_ = {};
     std::vector<uint32_t> nodes_ = {};                  // by id; 0: none yet
     std::vector<const spirv::Function*> callees_ = {};  // by id
+    spirv::IdSet integers_ = {};                        // values that are pointers made integers
     uint32_t escaped_ = 0;                              // of the pointers that are integers for a while
 };
 

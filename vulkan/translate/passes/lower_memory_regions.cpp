@@ -97,7 +97,7 @@ uint64_t Regions::proven_alignment(const AccessInfo& access) const {
 }
 
 void Regions::record(const Instruction& inst, uint32_t function) {
-    const std::vector<AccessInfo> accesses = source_.accesses(inst);
+    const Accesses accesses = source_.accesses(inst);
     const bool generic = std::any_of(accesses.begin(), accesses.end(), [&](const AccessInfo& access) {
         return points_to_.space_of(access.pointer) == Space::Generic;
     });

@@ -48,7 +48,7 @@ Result<Done> FunctionRewriter::run(spirv::Function& function, uint32_t index) {
     entry.insert(entry.end(), std::make_move_iterator(rest), std::make_move_iterator(body.end()));
     body = std::move(entry);
     emitter_.set_sink(nullptr);
-    finish(function);
+    replaced_.apply(function);
     return Done{};
 }
 
@@ -65,24 +65,6 @@ void FunctionRewriter::rewrite_params(spirv::Function& function) {
     old_bodies_.push_back(std::move(function.params));
     function.params = std::move(params);
     function.def.operands[1] = builder_.type_function(function.def.type, types);
-}
-
-Id FunctionRewriter::replacement(Id id) const {
-    for (auto found = replaced_.find(id); found != replaced_.end(); found = replaced_.find(id))
-        id = found->second;
-    return id;
-}
-
-/// Puts the values that took the place of others where those were used.
-void FunctionRewriter::finish(spirv::Function& function) {
-    auto resolve = [&](Instruction& inst) {
-        for (Operand& operand : inst.operands)
-            if (operand.is_id) operand = replacement(operand.id());
-    };
-    for (spirv::Block& block : function.blocks) {
-        for (Instruction& inst : block.body) resolve(inst);
-        resolve(block.terminator);
-    }
 }
 
 /// An instruction that stays; constants that are gone are put in its operands' places.
@@ -173,7 +155,7 @@ void FunctionRewriter::variable(const Instruction& inst) {
 }
 
 void FunctionRewriter::load(const Instruction& inst) {
-    const std::vector<AccessInfo> accesses = source_.accesses(inst);
+    const Accesses accesses = source_.accesses(inst);
     if (accesses.empty()) return keep(inst);
     const Id type = accesses[0].type;
     Place place = emitter_.place(inst.id(0), accesses[0].align_bytes,
@@ -185,7 +167,7 @@ void FunctionRewriter::load(const Instruction& inst) {
 }
 
 void FunctionRewriter::store(const Instruction& inst) {
-    const std::vector<AccessInfo> accesses = source_.accesses(inst);
+    const Accesses accesses = source_.accesses(inst);
     if (accesses.empty()) return keep(inst);
     Place place = emitter_.place(inst.id(0), accesses[0].align_bytes,
                                  access_mask(memory_operands(inst, 2), inst.id(0)));
@@ -193,7 +175,7 @@ void FunctionRewriter::store(const Instruction& inst) {
 }
 
 void FunctionRewriter::copy_memory(const Instruction& inst) {
-    const std::vector<AccessInfo> accesses = source_.accesses(inst);
+    const Accesses accesses = source_.accesses(inst);
     if (accesses.size() < 2) return decline(inst, "only memory can be copied");
     const uint32_t mask = access_mask(memory_operands(inst, 2), inst.id(0));
     Place to = emitter_.place(inst.id(0), accesses[0].align_bytes, mask);
@@ -205,7 +187,7 @@ void FunctionRewriter::copy_memory(const Instruction& inst) {
 }
 
 void FunctionRewriter::copy_memory_sized(const Instruction& inst) {
-    const std::vector<AccessInfo> accesses = source_.accesses(inst);
+    const Accesses accesses = source_.accesses(inst);
     if (accesses.size() < 2) return decline(inst, "only memory can be copied");
     if (!source_.constant(inst.id(2))) return decline(inst, "the size is not constant");
     const uint32_t mask = access_mask(memory_operands(inst, 3), inst.id(0));

@@ -2,7 +2,7 @@
 // Rewrites the functions of a module, one after the other, so that no pointer to memory is a value any more.
 #pragma once
 
-#include "spirv/id_map.h"
+#include "spirv/uses.h"
 #include "vulkan/device_profile.h"
 #include "vulkan/translate/passes/lower_memory_helpers.h"
 
@@ -24,14 +24,13 @@ class FunctionRewriter {
         return error_.empty() ? Result<Done>(Done{}) : Result<Done>(Error{error_});
     }
     /// The value that took the place of an id, or the id.
-    Id replacement(Id id) const;
+    Id replacement(Id id) { return replaced_.resolve(id); }
 
  private:
     void rewrite(const Instruction& inst);
     void rewrite_terminator(Instruction& inst);
     void rewrite_params(spirv::Function& function);
-    void finish(spirv::Function& function);
-    void replace(Id old, Id value) { replaced_[old] = value; }
+    void replace(Id old, Id value) { replaced_.set(old, value); }
     void keep(Instruction inst);
     void decline(const Instruction& inst, const std::string& why);
 
@@ -73,7 +72,7 @@ class FunctionRewriter {
     const Source& source_;
     Helpers& helpers_;
     const DeviceProfile& profile_;
-    spirv::IdMap<Id> replaced_ = {};
+    spirv::Substitution replaced_ = {};
     std::vector<std::vector<Instruction>> old_bodies_ = {};
     std::string error_ = {};
 };

@@ -14,14 +14,10 @@ Source::Source(const spirv::Module& module)
       globals_(module.globals),
       types_(module.bound),
       defs_(module.bound),
-      functions_(module.bound, kNoFunction),
-      alignments_(module.bound),
-      names_(module.bound),
-      expanded_(module.bound),
-      volatile_(module.bound) {
+      functions_(module.bound, kNoFunction) {
     for (const Instruction& inst : globals_) {
         define(inst, kNoFunction);
-        if (inst.type) expanded_.at(inst.result.value) = holds_address(inst);
+        if (inst.type && holds_address(inst)) expanded_.insert(inst.result);
     }
     for (uint32_t i = 0; i < module.functions.size(); ++i) {
         define(module.functions[i].def, i);
@@ -35,13 +31,13 @@ Source::Source(const spirv::Module& module)
     for (const Instruction& inst : module.annotations) {
         if (inst.op == spv::Op::OpDecorate && inst.operands.size() >= 2 &&
             inst.word(1) == static_cast<uint32_t>(spv::Decoration::Volatile))
-            volatile_.at(inst.word(0)) = true;
+            volatile_.insert(inst.id(0));
         if (inst.op == spv::Op::OpDecorate && inst.operands.size() >= 3 &&
             inst.word(1) == static_cast<uint32_t>(spv::Decoration::Alignment))
-            alignments_.at(inst.word(0)) = static_cast<uint32_t>(power_of_two_in(inst.word(2)));
+            alignments_.set(inst.id(0)) = static_cast<uint32_t>(power_of_two_in(inst.word(2)));
     }
     for (const Instruction& inst : module.names)
-        if (inst.op == spv::Op::OpName) names_.at(inst.word(0)) = spirv::string_at(inst, 1);
+        if (inst.op == spv::Op::OpName) names_.set(inst.id(0)) = spirv::string_at(inst, 1);
     for (const Instruction& inst : module.ext_inst_imports)
         if (spirv::string_at(inst, 0) == "OpenCL.std") opencl_std_ = inst.result;
 }
@@ -149,7 +145,7 @@ std::optional<VectorAccess> vector_access(const Instruction& inst, const Source&
     return access;
 }
 
-void Source::library_access(const Instruction& inst, std::vector<AccessInfo>& out) const {
+void Source::library_access(const Instruction& inst, Accesses& out) const {
     if (const std::optional<VectorAccess> access = vector_access(inst, *this)) {
         const Id type = access->half    ? layout_.scalar(pointee(access->pointer))
                         : access->store ? type_of(access->data)
@@ -178,8 +174,8 @@ void Source::library_access(const Instruction& inst, std::vector<AccessInfo>& ou
     }
 }
 
-std::vector<AccessInfo> Source::accesses(const Instruction& inst) const {
-    std::vector<AccessInfo> out;
+Accesses Source::accesses(const Instruction& inst) const {
+    Accesses out;
     auto natural = [&](Id type) { return static_cast<uint32_t>(layout_[type].align_bytes); };
     auto plain = [&](Id pointer, Id type, size_t operands) {
         if (!is_memory_pointer(pointer)) return;

@@ -2,6 +2,7 @@
 // The module as it was before lower_memory: types, definitions and memory accesses, for the analyses and the rewrite.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -24,6 +25,22 @@ struct AccessInfo {
     uint64_t stride_bytes = 0;
 };
 
+/// What one instruction accesses: a copy has two.
+class Accesses {
+ public:
+    void push_back(const AccessInfo& access) { list_[size_++] = access; }
+    size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    const AccessInfo& operator[](size_t index) const { return list_[index]; }
+    AccessInfo& back() { return list_[size_ - 1]; }
+    const AccessInfo* begin() const { return list_.data(); }
+    const AccessInfo* end() const { return list_.data() + size_; }
+
+ private:
+    std::array<AccessInfo, 2> list_ = {};
+    size_t size_ = 0;
+};
+
 /// Ids, types and definitions of the module as it was when this was made. Function bodies must stay alive (they may
 /// be moved); the globals are copied.
 class Source {
@@ -43,14 +60,14 @@ class Source {
     /// The value of an integer constant, sign-extended from its width.
     std::optional<int64_t> constant(Id id) const;
     /// A constant that has addresses or null pointers inside: it becomes instructions where it is used.
-    bool is_expanded(Id id) const { return id.value < expanded_.size() && expanded_[id.value]; }
+    bool is_expanded(Id id) const { return expanded_.contains(id); }
     /// The Volatile decoration.
-    bool is_volatile(Id id) const { return id.value < volatile_.size() && volatile_[id.value]; }
+    bool is_volatile(Id id) const { return volatile_.contains(id); }
     /// A function's parameter, as it was.
     Id param(Id function, size_t index) const;
     /// The Alignment decoration, or 0.
-    uint32_t alignment(Id id) const { return id.value < alignments_.size() ? alignments_[id.value] : 0; }
-    std::string name(Id id) const { return id.value < names_.size() ? names_[id.value] : std::string(); }
+    uint32_t alignment(Id id) const { return alignments_[id]; }
+    const std::string& name(Id id) const { return names_[id]; }
 
     bool is_memory_pointer(Id value) const { return layout_.is_memory_pointer(type_of(value)); }
     bool carries_pointer(Id value) const { return type_info(value).has_pointer; }
@@ -70,12 +87,12 @@ class Source {
     template <class Visit>
     bool for_each_base(const Instruction& inst, Visit&& visit) const;
     /// The accesses of one instruction: none, one, or two (copies).
-    std::vector<AccessInfo> accesses(const Instruction& inst) const;
+    Accesses accesses(const Instruction& inst) const;
     /// True for a set of extended instructions that is OpenCL.std.
     bool is_opencl_std(Id set) const { return set == opencl_std_; }
 
  private:
-    void library_access(const Instruction& inst, std::vector<AccessInfo>& out) const;
+    void library_access(const Instruction& inst, Accesses& out) const;
     bool holds_address(const Instruction& inst) const;
     void define(const Instruction& inst, uint32_t function);
 
@@ -83,9 +100,10 @@ class Source {
     std::vector<Instruction> globals_ = {};
     std::vector<Id> types_ = {};
     std::vector<const Instruction*> defs_ = {};
-    std::vector<uint32_t> functions_ = {}, alignments_ = {};
-    std::vector<std::string> names_ = {};
-    std::vector<bool> expanded_ = {}, volatile_ = {};
+    std::vector<uint32_t> functions_ = {};
+    spirv::IdTable<uint32_t> alignments_ = {};
+    spirv::IdTable<std::string> names_ = {};
+    spirv::IdSet expanded_ = {}, volatile_ = {};
     spirv::IdMap<std::vector<Id>> params_ = {};
     Id opencl_std_ = {};
 };
