@@ -84,19 +84,13 @@ spirv::Module Emitter::run() {
 /// double that nobody uses must not ask for Float64.
 std::vector<bool> Emitter::used_ids() const {
     std::vector<bool> used(module_.bound);
-    std::vector<uint32_t> marked;
-    auto use = [&](uint32_t id) {
-        if (used[id]) return;
-        used[id] = true;
-        marked.push_back(id);
-    };
     auto mark = [&](const spirv::Instruction& inst) {
-        if (inst.type) use(inst.type.value);
+        if (inst.type) used[inst.type.value] = true;
         for (const Operand& operand : inst.operands)
-            if (operand.is_id) use(operand.word);
+            if (operand.is_id) used[operand.word] = true;
     };
     for (const spirv::Instruction& inst : module_.entry_points) mark(inst);
-    for (const Id id : exported_) use(id.value);
+    for (const Id id : exported_) used[id.value] = true;
     for (const spirv::Function& function : module_.functions) {
         used[function.id().value] = true;
         mark(function.def);
@@ -109,10 +103,20 @@ std::vector<bool> Emitter::used_ids() const {
             mark(block.terminator);
         }
     }
-    while (!marked.empty()) {
-        const uint32_t id = marked.back();
-        marked.pop_back();
-        if (const spirv::Instruction* global = b_.find_global(Id{id})) mark(*global);
+    for (auto inst = module_.globals.rbegin(); inst != module_.globals.rend(); ++inst)
+        if (used[inst->result.value]) mark(*inst);
+    // A pointer type that was named before it was made may have been used only then.
+    std::vector<Id> work;
+    for (const spirv::Instruction& inst : module_.globals)
+        if (inst.op == spv::Op::OpTypeForwardPointer && used[inst.word(0)]) work.push_back(inst.id(0));
+    while (!work.empty()) {
+        const spirv::Instruction& global = *b_.find_global(work.back());
+        work.pop_back();
+        for (const Operand& operand : global.operands) {
+            if (!operand.is_id || used[operand.word]) continue;
+            used[operand.word] = true;
+            work.push_back(operand.id());
+        }
     }
     return used;
 }
