@@ -171,7 +171,7 @@ Result<size_t> take_option(std::span<const std::string> args, size_t at, Compile
 
 CompileOptions with_implied(CompileOptions options) {
     if (options.fast_relaxed_math) options.unsafe_math = options.finite_math_only = true;
-    if (options.unsafe_math) options.mad_enable = options.no_signed_zeros = true;
+    if (options.unsafe_math) options.mad_enable = options.no_signed_zeros = options.denorms_are_zero = true;
     return options;
 }
 

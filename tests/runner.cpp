@@ -115,6 +115,7 @@ Compiled compile(const Test& test, const fs::path& root) {
     options.simple_ndrange = test.abi == vulkan::Abi::Descriptors;
     options.verify_between_passes = true;
     options.fast_math = test.compile.fast_relaxed_math;
+    options.denorms_are_zero = test.compile.denorms_are_zero;
     Result<vulkan::Translation> translation = vulkan::translate(out.opencl, options, builtin_library());
     if (!translation) {
         out.log += name + ": error: " + translation.error().message + "\n";

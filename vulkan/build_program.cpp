@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "builtins/builtin_library.h"
+#include "frontend/options.h"
 #include "vulkan/device_extensions.h"
 
 namespace caldera {
@@ -20,8 +21,10 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
     translate.profile = profile;
     translate.abi = options.abi;
     translate.optimization_level = options.compile.opt_disable ? 0 : options.optimization_level;
-    translate.fast_math = options.compile.fast_relaxed_math || options.compile.unsafe_math;
-    translate.mad_enable = translate.fast_math || options.compile.mad_enable;
+    const frontend::CompileOptions compile = frontend::with_implied(options.compile);
+    translate.fast_math = compile.unsafe_math;
+    translate.mad_enable = compile.mad_enable;
+    translate.denorms_are_zero = compile.denorms_are_zero;
     translate.verify_between_passes = options.verify_between_passes;
     translate.trusted_input = trusted_input;
     Result<vulkan::Translation> translation = vulkan::translate(opencl_words, translate, builtin_library());

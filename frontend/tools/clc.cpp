@@ -220,7 +220,8 @@ bool Job::finish(std::vector<uint32_t> words) {
                                            .simple_ndrange = command_.abi == vulkan::Abi::Descriptors,
                                            .optimization_level = command_.optimization,
                                            .fast_math = options.fast_relaxed_math,
-                                           .mad_enable = options.mad_enable};
+                                           .mad_enable = options.mad_enable,
+                                           .denorms_are_zero = options.denorms_are_zero};
         translate.trusted_input = language_of(command_, input_) == Language::OpenCLC;
         translate.profile.name = spirv::name(command_.target);
         translate.profile.api_version_minor = command_.target == spirv::Target::Vulkan11   ? 1

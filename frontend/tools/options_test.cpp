@@ -49,6 +49,7 @@ TEST_CASE("what options imply") {
     CHECK(all.finite_math_only);
     CHECK(all.mad_enable);
     CHECK(all.no_signed_zeros);
+    CHECK(all.denorms_are_zero);
     CHECK(!with_implied({.mad_enable = true}).unsafe_math);
     CompileOptions options;
     REQUIRE(parse_build_options("-cl-ext=-all,+cl_khr_fp64", options));

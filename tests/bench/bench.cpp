@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "frontend/options.h"
 #include "tests/bench/vulkan_contestants.h"
 
 using namespace caldera;
@@ -23,12 +24,13 @@ Examples:
   bench --device=llvmpipe --scale=0.02      on lavapipe, some seconds
   bench --only=scan --only=fft --runs=51 -O2
   bench --only=n_body --runs=0 --dump=out   writes out/n_body.ours.spv and out/n_body.glsl.spv
+  bench --only=n_body --options=-cl-fast-relaxed-math
   bench --opencl=nvidia                     which OpenCL device; --opencl=none for none
 )";
 
 struct Options {
     std::vector<std::string> only;
-    std::string device, opencl, abi = "addresses", dump;
+    std::string device, opencl, abi = "addresses", dump, build_options;
     uint32_t runs = 15;
     int level = 1;
     double scale = 1;
@@ -114,10 +116,12 @@ class Bench {
             return done || tell(benchmark, kColumnNames[column], done.error());
         };
         BuildOptions build{.optimization_level = options_.level};
+        if (Result<Done> done = frontend::parse_build_options(options_.build_options, build.compile); !done)
+            return tell(benchmark, kColumnNames[kOurs], done.error());
         if (options_.abi == "descriptors") build.abi = vulkan::Abi::Descriptors;
         ok &= enter(kOurs, prepare_ours(benchmark, data, build, words));
         ok &= enter(kGlsl, prepare_twin(benchmark, data));
-        if (opencl_) enter(kOpenCl, opencl_->prepare(benchmark, problem));
+        if (opencl_) enter(kOpenCl, opencl_->prepare(benchmark, problem, options_.build_options));
         if (!options_.dump.empty()) ok &= dump(benchmark, words);
 
         double us[kColumns] = {};
@@ -221,6 +225,8 @@ int main(int argc, char** argv) {
                    "Vulkan device: index or part of the name; otherwise CALDERA_DEVICE");
     app.add_option("--opencl", options.opencl, "OpenCL device: part of its name or its platform's, or none");
     app.add_option("-O", options.level, "optimisation level: 0 to 2 (default 1)")->check(CLI::Range(0, 2));
+    app.add_option("--options", options.build_options,
+                   "build options, ours and OpenCL's, as clBuildProgram takes them");
     app.add_option("--abi", options.abi, "how our kernels reach buffers: addresses (default) or descriptors")
         ->check(CLI::IsMember({"addresses", "descriptors"}));
     app.add_option("--dump", options.dump, "write both SPIR-V modules of each kernel into this folder");

@@ -118,7 +118,8 @@ class SystemOpenCl : public OpenCl {
  public:
     Result<Done> choose(const std::string& select);
     const std::string& name() const override { return name_; }
-    Result<std::unique_ptr<Contestant>> prepare(const Benchmark& benchmark, const Problem& problem) override;
+    Result<std::unique_ptr<Contestant>> prepare(const Benchmark& benchmark, const Problem& problem,
+                                                const std::string& build_options) override;
 
  private:
     cl_device_id device_ = nullptr;
@@ -172,14 +173,14 @@ Result<Done> SystemOpenCl::choose(const std::string& select) {
     return Done{};
 }
 
-Result<std::unique_ptr<Contestant>> SystemOpenCl::prepare(const Benchmark& benchmark,
-                                                          const Problem& problem) {
+Result<std::unique_ptr<Contestant>> SystemOpenCl::prepare(const Benchmark& benchmark, const Problem& problem,
+                                                          const std::string& build_options) {
     const char* source = kernel_source(benchmark.name).opencl;
     cl_int status = CL_SUCCESS;
     ClProgram program(clCreateProgramWithSource(context_.object, 1, &source, nullptr, &status));
     if (status != CL_SUCCESS) return opencl_error("clCreateProgramWithSource", status);
-    if (clBuildProgram(program.object, 1, &device_, benchmark.build_options, nullptr, nullptr) !=
-        CL_SUCCESS) {
+    const std::string all = std::string(benchmark.build_options) + " " + build_options;
+    if (clBuildProgram(program.object, 1, &device_, all.c_str(), nullptr, nullptr) != CL_SUCCESS) {
         std::string log(65536, '\0');
         clGetProgramBuildInfo(program.object, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
         return Error{.message = "OpenCL's compiler says: " + std::string(log.c_str())};

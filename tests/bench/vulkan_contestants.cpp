@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/bench/vulkan_contestants.h"
 
+#include "frontend/options.h"
 #include "tests/bench/twin.h"
 
 namespace caldera::bench {

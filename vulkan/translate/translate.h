@@ -38,9 +38,10 @@ struct TranslateOptions {
     /// A dispatch is always a whole NDRange without an offset: work-item functions need no hidden arguments, and
     /// get_work_dim() is a specialisation constant. What programs expect that dispatch clspv's modules.
     bool simple_ndrange = false;
-    int optimization_level = 1;  ///< -O: from 2 on, SPIRV-Tools passes after our own
-    bool fast_math = false;      ///< -cl-fast-relaxed-math: Vulkan's own precision suffices
-    bool mad_enable = false;     ///< contraction is allowed
+    int optimization_level = 1;     ///< -O: from 2 on, SPIRV-Tools passes after our own
+    bool fast_math = false;         ///< -cl-fast-relaxed-math: Vulkan's own precision suffices
+    bool mad_enable = false;        ///< contraction is allowed
+    bool denorms_are_zero = false;  ///< those of float and double may be flushed: faster on some devices
     /// The words come from our own front end: they are not validated first. Passes rely on a valid module.
     bool trusted_input = false;
     bool verify_between_passes = false;  ///< structural verify() after each pass

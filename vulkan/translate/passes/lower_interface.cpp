@@ -186,7 +186,8 @@ class InterfaceLowering {
             auto add = [&](bool wanted, spv::ExecutionMode mode) {
                 if (wanted) modes.push_back({.op = Op::OpExecutionMode, .operands = {kernel, mode, width}});
             };
-            add(controls.preserve_denormals, spv::ExecutionMode::DenormPreserve);
+            add(controls.preserve_denormals && (width == 16 || !context_.options.denorms_are_zero),
+                spv::ExecutionMode::DenormPreserve);
             add(controls.preserve_special && !context_.options.fast_math,
                 spv::ExecutionMode::SignedZeroInfNanPreserve);
             add(controls.round_to_nearest_even, spv::ExecutionMode::RoundingModeRTE);

@@ -119,6 +119,8 @@ TEST_CASE("lower_interface: float behaviour that the device promises is asked fo
     CHECK(!contains(text, "DenormPreserve 64"));  // no double in the module
     options.fast_math = true;
     CHECK(!contains(run(), "SignedZeroInfNanPreserve"));
+    options.denorms_are_zero = true;
+    CHECK(!contains(run(), "DenormPreserve"));
 }
 
 TEST_CASE("lower_interface: a function that is no kernel reads ids too; a required size is a constant") {
