@@ -3,10 +3,11 @@
 """Compiles each shape of generate.py in two sizes, one ten times the other: time and memory must grow tenfold, not more.
 
     linearity.py build/clc2spv [SHAPE…] [--lines 10000] [--runs 3] [--instructions] [--target vulkan1.2]
+    linearity.py build/clc2spv --modules [SHAPE…] [--lines 100000]     SPIR-V of so many instructions (modules.py) to Vulkan's
 
 A Vulkan target measures the translator too; the size of the output is listed with it. The CPU time (or, with
 --instructions, what valgrind counts) and memory of a process that compiles nothing are taken off
-first. More than 12 times as much, or less than 8 times, is marked; less is no fault: the small size was too small.
+first. With --modules it is the translator's own time, without SPIRV-Tools' validator. More than 12 times as much, or less than 8 times, is marked; less is no fault: the small size was too small.
 """
 import argparse
 import os
@@ -15,7 +16,8 @@ import subprocess
 import sys
 import tempfile
 
-from generate import SHAPES
+import generate
+import modules
 from measuring import find_measure, measure, median_run
 
 
@@ -26,36 +28,52 @@ def instructions(command, scratch):
     return int(re.search(r"Collected : (\d+)", said).group(1)) / 1e6
 
 
+def own_ms(command):
+    said = subprocess.run(command + ["-ftime-report"], stderr=subprocess.PIPE, text=True).stderr
+    stages = re.findall(r"^ +([0-9.]+) ms +[0-9.]+%  (.*)$", said, re.MULTILINE)
+    return sum(float(ms) for ms, stage in stages if not stage.startswith("SPIRV-Tools"))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clc")
-    parser.add_argument("shapes", nargs="*", choices=[[], *SHAPES], metavar="SHAPE")
+    parser.add_argument("shapes", nargs="*", metavar="SHAPE")
     parser.add_argument("--lines", type=int, default=10000)
+    parser.add_argument("--modules", action="store_true", help="SPIR-V modules; --lines counts instructions")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--target", default="opencl1.2")
     parser.add_argument("--instructions", action="store_true", help="count instructions instead of CPU time")
     args = parser.parse_intermixed_args()
+    known = modules.SHAPES if args.modules else generate.SHAPES
+    if unknown := set(args.shapes) - set(known):
+        parser.error("no such shape: %s (there are %s)" % (", ".join(unknown), ", ".join(known)))
+    target = "vulkan1.2" if args.modules and args.target == "opencl1.2" else args.target
     helper, clc = find_measure(args.clc), os.path.abspath(args.clc)
     slow = []
     with tempfile.TemporaryDirectory() as scratch:
 
         def compile_lines(shape, lines):
-            path = os.path.join(scratch, "%s.cl" % shape)
-            with open(path, "w") as out:
-                out.writelines(line + "\n" for line in SHAPES[shape](lines))
-            command = [clc, "--target=" + args.target, "-ferror-limit=0", path, "-o", scratch + "/out.spv"]
+            path = os.path.join(scratch, shape + (".spv" if args.modules else ".cl"))
+            if args.modules:
+                modules.write(shape, lines, path)
+            else:
+                with open(path, "w") as out:
+                    out.writelines(line + "\n" for line in generate.SHAPES[shape](lines))
+            command = [clc, "--target=" + target, "-ferror-limit=0", path, "-o", scratch + "/out.spv"]
             runs = median_run([measure(helper, command) for _ in range(args.runs)])
             if runs.status != 0:
                 sys.exit("%s of %d lines does not compile" % (shape, lines))
             if args.instructions:
                 runs = runs._replace(cpu_ms=instructions(command, scratch))
+            elif args.modules:
+                runs = runs._replace(cpu_ms=own_ms(command))
             return runs, os.path.getsize(scratch + "/out.spv") / 1e6
 
         unit = "M instr." if args.instructions else "ms CPU"
-        empty, _ = compile_lines("statements", 0)
+        empty, _ = compile_lines("block" if args.modules else "statements", 0)
         print("%-18s %12s %12s %7s %9s %9s %7s %9s %7s" % ("", "%d lines" % args.lines, unit, "ratio", "MB", "MB", "ratio",
                                                           "out MB", "ratio"))
-        for shape in args.shapes or SHAPES:
+        for shape in args.shapes or known:
             small, small_mb = compile_lines(shape, args.lines)
             large, large_mb = compile_lines(shape, args.lines * 10)
             time_ratio = (large.cpu_ms - empty.cpu_ms) / max(small.cpu_ms - empty.cpu_ms, 1e-3)
