@@ -79,13 +79,18 @@ std::optional<TypeLayout> OpenclLayout::compute(Id type) const {
 }
 
 uint64_t OpenclLayout::member_offset(Id struct_type, uint32_t member) const {
-    uint64_t offset = 0;
-    for (uint32_t i = 0;; ++i) {
-        const TypeLayout layout = of(builder_.member(struct_type, i));
-        if (!is_packed(struct_type)) offset = align_up(offset, layout.alignment_bytes);
-        if (i == member) return offset;
-        offset += layout.size_bytes;
+    std::vector<uint64_t>& offsets = offsets_[struct_type];
+    if (offsets.empty()) {
+        uint64_t end = 0;
+        for (uint32_t i = 0; i < builder_.member_count(struct_type); ++i) {
+            const std::optional<TypeLayout> layout = find(builder_.member(struct_type, i));
+            if (!layout) break;
+            offsets.push_back(is_packed(struct_type) ? end : align_up(end, layout->alignment_bytes));
+            end = offsets.back() + layout->size_bytes;
+        }
     }
+    check(member < offsets.size(), "the offset of a member that has no layout");
+    return offsets[member];
 }
 
 }  // namespace caldera::vulkan

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
@@ -32,6 +33,8 @@ class OpenclLayout {
     const spirv::Builder& builder_;
     spirv::IdSet packed_ = {};
     mutable spirv::IdMap<TypeLayout> known_ = {};
+    mutable spirv::IdMap<std::vector<uint64_t>> offsets_ =
+        {};  // of the members of structs that were asked about
 };
 
 }  // namespace caldera::vulkan

@@ -3,7 +3,6 @@
 
 #include "spirv/id_map.h"
 #include "vulkan/translate/clone.h"
-#include "vulkan/translate/reach.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -61,9 +60,12 @@ class KernelSeparator {
         IdMap<std::vector<Id>> callers;
         std::vector<Id> work;
         for (const Function& function : module_.functions) {
+            index_of_.emplace(function.id(), static_cast<uint32_t>(index_of_.size()));
+            std::vector<Id>& callees = callees_[function.id()];
             for (const Block& block : function.blocks)
                 for (const Instruction& inst : block.body)
-                    if (inst.op == spv::Op::OpFunctionCall) callers[inst.id(0)].push_back(function.id());
+                    if (inst.op == spv::Op::OpFunctionCall) callees.push_back(inst.id(0));
+            for (const Id callee : callees) callers[callee].push_back(function.id());
             if (brings_pointer(function)) work.push_back(function.id());
         }
         for (const Id id : work) separate_.insert(id);
@@ -75,44 +77,58 @@ class KernelSeparator {
         }
     }
 
+    /// The functions below the kernel that it must have for itself, as calls lead there now. No function that may be shared
+    /// calls one of them.
+    std::vector<Id> reached_from(Id kernel) const {
+        std::vector<Id> reached = {kernel};
+        IdSet seen;
+        seen.insert(kernel);
+        for (size_t next = 0; next < reached.size(); ++next)
+            for (const Id callee : callees_.at(reached[next]))
+                if (separate_.contains(callee) && seen.insert(callee)) reached.push_back(callee);
+        return reached;
+    }
+
     void separate(Id kernel) {
-        const std::vector<uint32_t> reached = CallGraph(module_).functions(kernel);
+        if (!separate_.contains(kernel)) return;
+        const std::vector<Id> reached = reached_from(kernel);
         IdMap<Id> copies;
-        for (size_t i = 1; i < reached.size(); ++i) {
-            const Id id = module_.functions[reached[i]].id();
-            if (separate_.contains(id) && !owned_.insert(id)) copies[id] = module_.fresh();
-        }
-        for (const auto& [id, copy] : copies) {
-            separate_.insert(copy);
-            owned_.insert(copy);
-        }
-        for (const uint32_t index : reached) {
-            const Id id = module_.functions[index].id();
+        for (size_t i = 1; i < reached.size(); ++i)
+            if (!owned_.insert(reached[i])) copies[reached[i]] = module_.fresh();
+        if (copies.empty()) return;
+        for (const Id id : reached) {
             const auto copy = copies.find(id);
             if (copy == copies.end()) {
-                redirect_calls(module_.functions[index], copies);
+                redirect_calls(module_.functions[index_of_.at(id)], copies);
                 continue;
             }
-            Function made = cloner_.copy(module_.functions[index], copy->second);
-            redirect_calls(made, copies);
-            module_.functions.push_back(std::move(made));
+            separate_.insert(copy->second);
+            owned_.insert(copy->second);
+            index_of_[copy->second] = static_cast<uint32_t>(module_.functions.size());
+            module_.functions.push_back(cloner_.copy(module_.functions[index_of_.at(id)], copy->second));
+            redirect_calls(module_.functions.back(), copies);
         }
     }
 
-    static void redirect_calls(Function& function, const IdMap<Id>& copies) {
+    void redirect_calls(Function& function, const IdMap<Id>& copies) {
+        std::vector<Id> callees;
         for (Block& block : function.blocks)
             for (Instruction& inst : block.body) {
                 if (inst.op != spv::Op::OpFunctionCall) continue;
                 if (const auto copy = copies.find(inst.id(0)); copy != copies.end())
                     inst.operands[0] = copy->second;
+                callees.push_back(inst.id(0));
             }
+        callees_[function.id()] = std::move(callees);
     }
 
     Module& module_;
     Cloner cloner_;
-    IdSet pointers_ = {};  // types
-    IdSet separate_ = {};  // functions that one kernel must have for itself
-    IdSet owned_ = {};     // those that some kernel already has
+    IdSet pointers_ = {};                  // types
+    IdMap<uint32_t> index_of_ = {};        // of functions
+    IdMap<std::vector<Id>> callees_ = {};  // as they are now, with repeats
+    IdSet separate_ = {};                  // functions that one kernel must have for itself
+    IdSet owned_ = {};                     // those that some kernel already has
 };
 
 }  // namespace

@@ -35,13 +35,14 @@ Result<Done> accept(const Module& module) {
     if (module.memory_model.word(1) != static_cast<uint32_t>(spv::MemoryModel::OpenCL))
         return Error{.message = "the module's memory model is not OpenCL's"};
     if (module.entry_points.empty()) return Error{.message = "the module has no kernel"};
+    IdSet defined;
+    for (const Function& function : module.functions)
+        if (!function.blocks.empty()) defined.insert(function.id());
     for (const Instruction& entry : module.entry_points) {
         if (entry.word(0) != static_cast<uint32_t>(spv::ExecutionModel::Kernel))
             return Error{.message = "entry point '" + string_at(entry, 2) + "' is not a kernel"};
-        const bool defined = std::ranges::any_of(module.functions, [&](const Function& function) {
-            return function.id() == entry.id(1) && !function.blocks.empty();
-        });
-        if (!defined) return Error{.message = "kernel '" + string_at(entry, 2) + "' has no body"};
+        if (!defined.contains(entry.id(1)))
+            return Error{.message = "kernel '" + string_at(entry, 2) + "' has no body"};
     }
     return Done{};
 }
