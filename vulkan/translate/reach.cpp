@@ -9,13 +9,22 @@ namespace caldera::vulkan {
 using spirv::Id;
 using spirv::Instruction;
 
-CallGraph::CallGraph(const spirv::Module& module)
+CallGraph::CallGraph(const spirv::Module& module, bool with_variables)
     : functions_(module.bound, kNone),
       callees_(module.functions.size()),
       variables_(module.functions.size()),
       seen_(module.functions.size(), 0),
       seen_before_(module.functions.size(), 0) {
     for (uint32_t f = 0; f < module.functions.size(); ++f) functions_[module.functions[f].id().value] = f;
+    for (uint32_t f = 0; f < module.functions.size(); ++f)
+        for (const spirv::Block& block : module.functions[f].blocks)
+            for (const Instruction& inst : block.body)
+                if (inst.op == spv::Op::OpFunctionCall && index_of(inst.id(0)) != kNone)
+                    callees_[f].push_back(index_of(inst.id(0)));
+    if (with_variables) find_variables(module);
+}
+
+void CallGraph::find_variables(const spirv::Module& module) {
     std::vector<uint32_t> variable_of(module.bound, kNone);
     for (const Instruction& inst : module.globals) {
         if (inst.op != spv::Op::OpVariable) continue;
@@ -23,18 +32,13 @@ CallGraph::CallGraph(const spirv::Module& module)
         variable_ids_.push_back(inst.result);
     }
     variable_seen_.assign(variable_ids_.size(), kNone);
-    for (uint32_t f = 0; f < module.functions.size(); ++f) {
+    for (uint32_t f = 0; f < module.functions.size(); ++f)
         for_each_use(module.functions[f], [&](const spirv::Operand& operand) {
             const uint32_t variable = variable_of[operand.word];
             if (variable == kNone || variable_seen_[variable] == f) return;
             variable_seen_[variable] = f;
             variables_[f].push_back(variable);
         });
-        for (const spirv::Block& block : module.functions[f].blocks)
-            for (const Instruction& inst : block.body)
-                if (inst.op == spv::Op::OpFunctionCall && index_of(inst.id(0)) != kNone)
-                    callees_[f].push_back(index_of(inst.id(0)));
-    }
     variable_seen_.assign(variable_ids_.size(), 0);
 }
 
@@ -73,7 +77,7 @@ void set_entry_point_interfaces(spirv::Module& module, bool all_variables) {
     for (const Instruction& inst : module.globals)
         if (inst.op == spv::Op::OpVariable)
             storage.emplace(inst.result, static_cast<spv::StorageClass>(inst.word(0)));
-    CallGraph graph(module);
+    CallGraph graph(module, true);
     for (Instruction& entry : module.entry_points) {
         size_t end = 0;
         spirv::string_at(entry, 2, &end);

@@ -13,7 +13,8 @@ namespace caldera::vulkan {
 /// Who calls whom and who uses which variable, as the module was when this was made.
 class CallGraph {
  public:
-    explicit CallGraph(const spirv::Module& module);
+    /// `with_variables`: variables() can be asked, for which every operand is looked at.
+    explicit CallGraph(const spirv::Module& module, bool with_variables = false);
 
     /// Indices into module.functions of what `root` calls, directly or not, itself first. Empty when there is no `root`.
     std::vector<uint32_t> functions(spirv::Id root);
@@ -30,6 +31,7 @@ class CallGraph {
     static constexpr uint32_t kNone = ~0u;
 
  private:
+    void find_variables(const spirv::Module& module);
     std::vector<uint32_t> walk(spirv::Id root, std::vector<uint32_t>& seen, uint32_t stamp) const;
 
     std::vector<uint32_t> functions_;  // by id: index

@@ -65,7 +65,7 @@ class SupportCheck {
     }
 
     Result<Done> run() {
-        CallGraph graph(module_);
+        CallGraph graph(module_, true);
         for (const Instruction& entry : module_.entry_points) {
             kernel_ = spirv::string_at(entry, 2);
             line_ = {};

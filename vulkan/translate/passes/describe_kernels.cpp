@@ -28,7 +28,11 @@ using spirv::Module;
 class Describer {
  public:
     Describer(Module& module, Builder& builder)
-        : module_(module), builder_(builder), layout_(builder), names_(names_of(module)), graph_(module) {
+        : module_(module),
+          builder_(builder),
+          layout_(builder),
+          names_(names_of(module)),
+          graph_(module, true) {
         for (const Instruction& mode : module.execution_modes) modes_[mode.id(0)].push_back(&mode);
         find_argument_types();
     }

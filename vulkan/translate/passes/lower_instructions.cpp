@@ -77,6 +77,7 @@ class InstructionLowering {
 
     void lower_block(spirv::Block& block) {
         std::vector<Instruction> out;
+        out.reserve(block.body.size());
         builder_.set_sink(&out);
         for (Instruction& inst : block.body) {
             builder_.set_line(inst.line);

@@ -296,6 +296,7 @@ class InterfaceLowering {
         find_whole_uses(function);
         for (spirv::Block& block : function.blocks) {
             std::vector<Instruction> out;
+            out.reserve(block.body.size());
             for (Instruction& inst : block.body)
                 if (!lower(inst, scope, out)) out.push_back(std::move(inst));
             block.body = std::move(out);

@@ -49,7 +49,7 @@ void report_local_bytes(const spirv::Module& module, const Regions& regions, Pro
     spirv::IdMap<uint64_t> sizes;
     for (const auto& [key, region] : regions.all())
         if (region.space == Space::Local) sizes[region.variable] = region.size_bytes;
-    CallGraph graph(module);
+    CallGraph graph(module, true);
     for (size_t i = 0; i < module.entry_points.size(); ++i) {  // described in their order
         Kernel& kernel = program.kernels.at(i);
         kernel.local_bytes = 0;

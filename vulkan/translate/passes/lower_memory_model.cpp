@@ -84,6 +84,7 @@ class MemoryModel {
         for (spirv::Function& function : module_.functions)
             for (spirv::Block& block : function.blocks) {
                 std::vector<Instruction> body;
+                body.reserve(block.body.size());
                 builder_.set_sink(&body);
                 for (Instruction& inst : block.body) rewrite(std::move(inst));
                 block.body = std::move(body);

@@ -17,6 +17,7 @@ Result<Done> FunctionRewriter::run(spirv::Function& function, uint32_t index) {
     emitter_.start_function(&prologue);
     for (spirv::Block& block : function.blocks) {
         std::vector<Instruction> body;
+        body.reserve(block.body.size());
         emitter_.set_sink(&body);
         for (const Instruction& inst : block.body) {
             builder_.set_line(inst.line);
