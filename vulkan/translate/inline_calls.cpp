@@ -18,11 +18,7 @@ uint32_t CallInliner::inlined_callee(const Instruction& inst) const {
 
 void CallInliner::expand(uint32_t f, bool restructure) {
     Function& function = module_.functions[f];
-    std::vector<Block> blocks;
-    if (facts_[f].inlined)
-        blocks = function.blocks;  // it has other callers
-    else
-        blocks = std::move(function.blocks);
+    std::vector<Block> blocks = std::move(function.blocks);
     out_.clear();
     variables_.clear();
     results_ = {};
@@ -63,16 +59,19 @@ Instruction CallInliner::taken(const Frame& frame, Instruction& inst) const {
 /// A callee's variables go to the entry block, and start anew at each call.
 void CallInliner::take(const Frame& frame, Instruction& inst) {
     Instruction copy = taken(frame, inst);
-    if (!frame.call.result || copy.op != spv::Op::OpVariable) {
-        current_.body.push_back(std::move(copy));
-        return;
-    }
+    if (!frame.call.result || copy.op != spv::Op::OpVariable) return put(std::move(copy));
     if (copy.operands.size() > 1) {
-        current_.body.push_back(
-            {.op = spv::Op::OpStore, .operands = {copy.result, copy.operands[1]}, .line = copy.line});
+        put({.op = spv::Op::OpStore, .operands = {copy.result, copy.operands[1]}, .line = copy.line});
         copy.operands.resize(1);
     }
-    variables_.push_back(std::move(copy));
+    put(std::move(copy), variables_);
+}
+
+/// The builder learns the types of the new ids.
+void CallInliner::put(Instruction inst, std::vector<Instruction>& to) {
+    builder_.set_sink(&to);
+    builder_.append(std::move(inst));
+    builder_.set_sink(nullptr);
 }
 
 // ---- Blocks ----
@@ -106,7 +105,7 @@ void CallInliner::free_loop_header(Frame& frame, Block& block) {
         Instruction phi = taken(frame, block.body[frame.next++]);
         for (size_t i = 1; frame.latch_label && i < phi.operands.size(); i += 2)
             if (phi.id(i) == label) phi.operands[i] = frame.latch_label;
-        current_.body.push_back(std::move(phi));
+        put(std::move(phi));
     }
     current_.merge = std::move(frame.merge);
     frame.merge = {};
@@ -175,11 +174,11 @@ void CallInliner::leave_call() {
     else if (frame.returned.size() == 2)
         results_.set(frame.call.result, frame.returned[0].id());
     else
-        current_.body.push_back({.op = spv::Op::OpPhi,
-                                 .type = frame.call.type,
-                                 .result = frame.call.result,
-                                 .operands = frame.returned,
-                                 .line = frame.call.line});
+        put({.op = spv::Op::OpPhi,
+             .type = frame.call.type,
+             .result = frame.call.result,
+             .operands = frame.returned,
+             .line = frame.call.line});
 }
 
 }  // namespace caldera::vulkan

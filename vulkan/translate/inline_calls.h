@@ -23,13 +23,17 @@ struct InlineFacts {
 class CallInliner {
  public:
     /// `index_of`: by id, the index of a function or kNoFunction. Both lists must outlive the inliner.
-    CallInliner(spirv::Module& module, const std::vector<InlineFacts>& facts,
+    CallInliner(spirv::Builder& builder, const std::vector<InlineFacts>& facts,
                 const std::vector<uint32_t>& index_of)
-        : module_(module), builder_(module), cloner_(module), facts_(facts), index_of_(index_of) {}
+        : module_(builder.module()),
+          builder_(builder),
+          cloner_(module_),
+          facts_(facts),
+          index_of_(index_of) {}
 
     static constexpr uint32_t kNoFunction = ~0u;
 
-    /// Inlines what the function calls. `restructure`: its selection merges will be wrong, and are dropped.
+    /// Inlines what the function calls, and what is called there. `restructure`: its selection merges will be wrong, and are dropped.
     void expand(uint32_t function, bool restructure);
     /// The function whose body takes the call's place, or kNoFunction.
     uint32_t inlined_callee(const spirv::Instruction& inst) const;
@@ -56,11 +60,13 @@ class CallInliner {
     void enter_call(uint32_t callee, const spirv::Instruction& call);
     void leave_call();
     void take(const Frame& frame, spirv::Instruction& inst);
+    void put(spirv::Instruction inst) { put(std::move(inst), current_.body); }
+    void put(spirv::Instruction inst, std::vector<spirv::Instruction>& to);
     spirv::Instruction taken(const Frame& frame, spirv::Instruction& inst) const;
     void rename_predecessors();
 
     spirv::Module& module_;
-    spirv::Builder builder_;
+    spirv::Builder& builder_;
     Cloner cloner_;
     const std::vector<InlineFacts>& facts_;
     const std::vector<uint32_t>& index_of_;

@@ -8,6 +8,8 @@
 #include "spirv/uses.h"
 #include "vulkan/translate/memory_access.h"
 #include "vulkan/translate/place_phis.h"
+#include "vulkan/translate/simplify.h"
+#include "vulkan/translate/split_aggregates.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -244,31 +246,24 @@ void Promoter::drop_dead_phis() {
 
 void Promoter::rewrite(uint32_t b) {
     for (const NewPhi& phi : phis_[b]) set(phi.slot, phi.inst.result);
-    std::vector<Instruction> out;
-    for (Instruction& inst : function_.blocks[b].body) {
+    std::erase_if(function_.blocks[b].body, [&](Instruction& inst) {
         results_.apply(inst);
         switch (inst.op) {
-            case spv::Op::OpVariable:
-                if (slot(inst.result) != kNoBlock) continue;
-                break;
-            case spv::Op::OpLoad:
-                if (const uint32_t s = slot(inst.id(0)); s != kNoBlock) {
-                    results_.set(inst.result, current(s));
-                    continue;
-                }
-                break;
-            case spv::Op::OpStore:
-                if (const uint32_t s = slot(inst.id(0)); s != kNoBlock) {
-                    set(s, inst.id(1));
-                    continue;
-                }
-                break;
-            case spv::Op::OpCopyObject: results_.set(inst.result, inst.id(0)); continue;
-            default: break;
+            case spv::Op::OpVariable: return slot(inst.result) != kNoBlock;
+            case spv::Op::OpLoad: {
+                const uint32_t s = slot(inst.id(0));
+                if (s != kNoBlock) results_.set(inst.result, current(s));
+                return s != kNoBlock;
+            }
+            case spv::Op::OpStore: {
+                const uint32_t s = slot(inst.id(0));
+                if (s != kNoBlock) set(s, inst.id(1));
+                return s != kNoBlock;
+            }
+            case spv::Op::OpCopyObject: results_.set(inst.result, inst.id(0)); return true;
+            default: return false;
         }
-        out.push_back(std::move(inst));
-    }
-    function_.blocks[b].body = std::move(out);
+    });
     results_.apply(function_.blocks[b].terminator);
 }
 
@@ -281,5 +276,15 @@ void Promoter::feed_successors(uint32_t b) {
 }  // namespace
 
 bool promote_to_values(Builder& builder, Function& function) { return Promoter(builder, function).run(); }
+
+void promote_function(Builder& builder, const OpenclLayout& layout, Function& function) {
+    constexpr int kMaxRounds = 8;  // of pointers to pointers to variables
+    for (int round = 0; round < kMaxRounds; ++round) {
+        const bool split = split_aggregates(builder, layout, function);
+        const bool promoted = promote_to_values(builder, function);
+        if (round > 0 && !split && !promoted) break;
+        fold_function(builder, function);
+    }
+}
 
 }  // namespace caldera::vulkan

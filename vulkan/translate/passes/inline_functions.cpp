@@ -8,10 +8,13 @@
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
+#include "spirv/support/check.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/inline_calls.h"
 #include "vulkan/translate/must_inline.h"
+#include "vulkan/translate/opencl_layout.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/promote.h"
 #include "vulkan/translate/restructure.h"
 #include "vulkan/translate/structure.h"
 
@@ -35,7 +38,6 @@ struct Candidate {
     uint32_t calls = 0;                  // call sites in the module
     bool in_continue = false;            // a call stands in a continue target, which must stay one block
     bool required = false;               // its type says that it must be inlined
-    bool ends_in_return = false;         // its only return is at its end, outside all constructs
     bool restructure = false;            // its selection merges do not survive what is inlined
     bool kept = false;  // it is an entry point, or mentioned elsewhere than in a call that is inlined
 };
@@ -55,11 +57,7 @@ class Inliner {
         plan(true);
         if (total_ > limit()) plan(false);
         if (total_ > limit()) return too_large();
-        CallInliner inliner(module_, facts_, index_of_);
-        find_kept(inliner);
-        for (uint32_t f = 0; f < candidates_.size(); ++f)
-            if (stays(f) && inlines(f)) inliner.expand(f, candidates_[f].restructure);
-        restructure_callers();
+        expand_all();
         drop_inlined();
         return Done{};
     }
@@ -71,7 +69,8 @@ class Inliner {
     void plan(bool optional);
     void sum_up(uint32_t f);
     void find_kept(const CallInliner& inliner);
-    void restructure_callers();
+    void expand_all();
+    static void move_return_to_end(Function& function);
     void drop_inlined();
     Error too_large() const;
     bool stays(uint32_t f) const { return !facts_[f].inlined || candidates_[f].kept; }
@@ -96,7 +95,6 @@ void Inliner::survey() {
         const Function& function = module_.functions[f];
         Candidate& candidate = candidates_[f];
         candidate.required = must_inline(function);
-        candidate.ends_in_return = returns_at_end(function);
         facts_[f].many_blocks = function.blocks.size() > 1;
         survey_calls(function, candidate);
         input_size_ += candidate.own_size;
@@ -164,7 +162,7 @@ void Inliner::plan(bool optional) {
         Candidate& candidate = candidates_[f];
         const Function& function = module_.functions[f];
         InlineFacts& facts = facts_[f];
-        facts.returns_last = candidate.ends_in_return && !candidate.restructure;
+        facts.returns_last = candidate.calls != 0 && !candidate.restructure && returns_at_end(function);
         facts.inlined = false;
         if (!function.blocks.empty() && candidate.calls != 0) {
             const auto control = static_cast<spv::FunctionControlMask>(function.def.word(0));
@@ -218,10 +216,31 @@ void Inliner::find_kept(const CallInliner& inliner) {
             }
 }
 
-void Inliner::restructure_callers() {
-    Builder builder(module_);
-    for (uint32_t f = 0; f < candidates_.size(); ++f)
-        if (stays(f) && candidates_[f].restructure) ensure_structure(builder, module_.functions[f]);
+/// A function that goes to several places takes in its own callees first and is made small, once for all copies. One that
+/// goes to one place is copied there by the walk that meets its call.
+void Inliner::expand_all() {
+    CallInliner inliner(builder_, facts_, index_of_);
+    find_kept(inliner);
+    const OpenclLayout layout(builder_);
+    for (const uint32_t f : order_) {
+        const bool copied = facts_[f].inlined && candidates_[f].calls > 1;
+        if (!inlines(f) || !(copied || stays(f))) continue;
+        Function& function = module_.functions[f];
+        inliner.expand(f, candidates_[f].restructure);
+        if (candidates_[f].restructure) ensure_structure(builder_, function);
+        if (!copied) continue;
+        promote_function(builder_, layout, function);
+        if (facts_[f].returns_last) move_return_to_end(function);
+    }
+}
+
+/// Blocks that were joined take the place of the first.
+void Inliner::move_return_to_end(Function& function) {
+    const auto last = std::ranges::find_if(function.blocks, [](const Block& block) {
+        return block.terminator.op == spv::Op::OpReturn || block.terminator.op == spv::Op::OpReturnValue;
+    });
+    check(last != function.blocks.end(), "a function lost its return");
+    std::rotate(last, last + 1, function.blocks.end());
 }
 
 void Inliner::drop_inlined() {
