@@ -14,6 +14,7 @@ struct FloatControls {
     bool preserve_denormals = false;     ///< DenormPreserve
     bool preserve_special = false;       ///< SignedZeroInfNanPreserve
     bool round_to_nearest_even = false;  ///< RoundingModeRTE
+    bool operator==(const FloatControls&) const = default;
 };
 
 /// The default is a full "mode A" device (DESIGN.md section 3): what --target=vulkan1.2 assumes offline.
@@ -40,6 +41,8 @@ struct DeviceProfile {
     uint64_t max_local_bytes = 32768;
     uint32_t max_local_invocations = 1024;
     std::array<uint32_t, 3> max_local_size = {1024, 1024, 64};
+
+    bool operator==(const DeviceProfile&) const = default;
 };
 
 }  // namespace caldera::vulkan

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "vulkan/float_controls.h"
+
 namespace caldera::runtime {
 namespace {
 
@@ -30,15 +32,12 @@ bool has_extension(VkPhysicalDevice physical, const char* name) {
         list, [&](const VkExtensionProperties& e) { return !std::strcmp(e.extensionName, name); });
 }
 
-/// Sets one behaviour of the three widths from what the device offers of it, as far as the widths may differ.
-void offer(vulkan::DeviceProfile& profile, bool vulkan::FloatControls::*behaviour, VkBool32 f16, VkBool32 f32,
-           VkBool32 f64, VkShaderFloatControlsIndependence independence) {
-    const bool all_agree = f16 == f32 && f32 == f64;
-    if (independence == VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE && !all_agree) return;
-    const bool separate = independence == VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL || f16 == f64;
-    profile.float16_controls.*behaviour = f16 && separate;
-    profile.float32_controls.*behaviour = f32;
-    profile.float64_controls.*behaviour = f64 && separate;
+vulkan::WidthIndependence independence_of(VkShaderFloatControlsIndependence independence) {
+    switch (independence) {
+        case VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY: return vulkan::WidthIndependence::Float32Only;
+        case VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL: return vulkan::WidthIndependence::All;
+        default: return vulkan::WidthIndependence::None;
+    }
 }
 
 void offer_float_controls(VkPhysicalDevice physical, vulkan::DeviceProfile& profile) {
@@ -47,13 +46,21 @@ void offer_float_controls(VkPhysicalDevice physical, vulkan::DeviceProfile& prof
                                            .pNext = &v12};
     vkGetPhysicalDeviceProperties2(physical, &properties);
     using Controls = vulkan::FloatControls;
-    offer(profile, &Controls::preserve_denormals, v12.shaderDenormPreserveFloat16,
-          v12.shaderDenormPreserveFloat32, v12.shaderDenormPreserveFloat64, v12.denormBehaviorIndependence);
-    offer(profile, &Controls::preserve_special, v12.shaderSignedZeroInfNanPreserveFloat16,
-          v12.shaderSignedZeroInfNanPreserveFloat32, v12.shaderSignedZeroInfNanPreserveFloat64,
-          VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL);
-    offer(profile, &Controls::round_to_nearest_even, v12.shaderRoundingModeRTEFloat16,
-          v12.shaderRoundingModeRTEFloat32, v12.shaderRoundingModeRTEFloat64, v12.roundingModeIndependence);
+    auto widths = [](VkBool32 f16, VkBool32 f32, VkBool32 f64) {
+        return vulkan::OfferedByWidth{f16 == VK_TRUE, f32 == VK_TRUE, f64 == VK_TRUE};
+    };
+    offer(profile, &Controls::preserve_denormals,
+          widths(v12.shaderDenormPreserveFloat16, v12.shaderDenormPreserveFloat32,
+                 v12.shaderDenormPreserveFloat64),
+          independence_of(v12.denormBehaviorIndependence));
+    offer(profile, &Controls::preserve_special,
+          widths(v12.shaderSignedZeroInfNanPreserveFloat16, v12.shaderSignedZeroInfNanPreserveFloat32,
+                 v12.shaderSignedZeroInfNanPreserveFloat64),
+          vulkan::WidthIndependence::All);
+    offer(profile, &Controls::round_to_nearest_even,
+          widths(v12.shaderRoundingModeRTEFloat16, v12.shaderRoundingModeRTEFloat32,
+                 v12.shaderRoundingModeRTEFloat64),
+          independence_of(v12.roundingModeIndependence));
 }
 
 }  // namespace

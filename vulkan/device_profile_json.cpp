@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/device_profile_json.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "vulkan/float_controls.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using Json = nlohmann::json;
+
+/// A feature of the profile: Vulkan's name of it, and the structures that have it, without "VkPhysicalDevice".
+struct FeatureRow {
+    bool DeviceProfile::*member;
+    const char* name;
+    const char* structures[2];
+};
+constexpr FeatureRow kFeatures[] = {
+    {&DeviceProfile::int64, "shaderInt64", {"Features"}},
+    {&DeviceProfile::int16, "shaderInt16", {"Features"}},
+    {&DeviceProfile::float64, "shaderFloat64", {"Features"}},
+    {&DeviceProfile::int8, "shaderInt8", {"Vulkan12Features", "ShaderFloat16Int8Features"}},
+    {&DeviceProfile::float16, "shaderFloat16", {"Vulkan12Features", "ShaderFloat16Int8Features"}},
+    {&DeviceProfile::buffer_device_address,
+     "bufferDeviceAddress",
+     {"Vulkan12Features", "BufferDeviceAddressFeatures"}},
+    {&DeviceProfile::storage_8bit, "storageBuffer8BitAccess", {"Vulkan12Features", "8BitStorageFeatures"}},
+    {&DeviceProfile::storage_16bit, "storageBuffer16BitAccess", {"Vulkan11Features", "16BitStorageFeatures"}},
+    {&DeviceProfile::push_constant_8bit, "storagePushConstant8", {"Vulkan12Features", "8BitStorageFeatures"}},
+    {&DeviceProfile::push_constant_16bit,
+     "storagePushConstant16",
+     {"Vulkan11Features", "16BitStorageFeatures"}},
+    {&DeviceProfile::vulkan_memory_model,
+     "vulkanMemoryModel",
+     {"Vulkan12Features", "VulkanMemoryModelFeatures"}},
+    {&DeviceProfile::vulkan_memory_model_device_scope,
+     "vulkanMemoryModelDeviceScope",
+     {"Vulkan12Features", "VulkanMemoryModelFeatures"}},
+    {&DeviceProfile::buffer_int64_atomics,
+     "shaderBufferInt64Atomics",
+     {"Vulkan12Features", "ShaderAtomicInt64Features"}},
+    {&DeviceProfile::shared_int64_atomics,
+     "shaderSharedInt64Atomics",
+     {"Vulkan12Features", "ShaderAtomicInt64Features"}},
+    {&DeviceProfile::buffer_float32_atomic_add,
+     "shaderBufferFloat32AtomicAdd",
+     {"ShaderAtomicFloatFeaturesEXT"}},
+    {&DeviceProfile::shared_float32_atomic_add,
+     "shaderSharedFloat32AtomicAdd",
+     {"ShaderAtomicFloatFeaturesEXT"}},
+    {&DeviceProfile::local_size_id, "maintenance4", {"Vulkan13Features", "Maintenance4Features"}},
+    {&DeviceProfile::full_subgroups,
+     "computeFullSubgroups",
+     {"Vulkan13Features", "SubgroupSizeControlFeatures"}},
+};
+
+/// Drivers whose compiler loses what a loop leaves behind.
+constexpr const char* kDriversThatNeedLoopPhis[] = {"VK_DRIVER_ID_MESA_LLVMPIPE",
+                                                    "VK_DRIVER_ID_GOOGLE_SWIFTSHADER"};
+
+/// What the whole file says of one device, wherever it says it.
+class Device {
+ public:
+    explicit Device(const Json& root) {
+        // A profile may be spread over several named blocks; those that are alternatives are lists, and are left.
+        if (const Json* blocks = member(root, "capabilities"))
+            for (const Json& block : *blocks)
+                for (const char* part : {"features", "properties"})
+                    if (const Json* structures = member(block, part)) parts_.push_back(structures);
+        if (parts_.empty()) parts_.push_back(&root);
+        if (const Json* profiles = member(root, "profiles"); profiles && !profiles->empty())
+            profile_ = &*profiles->begin();
+    }
+
+    bool exists() const { return structure("Features") || structure("Properties"); }
+
+    std::string name() const {
+        if (const Json* name = value("deviceName", "Properties"); name && name->is_string()) return *name;
+        if (const Json* label = profile_ ? member(*profile_, "label") : nullptr; label && label->is_string())
+            return *label;
+        return "the device";
+    }
+
+    /// Major and minor; 1.0 when the file does not say.
+    std::pair<uint32_t, uint32_t> version() const {
+        const Json* packed = value("apiVersion", "Properties");
+        if (packed && packed->is_number_unsigned()) {
+            const auto bits = packed->get<uint64_t>();  // VK_MAKE_API_VERSION
+            return {static_cast<uint32_t>(bits >> 22) & 0x7f, static_cast<uint32_t>(bits >> 12) & 0x3ff};
+        }
+        const Json* text = packed ? packed : profile_ ? member(*profile_, "api-version") : nullptr;
+        unsigned major = 1, minor = 0;
+        if (text && text->is_string())
+            std::sscanf(text->get_ref<const std::string&>().c_str(), "%u.%u", &major, &minor);
+        return {major, minor};
+    }
+
+    bool flag(const char* name, const char* first, const char* second = nullptr) const {
+        for (const char* in : {first, second})
+            if (const Json* found = in ? value(name, in) : nullptr)
+                return found->is_boolean() ? found->get<bool>()
+                                           : found->is_number_integer() && found->get<int64_t>() != 0;
+        return false;
+    }
+
+    std::string text(const char* name, const char* first, const char* second) const {
+        for (const char* in : {first, second})
+            if (const Json* found = value(name, in); found && found->is_string()) return *found;
+        return {};
+    }
+
+    const Json* limit(const char* name) const {
+        const Json* properties = structure("Properties");
+        const Json* limits = properties ? member(*properties, "limits") : nullptr;
+        return limits ? member(*limits, name) : nullptr;
+    }
+
+ private:
+    static const Json* member(const Json& object, const char* name) {
+        if (!object.is_object()) return nullptr;
+        const auto found = object.find(name);
+        return found == object.end() ? nullptr : &*found;
+    }
+    const Json* structure(const std::string& name) const {
+        for (const char* suffix : {"", "KHR"})
+            for (const Json* part : parts_)
+                if (const Json* found = member(*part, ("VkPhysicalDevice" + name + suffix).c_str()))
+                    return found;
+        return nullptr;
+    }
+    const Json* value(const char* name, const char* in) const {
+        const Json* found = structure(in);
+        return found ? member(*found, name) : nullptr;
+    }
+
+    std::vector<const Json*> parts_ = {};  // objects whose members are Vulkan's structures
+    const Json* profile_ = nullptr;
+};
+
+uint32_t limit_or(const Device& device, const char* name, uint32_t least) {
+    const Json* limit = device.limit(name);
+    return limit && limit->is_number_unsigned() ? limit->get<uint32_t>() : least;
+}
+
+void read_limits(const Device& device, DeviceProfile& profile) {
+    // The least values: Vulkan 1.0, "Required Limits".
+    profile.max_push_constants_bytes = limit_or(device, "maxPushConstantsSize", 128);
+    profile.max_local_bytes = limit_or(device, "maxComputeSharedMemorySize", 16384);
+    profile.max_local_invocations = limit_or(device, "maxComputeWorkGroupInvocations", 128);
+    profile.max_local_size = {128, 128, 64};
+    const Json* sizes = device.limit("maxComputeWorkGroupSize");
+    if (!sizes || !sizes->is_array() || sizes->size() != 3) return;
+    for (size_t i = 0; i < 3; ++i)
+        if ((*sizes)[i].is_number_unsigned()) profile.max_local_size[i] = (*sizes)[i].get<uint32_t>();
+}
+
+WidthIndependence independence(const Device& device, const char* name) {
+    const std::string text = device.text(name, "Vulkan12Properties", "FloatControlsProperties");
+    if (text.ends_with("_INDEPENDENCE_ALL")) return WidthIndependence::All;
+    if (text.ends_with("_INDEPENDENCE_32_BIT_ONLY")) return WidthIndependence::Float32Only;
+    return WidthIndependence::None;
+}
+
+void read_float_controls(const Device& device, DeviceProfile& profile) {
+    auto widths = [&](const std::string& property) {
+        auto has = [&](const char* width) {
+            return device.flag((property + width).c_str(), "Vulkan12Properties", "FloatControlsProperties");
+        };
+        return OfferedByWidth{has("Float16"), has("Float32"), has("Float64")};
+    };
+    offer(profile, &FloatControls::preserve_denormals, widths("shaderDenormPreserve"),
+          independence(device, "denormBehaviorIndependence"));
+    offer(profile, &FloatControls::preserve_special, widths("shaderSignedZeroInfNanPreserve"),
+          WidthIndependence::All);
+    offer(profile, &FloatControls::round_to_nearest_even, widths("shaderRoundingModeRTE"),
+          independence(device, "roundingModeIndependence"));
+}
+
+}  // namespace
+
+Result<DeviceProfile> profile_from_json(std::string_view json) {
+    const Json root = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+    if (root.is_discarded()) return Error{.message = "it is not JSON"};
+    const Device device(root);
+    if (!device.exists())
+        return Error{.message =
+                         "it describes no device: there is neither VkPhysicalDeviceFeatures nor "
+                         "VkPhysicalDeviceProperties in it ('vulkaninfo --json' writes both)"};
+    DeviceProfile profile;
+    profile.name = device.name();
+    std::tie(profile.api_version_major, profile.api_version_minor) = device.version();
+    for (const FeatureRow& row : kFeatures)
+        profile.*row.member = device.flag(row.name, row.structures[0], row.structures[1]);
+    profile.fused_fma = false;
+    const std::string driver = device.text("driverID", "Vulkan12Properties", "DriverProperties");
+    profile.loop_results_need_phis =
+        std::ranges::find(kDriversThatNeedLoopPhis, driver) != std::ranges::end(kDriversThatNeedLoopPhis);
+    read_limits(device, profile);
+    read_float_controls(device, profile);
+    return profile;
+}
+
+Result<DeviceProfile> load_profile(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    if (!file.is_open() || file.bad())
+        return Error{.message = "cannot read the device profile '" + path + "': " + std::strerror(errno)};
+    Result<DeviceProfile> profile = profile_from_json(text);
+    if (!profile) return Error{.message = "device profile '" + path + "': " + profile.error().message};
+    return profile;
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/device_profile_json.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "vulkan/runtime/device.h"
+
+namespace caldera::vulkan {
+namespace {
+
+DeviceProfile profile_of(const std::string& json) {
+    Result<DeviceProfile> profile = profile_from_json(json);
+    REQUIRE_MESSAGE(static_cast<bool>(profile), profile.error().message);
+    return profile.take();
+}
+std::string fault(const std::string& json) {
+    Result<DeviceProfile> profile = profile_from_json(json);
+    return profile ? "" : profile.error().message;
+}
+
+constexpr const char* kSmall = R"({
+  "capabilities": {
+    "one": {"features": {"VkPhysicalDeviceFeatures": {"shaderInt16": true, "shaderInt64": false},
+                         "VkPhysicalDevice8BitStorageFeaturesKHR": {"storageBuffer8BitAccess": true}}},
+    "two": {"features": {"VkPhysicalDeviceVulkan12Features": {"bufferDeviceAddress": true, "shaderInt8": 1}},
+            "properties": {
+              "VkPhysicalDeviceProperties": {"limits": {"maxPushConstantsSize": 256,
+                                                        "maxComputeWorkGroupSize": [512, 256, 64]}},
+              "VkPhysicalDeviceVulkan12Properties": {
+                "denormBehaviorIndependence": "VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY",
+                "roundingModeIndependence": "VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE",
+                "shaderDenormPreserveFloat16": true, "shaderDenormPreserveFloat32": true,
+                "shaderRoundingModeRTEFloat32": true}}}
+  },
+  "profiles": {"VP_small": {"version": 1, "api-version": "1.2.170", "label": "small device", "capabilities": ["one", "two"]}}
+})";
+
+TEST_CASE("a profile names features in structures of core versions and of extensions, in several blocks") {
+    const DeviceProfile profile = profile_of(kSmall);
+    CHECK(profile.name == "small device");
+    CHECK(profile.api_version_major == 1);
+    CHECK(profile.api_version_minor == 2);
+    CHECK(profile.int16);
+    CHECK(!profile.int64);
+    CHECK(profile.int8);
+    CHECK(profile.storage_8bit);
+    CHECK(profile.buffer_device_address);
+    CHECK(!profile.vulkan_memory_model);  // not named
+    CHECK(!profile.fused_fma);
+    CHECK(profile.max_push_constants_bytes == 256);
+    CHECK(profile.max_local_size == std::array<uint32_t, 3>{512, 256, 64});
+    CHECK(profile.max_local_bytes == 16384);  // the least that Vulkan allows
+    CHECK(profile.float32_controls.preserve_denormals);
+    CHECK(!profile.float16_controls.preserve_denormals);     // has to do as float64 does, which lacks it
+    CHECK(!profile.float32_controls.round_to_nearest_even);  // all have to agree
+}
+
+TEST_CASE("structures at top level") {
+    const DeviceProfile profile = profile_of(
+        R"({"VkPhysicalDeviceProperties": {"deviceName": "card", "apiVersion": 4198400},
+            "VkPhysicalDeviceFeatures": {"shaderFloat64": 1}})");
+    CHECK(profile.name == "card");
+    CHECK(profile.api_version_minor == 1);
+    CHECK(profile.float64);
+    CHECK(!profile.int64);
+}
+
+TEST_CASE("what is no profile") {
+    CHECK(fault("") == "it is not JSON");
+    CHECK(fault("{\"capabilities\":") == "it is not JSON");
+    for (const char* text : {"{}", "[]", "3", R"({"capabilities": {}, "profiles": {}})",
+                             R"({"capabilities": [1, "x"], "profiles": 3})"})
+        CHECK_MESSAGE(fault(text).starts_with("it describes no device"), text);
+    // Values of the wrong type say nothing.
+    CHECK(!profile_of(R"({"VkPhysicalDeviceFeatures": {"shaderInt64": "yes"},
+        "VkPhysicalDeviceProperties": {"limits": 4, "deviceName": 3, "apiVersion": -1}})")
+               .int64);
+    Result<DeviceProfile> missing = load_profile("no/such.json");
+    REQUIRE(!missing);
+    CHECK(missing.error().message ==
+          "cannot read the device profile 'no/such.json': No such file or directory");
+}
+
+TEST_CASE("what vulkaninfo 1.3.239 wrote of lavapipe") {
+    Result<DeviceProfile> read = load_profile(PROFILES "/lavapipe.json");
+    REQUIRE(static_cast<bool>(read));
+    const DeviceProfile& profile = *read;
+    CHECK(profile.name == "llvmpipe (LLVM 15.0.6, 256 bits)");
+    CHECK(profile.api_version_minor == 3);
+    CHECK(profile.int64);
+    CHECK(profile.float16);
+    CHECK(profile.vulkan_memory_model);
+    CHECK(profile.buffer_float32_atomic_add);
+    CHECK(profile.local_size_id);
+    CHECK(profile.loop_results_need_phis);
+    CHECK(!profile.float32_controls.preserve_denormals);
+    CHECK(profile.float32_controls.round_to_nearest_even);
+    CHECK(profile.max_local_bytes == 32768);
+}
+
+TEST_CASE("a device's own profile and that of vulkaninfo's JSON are equal but for the probe") {
+    Result<std::vector<runtime::DeviceInfo>> devices = runtime::list_devices();
+    REQUIRE(static_cast<bool>(devices));
+    for (size_t i = 0; i < devices->size(); ++i) {
+        if (!(*devices)[i].usable) continue;
+        const std::string index = std::to_string(i);
+        const std::filesystem::path file =
+            std::filesystem::temp_directory_path() / ("caldera_vulkaninfo_" + index + ".json");
+        const std::string command =
+            std::string(VULKANINFO) + " --json=" + index + " -o " + file.string() + " >/dev/null 2>&1";
+        REQUIRE(std::system(command.c_str()) == 0);
+        Result<DeviceProfile> written = load_profile(file.string());
+        REQUIRE(static_cast<bool>(written));
+        std::filesystem::remove(file);
+        auto device = runtime::Device::open({.select = index});
+        REQUIRE(static_cast<bool>(device));
+        DeviceProfile own = (*device)->profile();
+        own.fused_fma = written->fused_fma;
+        CHECK_MESSAGE(own == *written, own.name);
+    }
+}
+
+}  // namespace
+}  // namespace caldera::vulkan
