@@ -112,7 +112,7 @@ Compiled compile(const Test& test, const fs::path& root) {
     vulkan::TranslateOptions options;
     options.target = test.target;
     options.abi = test.abi;
-    options.simple_ndrange = test.abi == vulkan::Abi::Descriptors;
+    options.simple_ndrange = options.clspv_reflection = test.abi == vulkan::Abi::Descriptors;
     options.verify_between_passes = true;
     options.fast_math = test.compile.fast_relaxed_math;
     options.denorms_are_zero = test.compile.denorms_are_zero;

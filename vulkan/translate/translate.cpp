@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "spirv/support/check.h"
+#include "vulkan/translate/clspv_reflection.h"
 #include "vulkan/translate/foreign.h"
 #include "vulkan/translate/pipeline.h"
 #include "vulkan/translate/stray_merges.h"
@@ -18,6 +19,9 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
     if (!spirv::is_vulkan(options.target))
         return Error{.message = "translation wants a Vulkan target, not " +
                                 std::string(spirv::name(options.target))};
+    if (options.clspv_reflection && (options.abi != Abi::Descriptors || !options.simple_ndrange))
+        return Error{.message =
+                         "clspv's reflection tells of kernels with descriptors and simple NDRanges only"};
     Stopwatch stopwatch;
     std::optional<std::vector<uint32_t>> mended_words;
     if (!options.trusted_input) mended_words = without_stray_merges(words);
@@ -47,6 +51,13 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
         if (!optimized) return optimized.error();
         translation.words = optimized.take();
         stopwatch.lap("SPIRV-Tools optimize");
+    }
+    if (options.clspv_reflection && options.stop_after.empty()) {
+        Result<std::vector<uint32_t>> reflected =
+            with_clspv_reflection(translation.words, translation.interface);
+        if (!reflected) return reflected.error();
+        translation.words = reflected.take();
+        stopwatch.lap("clspv reflection");
     }
     translation.times = stopwatch.take();
     return translation;

@@ -38,6 +38,9 @@ struct TranslateOptions {
     /// A dispatch is always a whole NDRange without an offset: work-item functions need no hidden arguments, and
     /// get_work_dim() is a specialisation constant. What programs expect that dispatch clspv's modules.
     bool simple_ndrange = false;
+    /// The module says how it is called in instructions of NonSemantic.ClspvReflection, for clvk and Amber. A device
+    /// older than Vulkan 1.3 takes such a module only with VK_KHR_shader_non_semantic_info.
+    bool clspv_reflection = false;
     int optimization_level = 1;     ///< -O: from 2 on, SPIRV-Tools passes after our own
     bool fast_math = false;         ///< -cl-fast-relaxed-math: Vulkan's own precision suffices
     bool mad_enable = false;        ///< contraction is allowed
