@@ -49,6 +49,29 @@ TEST_CASE("to_c_header: the module's words and a packed struct of the argument b
     uint64_t hidden_global_id_base[3];
 } my_program_scale_arguments; /* 64 bytes */)") != std::string::npos);
     CHECK(text.find("#define my_program_scale_tile_SPEC_ID 3") != std::string::npos);
+    CHECK(text.find("static_assert(offsetof(my_program_scale_arguments, hidden_global_id_base) == 40") !=
+          std::string::npos);
+    CHECK(text.find("static_assert(sizeof(my_program_scale_arguments) == 64") != std::string::npos);
+}
+
+TEST_CASE("to_cpp_header: a typed launch struct") {
+    ProgramInterface program = sample();
+    program.kernels[0].arguments[3].name = "class";  // a word of C++
+    const std::string text = to_cpp_header(program, {}, "p");
+    CHECK(text.find(R"(    struct launch {
+        uint64_t x = {};  // float*, device address
+        float k[4] = {};  // float3
+        uint32_t tile = 1;  // elements of 4 bytes of local memory
+        int8_t class_ = {};  // char
+    };
+    /// Specialisation constants, and their values.
+    static constexpr std::array<uint32_t, 4> spec_ids = {0, 1, 2, 3};)") != std::string::npos);
+    CHECK(text.find("std::memcpy(bytes + 16, &with.k, sizeof with.k);") != std::string::npos);
+    program.kernels[0].arguments[0].binding = 5;
+    program.kernels[0].block_binding = 6;
+    const std::string descriptors = to_cpp_header(program, {}, "p");
+    CHECK(descriptors.find("        x = 5,\n        arguments_block = 6,") != std::string::npos);
+    CHECK(descriptors.find("uint64_t x") == std::string::npos);
 }
 
 }  // namespace

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the texts of an interface call things, and how large they are.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "vulkan/interface.h"
+
+namespace caldera::vulkan {
+
+struct HiddenText {
+    std::string_view name;
+    uint32_t component_bits, count;
+};
+inline HiddenText hidden_text(HiddenKind kind) {
+    switch (kind) {
+        case HiddenKind::GlobalOffset: return {"global_offset", 64, 3};
+        case HiddenKind::GlobalSize: return {"global_size", 64, 3};
+        case HiddenKind::NumGroups: return {"num_groups", 32, 3};
+        case HiddenKind::EnqueuedLocalSize: return {"enqueued_local_size", 32, 3};
+        case HiddenKind::GroupBase: return {"group_base", 32, 3};
+        case HiddenKind::GlobalIdBase: return {"global_id_base", 64, 3};
+        case HiddenKind::WorkDim: return {"work_dim", 32, 1};
+        case HiddenKind::DataSegment: return {"data_segment", 64, 1};
+    }
+    return {};
+}
+
+}  // namespace caldera::vulkan
