@@ -64,6 +64,7 @@ std::string_view extension(Emit emit) {
         case Emit::Spirv: return ".spv";
         case Emit::Assembly: return ".spvasm";
         case Emit::CHeader: return ".h";
+        case Emit::CppHeader: return ".hpp";
         case Emit::ReflectionJson: return ".json";
         case Emit::Ast: return ".ast";
     }
@@ -130,6 +131,15 @@ class Job {
     Stopwatch stopwatch_ = {};
     std::vector<StageTime> times_ = {};
 };
+
+/// What a target promises where no device is known.
+vulkan::DeviceProfile offline_profile(spirv::Target target) {
+    vulkan::DeviceProfile profile;
+    profile.name = spirv::name(target);
+    profile.api_version_minor =
+        1 + static_cast<uint32_t>(target) - static_cast<uint32_t>(spirv::Target::Vulkan11);
+    return profile;
+}
 
 /// Each stage's CPU time and share, in the order in which they ran.
 void print_times(const std::string& name, const std::vector<StageTime>& times) {
@@ -218,15 +228,13 @@ bool Job::finish(std::vector<uint32_t> words) {
         vulkan::TranslateOptions translate{.target = command_.target,
                                            .abi = command_.abi,
                                            .simple_ndrange = command_.abi == vulkan::Abi::Descriptors,
+                                           .clspv_reflection = command_.clspv_reflection,
                                            .optimization_level = command_.optimization,
                                            .fast_math = options.fast_relaxed_math,
                                            .mad_enable = options.mad_enable,
                                            .denorms_are_zero = options.denorms_are_zero};
         translate.trusted_input = language_of(command_, input_) == Language::OpenCLC;
-        translate.profile.name = spirv::name(command_.target);
-        translate.profile.api_version_minor = command_.target == spirv::Target::Vulkan11   ? 1
-                                              : command_.target == spirv::Target::Vulkan12 ? 2
-                                                                                           : 3;
+        translate.profile = command_.profile.value_or(offline_profile(command_.target));
 #ifndef NDEBUG
         translate.verify_between_passes = true;
 #endif
@@ -262,9 +270,12 @@ bool Job::write_module(const std::vector<uint32_t>& words, const vulkan::Program
             Result<std::string> text = spirv::disassemble(words);
             return text ? write_output(output, *text) : fail(text.error().message);
         }
-        case Emit::CHeader: {
-            std::string name = stem(output == "-" ? input_ : output);
-            return write_output(output, vulkan::to_c_header(interface, words, name));
+        case Emit::CHeader:
+        case Emit::CppHeader: {
+            const std::string name = stem(output == "-" ? input_ : output);
+            return write_output(output, command_.emit == Emit::CHeader
+                                            ? vulkan::to_c_header(interface, words, name)
+                                            : vulkan::to_cpp_header(interface, words, name));
         }
         case Emit::ReflectionJson: return write_output(output, vulkan::to_json(interface));
         case Emit::Spirv:

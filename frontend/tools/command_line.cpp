@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "frontend/options.h"
+#include "vulkan/device_extensions.h"
+#include "vulkan/device_profile_json.h"
 
 namespace caldera::tools {
 namespace {
@@ -142,17 +144,45 @@ Result<size_t> take_one_dash(const std::vector<std::string>& args, size_t at, Co
     return size_t{0};
 }
 
+/// Loads the profile. The target is the highest version of Vulkan that it has, unless the command names one.
+Result<Done> use_profile(Command& command, const std::string& path, bool choose_target) {
+    Result<vulkan::DeviceProfile> profile = vulkan::load_profile(path);
+    if (!profile) return profile.error();
+    const auto version = [&](spirv::Target target) {
+        return std::pair(1u,
+                         1u + static_cast<uint32_t>(target) - static_cast<uint32_t>(spirv::Target::Vulkan11));
+    };
+    const std::pair has(profile->api_version_major, profile->api_version_minor);
+    const auto refuse = [&](spirv::Target target) {
+        return Error{.message = "target " + std::string(spirv::name(target)) + ": " + profile->name +
+                                " has Vulkan " + std::to_string(has.first) + "." +
+                                std::to_string(has.second)};
+    };
+    if (choose_target) {
+        command.target = spirv::Target::Vulkan13;
+        while (command.target > spirv::Target::Vulkan11 && version(command.target) > has)
+            command.target = static_cast<spirv::Target>(static_cast<int>(command.target) - 1);
+    }
+    if (spirv::is_vulkan(command.target) && version(command.target) > has) return refuse(command.target);
+    command.profile = profile.take();
+    return Done{};
+}
+
+bool is_interface(Emit emit) {
+    return emit == Emit::CHeader || emit == Emit::CppHeader || emit == Emit::ReflectionJson;
+}
+
 Result<Done> check(const Command& command) {
     if (command.inputs.empty()) return Error{.message = "no input files"};
     bool to_text = command.preprocess_only || command.syntax_only || command.dependencies_only;
-    bool needs_interface = command.emit == Emit::CHeader || command.emit == Emit::ReflectionJson;
+    bool needs_interface = is_interface(command.emit);
     if (!to_text && needs_interface && !spirv::is_vulkan(command.target))
-        return Error{.message = "--emit=c-header and --emit=reflection-json need a Vulkan target"};
+        return Error{.message = "--emit=c-header, cpp-header and reflection-json need a Vulkan target"};
     if (command.links() && !to_text && needs_interface &&
         (command.create_library || command.allow_partial_linkage))
         return Error{
             .message =
-                "a library has no interface: --emit=c-header and --emit=reflection-json need a program"};
+                "a library has no interface: --emit=c-header, cpp-header and reflection-json need a program"};
     if (command.links() && command.output.empty()) return Error{.message = "linking needs -o OUT"};
     bool is_directory = !command.output.empty() && command.output.back() == '/';
     if (command.inputs.size() > 1 && !command.links() && !command.output.empty() && !is_directory &&
@@ -196,8 +226,8 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
             continue;
         }
         // For CLI11: `-o OUT` and the like keep their value beside them.
-        bool next_is_value =
-            args[at] == "-o" || args[at] == "--target" || args[at] == "--emit" || args[at] == "--abi";
+        bool next_is_value = args[at] == "-o" || args[at] == "--target" || args[at] == "--emit" ||
+                             args[at] == "--abi" || args[at] == "--device-profile";
         rest.push_back(args[at++]);
         if (next_is_value && at < args.size()) rest.push_back(args[at++]);
     }
@@ -205,13 +235,17 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     CLI::App app;
     app.set_help_flag();
     bool help = false, version = false;
-    std::string target = "vulkan1.2", emit = "spv", abi = "addresses";
+    std::string target, emit = "spv", abi = "addresses", profile;
     app.add_flag("-h,--help", help);
     app.add_flag("--version", version);
     app.add_option("-o,--output", command.output);
     app.add_option("--target", target);
     app.add_option("--emit", emit);
     app.add_option("--abi", abi);
+    app.add_option("--device-profile", profile);
+    bool reflection = false, no_reflection = false;
+    app.add_flag("--clspv-reflection", reflection);
+    app.add_flag("--no-clspv-reflection", no_reflection);
     app.add_option("-O", command.optimization)->check(CLI::Range(0, 2));
     app.add_flag("-E", command.preprocess_only);
     app.add_flag("--validate", command.validate);
@@ -230,27 +264,33 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
         command.action = help ? Action::Help : Action::Version;
         return command;
     }
-    if (!spirv::parse_target(target, command.target))
+    if (!target.empty() && !spirv::parse_target(target, command.target))
         return Error{.message =
                          "invalid value '" + target + "' in '--target=" + target +
                          "': it is opencl1.2, opencl2.0, opencl2.1, opencl2.2, vulkan1.1, vulkan1.2 or "
                          "vulkan1.3"};
+    if (!profile.empty())
+        if (Result<Done> done = use_profile(command, profile, target.empty()); !done) return done.error();
     if (abi != "addresses" && abi != "descriptors")
         return Error{.message = "invalid value '" + abi + "' in '--abi=" + abi +
                                 "': it is addresses or descriptors"};
     if (abi == "descriptors") command.abi = vulkan::Abi::Descriptors;
+    if (reflection && abi != "descriptors")
+        return Error{.message = "--clspv-reflection needs --abi=descriptors"};
+    command.clspv_reflection = abi == "descriptors" && !no_reflection;
     constexpr std::pair<const char*, Emit> kEmits[] = {{"spv", Emit::Spirv},
                                                        {"asm", Emit::Assembly},
                                                        {"c-header", Emit::CHeader},
+                                                       {"cpp-header", Emit::CppHeader},
                                                        {"reflection-json", Emit::ReflectionJson},
                                                        {"ast", Emit::Ast}};
     auto row =
         std::find_if(std::begin(kEmits), std::end(kEmits), [&](const auto& r) { return emit == r.first; });
     if (row == std::end(kEmits))
         return Error{.message = "invalid value '" + emit + "' in '--emit=" + emit +
-                                "': it is spv, asm, c-header, reflection-json or ast"};
+                                "': it is spv, asm, c-header, cpp-header, reflection-json or ast"};
     command.emit = row->second;
-    if (command.emit == Emit::CHeader || command.emit == Emit::ReflectionJson)
+    if (is_interface(command.emit))
         command.compile.kernel_arg_info = true;  // the types of arguments belong there
     if (command.compile.opt_disable) command.optimization = 0;
     if (command.compile_only || command.create_library || command.allow_partial_linkage)
@@ -259,6 +299,8 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     if (!spirv::is_vulkan(command.target)) command.compile.target = command.target;
     if (command.compile_only || command.links())
         command.compile.export_functions = command.compile.export_variables = true;
+    if (command.profile && spirv::is_vulkan(command.target))
+        command.compile.extensions = command.compile.extensions & device_extensions(*command.profile);
     Result<Done> checked = check(command);
     if (!checked) return checked.error();
     return command;
@@ -292,8 +334,10 @@ Several FILEs with -o OUT are linked into one module.
     };
     row("-o OUT", "write to OUT ('-': standard output; 'DIR/': into DIR); else FILE.spv, and so on");
     row("--target=ENV", "opencl1.2 opencl2.0 opencl2.1 opencl2.2 vulkan1.1 vulkan1.2 (default) vulkan1.3");
-    row("--emit=WHAT", "spv (default) asm c-header reflection-json ast");
+    row("--emit=WHAT", "spv (default) asm c-header cpp-header reflection-json ast");
+    row("--device-profile=FILE", "for the Vulkan device that 'vulkaninfo --json' wrote FILE of");
     row("--abi=ABI", "for Vulkan: pointer arguments are device addresses (the default), or descriptors");
+    row("--no-clspv-reflection", "with --abi=descriptors: no NonSemantic.ClspvReflection in the module");
     row("--validate", "check the module for its environment with SPIRV-Tools");
     row("-O0, -O1, -O2",
         "for Vulkan: our own passes (-O0 and -O1, the default), SPIRV-Tools' after them (-O2)");
@@ -314,6 +358,7 @@ Several FILEs with -o OUT are linked into one module.
 examples:
   clc2spv saxpy.cl -o saxpy.spv                         for Vulkan 1.2
   clc2spv saxpy.cl --target=vulkan1.3 --emit=asm -o -   read the module
+  vulkaninfo --json=0 -o gpu.json; clc2spv saxpy.cl --device-profile=gpu.json
   clc2spv saxpy.cl --emit=c-header -o saxpy.h           embed it in a program
   clc2spv -cl-std=CL2.0 -DN=16 -Iinclude k.cl --target=opencl2.0 --validate
   clc2spv -c a.cl -o a.spv; clc2spv a.spv b.cl -o c.spv compile apart, link, translate

@@ -2,18 +2,20 @@
 // clc2spv's command line as data.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "frontend/compile.h"
 #include "spirv/spirv.h"
 #include "spirv/support/result.h"
+#include "vulkan/device_profile.h"
 #include "vulkan/interface.h"
 
 namespace caldera::tools {
 
 enum class Action : uint8_t { Compile, Help, Version };
-enum class Emit : uint8_t { Spirv, Assembly, CHeader, ReflectionJson, Ast };
+enum class Emit : uint8_t { Spirv, Assembly, CHeader, CppHeader, ReflectionJson, Ast };
 enum class Language : uint8_t { ByName, OpenCLC, Spirv, SpirvAssembly };  ///< -x
 enum class Colour : uint8_t { Auto, Always, Never };
 
@@ -22,7 +24,9 @@ struct Command {
     std::vector<std::string> inputs = {};  ///< "-" is standard input
     std::string output = {};               ///< -o; empty: a name made from the input's; "-": standard output
     spirv::Target target = spirv::Target::Vulkan12;
+    std::optional<vulkan::DeviceProfile> profile = {};  ///< --device-profile's; else what the target promises
     vulkan::Abi abi = vulkan::Abi::Addresses;
+    bool clspv_reflection = false;  ///< --clspv-reflection: the default with descriptors
     int optimization = 1;
     Emit emit = Emit::Spirv;
     Language language = Language::ByName;

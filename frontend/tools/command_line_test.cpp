@@ -82,6 +82,13 @@ TEST_CASE("clang's long options with one dash") {
     CHECK(parse({"--", "-k.cl"}).inputs == std::vector<std::string>{"-k.cl"});
 }
 
+TEST_CASE("reflection for clspv's users goes with descriptors") {
+    CHECK(!parse({"k.cl"}).clspv_reflection);
+    CHECK(parse({"k.cl", "--abi=descriptors"}).clspv_reflection);
+    CHECK(!parse({"k.cl", "--abi=descriptors", "--no-clspv-reflection"}).clspv_reflection);
+    CHECK(fault({"k.cl", "--clspv-reflection"}) == "--clspv-reflection needs --abi=descriptors");
+}
+
 TEST_CASE("separate compilation") {
     Command object = parse({"-c", "a.cl", "-o", "a.spv"});
     CHECK(object.compile_only);
@@ -100,6 +107,23 @@ TEST_CASE("separate compilation") {
     Command library = parse({"a.spv", "--create-library", "-o", "l.spv"});
     CHECK(library.links());
     CHECK(!spirv::is_vulkan(library.target));
+}
+
+TEST_CASE("--device-profile") {
+    CHECK(fault({"k.cl", "--device-profile=no/such.json"}) ==
+          "cannot read the device profile 'no/such.json': No such file or directory");
+    CHECK(fault({"k.cl", "--device-profile=" PROFILES "/no_device.json"}).find("it describes no device") !=
+          std::string::npos);
+    Command lavapipe = parse({"k.cl", "--device-profile", PROFILES "/lavapipe.json"});
+    CHECK(lavapipe.target == spirv::Target::Vulkan13);  // the highest that it has
+    REQUIRE(lavapipe.profile.has_value());
+    CHECK(parse({"k.cl", "--device-profile=" PROFILES "/lavapipe.json", "--target=vulkan1.1"}).target ==
+          spirv::Target::Vulkan11);
+    Command old = parse({"k.cl", "--device-profile=" PROFILES "/old_card.json"});
+    CHECK(old.target == spirv::Target::Vulkan12);
+    CHECK(!old.compile.has(frontend::Ext::Fp64));
+    CHECK(fault({"k.cl", "--device-profile=" PROFILES "/old_card.json", "--target=vulkan1.3"}) ==
+          "target vulkan1.3: old card has Vulkan 1.2");
 }
 
 TEST_CASE("faults, in clang's words") {

@@ -164,7 +164,7 @@ Result<std::vector<uint32_t>> with_clspv_reflection(std::span<const uint32_t> wo
     if (interface.data_segment.size() > kMostDataBytes)
         return Error{.message = "the program's data has " + std::to_string(interface.data_segment.size()) +
                                 " bytes, of which NonSemantic.ClspvReflection can tell only " +
-                                std::to_string(kMostDataBytes)};
+                                std::to_string(kMostDataBytes) + ": --no-clspv-reflection leaves it out"};
     Result<Module> module = spirv::read(words);
     if (!module) return module.error();
     const std::vector<Instruction> reflection = Reflector(*module, interface).run();

@@ -19,7 +19,7 @@ std::string to_json(const ProgramInterface& interface);
 std::string to_c_header(const ProgramInterface& interface, std::span<const uint32_t> words,
                         std::string_view name);
 
-/// The same header for C++17, and in namespace NAME for each kernel a struct KERNEL_kernel: its entry point's name, required
+/// The same header for C++17, and in namespace NAME_kernels for each kernel a struct KERNEL_kernel: its entry point's name, required
 /// size, bindings, a struct `launch` with a typed field per argument, and functions that make of it what Vulkan wants, the
 /// argument block and the values of the specialisation constants.
 std::string to_cpp_header(const ProgramInterface& interface, std::span<const uint32_t> words,

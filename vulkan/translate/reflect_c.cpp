@@ -334,9 +334,9 @@ std::string to_cpp_header(const ProgramInterface& interface, std::span<const uin
     const std::string prefix = identifier(name);
     std::ostringstream out;
     out << "#pragma once\n#include <array>\n#include <cstring>\n\n"
-        << to_c_header(interface, words, name) << "\nnamespace " << prefix << " {\n";
+        << to_c_header(interface, words, name) << "\nnamespace " << prefix << "_kernels {\n";
     for (const Kernel& kernel : interface.kernels) kernel_cpp(out, interface, kernel, prefix);
-    out << "\n}  // namespace " << prefix << "\n";
+    out << "\n}  // namespace " << prefix << "_kernels\n";
     return out.str();
 }
 
