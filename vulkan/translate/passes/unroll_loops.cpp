@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// unroll_loops: loops that run a constant number of times, where their source asks for it or a private array hangs on
+// them. Drivers unroll too, but what is in the data segment or an array by then stays in memory.
+// After: as after promote_variables.
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/promote.h"
+#include "vulkan/translate/simplify.h"
+#include "vulkan/translate/unroll.h"
+
+namespace caldera::vulkan {
+
+Result<Done> unroll_loops(spirv::Module& module, PassContext& context) {
+    if (context.options.optimization_level == 0) return Done{};
+    const std::vector<uint32_t> changed = unroll_counted_loops(module);
+    if (changed.empty()) return Done{};
+    spirv::Builder builder(module);
+    const OpenclLayout layout(builder);
+    for (uint32_t f : changed) {
+        fold_function(builder, module.functions[f]);
+        promote_function(builder, layout, module.functions[f]);
+    }
+    return Done{};
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/unroll.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "spirv/builder.h"
+#include "spirv/cfg.h"
+#include "spirv/id_map.h"
+#include "spirv/uses.h"
+#include "vulkan/translate/clone.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using namespace spirv;
+using spv::Op;
+
+constexpr uint32_t kMaxTrips = 128, kMaxTripsUnasked = 32;
+constexpr size_t kMaxCopied = 1 << 13, kMaxCopiedUnasked = 1 << 10;  // instructions of one loop, all copies
+constexpr int kMaxRounds = 4;                                        // loops in loops
+constexpr uint32_t kNoLoop = ~0u;
+
+/// One that can be unrolled. Blocks are indices into the function.
+struct CountedLoop {
+    uint32_t header = 0, latch = 0, exit = 0;  ///< `exit` ends in the only branch out of it
+    std::vector<uint32_t> blocks = {};         ///< in the function's order
+    uint32_t trips = 0;                        ///< how often the latch runs
+    size_t size = 0;                           ///< instructions
+    bool asked = false;
+};
+
+class Unroller {
+ public:
+    Unroller(Module& module, Cloner& cloner, size_t& budget)
+        : module_(module), builder_(module), cloner_(cloner), budget_(budget), definitions_(module.bound) {}
+
+    /// Innermost loops only; false when there is none to unroll.
+    bool run(Function& function) {
+        function_ = &function;
+        cfg_ = build_cfg(function);
+        tree_ = dominators(cfg_);
+        find_loops();
+        choose();
+        if (loops_.empty()) return false;
+        rewrite();
+        return true;
+    }
+
+ private:
+    // ---- Which loops ----
+
+    void find_loops() {
+        loops_.clear();
+        for (const Block& block : function_->blocks)
+            for (const Instruction& inst : block.body) definitions_[inst.result.value] = &inst;
+        for (uint32_t b = 0; b < function_->blocks.size(); ++b)
+            if (cfg_.reachable(b) && function_->blocks[b].merge.op == Op::OpLoopMerge)
+                if (auto loop = counted_loop(b)) loops_.push_back(std::move(*loop));
+    }
+
+    std::optional<CountedLoop> counted_loop(uint32_t header) const {
+        const Block& head = function_->blocks[header];
+        const uint32_t control = head.merge.word(2);
+        const auto hint = [&](spv::LoopControlMask mask) {
+            return (control & static_cast<uint32_t>(mask)) != 0;
+        };
+        if (hint(spv::LoopControlMask::DontUnroll) || hint(spv::LoopControlMask::PartialCount)) return {};
+        CountedLoop loop{.header = header, .asked = hint(spv::LoopControlMask::Unroll)};
+        const uint32_t merge = cfg_.block(head.merge.id(0));
+        if (!find_blocks(loop, merge) || !find_edges(loop, merge)) return {};
+        const std::optional<uint32_t> trips = count_trips(loop, merge);
+        if (!trips) return {};
+        loop.trips = *trips;
+        if (loop.size * (loop.trips + 1) > (loop.asked ? kMaxCopied : kMaxCopiedUnasked)) return {};
+        return loop;
+    }
+
+    /// What the header dominates and the merge block does not. False for a loop with another in it, or one too large.
+    bool find_blocks(CountedLoop& loop, uint32_t merge) const {
+        std::vector<uint32_t> work = {loop.header};
+        while (!work.empty()) {
+            const uint32_t b = work.back();
+            work.pop_back();
+            if (b == merge) continue;
+            const Block& block = function_->blocks[b];
+            loop.size += block.body.size() + 1;
+            if ((b != loop.header && block.merge.op == Op::OpLoopMerge) || loop.size > kMaxCopied)
+                return false;
+            loop.blocks.push_back(b);
+            for (uint32_t child : tree_.children[b]) work.push_back(child);
+        }
+        std::ranges::sort(loop.blocks);
+        return true;
+    }
+
+    /// One way in, one way back, one way out, and the way back always passes the way out.
+    bool find_edges(CountedLoop& loop, uint32_t merge) const {
+        uint32_t exits = 0, latches = 0, entries = 0;
+        const auto inside = [&](uint32_t b) { return std::ranges::binary_search(loop.blocks, b); };
+        for (uint32_t b : loop.blocks) {
+            if (cfg_.successors[b].empty()) return false;
+            for (uint32_t next : cfg_.successors[b])
+                if (!inside(next)) {
+                    ++exits;
+                    loop.exit = b;
+                    if (next != merge) return false;
+                }
+        }
+        for (uint32_t b : cfg_.predecessors[loop.header])
+            if (inside(b)) {
+                ++latches;
+                loop.latch = b;
+            } else {
+                ++entries;
+            }
+        if (exits != 1 || latches != 1 || entries != 1 || !tree_.dominates(loop.exit, loop.latch))
+            return false;
+        const Block& exit = function_->blocks[loop.exit];
+        if (loop.latch != loop.exit && function_->blocks[loop.latch].terminator.op != Op::OpBranch)
+            return false;
+        if (exit.terminator.op != Op::OpBranchConditional || exit.merge.op == Op::OpSelectionMerge)
+            return false;
+        const uint32_t target = cfg_.block(function_->blocks[loop.header].merge.id(1));
+        return target == loop.header || cfg_.predecessors[target].size() == 1;  // no `continue`
+    }
+
+    // ---- How often ----
+
+    std::optional<uint32_t> count_trips(const CountedLoop& loop, uint32_t merge) const {
+        const Block& head = function_->blocks[loop.header];
+        const Instruction& branch = function_->blocks[loop.exit].terminator;
+        const bool leaves_if = cfg_.block(branch.id(1)) == merge;
+        const Id latch = function_->blocks[loop.latch].label;
+        for (const Instruction& phi : head.body) {
+            if (phi.op != Op::OpPhi || phi.operands.size() != 4) break;
+            const size_t back = phi.id(1) == latch ? 0 : 2;
+            std::optional<uint64_t> value = builder_.constant_value(phi.id(2 - back));
+            if (!value || !builder_.is_int(phi.type)) continue;
+            for (uint32_t trips = 0; trips <= (loop.asked ? kMaxTrips : kMaxTripsUnasked); ++trips) {
+                const auto leaves = evaluate(branch.id(0), phi, *value, 0);
+                if (!leaves) break;
+                if ((*leaves != 0) == leaves_if) return trips;
+                value = evaluate(phi.id(back), phi, *value, 0);
+                if (!value) break;
+            }
+        }
+        return {};
+    }
+
+    /// The value of an id when the counter has this one.
+    std::optional<uint64_t> evaluate(Id id, const Instruction& counter, uint64_t value, int depth) const {
+        constexpr int kMaxDepth = 8;
+        if (id == counter.result) return value;
+        if (const auto constant = builder_.constant_value(id)) return constant;
+        const Instruction* def = definitions_[id.value];
+        if (depth == kMaxDepth || !def || def->operands.size() != 2) return {};
+        const Instruction& inst = *def;
+        if (!inst.operands[0].is_id || !inst.operands[1].is_id) return {};
+        const auto a = evaluate(inst.id(0), counter, value, depth + 1);
+        const auto b = a ? evaluate(inst.id(1), counter, value, depth + 1) : std::nullopt;
+        if (!b || !builder_.is_int(builder_.type_of(inst.id(0)))) return {};
+        return compute(inst.op, *a, *b, builder_.width(builder_.type_of(inst.id(0))));
+    }
+
+    static std::optional<uint64_t> compute(Op op, uint64_t a, uint64_t b, uint32_t width) {
+        const uint64_t mask = width == 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
+        const auto sign = [&](uint64_t v) { return static_cast<int64_t>(v << (64 - width)) >> (64 - width); };
+        switch (op) {
+            case Op::OpIAdd: return (a + b) & mask;
+            case Op::OpISub: return (a - b) & mask;
+            case Op::OpIMul: return (a * b) & mask;
+            case Op::OpUDiv: return b == 0 ? std::nullopt : std::optional(a / b);
+            case Op::OpShiftLeftLogical: return b >= width ? std::nullopt : std::optional((a << b) & mask);
+            case Op::OpShiftRightLogical: return b >= width ? std::nullopt : std::optional(a >> b);
+            case Op::OpIEqual: return a == b;
+            case Op::OpINotEqual: return a != b;
+            case Op::OpULessThan: return a < b;
+            case Op::OpULessThanEqual: return a <= b;
+            case Op::OpUGreaterThan: return a > b;
+            case Op::OpUGreaterThanEqual: return a >= b;
+            case Op::OpSLessThan: return sign(a) < sign(b);
+            case Op::OpSLessThanEqual: return sign(a) <= sign(b);
+            case Op::OpSGreaterThan: return sign(a) > sign(b);
+            case Op::OpSGreaterThanEqual: return sign(a) >= sign(b);
+            default: return {};
+        }
+    }
+
+    // ---- Which of them pay ----
+
+    /// Keeps those with the hint, and those that index a private array which nothing else indexes at run time.
+    void choose() {
+        if (loops_.empty()) return;
+        std::vector<uint32_t> loop_of(function_->blocks.size(), kNoLoop);
+        for (uint32_t l = 0; l < loops_.size(); ++l)
+            for (uint32_t b : loops_[l].blocks) loop_of[b] = l;
+        IdSet lost;                                     // arrays that stay arrays
+        std::vector<std::pair<Id, uint32_t>> indexers;  // an array, and a loop that indexes it
+        for (uint32_t b = 0; b < function_->blocks.size(); ++b)
+            for (const Instruction& inst : function_->blocks[b].body)
+                look_at(inst, loop_of[b], indexers, lost);
+        std::vector<bool> pays(loops_.size());
+        for (const auto& [array, loop] : indexers)
+            if (!lost.contains(array)) pays[loop] = true;
+        std::vector<CountedLoop> kept;
+        for (uint32_t l = 0; l < loops_.size(); ++l) {
+            const size_t added = loops_[l].size * loops_[l].trips;
+            if ((!loops_[l].asked && !pays[l]) || added > budget_) continue;
+            budget_ -= added;
+            kept.push_back(std::move(loops_[l]));
+        }
+        loops_ = std::move(kept);
+    }
+
+    void look_at(const Instruction& inst, uint32_t loop, std::vector<std::pair<Id, uint32_t>>& indexers,
+                 IdSet& lost) const {
+        const bool chain = inst.op == Op::OpAccessChain || inst.op == Op::OpInBoundsAccessChain;
+        for (size_t i = 0; i < inst.operands.size(); ++i) {
+            if (!inst.operands[i].is_id) continue;
+            const Instruction* def = definitions_[inst.word(i)];
+            if (!def || def->op != Op::OpVariable) continue;
+            const bool whole = inst.op == Op::OpLoad || (inst.op == Op::OpStore && i == 0);
+            if (whole || (chain && i == 0 && has_constant_indices(inst))) continue;
+            if (chain && i == 0 && loop != kNoLoop)
+                indexers.emplace_back(inst.id(0), loop);
+            else
+                lost.insert(inst.id(i));
+        }
+    }
+    bool has_constant_indices(const Instruction& chain) const {
+        return std::all_of(chain.operands.begin() + 1, chain.operands.end(), [&](const Operand& index) {
+            return builder_.constant_value(index.id()).has_value();
+        });
+    }
+
+    // ---- Unrolling ----
+
+    void rewrite() {
+        std::vector<const CountedLoop*> loop_at(function_->blocks.size());
+        std::vector<bool> gone(function_->blocks.size());
+        for (const CountedLoop& loop : loops_) {
+            loop_at[loop.header] = &loop;
+            for (uint32_t b : loop.blocks) gone[b] = true;
+        }
+        std::vector<Block> out;
+        Substitution results;
+        for (uint32_t b = 0; b < function_->blocks.size(); ++b) {
+            if (loop_at[b]) unroll(*loop_at[b], out, results);
+            if (!gone[b]) out.push_back(std::move(function_->blocks[b]));
+        }
+        function_->blocks = std::move(out);
+        results.apply(*function_);
+    }
+
+    /// The copies, one behind the other; the last one ends at the exit. Behind the loop, what it left is the last copy's.
+    void unroll(const CountedLoop& loop, std::vector<Block>& out, Substitution& results) {
+        const Block& head = function_->blocks[loop.header];
+        const Id latch = function_->blocks[loop.latch].label, merge = head.merge.id(0);
+        std::vector<std::pair<Id, Id>> carried;  // the phis, and what they are in the next copy
+        for (const Instruction& phi : head.body)
+            if (phi.op == Op::OpPhi) carried.emplace_back(phi.result, phi.id(phi.id(1) == latch ? 2 : 0));
+        Id label = head.label;
+        for (uint32_t copy = 0; copy <= loop.trips; ++copy) {
+            const bool last = copy == loop.trips;
+            for (uint32_t b : loop.blocks)
+                if (!last || is_in_last(loop, b))
+                    rename(function_->blocks[b], b == loop.header ? label : Id{});
+            for (const auto& [phi, value] : carried) cloner_.map(phi, value);
+            const Id next = last ? merge : module_.fresh();
+            for (uint32_t b : loop.blocks)
+                if (!last || is_in_last(loop, b)) out.push_back(copied(loop, b, last, next));
+            carried.clear();
+            for (const Instruction& phi : head.body)
+                if (phi.op == Op::OpPhi)
+                    carried.emplace_back(phi.result, cloner_(phi.id(phi.id(1) == latch ? 0 : 2)));
+            label = next;
+        }
+        rename_exit(function_->blocks[cfg_.block(merge)], function_->blocks[loop.exit].label);
+        for (uint32_t b : loop.blocks) {
+            if (!is_in_last(loop, b)) continue;
+            for (const Instruction& inst : function_->blocks[b].body)
+                if (inst.result) results.set(inst.result, cloner_(inst.result));
+        }
+    }
+    /// In phis only: branches to a header lead to the first copy.
+    void rename_exit(Block& merge, Id exit) {
+        for (Instruction& phi : merge.body)
+            for (size_t i = 1; phi.op == Op::OpPhi && i < phi.operands.size(); i += 2)
+                if (phi.id(i) == exit) phi.operands[i] = cloner_(exit);
+    }
+    bool is_in_last(const CountedLoop& loop, uint32_t block) const {
+        return block == loop.exit || !tree_.dominates(loop.exit, block);
+    }
+    void rename(const Block& block, Id label) {
+        if (label)
+            cloner_.map(block.label, label);
+        else
+            cloner_.rename(block.label);
+        for (const Instruction& inst : block.body)
+            if (inst.result) cloner_.rename(inst.result);
+    }
+    Block copied(const CountedLoop& loop, uint32_t b, bool last, Id next) {
+        const Block& block = function_->blocks[b];
+        Block out{.label = cloner_(block.label)};
+        for (const Instruction& inst : block.body)
+            if (b != loop.header || inst.op != Op::OpPhi) out.body.push_back(cloner_.copy(inst));
+        if (b != loop.header) out.merge = cloner_.copy(block.merge);
+        out.terminator = {.op = Op::OpBranch, .operands = {next}, .line = block.terminator.line};
+        if (b == loop.exit && !last) {
+            const Id merge = function_->blocks[loop.header].merge.id(0);
+            const Id stay = block.terminator.id(block.terminator.id(1) == merge ? 2 : 1);
+            if (b != loop.latch) out.terminator.operands[0] = cloner_(stay);
+        } else if (b != loop.exit && b != loop.latch) {
+            out.terminator = cloner_.copy(block.terminator);
+        }
+        return out;
+    }
+
+    Module& module_;
+    Builder builder_;
+    Cloner& cloner_;
+    size_t& budget_;  // instructions that may still be added to the module
+    Function* function_ = nullptr;
+    Cfg cfg_ = {};
+    Dominators tree_ = {};
+    std::vector<const Instruction*> definitions_;  // by id; an id is used in its own function alone
+    std::vector<CountedLoop> loops_ = {};
+};
+
+/// Whether there may be anything to do: loops with the hint, or loops and arrays.
+bool is_candidate(const Function& function) {
+    bool has_loop = false, has_hint = false;
+    for (const Block& block : function.blocks) {
+        if (block.merge.op != Op::OpLoopMerge) continue;
+        has_loop = true;
+        has_hint |= (block.merge.word(2) & static_cast<uint32_t>(spv::LoopControlMask::Unroll)) != 0;
+    }
+    return has_hint || (has_loop && std::ranges::any_of(function.blocks[0].body, [](const Instruction& inst) {
+                            return inst.op == Op::OpVariable;
+                        }));
+}
+
+}  // namespace
+
+std::vector<uint32_t> unroll_counted_loops(Module& module) {
+    std::vector<uint32_t> work, changed;
+    for (uint32_t f = 0; f < module.functions.size(); ++f)
+        if (is_candidate(module.functions[f])) work.push_back(f);
+    if (work.empty()) return {};
+    size_t budget = 1 << 16;
+    for (const Function& function : module.functions)
+        for (const Block& block : function.blocks) budget += 4 * block.body.size();
+    Cloner cloner(module);
+    for (int round = 0; round < kMaxRounds && !work.empty(); ++round) {
+        Unroller unroller(module, cloner, budget);
+        std::erase_if(work, [&](uint32_t f) { return !unroller.run(module.functions[f]); });
+        if (round == 0) changed = work;
+    }
+    return changed;
+}
+
+}  // namespace caldera::vulkan
