@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "vulkan/float_controls.h"

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Headers for programs in C and C++ that embed the module.
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <sstream>
+#include <string>
 
 #include "vulkan/translate/reflect.h"
 #include "vulkan/translate/reflect_text.h"

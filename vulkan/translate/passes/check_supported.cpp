@@ -68,7 +68,7 @@ class SupportCheck {
         CallGraph graph(module_, true);
         for (const Instruction& entry : module_.entry_points) {
             kernel_ = spirv::string_at(entry, 2);
-            line_ = {};
+            line_ = kernel_line_ = functions_.at(entry.id(1))->def.line;
             check_addresses();
             check_local_size(entry.id(1));
             check_recursion(entry.id(1));
@@ -104,7 +104,7 @@ class SupportCheck {
 
     void check_addresses() {
         if (abi_ == Abi::Addresses)
-            need(profile_.buffer_device_address, "global memory", "bufferDeviceAddress");
+            need(profile_.buffer_device_address, "global memory by address", "bufferDeviceAddress");
     }
 
     void check_local_size(Id kernel) {
@@ -131,7 +131,7 @@ class SupportCheck {
             if (builder_.storage(pointer) == StorageClass::Workgroup)
                 bytes += layout_.of(builder_.pointee(pointer)).size_bytes;
         }
-        line_ = {};
+        line_ = kernel_line_;
         if (bytes > profile_.max_local_bytes)
             decline("it declares " + std::to_string(bytes) + " bytes of local memory, but " + profile_.name +
                     " has " + std::to_string(profile_.max_local_bytes));
@@ -140,31 +140,33 @@ class SupportCheck {
     /// OpenCL C has no recursion (6.11 i); every later pass relies on that.
     void check_recursion(Id kernel) {
         if (calls_.contains(kernel)) return;
-        std::vector<std::pair<Id, std::vector<Id>>> stack;
+        std::vector<std::pair<Id, std::vector<const Instruction*>>> stack;
         auto enter = [&](Id id) {
             calls_[id] = Calls::Followed;
-            std::vector<Id> callees;
+            std::vector<const Instruction*> callees;
             for (const spirv::Block& block : functions_.at(id)->blocks)
                 for (const Instruction& inst : block.body)
                     if (inst.op == Op::OpFunctionCall && functions_.contains(inst.id(0)))
-                        callees.push_back(inst.id(0));
+                        callees.push_back(&inst);
             stack.emplace_back(id, std::move(callees));
         };
         enter(kernel);
         while (!stack.empty()) {
-            std::vector<Id>& callees = stack.back().second;
+            std::vector<const Instruction*>& callees = stack.back().second;
             if (callees.empty()) {
                 calls_[stack.back().first] = Calls::Done;
                 stack.pop_back();
                 continue;
             }
-            const Id callee = callees.back();
+            const Instruction& call = *callees.back();
             callees.pop_back();
-            const auto calls = calls_.find(callee);
-            if (calls == calls_.end())
-                enter(callee);
-            else if (calls->second == Calls::Followed)
+            const auto calls = calls_.find(call.id(0));
+            if (calls == calls_.end()) {
+                enter(call.id(0));
+            } else if (calls->second == Calls::Followed) {
+                line_ = call.line;
                 return decline("a function calls itself, which OpenCL C does not allow");
+            }
         }
     }
 
@@ -270,6 +272,9 @@ class SupportCheck {
             case Op::OpSpecConstantOp:
                 decline("specialisation constants of the module are not supported");
                 break;
+            case Op::OpAtomicFAddEXT:
+            case Op::OpAtomicFMinEXT:
+            case Op::OpAtomicFMaxEXT: check_atomic(inst); break;
             default:
                 if (inst.op >= Op::OpAtomicLoad && inst.op <= Op::OpAtomicXor) check_atomic(inst);
                 break;
@@ -352,6 +357,8 @@ class SupportCheck {
             return decline("atomic operations on " + std::to_string(width) + " bits are not supported");
         if (width != 64) return;
         const StorageClass storage = builder_.storage(pointer);
+        if (storage == StorageClass::Function) return;  // nobody else sees it
+        need(profile_.int64, "a 64-bit atomic operation", "shaderInt64");
         if (is_buffer(storage))
             need(profile_.buffer_int64_atomics, "a 64-bit atomic operation", "shaderBufferInt64Atomics");
         if (storage == StorageClass::Workgroup || storage == StorageClass::Generic)
@@ -374,7 +381,7 @@ class SupportCheck {
     spirv::IdSet buffer_pointers_ = {};  // types that are or hold pointers to buffers; and {}
     spirv::IdMap<Id> bases_ = {};        // of the function's pointers that are derived from others
     std::string kernel_ = {};
-    spirv::Line line_ = {};
+    spirv::Line line_ = {}, kernel_line_ = {};
     std::string message_ = {};
 };
 

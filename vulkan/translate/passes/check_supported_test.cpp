@@ -7,7 +7,8 @@ namespace {
 std::string module_text(const std::string& globals, const std::string& body, const std::string& modes = "") {
     return "OpCapability Addresses\nOpCapability Kernel\nOpCapability Int64\nOpCapability Int8\nOpCapability "
            "Float64\n"
-           "OpCapability Groups\n%cl = OpExtInstImport \"OpenCL.std\"\n"
+           "OpCapability Groups\nOpCapability Float16\nOpCapability Int16\nOpCapability Int64Atomics\n"
+           "OpCapability Linkage\n%cl = OpExtInstImport \"OpenCL.std\"\n"
            "OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %k \"k\"\n" +
            modes +
            "%file = OpString \"k.cl\"\n%void = OpTypeVoid\n%u8 = OpTypeInt 8 0\n%u32 = OpTypeInt 32 0\n"
@@ -42,10 +43,92 @@ TEST_CASE("check_supported: features by Vulkan's name, with kernel and place") {
     CHECK(error_of("", options) == "");
 }
 
+TEST_CASE("check_supported: each feature that a profile may lack and nothing can replace") {
+    struct Row {
+        bool DeviceProfile::*feature;
+        const char* globals;
+        const char* body;
+        const char* error;
+    };
+    const char* kLocal64 = "%l64 = OpTypePointer Workgroup %u64\n%w = OpVariable %l64 Workgroup\n";
+    const char* kHalf = "%f16 = OpTypeFloat 16\n%h = OpConstant %f16 1\n";
+    const Row rows[] = {
+        {&DeviceProfile::float64, "", "OpLine %file 7 5\n%r = OpFAdd %f64 %one %one\n",
+         "kernel 'k' (k.cl:7:5): double needs the feature shaderFloat64, which old does not have"},
+        {&DeviceProfile::float16, kHalf, "OpLine %file 7 5\n%r = OpFAdd %f16 %h %h\n",
+         "kernel 'k' (k.cl:7:5): half arithmetic needs the feature shaderFloat16, which old does not have"},
+        {&DeviceProfile::buffer_device_address, "OpLine %file 2 13\n", "",
+         "kernel 'k' (k.cl:2:13): global memory by address needs the feature bufferDeviceAddress, which old "
+         "does "
+         "not have"},
+        {&DeviceProfile::buffer_int64_atomics, "",
+         "OpLine %file 7 5\n%r = OpAtomicIIncrement %u64 %p %s %z\n",
+         "kernel 'k' (k.cl:7:5): a 64-bit atomic operation needs the feature shaderBufferInt64Atomics, which "
+         "old "
+         "does not have"},
+        {&DeviceProfile::shared_int64_atomics, kLocal64,
+         "OpLine %file 7 5\n%r = OpAtomicIIncrement %u64 %w %s %z\n",
+         "kernel 'k' (k.cl:7:5): a 64-bit atomic operation in local memory needs the feature "
+         "shaderSharedInt64Atomics, which old does not have"},
+        {&DeviceProfile::int64, "", "OpLine %file 7 5\n%r = OpAtomicIIncrement %u64 %p %s %z\n",
+         "kernel 'k' (k.cl:7:5): a 64-bit atomic operation needs the feature shaderInt64, which old does not "
+         "have"}};
+    for (const Row& row : rows) {
+        TranslateOptions options;
+        options.profile.name = "old";
+        CHECK(error_of(row.body, options, row.globals) == "");
+        options.profile.*row.feature = false;
+        CHECK(error_of(row.body, options, row.globals) == row.error);
+    }
+}
+
+TEST_CASE("check_supported: features that are made of others") {
+    const char* kGlobals =
+        "%u16 = OpTypeInt 16 0\n%s16 = OpConstant %u16 1\n%s8 = OpConstant %u8 1\n"
+        "%s64 = OpConstant %u64 1\n";
+    TranslateOptions options;
+    DeviceProfile& profile = options.profile;
+    profile.int8 = profile.int16 = profile.int64 = profile.storage_8bit = profile.storage_16bit = false;
+    profile.vulkan_memory_model = profile.buffer_float32_atomic_add = profile.fused_fma = false;
+    CHECK(error_of("%a = OpIAdd %u8 %s8 %s8\n%b = OpIAdd %u16 %s16 %s16\n%c = OpIAdd %u64 %s64 %s64\n",
+                   options, kGlobals) == "");
+}
+
 TEST_CASE("check_supported: what is not there yet") {
     CHECK(error_of("%r = OpGroupAll %bool %s %true\n") ==
           "kernel 'k': work-group and sub-group functions are not supported (OpGroupAll)");
-    CHECK(error_of("%r = OpExtInst %u32 %cl printf %p\n") == "kernel 'k': printf is not supported");
+    CHECK(error_of("OpLine %file 4 2\n%r = OpExtInst %u32 %cl printf %p\n") ==
+          "kernel 'k' (k.cl:4:2): printf is not supported");
+    CHECK(error_of("%r = OpIAdd %u32 %c %c\n", {}, "%c = OpSpecConstant %u32 3\n") ==
+          "kernel 'k': specialisation constants of the module are not supported");
+    CHECK(error_of("%r = OpAtomicLoad %u8 %b %s %z\n", {},
+                   "%pb = OpTypePointer Workgroup %u8\n%b = OpVariable %pb Workgroup\n") ==
+          "kernel 'k': atomic operations on 8 bits are not supported");
+}
+
+TEST_CASE("check_supported: types that Vulkan has, but not from us yet") {
+    struct Row {
+        const char *type, *error;
+    };
+    const Row rows[] = {{"OpTypeImage %void 2D 0 0 0 0 Unknown ReadOnly", "images are not supported"},
+                        {"OpTypeSampler", "samplers are not supported"},
+                        {"OpTypePipe ReadOnly", "pipes are not supported"},
+                        {"OpTypeReserveId", "pipes are not supported"},
+                        {"OpTypeQueue", "device-side enqueue is not supported"},
+                        {"OpTypeDeviceEvent", "device-side enqueue is not supported"},
+                        {"OpTypeOpaque \"opencl.thing\"", "the opaque type 'opencl.thing' is not supported"}};
+    for (const Row& row : rows) {
+        std::string text = module_text("", "%c = OpFunctionCall %void %f %v\n");
+        const std::string type =
+            std::string("%t = ") + row.type + "\n%ft = OpTypeFunction %void %t\n%v = OpUndef %t\n";
+        text.insert(text.find("%k = OpFunction"), type);
+        text +=
+            "OpLine %file 2 6\n%f = OpFunction %void None %ft\n%fp = OpFunctionParameter %t\n%fe = "
+            "OpLabel\nOpReturn\n"
+            "OpFunctionEnd\n";
+        text.insert(0, "OpCapability ImageBasic\nOpCapability Pipes\nOpCapability DeviceEnqueue\n");
+        CHECK(contains(run_passes(text, {check_supported}).error, row.error));
+    }
 }
 
 TEST_CASE("check_supported: sizes against the device's limits") {
@@ -61,9 +144,9 @@ TEST_CASE("check_supported: recursion") {
     std::string text = module_text("", "%c = OpFunctionCall %void %f %p\n");
     text +=
         "%f = OpFunction %void None %fn\n%fp = OpFunctionParameter %g64\n%fe = OpLabel\n"
-        "%fc = OpFunctionCall %void %f %fp\nOpReturn\nOpFunctionEnd\n";
+        "OpLine %file 9 3\n%fc = OpFunctionCall %void %f %fp\nOpReturn\nOpFunctionEnd\n";
     CHECK(run_passes(text, {check_supported}).error ==
-          "kernel 'k': a function calls itself, which OpenCL C does not allow");
+          "kernel 'k' (k.cl:9:3): a function calls itself, which OpenCL C does not allow");
 }
 
 }  // namespace
