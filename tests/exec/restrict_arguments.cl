@@ -97,3 +97,35 @@ kernel void test_bounds(global uint *record, global const int *restrict ends, gl
     for (int k = 0; k < ends[0]; ++k) sums[i] += ends[k + (1 << 28)] + ends[1 << 28];
     ASSERT(i % 8 + 2, sums[i]);
 }
+kernel void test_sums(global uint *record, global const int *restrict in, global int *restrict sums, local int *restrict box) {
+    int i = get_global_id(0), l = get_local_id(0);
+    sums[i] = 3;
+    for (int k = 0; k < in[i % 4]; ++k) sums[i] += in[k + 1];
+    ASSERT(3 + (i % 4) * (i % 4 + 1) / 2, sums[i]);
+    sums[i] = 0; box[l] = 1;
+    for (int k = 0; k < 6; ++k) {
+        for (int m = 0; m < k; ++m) { if ((m & 1) == in[1]) continue; sums[i] += in[m]; box[l] += 2; }
+        if (sums[i] > 6) break;
+    }
+    ASSERT(10, sums[i]); ASSERT(19, box[l]);
+    // seen by others in each round
+    sums[i] = i; box[l] = l;
+    for (int k = 0; k < 3; ++k) {
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        int other = box[(l + 1) % 16] + sums[i - l + (l + 2) % 16];
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        box[l] = other; sums[i] += 1;
+    }
+    ASSERT(i + 3, sums[i]);
+    // nothing is stored where the program stores nothing
+    sums[i] = 5;
+    if (in[i] < 0) { sums[1 << 28] = 0; for (int k = 0; k < in[i]; ++k) sums[1 << 28] += 1; }
+    ASSERT(5, sums[i]);
+}
+kernel void test_sums_that_overlap(global uint *record, global int *in, global int *sums) {
+    int i = 64 * get_global_id(0);
+    global int *p = in + i, *q = in[40] ? p : sums;
+    p[0] = 1;
+    for (int k = 0; k < 4; ++k) { p[0] += 1; q[1] = p[0]; p[0] += q[0]; }
+    ASSERT(46, p[0]); ASSERT(23, q[1]);
+}

@@ -16,14 +16,15 @@ constexpr uint64_t kMinWork = 1'000'000, kWorkPerInstruction = 100;
 
 MemoryVersions::MemoryVersions(const Builder& builder, const OpenclLayout& layout, const MemoryFacts& facts,
                                const Pointers& pointers, const Function& function, const Cfg& cfg,
-                               const Dominators& tree)
+                               const Dominators& tree, const Loops& loops)
     : layout_(layout),
       builder_(builder),
       facts_(facts),
       pointers_(pointers),
       function_(function),
       cfg_(cfg),
-      tree_(tree) {
+      tree_(tree),
+      loops_(loops) {
     place_joins();
     number();
 }
@@ -141,6 +142,56 @@ void MemoryVersions::enter(uint32_t b) {
             for (size_t i = 0; i < from.size(); ++i)
                 if (from[i] == b) versions_[join.version].incoming[i] = current_[join.area];
     }
+}
+
+// ---- Questions ----
+
+uint32_t MemoryVersions::join(uint32_t block, uint32_t area) const {
+    for (const Joined& join : joins_[block])
+        if (join.area == area) return join.version;
+    return kNoVersion;
+}
+
+uint32_t MemoryVersions::origin(MemoryPlace place, uint64_t bytes, uint32_t version, int& steps) const {
+    while (steps-- > 0) {
+        const MemoryVersion& at = versions_[version];
+        uint32_t older = kNoVersion;
+        if (at.kind == MemoryVersion::Kind::Store && pointers_.disjoint(at.place, at.bytes, place, bytes))
+            older = at.previous;
+        if (at.kind == MemoryVersion::Kind::Join) older = before(place, bytes, version, steps);
+        if (older == kNoVersion) return version;
+        version = older;
+    }
+    return version;
+}
+
+/// Of a join: the version that all ways to it lead back to. Around a loop that is the join itself, if no iteration changes the
+/// bytes; then where they are must not change either.
+uint32_t MemoryVersions::before(MemoryPlace place, uint64_t bytes, uint32_t version, int& steps) const {
+    const MemoryVersion& join = versions_[version];
+    const uint32_t loop = loops_.innermost[join.block];
+    const bool around = loop != kNoBlock && loops_.loops[loop].header == join.block;
+    if (around && loops_.contains(loop, pointers_.block_of(place.formula))) return kNoVersion;
+    uint32_t older = kNoVersion;
+    for (const uint32_t incoming : join.incoming) {
+        if (incoming == kNoVersion) continue;  // from an unreachable block
+        const uint32_t from = origin(place, bytes, incoming, steps);
+        if (from == version && around) continue;
+        if (older != kNoVersion && older != from) return kNoVersion;
+        older = from;
+    }
+    return older;
+}
+
+uint32_t block_before(const Function& function, const Cfg& cfg, const Loops& loops, uint32_t loop) {
+    uint32_t before = kNoBlock;
+    for (uint32_t from : cfg.predecessors[loops.loops[loop].header]) {
+        if (loops.contains(loop, from)) continue;
+        if (before != kNoBlock) return kNoBlock;
+        before = from;
+    }
+    const bool alone = before != kNoBlock && function.blocks[before].terminator.op == spv::Op::OpBranch;
+    return alone ? before : kNoBlock;
 }
 
 }  // namespace caldera::vulkan

@@ -3,18 +3,20 @@
 // overlap has been written since (store-to-load forwarding, redundant loads). Drivers cannot do this, since addresses that
 // were made from integers may all be equal for them. Where a value is known on every way to a join it is a phi, so what a
 // loop loads, changes and stores each time stays in a register. What every iteration of a loop loads from one place that
-// nothing in the loop writes is loaded before it.
+// nothing in the loop writes is loaded before it. What a loop stores to one place it stores when it ends (keep_sums.h).
 //
 // The facts are Pointers': `restrict`, constant memory, separate objects, constant distances. Two arguments without
 // `restrict` may overlap. Nothing is known across barriers, fences, atomics, volatile accesses and calls that write.
 //
 // Before: promote_variables, structured control flow; pointers are OpenCL's.   After: fewer loads, none of an address
-// that the program would not have loaded from; no store is touched.
+// that the program would not have loaded from.
 #include <iterator>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "spirv/uses.h"
+#include "vulkan/translate/keep_sums.h"
 #include "vulkan/translate/memory_versions.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/share.h"
@@ -27,15 +29,16 @@ using Kind = MemoryVersion::Kind;
 
 class LoadReuser {
  public:
-    LoadReuser(Builder& builder, const OpenclLayout& layout, const MemoryFacts& facts, Function& function)
+    LoadReuser(Builder& builder, const OpenclLayout& layout, const MemoryAnalysis& analysis,
+               Function& function)
         : builder_(builder),
           layout_(layout),
           function_(function),
-          cfg_(build_cfg(function)),
-          tree_(dominators(cfg_)),
-          loops_(find_loops(cfg_, tree_)),
-          pointers_(builder, layout, facts, function, cfg_, tree_),
-          versions_(builder, layout, facts, pointers_, function, cfg_, tree_),
+          cfg_(analysis.cfg),
+          tree_(analysis.tree),
+          loops_(analysis.loops),
+          pointers_(analysis.pointers),
+          versions_(analysis.versions),
           phis_(cfg_.size()) {}
 
     void run() {
@@ -86,28 +89,25 @@ class LoadReuser {
     void rewrite(uint32_t block);
     Id reuse(const Instruction& load, uint32_t block, std::vector<Instruction>& body);
     Id join(const Access& access, uint32_t version);
-    uint32_t place_before_loop(uint32_t loop) const;
     bool is_certain(uint32_t loop, uint32_t block) const;
     bool is_outside(uint32_t loop, Id value) const;
     Id hoist(const Instruction& load, uint32_t block, uint32_t version, uint32_t& to);
     Id hoist_value(Id value, uint32_t loop, uint32_t to, IdMap<Id>& hoisted);
-    uint32_t origin(const Access& access, uint32_t version, int& steps) const;
-    uint32_t before_loop(const Access& access, uint32_t version, int& steps) const;
+    uint32_t origin(const Access& access, uint32_t version, int& steps) const {
+        return versions_.origin(access.place, access.bytes, version, steps);
+    }
     const Known* find(const Access& access, uint32_t version, uint32_t block) const;
     void remember(const Access& access, uint32_t version, Id value, uint32_t block);
     Id take(const Known& known, Id type, std::vector<Instruction>& body);
-    bool is_loop_header(uint32_t block) const {
-        return loops_.innermost[block] != kNoBlock && loops_.loops[loops_.innermost[block]].header == block;
-    }
 
     Builder& builder_;
     const OpenclLayout& layout_;
     Function& function_;
-    const Cfg cfg_;
-    const Dominators tree_;
-    const Loops loops_;
-    const Pointers pointers_;
-    const MemoryVersions versions_;
+    const Cfg& cfg_;
+    const Dominators& tree_;
+    const Loops& loops_;
+    const Pointers& pointers_;
+    const MemoryVersions& versions_;
     std::unordered_map<Content, Known, ContentHash> known_ = {};
     std::vector<std::vector<Instruction>> phis_;  // by block
     struct Definition {
@@ -154,40 +154,6 @@ void LoadReuser::remember_stores(uint32_t b) {
     }
 }
 
-// ---- History ----
-
-/// The oldest version in which the accessed bytes are the same; not quite the oldest when that takes too long.
-uint32_t LoadReuser::origin(const Access& access, uint32_t version, int& steps) const {
-    while (steps-- > 0) {
-        const MemoryVersion& at = versions_[version];
-        uint32_t older = kNoVersion;
-        if (at.kind == Kind::Store && pointers_.disjoint(at.place, at.bytes, access.place, access.bytes))
-            older = at.previous;
-        if (at.kind == Kind::Join) older = before_loop(access, version, steps);
-        if (older == kNoVersion) return version;
-        version = older;
-    }
-    return version;
-}
-
-/// Of a join: the version that all ways to it lead back to. Around a loop that is the join itself, if no iteration changes the
-/// bytes; then where they are must not change either.
-uint32_t LoadReuser::before_loop(const Access& access, uint32_t version, int& steps) const {
-    const MemoryVersion& join = versions_[version];
-    const bool loop = is_loop_header(join.block);
-    if (loop && loops_.contains(loops_.innermost[join.block], pointers_.block_of(access.place.formula)))
-        return kNoVersion;
-    uint32_t older = kNoVersion;
-    for (size_t i = 0; i < join.incoming.size(); ++i) {
-        if (join.incoming[i] == kNoVersion) continue;  // from an unreachable block
-        const uint32_t from = origin(access, join.incoming[i], steps);
-        if (from == version && loop) continue;
-        if (older != kNoVersion && older != from) return kNoVersion;
-        older = from;
-    }
-    return older;
-}
-
 // ---- Loads ----
 
 Id LoadReuser::take(const Known& known, Id type, std::vector<Instruction>& body) {
@@ -206,7 +172,7 @@ Id LoadReuser::join(const Access& access, uint32_t version) {
     if (at.kind != Kind::Join || from.size() > kMaxWays || known_at == at.block ||
         !tree_.dominates(known_at, at.block))
         return {};
-    int steps = kMaxSteps;
+    int steps = MemoryVersions::kMaxSteps;
     Operands operands;
     bool any = false;
     for (size_t i = 0; i < from.size(); ++i) {
@@ -235,7 +201,7 @@ Id LoadReuser::reuse(const Instruction& load, uint32_t block, std::vector<Instru
     const auto layout = layout_.find(load.type);
     if (newest == kNoVersion || !layout) return {};
     const Access access = {pointers_.place(load.id(0)), load.type, layout->size_bytes};
-    int steps = kMaxSteps;
+    int steps = MemoryVersions::kMaxSteps;
     const uint32_t version = origin(access, newest, steps);
     if (const Known* known = find(access, version, block)) return take(*known, load.type, body);
     if (const Id phi = join(access, version)) {
@@ -249,18 +215,6 @@ Id LoadReuser::reuse(const Instruction& load, uint32_t block, std::vector<Instru
 }
 
 // ---- Loops ----
-
-/// The one block that leads into the loop, and nowhere else; or none.
-uint32_t LoadReuser::place_before_loop(uint32_t loop) const {
-    uint32_t before = kNoBlock;
-    for (uint32_t from : cfg_.predecessors[loops_.loops[loop].header]) {
-        if (loops_.contains(loop, from)) continue;
-        if (before != kNoBlock) return kNoBlock;
-        before = from;
-    }
-    const bool alone = before != kNoBlock && function_.blocks[before].terminator.op == spv::Op::OpBranch;
-    return alone ? before : kNoBlock;
-}
 
 /// Who enters the loop comes to the block: nothing branches between its header and there.
 bool LoadReuser::is_certain(uint32_t loop, uint32_t block) const {
@@ -304,7 +258,7 @@ Id LoadReuser::hoist(const Instruction& load, uint32_t block, uint32_t version, 
     Instruction moved = load;
     for (uint32_t loop = loops_.innermost[block]; loop != kNoBlock; loop = loops_.loops[loop].parent) {
         const bool changes = at.kind != Kind::Entry && loops_.contains(loop, at.block);
-        const uint32_t before = place_before_loop(loop);
+        const uint32_t before = block_before(function_, cfg_, loops_, loop);
         if (changes || before == kNoBlock || !is_certain(loop, to)) break;
         IdMap<Id> hoisted;
         std::vector<Instruction> address;
@@ -352,7 +306,11 @@ Result<Done> reuse_loads(Module& module, PassContext&) {
     for (Function& function : module.functions) {
         if (function.blocks.empty()) continue;
         share_equal(function, decorated);
-        LoadReuser(builder, layout, facts, function).run();
+        std::optional<MemoryAnalysis> analysis;
+        analysis.emplace(builder, layout, facts, function);
+        if (keep_sums(builder, layout, facts, *analysis, function))
+            analysis.emplace(builder, layout, facts, function);
+        LoadReuser(builder, layout, *analysis, function).run();
     }
     return Done{};
 }
