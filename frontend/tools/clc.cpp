@@ -116,6 +116,7 @@ class Job {
         *loaded_ = std::move(words);
         return true;
     }
+    std::string with_place(const std::string& message, const vulkan::TranslateOptions& options) const;
     bool write_rule(const std::vector<std::string>& dependencies, const std::string& file);
     bool write_module(const std::vector<uint32_t>& words, const vulkan::ProgramInterface& interface);
     bool use_colour() const {
@@ -127,6 +128,7 @@ class Job {
     const Command& command_;
     const std::string& input_;
     std::string shown_name_;
+    const std::string* source_ = nullptr;  // OpenCL C, while it is at work
     std::vector<uint32_t>* loaded_ = nullptr;
     Stopwatch stopwatch_ = {};
     std::vector<StageTime> times_ = {};
@@ -170,7 +172,20 @@ bool Job::fail(const std::string& message, const std::string& place) {
     return false;
 }
 
+/// What the translator declined, with its place in the source: only a module with debug information tells it.
+std::string Job::with_place(const std::string& message, const vulkan::TranslateOptions& options) const {
+    if (!source_ || command_.compile.debug_info) return message;
+    frontend::CompileOptions with_lines = command_.compile;
+    with_lines.debug_info = true;
+    const frontend::CompileResult again = frontend::compile(*source_, shown_name_, with_lines);
+    if (!again) return message;
+    const Result<vulkan::Translation> translation =
+        vulkan::translate(again.words, options, builtin_library());
+    return translation ? message : translation.error().message;
+}
+
 bool Job::source(const std::string& text) {
+    source_ = &text;
     const frontend::CompileOptions& options = command_.compile;
     std::string output = output_name(command_, input_);
     std::string printed;
@@ -240,7 +255,7 @@ bool Job::finish(std::vector<uint32_t> words) {
 #endif
         times_ = stopwatch_.take();
         Result<vulkan::Translation> translation = vulkan::translate(words, translate, builtin_library());
-        if (!translation) return fail(translation.error().message);
+        if (!translation) return fail(with_place(translation.error().message, translate));
         stopwatch_ = {};
         times_.insert(times_.end(), translation->times.begin(), translation->times.end());
         words = std::move(translation->words);
