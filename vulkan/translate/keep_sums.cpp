@@ -168,11 +168,11 @@ const SumKeeper::Store* SumKeeper::store_before(uint32_t loop, uint32_t before, 
     const uint32_t header = loops_.loops[loop].header;
     const uint32_t join = versions_.join(header, area);
     if (join == kNoVersion) return nullptr;
-    const auto from = cfg_.predecessors[header];
-    const size_t way = static_cast<size_t>(std::ranges::find(from, before) - from.begin());
+    const auto& ways = versions_[join].ways;
+    const auto way = std::ranges::find(ways, before, &MemoryVersion::Way::from);
+    if (way == ways.end()) return nullptr;
     int steps = MemoryVersions::kMaxSteps;
-    const uint32_t version =
-        versions_.origin(access.place, access.bytes, versions_[join].incoming[way], steps);
+    const uint32_t version = versions_.origin(access.place, access.bytes, way->version, steps);
     const MemoryVersion& at = versions_[version];
     const Store& store = stores_[version];
     if (at.kind != Kind::Store || store.inst == nullptr || kept_.contains(store.inst->id(0)) ||

@@ -78,9 +78,7 @@ void MemoryVersions::place_joins() {
         given_up_[area] = !placed;
         if (!placed) continue;
         for (uint32_t b : *placed) {
-            MemoryVersion join = {.kind = MemoryVersion::Kind::Join, .block = b};
-            join.incoming.assign(cfg_.predecessors[b].size(), kNoVersion);
-            joins_[b].push_back({area, add(std::move(join))});
+            joins_[b].push_back({area, add({.kind = MemoryVersion::Kind::Join, .block = b})});
         }
     }
 }
@@ -136,12 +134,9 @@ void MemoryVersions::enter(uint32_t b) {
             });
         }
     }
-    for (uint32_t target : cfg_.successors[b]) {
-        const auto from = cfg_.predecessors[target];
+    for (uint32_t target : cfg_.successors[b])
         for (const Joined& join : joins_[target])
-            for (size_t i = 0; i < from.size(); ++i)
-                if (from[i] == b) versions_[join.version].incoming[i] = current_[join.area];
-    }
+            versions_[join.version].ways.push_back({b, current_[join.area]});
 }
 
 // ---- Questions ----
@@ -173,9 +168,9 @@ uint32_t MemoryVersions::before(MemoryPlace place, uint64_t bytes, uint32_t vers
     const bool around = loop != kNoBlock && loops_.loops[loop].header == join.block;
     if (around && loops_.contains(loop, pointers_.block_of(place.formula))) return kNoVersion;
     uint32_t older = kNoVersion;
-    for (const uint32_t incoming : join.incoming) {
-        if (incoming == kNoVersion) continue;  // from an unreachable block
-        const uint32_t from = origin(place, bytes, incoming, steps);
+    for (const MemoryVersion::Way& way : join.ways) {
+        if (steps <= 0) return kNoVersion;
+        const uint32_t from = origin(place, bytes, way.version, steps);
         if (from == version && around) continue;
         if (older != kNoVersion && older != from) return kNoVersion;
         older = from;

@@ -18,12 +18,15 @@ struct MemoryVersion {
         Store,  ///< the one before, with `bytes` at `place` replaced
         Write,  ///< unknown
     };
+    struct Way {
+        uint32_t from = 0, version = 0;
+    };
     Kind kind = Kind::Entry;
     uint32_t previous = kNoVersion;  ///< of a Store
     uint32_t block = 0;
     MemoryPlace place = {};
     uint64_t bytes = 0;
-    std::vector<uint32_t> incoming = {};  ///< of a Join, in the order of cfg.predecessors[block]
+    std::vector<Way> ways = {};  ///< of a Join: one for each reachable predecessor
 };
 
 class MemoryVersions {

@@ -167,22 +167,21 @@ Id LoadReuser::take(const Known& known, Id type, std::vector<Instruction>& body)
 /// The value at a join is a phi, if it is known on all ways to there.
 Id LoadReuser::join(const Access& access, uint32_t version) {
     const MemoryVersion& at = versions_[version];
-    const auto from = cfg_.predecessors[at.block];
     const uint32_t known_at = pointers_.block_of(access.place.formula);
-    if (at.kind != Kind::Join || from.size() > kMaxWays || known_at == at.block ||
+    if (at.kind != Kind::Join || at.ways.size() > kMaxWays ||
+        at.ways.size() != cfg_.predecessors[at.block].size() || known_at == at.block ||
         !tree_.dominates(known_at, at.block))
         return {};
     int steps = MemoryVersions::kMaxSteps;
     Operands operands;
     bool any = false;
-    for (size_t i = 0; i < from.size(); ++i) {
-        if (at.incoming[i] == kNoVersion) return {};
-        const uint32_t origin_there = origin(access, at.incoming[i], steps);
-        const Known* known = find(access, origin_there, from[i]);
+    for (const MemoryVersion::Way& way : at.ways) {
+        const uint32_t origin_there = origin(access, way.version, steps);
+        const Known* known = find(access, origin_there, way.from);
         const bool itself = origin_there == version;
         if (!itself && (known == nullptr || known->lane != kWhole)) return {};
         operands.push_back(itself ? Id{} : known->value);
-        operands.push_back(function_.blocks[from[i]].label);
+        operands.push_back(function_.blocks[way.from].label);
         any |= !itself;
     }
     if (!any) return {};
