@@ -29,11 +29,12 @@ enum class ArgumentKind : uint8_t {
 struct KernelArgument {
     ArgumentKind kind = ArgumentKind::Value;
     std::string name = {};
-    std::string type_name = {};  ///< as written in the source, when the module says it ("float*")
-    uint32_t offset_bytes = 0;   ///< in the argument block
-    uint32_t size_bytes = 0;     ///< as clSetKernelArg wants it; 8 for pointers
-    uint32_t spec_id = 0;        ///< LocalPointer: number of elements that it points to
-    uint32_t element_bytes = 0;  ///< LocalPointer: size of what it points to
+    std::string type_name = {};        ///< as written in the source, when the module says it ("float*")
+    std::string type_qualifiers = {};  ///< "restrict const", likewise known with type_name only
+    uint32_t offset_bytes = 0;         ///< in the argument block
+    uint32_t size_bytes = 0;           ///< as clSetKernelArg wants it; 8 for pointers
+    uint32_t spec_id = 0;              ///< LocalPointer: number of elements that it points to
+    uint32_t element_bytes = 0;        ///< LocalPointer: size of what it points to
     uint32_t binding =
         kNoBinding;  ///< Abi::Descriptors, GlobalPointer and ConstantPointer: the storage buffer's
 };

@@ -102,11 +102,30 @@ class Reflector {
                  info});
     }
 
-    /// None where nothing is known.
+    /// The qualifiers have the values that clGetKernelArgInfo gives (OpenCL API 5.9.3). None where nothing is known.
     Id tell_info(const KernelArgument& argument) {
         if (argument.name.empty() && argument.type_name.empty()) return {};
-        const Id type = argument.type_name.empty() ? Id{} : builder_.string(argument.type_name);
-        return add(NonSemanticClspvReflectionArgumentInfo, {builder_.string(argument.name), type});
+        const Id name = builder_.string(argument.name);
+        if (argument.type_name.empty()) return add(NonSemanticClspvReflectionArgumentInfo, {name});
+        constexpr uint32_t kAccessNone = 0x11a3;  // images are not supported yet
+        return add(NonSemanticClspvReflectionArgumentInfo,
+                   {name, builder_.string(argument.type_name), number(address_qualifier(argument.kind)),
+                    number(kAccessNone), number(type_qualifiers(argument.type_qualifiers))});
+    }
+    static uint32_t address_qualifier(ArgumentKind kind) {
+        switch (kind) {
+            case ArgumentKind::GlobalPointer: return 0x119b;
+            case ArgumentKind::LocalPointer: return 0x119c;
+            case ArgumentKind::ConstantPointer: return 0x119d;
+            case ArgumentKind::Value: return 0x119e;
+        }
+        return 0;
+    }
+    static uint32_t type_qualifiers(const std::string& words) {
+        auto bit = [&](const char* word, uint32_t value) {
+            return words.find(word) != std::string::npos ? value : 0;
+        };
+        return bit("const", 1) | bit("restrict", 2) | bit("volatile", 4);
     }
 
     // ---- The program ----

@@ -89,6 +89,7 @@ void argument_json(Json& json, const KernelArgument& argument) {
     json.field("kind", text_of(argument.kind));
     json.field("name", argument.name);
     json.field("type_name", argument.type_name);
+    json.field("type_qualifiers", argument.type_qualifiers);
     if (argument.kind == ArgumentKind::LocalPointer) {
         json.field("spec_id", uint64_t{argument.spec_id});
         json.field("element_bytes", uint64_t{argument.element_bytes});

@@ -34,7 +34,8 @@ class Describer {
           names_(names_of(module)),
           graph_(module, true) {
         for (const Instruction& mode : module.execution_modes) modes_[mode.id(0)].push_back(&mode);
-        find_argument_types();
+        find_lists("kernel_arg_type.", argument_types_);
+        find_lists("kernel_arg_type_qual.", argument_qualifiers_);
     }
 
     Kernel describe(const Instruction& entry) {
@@ -44,9 +45,11 @@ class Describer {
         check(index != CallGraph::kNone, "an entry point names no function");
         const Function& function = module_.functions[index];
         const std::vector<std::string>& types = argument_types_[kernel.name];
+        const std::vector<std::string>& qualifiers = argument_qualifiers_[kernel.name];
         for (size_t i = 0; i < function.params.size(); ++i) {
             KernelArgument argument = describe_argument(function.params[i]);
             if (i < types.size()) argument.type_name = types[i];
+            if (i < qualifiers.size()) argument.type_qualifiers = qualifiers[i];
             kernel.arguments.push_back(std::move(argument));
         }
         for (const Instruction* mode : modes_[entry.id(1)]) describe_mode(*mode, kernel);
@@ -105,20 +108,19 @@ class Describer {
         return argument;
     }
 
-    /// The source's spelling of the parameter types: OpString "kernel_arg_type.NAME.float*,int," as the LLVM translator
-    /// writes it.
-    void find_argument_types() {
-        constexpr std::string_view kPrefix = "kernel_arg_type.";
+    /// What the source says of each parameter: OpString "kernel_arg_type.NAME.float*,int," as the LLVM translator
+    /// writes it, and the like.
+    using Lists = std::unordered_map<std::string, std::vector<std::string>>;  // by kernel
+    void find_lists(std::string_view prefix, Lists& lists) const {
         for (const Instruction& inst : module_.debug_sources) {
             if (inst.op != spv::Op::OpString) continue;
             const std::string text = spirv::string_at(inst, 0);
-            const size_t dot = text.starts_with(kPrefix) ? text.find('.', kPrefix.size()) : std::string::npos;
+            const size_t dot = text.starts_with(prefix) ? text.find('.', prefix.size()) : std::string::npos;
             if (dot == std::string::npos) continue;
-            std::vector<std::string>& types =
-                argument_types_[text.substr(kPrefix.size(), dot - kPrefix.size())];
+            std::vector<std::string>& list = lists[text.substr(prefix.size(), dot - prefix.size())];
             for (size_t at = dot + 1; at < text.size();) {
                 const size_t comma = std::min(text.find(',', at), text.size());
-                types.push_back(text.substr(at, comma - at));
+                list.push_back(text.substr(at, comma - at));
                 at = comma + 1;
             }
         }
@@ -165,8 +167,8 @@ class Describer {
     OpenclLayout layout_;
     spirv::IdMap<std::string> names_;
     CallGraph graph_;
-    spirv::IdMap<std::vector<const Instruction*>> modes_ = {};                       // by kernel
-    std::unordered_map<std::string, std::vector<std::string>> argument_types_ = {};  // by kernel's name
+    spirv::IdMap<std::vector<const Instruction*>> modes_ = {};  // by kernel
+    Lists argument_types_ = {}, argument_qualifiers_ = {};
 };
 
 // ---- ByVal: the callee gets a copy of the struct (SPIR-V 3.28), which a value parameter says directly ----
