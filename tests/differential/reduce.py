@@ -1,14 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""reduce.py FILE.cl [--build=FOLDER] [--options=VULKAN_BUILD_OPTIONS]: removes lines and whole {} blocks of a kernel on which
-Vulkan and OpenCL differ, as long as they do, and writes FILE.reduced.cl. Look at what is left: a removed line may
-have made its behaviour undefined (an endless loop counts as the same).
+"""reduce.py FILE.cl [--build=FOLDER] [--options=BUILD_OPTIONS] [--against=EXECUTE_VULKAN_OPTIONS]: makes a kernel smaller on which
+Vulkan and OpenCL differ, as long as they do, and writes FILE.reduced.cl: removes lines and whole {} blocks, then puts 1 or a
+part of it in the place of each parenthesised expression. Look at what is left: what was removed may have made its
+behaviour undefined (an endless loop counts as the same).
+
+--against=--only-32-bits (or --abi=descriptors) compares two translations for the Vulkan device, which is faster where
+OpenCL's compiler is slow: OpenCL is asked only about the kernels on which they differ, and has to side with the second.
 """
 import argparse
 import pathlib
+import re
 import sys
 
 import compare
+
+STAYS = re.compile(r" *for \(uint i = 0; .*\[i\] = ")  # what it stores to would be read uninitialised
+BATCH = 12  # candidates a process: opening a device costs more than a small kernel
 
 
 def block_end(lines, first):
@@ -21,41 +29,98 @@ def block_end(lines, first):
     return len(lines)
 
 
+def without_lines(lines):
+    """Each smaller list of lines, the ends of the kernel first."""
+    for at in range(len(lines) - 1, -1, -1):
+        if STAYS.match(lines[at]):
+            continue
+        end = block_end(lines, at)
+        if end > at + 1:
+            yield lines[:at] + lines[end:]
+            yield lines[:at] + lines[at + 1:end - 1] + lines[end:]
+        yield lines[:at] + lines[at + 1:]
+
+
+def groups(text):
+    """The (first, end) of each parenthesised part, the outer ones first."""
+    open_at, found = [], []
+    for at, character in enumerate(text):
+        if character == "(":
+            open_at.append(at)
+        elif character == ")" and open_at:
+            found.append((open_at.pop(), at + 1))
+    return sorted(found, key=lambda part: part[0] - part[1])
+
+
+def shorter_expressions(lines):
+    """Each list of lines with one parenthesised expression, with the name it is called by, replaced by less."""
+    for at in range(len(lines) - 1, -1, -1):
+        text = lines[at]
+        if STAYS.match(text):
+            continue
+        found = groups(text)
+        for first, end in found:
+            name = first
+            while name > 0 and (text[name - 1].isalnum() or text[name - 1] in "_."):
+                name -= 1
+            inner = [text[a:b] for a, b in found if first < a and b < end][:4]
+            for less in ["1", *inner, ""]:
+                if len(less) < end - name:
+                    yield lines[:at] + [text[:name] + less + text[end:]] + lines[at + 1:]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=pathlib.Path)
     parser.add_argument("--build", default="build")
     parser.add_argument("--options", default="-w -cl-std=CL1.2")
+    parser.add_argument("--against", default="", help="options of execute_vulkan for the side that is right")
     arguments = parser.parse_args()
-    programs = [str(pathlib.Path(arguments.build, "tests/differential", name).resolve())
-                for name in ("execute_vulkan", "execute_opencl")]
+    tests = pathlib.Path(arguments.build, "tests/differential").resolve()
+    doubted = [str(tests / "execute_vulkan")]
+    opencl = [str(tests / "execute_opencl")]
+    against = [*doubted, *arguments.against.split()] if arguments.against else None
     target = arguments.file.with_suffix(".reduced.cl")
-    trial = arguments.file.with_suffix(".trial.cl")
 
-    def differs(lines):
-        trial.write_text("\n".join(lines) + "\n")
-        ours = compare.execute(programs[0], [trial], arguments.options, 10)[trial]
-        if not ours.startswith("digest"):
-            return False
-        judge = compare.execute(programs[1], [trial], "-cl-std=CL1.2", 10)[trial]
-        return judge.startswith("digest") and judge != ours
+    def first_that_differs(candidates):
+        """The first of up to BATCH candidates on which the two sides differ, or None."""
+        paths = []
+        for number, lines in enumerate(candidates):
+            paths.append(arguments.file.with_suffix(".trial%d.cl" % number))
+            paths[-1].write_text("\n".join(lines) + "\n")
+        ours = compare.execute(doubted, paths, arguments.options, 10)
+        suspects = [path for path in paths if ours[path].startswith("digest")]
+        if against:
+            other = compare.execute(against, suspects, arguments.options, 10)
+            suspects = [path for path in suspects if other[path].startswith("digest") and other[path] != ours[path]]
+        for path in suspects:
+            right = compare.execute(opencl, [path], "-cl-std=CL1.2", 10)[path]
+            if right.startswith("digest") and right != ours[path] and (not against or right == other[path]):
+                return candidates[paths.index(path)]
+        return None
 
-    lines = arguments.file.read_text().splitlines()
-    if not differs(lines):
+    lines = first_that_differs([arguments.file.read_text().splitlines()])
+    if not lines:
         sys.exit("%s: no difference" % arguments.file)
     changed = True
     while changed:
         changed = False
-        at = len(lines) - 1
-        while at >= 0:
-            end = block_end(lines, at)
-            for shorter in (lines[:at] + lines[end:], lines[:at] + lines[at + 1:end - 1] + lines[end:]):
-                if len(shorter) < len(lines) and differs(shorter):
-                    lines, changed = shorter, True
-                    target.write_text("\n".join(lines) + "\n")
-                    break
-            at -= 1
-    trial.unlink()
+        for way in (without_lines, shorter_expressions):
+            candidates, skipped = list(way(lines)), 0
+            while skipped < len(candidates):
+                batch = candidates[skipped:skipped + BATCH]
+                smaller = first_that_differs(batch)
+                if smaller is None:
+                    skipped += len(batch)
+                    continue
+                # Go on where this one stood: what came before it has been tried.
+                skipped += batch.index(smaller)
+                lines, changed = smaller, True
+                target.write_text("\n".join(lines) + "\n")
+                candidates = list(way(lines))
+                skipped = min(skipped, len(candidates))
+    for path in arguments.file.parent.glob(arguments.file.stem + ".trial*.cl"):
+        path.unlink()
 
 
 if __name__ == "__main__":

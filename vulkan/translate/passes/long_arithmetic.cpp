@@ -147,7 +147,8 @@ Halves LongArithmetic::from_float(Id value, bool is_signed) {
     const Id u32_type = code_.int_type(value, 32);
     const Halves whole = {code_.op(Op::OpConvertFToU, u32_type, {low}),
                           code_.op(Op::OpConvertFToU, u32_type, {high})};
-    return is_signed ? select(code_.is_sign_set(value), negate(whole), whole) : whole;
+    if (!is_signed) return whole;
+    return select(code_.compare(Op::OpFOrdLessThan, value, code_.real(type, 0)), negate(whole), whole);
 }
 
 /// The 31 highest bits decide, the last of them standing for all below it: 24 are kept, so rounding sees what it must.
