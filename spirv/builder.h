@@ -94,6 +94,7 @@ class Builder {
     Function& function();  ///< the function being built
 
     void set_sink(std::vector<Instruction>* sink) { sink_ = sink; }  ///< null: back to the open block
+    std::vector<Instruction>* sink() const { return sink_; }
     void set_line(Line line) { line_ = line; }
 
     Id append(spv::Op op, Id type, Operands operands);  ///< with a result

@@ -13,6 +13,7 @@
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/opaque.h"
 #include "vulkan/translate/pass.h"
 
 namespace caldera::vulkan {
@@ -59,7 +60,6 @@ class LoopCloser {
     void mark(Id value, uint32_t user);
     Id closed(Id value, uint32_t user);
     Id phi_behind(StructuredLoop& loop, Id value, Id type);
-    Id no_groups();
     void add_exits();
 
     /// visit(operand, block): every use of a value by an instruction; a phi uses its operands in the blocks they come from.
@@ -197,35 +197,12 @@ Id LoopCloser::phi_behind(StructuredLoop& loop, Id value, Id type) {
     return (loop.phis[value] = std::move(phi)).result;
 }
 
-/// Whether the dispatch has no work-groups, computed once at the function's entry.
-Id LoopCloser::no_groups() {
-    const Id u32 = builder_.type_int(32), vector = builder_.type_vector(u32, 3);
-    Id variable;
-    for (const Instruction& inst : builder_.module().annotations)
-        if (inst.op == Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn) &&
-            inst.word(2) == static_cast<uint32_t>(spv::BuiltIn::NumWorkgroups))
-            variable = inst.id(0);
-    if (!variable) {
-        variable = builder_.variable(spv::StorageClass::Input, vector);
-        builder_.decorate(variable, spv::Decoration::BuiltIn, {spv::BuiltIn::NumWorkgroups});
-        builder_.name(variable, "gl_NumWorkGroups");
-    }
-    std::vector<Instruction> code;
-    builder_.set_sink(&code);
-    const Id groups = builder_.append(Op::OpLoad, vector, {variable});
-    const Id x = builder_.append(Op::OpCompositeExtract, u32, {groups, 0u});
-    const Id none = builder_.append(Op::OpIEqual, builder_.type_bool(), {x, builder_.constant_u32(0)});
-    builder_.set_sink(nullptr);
-    std::vector<Instruction>& entry = function_.blocks[0].body;
-    const auto after_variables =
-        std::ranges::find_if(entry, [](const Instruction& inst) { return inst.op != Op::OpVariable; });
-    entry.insert(after_variables, std::make_move_iterator(code.begin()), std::make_move_iterator(code.end()));
-    return none;
-}
-
 /// Splits the header of each closing loop after its phis: the first half keeps label and merge instruction.
 void LoopCloser::add_exits() {
-    const Id none = no_groups();
+    std::vector<Instruction> code;
+    const Id none = no_groups(builder_, code);
+    builder_.set_sink(nullptr);
+    insert_at_entry(function_, std::move(code));
     std::vector<Block> rest(cfg_.size());
     for (StructuredLoop& loop : loops_) {
         if (!loop.closes) continue;

@@ -25,8 +25,7 @@ class Converter {
         if (mode_.rounding == FPRoundingMode::RTE) value = code_.glsl(GLSLstd450RoundEven, {value});
         if (mode_.rounding == FPRoundingMode::RTP) value = code_.glsl(GLSLstd450Ceil, {value});
         if (mode_.rounding == FPRoundingMode::RTN) value = code_.glsl(GLSLstd450Floor, {value});
-        const bool in_halves = converts_in_halves(op, value, type);
-        Id result = in_halves ? float_to_ulong(value, type) : code_.op(op, type, {value});
+        Id result = code_.op(op, type, {value});
         if (!mode_.saturated) return result;
         const uint32_t width = code_.builder().width(type);
         const double above = std::ldexp(1.0, static_cast<int>(is_signed ? width - 1 : width));
@@ -39,21 +38,6 @@ class Converter {
         result = code_.select(compare(Op::OpFOrdLessThanEqual, value, code_.real(float_type, lowest)), min,
                               result);
         return code_.select(code_.is_nan(value), code_.number(type, 0), result);
-    }
-
-    /// NVIDIA's compiler converts to 32 bits, saturating, where only the low half of the ulong is used.
-    bool converts_in_halves(Op op, Id value, Id type) const {
-        return op == Op::OpConvertFToU && code_.width(value) <= 32 && code_.builder().width(type) == 64;
-    }
-    /// Every step is exact: the upper half is a whole number of 2^32, the rest has the same unit in the last place.
-    Id float_to_ulong(Id value, Id type) {
-        const Id float_type = code_.type(value), half = code_.int_type(value, 32);
-        const Id high = code_.glsl(GLSLstd450Trunc, {code_.mul(value, code_.real(float_type, 0x1p-32))});
-        const Id low = code_.sub(value, code_.mul(high, code_.real(float_type, 0x1p32)));
-        const auto to_ulong = [&](Id number) {
-            return code_.op(Op::OpUConvert, type, {code_.op(Op::OpConvertFToU, half, {number})});
-        };
-        return code_.bit_or(code_.shift_left(to_ulong(high), 32), to_ulong(low));
     }
 
     // ---- Integer to floating point ----
@@ -188,8 +172,7 @@ std::optional<Id> lower_conversion(Code& code, const spirv::Instruction& inst, C
     switch (inst.op) {
         case Op::OpConvertFToS:
         case Op::OpConvertFToU:
-            if (!mode.saturated && (!mode.rounding || mode.rounding == FPRoundingMode::RTZ) &&
-                !converter.converts_in_halves(inst.op, value, inst.type))
+            if (!mode.saturated && (!mode.rounding || mode.rounding == FPRoundingMode::RTZ))
                 return std::nullopt;
             return converter.float_to_int(inst.op, value, inst.type);
         case Op::OpConvertSToF:

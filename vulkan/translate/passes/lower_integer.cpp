@@ -23,7 +23,7 @@ class Integer {
 
     Id add_sat(Id x, Id y, bool is_signed) {
         const Id sum = code_.add(x, y);
-        if (!is_signed) return code_.select(carries(x, y, sum), max_unsigned(x), sum);
+        if (!is_signed) return code_.select(code_.compare(Op::OpULessThan, sum, x), max_unsigned(x), sum);
         const Id overflow = code_.is_negative(code_.bit_and(code_.bit_xor(x, sum), code_.bit_xor(y, sum)));
         return code_.select(overflow, limit_toward(x), sum);
     }
@@ -73,12 +73,7 @@ class Integer {
 
     Id popcount(Id x) {
         const uint32_t width = code_.width(x);
-        if (width < 32) {
-            // At the top of the word: NVIDIA's compiler narrows a count of an extended value and extends it with the sign.
-            const Id word = code_.shift_left(code_.convert_unsigned(x, 32), 32 - width);
-            return code_.convert_unsigned(bit_count(word), width);
-        }
-        if (width == 32) return bit_count(x);
+        if (width != 64) return code_.convert_unsigned(bit_count(code_.convert_unsigned(x, 32)), width);
         const auto [high, low] = halves(x);
         return code_.convert_unsigned(code_.add(bit_count(high), bit_count(low)), 64);
     }
@@ -156,14 +151,6 @@ class Integer {
         const Id high = code_.convert_unsigned(code_.shift_right(x, 32), 32);
         return {high, code_.convert_unsigned(x, 32)};
     }
-    /// Whether x + y, whose low bits are `sum`, is 2^width or more.
-    Id carries(Id x, Id y, Id sum) {
-        if (code_.width(x) != 64) return code_.compare(Op::OpULessThan, sum, x);
-        // Out of the highest bits: NVIDIA's compiler knows the comparison, and its 64-bit addition with carry is wrong in
-        // kernels that divide 64-bit integers.
-        return code_.is_negative(
-            code_.bit_or(code_.bit_and(x, y), code_.bit_and(code_.bit_or(x, y), code_.unary(Op::OpNot, sum))));
-    }
     Id bit_count(Id x) { return code_.unary(Op::OpBitCount, x); }
 
     /// Schoolbook product of 32-bit halves.
@@ -191,7 +178,8 @@ class Integer {
             return code_.select(fits, add_sat(low, z, false), max_unsigned(x));
         }
         const Id sum = code_.add(low, z);
-        const Id carry = code_.select(carries(low, z, sum), code_.number(code_.type(x), 1), zero);
+        const Id carry =
+            code_.select(code_.compare(Op::OpULessThan, sum, low), code_.number(code_.type(x), 1), zero);
         const Id sum_high = code_.add(code_.add(high, code_.shift_right_signed(z, 63)), carry);
         const Id fits = code_.compare(Op::OpIEqual, sum_high, code_.shift_right_signed(sum, 63));
         return code_.select(fits, sum, limit_toward(sum_high));

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/opaque.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace caldera::vulkan {
+
+using namespace spirv;
+using spv::Op;
+
+namespace {
+
+Id num_workgroups(Builder& builder, Id type) {
+    for (const Instruction& inst : builder.module().annotations)
+        if (inst.op == Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn) &&
+            inst.word(2) == static_cast<uint32_t>(spv::BuiltIn::NumWorkgroups))
+            return inst.id(0);
+    const Id variable = builder.variable(spv::StorageClass::Input, type);
+    builder.decorate(variable, spv::Decoration::BuiltIn, {spv::BuiltIn::NumWorkgroups});
+    builder.name(variable, "gl_NumWorkGroups");
+    return variable;
+}
+
+}  // namespace
+
+void insert_at_entry(Function& function, std::vector<Instruction> code) {
+    std::vector<Instruction>& entry = function.blocks[0].body;
+    const auto after_variables =
+        std::ranges::find_if(entry, [](const Instruction& inst) { return inst.op != Op::OpVariable; });
+    entry.insert(after_variables, std::make_move_iterator(code.begin()), std::make_move_iterator(code.end()));
+}
+
+Id no_groups(Builder& builder, std::vector<Instruction>& code) {
+    const Id u32 = builder.type_int(32), vector = builder.type_vector(u32, 3);
+    const Id variable = num_workgroups(builder, vector);
+    builder.set_sink(&code);
+    const Id groups = builder.append(Op::OpLoad, vector, {variable});
+    const Id x = builder.append(Op::OpCompositeExtract, u32, {groups, 0u});
+    return builder.append(Op::OpIEqual, builder.type_bool(), {x, builder.constant_u32(0)});
+}
+
+}  // namespace caldera::vulkan

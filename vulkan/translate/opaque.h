@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that are known to us and to no compiler.
+#pragma once
+
+#include "spirv/builder.h"
+
+namespace caldera::vulkan {
+
+/// Appends to `code`, the builder's sink from then on, a bool that is false: whether the dispatch has no work-groups.
+spirv::Id no_groups(spirv::Builder& builder, std::vector<spirv::Instruction>& code);
+
+/// Puts code into the function's entry block, behind the variables, so that its results serve everywhere.
+void insert_at_entry(spirv::Function& function, std::vector<spirv::Instruction> code);
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// avoid_idioms: what a driver's compiler is known to get wrong is said in other words.
+//
+// Each was found with tests/differential on an NVIDIA H200 (driver 580.159); the first three show only in kernels that
+// divide 64-bit integers or convert between them and floats, for which that compiler has another optimiser.
+//   popcount of an extended 8- or 16-bit value         is counted in the narrow type, extended by the sign
+//   (uint)(ulong)x of a float                          converts to uint at once, saturating
+//   sum < a ? ~0 : sum   and   a > b ? a - b : 0       of ulong are saturated arithmetic to it, which it gets wrong
+//   (int)(char)-x                                      negates after the extension: 128 for -128
+// The last two are recognised by their constants, in whose place comes what only the device knows to be the same.
+#include <algorithm>
+#include <optional>
+
+#include "spirv/id_map.h"
+#include "vulkan/translate/opaque.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/passes/code.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using spirv::Builder;
+using spirv::Id;
+using spirv::Instruction;
+using spv::Op;
+
+class IdiomAvoidance {
+ public:
+    IdiomAvoidance(Builder& builder, const TranslateOptions& options, spirv::Function& function)
+        : builder_(builder),
+          code_(builder_, spirv::spirv_version(options.target) >= 0x00010400),
+          function_(function) {}
+
+    void run() {
+        for (spirv::Block& block : function_.blocks) rewrite(block);
+        if (compares_longs_)
+            for (spirv::Block& block : function_.blocks)
+                if (block.merge.op != Op::OpLoopMerge) hide_limits_in_phis(block);
+        if (!at_entry_.empty()) insert_at_entry(function_, std::move(at_entry_));
+    }
+
+ private:
+    void rewrite(spirv::Block& block) {
+        std::vector<Instruction> out;
+        out.reserve(block.body.size());
+        builder_.set_sink(&out);
+        for (Instruction& inst : block.body) {
+            builder_.set_line(inst.line);
+            remember(inst);
+            if (other_words(inst))
+                out.back().result = inst.result;  // keeps the name and the uses
+            else
+                out.push_back(std::move(inst));
+        }
+        builder_.set_sink(nullptr);
+        builder_.set_line({});
+        block.body = std::move(out);
+    }
+
+    void remember(const Instruction& inst) {
+        switch (inst.op) {
+            case Op::OpUConvert:
+            case Op::OpSConvert:
+                if (code_.width(inst.id(0)) < 32) narrow_width_[inst.result] = code_.width(inst.id(0));
+                break;
+            case Op::OpULessThan:
+            case Op::OpULessThanEqual:
+            case Op::OpUGreaterThan:
+            case Op::OpUGreaterThanEqual: compares_longs_ |= code_.width(inst.id(0)) == 64; break;
+            default: break;
+        }
+    }
+
+    /// Changes the instruction in place, or appends the same value in other words and returns true.
+    bool other_words(Instruction& inst) {
+        switch (inst.op) {
+            case Op::OpBitCount: return count_at_top(inst);
+            case Op::OpConvertFToU: return convert_in_halves(inst);
+            case Op::OpSNegate: return subtract_from_zero(inst, inst.id(0));
+            case Op::OpISub: return is_zero(inst.id(0)) && subtract_from_zero(inst, inst.id(1));
+            case Op::OpSelect:
+                if (compares_longs_ && is_long(inst.type))
+                    for (size_t arm : {1, 2}) inst.operands[arm] = hidden_limit(inst.id(arm));
+                return false;
+            default: return false;
+        }
+    }
+
+    /// Of the bits at the top of the word, which are no extended value.
+    bool count_at_top(const Instruction& inst) {
+        const auto width = narrow_width_.find(inst.id(0));
+        if (width == narrow_width_.end() || builder_.width(inst.type) != 32) return false;
+        code_.unary(Op::OpBitCount, code_.shift_left(inst.id(0), 32 - width->second));
+        return true;
+    }
+
+    /// Every step is exact: the upper half is a whole number of 2^32, the rest has the same unit in the last place.
+    bool convert_in_halves(const Instruction& inst) {
+        const Id value = inst.id(0), type = code_.type(value);
+        if (code_.width(value) != 32 || !is_long(inst.type)) return false;
+        const Id half = code_.int_type(value, 32);
+        const Id high = code_.glsl(GLSLstd450Trunc, {code_.mul(value, code_.real(type, 0x1p-32))});
+        const Id low = code_.sub(value, code_.mul(high, code_.real(type, 0x1p32)));
+        const auto convert = [&](Id number) {
+            return code_.convert_unsigned(code_.op(Op::OpConvertFToU, half, {number}), 64);
+        };
+        const Id upper = code_.shift_left(convert(high), 32);
+        code_.bit_or(upper, convert(low));
+        return true;
+    }
+
+    /// Negation of what is, or was, an 8- or 16-bit integer.
+    bool subtract_from_zero(Instruction& inst, Id value) {
+        if (builder_.width(inst.type) >= 32 && !narrow_width_.contains(value)) return false;
+        inst = {.op = Op::OpISub,
+                .type = inst.type,
+                .result = inst.result,
+                .operands = {hidden(inst.type, 0), value},
+                .line = inst.line};
+        return false;
+    }
+
+    void hide_limits_in_phis(spirv::Block& block) {
+        for (Instruction& phi : block.body) {
+            if (phi.op != Op::OpPhi) break;
+            if (!is_long(phi.type)) continue;
+            for (size_t i = 0; i < phi.operands.size(); i += 2) phi.operands[i] = hidden_limit(phi.id(i));
+        }
+    }
+
+    bool is_long(Id type) const {
+        return builder_.is_int(builder_.element(type)) && builder_.width(type) == 64;
+    }
+    /// The number of which a constant is made.
+    std::optional<uint64_t> number_of(Id value) const {
+        const Instruction* constant = builder_.find_global(value);
+        if (!constant) return std::nullopt;
+        if (constant->op != Op::OpConstantComposite) return builder_.constant_value(value);
+        const bool is_splat = std::ranges::all_of(
+            constant->operands, [&](const spirv::Operand& part) { return part.id() == constant->id(0); });
+        return is_splat ? builder_.constant_value(constant->id(0)) : std::nullopt;
+    }
+    bool is_zero(Id value) const { return number_of(value) == uint64_t{0}; }
+    /// 0 and all ones hidden, other values themselves.
+    Id hidden_limit(Id value) {
+        const auto number = number_of(value);
+        if (!number || (*number != 0 && *number != ~uint64_t{0})) return value;
+        return hidden(code_.type(value), *number);
+    }
+
+    /// The number, as a value that the compiler cannot know.
+    Id hidden(Id type, uint64_t number) {
+        for (const Hidden& known : hidden_)
+            if (known.type == type && known.number == number) return known.value;
+        std::vector<Instruction>* const sink = builder_.sink();
+        builder_.set_sink(&at_entry_);
+        if (!no_groups_) no_groups_ = no_groups(builder_, at_entry_);
+        const Id scalar = builder_.element(type);
+        const Id other = builder_.constant_int(scalar, 1), wanted = builder_.constant_int(scalar, number);
+        const Id value = code_.splat(code_.select(no_groups_, other, wanted), builder_.count(type));
+        builder_.set_sink(sink);
+        hidden_.push_back({type, number, value});
+        return value;
+    }
+
+    struct Hidden {
+        Id type;
+        uint64_t number;
+        Id value;
+    };
+
+    Builder& builder_;
+    Code code_;
+    spirv::Function& function_;
+    spirv::IdMap<uint32_t> narrow_width_ =
+        {};                        ///< of converted values: the width they had, if that is below 32
+    bool compares_longs_ = false;  ///< so far, for less or greater, as unsigned numbers
+    std::vector<Instruction> at_entry_ = {};
+    Id no_groups_ = {};
+    std::vector<Hidden> hidden_ = {};
+};
+
+}  // namespace
+
+Result<Done> avoid_idioms(spirv::Module& module, PassContext& context) {
+    if (!context.options.profile.wrong_idioms) return Done{};
+    Builder builder(module);
+    for (spirv::Function& function : module.functions)
+        if (!function.blocks.empty()) IdiomAvoidance(builder, context.options, function).run();
+    return Done{};
+}
+
+}  // namespace caldera::vulkan
