@@ -126,7 +126,7 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     const VkDriverId driver = driver_of(physical);
     profile.loop_results_need_phis =
         driver == VK_DRIVER_ID_MESA_LLVMPIPE || driver == VK_DRIVER_ID_GOOGLE_SWIFTSHADER;
-    profile.wrong_idioms = driver == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
+    profile.wrong_idioms = true;
     profile.local_size_id = features.v13.maintenance4;
     profile.full_subgroups = features.v13.computeFullSubgroups;
     profile.max_push_constants_bytes = limits.maxPushConstantsSize;

@@ -60,9 +60,12 @@ class IdiomAvoidance {
     void remember(const Instruction& inst) {
         switch (inst.op) {
             case Op::OpUConvert:
-            case Op::OpSConvert:
-                if (code_.width(inst.id(0)) < 32) narrow_width_[inst.result] = code_.width(inst.id(0));
+                if (code_.width(inst.id(0)) < 32) zero_extended_[inst.result] = code_.width(inst.id(0));
                 break;
+            case Op::OpSConvert:
+                if (code_.width(inst.id(0)) < 32) sign_extended_.insert(inst.result);
+                break;
+            case Op::OpNot: complement_of_[inst.result] = inst.id(0); break;
             case Op::OpULessThan:
             case Op::OpULessThanEqual:
             case Op::OpUGreaterThan:
@@ -76,8 +79,12 @@ class IdiomAvoidance {
         switch (inst.op) {
             case Op::OpBitCount: return count_at_top(inst);
             case Op::OpConvertFToU: return convert_in_halves(inst);
-            case Op::OpSNegate: return subtract_from_zero(inst, inst.id(0));
-            case Op::OpISub: return is_zero(inst.id(0)) && subtract_from_zero(inst, inst.id(1));
+            case Op::OpSNegate:
+            case Op::OpISub:
+            case Op::OpIMul:
+            case Op::OpIAdd:
+                if (const Id value = negated(inst)) subtract_from_zero(inst, value);
+                return false;
             case Op::OpSelect:
                 if (compares_longs_ && is_long(inst.type))
                     for (size_t arm : {1, 2}) inst.operands[arm] = hidden_limit(inst.id(arm));
@@ -88,8 +95,8 @@ class IdiomAvoidance {
 
     /// Of the bits at the top of the word, which are no extended value.
     bool count_at_top(const Instruction& inst) {
-        const auto width = narrow_width_.find(inst.id(0));
-        if (width == narrow_width_.end() || builder_.width(inst.type) != 32) return false;
+        const auto width = zero_extended_.find(inst.id(0));
+        if (width == zero_extended_.end() || builder_.width(inst.type) != 32) return false;
         code_.unary(Op::OpBitCount, code_.shift_left(inst.id(0), 32 - width->second));
         return true;
     }
@@ -109,15 +116,28 @@ class IdiomAvoidance {
         return true;
     }
 
-    /// Negation of what is, or was, an 8- or 16-bit integer.
-    bool subtract_from_zero(Instruction& inst, Id value) {
-        if (builder_.width(inst.type) >= 32 && !narrow_width_.contains(value)) return false;
-        inst = {.op = Op::OpISub,
-                .type = inst.type,
-                .result = inst.result,
-                .operands = {hidden(inst.type, 0), value},
-                .line = inst.line};
-        return false;
+    /// The x of -x, 0 - x, x * -1 and ~x + 1; else {}.
+    Id negated(const Instruction& inst) const {
+        const auto is = [&](size_t operand, uint64_t number) {
+            const auto known = number_of(inst.id(operand));
+            return known && *known == (number & all_ones(builder_.width(inst.type)));
+        };
+        switch (inst.op) {
+            case Op::OpSNegate: return inst.id(0);
+            case Op::OpISub: return is(0, 0) ? inst.id(1) : Id{};
+            case Op::OpIMul:
+                return is(1, ~uint64_t{0}) ? inst.id(0) : is(0, ~uint64_t{0}) ? inst.id(1) : Id{};
+            default: {
+                const auto complement = complement_of_.find(inst.id(0));
+                return complement != complement_of_.end() && is(1, 1) ? complement->second : Id{};
+            }
+        }
+    }
+    /// Where the value is, or was, an 8- or 16-bit integer.
+    void subtract_from_zero(Instruction& inst, Id value) {
+        if (builder_.width(inst.type) >= 32 && !sign_extended_.contains(value)) return;
+        inst.op = Op::OpISub;
+        inst.operands = {hidden(inst.type, 0), value};
     }
 
     void hide_limits_in_phis(spirv::Block& block) {
@@ -140,7 +160,6 @@ class IdiomAvoidance {
             constant->operands, [&](const spirv::Operand& part) { return part.id() == constant->id(0); });
         return is_splat ? builder_.constant_value(constant->id(0)) : std::nullopt;
     }
-    bool is_zero(Id value) const { return number_of(value) == uint64_t{0}; }
     /// 0 and all ones hidden, other values themselves.
     Id hidden_limit(Id value) {
         const auto number = number_of(value);
@@ -172,8 +191,9 @@ class IdiomAvoidance {
     Builder& builder_;
     Code code_;
     spirv::Function& function_;
-    spirv::IdMap<uint32_t> narrow_width_ =
-        {};                        ///< of converted values: the width they had, if that is below 32
+    spirv::IdMap<uint32_t> zero_extended_ = {};  ///< the widths, below 32, that extended values had
+    spirv::IdSet sign_extended_ = {};            ///< what was narrower than 32 bits
+    spirv::IdMap<Id> complement_of_ = {};
     bool compares_longs_ = false;  ///< so far, for less or greater, as unsigned numbers
     std::vector<Instruction> at_entry_ = {};
     Id no_groups_ = {};
