@@ -8,6 +8,7 @@
 //   runner exec DIR      .cl: every kernel named test_… runs on the device and must record no failure; the prelude
 //                        tests/exec/assert.h gives ASSERT(expected, actual). --abi=descriptors binds buffers as such,
 //                        and skips files that say `// NEEDS: addresses`.
+//                        --wrong-idioms translates for a compiler that gets some wrong (passes/avoid_idioms.cpp);
 //                        --only-32-bits does without the device's integers, halves and storage of other widths.
 //
 // `// OPTIONS: …` in a file gives build options, --target=… the environment whose text CHECK sees (default vulkan1.2), and
@@ -203,6 +204,7 @@ class Executor {
  public:
     void set_abi(vulkan::Abi abi) { abi_ = abi; }
     void set_only_32_bits() { only_32_bits_ = true; }
+    void set_wrong_idioms() { wrong_idioms_ = true; }
     /// A file says `// NEEDS: addresses` or `// NEEDS: double`.
     bool offers(const Test& test) const {
         for (const std::string& what : directives(test.source, "NEEDS:"))
@@ -233,6 +235,7 @@ class Executor {
                              .abi = abi_,
                              .profile = device_->profile(),
                              .verify_between_passes = true};
+        options.profile->wrong_idioms |= wrong_idioms_;
         if (only_32_bits_) options.profile = only_32_bits(*options.profile);
         BuildResult built =
             build_program(*device_, test.source, fs::relative(test.path, root).string(), options);
@@ -325,15 +328,15 @@ class Executor {
     }
 
     vulkan::Abi abi_ = vulkan::Abi::Addresses;
-    bool only_32_bits_ = false;
+    bool only_32_bits_ = false, wrong_idioms_ = false;
     std::unique_ptr<runtime::Device> device_ = {};
     std::unique_ptr<runtime::Queue> queue_ = {};
 };
 
 int usage() {
-    std::fprintf(
-        stderr,
-        "usage: runner golden|diag|exec DIR [--update] [--abi=descriptors] [--only-32-bits] [FILTER]\n");
+    std::fprintf(stderr,
+                 "usage: runner golden|diag|exec DIR [--update] [--abi=descriptors] [--only-32-bits] "
+                 "[--wrong-idioms] [FILTER]\n");
     return 2;
 }
 
@@ -354,6 +357,8 @@ int main(int argc, char** argv) {
             abi = vulkan::Abi::Descriptors;
         else if (!std::strcmp(argv[i], "--only-32-bits"))
             executor.set_only_32_bits();
+        else if (!std::strcmp(argv[i], "--wrong-idioms"))
+            executor.set_wrong_idioms();
         else
             filter = argv[i];
     }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "vulkan/float_controls.h"
+#include "vulkan/known_drivers.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -64,9 +65,10 @@ constexpr FeatureRow kFeatures[] = {
      {"Vulkan13Features", "SubgroupSizeControlFeatures"}},
 };
 
-/// Drivers whose compiler loses what a loop leaves behind.
-constexpr const char* kDriversThatNeedLoopPhis[] = {"VK_DRIVER_ID_MESA_LLVMPIPE",
-                                                    "VK_DRIVER_ID_GOOGLE_SWIFTSHADER"};
+constexpr std::pair<const char*, Driver> kDrivers[] = {
+    {"VK_DRIVER_ID_MESA_LLVMPIPE", Driver::Llvmpipe},
+    {"VK_DRIVER_ID_GOOGLE_SWIFTSHADER", Driver::SwiftShader},
+    {"VK_DRIVER_ID_NVIDIA_PROPRIETARY", Driver::Nvidia}};
 
 /// What the whole file says of one device, wherever it says it.
 class Device {
@@ -202,11 +204,11 @@ Result<DeviceProfile> profile_from_json(std::string_view json) {
     for (const FeatureRow& row : kFeatures)
         profile.*row.member = device.flag(row.name, row.structures[0], row.structures[1]);
     profile.fused_fma = false;
-    const std::string driver = device.text("driverID", "Vulkan12Properties", "DriverProperties");
-    profile.loop_results_need_phis =
-        std::ranges::find(kDriversThatNeedLoopPhis, driver) != std::ranges::end(kDriversThatNeedLoopPhis);
     read_limits(device, profile);
     read_float_controls(device, profile);
+    const std::string name = device.text("driverID", "Vulkan12Properties", "DriverProperties");
+    const auto* driver = std::ranges::find(kDrivers, name, &std::pair<const char*, Driver>::first);
+    know_driver(profile, driver == std::ranges::end(kDrivers) ? Driver::Other : driver->second);
     return profile;
 }
 

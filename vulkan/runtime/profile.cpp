@@ -5,16 +5,22 @@
 #include <cstring>
 
 #include "vulkan/float_controls.h"
+#include "vulkan/known_drivers.h"
 
 namespace caldera::runtime {
 namespace {
 
-VkDriverId driver_of(VkPhysicalDevice physical) {
+vulkan::Driver driver_of(VkPhysicalDevice physical) {
     VkPhysicalDeviceDriverProperties driver{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
     VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
                                            .pNext = &driver};
     vkGetPhysicalDeviceProperties2(physical, &properties);
-    return driver.driverID;
+    switch (driver.driverID) {
+        case VK_DRIVER_ID_MESA_LLVMPIPE: return vulkan::Driver::Llvmpipe;
+        case VK_DRIVER_ID_GOOGLE_SWIFTSHADER: return vulkan::Driver::SwiftShader;
+        case VK_DRIVER_ID_NVIDIA_PROPRIETARY: return vulkan::Driver::Nvidia;
+        default: return vulkan::Driver::Other;
+    }
 }
 
 VkPhysicalDeviceProperties properties_of(VkPhysicalDevice physical) {
@@ -123,10 +129,6 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.shared_int64_atomics = features.v12.shaderSharedInt64Atomics;
     profile.buffer_float32_atomic_add = features.atomic_float.shaderBufferFloat32AtomicAdd;
     profile.shared_float32_atomic_add = features.atomic_float.shaderSharedFloat32AtomicAdd;
-    const VkDriverId driver = driver_of(physical);
-    profile.loop_results_need_phis =
-        driver == VK_DRIVER_ID_MESA_LLVMPIPE || driver == VK_DRIVER_ID_GOOGLE_SWIFTSHADER;
-    profile.wrong_idioms = true;
     profile.local_size_id = features.v13.maintenance4;
     profile.full_subgroups = features.v13.computeFullSubgroups;
     profile.max_push_constants_bytes = limits.maxPushConstantsSize;
@@ -134,6 +136,7 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.max_local_invocations = limits.maxComputeWorkGroupInvocations;
     std::ranges::copy(limits.maxComputeWorkGroupSize, profile.max_local_size.begin());
     offer_float_controls(physical, profile);
+    know_driver(profile, driver_of(physical));
     return profile;
 }
 

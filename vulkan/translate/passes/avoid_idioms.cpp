@@ -5,7 +5,7 @@
 // divide 64-bit integers or convert between them and floats, for which that compiler has another optimiser.
 //   popcount of an extended 8- or 16-bit value         is counted in the narrow type, extended by the sign
 //   (uint)(ulong)x of a float                          converts to uint at once, saturating
-//   sum < a ? ~0 : sum   and   a > b ? a - b : 0       of ulong are saturated arithmetic to it, which it gets wrong
+//   sum < a ? ~0 : sum   and   a > b ? a - b : 0       but of uint, are saturated arithmetic to it, which it gets wrong
 //   (int)(char)-x                                      negates after the extension: 128 for -128
 // The last two are recognised by their constants, in whose place comes what only the device knows to be the same.
 #include <algorithm>
@@ -33,7 +33,7 @@ class IdiomAvoidance {
 
     void run() {
         for (spirv::Block& block : function_.blocks) rewrite(block);
-        if (compares_longs_)
+        if (compares_)
             for (spirv::Block& block : function_.blocks)
                 if (block.merge.op != Op::OpLoopMerge) hide_limits_in_phis(block);
         if (!at_entry_.empty()) insert_at_entry(function_, std::move(at_entry_));
@@ -69,7 +69,7 @@ class IdiomAvoidance {
             case Op::OpULessThan:
             case Op::OpULessThanEqual:
             case Op::OpUGreaterThan:
-            case Op::OpUGreaterThanEqual: compares_longs_ |= code_.width(inst.id(0)) == 64; break;
+            case Op::OpUGreaterThanEqual: compares_ |= is_not_word(code_.type(inst.id(0))); break;
             default: break;
         }
     }
@@ -86,7 +86,7 @@ class IdiomAvoidance {
                 if (const Id value = negated(inst)) subtract_from_zero(inst, value);
                 return false;
             case Op::OpSelect:
-                if (compares_longs_ && is_long(inst.type))
+                if (compares_ && is_not_word(inst.type))
                     for (size_t arm : {1, 2}) inst.operands[arm] = hidden_limit(inst.id(arm));
                 return false;
             default: return false;
@@ -104,7 +104,7 @@ class IdiomAvoidance {
     /// Every step is exact: the upper half is a whole number of 2^32, the rest has the same unit in the last place.
     bool convert_in_halves(const Instruction& inst) {
         const Id value = inst.id(0), type = code_.type(value);
-        if (code_.width(value) != 32 || !is_long(inst.type)) return false;
+        if (code_.width(value) != 32 || builder_.width(inst.type) != 64) return false;
         const Id half = code_.int_type(value, 32);
         const Id high = code_.glsl(GLSLstd450Trunc, {code_.mul(value, code_.real(type, 0x1p-32))});
         const Id low = code_.sub(value, code_.mul(high, code_.real(type, 0x1p32)));
@@ -143,13 +143,14 @@ class IdiomAvoidance {
     void hide_limits_in_phis(spirv::Block& block) {
         for (Instruction& phi : block.body) {
             if (phi.op != Op::OpPhi) break;
-            if (!is_long(phi.type)) continue;
+            if (!is_not_word(phi.type)) continue;
             for (size_t i = 0; i < phi.operands.size(); i += 2) phi.operands[i] = hidden_limit(phi.id(i));
         }
     }
 
-    bool is_long(Id type) const {
-        return builder_.is_int(builder_.element(type)) && builder_.width(type) == 64;
+    /// An integer of 8, 16 or 64 bits, or a vector of such.
+    bool is_not_word(Id type) const {
+        return builder_.is_int(builder_.element(type)) && builder_.width(type) != 32;
     }
     /// The number of which a constant is made.
     std::optional<uint64_t> number_of(Id value) const {
@@ -163,7 +164,7 @@ class IdiomAvoidance {
     /// 0 and all ones hidden, other values themselves.
     Id hidden_limit(Id value) {
         const auto number = number_of(value);
-        if (!number || (*number != 0 && *number != ~uint64_t{0})) return value;
+        if (!number || (*number != 0 && *number != all_ones(code_.width(value)))) return value;
         return hidden(code_.type(value), *number);
     }
 
@@ -194,7 +195,7 @@ class IdiomAvoidance {
     spirv::IdMap<uint32_t> zero_extended_ = {};  ///< the widths, below 32, that extended values had
     spirv::IdSet sign_extended_ = {};            ///< what was narrower than 32 bits
     spirv::IdMap<Id> complement_of_ = {};
-    bool compares_longs_ = false;  ///< so far, for less or greater, as unsigned numbers
+    bool compares_ = false;  ///< so far, for less or greater, unsigned numbers of other widths than 32 bits
     std::vector<Instruction> at_entry_ = {};
     Id no_groups_ = {};
     std::vector<Hidden> hidden_ = {};

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of drivers' compilers that Vulkan has no words for.
+#pragma once
+
+#include <cstdint>
+
+#include "vulkan/device_profile.h"
+
+namespace caldera::vulkan {
+
+enum class Driver : uint8_t { Other, Llvmpipe, SwiftShader, Nvidia };
+
+/// Puts into a profile, complete but for that, what the driver's compiler gets wrong or makes slow.
+inline void know_driver(DeviceProfile& profile, Driver driver) {
+    profile.loop_results_need_phis = driver == Driver::Llvmpipe || driver == Driver::SwiftShader;
+    profile.wrong_idioms = driver == Driver::Nvidia;
+    if (driver != Driver::Nvidia) return;
+    // It always rounds so, and where it is told to, an n-body kernel took 1.3 times as long on an H200.
+    for (FloatControls* controls :
+         {&profile.float16_controls, &profile.float32_controls, &profile.float64_controls})
+        controls->round_to_nearest_even = false;
+}
+
+}  // namespace caldera::vulkan

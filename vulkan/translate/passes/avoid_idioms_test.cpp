@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/passes/pass_test.h"
+
+using namespace caldera;
+using namespace caldera::vulkan;
+
+namespace {
+
+constexpr std::string_view kHead = R"(
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Int8
+OpCapability Int64
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%bool = OpTypeBool
+%char = OpTypeInt 8 0
+%int = OpTypeInt 32 0
+%long = OpTypeInt 64 0
+%float = OpTypeFloat 32
+%i0 = OpConstant %int 0
+%i1 = OpConstant %int 1
+%minus_one = OpConstant %int 0xffffffff
+%l0 = OpConstant %long 0
+%l7 = OpConstant %long 7
+%all = OpConstant %long 0xffffffffffffffff
+%fn = OpTypeFunction %void %char %int %long %long %float
+%k = OpFunction %void None %fn
+%c = OpFunctionParameter %char
+%i = OpFunctionParameter %int
+%a = OpFunctionParameter %long
+%b = OpFunctionParameter %long
+%f = OpFunctionParameter %float
+%entry = OpLabel
+)";
+
+std::string avoided(std::string_view body, bool wrong = true) {
+    TranslateOptions options;
+    options.profile.wrong_idioms = wrong;
+    const PassRun run = run_passes(std::string(kHead) + std::string(body) + "OpReturn\nOpFunctionEnd\n",
+                                   {avoid_idioms}, options);
+    REQUIRE(run.error == "");
+    return run.text;
+}
+
+}  // namespace
+
+TEST_CASE("a zero-extended value is counted at the top of its word, a sign-extended one as it is") {
+    constexpr std::string_view kZero = "%w = OpUConvert %int %c\n%n = OpBitCount %int %w\n";
+    CHECK(contains(avoided(kZero), "OpShiftLeftLogical %uint"));
+    CHECK(!contains(avoided(kZero, false), "OpShiftLeftLogical"));
+    CHECK(!contains(avoided("%w = OpSConvert %int %c\n%n = OpBitCount %int %w\n"), "OpShiftLeftLogical"));
+    CHECK(!contains(avoided("%n = OpBitCount %int %i\n"), "OpShiftLeftLogical"));
+}
+
+TEST_CASE("a float becomes a ulong in halves, and a uint at once") {
+    const std::string text = avoided("%u = OpConvertFToU %long %f\n");
+    CHECK(contains(text, "OpConvertFToU %uint"));
+    CHECK(!contains(text, "OpConvertFToU %ulong"));
+    CHECK(!contains(avoided("%u = OpConvertFToU %int %f\n"), "Trunc"));
+}
+
+TEST_CASE("every negation of a narrow value is a subtraction from what only the device knows to be zero") {
+    for (std::string_view negation :
+         {"%n = OpSNegate %int %w\n", "%n = OpISub %int %i0 %w\n", "%n = OpIMul %int %w %minus_one\n",
+          "%n = OpIMul %int %minus_one %w\n", "%x = OpNot %int %w\n%n = OpIAdd %int %x %i1\n"}) {
+        CAPTURE(negation);
+        const std::string text = avoided("%w = OpSConvert %int %c\n" + std::string(negation));
+        CHECK(contains(text, "BuiltIn NumWorkgroups"));
+        CHECK(contains(text, "OpISub %uint"));
+    }
+    CHECK(contains(avoided("%n = OpSNegate %char %c\n"), "OpISub %uchar"));
+}
+
+TEST_CASE("other negations and subtractions stay") {
+    for (std::string_view other :
+         {"%n = OpSNegate %int %i\n", "%n = OpISub %int %i %i0\n", "%n = OpIMul %int %i %i1\n",
+          "%n = OpIAdd %int %i %i1\n", "%w = OpSConvert %int %c\n%n = OpISub %int %i1 %w\n"}) {
+        CAPTURE(other);
+        CHECK(!contains(avoided(other), "NumWorkgroups"));
+    }
+}
+
+TEST_CASE("the limits of saturated arithmetic are hidden where unsigned longs are compared") {
+    constexpr std::string_view kSelect =
+        "%s = OpIAdd %long %a %b\n"
+        "%less = OpULessThan %bool %s %a\n"
+        "%r = OpSelect %long %less %all %s\n";
+    CHECK(contains(avoided(kSelect), "BuiltIn NumWorkgroups"));
+    CHECK(!contains(avoided(kSelect, false), "NumWorkgroups"));
+    CHECK(!contains(avoided("%less = OpULessThan %bool %a %b\n%r = OpSelect %long %less %l7 %a\n"),
+                    "NumWorkgroups"));
+    CHECK(!contains(avoided("%same = OpIEqual %bool %a %b\n%r = OpSelect %long %same %all %a\n"),
+                    "NumWorkgroups"));
+}
+
+TEST_CASE("limits that a branch chooses are hidden, those that a loop starts from are not") {
+    constexpr std::string_view kBranch = R"(
+%more = OpUGreaterThan %bool %a %b
+OpSelectionMerge %after None
+OpBranchConditional %more %then %after
+%then = OpLabel
+%d = OpISub %long %a %b
+OpBranch %after
+%after = OpLabel
+%r = OpPhi %long %l0 %entry %d %then
+)";
+    CHECK(contains(avoided(kBranch), "BuiltIn NumWorkgroups"));
+    constexpr std::string_view kLoop = R"(
+OpBranch %header
+%header = OpLabel
+%n = OpPhi %long %l0 %entry %next %latch
+%more = OpULessThan %bool %n %a
+OpLoopMerge %after %latch None
+OpBranchConditional %more %latch %after
+%latch = OpLabel
+%next = OpIAdd %long %n %l7
+OpBranch %header
+%after = OpLabel
+)";
+    CHECK(!contains(avoided(kLoop), "NumWorkgroups"));
+}
