@@ -125,7 +125,7 @@ class IdTable {
     const T& operator[](IdKey key) const {
         const uint32_t page = key.value / kPage;
         const bool exists = page < pages_.size() && pages_[page] != kNone;
-        return exists ? entries_[pages_[page] + key.value % kPage] : kNothing;
+        return exists ? entries_[pages_[page] + key.value % kPage] : nothing();
     }
     /// The entry, to be written. References last until the next call.
     T& set(IdKey key) {
@@ -144,7 +144,10 @@ class IdTable {
 
  private:
     static constexpr uint32_t kPage = 256, kNone = ~0u;
-    static inline const T kNothing = {};
+    static const T& nothing() {  // made when it is asked for: a start of clc2spv takes 2 ms
+        static const T none = {};
+        return none;
+    }
     std::vector<uint32_t> pages_ = {};  // where each begins in entries_
     std::vector<T> entries_ = {};
 };
