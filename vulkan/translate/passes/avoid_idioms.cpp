@@ -101,18 +101,11 @@ class IdiomAvoidance {
         return true;
     }
 
-    /// Every step is exact: the upper half is a whole number of 2^32, the rest has the same unit in the last place.
     bool convert_in_halves(const Instruction& inst) {
-        const Id value = inst.id(0), type = code_.type(value);
-        if (code_.width(value) != 32 || builder_.width(inst.type) != 64) return false;
-        const Id half = code_.int_type(value, 32);
-        const Id high = code_.glsl(GLSLstd450Trunc, {code_.mul(value, code_.real(type, 0x1p-32))});
-        const Id low = code_.sub(value, code_.mul(high, code_.real(type, 0x1p32)));
-        const auto convert = [&](Id number) {
-            return code_.convert_unsigned(code_.op(Op::OpConvertFToU, half, {number}), 64);
-        };
-        const Id upper = code_.shift_left(convert(high), 32);
-        code_.bit_or(upper, convert(low));
+        if (code_.width(inst.id(0)) != 32 || builder_.width(inst.type) != 64) return false;
+        const auto [low, high] = code_.float_halves(inst.id(0));
+        const Id upper = code_.shift_left(code_.convert_unsigned(high, 64), 32);
+        code_.bit_or(upper, code_.convert_unsigned(low, 64));
         return true;
     }
 

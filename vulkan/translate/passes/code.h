@@ -5,6 +5,7 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include <optional>
+#include <utility>
 
 #include "spirv/builder.h"
 
@@ -76,6 +77,8 @@ class Code {
     spirv::Id is_negative(spirv::Id a);     ///< of a signed integer
     spirv::Id is_sign_set(spirv::Id a);     ///< of a float
     spirv::Id is_nan(spirv::Id a) { return op(spv::Op::OpIsNan, bool_type(a), {a}); }
+    /// The low and the high 32 bits of a non-negative float below 2^64, without its fraction.
+    std::pair<spirv::Id, spirv::Id> float_halves(spirv::Id a);
     spirv::Id copysign(spirv::Id magnitude, spirv::Id sign);
 
  private:

@@ -137,16 +137,12 @@ Halves LongArithmetic::from_narrow(Id value, bool is_signed) {
     return {low, is_signed ? code_.shift_right_signed(low, 31) : code_.number(code_.type(low), 0)};
 }
 
-/// Every step is exact: the upper half is a whole number of 2^32, the rest has the same unit in the last place.
 Halves LongArithmetic::from_float(Id value, bool is_signed) {
     if (code_.width(value) == 16) value = code_.convert_float(value, 32);
     const Id type = code_.type(value);
     const Id size = is_signed ? code_.glsl(GLSLstd450FAbs, {value}) : value;
-    const Id high = code_.glsl(GLSLstd450Trunc, {code_.mul(size, code_.real(type, 0x1p-32))});
-    const Id low = code_.sub(size, code_.mul(high, code_.real(type, 0x1p32)));
-    const Id u32_type = code_.int_type(value, 32);
-    const Halves whole = {code_.op(Op::OpConvertFToU, u32_type, {low}),
-                          code_.op(Op::OpConvertFToU, u32_type, {high})};
+    const auto [low, high] = code_.float_halves(size);
+    const Halves whole = {low, high};
     if (!is_signed) return whole;
     return select(code_.compare(Op::OpFOrdLessThan, value, code_.real(type, 0)), negate(whole), whole);
 }
