@@ -2,8 +2,8 @@
 #include "spirv/grammar.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
-#include <vector>
 
 namespace caldera::spirv {
 namespace {
@@ -20,6 +20,13 @@ struct NumberedName {
 
 #include "spirv_grammar.inc"
 
+constexpr auto kRows = [] {  // by opcode: 1 + index into kInstructions
+    std::array<uint16_t, static_cast<size_t>(std::end(kInstructions)[-1].op) + 1> rows = {};
+    uint16_t next = 0;
+    for (const InstructionGrammar& row : kInstructions) rows[static_cast<size_t>(row.op)] = ++next;
+    return rows;
+}();
+
 std::string_view find_name(std::span<const NumberedName> names, uint32_t value) {
     const auto it = std::ranges::lower_bound(names, value, {}, &NumberedName::value);
     return it != names.end() && it->value == value ? it->name : "unknown";
@@ -28,12 +35,6 @@ std::string_view find_name(std::span<const NumberedName> names, uint32_t value) 
 }  // namespace
 
 const InstructionGrammar* grammar(spv::Op op) {
-    static const auto kRows = [] {  // by opcode: 1 + index into kInstructions
-        std::vector<uint16_t> rows(static_cast<size_t>(std::end(kInstructions)[-1].op) + 1);
-        uint16_t next = 0;
-        for (const InstructionGrammar& row : kInstructions) rows[static_cast<size_t>(row.op)] = ++next;
-        return rows;
-    }();
     const auto number = static_cast<size_t>(op);
     return number < kRows.size() && kRows[number] != 0 ? &kInstructions[kRows[number] - 1] : nullptr;
 }

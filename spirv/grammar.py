@@ -99,7 +99,7 @@ def main(folder, output):
         out.write("};\nconstexpr spv::Capability kCapabilities[] = {\n")
         for value in capabilities:
             out.write(f"spv::Capability({value}),\n")
-        out.write("};\nconst InstructionGrammar kInstructions[] = {\n")
+        out.write("};\nconstexpr InstructionGrammar kInstructions[] = {\n")
         for op, name, has_type, has_result, begin, count, cap_begin, cap_count in instructions:
             out.write(f'{{"{name}", spv::Op({op}), {str(has_type).lower()}, {str(has_result).lower()}, '
                       f"{{kOperands + {begin}, {count}}}, {{kCapabilities + {cap_begin}, {cap_count}}}}},\n")

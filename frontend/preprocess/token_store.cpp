@@ -14,10 +14,13 @@ void TokenStore::add(const Tok& tok) {
     Packed& packed = chunks_.back()[size_ % kChunk];
     ++size_;
     const size_t length = tok.text.size();
-    packed = {.begin = tok.range.begin.offset, .length = static_cast<uint16_t>(length), .kind = tok.kind};
-    packed.flags =
-        static_cast<uint8_t>((tok.at_line_start ? kAtLineStart : 0) | (tok.space_before ? kSpaceBefore : 0) |
-                             (tok.no_expand ? kNoExpand : 0));
+    const int flags = (tok.at_line_start ? kAtLineStart : 0) | (tok.space_before ? kSpaceBefore : 0) |
+                      (tok.no_expand ? kNoExpand : 0);
+    packed = {.begin = tok.range.begin.offset,
+              .what = 0,
+              .length = static_cast<uint16_t>(length),
+              .flags = static_cast<uint8_t>(flags),
+              .kind = tok.kind};
     bool is_small = length <= std::numeric_limits<uint16_t>::max() &&
                     tok.range.end.offset - tok.range.begin.offset == length;
     if (is_small && tok.name != 0) {

@@ -30,13 +30,14 @@ class TokenStore {
  private:
     static constexpr size_t kChunk = 4096;
     enum Flag : uint8_t { kAtLineStart = 1, kSpaceBefore = 2, kNoExpand = 4, kIsWord = 8, kIsWhole = 16 };
-    /// A token whose range is as long as its text. What else there is of it follows from its kind.
+    /// A token whose range is as long as its text. What else there is of it follows from its kind. Not initialised by
+    /// itself: pages of a chunk that no token reaches stay untouched.
     struct Packed {
-        uint32_t begin = 0;
-        uint32_t what = 0;  // kIsWord: the name; kIsWhole: index into whole_; else into texts_, or nothing
-        uint16_t length = 0;
-        uint8_t flags = 0;
-        Token kind = Token::End;
+        uint32_t begin;
+        uint32_t what;  // kIsWord: the name; kIsWhole: index into whole_; else into texts_, or nothing
+        uint16_t length;
+        uint8_t flags;
+        Token kind;
     };
     static_assert(sizeof(Packed) == 12);
     using Chunk = std::unique_ptr<Packed[]>;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments go through three sieves: the compile options (frontend/options.def), which clBuildProgram shares; clang's
-// long options with one dash (kOneDash), which CLI11 would read as clusters of letters; and CLI11 for the rest.
+// Arguments go through two tables: the compile options (frontend/options.def), which clBuildProgram shares, and the
+// tool's own (kOptions), which are clang's: long options with one dash among them, values joined or apart.
 #include "frontend/tools/command_line.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <utility>
 
 #include "frontend/options.h"
 #include "vulkan/device_extensions.h"
@@ -15,131 +15,170 @@ namespace {
 
 using Handled = Result<Done>;
 
-/// An option of clang's, and what it does with its value.
-struct OneDash {
-    std::string_view spelling;
-    bool takes_value;  // joined, or the next argument
-    Handled (*apply)(Command& command, const std::string& value);
-    std::string_view value_name, help;
+/// What the options say, before what they imply.
+struct Given {
+    Command command = {};
+    bool has_target = false;
+    std::string profile = {};
+    bool reflection = false, no_reflection = false;
 };
 
-Handled set_language(Command& command, const std::string& value) {
+/// An option, and what it does with its value.
+struct Option {
+    std::string_view spelling;
+    /// Its value as --help shows it: "" none; "=X" after '=' or in the next argument; " X" joined or in the next
+    /// argument; else joined.
+    std::string_view value_name;
+    Handled (*apply)(Given& given, const std::string& value);
+    std::string_view help;  // empty: another spelling of what --help shows
+};
+
+template <auto Member, auto Value = true>
+Handled set(Given& given, const std::string&) {
+    given.command.*Member = Value;
+    return Done{};
+}
+template <auto Member>
+Handled set_own(Given& given, const std::string&) {
+    given.*Member = true;
+    return Done{};
+}
+template <auto Member>
+Handled text(Given& given, const std::string& value) {
+    given.command.*Member = value;
+    return Done{};
+}
+
+/// The value of an option that is one of a few words.
+template <typename T, size_t N>
+Handled choose(std::string_view option, const std::string& value,
+               const std::pair<const char*, T> (&choices)[N], T& chosen) {
+    std::string words;
+    for (size_t i = 0; i < N; ++i) {
+        if (value == choices[i].first) {
+            chosen = choices[i].second;
+            return Done{};
+        }
+        words += (i == 0 ? "" : i + 1 < N ? ", " : " or ") + std::string(choices[i].first);
+    }
+    return Error{.message = "invalid value '" + value + "' in '" + std::string(option) + value + "': it is " +
+                            words};
+}
+
+Handled set_target(Given& given, const std::string& value) {
+    given.has_target = true;
+    if (spirv::parse_target(value, given.command.target)) return Done{};
+    return Error{
+        .message = "invalid value '" + value + "' in '--target=" + value +
+                   "': it is opencl1.2, opencl2.0, opencl2.1, opencl2.2, vulkan1.1, vulkan1.2 or vulkan1.3"};
+}
+
+Handled set_emit(Given& given, const std::string& value) {
+    constexpr std::pair<const char*, Emit> kEmits[] = {{"spv", Emit::Spirv},
+                                                       {"asm", Emit::Assembly},
+                                                       {"c-header", Emit::CHeader},
+                                                       {"cpp-header", Emit::CppHeader},
+                                                       {"reflection-json", Emit::ReflectionJson},
+                                                       {"ast", Emit::Ast}};
+    return choose("--emit=", value, kEmits, given.command.emit);
+}
+
+Handled set_abi(Given& given, const std::string& value) {
+    constexpr std::pair<const char*, vulkan::Abi> kAbis[] = {{"addresses", vulkan::Abi::Addresses},
+                                                             {"descriptors", vulkan::Abi::Descriptors}};
+    return choose("--abi=", value, kAbis, given.command.abi);
+}
+
+Handled set_profile(Given& given, const std::string& value) {
+    given.profile = value;
+    return Done{};
+}
+
+Handled set_optimization(Given& given, const std::string& value) {
+    constexpr std::pair<const char*, int> kLevels[] = {{"0", 0}, {"1", 1}, {"2", 2}};
+    return choose("-O", value, kLevels, given.command.optimization);
+}
+
+Handled set_language(Given& given, const std::string& value) {
     if (value == "cl" || value == "opencl")
-        command.language = Language::OpenCLC;
+        given.command.language = Language::OpenCLC;
     else if (value == "spv" || value == "spirv")
-        command.language = Language::Spirv;
+        given.command.language = Language::Spirv;
     else if (value == "spvasm")
-        command.language = Language::SpirvAssembly;
+        given.command.language = Language::SpirvAssembly;
     else
         return Error{.message = "language not recognized: '" + value + "'"};
     return Done{};
 }
 
-constexpr OneDash kOneDash[] = {
-    {"-MMD", false,
-     [](Command& c, const std::string&) -> Handled {
-         c.write_dependencies = true;
-         return Done{};
-     },
-     "", "the same as -MD: no header is a system header"},
-    {"-MM", false,
-     [](Command& c, const std::string&) -> Handled {
-         c.dependencies_only = true;
-         return Done{};
-     },
-     "", "the same as -M"},
-    {"-MD", false,
-     [](Command& c, const std::string&) -> Handled {
-         c.write_dependencies = true;
-         return Done{};
-     },
-     "", "compile, and write a rule for make to OUT.d"},
-    {"-MF", true,
-     [](Command& c, const std::string& value) -> Handled {
-         c.dependency_file = value;
-         return Done{};
-     },
-     "FILE", "where -M and -MD write the rule"},
-    {"-MT", true,
-     [](Command& c, const std::string& value) -> Handled {
-         c.dependency_targets.push_back(value);
-         return Done{};
-     },
-     "TARGET", "the rule's target"},
-    {"-MQ", true,
-     [](Command& c, const std::string& value) -> Handled {
-         c.dependency_targets.push_back(quote_for_make(value));
-         return Done{};
-     },
-     "TARGET", "the rule's target, quoted for make"},
-    {"-MP", false,
-     [](Command& c, const std::string&) -> Handled {
-         c.phony_targets = true;
-         return Done{};
-     },
-     "", "also write an empty rule for each header"},
-    {"-M", false,
-     [](Command& c, const std::string&) -> Handled {
-         c.dependencies_only = true;
-         return Done{};
-     },
-     "", "print a rule for make instead of compiling"},
-    {"-fsyntax-only", false,
-     [](Command& c, const std::string&) -> Handled {
-         c.syntax_only = true;
-         return Done{};
-     },
-     "", "only report what is wrong"},
-    {"-ftime-report", false,
-     [](Command& c, const std::string&) -> Handled {
-         c.time_report = true;
-         return Done{};
-     },
-     "", "print what each stage and pass took"},
-    {"-fcolor-diagnostics", false,
-     [](Command& c, const std::string&) -> Handled {
-         c.colour = Colour::Always;
-         return Done{};
-     },
-     "", "colours even when no terminal reads"},
-    {"-fno-color-diagnostics", false,
-     [](Command& c, const std::string&) -> Handled {
-         c.colour = Colour::Never;
-         return Done{};
-     },
-     "", "no colours"},
-    {"-P", false,
-     [](Command& c, const std::string&) -> Handled {
-         c.printed = frontend::Printed::Plain;
-         return Done{};
-     },
-     "", "with -E: without line markers"},
-    {"-dM", false,
-     [](Command& c, const std::string&) -> Handled {
-         c.printed = frontend::Printed::Macros;
-         return Done{};
-     },
-     "", "with -E: the macros that are defined, instead of the text"},
-    {"-x", true, set_language, "LANG", "read inputs as cl, spv or spvasm, whatever their names"},
+Handled add_make_target(Given& given, const std::string& value) {
+    given.command.dependency_targets.push_back(value);
+    return Done{};
+}
+Handled add_quoted_make_target(Given& given, const std::string& value) {
+    return add_make_target(given, quote_for_make(value));
+}
+
+constexpr Option kOptions[] = {
+    {"-o", " OUT", text<&Command::output>,
+     "write to OUT ('-': standard output; 'DIR/': into DIR); else FILE.spv, and so on"},
+    {"--output", "=OUT", text<&Command::output>, ""},
+    {"--target", "=ENV", set_target,
+     "opencl1.2 opencl2.0 opencl2.1 opencl2.2 vulkan1.1 vulkan1.2 (default) vulkan1.3"},
+    {"--emit", "=WHAT", set_emit, "spv (default) asm c-header cpp-header reflection-json ast"},
+    {"--device-profile", "=FILE", set_profile,
+     "for the Vulkan device that 'vulkaninfo --json' wrote FILE of"},
+    {"--abi", "=ABI", set_abi,
+     "for Vulkan: pointer arguments are device addresses (the default), or descriptors"},
+    {"--clspv-reflection", "", set_own<&Given::reflection>, ""},
+    {"--no-clspv-reflection", "", set_own<&Given::no_reflection>,
+     "with --abi=descriptors: no NonSemantic.ClspvReflection in the module"},
+    {"--validate", "", set<&Command::validate>, "check the module for its environment with SPIRV-Tools"},
+    {"-O", "0|1|2", set_optimization,
+     "for Vulkan: our own passes (-O0 and -O1, the default), SPIRV-Tools' after them (-O2)"},
+    {"-c", "", set<&Command::compile_only>,
+     "make OpenCL SPIR-V that other modules can link with: what is external stays"},
+    {"--create-library", "", set<&Command::create_library>,
+     "link into a library: what is exported stays exported"},
+    {"--allow-partial-linkage", "", set<&Command::allow_partial_linkage>,
+     "link even if symbols stay undefined"},
+    {"-E", "", set<&Command::preprocess_only>, "only preprocess, to standard output"},
+    {"-MMD", "", set<&Command::write_dependencies>, "the same as -MD: no header is a system header"},
+    {"-MM", "", set<&Command::dependencies_only>, "the same as -M"},
+    {"-MD", "", set<&Command::write_dependencies>, "compile, and write a rule for make to OUT.d"},
+    {"-MF", " FILE", text<&Command::dependency_file>, "where -M and -MD write the rule"},
+    {"-MT", " TARGET", add_make_target, "the rule's target"},
+    {"-MQ", " TARGET", add_quoted_make_target, "the rule's target, quoted for make"},
+    {"-MP", "", set<&Command::phony_targets>, "also write an empty rule for each header"},
+    {"-M", "", set<&Command::dependencies_only>, "print a rule for make instead of compiling"},
+    {"-fsyntax-only", "", set<&Command::syntax_only>, "only report what is wrong"},
+    {"-ftime-report", "", set<&Command::time_report>, "print what each stage and pass took"},
+    {"-fcolor-diagnostics", "", set<&Command::colour, Colour::Always>, "colours even when no terminal reads"},
+    {"-fno-color-diagnostics", "", set<&Command::colour, Colour::Never>, "no colours"},
+    {"-P", "", set<&Command::printed, frontend::Printed::Plain>, "with -E: without line markers"},
+    {"-dM", "", set<&Command::printed, frontend::Printed::Macros>,
+     "with -E: the macros that are defined, instead of the text"},
+    {"-x", " LANG", set_language, "read inputs as cl, spv or spvasm, whatever their names"},
+    {"--help", "", set<&Command::action, Action::Help>, "this text"},
+    {"-h", "", set<&Command::action, Action::Help>, ""},
+    {"--version", "", set<&Command::action, Action::Version>, "the version"},
 };
 
-/// One of kOneDash at args[at]: how many arguments it took.
-Result<size_t> take_one_dash(const std::vector<std::string>& args, size_t at, Command& command) {
+/// One of kOptions at args[at]: how many arguments it took, 0 when it is none of them.
+Result<size_t> take_own_option(const std::vector<std::string>& args, size_t at, Given& given) {
     const std::string& arg = args[at];
-    for (const OneDash& row : kOneDash) {
-        bool joined = row.takes_value && arg.size() > row.spelling.size() && arg.starts_with(row.spelling);
-        if (arg != row.spelling && !joined) continue;
-        std::string value = arg.substr(row.spelling.size());
-        size_t taken = 1;
-        if (row.takes_value && !joined) {
-            if (at + 1 >= args.size())
-                return Error{.message = "argument to '" + arg + "' is missing (expected 1 value)"};
-            value = args[at + 1];
-            taken = 2;
-        }
-        Handled handled = row.apply(command, value);
+    for (const Option& option : kOptions) {
+        if (!arg.starts_with(option.spelling)) continue;
+        const std::string rest = arg.substr(option.spelling.size());
+        const bool is_flag = option.value_name.empty(), wants_equals = option.value_name.starts_with('=');
+        const bool is_joined = !rest.empty() && !is_flag && (!wants_equals || rest[0] == '=');
+        if (!rest.empty() && !is_joined) continue;
+        const bool is_apart = !is_joined && (wants_equals || option.value_name.starts_with(' '));
+        if (is_apart && at + 1 >= args.size())
+            return Error{.message = "argument to '" + arg + "' is missing (expected 1 value)"};
+        Handled handled = option.apply(given, is_apart ? args[at + 1] : wants_equals ? rest.substr(1) : rest);
         if (!handled) return handled.error();
-        return taken;
+        return is_apart ? size_t{2} : size_t{1};
     }
     return size_t{0};
 }
@@ -205,8 +244,8 @@ bool Command::links() const {
 }
 
 Result<Command> parse_command_line(std::vector<std::string> args) {
-    Command command;
-    std::vector<std::string> rest;
+    Given given;
+    Command& command = given.command;
     bool only_files = false;
     for (size_t at = 0; at < args.size();) {
         if (only_files || args[at] == "-" || args[at][0] != '-') {
@@ -219,77 +258,19 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
             continue;
         }
         Result<size_t> taken = frontend::take_option(args, at, command.compile);
-        if (taken && *taken == 0) taken = take_one_dash(args, at, command);
+        if (taken && *taken == 0) taken = take_own_option(args, at, given);
         if (!taken) return taken.error();
-        if (*taken != 0) {
-            at += *taken;
-            continue;
-        }
-        // For CLI11: `-o OUT` and the like keep their value beside them.
-        bool next_is_value = args[at] == "-o" || args[at] == "--target" || args[at] == "--emit" ||
-                             args[at] == "--abi" || args[at] == "--device-profile";
-        rest.push_back(args[at++]);
-        if (next_is_value && at < args.size()) rest.push_back(args[at++]);
+        if (*taken == 0) return Error{.message = "unknown argument: '" + args[at] + "'"};
+        at += *taken;
     }
+    if (command.action != Action::Compile) return command;
 
-    CLI::App app;
-    app.set_help_flag();
-    bool help = false, version = false;
-    std::string target, emit = "spv", abi = "addresses", profile;
-    app.add_flag("-h,--help", help);
-    app.add_flag("--version", version);
-    app.add_option("-o,--output", command.output);
-    app.add_option("--target", target);
-    app.add_option("--emit", emit);
-    app.add_option("--abi", abi);
-    app.add_option("--device-profile", profile);
-    bool reflection = false, no_reflection = false;
-    app.add_flag("--clspv-reflection", reflection);
-    app.add_flag("--no-clspv-reflection", no_reflection);
-    app.add_option("-O", command.optimization)->check(CLI::Range(0, 2));
-    app.add_flag("-E", command.preprocess_only);
-    app.add_flag("--validate", command.validate);
-    app.add_flag("-c", command.compile_only);
-    app.add_flag("--create-library", command.create_library);
-    app.add_flag("--allow-partial-linkage", command.allow_partial_linkage);
-    app.allow_extras();
-    try {
-        std::reverse(rest.begin(), rest.end());  // as CLI11 wants a vector
-        app.parse(rest);
-    } catch (const CLI::ParseError& error) { return Error{.message = error.what()}; }
-    for (const std::string& extra : app.remaining())
-        return Error{.message = "unknown argument: '" + extra + "'"};
-
-    if (help || version) {
-        command.action = help ? Action::Help : Action::Version;
-        return command;
-    }
-    if (!target.empty() && !spirv::parse_target(target, command.target))
-        return Error{.message =
-                         "invalid value '" + target + "' in '--target=" + target +
-                         "': it is opencl1.2, opencl2.0, opencl2.1, opencl2.2, vulkan1.1, vulkan1.2 or "
-                         "vulkan1.3"};
-    if (!profile.empty())
-        if (Result<Done> done = use_profile(command, profile, target.empty()); !done) return done.error();
-    if (abi != "addresses" && abi != "descriptors")
-        return Error{.message = "invalid value '" + abi + "' in '--abi=" + abi +
-                                "': it is addresses or descriptors"};
-    if (abi == "descriptors") command.abi = vulkan::Abi::Descriptors;
-    if (reflection && abi != "descriptors")
+    if (!given.profile.empty())
+        if (Result<Done> done = use_profile(command, given.profile, !given.has_target); !done)
+            return done.error();
+    if (given.reflection && command.abi != vulkan::Abi::Descriptors)
         return Error{.message = "--clspv-reflection needs --abi=descriptors"};
-    command.clspv_reflection = abi == "descriptors" && !no_reflection;
-    constexpr std::pair<const char*, Emit> kEmits[] = {{"spv", Emit::Spirv},
-                                                       {"asm", Emit::Assembly},
-                                                       {"c-header", Emit::CHeader},
-                                                       {"cpp-header", Emit::CppHeader},
-                                                       {"reflection-json", Emit::ReflectionJson},
-                                                       {"ast", Emit::Ast}};
-    auto row =
-        std::find_if(std::begin(kEmits), std::end(kEmits), [&](const auto& r) { return emit == r.first; });
-    if (row == std::end(kEmits))
-        return Error{.message = "invalid value '" + emit + "' in '--emit=" + emit +
-                                "': it is spv, asm, c-header, cpp-header, reflection-json or ast"};
-    command.emit = row->second;
+    command.clspv_reflection = command.abi == vulkan::Abi::Descriptors && !given.no_reflection;
     if (is_interface(command.emit))
         command.compile.kernel_arg_info = true;  // the types of arguments belong there
     if (command.compile.opt_disable) command.optimization = 0;
@@ -332,28 +313,14 @@ Several FILEs with -o OUT are linked into one module.
             left += "\n" + std::string(32, ' ');
         text += "  " + left + std::string(help) + "\n";
     };
-    row("-o OUT", "write to OUT ('-': standard output; 'DIR/': into DIR); else FILE.spv, and so on");
-    row("--target=ENV", "opencl1.2 opencl2.0 opencl2.1 opencl2.2 vulkan1.1 vulkan1.2 (default) vulkan1.3");
-    row("--emit=WHAT", "spv (default) asm c-header cpp-header reflection-json ast");
-    row("--device-profile=FILE", "for the Vulkan device that 'vulkaninfo --json' wrote FILE of");
-    row("--abi=ABI", "for Vulkan: pointer arguments are device addresses (the default), or descriptors");
-    row("--no-clspv-reflection", "with --abi=descriptors: no NonSemantic.ClspvReflection in the module");
-    row("--validate", "check the module for its environment with SPIRV-Tools");
-    row("-O0, -O1, -O2",
-        "for Vulkan: our own passes (-O0 and -O1, the default), SPIRV-Tools' after them (-O2)");
-    row("-c", "make OpenCL SPIR-V that other modules can link with: what is external stays");
-    row("--create-library", "link into a library: what is exported stays exported");
-    row("--allow-partial-linkage", "link even if symbols stay undefined");
-    row("-E", "only preprocess, to standard output");
-    for (const OneDash& option : kOneDash)
-        row(std::string(option.spelling) + (option.takes_value ? " " + std::string(option.value_name) : ""),
-            option.help);
+    for (const Option& option : kOptions)
+        if (!option.help.empty())
+            row(std::string(option.spelling) + std::string(option.value_name), option.help);
     for (const frontend::OptionHelp& option : frontend::option_help()) {
         bool is_next = option.spelling == "-include";
         row(std::string(option.spelling) + (is_next ? " " : "") + std::string(option.value_name),
             option.help);
     }
-    row("--help, --version", "");
     text += R"(
 examples:
   clc2spv saxpy.cl -o saxpy.spv                         for Vulkan 1.2

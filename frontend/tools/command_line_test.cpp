@@ -136,8 +136,12 @@ TEST_CASE("faults, in clang's words") {
     CHECK(fault({"k.cl", "-x", "ada"}) == "language not recognized: 'ada'");
     CHECK(fault({"k.cl", "--target=metal"}).starts_with("invalid value 'metal' in '--target=metal'"));
     CHECK(fault({"k.cl", "--emit=elf"}).starts_with("invalid value 'elf'"));
-    CHECK(fault({"k.cl", "-O7"}) != "");
-    CHECK(fault({"k.cl", "-o"}) != "");
+    CHECK(fault({"k.cl", "-O7"}) == "invalid value '7' in '-O7': it is 0, 1 or 2");
+    CHECK(fault({"k.cl", "-o"}) == "argument to '-o' is missing (expected 1 value)");
+    CHECK(fault({"k.cl", "--target"}) == "argument to '--target' is missing (expected 1 value)");
+    CHECK(fault({"k.cl", "--targets=vulkan1.2"}) == "unknown argument: '--targets=vulkan1.2'");
+    CHECK(fault({"k.cl", "--validate=1"}) == "unknown argument: '--validate=1'");
+    CHECK(fault({"k.cl", "--abi="}) == "invalid value '' in '--abi=': it is addresses or descriptors");
     CHECK(fault({"a.cl", "b.cl", "-o", "x", "-c"})
               .starts_with("cannot specify -o when generating multiple output files"));
     CHECK(fault({"a.cl", "b.cl", "-o", "x", "-E"})
