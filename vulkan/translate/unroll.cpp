@@ -28,7 +28,10 @@ struct CountedLoop {
     uint32_t trips = 0;                        ///< how often the latch runs
     size_t size = 0;                           ///< instructions
     bool asked = false;
+    bool has_barrier = false;
 };
+
+bool is_barrier(const Instruction& inst) { return inst.op == Op::OpControlBarrier; }
 
 class Unroller {
  public:
@@ -85,6 +88,7 @@ class Unroller {
             if (b == merge) continue;
             const Block& block = function_->blocks[b];
             loop.size += block.body.size() + 1;
+            loop.has_barrier |= std::ranges::any_of(block.body, is_barrier);
             if ((b != loop.header && block.merge.op == Op::OpLoopMerge) || loop.size > kMaxCopied)
                 return false;
             loop.blocks.push_back(b);
@@ -189,7 +193,8 @@ class Unroller {
 
     // ---- Which of them pay ----
 
-    /// Keeps those with the hint, and those that index a private array which nothing else indexes at run time.
+    /// Keeps those with the hint, those with a barrier, and those that index a private array which nothing else indexes at
+    /// run time.
     void choose() {
         if (loops_.empty()) return;
         std::vector<uint32_t> loop_of(function_->blocks.size(), kNoLoop);
@@ -206,7 +211,7 @@ class Unroller {
         std::vector<CountedLoop> kept;
         for (uint32_t l = 0; l < loops_.size(); ++l) {
             const size_t added = loops_[l].size * loops_[l].trips;
-            if ((!loops_[l].asked && !pays[l]) || added > budget_) continue;
+            if (!(loops_[l].asked || loops_[l].has_barrier || pays[l]) || added > budget_) continue;
             budget_ -= added;
             kept.push_back(std::move(loops_[l]));
         }
@@ -328,17 +333,20 @@ class Unroller {
     std::vector<CountedLoop> loops_ = {};
 };
 
-/// Whether there may be anything to do: loops with the hint, or loops and arrays.
+/// Whether there may be anything to do: loops with the hint, or loops with arrays or barriers.
 bool is_candidate(const Function& function) {
-    bool has_loop = false, has_hint = false;
-    for (const Block& block : function.blocks) {
-        if (block.merge.op != Op::OpLoopMerge) continue;
-        has_loop = true;
-        has_hint |= (block.merge.word(2) & static_cast<uint32_t>(spv::LoopControlMask::Unroll)) != 0;
-    }
-    return has_hint || (has_loop && std::ranges::any_of(function.blocks[0].body, [](const Instruction& inst) {
-                            return inst.op == Op::OpVariable;
-                        }));
+    const auto& blocks = function.blocks;
+    const auto is_loop = [](const Block& block) { return block.merge.op == Op::OpLoopMerge; };
+    const auto is_asked = [&](const Block& block) {
+        return is_loop(block) &&
+               (block.merge.word(2) & static_cast<uint32_t>(spv::LoopControlMask::Unroll)) != 0;
+    };
+    const auto is_variable = [](const Instruction& inst) { return inst.op == Op::OpVariable; };
+    if (std::ranges::none_of(blocks, is_loop)) return false;
+    return std::ranges::any_of(blocks[0].body, is_variable) ||
+           std::ranges::any_of(blocks, [&](const Block& block) {
+               return is_asked(block) || std::ranges::any_of(block.body, is_barrier);
+           });
 }
 
 }  // namespace

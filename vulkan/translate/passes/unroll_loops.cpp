@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// unroll_loops: loops that run a constant number of times, where their source asks for it or a private array hangs on
-// them. Drivers unroll too, but what is in the data segment or an array by then stays in memory.
+// unroll_loops: loops that run a constant number of times, where their source asks for it, they hold a barrier, or a private
+// array hangs on them. Drivers unroll too, but what is in the data segment or an array by then stays in memory.
 // After: as after promote_variables.
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/promote.h"

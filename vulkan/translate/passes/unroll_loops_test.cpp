@@ -28,7 +28,9 @@ OpName %out "out"
 %int = OpTypeInt 32 0
 %c0 = OpConstant %int 0
 %c1 = OpConstant %int 1
+%c2 = OpConstant %int 2
 %c4 = OpConstant %int 4
+%c264 = OpConstant %int 264
 %c100 = OpConstant %int 100
 %array = OpTypeArray %int %c4
 %private = OpTypePointer Function %int
@@ -97,6 +99,15 @@ TEST_CASE("unroll_loops: an array that is indexed elsewhere too gives no reason"
 OpStore %out %kept Aligned 4
 )";
     CHECK(contains(unrolled("None", "%c4", kIndexed, kAnywhere).text, "OpLoopMerge"));
+}
+
+TEST_CASE("unroll_loops: a loop with a barrier") {
+    constexpr std::string_view kBarrier = "OpControlBarrier %c2 %c2 %c264\n";
+    const PassRun run = unrolled("None", "%c4", kBarrier, "");
+    REQUIRE(run.error == "");
+    CHECK_FALSE(contains(run.text, "OpLoopMerge"));
+    CHECK(count(run.text, "OpControlBarrier") == 4);
+    CHECK(contains(unrolled("None", "%c100", kBarrier, "").text, "OpLoopMerge"));
 }
 
 TEST_CASE("unroll_loops: loops that stay") {
