@@ -13,6 +13,8 @@ class MustInline {
     explicit MustInline(const spirv::Builder& builder) : builder_(builder) {}
     /// Whether the function takes or returns a pointer to private, local or generic memory, or an opaque object.
     bool operator()(const spirv::Function& function);
+    /// Whether a value of the type may not cross a call.
+    bool operator()(spirv::Id type) { return is_bad_type(type, 0); }
 
  private:
     bool is_bad_type(spirv::Id type, uint32_t depth);

@@ -2,6 +2,7 @@
 // What a kernel reaches: functions by calls, module-scope variables by use.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ class CallGraph {
     std::vector<spirv::Id> variables(spirv::Id root);
     /// Indices of the functions that one calls, with repeats.
     const std::vector<uint32_t>& callees(uint32_t function) const { return callees_[function]; }
+    /// All functions, each after those that it calls. Nothing when one calls itself, directly or not.
+    std::optional<std::vector<uint32_t>> callees_first() const;
     /// Index into module.functions, or kNone.
     uint32_t index_of(spirv::Id function) const {
         return function.value < functions_.size() ? functions_[function.value] : kNone;
