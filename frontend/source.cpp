@@ -41,9 +41,15 @@ void find_lines(const File& file) {
     if (!file.line_starts.empty()) return;
     file.line_starts.push_back(0);
     const std::string& text = file.text;
-    for (size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n') ++i;
-        if (text[i] == '\n' || text[i] == '\r') file.line_starts.push_back(static_cast<uint32_t>(i + 1));
+    auto ends_at = [&](size_t last) { file.line_starts.push_back(static_cast<uint32_t>(last + 1)); };
+    size_t carriage_return = text.find('\r');
+    for (size_t from = 0;;) {
+        const size_t newline = text.find('\n', from);
+        for (; carriage_return < newline; carriage_return = text.find('\r', carriage_return + 1))
+            if (carriage_return + 1 != newline) ends_at(carriage_return);
+        if (newline == std::string::npos) return;
+        ends_at(newline);
+        from = newline + 1;
     }
 }
 

@@ -172,16 +172,15 @@ bool Lexer::skip_strange_byte() {
 
 // ---- Tokens ----
 
-Tok& Lexer::finish(Tok& tok, Token kind, size_t begin) {
+void Lexer::finish(Tok& tok, Token kind, size_t begin) {
     tok.kind = kind;
     tok.range = range(begin, pos_);
     if (tok.text.empty()) tok.text = {text_.data() + begin, pos_ - begin};
     if (kind == Token::Identifier) tok.name = names_.intern(tok.text);
-    return tok;
 }
 
-Tok Lexer::next() {
-    Tok tok;
+void Lexer::next(Tok& tok) {
+    tok = {};
     tok.space_before = skip_blank();
     tok.at_line_start = line_start_;
     size_t begin = pos_;
@@ -191,17 +190,17 @@ Tok Lexer::next() {
         tok.kind = Token::Newline;
         in_directive_ = false;
         if (!skip_newline()) line_start_ = true;
-        return tok;
+        return;
     }
     line_start_ = false;
     if (at_end()) {
         tok.range = {source_.loc(begin), source_.loc(begin)};
-        return tok;
+        return;
     }
     if (c == 'L' && (peek(1) == '\'' || peek(1) == '"')) {
         ++pos_;
         quoted(tok, begin, peek());
-        return tok;
+        return;
     }
     if (is(c, Start)) {
         identifier(tok, begin);
@@ -213,7 +212,7 @@ Tok Lexer::next() {
     }
     if (c == '"' || c == '\'') {
         quoted(tok, begin, c);
-        return tok;
+        return;
     }
     uint32_t value = 0;
     if (is_high(c) || (c == '\\' && universal_character(pos_, value) != 0 && is_identifier_start(value))) {
@@ -385,10 +384,12 @@ std::optional<Tok> Lexer::header_name() {
         diags_.error(range(line_end, line_end), "expected '>'")
             .note(range(begin, begin + 1), "to match this '<'");
         pos_ = line_end;
-        return finish(tok, Token::Unknown, begin);
+        finish(tok, Token::Unknown, begin);
+        return tok;
     }
     pos_ = end + 1;
-    return finish(tok, Token::HeaderName, begin);
+    finish(tok, Token::HeaderName, begin);
+    return tok;
 }
 
 bool Lexer::left_paren_follows() const {

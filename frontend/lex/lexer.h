@@ -31,6 +31,13 @@ class CleanText {
     SourceLoc end_loc(size_t offset) const {
         return offset == 0 ? start_ : SourceLoc{loc(offset - 1).offset + 1};
     }
+    SourceRange range(size_t begin, size_t end) const {
+        const SourceLoc first = loc(begin);
+        const size_t length = end - begin;  // most tokens end in the stretch in which they begin
+        if (length - 1 < stretch_begin_ + stretch_length_ - begin)
+            return {first, {first.offset + static_cast<uint32_t>(length)}};
+        return {first, end_loc(end)};
+    }
 
  private:
     struct Shift {
@@ -60,7 +67,13 @@ class Lexer {
 
     /// The next token. Newline appears only while a directive is being read, and ends it; so does the end of the
     /// file. Tokens of more than one spelling (digraphs) keep theirs in `text`.
-    Tok next();
+    Tok next() {
+        Tok tok;
+        next(tok);
+        return tok;
+    }
+    /// The same in the place where it is wanted: a token passes through many hands.
+    void next(Tok& tok);
     /// After `#include`: a HeaderName, or nothing when the line goes on with something else.
     std::optional<Tok> header_name();
     /// Whether '(' is the next token, on whatever line; within a directive, on this one.
@@ -94,11 +107,11 @@ class Lexer {
     bool quoted(Tok& tok, size_t begin, char quote);
     Token punctuator();
     size_t universal_character(size_t at, uint32_t& value) const;
-    Tok& finish(Tok& tok, Token kind, size_t begin);
+    void finish(Tok& tok, Token kind, size_t begin);
     /// The byte `ahead` of the position, none before it being the zero byte that ends the text.
     char peek(size_t ahead = 0) const { return text_.data()[pos_ + ahead]; }
     bool at_end() const { return pos_ >= text_.size(); }
-    SourceRange range(size_t begin, size_t end) const { return {source_.loc(begin), source_.end_loc(end)}; }
+    SourceRange range(size_t begin, size_t end) const { return source_.range(begin, end); }
 
     CleanText source_;
     std::string_view text_;

@@ -73,14 +73,17 @@ void Parser::advance() {
         tok_ = ahead_;
         has_ahead_ = false;
     } else {
-        tok_ = tokens_.next();
+        tokens_.next(tok_);
     }
     if (at(Token::End)) tok_.range = end_of_text(tokens_.sources(), tok_.range);
 }
 
 const Tok& Parser::peek() {
     if (!has_ahead_) {
-        ahead_ = cut_off_ ? tok_ : tokens_.next();
+        if (cut_off_)
+            ahead_ = tok_;
+        else
+            tokens_.next(ahead_);
         has_ahead_ = true;
     }
     return ahead_;

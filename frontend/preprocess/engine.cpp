@@ -17,7 +17,7 @@ Preprocessor::~Preprocessor() = default;
 void Preprocessor::enter_main_file(std::string_view source, const std::string& file_name) {
     impl_->engine.enter_main(source, file_name);
 }
-Tok Preprocessor::next() { return impl_->engine.next(); }
+void Preprocessor::next(Tok& tok) { impl_->engine.next(tok); }
 const std::vector<std::string>& Preprocessor::dependencies() const { return impl_->engine.dependencies(); }
 void Preprocessor::keep_all_pragmas() { impl_->engine.keep_all_pragmas(); }
 std::vector<Comment> Preprocessor::take_comments() { return impl_->engine.take_comments(); }
@@ -71,89 +71,96 @@ void Engine::open(OpenFile&& file) {
     if (options_.keep_comments) lexer().keep_comments(&comments_);
 }
 
-Tok Engine::next() {
+void Engine::next(Tok& tok) {
     if (ended_ || diags_.stopped()) {
         ended_ = true;
-        return end_;
+        tok = end_;
+        return;
     }
-    Tok tok = lex_expanded();
+    lex_expanded(tok);
     if (tok.kind == Token::Identifier) tok.kind = facts(tok.name).keyword;
     if (tok.kind == Token::End) {
         ended_ = true;
         end_ = tok;
     }
-    return tok;
 }
 
-Tok Engine::lex_expanded() {
+void Engine::lex_expanded(Tok& tok) {
     for (;;) {
-        Tok tok = lex();
-        if (tok.kind != Token::Identifier || tok.no_expand) return tok;
+        lex(tok);
+        if (tok.kind != Token::Identifier || tok.no_expand) return;
         Macro* macro = find_macro(tok.name);
         if (!macro) {
             if (tok.text == "_Pragma" && argument_depth_ == 0 && !lexer().in_directive()) {
                 pragma_operator(tok);
                 continue;
             }
-            return tok;
+            return;
         }
         if (macro->disabled != 0) {
             tok.no_expand = true;
-            return tok;
+            return;
         }
-        if (!expand(tok, *macro)) return tok;
+        if (!expand(tok, *macro)) return;
     }
 }
 
-Tok Engine::lex() {
+void Engine::lex(Tok& tok) {
     for (;;) {
         if (pragma_token_ && argument_depth_ == 0) {
-            Tok tok = *pragma_token_;
+            tok = *pragma_token_;
             pragma_token_.reset();
-            return tok;
+            return;
         }
         if (contexts_.empty()) break;
         Context& top = contexts_.back();
         if (top.at < top.tokens.size()) {
-            Tok tok = top.tokens[top.at++];
-            tok.space_before |= carry_space_;
-            tok.at_line_start |= carry_line_start_;
-            carry_space_ = carry_line_start_ = false;
-            return tok;
+            tok = top.tokens[top.at++];
+            return take_carried(tok);
         }
-        if (top.barrier) return {.kind = Token::End, .range = end_.range};
+        if (top.barrier) {
+            tok = {.kind = Token::End, .range = end_.range};
+            return;
+        }
         pop_context();
     }
-    Tok tok = from_file();
+    from_file(tok);
+    take_carried(tok);
+}
+
+/// What stood before a macro that expanded to nothing stands before the next token.
+void Engine::take_carried(Tok& tok) {
     tok.space_before |= carry_space_;
     tok.at_line_start |= carry_line_start_;
     carry_space_ = carry_line_start_ = false;
-    return tok;
 }
 
 /// The next token of the files that is no part of a directive.
-Tok Engine::from_file() {
+void Engine::from_file(Tok& tok) {
     for (;;) {
-        if (ended_ || diags_.stopped()) return {.kind = Token::End, .range = end_.range};
+        if (ended_ || diags_.stopped()) {
+            tok = {.kind = Token::End, .range = end_.range};
+            return;
+        }
         OpenFile& source = file();
-        Tok tok = source.lexer.next();
+        source.lexer.next(tok);
         if (tok.kind == Token::Hash && tok.at_line_start && !source.lexer.in_directive()) {
             directive(tok);
             if (pragma_token_) {
                 tok = *pragma_token_;
                 pragma_token_.reset();
-                return tok;
+                return;
             }
             continue;
         }
         if (tok.kind != Token::End) {
             source.unguarded |= source.conditionals.empty();
-            return tok;
+            return;
         }
         end_.range = tok.range;
         end_.at_line_start = true;
-        if (collecting_ != 0) return tok;  // a macro's arguments end with their file
-        if (!leave_file()) return tok;
+        if (collecting_ != 0) return;  // a macro's arguments end with their file
+        if (!leave_file()) return;
     }
 }
 

@@ -82,7 +82,7 @@ class Engine {
     Engine(SourceManager& sources, const CompileOptions& options, Arena& arena, Diagnostics& diags);
 
     void enter_main(std::string_view source, const std::string& name);
-    Tok next();  // with keywords; End for ever after the last
+    void next(Tok& tok);  // with keywords; End for ever after the last
     const std::vector<std::string>& dependencies() const { return dependencies_; }
     std::string definitions();
     void keep_all_pragmas() { keep_all_pragmas_ = true; }
@@ -93,9 +93,20 @@ class Engine {
 
  private:
     // engine.cpp
-    Tok lex();           // the next token, not expanded
-    Tok lex_expanded();  // the next token after expansion
-    Tok from_file();
+    void lex(Tok& tok);           // the next token, not expanded
+    void lex_expanded(Tok& tok);  // the next token after expansion
+    Tok lex() {
+        Tok tok;
+        lex(tok);
+        return tok;
+    }
+    Tok lex_expanded() {
+        Tok tok;
+        lex_expanded(tok);
+        return tok;
+    }
+    void from_file(Tok& tok);
+    void take_carried(Tok& tok);
     bool leave_file();
     void open(OpenFile&& file);
     OpenFile& file() { return files_.back(); }

@@ -22,7 +22,12 @@ class Preprocessor {
     ~Preprocessor();
 
     void enter_main_file(std::string_view source, const std::string& file_name);
-    Tok next();                                            ///< End for ever after the last token
+    void next(Tok& tok);  ///< End for ever after the last token
+    Tok next() {
+        Tok tok;
+        next(tok);
+        return tok;
+    }
     const std::vector<std::string>& dependencies() const;  ///< files read, the main one first
     /// For -E: every #pragma becomes a Pragma token, not only those that the parser must see.
     void keep_all_pragmas();

@@ -6,7 +6,11 @@
 namespace caldera::frontend {
 
 TokenStore::TokenStore(Preprocessor& tokens) : sources_(tokens.sources()), names_(tokens.names()) {
-    do { add(tokens.next()); } while (kind(size_ - 1) != Token::End);
+    Tok tok;
+    do {
+        tokens.next(tok);
+        add(tok);
+    } while (tok.kind != Token::End);
 }
 
 void TokenStore::add(const Tok& tok) {
@@ -36,10 +40,9 @@ void TokenStore::add(const Tok& tok) {
     }
 }
 
-Tok TokenStore::next() {
+void TokenStore::next(Tok& tok) {
     const size_t index = at_;
     const Packed& packed = this->packed(index);
-    Tok tok;
     if (packed.flags & kIsWhole) {
         tok = whole_[packed.what];
     } else {
@@ -47,6 +50,7 @@ Tok TokenStore::next() {
         tok.at_line_start = packed.flags & kAtLineStart;
         tok.space_before = packed.flags & kSpaceBefore;
         tok.no_expand = packed.flags & kNoExpand;
+        tok.name = 0;
         tok.range = {{packed.begin}, {packed.begin + packed.length}};
         if (packed.flags & kIsWord) {
             tok.name = packed.what;
@@ -61,7 +65,6 @@ Tok TokenStore::next() {
         ++at_;
         if (at_ % kChunk == 0) chunks_[index / kChunk].reset();
     }
-    return tok;
 }
 
 }  // namespace caldera::frontend

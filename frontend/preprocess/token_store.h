@@ -15,7 +15,12 @@ class TokenStore {
  public:
     explicit TokenStore(Preprocessor& tokens);
 
-    Tok next();  ///< End for ever after the last
+    void next(Tok& tok);  ///< End for ever after the last
+    Tok next() {
+        Tok tok;
+        next(tok);
+        return tok;
+    }
     const SourceManager& sources() const { return sources_; }
     NameTable& names() const { return names_; }
 
