@@ -188,18 +188,24 @@ def key_of(unit):
 
 
 def clang(unit):
-    """What clang-15 says: 'yes' or its first error. A name that its table of built-ins lacks may be in its header."""
-    command = ["clang-15", "-target", "spir64", "-x", "cl", "-cl-std=" + unit.std, "-c", "-emit-llvm", "-O0", "-o",
-               "/dev/null"] + [o for o in unit.options if not o.startswith("-cl-std")] + [unit.path]
+    """What clang-15 says: 'yes' or its first error."""
+    status, said = run_clang(unit, ["-O0", "-c"], "/dev/null")
+    return "yes" if status == 0 else first_error(said)
+
+
+def run_clang(unit, more, result):
+    """A name that clang's table of built-ins lacks may be in its header."""
+    command = ["clang-15", "-target", "spir64", "-x", "cl", "-cl-std=" + unit.std, "-emit-llvm", "-o", result] + more
+    command += [o for o in unit.options if not o.startswith("-cl-std")] + [unit.path]
     status, said = run(command, 120, cwd=os.path.dirname(unit.path))
     if status != 0 and "undeclared identifier 'intel_" in said:
         status, said = run(command + ["-cl-no-stdinc", "-include", "opencl-c.h"], 120, cwd=os.path.dirname(unit.path))
-    return "yes" if status == 0 else first_error(said)
+    return status, said
 
 
 def first_error(said):
     for line in said.splitlines():
-        if "error" in line:
+        if "error:" in line:
             return re.sub(r"^.*?(?=(fatal )?error:)", "", line).strip()
     return (said.strip().splitlines() or ["died without a word"])[0]
 

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // import_module: brings what any front end wrote into one normal form, and declines what is no kernel module.
 // After: no OpNop, lifetime markers, hints, module-processed text, debug information of extended sets, decoration groups,
-// OpCopyObject, unreachable blocks; an imported function that the module itself exports is the exported one; no Export linkage.
+// OpCopyObject, unreachable blocks; an imported function that the module itself exports is the exported one; no Export linkage;
+// each kernel has a function of its own.
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/clone.h"
 #include "vulkan/translate/pass.h"
 
 namespace caldera::vulkan {
@@ -175,13 +178,44 @@ class Importer {
     IdSet debug_sets_ = {};
 };
 
+constexpr size_t kMaxCopied = 1'000'000;  // instructions that are looked at for it
+
+/// Several entry points may name one function (SPIR-V 2.16.1).
+Result<Done> separate_entry_points(Module& module) {
+    IdMap<size_t> index_of;
+    for (size_t i = 0; i < module.functions.size(); ++i) index_of[module.functions[i].id()] = i;
+    const std::vector<Instruction> modes = module.execution_modes;
+    IdSet taken;
+    size_t copied = 0;
+    std::optional<Cloner> cloner;
+    for (Instruction& entry : module.entry_points) {
+        const Id original = entry.id(1);
+        if (taken.insert(original)) continue;
+        const size_t index = index_of.at(original);
+        copied += modes.size();
+        for (const Block& block : module.functions[index].blocks) copied += block.body.size() + 1;
+        if (copied > kMaxCopied)
+            return Error{.message = "too many kernels are the same function: '" + string_at(entry, 2) + "'"};
+        if (!cloner) cloner.emplace(module);
+        const Id copy = module.fresh();
+        entry.operands[1] = copy;
+        module.functions.push_back(cloner->copy(module.functions[index], copy));
+        for (Instruction mode : modes) {
+            if (mode.id(0) != original) continue;
+            mode.operands[0] = copy;
+            module.execution_modes.push_back(std::move(mode));
+        }
+    }
+    return Done{};
+}
+
 }  // namespace
 
 Result<Done> import_module(spirv::Module& module, PassContext&) {
     if (Result<Done> accepted = accept(module); !accepted) return accepted;
     compact_ids(module);
     Importer(module).run();
-    return Done{};
+    return separate_entry_points(module);
 }
 
 }  // namespace caldera::vulkan

@@ -92,6 +92,30 @@ OpFunctionEnd
                    "kernel 'k' has no body"));
 }
 
+TEST_CASE("import_module: kernels that are the same function get one each") {
+    const PassRun run = import(R"(
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "one"
+OpEntryPoint Kernel %k "two"
+OpExecutionMode %k LocalSize 2 3 4
+%void = OpTypeVoid
+%long = OpTypeInt 64 0
+%fn = OpTypeFunction %void %long
+%k = OpFunction %void None %fn
+%p = OpFunctionParameter %long
+%entry = OpLabel
+%s = OpIAdd %long %p %p
+OpReturn
+OpFunctionEnd
+)");
+    REQUIRE(run.error == "");
+    for (auto twice : {"OpFunctionEnd", "LocalSize 2 3 4", "OpIAdd"}) {
+        const size_t first = run.text.find(twice);
+        REQUIRE(first != std::string::npos);
+        CHECK(run.text.find(twice, first + 1) != std::string::npos);
+    }
+}
+
 TEST_CASE("split_kernels: a called kernel is two functions, what nobody reaches is gone") {
     const PassRun run = run_passes(module_text(R"(
 OpMemoryModel Physical64 OpenCL

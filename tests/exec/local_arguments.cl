@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pointers to local memory as arguments, of many types in one kernel, each with a size that only the host knows (1.5.2-2,
+// 1.5.2-6; the runner gives each 1024 bytes), beside variables of the kernel.
+// RUN: global=16 local=8
+#include "assert.h"
+typedef struct { short tag; long value; char name[5]; } Item;
+typedef struct { char c; float3 v; } Wide;
+void put(local Item *items, int id, int n) { items[id].tag = n; items[id].value = (long)n << 33; items[id].name[4] = -n; }
+kernel void test_every_type(global uint *record, local char *chars, local ushort *shorts, global int *in, local long *longs,
+                            local float3 *threes, local uchar16 *bytes, local Item *items, local int (*rows)[3]) {
+    int id = get_local_id(0), other = (id + 1) % 8;
+    local int own[8];
+    chars[id] = -id; shorts[id] = id * 1000; longs[id] = (long)id << 40; threes[id] = (float3)(id, in[2], 1);
+    bytes[id] = (uchar16)(id); rows[id][2] = in[id] * 7; own[id] = id * 5;
+    put(items, id, id + 3);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    ASSERT(-other, chars[other]); ASSERT(other * 1000, shorts[other]); ASSERT_LONG((long)other << 40, longs[other]);
+    ASSERT_BITS(as_uint((float)other), threes[other].x); ASSERT_BITS(0x40000000, threes[other].y);
+    ASSERT(other, bytes[other].sd); ASSERT(other * 7, rows[other][2]); ASSERT(other * 5, own[other]);
+    ASSERT(other + 3, items[other].tag); ASSERT_LONG((long)(other + 3) << 33, items[other].value);
+    ASSERT(-other - 3, items[other].name[4]);
+}
+// The same memory by pointers of two types; two arguments of one type; the last element of each.
+kernel void test_punned(global uint *record, local uint *words, local Wide *wide, local uint *more, global int *in) {
+    int id = get_local_id(0);
+    local uchar *bytes = (local uchar *)words;
+    bytes[4 * id + 1] = id; words[id] = words[id] & 0xff00; more[id] = 100 + id; words[255] = 5; more[255] = 6;
+    wide[id].c = 9; wide[id].v = (float3)(1, 2, id); wide[31].c = 7;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int other = (id + 3) % 8;
+    ASSERT(other << 8, words[other]); ASSERT(100 + other, more[other]); ASSERT(5, words[255]); ASSERT(6, more[255]);
+    ASSERT(9, wide[other].c); ASSERT_BITS(as_uint((float)other), wide[other].v.z); ASSERT(7, wide[31].c);
+    local uint *chosen = in[id] & 1 ? words : more;
+    ASSERT(id & 1 ? id << 8 : 100 + id, chosen[id]);
+}
+// Another kernel of the program, with an argument that is not used and one that may be missing.
+int first(local int *p) { return p ? *p : -1; }
+kernel void test_unused(global uint *record, local int *unused, local int *p) {
+    if (get_local_id(0) == 0) p[0] = 17;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    ASSERT(17, first(p)); ASSERT(-1, first(0));
+}

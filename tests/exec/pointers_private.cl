@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pointers into private memory: casts between pointee types (1.2.5-1), to and from integers (1.1.1-13), comparison and
+// subtraction, NULL (1.5.6-12), in structs, arrays and tables, pointers to pointers, phi and select over different objects,
+// out-parameters, unions (1.2.4-1).
+#include "assert.h"
+
+typedef struct { int *data, *end; struct { short *where[2]; } inner; } Range;
+typedef union { ulong all; uint halves[2]; ushort quarters[4]; uchar bytes[8]; float2 floats; } Pun;
+
+int sum(Range r) { int s = 0; for (int *p = r.data; p != r.end; ++p) s += *p; return s; }
+void divide(int a, int b, int *quotient, int *rest) { *quotient = a / b; if (rest) *rest = a % b; }
+int *largest(int *a, int *b) { return *a > *b ? a : b; }
+void choose(int **result, int *a, int *b, int which) { *result = which ? b : a; }
+
+kernel void test_casts(global uint *record, global int *in) {
+    int words[6];
+    for (int i = 0; i < 6; i++) words[i] = in[i + 1] * 0x01010101;
+    uchar *bytes = (uchar *)words; ASSERT(2, bytes[in[4]]); ASSERT(6, bytes[in[23]]);
+    ushort *shorts = (ushort *)(bytes + 2); ASSERT(0x0101, shorts[in[0]]); ASSERT(0x0202, shorts[in[1]]);
+    ulong *longs = (ulong *)words; ASSERT_LONG(0x0404040403030303ul, longs[in[1]]);
+    int4 *vectors = (int4 *)words; ASSERT(0x04040404, vectors[0].w); (*vectors).y = in[77]; ASSERT(77, words[1]);
+    float *floats = (float *)words; floats[in[2]] = 1.5f; ASSERT(0x3fc00000, words[2]);
+    void *any = words; ASSERT(77, ((int *)any)[in[1]]);
+    *(uchar *)(bytes + in[9]) = 0xee; ASSERT(0x3fc0ee00, words[2]);
+    Range *r = (Range *)0; ASSERT(1, r == 0); ASSERT(8, (uint)(ulong)&r->end);
+}
+
+kernel void test_integers(global uint *record, global int *in) {
+    int array[4] = {10, 20, 30, 40};
+    ulong address = (ulong)array;
+    ASSERT(30, *(int *)(address + 8)); ASSERT(40, *(int *)(address + 4 * in[3]));
+    ASSERT(0, address % 4); ASSERT(1, address != 0);
+    intptr_t one = (intptr_t)&array[1], three = (intptr_t)&array[in[3]];
+    ASSERT(8, three - one); ASSERT(1, (int *)one == array + 1);
+    uint low = (uint)(uintptr_t)(array + in[1]) & 3; ASSERT(0, low);
+}
+
+kernel void test_comparison(global uint *record, global int *in) {
+    int array[8], other = in[5], *first = array + in[2], *last = array + in[6];
+    ASSERT(4, last - first); ASSERT(1, first < last); ASSERT(0, first >= last); ASSERT(1, first != &other);
+    short s[5]; ASSERT(3, (s + in[4]) - (s + in[1])); ASSERT(-3, (s + in[1]) - (s + in[4]));
+    int *none = 0, *some = in[1] ? &other : none;
+    ASSERT(1, !none); ASSERT(0, !some); ASSERT(1, some && !none); ASSERT(5, some ? *some : -1);
+    some = in[0] ? &other : none;
+    ASSERT(1, some == 0); ASSERT(-1, some ? *some : -1);
+}
+
+kernel void test_in_objects(global uint *record, global int *in) {
+    int array[6]; short a = 7, b = 8;
+    for (int i = 0; i < 6; i++) array[i] = in[i];
+    Range r = {array + 1, array + in[5], {{&a, &b}}}, copy = r, many[2] = {r, {array, array + 2}};
+    ASSERT(1 + 2 + 3 + 4, sum(r)); ASSERT(8, *copy.inner.where[in[1]]); *copy.inner.where[in[0]] = 70; ASSERT(70, a);
+    ASSERT(1, sum(many[in[1]])); many[in[1]].end += 2; ASSERT(6, sum(many[1]));
+    int one = 1, two = 2, three = 3, *table[3] = {&one, &two, &three};
+    ASSERT(3, *table[in[2]]); *table[in[1]] += 20; ASSERT(22, two); table[in[0]] = table[in[2]]; ASSERT(3, *table[0]);
+    int **pp = table + in[1], ***ppp = &pp;
+    ASSERT(22, **pp); ++*ppp; ASSERT(3, **pp); **ppp = &one; ASSERT(1, *table[2]);
+}
+
+kernel void test_different_objects(global uint *record, global int *in) {
+    int a = 1, b[3] = {2, 3, 4}, c = 5, *p = &a;
+    for (int i = 0; i < 3; i++) { *p += 10; p = i == in[0] ? b + 1 : i == in[1] ? &c : p; }
+    ASSERT(11, a); ASSERT(13, b[1]); ASSERT(15, c); ASSERT(1, p == &c);
+    *largest(&a, b + in[1]) = 100; ASSERT(100, b[1]);
+    int *chosen; choose(&chosen, &a, &c, in[1]); *chosen = 50; ASSERT(50, c);
+    int q, rest = -1; divide(in[17], in[5], &q, &rest); ASSERT(3, q); ASSERT(2, rest);
+    divide(in[17], in[4], &q, 0); ASSERT(4, q); divide(in[17], in[4], b + in[2], b); ASSERT(4, b[2]); ASSERT(1, b[0]);
+}
+
+kernel void test_unions(global uint *record, global int *in) {
+    Pun u; u.all = 0x1122334455667788ul + in[0];
+    ASSERT(0x55667788, u.halves[in[0]]); ASSERT(0x1122, u.quarters[in[3]]); ASSERT(0x66, u.bytes[in[2]]);
+    u.bytes[in[7]] = 0xaa; ASSERT_LONG(0xaa22334455667788ul, u.all);
+    u.floats = (float2)(1.0f, 2.0f) * in[1]; ASSERT_LONG(0x400000003f800000ul, u.all);
+    Pun many[3]; many[in[1]] = u; many[in[1]].quarters[0] = 9; ASSERT_LONG(0x400000003f800009ul, many[1].all);
+    Pun *p = many + in[1]; p->floats.y = 0.5f; ASSERT(0x3f000000, p->halves[1]);
+}
