@@ -281,7 +281,8 @@ class Reader {
         const bool is_global =
             inst.result && (rule.name.starts_with("OpType") || rule.name.starts_with("OpConstant") ||
                             rule.name.starts_with("OpSpecConstant") || inst.op == OpVariable ||
-                            inst.op == OpUndef || inst.op == OpExtInst);
+                            inst.op == OpUndef || inst.op == OpExtInst || inst.op == OpAliasDomainDeclINTEL ||
+                            inst.op == OpAliasScopeDeclINTEL || inst.op == OpAliasScopeListDeclINTEL);
         if (!is_global && inst.op != OpTypeForwardPointer)
             return fail(at, "stands outside a function", rule.name);
         module_.globals.push_back(std::move(inst));

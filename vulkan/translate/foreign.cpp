@@ -186,7 +186,78 @@ bool mend_block_order(Function& function) {
     return true;
 }
 
+bool mend_phi(Instruction& phi) {
+    if (phi.operands.size() % 2 != 0) return false;
+    IdSet seen;
+    Operands kept;
+    for (size_t i = 0; i < phi.operands.size(); i += 2) {
+        if (!seen.insert(phi.id(i + 1))) continue;
+        kept.push_back(phi.operands[i]);
+        kept.push_back(phi.operands[i + 1]);
+    }
+    if (kept.size() == phi.operands.size()) return false;
+    phi.operands = std::move(kept);
+    return true;
+}
+
+bool is_alias_scope(const Instruction& inst) {
+    return inst.op == spv::Op::OpAliasDomainDeclINTEL || inst.op == spv::Op::OpAliasScopeDeclINTEL ||
+           inst.op == spv::Op::OpAliasScopeListDeclINTEL;
+}
+
+/// Where the memory operands of an access begin.
+size_t memory_operands_of(spv::Op op) {
+    switch (op) {
+        case spv::Op::OpLoad: return 1;
+        case spv::Op::OpStore:
+        case spv::Op::OpCopyMemory: return 2;
+        case spv::Op::OpCopyMemorySized: return 3;
+        default: return ~size_t{0};
+    }
+}
+
+void drop_alias_operands(Instruction& inst) {
+    using enum spv::MemoryAccessMask;
+    for (size_t at = memory_operands_of(inst.op); at < inst.operands.size();) {  // those of copies may be two
+        const auto has = [mask = inst.word(at)](spv::MemoryAccessMask bit) -> size_t {
+            return (mask & static_cast<uint32_t>(bit)) != 0;
+        };
+        const size_t first = at + 1 + has(Aligned) + has(MakePointerAvailable) + has(MakePointerVisible);
+        const size_t end = first + has(AliasScopeINTELMask) + has(NoAliasINTELMask);
+        if (end > inst.operands.size()) return;
+        const auto operand = [&](size_t i) { return inst.operands.begin() + static_cast<ptrdiff_t>(i); };
+        inst.operands[at].word &= ~static_cast<uint32_t>(AliasScopeINTELMask | NoAliasINTELMask);
+        inst.operands.erase(operand(first), operand(end));
+        at = first;
+    }
+}
+
+bool drop_alias_scopes(Module& module) {
+    if (std::erase_if(module.globals, is_alias_scope) == 0) return false;
+    std::erase_if(module.annotations, [](const Instruction& inst) {
+        const auto decoration = static_cast<spv::Decoration>(inst.operands.size() > 1 ? inst.word(1) : 0);
+        return (inst.op == spv::Op::OpDecorate || inst.op == spv::Op::OpDecorateId) &&
+               (decoration == spv::Decoration::AliasScopeINTEL ||
+                decoration == spv::Decoration::NoAliasINTEL);
+    });
+    for (Function& function : module.functions)
+        for (Block& block : function.blocks)
+            for (Instruction& inst : block.body) drop_alias_operands(inst);
+    return true;
+}
+
 }  // namespace
+
+bool mend_unverified_module(Module& module) {
+    bool any = drop_alias_scopes(module);
+    for (Function& function : module.functions)
+        for (Block& block : function.blocks)
+            for (Instruction& inst : block.body) {
+                if (inst.op != spv::Op::OpPhi) break;
+                any |= mend_phi(inst);
+            }
+    return any;
+}
 
 bool mend_foreign_module(Module& module) {
     bool any = mend_constant_initializers(module);

@@ -7,6 +7,12 @@
 
 namespace caldera::vulkan {
 
+/// Mends what verify() cannot get past, in a module that was only read:
+/// - a phi names a predecessor once, also one whose switch comes here by several cases;
+/// - the scopes of SPV_INTEL_memory_access_aliasing, which stand where the validator wants none, are gone.
+/// Returns whether anything changed.
+bool mend_unverified_module(spirv::Module& module);
+
 /// Mends what llvm-spirv writes and SPIR-V does not allow, so that the validator can judge the rest:
 /// - module-scope variables in Function storage, made of the constant initialisers of private arrays, and pointers computed
 ///   from them, get UniformConstant storage;

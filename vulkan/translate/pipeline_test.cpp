@@ -166,3 +166,35 @@ TEST_CASE("pipeline: what llvm-spirv gets wrong is mended") {
     const auto translation = translate(*words, {}, {});
     CHECK_MESSAGE(translation, translation.error().message);
 }
+
+TEST_CASE(
+    "pipeline: scopes of aliasing are left out, a phi may name a predecessor for each case of its switch") {
+    std::string text(kKernel);
+    auto insert = [&](std::string_view before, std::string_view what) {
+        text.insert(text.find(before), what);
+    };
+    insert("OpMemoryModel",
+           "OpCapability MemoryAccessAliasingINTEL\nOpExtension \"SPV_INTEL_memory_access_aliasing\"\n");
+    insert("%void =", R"(
+%domain = OpAliasDomainDeclINTEL
+%scope = OpAliasScopeDeclINTEL %domain
+%scopes = OpAliasScopeListDeclINTEL %scope
+)");
+    insert("OpStore %p %j", R"(
+OpStore %p %j Aligned|AliasScopeINTELMask|NoAliasINTELMask 4 %scopes %scopes
+%seen = OpLoad %int %p Volatile|Aligned|NoAliasINTELMask 4 %scopes
+OpSwitch %seen %other 1 %join 2 %join
+%other = OpLabel
+OpBranch %join
+%join = OpLabel
+%joined = OpPhi %int %c0 %head %c0 %head %c1 %other
+OpStore %p %joined Aligned 4
+)");
+    text.replace(text.find("%j %head"), 8, "%j %join");
+    const auto words = spirv::assemble(text, spirv::Target::OpenCL12);
+    REQUIRE_MESSAGE(words, (words ? "" : words.error().message));
+    TranslateOptions options;
+    options.verify_between_passes = true;
+    const auto translation = translate(*words, options, {});
+    CHECK_MESSAGE(translation, (translation ? "" : translation.error().message));
+}

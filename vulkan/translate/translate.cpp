@@ -29,11 +29,12 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
     Result<spirv::Module> module = spirv::read(words);
     if (!module) return module.error();
     stopwatch.lap("read");
+    bool mended = !options.trusted_input && mend_unverified_module(*module);
     Result<Done> sound = spirv::verify(*module);
     stopwatch.lap("verify");
     if (sound && !options.trusted_input) {
         if (Result<Done> fits = check_foreign_limits(*module); !fits) return fits.error();
-        const bool mended = mend_foreign_module(*module);
+        mended |= mend_foreign_module(*module);
         sound = mended ? spirv::validate(spirv::write(*module)) : spirv::validate(words);
         stopwatch.lap("SPIRV-Tools validate");
     }

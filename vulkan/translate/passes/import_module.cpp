@@ -2,7 +2,7 @@
 // import_module: brings what any front end wrote into one normal form, and declines what is no kernel module.
 // After: no OpNop, lifetime markers, hints, module-processed text, debug information of extended sets, decoration groups,
 // OpCopyObject, unreachable blocks; an imported function that the module itself exports is the exported one; no Export linkage;
-// each kernel has a function of its own.
+// each kernel has a function of its own; of a loop's hints, those about unrolling, in the words of the target's SPIR-V.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -62,7 +62,7 @@ bool is_linkage(const Instruction& inst, spv::LinkageType wanted) {
 
 class Importer {
  public:
-    explicit Importer(Module& module) : module_(module) {}
+    Importer(Module& module, uint32_t version) : module_(module), version_(version) {}
 
     void run() {
         drop_text();
@@ -158,23 +158,47 @@ class Importer {
         }
     }
 
+    /// PartialCount came with SPIR-V 1.4, which llvm-spirv writes for its sake.
+    void clean_hints(Instruction& merge) const {
+        using enum spv::LoopControlMask;
+        const uint32_t mask = merge.word(2);
+        const auto has = [&](spv::LoopControlMask hint) { return (mask & static_cast<uint32_t>(hint)) != 0; };
+        uint32_t at = 3;  // operands stand in the order of the bits
+        for (spv::LoopControlMask before :
+             {DependencyLength, MinIterations, MaxIterations, IterationMultiple, PeelCount})
+            at += has(before);
+        Operands kept = {merge.operands[0], merge.operands[1]};
+        if (has(DontUnroll)) {
+            kept.push_back(DontUnroll);
+        } else if (has(PartialCount) && version_ >= 0x10400) {
+            kept.push_back(PartialCount);
+            kept.push_back(merge.operands[at]);
+        } else {
+            kept.push_back(has(Unroll) || has(PartialCount) ? Unroll : MaskNone);
+        }
+        merge.operands = std::move(kept);
+    }
+
     void clean(Function& function) {
         const auto known =
             static_cast<uint32_t>(spv::FunctionControlMask::Inline | spv::FunctionControlMask::DontInline |
                                   spv::FunctionControlMask::Pure | spv::FunctionControlMask::Const);
         function.def.operands[0].word &= known;  // clang's optnone is a bit of SPV_INTEL_optnone
         Substitution aliases;
-        for (Block& block : function.blocks)
+        for (Block& block : function.blocks) {
+            if (block.merge.op == spv::Op::OpLoopMerge) clean_hints(block.merge);
             std::erase_if(block.body, [&](const Instruction& inst) {
                 const bool alias = inst.op == spv::Op::OpCopyObject || inst.op == spv::Op::OpExpectKHR;
                 if (alias) aliases.set(inst.result, inst.id(0));
                 return alias || is_dropped(inst);
             });
+        }
         aliases.apply(function);
         remove_unreachable_blocks(function);
     }
 
     Module& module_;
+    uint32_t version_;  // of the result
     IdSet debug_sets_ = {};
 };
 
@@ -211,10 +235,10 @@ Result<Done> separate_entry_points(Module& module) {
 
 }  // namespace
 
-Result<Done> import_module(spirv::Module& module, PassContext&) {
+Result<Done> import_module(spirv::Module& module, PassContext& context) {
     if (Result<Done> accepted = accept(module); !accepted) return accepted;
     compact_ids(module);
-    Importer(module).run();
+    Importer(module, spirv::spirv_version(context.options.target)).run();
     return separate_entry_points(module);
 }
 

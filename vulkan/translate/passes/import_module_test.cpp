@@ -116,6 +116,43 @@ OpFunctionEnd
     }
 }
 
+TEST_CASE("import_module: of a loop's hints those about unrolling stay, in words of the target's version") {
+    const Result<std::vector<uint32_t>> words = spirv::assemble(module_text(R"(
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%bool = OpTypeBool
+%true = OpConstantTrue %bool
+%fn = OpTypeFunction %void
+%k = OpFunction %void None %fn
+%entry = OpLabel
+OpBranch %head
+%head = OpLabel
+OpLoopMerge %done %next DependencyLength|MaxIterations|PartialCount 7 100 4
+OpBranchConditional %true %next %done
+%next = OpLabel
+OpBranch %head
+%done = OpLabel
+OpReturn
+OpFunctionEnd
+)"),
+                                                                spirv::Target::Vulkan12);
+    REQUIRE(words);
+    for (const spirv::Target target : {spirv::Target::Vulkan11, spirv::Target::Vulkan12}) {
+        Result<spirv::Module> module = spirv::read(*words);
+        REQUIRE(module);
+        TranslateOptions options;
+        options.target = target;
+        ProgramInterface interface;
+        const BuiltinLibrary library;
+        PassContext context{options, library, interface};
+        REQUIRE(import_module(*module, context));
+        const Result<std::string> text = spirv::disassemble(spirv::write(*module));
+        REQUIRE(text);
+        CHECK(contains(*text, target == spirv::Target::Vulkan11 ? " Unroll\n" : " PartialCount 4\n"));
+    }
+}
+
 TEST_CASE("split_kernels: a called kernel is two functions, what nobody reaches is gone") {
     const PassRun run = run_passes(module_text(R"(
 OpMemoryModel Physical64 OpenCL
