@@ -68,6 +68,10 @@ class InstructionLowering {
     /// ContractionOff is a mode of entry points in OpenCL, NoContraction a decoration of instructions in Vulkan.
     void find_uncontracted() {
         if (options_.fast_math || options_.mad_enable) return;
+        for (const Instruction& inst : module_.annotations)
+            if (inst.op == Op::OpDecorate &&
+                inst.word(1) == static_cast<uint32_t>(spv::Decoration::NoContraction))
+                uncontracted_code_.insert(inst.id(0));  // the library's
         CallGraph graph(module_);
         for (const Instruction& mode : module_.execution_modes)
             if (static_cast<spv::ExecutionMode>(mode.word(1)) == spv::ExecutionMode::ContractionOff)
@@ -104,7 +108,8 @@ class InstructionLowering {
             const Op op = out[i].op;
             if (op == Op::OpFAdd || op == Op::OpFSub || op == Op::OpFMul || op == Op::OpDot ||
                 op == Op::OpVectorTimesScalar)
-                builder_.decorate(out[i].result, spv::Decoration::NoContraction);
+                if (uncontracted_code_.insert(out[i].result))
+                    builder_.decorate(out[i].result, spv::Decoration::NoContraction);
         }
     }
 
@@ -239,7 +244,7 @@ class InstructionLowering {
     Code code_;
     Id opencl_std_ = {};
     spirv::IdMap<ConversionMode> conversions_ = {};
-    spirv::IdSet uncontracted_ = {};
+    spirv::IdSet uncontracted_ = {}, uncontracted_code_ = {};  // functions; instructions
     spirv::Substitution replaced_ = {};
     bool strict_ = false;
     Error error_ = {};

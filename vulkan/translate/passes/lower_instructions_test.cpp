@@ -152,6 +152,14 @@ TEST_CASE("lower_instructions: ContractionOff becomes NoContraction") {
     REQUIRE(run.error == "");
     CHECK(contains(run.text, "OpDecorate %m NoContraction"));
     CHECK(contains(run.text, "OpDecorate %r NoContraction"));
+    // The library's code says so already; twice is not valid.
+    const PassRun again = run_passes(kernel_text("OpName %m \"m\"\nOpDecorate %m NoContraction\n",
+                                                 "%m = OpFMul %f32 %a %b", {"f32", "f32"}),
+                                     {lower_instructions});
+    REQUIRE(again.error == "");
+    const size_t first = again.text.find("%m NoContraction");
+    CHECK(first != std::string::npos);
+    CHECK(again.text.find("%m NoContraction", first + 1) == std::string::npos);
 }
 
 TEST_CASE("float_bits: a double rounded to half, nearest even") {
