@@ -286,8 +286,8 @@ class Executor {
         return {};
     }
 
-    /// The first argument is the record; every further one is 64 KiB of global memory holding 0, 1, 2, … as ints, of its own
-    /// or, when they overlap, the same for all.
+    /// The first argument is the record; every further pointer one is 64 KiB of global memory holding 0, 1, 2, … as ints, of
+    /// its own or, when they overlap, the same for all; or 1 KiB of local memory. A value's bytes are 1, 2, 3, …
     Verdict dispatch(runtime::Program& program, const vulkan::Kernel& interface,
                      const runtime::NDRange& range, bool overlap) {
         Result<runtime::Kernel> kernel = runtime::Kernel::create(program, interface.name);
@@ -296,6 +296,12 @@ class Executor {
         for (uint32_t i = 0; i < interface.arguments.size(); ++i) {
             if (interface.arguments[i].kind == vulkan::ArgumentKind::LocalPointer) {
                 if (Result<Done> done = kernel->set_local(i, 1024); !done) return done.error().message;
+                continue;
+            }
+            if (interface.arguments[i].kind == vulkan::ArgumentKind::Value) {
+                std::vector<std::byte> bytes(interface.arguments[i].size_bytes);
+                for (size_t b = 0; b < bytes.size(); ++b) bytes[b] = static_cast<std::byte>(b + 1);
+                if (Result<Done> done = kernel->set_value(i, bytes); !done) return done.error().message;
                 continue;
             }
             if (overlap && buffers.size() == 2) {

@@ -338,8 +338,8 @@ class SupportCheck {
     bool is_program_scope(Id pointer) {
         while (true) {
             if (const Instruction* global = builder_.find_global(pointer))
-                return global->op == Op::OpVariable || global->op == Op::OpSpecConstantOp ||
-                       global->op == Op::OpConstantNull;
+                return (global->op == Op::OpVariable && is_buffer(builder_.storage(global->type))) ||
+                       global->op == Op::OpSpecConstantOp || global->op == Op::OpConstantNull;
             const auto base = bases_.find(pointer);
             if (base == bases_.end()) return false;
             pointer = base->second;

@@ -3,6 +3,7 @@
 #include "vulkan/translate/passes/lower_memory_access.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "spirv/support/check.h"
 #include "vulkan/translate/passes/lower_memory_helpers.h"
@@ -189,13 +190,29 @@ void Emitter::copy(Place& to, Place& from, uint64_t bytes) {
     const bool unresolved = is_unresolved(to) || is_unresolved(from);
     // Regions sees to it that memory of a function is not copied by more than a few times kUnrolledCopies.
     if (unresolved || (count > kUnrolledCopies && !in_function(to) && !in_function(from))) {
-        helpers_->copy(to, from, count, bits);
+        helpers_->copy(to, from, builder_.constant_u32(static_cast<uint32_t>(count)), bits);
         return;
     }
     for (uint64_t i = 0; i < count; ++i) {
         const auto offset = static_cast<int64_t>(i * (bits / 8));
         store_bits(to, offset, bits, load_bits(from, offset, bits));
     }
+}
+
+/// As many bytes as the value says: chunks of up to four, then what is left. Regions keeps such memory out of functions.
+void Emitter::copy(Place& to, Place& from, Id bytes) {
+    const Id u32 = type_uint(32);
+    if (builder_.width(builder_.type_of(bytes)) != 32) bytes = op(spv::Op::OpUConvert, u32, {bytes});
+    const uint32_t chunk = copy_bits(to, from, 4) / 8;
+    Id done = builder_.constant_u32(0);
+    if (chunk > 1) {
+        const auto shift = static_cast<uint32_t>(std::countr_zero(chunk));
+        done = op(spv::Op::OpShiftRightLogical, u32, {bytes, builder_.constant_u32(shift)});
+        helpers_->copy(to, from, done, chunk * 8);
+        bytes = op(spv::Op::OpBitwiseAnd, u32, {bytes, builder_.constant_u32(chunk - 1)});
+    }
+    Place to_rest = shifted(to, done, chunk), from_rest = shifted(from, done, chunk);
+    helpers_->copy(to_rest, from_rest, bytes, 8);
 }
 
 }  // namespace caldera::vulkan::memory

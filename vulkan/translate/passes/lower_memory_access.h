@@ -23,9 +23,10 @@ struct Place {
     const Region* region = nullptr;                  ///< Local, Private; null: nothing is there
     /// Region, window: offset from the first byte (root: a u32 value, or none).
     Address address = {};
-    bool root_is_aligned = false;  ///< region: there is no root, or one as aligned as any object
-    Id units = {}, bytes = {};     ///< cached sums: address without its constant, in units and in bytes
-    bool has_units = false, has_bytes = false;
+    bool root_is_aligned = false;   ///< region: there is no root, or one as aligned as any object
+    Id units = {}, bytes = {};      ///< cached sums: address without its constant, in units and in bytes
+    uint32_t units_size_bytes = 0;  ///< the unit of `units`; 0: nothing is cached
+    bool has_bytes = false;
 
     /// Where it is, is said by `address`, not by `pointer`.
     bool is_offset() const { return space == Space::Local || space == Space::Private || window != kNoWindow; }
@@ -94,6 +95,7 @@ class Emitter {
     Id atomic_pointer(Place& place, uint32_t bits);
     Id float_pointer(Place& place, Id type) { return global_pointer(place, type, 0); }
     void copy(Place& to, Place& from, uint64_t bytes);
+    void copy(Place& to, Place& from, Id bytes);
 
     Id type_uint(uint32_t bits) { return builder_.type_int(bits); }
     Id op(spv::Op op, Id type, Operands operands) { return builder_.append(op, type, std::move(operands)); }
@@ -132,6 +134,7 @@ class Emitter {
     uint32_t copy_bits(const Place& to, const Place& from, uint64_t bytes) const;
     Id load_word_bits(Place& place, int64_t offset, uint32_t bits);
     void store_word_bits(Place& place, int64_t offset, uint32_t bits, Id value);
+    void replace_bits(Id type, Id slot, spv::Scope scope, Id mask, Id bits);
     void insert_bits(Place& place, int64_t offset, uint32_t bits, Id value);
     Id fold(const Place& place, Id type, int64_t offset);
     Place global_place(Place place, Id pointer);

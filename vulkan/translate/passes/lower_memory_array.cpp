@@ -185,26 +185,29 @@ Id Emitter::shared_word(const Place& place, Id slot) {
                builder_.constant_u32(0)});
 }
 
-/// Writes part of a word. In local memory by one atomic xor of the bits that differ: other work-items may write the
-/// other parts meanwhile, and nobody but us may write this one.
+/// Writes the bits of `mask` in a word of which other work-items may write other bits meanwhile. Those that write the same
+/// to the same bits, as kernels do to flags, do no harm to each other, though that is a race; a reader sees old or new.
+void Emitter::replace_bits(Id type, Id slot, spv::Scope scope, Id mask, Id bits) {
+    const Id scope_id = builder_.constant_u32(static_cast<uint32_t>(scope)),
+             relaxed = builder_.constant_u32(0);
+    const Id kept = op(spv::Op::OpBitwiseOr, type, {op(spv::Op::OpNot, type, {mask}), bits});
+    op(spv::Op::OpAtomicAnd, type, {slot, scope_id, relaxed, kept});
+    op(spv::Op::OpAtomicOr, type, {slot, scope_id, relaxed, bits});
+}
+
+/// Writes part of a word.
 void Emitter::insert_bits(Place& place, int64_t offset, uint32_t bits, Id value) {
     const Id type = place.region->scalar_type;
     const Word word = word_at(place, offset);
-    const Id old = shared_word(place, word.slot);
     const Id wide =
         op(spv::Op::OpShiftLeftLogical, type, {op(spv::Op::OpUConvert, type, {value}), word.shift});
     const Id ones = builder_.constant_int(type, (uint64_t{1} << bits) - 1);
     const Id mask = op(spv::Op::OpShiftLeftLogical, type, {ones, word.shift});
-    if (place.space == Space::Private) {
-        // Not by xor: of a word that was never written the driver may see another value at each use.
-        const Id rest = op(spv::Op::OpBitwiseAnd, type, {old, op(spv::Op::OpNot, type, {mask})});
-        plain_store(place, word.slot, op(spv::Op::OpBitwiseOr, type, {rest, wide}));
-        return;
-    }
-    const Id changed = op(spv::Op::OpBitwiseAnd, type, {op(spv::Op::OpBitwiseXor, type, {old, wide}), mask});
-    op(spv::Op::OpAtomicXor, type,
-       {word.slot, builder_.constant_u32(static_cast<uint32_t>(spv::Scope::Workgroup)),
-        builder_.constant_u32(0), changed});
+    if (place.space != Space::Private)
+        return replace_bits(type, word.slot, spv::Scope::Workgroup, mask, wide);
+    const Id old = plain_load(place, type, word.slot);
+    const Id rest = op(spv::Op::OpBitwiseAnd, type, {old, op(spv::Op::OpNot, type, {mask})});
+    plain_store(place, word.slot, op(spv::Op::OpBitwiseOr, type, {rest, wide}));
 }
 
 }  // namespace caldera::vulkan::memory

@@ -109,17 +109,12 @@ Id Emitter::load_global_part(Place& place, int64_t offset, uint32_t bits) {
               {op(spv::Op::OpShiftRightLogical, type_uint(32), {value, word.shift})});
 }
 
-/// By one atomic xor of the bits that differ: others may write the other parts of the word meanwhile.
 void Emitter::store_global_part(Place& place, int64_t offset, uint32_t bits, Id value) {
-    const Id u32 = type_uint(32), none = builder_.constant_u32(0);
-    const Id device = builder_.constant_u32(static_cast<uint32_t>(spv::Scope::Device));
+    const Id u32 = type_uint(32);
     const Word word = global_word(place, offset);
-    const Id old = op(spv::Op::OpAtomicLoad, u32, {word.slot, device, none});
     auto moved = [&](Id part) { return op(spv::Op::OpShiftLeftLogical, u32, {part, word.shift}); };
-    const Id wide = moved(op(spv::Op::OpUConvert, u32, {value}));
-    const Id mask = moved(builder_.constant_u32((uint32_t{1} << bits) - 1));
-    const Id changed = op(spv::Op::OpBitwiseAnd, u32, {op(spv::Op::OpBitwiseXor, u32, {old, wide}), mask});
-    op(spv::Op::OpAtomicXor, u32, {word.slot, device, none, changed});
+    replace_bits(u32, word.slot, spv::Scope::Device, moved(builder_.constant_u32((uint32_t{1} << bits) - 1)),
+                 moved(op(spv::Op::OpUConvert, u32, {value})));
 }
 
 // ---- Any alignment, any number of components ----

@@ -45,7 +45,8 @@ void Helpers::build() {
 Place Helpers::local_place(const Place& place, Id param) const {
     Place result = place;
     result.units = result.bytes = {};
-    result.has_units = result.has_bytes = false;
+    result.units_size_bytes = 0;
+    result.has_bytes = false;
     result.address = {};
     result.variable = {};
     result.align_bytes = emitter_.alignment_at(place, 0);
@@ -226,15 +227,14 @@ Id Helpers::float_atomic(spv::Op op, Place place, Id data, Id scope, Id semantic
 
 // ---- Copies ----
 
-void Helpers::copy(Place& to, Place& from, uint64_t count, uint32_t bits) {
+void Helpers::copy(Place& to, Place& from, Id count, uint32_t bits) {
     spirv::Builder& builder = emitter_.builder();
     const Id u32 = builder.type_int(32);
     auto nowhere = [](const Place& p) {
         return (p.space == Space::Local || p.space == Space::Private) && !p.region;
     };
     if (nowhere(to) || nowhere(from)) return;
-    const std::vector<Id> args = {emitter_.where(to), emitter_.where(from),
-                                  builder.constant_u32(static_cast<uint32_t>(count))};
+    const std::vector<Id> args = {emitter_.where(to), emitter_.where(from), count};
     const Place to_place = local_place(to, {}), from_place = local_place(from, {});
     auto body = [this, to_place, from_place, bits, u32](const std::vector<Id>& params) {
         spirv::Builder& b = emitter_.builder();

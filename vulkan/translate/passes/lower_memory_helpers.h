@@ -19,7 +19,7 @@ class Helpers {
     Id load(Place place, Id type);
     void store(Place place, Id type, Id value);
     /// `count` integers of `bits` bits. Both places may be of any space; private ones are not in Function storage.
-    void copy(Place& to, Place& from, uint64_t count, uint32_t bits);
+    void copy(Place& to, Place& from, Id count, uint32_t bits);
     /// The bits (u16) of a float or double rounded to half; `rounding` is an spv::FPRoundingMode.
     Id half_bits(Id value, uint32_t rounding);
 

@@ -219,7 +219,8 @@ Place Emitter::global_place(Place place, Id pointer) {
 Place Emitter::shifted(Place place, Id index, uint64_t stride_bytes) {
     if (const std::optional<int64_t> value = source_.constant(index))
         return shifted(std::move(place), static_cast<int64_t>(static_cast<uint64_t>(*value) * stride_bytes));
-    place.has_units = place.has_bytes = false;
+    place.units_size_bytes = 0;
+    place.has_bytes = false;
     place.align_bytes = power_of_two_in(place.align_bytes | stride_bytes);
     settle(place);
     if (place.is_offset()) {
@@ -256,7 +257,7 @@ bool Emitter::divisible(const Place& place, uint64_t unit) const {
 
 /// The address without its constant, in units; every stride is a multiple of the unit.
 Id Emitter::dynamic_units(Place& place, uint32_t unit) {
-    if (place.has_units) return place.units;
+    if (place.units_size_bytes == unit) return place.units;
     const Id u32 = type_uint(32);
     std::vector<Id> parts;
     if (place.address.root) {
@@ -272,7 +273,7 @@ Id Emitter::dynamic_units(Place& place, uint32_t unit) {
                                          {index, builder_.constant_u32(static_cast<uint32_t>(stride))}));
     }
     place.units = sum(std::move(parts));
-    place.has_units = true;
+    place.units_size_bytes = unit;
     return place.units;
 }
 

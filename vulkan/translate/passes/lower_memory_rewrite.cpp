@@ -102,6 +102,7 @@ void FunctionRewriter::rewrite(const Instruction& inst) {
         case spv::Op::OpPtrCastToGeneric:
         case spv::Op::OpGenericCastToPtr:
         case spv::Op::OpGenericCastToPtrExplicit: return cast_space(inst);
+        case spv::Op::OpGenericPtrMemSemantics: return memory_semantics(inst);
         case spv::Op::OpPtrEqual:
         case spv::Op::OpPtrNotEqual: return compare(inst);
         case spv::Op::OpPtrDiff: return difference(inst);
@@ -190,11 +191,13 @@ void FunctionRewriter::copy_memory(const Instruction& inst) {
 void FunctionRewriter::copy_memory_sized(const Instruction& inst) {
     const Accesses accesses = source_.accesses(inst);
     if (accesses.size() < 2) return decline(inst, "only memory can be copied");
-    if (!source_.constant(inst.id(2))) return decline(inst, "the size is not constant");
     const uint32_t mask = access_mask(memory_operands(inst, 3), inst.id(0));
     Place to = emitter_.place(inst.id(0), accesses[0].align_bytes, mask);
     Place from = emitter_.place(inst.id(1), accesses[1].align_bytes, mask);
-    emitter_.copy(to, from, accesses[0].raw_bytes);
+    if (source_.constant(inst.id(2)))
+        emitter_.copy(to, from, accesses[0].raw_bytes);
+    else
+        emitter_.copy(to, from, emitter_.value(inst.id(2)));
 }
 
 // ---- Pointer arithmetic ----
@@ -243,6 +246,13 @@ Id FunctionRewriter::as_space(Id pointer, Space from, Space to, uint32_t pointer
     return builder_.constant_int(emitter_.pointer_type(to), 0);  // spaces that never meet
 }
 
+/// Whether a tagged generic pointer's space is this: 1 local, 2 private, 0 and 3 global.
+Id FunctionRewriter::has_tag(Id pointer, uint64_t tag) {
+    const Id value = emitter_.op(spv::Op::OpShiftRightLogical, builder_.type_int(64),
+                                 {pointer, builder_.constant_u32(62)});
+    return emitter_.op(spv::Op::OpIEqual, builder_.type_bool(), {value, builder_.constant_u64(tag)});
+}
+
 void FunctionRewriter::cast_space(const Instruction& inst) {
     const PointsTo& points_to = emitter_.points_to();
     const Id source = inst.id(0);
@@ -254,18 +264,32 @@ void FunctionRewriter::cast_space(const Instruction& inst) {
     if (inst.op != spv::Op::OpGenericCastToPtrExplicit || from != Space::Generic)
         return replace(inst.result, value);
     // to_global(), to_local(), to_private(): NULL when the pointer is of another space (OpenCL C 2.0 6.13.9).
-    const Id u64 = builder_.type_int(64), boolean = builder_.type_bool();
-    const Id tag = emitter_.op(spv::Op::OpShiftRightLogical, u64, {pointer, builder_.constant_u32(62)});
-    auto tag_is = [&](uint64_t wanted) {
-        return emitter_.op(spv::Op::OpIEqual, boolean, {tag, builder_.constant_u64(wanted)});
-    };
-    const Id matches = to == Space::Local ? tag_is(1)
-                       : to == Space::Private
-                           ? tag_is(2)
-                           : emitter_.op(spv::Op::OpLogicalOr, boolean, {tag_is(0), tag_is(3)});
+    const Id matches = to == Space::Local     ? has_tag(pointer, 1)
+                       : to == Space::Private ? has_tag(pointer, 2)
+                                              : emitter_.op(spv::Op::OpLogicalOr, builder_.type_bool(),
+                                                            {has_tag(pointer, 0), has_tag(pointer, 3)});
     const Id type = emitter_.pointer_type(to);
     replace(inst.result,
             emitter_.op(spv::Op::OpSelect, type, {matches, value, builder_.constant_int(type, 0)}));
+}
+
+/// get_fence(): the memory that a barrier must order for the pointer's sake.
+void FunctionRewriter::memory_semantics(const Instruction& inst) {
+    auto bits = [&](spv::MemorySemanticsMask mask) {
+        return builder_.constant_int(inst.type, static_cast<uint32_t>(mask));
+    };
+    const Id global = bits(spv::MemorySemanticsMask::CrossWorkgroupMemory),
+             local = bits(spv::MemorySemanticsMask::WorkgroupMemory),
+             none = bits(spv::MemorySemanticsMask::MaskNone);
+    switch (emitter_.points_to().space_of(inst.id(0))) {
+        case Space::Global: return replace(inst.result, global);
+        case Space::Local: return replace(inst.result, local);
+        case Space::Private: return replace(inst.result, none);
+        case Space::Generic: break;
+    }
+    const Id pointer = emitter_.pointer_value(inst.id(0));
+    const Id not_local = emitter_.op(spv::Op::OpSelect, inst.type, {has_tag(pointer, 2), none, global});
+    replace(inst.result, emitter_.op(spv::Op::OpSelect, inst.type, {has_tag(pointer, 1), local, not_local}));
 }
 
 void FunctionRewriter::compare(const Instruction& inst) {

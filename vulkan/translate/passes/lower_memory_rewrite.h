@@ -44,6 +44,8 @@ class FunctionRewriter {
     void pointer_to_integer(const Instruction& inst);
     void integer_to_pointer(const Instruction& inst);
     void cast_space(const Instruction& inst);
+    void memory_semantics(const Instruction& inst);
+    Id has_tag(Id pointer, uint64_t tag);
     void compare(const Instruction& inst);
     void difference(const Instruction& inst);
     void merge_values(const Instruction& inst);  // phi, select

@@ -197,7 +197,7 @@ TEST_CASE("lower_memory: private bytes and words of one object are cut from word
     check_valid(kernel);
 }
 
-TEST_CASE("lower_memory: part of a local word is written by one atomic, so that neighbours are safe") {
+TEST_CASE("lower_memory: part of a local word is written by atomics, so that neighbours are safe") {
     const KernelText kernel{.globals = "%x = OpVariable %l_uint8 Workgroup",
                             .function_type = "%void %ulong",
                             .params = "%i = OpFunctionParameter %ulong",
@@ -208,7 +208,8 @@ TEST_CASE("lower_memory: part of a local word is written by one atomic, so that 
                                        OpStore %pb %uc1 Aligned 1)",
                             .interface = "%x"};
     const PassRun run = lower(kernel);
-    CHECK(count(run.text, "OpAtomicXor") == 1);
+    CHECK(count(run.text, "OpAtomicAnd") == 1);
+    CHECK(count(run.text, "OpAtomicOr") == 1);
     CHECK(run.interface.kernels[0].local_bytes == 32);
     check_valid(kernel);
 }
@@ -388,6 +389,15 @@ TEST_CASE("lower_memory: a large copy is a loop, a small one is not") {
     const PassRun run = lower(kernel);
     CHECK(count(run.text, "OpLoad %uint") == 4);
     CHECK_FALSE(contains(run.text, "OpLoopMerge"));
+    // Words, then the bytes that are left.
+    kernel.function_type = "%void %g_uchar %g_uchar %ulong";
+    kernel.params += "\n%z = OpFunctionParameter %ulong\n";
+    kernel.body = "OpCopyMemorySized %x %y %z Aligned 4";
+    CHECK(count(lower(kernel).text, "OpLoopMerge") == 2);
+    check_valid(kernel);
+    kernel.body = "OpCopyMemorySized %x %y %z Aligned 1";
+    CHECK(count(lower(kernel).text, "OpLoopMerge") == 1);
+    check_valid(kernel);
 }
 
 TEST_CASE("lower_memory: halves round by integer arithmetic") {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Switches on integers of every width (OpSwitch on 8 to 64 bits), with fallthrough, gaps, cases in loops.
+#include "assert.h"
+
+#define SWITCH(T, big, small)                   \
+    int on_##T(T x) {                           \
+        switch (x) {                            \
+            case (T)0: return 10;               \
+            case (T)1:                          \
+            case (T)2: x += (T)3;               \
+            case (T)5: return 20 + (int)x;      \
+            default: x = (T)9; break;           \
+            case (T)(big): return 30;           \
+            case (T)(small): x = (T)7; break;   \
+        }                                       \
+        return 40 + (int)x;                     \
+    }
+SWITCH(char, 127, -128) SWITCH(uchar, 255, 128) SWITCH(short, 32767, -32768) SWITCH(ushort, 65535, 256)
+SWITCH(int, 0x7fffffff, 0x80000000) SWITCH(uint, 0xffffffff, 0x10000)
+SWITCH(long, 0x7fffffffffffffff, 0x8000000000000000) SWITCH(ulong, 0xffffffffffffffff, 0x100000000)
+#define TEST(T, big, small)                                                                                     \
+    kernel void test_##T(global uint *record, global int *in) {                                                 \
+        T zero = in[0];                                                                                         \
+        ASSERT(10, on_##T(zero)); ASSERT(24, on_##T(zero + (T)1)); ASSERT(25, on_##T(zero + (T)2));             \
+        ASSERT(25, on_##T(zero + (T)5)); ASSERT(49, on_##T(zero + (T)6)); ASSERT(30, on_##T(zero + (T)(big)));  \
+        ASSERT(47, on_##T(zero + (T)(small)));                                                                  \
+    }
+TEST(char, 127, -128) TEST(uchar, 255, 128) TEST(short, 32767, -32768) TEST(ushort, 65535, 256)
+TEST(int, 0x7fffffff, 0x80000000) TEST(uint, 0xffffffff, 0x10000)
+TEST(long, 0x7fffffffffffffff, 0x8000000000000000) TEST(ulong, 0xffffffffffffffff, 0x100000000)
+
+// What differs in the upper half only.
+kernel void test_halves(global uint *record, global int *in) {
+    int sum = 0;
+    for (int i = 0; i < 4; i++)
+        switch ((ulong)in[i] << 32 | in[1]) {
+            case 0x000000001: sum += 1; break;
+            case 0x100000001: sum += 10; continue;
+            case 0x200000001: sum += 100;
+            default: sum += 1000;
+        }
+    ASSERT(2111, sum);
+}
+
+// Duff's device: cases inside a loop.
+kernel void test_into_loop(global uint *record, global int *in) {
+    for (int count = 1; count < 9; count++) {
+        int sum = 0, i = 0, rounds = (in[count] + 3) / 4;
+        switch (in[count] % 4) {
+            case 0: do { sum += in[i++];
+            case 3:      sum += in[i++];
+            case 2:      sum += in[i++];
+            case 1:      sum += in[i++];
+                    } while (--rounds > 0);
+        }
+        ASSERT(count, i); ASSERT(count * (count - 1) / 2, sum);
+    }
+}
+
+int nested(int a, int b) {
+    switch (a) {
+        case 1:
+            switch (b) { case 1: return 11; case 2: break; default: goto out; }
+            b += 10;
+        case 2:
+            while (b > 0) switch (b--) { case 5: return 5; case 9: b -= 2; break; case 7: goto out; }
+            break;
+        case 3 ... 6: return 36;
+    }
+    return b;
+out:
+    return -b;
+}
+kernel void test_nested(global uint *record, global int *in) {
+    ASSERT(11, nested(in[1], in[1])); ASSERT(-7, nested(in[1], in[7])); ASSERT(-6, nested(in[2], in[7]));
+    ASSERT(5, nested(in[1], in[2])); ASSERT(0, nested(in[2], in[3])); ASSERT(5, nested(in[2], in[9]));
+    ASSERT(36, nested(in[3], 1)); ASSERT(36, nested(in[6], 1)); ASSERT(8, nested(in[7], 8));
+}
