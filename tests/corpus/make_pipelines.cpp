@@ -35,9 +35,11 @@ void must(VkResult result, const char* call) {
 
 // ---- What the layer says ----
 
-/// Messages about the driver, not about modules: what it does not have although the device was made with it.
+/// What is said about the driver, not about modules: its limits are small.
 constexpr std::string_view kAboutDriver[] = {
-    "VUID-RuntimeSpirv-Workgroup-06530",  // more local memory than the driver's limit
+    "VUID-RuntimeSpirv-Workgroup-06530",                               // local memory
+    "VUID-RuntimeSpirv-x-06429",         "VUID-RuntimeSpirv-y-06430",  // work-group sizes
+    "VUID-RuntimeSpirv-z-06431",         "VUID-RuntimeSpirv-x-06432",
 };
 
 struct Judge {
@@ -52,7 +54,7 @@ VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT
     const std::string_view name = data->pMessageIdName ? data->pMessageIdName : "";
     if (!judge.listening || std::ranges::find(kAboutDriver, name) != std::end(kAboutDriver)) return VK_FALSE;
     ++judge.messages;
-    std::printf("%s\n", data->pMessage);
+    std::printf("%s: %s\n", data->pMessageIdName, data->pMessage);
     return VK_FALSE;
 }
 
