@@ -220,7 +220,7 @@ class Reader {
     // OpConstant's value is as wide as its type; OpSwitch's literals are as wide as the selector's type.
     bool typed_literal(Cursor& cursor) {
         Id type = cursor.inst.type;
-        if (cursor.inst.op == spv::Op::OpSwitch) type = types_[cursor.inst.id(0).value];
+        if (cursor.inst.op == spv::Op::OpSwitch) type = selector_type(cursor.inst.id(0));
         const uint32_t bits = widths_[type.value] & ~kDefined;
         if (bits == 0)
             return fail(cursor.at, "needs a type of integers or floats that stands before it", cursor.name);
@@ -229,6 +229,26 @@ class Reader {
             cursor.inst.operands.push_back(cursor.words[cursor.next++]);
         }
         return true;
+    }
+
+    /// llvm-spirv may write the block that defines a selector after the block that uses it.
+    Id selector_type(Id selector) {
+        if (types_[selector.value]) return types_[selector.value];
+        if (types_ahead_.empty()) look_ahead();
+        return types_ahead_[selector.value];
+    }
+
+    void look_ahead() {
+        types_ahead_.resize(module_.bound);
+        for (size_t at = 5; at < words_.size();) {
+            const uint32_t length = words_[at] >> 16;
+            if (length == 0 || length > words_.size() - at) return;
+            const InstructionGrammar* rule = grammar(static_cast<spv::Op>(words_[at] & 0xffff));
+            if (rule && rule->has_type && rule->has_result && length > 2 && words_[at + 1] < module_.bound &&
+                words_[at + 2] < module_.bound)
+                types_ahead_[words_[at + 2]] = Id{words_[at + 1]};
+            at += length;
+        }
     }
 
     bool defined(Id id) const { return widths_[id.value] & kDefined; }
@@ -345,6 +365,7 @@ class Reader {
     std::span<const uint32_t> words_;
     std::vector<uint32_t> swapped_ = {};
     std::vector<Id> types_ = {};         // id -> result type
+    std::vector<Id> types_ahead_ = {};   // the same of the whole module; empty until needed
     std::vector<uint32_t> widths_ = {};  // id -> bits of a numeric type, and kDefined
     Module module_ = {};
     Error error_ = {};

@@ -41,6 +41,7 @@ DECLINED = (
     (r"the module has no kernel", "no kernel"),
     (r"which needs device addresses", "pointers in memory without addresses"),
     (r"needs the feature", "the target lacks a feature"),
+    (r"(integers|vectors) of \d+ (bits|components) are not supported", "integers and vectors that OpenCL C does not have"),
     (r"a function calls itself", "recursion"),
     (r"is declared but defined nowhere", "undefined functions"),
 )
@@ -66,7 +67,7 @@ def module_of(producer, unit, args, scratch):
         if status == 0:
             to_spirv = ["llvm-spirv-15", name + ".bc", "-o", kept + ".part"]
             status, said = corpus.run(to_spirv, SECONDS)
-            if "RequiresExtension" in said:
+            if "RequiresExtension" in said or "InvalidBitWidth" in said:
                 status, said = corpus.run(to_spirv + ["--spirv-ext=+all"], SECONDS)
         for path in (name + ".ll", name + ".bc"):
             if os.path.exists(path):

@@ -198,3 +198,45 @@ OpStore %p %joined Aligned 4
     const auto translation = translate(*words, options, {});
     CHECK_MESSAGE(translation, (translation ? "" : translation.error().message));
 }
+
+TEST_CASE("pipeline: integers of odd widths are wider ones, bits of bool vectors are put together") {
+    std::string text(kKernel);
+    auto insert = [&](std::string_view before, std::string_view what) {
+        text.insert(text.find(before), what);
+    };
+    insert("OpMemoryModel", R"(
+OpCapability ArbitraryPrecisionIntegersINTEL
+OpExtension "SPV_INTEL_arbitrary_precision_integers"
+)");
+    insert("%fn =", R"(
+%i4 = OpTypeInt 4 0
+%i5 = OpTypeInt 5 0
+%v4bool = OpTypeVector %bool 4
+%v4int = OpTypeVector %int 4
+%four = OpConstantComposite %v4int %c0 %c1 %c1 %c0
+%ones = OpConstant %i4 15
+%three = OpConstant %i5 3
+)");
+    insert("OpStore %p %j", R"(
+%all = OpCompositeConstruct %v4int %j %j %i %i
+%lanes = OpULessThan %v4bool %all %four
+%bits = OpBitcast %i4 %lanes
+%same = OpIEqual %bool %bits %ones
+%wider = OpUConvert %i5 %bits
+%sum = OpIAdd %i5 %wider %three
+%value = OpUConvert %int %sum
+%chosen = OpSelect %int %same %value %j
+OpStore %p %chosen Aligned 4
+)");
+    const auto words = spirv::assemble(text, spirv::Target::OpenCL12);
+    REQUIRE_MESSAGE(words, (words ? "" : words.error().message));
+    TranslateOptions options;
+    options.verify_between_passes = true;
+    auto translation = translate(*words, options, {});
+    REQUIRE_MESSAGE(translation, (translation ? "" : translation.error().message));
+    CHECK(contains(*spirv::disassemble(translation->words), "OpConstant %uint 31"));  // the sum has 5 bits
+    text.replace(text.find("OpUConvert %int %sum"), 20, "OpSConvert %int %sum");
+    translation = translate(*spirv::assemble(text, spirv::Target::OpenCL12), options, {});
+    REQUIRE(!translation);
+    CHECK(translation.error().message == "integers of 5 bits are not supported in OpSConvert");
+}

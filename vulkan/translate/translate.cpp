@@ -8,6 +8,7 @@
 #include "spirv/support/check.h"
 #include "vulkan/translate/clspv_reflection.h"
 #include "vulkan/translate/foreign.h"
+#include "vulkan/translate/odd_integers.h"
 #include "vulkan/translate/pipeline.h"
 #include "vulkan/translate/stray_merges.h"
 
@@ -35,6 +36,9 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
     if (sound && !options.trusted_input) {
         if (Result<Done> fits = check_foreign_limits(*module); !fits) return fits.error();
         mended |= mend_foreign_module(*module);
+        const Result<bool> widened = widen_odd_integers(*module);
+        if (!widened) return widened.error();
+        mended |= *widened;
         sound = mended ? spirv::validate(spirv::write(*module)) : spirv::validate(words);
         stopwatch.lap("SPIRV-Tools validate");
     }
