@@ -84,8 +84,12 @@ def melt(path):
     """Without `freeze`, which llvm-spirv-15 declines and its successors drop, as SPIR-V has nothing like it."""
     with open(path) as file:
         text = file.read()
+    def instead(match):
+        kind, value = match.groups()
+        return "= or %s %s, zeroinitializer" % (kind, value) if "i1" in re.findall(r"\w+", kind) else \
+            "= bitcast %s %s to %s" % (kind, value, kind)
     with open(path, "w") as file:
-        file.write(re.sub(r"= freeze (.*?) ([%@][-\w.$]+|undef|poison)(?=,|$)", r"= bitcast \1 \2 to \1", text, flags=re.M))
+        file.write(re.sub(r"= freeze (.*?) ([%@][-\w.$]+|undef|poison)(?=,|$)", instead, text, flags=re.M))
 
 
 def verdict_of(status, said):
