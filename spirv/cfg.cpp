@@ -18,6 +18,7 @@ Graph::Graph(uint32_t nodes, std::span<const std::pair<uint32_t, uint32_t>> edge
     for (auto& [from, to] : edges) all[next[from]++] = to;
 
     std::vector<uint32_t> last_source(nodes, kNoBlock);  // drops parallel edges
+    targets_.reserve(edges.size());
     uint32_t begin = 0;
     for (uint32_t node = 0; node < nodes; ++node) {
         const uint32_t end = first_[node + 1];
@@ -65,8 +66,11 @@ std::vector<uint32_t> reverse_post_order(const Graph& graph, uint32_t root) {
         uint32_t node, next;
     };
     std::vector<uint32_t> order;
+    order.reserve(graph.size());
     std::vector<uint8_t> seen(graph.size(), 0);
-    std::vector<Visit> stack = {{root, 0}};
+    std::vector<Visit> stack;
+    stack.reserve(graph.size());
+    stack.push_back({root, 0});
     seen[root] = 1;
     while (!stack.empty()) {
         Visit& top = stack.back();
@@ -94,6 +98,7 @@ Cfg build_cfg(const Function& function) {
     for (uint32_t i = 0; i < count; ++i) cfg.block_of.emplace(function.blocks[i].label.value, i);
 
     std::vector<std::pair<uint32_t, uint32_t>> edges;
+    edges.reserve(2 * function.blocks.size());
     for (uint32_t i = 0; i < count; ++i)
         for_each_target(function.blocks[i].terminator, [&](const Operand& operand) {
             const uint32_t target = cfg.block(operand.id());
@@ -142,7 +147,10 @@ DepthFirst depth_first(const Graph& graph, uint32_t root) {
     };
     DepthFirst result;
     result.number.assign(graph.size(), kNoBlock);
+    result.node.reserve(graph.size());
+    result.parent.reserve(graph.size());
     std::vector<Visit> stack;
+    stack.reserve(graph.size());
     auto enter = [&](uint32_t node, uint32_t parent) {
         result.number[node] = static_cast<uint32_t>(result.node.size());
         result.node.push_back(node);
@@ -194,6 +202,7 @@ std::vector<uint32_t> lengauer_tarjan(const Graph& predecessors, const DepthFirs
 void complete(Dominators& tree, const Graph& graph) {
     const auto count = static_cast<uint32_t>(tree.parent.size());
     std::vector<std::pair<uint32_t, uint32_t>> edges;
+    edges.reserve(count);
     for (uint32_t node : reverse_post_order(graph, tree.root))
         if (tree.parent[node] != kNoBlock) edges.emplace_back(tree.parent[node], node);
     tree.children = Graph(count, edges);

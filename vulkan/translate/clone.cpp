@@ -5,7 +5,8 @@ namespace caldera::vulkan {
 
 using namespace spirv;
 
-Cloner::Cloner(Module& module) : module_(module), map_(module.bound) {
+void Cloner::find_names() {
+    has_names_ = true;
     for (uint32_t i = 0; i < module_.names.size(); ++i)
         if (module_.names[i].op == spv::Op::OpName) names_[module_.names[i].word(0)].push_back(i);
     for (uint32_t i = 0; i < module_.annotations.size(); ++i) {
@@ -18,6 +19,7 @@ Cloner::Cloner(Module& module) : module_(module), map_(module.bound) {
 }
 
 Id Cloner::rename(Id from) {
+    if (!has_names_) find_names();
     const Id to = module_.fresh();
     map(from, to);
     auto copy_section = [&](auto& index, std::vector<Instruction>& section) {

@@ -13,7 +13,7 @@ namespace caldera::vulkan {
 /// one before. While it lives, names and annotations of the module are only appended to.
 class Cloner {
  public:
-    explicit Cloner(spirv::Module& module);
+    explicit Cloner(spirv::Module& module) : module_(module), map_(module.bound) {}
 
     void map(spirv::Id from, spirv::Id to) {
         if (from.value >= map_.size()) map_.resize(module_.bound);
@@ -32,9 +32,12 @@ class Cloner {
     spirv::Function copy(const spirv::Function& function, spirv::Id as);
 
  private:
+    void find_names();
+
     spirv::Module& module_;
     std::vector<spirv::Id> map_;                                         // by id
     spirv::IdMap<std::vector<uint32_t>> names_ = {}, annotations_ = {};  // id -> indices
+    bool has_names_ = false;  // names_ and annotations_ are filled when they are first asked
 };
 
 }  // namespace caldera::vulkan

@@ -22,12 +22,13 @@ class FunctionFolder {
     bool run() {
         if (function_.blocks.empty()) return false;
         bool any = false, phis_changed = true;
+        cfg_ = build_cfg(function_);
         for (int round = 0; round < kMaxRounds; ++round) {
             // Operands come before what uses them, but for those of phis: once is enough while phis stay.
             if (phis_changed) any |= fold_values(phis_changed);
-            const bool branched = fold_branches();
-            const bool threaded = thread_empty_arms();
-            const bool joined = join_blocks();
+            const bool branched = changed(fold_branches());
+            const bool threaded = changed(thread_empty_arms());
+            const bool joined = changed(join_blocks());
             if (!phis_changed && !branched && !threaded && !joined) break;
             phis_changed |= branched || threaded;
             any = true;
@@ -39,11 +40,16 @@ class FunctionFolder {
     static constexpr int kMaxRounds = 8;
     static constexpr size_t kMaxTargets = 32;  // a wider switch keeps its empty arms
 
+    /// Whether the blocks are others now, so that their graph is too.
+    bool changed(bool any) {
+        if (any) cfg_ = build_cfg(function_);
+        return any;
+    }
+
     bool fold_values(bool& phis_changed) {
-        const Cfg cfg = build_cfg(function_);
         Substitution results;
         folder_.forget();
-        for (uint32_t b : cfg.order) {
+        for (uint32_t b : cfg_.order) {
             std::vector<Instruction>& body = function_.blocks[b].body;
             size_t kept = 0;  // each goes to its final place before it is noted
             for (size_t i = 0; i < body.size(); ++i) {
@@ -60,7 +66,7 @@ class FunctionFolder {
             body.resize(kept);
             results.apply(function_.blocks[b].terminator);
         }
-        phis_changed = results.apply_rest(function_, cfg);
+        phis_changed = results.apply_rest(function_, cfg_);
         return !results.empty();
     }
 
@@ -132,12 +138,13 @@ class FunctionFolder {
     Builder& builder_;
     Function& function_;
     Folder folder_;
+    Cfg cfg_ = {};                   // as the blocks are
     IdMap<uint32_t> block_of_ = {};  // label -> index
     IdSet leaned_on_ = {};           // labels that a condition branches to from elsewhere than their header
 };
 
 bool FunctionFolder::thread_empty_arms() {
-    const Cfg cfg = build_cfg(function_);
+    const Cfg& cfg = cfg_;
     bool any = false;
     for (uint32_t a : cfg.order) {
         const Block& arm = function_.blocks[a];
@@ -189,7 +196,7 @@ bool FunctionFolder::thread(Block& header, const Block& arm, Block& merge) {
 }
 
 bool FunctionFolder::join_blocks() {
-    const Cfg cfg = build_cfg(function_);
+    const Cfg& cfg = cfg_;
     std::vector<bool> declared(cfg.size(), false), gone(cfg.size(), false);
     for (const Block& block : function_.blocks) {
         if (block.merge.op == spv::Op::OpNop) continue;

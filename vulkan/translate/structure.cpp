@@ -263,6 +263,7 @@ bool returns_at_end(const Function& function) {
     };
     if (std::ranges::count_if(function.blocks, is_return) != 1 || !is_return(function.blocks.back()))
         return false;
+    if (function.blocks.size() == 1) return true;
     const Cfg cfg = build_cfg(function);
     const Structure structure = check_structure(function, cfg, dominators(cfg));
     return structure.fault.empty() && structure.enclosing.back() == kNoBlock;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // inline_functions: lets no pointer to private, local or generic memory and no opaque object cross a call. A function of
 // values stays a function unless it has one call or a handful of instructions.
-// After: recursion has been declined. Functions are structured as they were; those that took in a function which does not
+// After: variables whose addresses were passed are promoted. Recursion has been declined. Functions are structured as they were; those that took in a function which does not
 // return are structured anew.
 #include <algorithm>
 
@@ -217,7 +217,7 @@ void Inliner::find_kept(const CallInliner& inliner) {
 }
 
 /// A function that goes to several places takes in its own callees first and is made small, once for all copies. One that
-/// goes to one place is copied there by the walk that meets its call.
+/// goes to one place is copied there by the walk that meets its call. Variables whose addresses were passed are promoted.
 void Inliner::expand_all() {
     CallInliner inliner(builder_, facts_, index_of_);
     find_kept(inliner);
@@ -228,9 +228,8 @@ void Inliner::expand_all() {
         Function& function = module_.functions[f];
         inliner.expand(f, candidates_[f].restructure);
         if (candidates_[f].restructure) ensure_structure(builder_, function);
-        if (!copied) continue;
         promote_function(builder_, layout, function);
-        if (facts_[f].returns_last) move_return_to_end(function);
+        if (copied && facts_[f].returns_last) move_return_to_end(function);
     }
 }
 
