@@ -210,6 +210,12 @@ Id Builder::spec_constant_u32(uint32_t spec_id, uint32_t default_value) {
     return id;
 }
 
+Id Builder::spec_constant_true(uint32_t spec_id) {
+    const Id id = global(spv::Op::OpSpecConstantTrue, type_bool(), {});
+    decorate(id, spv::Decoration::SpecId, {spec_id});
+    return id;
+}
+
 Id Builder::variable(spv::StorageClass storage, Id pointee, Id initializer) {
     Operands operands = {storage};
     if (initializer) operands.push_back(initializer);

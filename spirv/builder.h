@@ -56,6 +56,7 @@ class Builder {
     Id constant_null(Id type);
     Id undef(Id type);
     Id spec_constant_u32(uint32_t spec_id, uint32_t default_value);
+    Id spec_constant_true(uint32_t spec_id);
     /// A new global instruction with a fresh result, not made unique: variables, spec constant operations.
     Id global(spv::Op op, Id type, Operands operands);
     Id variable(spv::StorageClass storage, Id pointee,

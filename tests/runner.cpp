@@ -12,8 +12,8 @@
 //                        --only-32-bits does without the device's integers, halves and storage of other widths.
 //
 // `// OPTIONS: …` in a file gives build options, --target=… the environment whose text CHECK sees (default vulkan1.2), and
-// --abi=descriptors as for clc2spv. `// RUN: global=64 local=16` gives an execution test's sizes (default 1 and 1);
-// `// RUN: overlap` makes all buffers but the record one.
+// --abi=descriptors as for clc2spv. `// RUN: global=64 local=16 offset=3` gives an execution test's sizes (default 1, 1 and
+// 0), with `overlap` all buffers but the record are one; several such lines are as many runs.
 // --update rewrites the .err files. A further argument runs only the files whose path holds it.
 #include <algorithm>
 #include <cstdio>
@@ -240,56 +240,54 @@ class Executor {
         BuildResult built =
             build_program(*device_, test.source, fs::relative(test.path, root).string(), options);
         if (!built) return "did not build:\n" + built.log;
-        runtime::NDRange range;
-        if (Verdict bad = sizes(test, range); !bad.empty()) return bad;
+        std::vector<std::string> runs = directives(test.source, "RUN:");
+        if (runs.empty()) runs.emplace_back();
         size_t count = 0;
         for (const vulkan::Kernel& kernel : built.program->interface().kernels) {
             if (!kernel.name.starts_with("test_")) continue;
             ++count;
-            if (Verdict bad = dispatch(*built.program, kernel, range, overlaps(test)); !bad.empty())
-                return kernel.name + ": " + bad;
+            for (const std::string& text : runs) {
+                Run run;
+                if (Verdict bad = read(text, run); !bad.empty()) return bad;
+                if (Verdict bad = dispatch(*built.program, kernel, run); !bad.empty())
+                    return kernel.name + (text.empty() ? "" : " (" + text + ")") + ": " + bad;
+            }
         }
         return count ? Verdict{} : "has no kernel named test_…";
     }
 
  private:
-    static constexpr std::string_view kOverlap = "overlap";
-
-    static bool overlaps(const Test& test) {
-        return std::ranges::any_of(directives(test.source, "RUN:"), [](const std::string& run) {
-            std::istringstream words(run);
-            for (std::string word; words >> word;)
-                if (word == kOverlap) return true;
-            return false;
-        });
-    }
-    static Verdict sizes(const Test& test, runtime::NDRange& range) {
-        range.local = {1, 1, 1};
-        for (const std::string& run : directives(test.source, "RUN:")) {
-            std::istringstream words(run);
-            for (std::string word; words >> word;) {
-                const size_t equal = word.find('=');
-                const std::string key = word.substr(0, equal);
-                if (word == kOverlap) continue;
-                runtime::Size3* sizes = key == "global"   ? &range.global
-                                        : key == "local"  ? &range.local
-                                        : key == "offset" ? &range.offset
-                                                          : nullptr;
-                if (!sizes) return "unknown RUN: " + word;
-                std::istringstream numbers(word.substr(equal + 1));
-                size_t d = 0;
-                for (std::string number; d < 3 && std::getline(numbers, number, ',');)
-                    (*sizes)[d++] = std::stoull(number);
-                if (key == "global") range.dimensions = static_cast<uint32_t>(d);
+    /// A line `RUN: …`.
+    struct Run {
+        runtime::NDRange range = {.local = {1, 1, 1}};
+        bool overlap = false;
+    };
+    static Verdict read(const std::string& text, Run& run) {
+        std::istringstream words(text);
+        for (std::string word; words >> word;) {
+            const size_t equal = word.find('=');
+            const std::string key = word.substr(0, equal);
+            runtime::Size3* sizes = key == "global"   ? &run.range.global
+                                    : key == "local"  ? &run.range.local
+                                    : key == "offset" ? &run.range.offset
+                                                      : nullptr;
+            if (word == "overlap") {
+                run.overlap = true;
+                continue;
             }
+            if (!sizes) return "unknown RUN: " + word;
+            std::istringstream numbers(word.substr(equal + 1));
+            size_t d = 0;
+            for (std::string number; d < 3 && std::getline(numbers, number, ',');)
+                (*sizes)[d++] = std::stoull(number);
+            if (key == "global") run.range.dimensions = static_cast<uint32_t>(d);
         }
         return {};
     }
 
     /// The first argument is the record; every further pointer one is 64 KiB of global memory holding 0, 1, 2, … as ints, of
     /// its own or, when they overlap, the same for all; or 1 KiB of local memory. A value's bytes are 1, 2, 3, …
-    Verdict dispatch(runtime::Program& program, const vulkan::Kernel& interface,
-                     const runtime::NDRange& range, bool overlap) {
+    Verdict dispatch(runtime::Program& program, const vulkan::Kernel& interface, const Run& run) {
         Result<runtime::Kernel> kernel = runtime::Kernel::create(program, interface.name);
         if (!kernel) return kernel.error().message;
         std::vector<runtime::Buffer> buffers;
@@ -304,7 +302,7 @@ class Executor {
                 if (Result<Done> done = kernel->set_value(i, bytes); !done) return done.error().message;
                 continue;
             }
-            if (overlap && buffers.size() == 2) {
+            if (run.overlap && buffers.size() == 2) {
                 if (Result<Done> done = kernel->set(i, buffers.back()); !done) return done.error().message;
                 continue;
             }
@@ -318,7 +316,7 @@ class Executor {
             if (Result<Done> done = kernel->set(i, buffers.back()); !done) return done.error().message;
         }
         if (buffers.empty()) return "has no argument for its record";
-        if (Result<runtime::Event> event = queue_->dispatch(*kernel, range); !event)
+        if (Result<runtime::Event> event = queue_->dispatch(*kernel, run.range); !event)
             return event.error().message;
         Record record = {};
         if (Result<Done> done =

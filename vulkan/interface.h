@@ -90,7 +90,10 @@ struct ProgramInterface {
     std::vector<Kernel> kernels = {};
     std::vector<uint8_t> data_segment = {};  ///< constants and initial values of program-scope variables
     std::vector<Relocation> relocations = {};
-    uint32_t work_dim_spec_id = kNoSpecId;       ///< get_work_dim(), where dispatches are simple NDRanges
+    uint32_t work_dim_spec_id = kNoSpecId;  ///< get_work_dim(), where dispatches are simple NDRanges
+    /// A VkBool32, true by default: false where every GroupBase and GlobalIdBase is 0 anyway, so that the driver need not
+    /// add them and knows what is the same for a whole work-group.
+    uint32_t has_base_spec_id = kNoSpecId;
     std::vector<std::string> capabilities = {};  ///< SPIR-V capability names that the module uses, sorted
     bool fast_math = false;
 };

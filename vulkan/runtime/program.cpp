@@ -57,19 +57,19 @@ VkPipelineLayout Program::pipeline_layout(const vulkan::Kernel& kernel) const {
 }
 
 Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
-                                     std::span<const uint32_t> local_lengths) {
+                                     bool has_base, std::span<const uint32_t> local_lengths) {
     std::vector<uint32_t> key = {static_cast<uint32_t>(index_of(kernel)), local_size[0], local_size[1],
-                                 local_size[2]};
+                                 local_size[2], has_base};
     key.insert(key.end(), local_lengths.begin(), local_lengths.end());
     const std::lock_guard lock(mutex_);
     if (const auto it = pipelines_.find(key); it != pipelines_.end()) return it->second.get();
-    Result<PipelineHandle> made = make_pipeline(kernel, local_size, local_lengths);
+    Result<PipelineHandle> made = make_pipeline(kernel, local_size, has_base, local_lengths);
     if (!made) return made.error();
     return pipelines_.emplace(std::move(key), made.take()).first->second.get();
 }
 
 Result<PipelineHandle> Program::make_pipeline(const vulkan::Kernel& kernel,
-                                              const std::array<uint32_t, 3>& local_size,
+                                              const std::array<uint32_t, 3>& local_size, bool has_base,
                                               std::span<const uint32_t> local_lengths) {
     std::vector<uint32_t> data;
     std::vector<VkSpecializationMapEntry> entries;
@@ -78,6 +78,7 @@ Result<PipelineHandle> Program::make_pipeline(const vulkan::Kernel& kernel,
         data.push_back(value);
     };
     for (size_t d = 0; d < 3; ++d) specialize(kernel.local_size_spec_ids[d], local_size[d]);
+    if (interface_.has_base_spec_id != vulkan::kNoSpecId) specialize(interface_.has_base_spec_id, has_base);
     size_t next_length = 0;
     for (const vulkan::KernelArgument& argument : kernel.arguments)
         if (argument.kind == vulkan::ArgumentKind::LocalPointer)

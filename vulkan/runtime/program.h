@@ -46,8 +46,9 @@ class Program {
     VkPipelineLayout pipeline_layout(const vulkan::Kernel& kernel) const;
 
     /// The pipeline of a kernel for one local size and one set of local-memory argument lengths; made at first use.
+    /// Without `has_base` it is for regions whose group and global id bases are 0.
     Result<VkPipeline> pipeline(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
-                                std::span<const uint32_t> local_lengths);
+                                bool has_base, std::span<const uint32_t> local_lengths);
 
  private:
     Program(Device& device, vulkan::ProgramInterface interface)
@@ -57,7 +58,7 @@ class Program {
     }
     Result<Done> upload_data_segment();
     Result<PipelineHandle> make_pipeline(const vulkan::Kernel& kernel,
-                                         const std::array<uint32_t, 3>& local_size,
+                                         const std::array<uint32_t, 3>& local_size, bool has_base,
                                          std::span<const uint32_t> local_lengths);
 
     Device& device_;

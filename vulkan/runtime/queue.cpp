@@ -493,8 +493,10 @@ Result<Done> Queue::bind_descriptors(Batch& batch, const Kernel& kernel, const S
 Result<Done> Queue::record_region(Batch& batch, const Kernel& kernel, const NDRange& range,
                                   const Region& region) {
     const vulkan::Kernel& interface = kernel.interface();
+    const bool has_base = region.group_base != std::array<uint32_t, 3>{} || region.id_base != Size3{} ||
+                          range.offset != Size3{};
     Result<VkPipeline> pipeline =
-        kernel.program().pipeline(interface, region.local_size, kernel.local_lengths_);
+        kernel.program().pipeline(interface, region.local_size, has_base, kernel.local_lengths_);
     if (!pipeline) return pipeline.error();
     vkCmdBindPipeline(batch.commands, VK_PIPELINE_BIND_POINT_COMPUTE, *pipeline);
     if (Result<Done> done = bind_arguments(batch, kernel, argument_block(kernel, range, region)); !done)

@@ -72,4 +72,13 @@ void number_arguments(ProgramInterface& program, std::span<const std::vector<spi
         if (kernel.block_binding == kNoBinding) kernel.block_binding = bindings.next();
 }
 
+uint32_t first_free_spec_id(const ProgramInterface& program) {
+    uint32_t last = kFirstFreeSpecId - 1;
+    if (program.work_dim_spec_id != kNoSpecId) last = program.work_dim_spec_id;
+    for (const Kernel& kernel : program.kernels)
+        for (const KernelArgument& argument : kernel.arguments)
+            if (argument.kind == ArgumentKind::LocalPointer) last = std::max(last, argument.spec_id);
+    return last + 1;
+}
+
 }  // namespace caldera::vulkan

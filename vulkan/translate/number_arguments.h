@@ -19,4 +19,7 @@ namespace caldera::vulkan {
 void number_arguments(ProgramInterface& program, std::span<const std::vector<spirv::Id>> pointees,
                       bool has_work_dim_constant);
 
+/// The specialisation constant after all that number_arguments() gave.
+uint32_t first_free_spec_id(const ProgramInterface& program);
+
 }  // namespace caldera::vulkan

@@ -160,6 +160,8 @@ std::string to_json(const ProgramInterface& interface) {
     }
     if (interface.work_dim_spec_id != kNoSpecId)
         json.field("work_dim_spec_id", uint64_t{interface.work_dim_spec_id});
+    if (interface.has_base_spec_id != kNoSpecId)
+        json.field("has_base_spec_id", uint64_t{interface.has_base_spec_id});
     json.key("relocations");
     json.open('[');
     for (const Relocation& relocation : interface.relocations) {

@@ -16,6 +16,7 @@
 #include "spirv/support/check.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/argument_block.h"
+#include "vulkan/translate/number_arguments.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/reach.h"
 
@@ -534,9 +535,23 @@ class InterfaceLowering {
         if (!scope.reader) return value = builder_.append(Op::OpLoad, type, {private_variable(component)});
         for (const HiddenArgument& argument : scope.kernel->hidden)
             if (argument.kind == component.first)
-                return value = scope.reader->load(type, argument.offset_bytes + component.second * bytes);
+                return value = if_based(
+                           component.first,
+                           scope.reader->load(type, argument.offset_bytes + component.second * bytes));
         check(false, "a hidden argument that was not laid out");
         return {};
+    }
+
+    /// A region's base: 0 where the pipeline says that it has none.
+    Id if_based(HiddenKind kind, Id value) {
+        if (kind != HiddenKind::GroupBase && kind != HiddenKind::GlobalIdBase) return value;
+        uint32_t& spec_id = context_.interface.has_base_spec_id;
+        if (!has_base_) {
+            spec_id = first_free_spec_id(context_.interface);
+            has_base_ = builder_.spec_constant_true(spec_id);
+        }
+        const Id type = builder_.type_of(value);
+        return builder_.append(Op::OpSelect, type, {has_base_, value, builder_.constant_int(type, 0)});
     }
 
     Id private_variable(HiddenComponent component) {
@@ -591,6 +606,7 @@ class InterfaceLowering {
     spirv::IdMap<std::set<HiddenComponent>> private_needs_ = {};  // function -> what it loads
     std::array<Id, 3> local_size_ = {};
     Id work_dim_ = {};
+    Id has_base_ = {};
     bool fixed_local_size_ = false;
     // Of the function at hand:
     spirv::IdSet whole_ = {};

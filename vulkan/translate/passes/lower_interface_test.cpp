@@ -181,6 +181,9 @@ TEST_CASE("lower_interface: a function that is no kernel reads ids too; a requir
     CHECK(kernel.attributes == "reqd_work_group_size(8,4,2)");
     REQUIRE(kernel.hidden.size() == 4);
     CHECK(kernel.hidden[2].kind == HiddenKind::GroupBase);
+    CHECK(run.interface.has_base_spec_id == 3);  // lets the driver drop the base
+    CHECK(contains(run.text, "SpecId 3"));
+    CHECK(contains(run.text, "OpSpecConstantTrue"));
 }
 
 }  // namespace
