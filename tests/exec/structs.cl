@@ -61,3 +61,12 @@ kernel void test_arrays(global uint *record, global int *in) {
     ulong l[4]; l[in[3]] = 0x123456789abcdef0ul;
     ASSERT_LONG(0x123456789abcdef0ul, l[3]); ASSERT(0x9abcdef0, ((uint *)l)[6]);
 }
+typedef struct { long l; int i; short s[3]; char c; } Sizes;
+kernel void test_members_in_a_buffer(global uint *record, global int *in, global int *out) {
+    global Sizes *p = (global Sizes *)(out + in[2] * 8) + in[1];  // where is not known: members of each size go by its units
+    *p = (Sizes){in[1], in[2], {in[3], in[4], in[5]}, in[6]};
+    ASSERT(1, out[22]); ASSERT(0, out[23]); ASSERT(2, out[24]);
+    ASSERT(0x40003, out[25]); ASSERT(0x60005, out[26] & 0xffffff);
+    Sizes copy = *p;
+    ASSERT_LONG(1, copy.l); ASSERT(2, copy.i); ASSERT(4, copy.s[1]); ASSERT(6, copy.c);
+}
