@@ -54,6 +54,9 @@ std::string execute(const Device& device, const std::string& path, const std::st
     if (status == CL_SUCCESS) {
         keep(clSetKernelArg(kernel, static_cast<cl_uint>(contents.size()), differential::kDynamicBytes,
                             nullptr));
+        const std::vector<uint32_t> given = differential::given();
+        keep(clSetKernelArg(kernel, static_cast<cl_uint>(contents.size() + 1), given.size() * 4,
+                            given.data()));
         const size_t global = differential::kGlobal, local = differential::kLocal;
         keep(clEnqueueNDRangeKernel(device.queue, kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr));
         for (cl_uint i = 0; i < contents.size(); ++i)

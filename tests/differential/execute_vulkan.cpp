@@ -35,6 +35,11 @@ Result<std::vector<std::vector<uint32_t>>> execute(runtime::Device& device, runt
     if (auto done = kernel->set_local(static_cast<uint32_t>(contents.size()), differential::kDynamicBytes);
         !done)
         return done.error();
+    const std::vector<uint32_t> given = differential::given();
+    if (auto done =
+            kernel->set_value(static_cast<uint32_t>(contents.size() + 1), std::as_bytes(std::span(given)));
+        !done)
+        return done.error();
     const runtime::NDRange range{
         .dimensions = 1, .global = {differential::kGlobal, 1, 1}, .local = {differential::kLocal, 1, 1}};
     if (auto event = queue.dispatch(*kernel, range); !event) return event.error();

@@ -10,7 +10,7 @@
 namespace differential {
 
 inline constexpr uint32_t kGlobal = 64, kLocal = 16;
-inline constexpr uint32_t kOut = kGlobal * 2, kData = kGlobal * 64, kTable = 64, kScope = kGlobal * 8;
+inline constexpr uint32_t kOut = kGlobal * 2, kData = kGlobal * 128, kTable = 64, kScope = kGlobal * 8;
 inline constexpr uint32_t kDynamicBytes = kLocal * 8 * 8;
 
 /// Words that look random and are the same everywhere.
@@ -20,7 +20,14 @@ inline std::vector<uint32_t> contents(uint32_t count) {
     return words;
 }
 
-/// The buffers in the kernel's order of arguments; `dynamic` follows them.
+/// The argument that is passed by value: 48 bytes, of which the float is no denormal and no NaN.
+inline std::vector<uint32_t> given() {
+    std::vector<uint32_t> words = contents(12);
+    words[8] = 0xc0b40000;  // -5.625f
+    return words;
+}
+
+/// The buffers in the kernel's order of arguments; `dynamic` and `given` follow them.
 inline std::vector<std::vector<uint32_t>> buffers() {
     return {std::vector<uint32_t>(kOut), contents(kData), contents(kTable), std::vector<uint32_t>(kScope)};
 }

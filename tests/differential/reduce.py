@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""reduce.py FILE.cl [--build=FOLDER] [--options=BUILD_OPTIONS] [--against=EXECUTE_VULKAN_OPTIONS]: makes a kernel smaller on which
-Vulkan and OpenCL differ, as long as they do, and writes FILE.reduced.cl: removes lines and whole {} blocks, then puts 1 or a
-part of it in the place of each parenthesised expression. Look at what is left: what was removed may have made its
-behaviour undefined (an endless loop counts as the same).
+"""reduce.py FILE.cl [--build=FOLDER] [--options=BUILD_OPTIONS] [--vulkan=EXECUTE_VULKAN_OPTIONS] [--against=EXECUTE_VULKAN_OPTIONS]:
+makes a kernel smaller on which Vulkan and the judge (execute_host, told to trap undefined behaviour) differ, as long as they
+do, and writes FILE.reduced.cl: removes lines and whole {} blocks, then puts 1 or a part of it in the place of each
+parenthesised expression. Look at what is left: some undefined behaviour is not trapped.
 
---against=--only-32-bits (or --abi=descriptors) compares two translations for the Vulkan device, which is faster where
-OpenCL's compiler is slow: OpenCL is asked only about the kernels on which they differ, and has to side with the second.
+With --against (which may be empty: the default translation) two translations for the Vulkan device are compared, and the
+judge is asked only about the kernels on which they differ, and has to side with the second.
 """
 import argparse
 import pathlib
@@ -16,6 +16,8 @@ import sys
 import compare
 
 STAYS = re.compile(r" *for \(uint i = 0; .*\[i\] = ")  # what it stores to would be read uninitialised
+UNDEFINED = "alignment,array-bounds,bool,float-cast-overflow,integer-divide-by-zero,null,pointer-overflow,signed-integer-overflow"
+TRAPS = "-O0 -fsanitize=%s -fsanitize-trap=%s" % (UNDEFINED, UNDEFINED)
 BATCH = 12  # candidates a process: opening a device costs more than a small kernel
 
 
@@ -74,12 +76,13 @@ def main():
     parser.add_argument("file", type=pathlib.Path)
     parser.add_argument("--build", default="build")
     parser.add_argument("--options", default="-w -cl-std=CL1.2")
-    parser.add_argument("--against", default="", help="options of execute_vulkan for the side that is right")
+    parser.add_argument("--vulkan", default="", help="options of execute_vulkan for the side that is wrong")
+    parser.add_argument("--against", help="options of execute_vulkan for the side that is right")
     arguments = parser.parse_args()
     tests = pathlib.Path(arguments.build, "tests/differential").resolve()
-    doubted = [str(tests / "execute_vulkan")]
-    opencl = [str(tests / "execute_opencl")]
-    against = [*doubted, *arguments.against.split()] if arguments.against else None
+    vulkan = str(tests / "execute_vulkan")
+    doubted = [vulkan, *arguments.vulkan.split()]
+    against = None if arguments.against is None else [vulkan, *arguments.against.split()]
     target = arguments.file.with_suffix(".reduced.cl")
 
     def first_that_differs(candidates):
@@ -93,8 +96,9 @@ def main():
         if against:
             other = compare.execute(against, suspects, arguments.options, 10)
             suspects = [path for path in suspects if other[path].startswith("digest") and other[path] != ours[path]]
+        judged = compare.execute([str(tests / "execute_host")], suspects, TRAPS, 10)
         for path in suspects:
-            right = compare.execute(opencl, [path], "-cl-std=CL1.2", 10)[path]
+            right = judged[path]
             if right.startswith("digest") and right != ours[path] and (not against or right == other[path]):
                 return candidates[paths.index(path)]
         return None
