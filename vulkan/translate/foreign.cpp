@@ -65,6 +65,51 @@ bool mend_constant_initializers(Module& module) {
     return true;
 }
 
+/// A bool in memory is what llvm-spirv makes of LLVM's i1 constants, for code that reads a byte there.
+bool mend_bool_constants(Module& module) {
+    Builder builder(module);
+    const IdSet trues = [&] {
+        IdSet found;
+        for (const Instruction& inst : module.globals)
+            if (inst.op == spv::Op::OpConstantTrue) found.insert(inst.result.value);
+        return found;
+    }();
+    std::vector<Instruction> variables;
+    std::erase_if(module.globals, [&](Instruction& inst) {
+        if (inst.op != spv::Op::OpVariable || inst.operands.size() < 2 ||
+            inst.word(0) != static_cast<uint32_t>(spv::StorageClass::UniformConstant) ||
+            !builder.is_bool(builder.pointee(inst.type)))
+            return false;
+        variables.push_back(std::move(inst));
+        return true;
+    });
+    if (variables.empty()) return false;
+
+    const Id byte = builder.type_int(8);
+    IdMap<Id> values;
+    for (Instruction& inst : variables) {
+        values.emplace(inst.result, inst.id(1));
+        inst.type = builder.type_pointer(spv::StorageClass::UniformConstant, byte);
+        inst.operands[1] = builder.constant_int(byte, trues.contains(inst.word(1)) ? 1 : 0);
+    }
+    for (Function& function : module.functions)
+        for (Block& block : function.blocks)
+            for (Instruction& inst : block.body) {
+                if (inst.operands.empty() || !inst.operands[0].is_id || !values.contains(inst.id(0)))
+                    continue;
+                const Id variable = inst.id(0);
+                if (inst.op == spv::Op::OpLoad) {
+                    inst.op = spv::Op::OpCopyObject;
+                    inst.operands = {values.at(variable)};
+                } else if (inst.op == spv::Op::OpBitcast && inst.type == variables.front().type) {
+                    inst.op = spv::Op::OpCopyObject;
+                }
+            }
+    module.globals.insert(module.globals.end(), std::make_move_iterator(variables.begin()),
+                          std::make_move_iterator(variables.end()));
+    return true;
+}
+
 bool mend_interfaces(Module& module) {
     if (module.version < 0x00010400) return false;
     const std::vector<Instruction> before = module.entry_points;
@@ -261,6 +306,7 @@ bool mend_unverified_module(Module& module) {
 
 bool mend_foreign_module(Module& module) {
     bool any = mend_constant_initializers(module);
+    any |= mend_bool_constants(module);
     any |= mend_components(module);
     any |= mend_selects(module);
     any |= mend_extensions(module);

@@ -197,6 +197,39 @@ OpStore %p %joined Aligned 4
     options.verify_between_passes = true;
     const auto translation = translate(*words, options, {});
     CHECK_MESSAGE(translation, (translation ? "" : translation.error().message));
+
+TEST_CASE("pipeline: tables that only initialisers name, and bools in memory, as llvm-spirv writes them") {
+    std::string text(kKernel);
+    text.replace(text.find("\"k\" %id"), 7, "\"k\" %id %table");  // without %values
+    text.insert(text.find("%fn ="), R"(
+%char = OpTypeInt 8 0
+%true = OpConstantTrue %bool
+%p_char = OpTypePointer UniformConstant %char
+%p_bool = OpTypePointer UniformConstant %bool
+%flag = OpVariable %p_bool UniformConstant %true
+%values = OpVariable %p_char UniformConstant %c7
+%pp_char = OpTypePointer UniformConstant %p_char
+%table = OpVariable %pp_char UniformConstant %values
+)");
+    text.insert(text.find("%p_char ="), "%c7 = OpConstant %char 7\n");
+    text.insert(text.find("OpCapability Int64"), "OpCapability Int8\n");
+    text.insert(text.find("OpBranch %head"), R"(
+%value = OpLoad %p_char %table Aligned 8
+%first = OpLoad %char %value Aligned 1
+%byte = OpBitcast %p_char %flag
+%second = OpLoad %char %byte Aligned 1
+%sum = OpIAdd %char %first %second
+%wide = OpUConvert %int %sum
+%chosen = OpLoad %bool %flag Aligned 1
+%stored = OpSelect %int %chosen %wide %n
+OpStore %p %stored Aligned 4
+)");
+    auto words = spirv::assemble(text, spirv::Target::OpenCL12);
+    REQUIRE_MESSAGE(words, words.error().message);
+    (*words)[1] = 0x00010400;
+    CHECK(!spirv::validate(*words));
+    const auto translation = translate(*words, {}, {});
+    CHECK_MESSAGE(translation, translation.error().message);
 }
 
 TEST_CASE("pipeline: integers of odd widths are wider ones, bits of bool vectors are put together") {

@@ -25,19 +25,33 @@ CallGraph::CallGraph(const spirv::Module& module, bool with_variables)
 }
 
 void CallGraph::find_variables(const spirv::Module& module) {
-    std::vector<uint32_t> variable_of(module.bound, kNone);
+    std::vector<uint32_t> list_of(module.bound, kNone);  // by id of a global: what it names, itself too
+    std::vector<std::vector<uint32_t>> lists;
     for (const Instruction& inst : module.globals) {
-        if (inst.op != spv::Op::OpVariable) continue;
-        variable_of[inst.result.value] = static_cast<uint32_t>(variable_ids_.size());
-        variable_ids_.push_back(inst.result);
+        std::vector<uint32_t> named;
+        for (const spirv::Operand& operand : inst.operands)
+            if (operand.is_id && list_of[operand.word] != kNone)
+                named.insert(named.end(), lists[list_of[operand.word]].begin(),
+                             lists[list_of[operand.word]].end());
+        std::ranges::sort(named);
+        named.erase(std::unique(named.begin(), named.end()), named.end());
+        if (inst.op == spv::Op::OpVariable) {
+            named.push_back(static_cast<uint32_t>(variable_ids_.size()));
+            variable_ids_.push_back(inst.result);
+        }
+        if (named.empty()) continue;
+        list_of[inst.result.value] = static_cast<uint32_t>(lists.size());
+        lists.push_back(std::move(named));
     }
     variable_seen_.assign(variable_ids_.size(), kNone);
     for (uint32_t f = 0; f < module.functions.size(); ++f)
         for_each_use(module.functions[f], [&](const spirv::Operand& operand) {
-            const uint32_t variable = variable_of[operand.word];
-            if (variable == kNone || variable_seen_[variable] == f) return;
-            variable_seen_[variable] = f;
-            variables_[f].push_back(variable);
+            if (list_of[operand.word] == kNone) return;
+            for (uint32_t variable : lists[list_of[operand.word]]) {
+                if (variable_seen_[variable] == f) continue;
+                variable_seen_[variable] = f;
+                variables_[f].push_back(variable);
+            }
         });
     variable_seen_.assign(variable_ids_.size(), 0);
 }

@@ -21,7 +21,8 @@ class CallGraph {
     std::vector<uint32_t> functions(spirv::Id root);
     /// The same, without what this question has been answered with before.
     std::vector<uint32_t> more_functions(spirv::Id root);
-    /// Module-scope OpVariables that these functions name, in the module's order.
+    /// Module-scope OpVariables that these functions name, and those that initialisers of such variables do, in the
+    /// module's order.
     std::vector<spirv::Id> variables(spirv::Id root);
     /// Indices of the functions that one calls, with repeats.
     const std::vector<uint32_t>& callees(uint32_t function) const { return callees_[function]; }

@@ -3,7 +3,7 @@
 a declaration."""
 from .types import *
 
-BIG = {8: 13, 16: 4099, 32: 0x10000001, 64: 0x100000001}  # factors that spread case labels over a type
+BIG = {8: 37, 16: 0x9003, 32: 0x90000001, 64: 0x9000000000000001}  # odd factors that spread case labels over a type
 
 
 class ControlFlow:
@@ -105,7 +105,7 @@ class ControlFlow:
             self.line("default:")
             self.line("do {")
             self.inside(write)()
-        self.block("switch (%s & 3)" % self.expression(UINT, 1), switch)
+        self.block("switch (%s & 0x83)" % self.expression(UINT, 1), switch)
 
     # ---- jumps ----
 
@@ -123,7 +123,7 @@ class ControlFlow:
         scale = self.pick([1, 1, BIG[type.bits]])
         def write():
             outer, self.leave = self.leave, ["break"] + [word for word in self.leave if word == "continue"]
-            labels = self.random.sample(range(8), self.random.randrange(2, 5)) + ["default"] * self.chance(0.8)
+            labels = self.random.sample([*range(8), 0x80, 0x83], self.random.randrange(2, 5)) + ["default"] * self.chance(0.8)
             self.random.shuffle(labels)
             for label in labels:
                 self.line("default:" if label == "default" else "case %s:" % self.case(type, label * scale))
@@ -132,7 +132,8 @@ class ControlFlow:
                     self.line("break;")
             self.line(";")
             self.leave = outer
-        value = "%s & (%s)7" % (self.expression(type), type.name)
+        # Eight bits, since llvm-spirv knows no integers that LLVM makes of fewer.
+        value = "%s & (%s)0x87" % (self.expression(type), type.name)
         self.block("switch (%s)" % (value if scale == 1 else "(%s)((%s)(%s) * (%s)%d)" % (
             type.name, type.unsigned.name, value, type.unsigned.name, scale)), write)
 

@@ -117,7 +117,7 @@ class Expressions:
 
     def expression(self, type, depth=None):
         if depth is None:
-            depth = self.pick([1, 2, 2, 3])
+            depth = self.pick([0, 1, 1, 2, 2, 3])
         if isinstance(type, Struct):
             return self.struct_value(type, depth)
         if depth <= 0:

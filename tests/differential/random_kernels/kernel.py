@@ -155,8 +155,9 @@ class Kernel:
             if element.is_float:  # no denormals and no NaNs: devices differ in these
                 self.line("for (uint i = 0; i < %d; i++) %s[i] = (%s)(i + gid);" % (256 // element.bits, name, element.name))
             self.pointers.append(Pointer(name, element, "global"))
-        if self.structs and self.chance(0.4):
-            self.shared_struct, name = self.pick(self.structs), self.new("q")
+        fitting = [s for s in self.structs if size_bytes(s) <= (SEGMENT - 64) * 4]
+        if fitting and self.chance(0.4):
+            self.shared_struct, name = self.pick(fitting), self.new("q")
             self.line("global %s *%s = (global %s *)(data + gid * %d + 64);" % (
                 self.shared_struct.name, name, self.shared_struct.name, SEGMENT))
             self.line("*%s = (%s)%s;" % (name, self.shared_struct.name, self.initializer(self.shared_struct)))
@@ -180,12 +181,12 @@ class Kernel:
             self.line("global uint *scoped = scope + gid * 8;")
             self.pointers.append(Pointer("scoped", UINT, "global"))
             self.declare_local()
-            for _ in range(self.random.randrange(1, 5)):
+            for _ in range(self.random.randrange(1, 4)):
                 self.declare()
             self.declare_pointer()
             for part in range(self.parts):
                 self.budget = self.part_budget
-                self.statements(self.random.randrange(3, 8))
+                self.statements(self.random.randrange(3, 7))
                 if self.chance(0.6):
                     self.meet()
             self.hash_all()

@@ -52,7 +52,17 @@ def vector(element, width):
 
 
 def size_bytes(type):
+    if isinstance(type, Array):
+        return type.length * size_bytes(type.element)
+    if isinstance(type, Struct):  # with room for padding
+        return sum(size_bytes(t) for _, t in type.fields) + max(alignment_bytes(t) for _, t in type.fields) * len(type.fields)
     return type.bits // 8 * (4 if type.width == 3 else type.width)
+
+
+def alignment_bytes(type):
+    if isinstance(type, Array):
+        return alignment_bytes(type.element)
+    return max(alignment_bytes(t) for _, t in type.fields) if isinstance(type, Struct) else size_bytes(type)
 
 
 class Array:
