@@ -305,7 +305,10 @@ bool mend_unverified_module(Module& module) {
 }
 
 bool mend_foreign_module(Module& module) {
-    bool any = mend_constant_initializers(module);
+    const size_t annotations = module.names.size() + module.annotations.size();
+    drop_dangling_annotations(module);
+    bool any = module.names.size() + module.annotations.size() != annotations;
+    any |= mend_constant_initializers(module);
     any |= mend_bool_constants(module);
     any |= mend_components(module);
     any |= mend_selects(module);

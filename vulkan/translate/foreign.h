@@ -22,6 +22,7 @@ bool mend_unverified_module(spirv::Module& module);
 ///   says: 1 for sizes, 0 for the rest.
 /// - one condition for a whole vector is written for each component (SPIR-V 1.4 allows one);
 /// - the extension that brings FPFastMathModeINTEL is named;
+/// - names and decorations of ids that nothing defines are gone;
 /// - variables stand first in the entry block, and blocks stand after their dominators.
 /// Returns whether anything changed.
 bool mend_foreign_module(spirv::Module& module);

@@ -197,10 +197,14 @@ OpStore %p %joined Aligned 4
     options.verify_between_passes = true;
     const auto translation = translate(*words, options, {});
     CHECK_MESSAGE(translation, (translation ? "" : translation.error().message));
+}
 
-TEST_CASE("pipeline: tables that only initialisers name, and bools in memory, as llvm-spirv writes them") {
+TEST_CASE(
+    "pipeline: tables that only initialisers name, bools in memory and decorations of nothing, as llvm-spirv "
+    "writes") {
     std::string text(kKernel);
     text.replace(text.find("\"k\" %id"), 7, "\"k\" %id %table");  // without %values
+    text.insert(text.find("%void ="), "OpDecorate %nothing SaturatedConversion\n");
     text.insert(text.find("%fn ="), R"(
 %char = OpTypeInt 8 0
 %true = OpConstantTrue %bool
