@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""reduce.py FILE.cl [--build=FOLDER] [--options=BUILD_OPTIONS] [--vulkan=EXECUTE_VULKAN_OPTIONS] [--against=EXECUTE_VULKAN_OPTIONS]:
-makes a kernel smaller on which Vulkan and the judge (execute_host, told to trap undefined behaviour) differ, as long as they
+"""reduce.py FILE.cl [--build=FOLDER] [--options=BUILD_OPTIONS] [--vulkan=EXECUTE_VULKAN_OPTIONS] [--against=EXECUTE_VULKAN_OPTIONS]
+[--clang=FORM,LEVEL]: makes a kernel smaller on which Vulkan and the judge (execute_host, told to trap undefined behaviour) differ, as long as they
 do, and writes FILE.reduced.cl: removes lines and whole {} blocks, then puts 1 or a part of it in the place of each
 parenthesised expression. Look at what is left: some undefined behaviour is not trapped.
 
+With --clang=1.2,-O2 and its like (compare.py) the kernel goes through clang and llvm-spirv on the side that is doubted.
 With --against (which may be empty: the default translation) two translations for the Vulkan device are compared, and the
 judge is asked only about the kernels on which they differ, and has to side with the second.
 """
@@ -29,6 +30,17 @@ def block_end(lines, first):
         if depth <= 0:
             return at + 1
     return len(lines)
+
+
+def without_parts(lines):
+    """Each list of lines without a half, a quarter and so on that has whole {} blocks only."""
+    size = len(lines) // 2
+    while size >= 4:
+        for first in range(0, len(lines), size // 2):
+            part = lines[first:first + size]
+            if sum(line.count("{") - line.count("}") for line in part) == 0:
+                yield lines[:first] + lines[first + size:]
+        size //= 2
 
 
 def without_lines(lines):
@@ -76,6 +88,7 @@ def main():
     parser.add_argument("file", type=pathlib.Path)
     parser.add_argument("--build", default="build")
     parser.add_argument("--options", default="-w -cl-std=CL1.2")
+    parser.add_argument("--clang", type=lambda text: text.split(","), help="FORM,LEVEL")
     parser.add_argument("--vulkan", default="", help="options of execute_vulkan for the side that is wrong")
     parser.add_argument("--against", help="options of execute_vulkan for the side that is right")
     arguments = parser.parse_args()
@@ -91,7 +104,12 @@ def main():
         for number, lines in enumerate(candidates):
             paths.append(arguments.file.with_suffix(".trial%d.cl" % number))
             paths[-1].write_text("\n".join(lines) + "\n")
-        ours = compare.execute(doubted, paths, arguments.options, 10)
+        if arguments.clang:
+            words = {path: compare.translate_with_clang(path, *arguments.clang) for path in paths}
+            verdicts = compare.execute(doubted, [word for word in words.values() if word], "", 10)
+            ours = {path: verdicts[word] if word else "" for path, word in words.items()}
+        else:
+            ours = compare.execute(doubted, paths, arguments.options, 10)
         suspects = [path for path in paths if ours[path].startswith("digest")]
         if against:
             other = compare.execute(against, suspects, arguments.options, 10)
@@ -109,7 +127,7 @@ def main():
     changed = True
     while changed:
         changed = False
-        for way in (without_lines, shorter_expressions):
+        for way in (without_parts, without_lines, shorter_expressions):
             candidates, skipped = list(way(lines)), 0
             while skipped < len(candidates):
                 batch = candidates[skipped:skipped + BATCH]
@@ -123,7 +141,7 @@ def main():
                 target.write_text("\n".join(lines) + "\n")
                 candidates = list(way(lines))
                 skipped = min(skipped, len(candidates))
-    for path in arguments.file.parent.glob(arguments.file.stem + ".trial*.cl"):
+    for path in arguments.file.parent.glob(arguments.file.stem + ".trial*"):
         path.unlink()
 
 
