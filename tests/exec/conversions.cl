@@ -15,6 +15,13 @@ kernel void test_saturation(global uint *record, global int *in) {
     uchar4 v = convert_uchar4_sat((int4)(in[300], -in[3], in[7], in[255]));
     ASSERT(255, v.x); ASSERT(0, v.y); ASSERT(7, v.z); ASSERT(255, v.w);
 }
+kernel void test_saturation_after_widening(global uint *record, global int *in) {
+    ASSERT(0xffffffff, convert_uint_sat(0x7fffffff7ffffffful)); ASSERT(0x7fffffff, (uint)0x7fffffff7ffffffful);
+    ASSERT(-128, convert_char_sat((short)-300)); ASSERT(127, convert_char_sat(0x0001000000000000l));
+    short all = in[0] - 1;
+    ASSERT(127, convert_char_sat((int)(ushort)all)); ASSERT(65535, convert_ushort_sat((uint)(int)all));
+    ASSERT(-1, convert_char_sat((int)all)); ASSERT(32767, convert_short_sat((int)(ushort)all));
+}
 kernel void test_rounding(global uint *record, global int *in) {
     float h = in[5] * 0.5f;   // 2.5
     ASSERT(2, convert_int(h)); ASSERT(2, convert_int_rte(h)); ASSERT(3, convert_int_rtp(h)); ASSERT(2, convert_int_rtn(h)); ASSERT(2, convert_int_rtz(h));

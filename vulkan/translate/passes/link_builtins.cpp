@@ -18,6 +18,7 @@
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/async_copies.h"
 #include "vulkan/translate/reach.h"
+#include "vulkan/translate/saturate.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -353,7 +354,9 @@ class BuiltinLinking {
 
 Result<Done> link_builtins(Module& module, PassContext& context) {
     lower_event_type(module);
-    return BuiltinLinking(module, context).run();
+    Result<Done> linked = BuiltinLinking(module, context).run();
+    if (linked) spell_out_saturation(module);
+    return linked;
 }
 
 }  // namespace caldera::vulkan

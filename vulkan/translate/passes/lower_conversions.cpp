@@ -136,19 +136,13 @@ class Converter {
 
     // ---- Between integers ----
 
-    /// `from_signed` and `to_signed` say how the bits are meant; the result is clamped to the destination's range.
-    Id saturate(Id value, Id type, bool from_signed, bool to_signed) {
+    /// From signed to unsigned or the other way; the result is clamped to the destination's range.
+    Id saturate(Id value, Id type, bool from_signed) {
         const uint32_t from = code_.width(value), to = code_.builder().width(type);
         const Id source = code_.type(value);
-        if (from_signed && to_signed) {
-            if (to >= from) return code_.convert_signed(value, to);
-            const uint64_t max = sign_bit(to) - 1;
-            value =
-                code_.glsl(GLSLstd450SClamp, {value, code_.number(source, ~max), code_.number(source, max)});
-            return code_.convert_signed(value, to);
-        }
         if (from_signed) value = code_.glsl(GLSLstd450SMax, {value, code_.number(source, 0)});
-        const uint32_t magnitude_to = to_signed ? to - 1 : to, magnitude_from = from_signed ? from - 1 : from;
+        const uint32_t magnitude_to = from_signed ? to : to - 1,
+                       magnitude_from = from_signed ? from - 1 : from;
         if (magnitude_to < magnitude_from)
             value = code_.glsl(GLSLstd450UMin, {value, code_.number(source, all_ones(magnitude_to))});
         return code_.convert_unsigned(value, to);
@@ -183,14 +177,8 @@ std::optional<Id> lower_conversion(Code& code, const spirv::Instruction& inst, C
             if (!converter.is_directed() || code.builder().width(inst.type) >= code.width(value))
                 return std::nullopt;
             return converter.narrow_float(value, inst.type);
-        case Op::OpSConvert:
-            if (!mode.saturated) return std::nullopt;
-            return converter.saturate(value, inst.type, true, true);
-        case Op::OpUConvert:
-            if (!mode.saturated) return std::nullopt;
-            return converter.saturate(value, inst.type, false, false);
-        case Op::OpSatConvertSToU: return converter.saturate(value, inst.type, true, false);
-        case Op::OpSatConvertUToS: return converter.saturate(value, inst.type, false, true);
+        case Op::OpSatConvertSToU: return converter.saturate(value, inst.type, true);
+        case Op::OpSatConvertUToS: return converter.saturate(value, inst.type, false);
         default: return std::nullopt;
     }
 }

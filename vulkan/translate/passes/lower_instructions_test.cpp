@@ -120,9 +120,6 @@ TEST_CASE("lower_instructions: conversions in every rounding mode, saturated and
             check_valid(kernel_text(round, "%r = OpFConvert %" + n + "f64 %a", {n + "f16"}));
         }
     }
-    const std::string saturate = "OpDecorate %r SaturatedConversion\n";
-    check_valid(kernel_text(saturate, "%r = OpSConvert %v8u8 %a", {"v8u32"}));
-    check_valid(kernel_text(saturate, "%r = OpUConvert %u16 %a", {"u64"}));
     for (std::string op : {"OpSatConvertSToU", "OpSatConvertUToS"})
         for (std::string to : {"v4u8", "v4u32", "v4u64"})
             check_valid(kernel_text("", "%r = " + op + " %" + to + " %a", {"v4u32"}));
