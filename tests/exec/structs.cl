@@ -70,3 +70,9 @@ kernel void test_members_in_a_buffer(global uint *record, global int *in, global
     Sizes copy = *p;
     ASSERT_LONG(1, copy.l); ASSERT(2, copy.i); ASSERT(4, copy.s[1]); ASSERT(6, copy.c);
 }
+constant int primes[] = {2, 3, 5, 7, 11, 13, 17, 19};
+kernel void test_large_initialisers(global uint *record, global int *in) {
+    ulong table[100] = {1, 2, primes[in[3]], [60] = 60};  // its constants lie behind others in memory
+    ASSERT_LONG(1, table[in[0]]); ASSERT_LONG(7, table[in[2]]); ASSERT_LONG(0, table[in[3]]);
+    ASSERT_LONG(60, table[in[60]]); ASSERT_LONG(0, table[in[99]]);
+}

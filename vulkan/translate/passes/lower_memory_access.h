@@ -114,7 +114,10 @@ class Emitter {
     Operands access_operands(const Place& place, uint64_t align_bytes) const;
     uint64_t alignment_at(const Place& place, int64_t offset) const;
     /// The integer that tells a helper where the place is: its offset or its pointer.
-    Id where(Place& place) { return place.is_offset() ? byte_offset(place, 0) : global_value(place); }
+    Id where(Place& place) {
+        settle(place);
+        return place.is_offset() ? byte_offset(place, 0) : place.pointer;
+    }
 
  private:
     bool is_leaf(Id type) const;
@@ -140,7 +143,6 @@ class Emitter {
     Place global_place(Place place, Id pointer);
     Id low_half(Id value) { return op(spv::Op::OpUConvert, type_uint(32), {value}); }
     void settle(Place& place);
-    Id global_value(Place& place);
     Id byte_offset(Place& place, int64_t offset);  ///< in the region's array or the buffer, in bytes
     Id global_pointer(Place& place, Id type, int64_t offset);
     uint32_t global_chunk(const Place& place, uint32_t count, uint32_t bytes, uint64_t alignment) const;

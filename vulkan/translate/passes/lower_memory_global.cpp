@@ -20,12 +20,6 @@ void Emitter::settle(Place& place) {
     place.variable = {};
 }
 
-/// The address itself.
-Id Emitter::global_value(Place& place) {
-    settle(place);
-    return place.pointer;
-}
-
 Id Emitter::global_pointer(Place& place, Id type, int64_t offset) {
     settle(place);
     if (place.window) {
