@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/fold.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
+
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 namespace caldera::vulkan {
 
@@ -120,6 +123,7 @@ Id Folder::fold(Instruction& inst) {
         case OpUMod:
         case OpSDiv:
         case OpSRem: return fold_binary(inst);
+        case OpExtInst: return fold_extended(inst);
         default: return {};
     }
 }
@@ -347,6 +351,34 @@ Id Folder::fold_compare(Instruction& inst) {
     const auto a = builder_.constant_value(inst.id(0)), b = builder_.constant_value(inst.id(1));
     if (!a || !b) return {};
     return builder_.constant_bool(*relation(inst.op, *a, *b, builder_.width(type)));
+}
+
+/// Minimum, maximum and clamp of constants. SPIRV-Tools (and so drivers that use it) takes an unsigned type's for unsigned
+/// when it folds the signed ones.
+Id Folder::fold_extended(const Instruction& inst) {
+    if (!builder_.is_int(inst.type)) return {};
+    std::vector<uint64_t> values;
+    for (size_t i = 2; i < inst.operands.size(); ++i) {
+        const auto value = inst.operands[i].is_id ? builder_.constant_value(inst.id(i)) : std::nullopt;
+        if (!value) return {};
+        values.push_back(*value);
+    }
+    const Module& module = builder_.module();
+    const auto set = std::ranges::find(module.ext_inst_imports, inst.id(0), &Instruction::result);
+    if (set == module.ext_inst_imports.end() || string_at(*set, 0) != "GLSL.std.450") return {};
+    const uint32_t width = builder_.width(inst.type);
+    auto less = [&](uint64_t a, uint64_t b) { return sign_extend(a, width) < sign_extend(b, width); };
+    auto constant = [&](uint64_t value) { return builder_.constant_int(inst.type, value); };
+    switch (inst.word(1)) {
+        case GLSLstd450SMin: return constant(std::min(values[0], values[1], less));
+        case GLSLstd450SMax: return constant(std::max(values[0], values[1], less));
+        case GLSLstd450SClamp:
+            return constant(std::min(std::max(values[0], values[1], less), values[2], less));
+        case GLSLstd450UMin: return constant(std::min(values[0], values[1]));
+        case GLSLstd450UMax: return constant(std::max(values[0], values[1]));
+        case GLSLstd450UClamp: return constant(std::min(std::max(values[0], values[1]), values[2]));
+        default: return {};
+    }
 }
 
 Id Folder::fold_logic(const Instruction& inst) {

@@ -28,6 +28,7 @@ class Folder {
     spirv::Id fold_compare(spirv::Instruction& inst);
     void narrow_compare(spirv::Instruction& inst);
     spirv::Id narrowed(spirv::Id value, spv::Op extension, spirv::Id type);
+    spirv::Id fold_extended(const spirv::Instruction& inst);
     spirv::Id fold_logic(const spirv::Instruction& inst);
     spirv::Id fold_widths(spirv::Instruction& inst);
     spirv::Id fold_conversion(spirv::Instruction& inst);
