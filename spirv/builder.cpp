@@ -10,8 +10,6 @@
 namespace caldera::spirv {
 namespace {
 
-constexpr uint32_t kNone = ~0u;
-
 uint32_t hash_of(spv::Op op, Id type, std::span<const Operand> operands) {
     uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a over words
     auto mix = [&](uint32_t word) { hash = (hash ^ word) * 0x100000001b3u; };
@@ -53,13 +51,13 @@ bool is_unique_op(spv::Op op) {
 
 }  // namespace
 
-Builder::Builder(Module& module) : module_(module) {
+Builder::Builder(Module& module)
+    : module_(module), global_index_(module.bound, kNoGlobal), type_of_(module.bound) {
     for (uint32_t i = 0; i < module_.globals.size(); ++i) {
         const Instruction& inst = module_.globals[i];
         record(inst);
         if (!inst.result) continue;
-        if (global_index_.size() <= inst.result.value) global_index_.resize(module_.bound, kNone);
-        if (global_index_.size() <= inst.result.value) global_index_.resize(inst.result.value + 1, kNone);
+        if (global_index_.size() <= inst.result.value) global_index_.resize(inst.result.value + 1, kNoGlobal);
         global_index_[inst.result.value] = i;
         if (is_unique_op(inst.op)) add_unique(hash_of(inst.op, inst.type, inst.operands), i);
     }
@@ -71,12 +69,8 @@ Builder::Builder(Module& module) : module_(module) {
     }
 }
 
-void Builder::record(const Instruction& inst) {
-    if (!inst.result || !inst.type) return;
-    if (type_of_.size() <= inst.result.value)
-        type_of_.resize(std::max<size_t>(inst.result.value + 1,
-                                         std::max<size_t>(module_.bound, type_of_.size() * 3 / 2)));
-    type_of_[inst.result.value] = inst.type;
+void Builder::grow_types(Id id) {
+    type_of_.resize(std::max<size_t>(id.value + 1, std::max<size_t>(module_.bound, type_of_.size() * 3 / 2)));
 }
 
 Id Builder::global(spv::Op op, Id type, Operands operands) {
@@ -87,7 +81,7 @@ Id Builder::global(Instruction inst) {
     const Id id = inst.result;
     record(inst);
     if (global_index_.size() <= id.value)
-        global_index_.resize(std::max<size_t>(id.value + 1, global_index_.size() * 3 / 2), kNone);
+        global_index_.resize(std::max<size_t>(id.value + 1, global_index_.size() * 3 / 2), kNoGlobal);
     global_index_[id.value] = static_cast<uint32_t>(module_.globals.size());
     module_.globals.push_back(std::move(inst));
     return id;
@@ -96,7 +90,7 @@ Id Builder::global(Instruction inst) {
 Id Builder::unique(spv::Op op, Id type, Operands operands) {
     const uint32_t hash = hash_of(op, type, operands);
     const size_t mask = unique_slots_.size() - 1;
-    for (size_t at = hash & mask; !unique_slots_.empty() && unique_slots_[at].global != kNone;
+    for (size_t at = hash & mask; !unique_slots_.empty() && unique_slots_[at].global != kNoGlobal;
          at = (at + 1) & mask) {
         if (unique_slots_[at].hash != hash) continue;
         const Instruction& found = module_.globals[unique_slots_[at].global];
@@ -109,14 +103,14 @@ Id Builder::unique(spv::Op op, Id type, Operands operands) {
 void Builder::add_unique(uint32_t hash, uint32_t global) {
     auto put = [&](UniqueSlot slot) {
         size_t at = slot.hash & (unique_slots_.size() - 1);
-        while (unique_slots_[at].global != kNone) at = (at + 1) & (unique_slots_.size() - 1);
+        while (unique_slots_[at].global != kNoGlobal) at = (at + 1) & (unique_slots_.size() - 1);
         unique_slots_[at] = slot;
     };
     if (2 * (++unique_count_) > unique_slots_.size()) {
         const std::vector<UniqueSlot> old = std::move(unique_slots_);
         unique_slots_.assign(std::max<size_t>(64, 2 * old.size()), {});
         for (const UniqueSlot& slot : old)
-            if (slot.global != kNone) put(slot);
+            if (slot.global != kNoGlobal) put(slot);
     }
     put({hash, global});
 }
@@ -223,18 +217,6 @@ Id Builder::variable(spv::StorageClass storage, Id pointee, Id initializer) {
 }
 
 // ---- Queries ----
-
-const Instruction* Builder::find_global(Id id) const {
-    if (id.value >= global_index_.size() || global_index_[id.value] == kNone) return nullptr;
-    return &module_.globals[global_index_[id.value]];
-}
-
-Id Builder::type_of(Id value) const { return value.value < type_of_.size() ? type_of_[value.value] : Id{}; }
-
-spv::Op Builder::op_of_type(Id type) const {
-    const Instruction* inst = find_global(type);
-    return inst ? inst->op : spv::Op::OpNop;
-}
 
 namespace {
 const Instruction& expect(const Instruction* inst, spv::Op op, const char* what) {

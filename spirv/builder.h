@@ -63,10 +63,17 @@ class Builder {
                 Id initializer = {});  ///< module scope; returns the pointer
 
     // ---- Queries. A type query on an id that is no such type is a bug (check()). ----
-    const Instruction* find_global(
-        Id id) const;            ///< the type, constant or variable, else null; until the next append
-    Id type_of(Id value) const;  ///< result type of any id; {} when it has none
-    spv::Op op_of_type(Id type) const;
+    /// The type, constant or variable, else null; until the next append.
+    const Instruction* find_global(Id id) const {
+        if (id.value >= global_index_.size() || global_index_[id.value] == kNoGlobal) return nullptr;
+        return &module_.globals[global_index_[id.value]];
+    }
+    /// Result type of any id; {} when it has none.
+    Id type_of(Id value) const { return value.value < type_of_.size() ? type_of_[value.value] : Id{}; }
+    spv::Op op_of_type(Id type) const {
+        const Instruction* inst = find_global(type);
+        return inst ? inst->op : spv::Op::OpNop;
+    }
     bool is_pointer(Id type) const { return op_of_type(type) == spv::Op::OpTypePointer; }
     bool is_vector(Id type) const { return op_of_type(type) == spv::Op::OpTypeVector; }
     bool is_int(Id type) const { return op_of_type(type) == spv::Op::OpTypeInt; }
@@ -126,21 +133,27 @@ class Builder {
     Id string(std::string_view text);  ///< OpString, unique by text
 
  private:
-    /// A type or constant that is to be found again: its index in module_.globals, kNone for a free slot.
+    static constexpr uint32_t kNoGlobal = ~0u;
+    /// A type or constant that is to be found again: its index in module_.globals, kNoGlobal for a free slot.
     struct UniqueSlot {
         uint32_t hash = 0;
-        uint32_t global = ~0u;
+        uint32_t global = kNoGlobal;
     };
 
     Id unique(spv::Op op, Id type, Operands operands);
     Id global(Instruction inst);
     void add_unique(uint32_t hash, uint32_t global);
-    void record(const Instruction& inst);
+    void record(const Instruction& inst) {
+        if (!inst.result || !inst.type) return;
+        if (inst.result.value >= type_of_.size()) grow_types(inst.result);
+        type_of_[inst.result.value] = inst.type;
+    }
+    void grow_types(Id id);
 
     Module& module_;
     std::vector<UniqueSlot> unique_slots_ = {};  // open addressing, at most half full
     uint32_t unique_count_ = 0;
-    std::vector<uint32_t> global_index_ = {};  // id -> index into module_.globals, or ~0u
+    std::vector<uint32_t> global_index_ = {};  // id -> index into module_.globals, or kNoGlobal
     std::vector<Id> type_of_ = {};             // id -> its type
     std::vector<Instruction>* sink_ = nullptr;
     Block block_ = {};

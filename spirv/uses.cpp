@@ -27,9 +27,9 @@ std::vector<uint32_t> count_uses(const Module& module) {
     return uses;
 }
 
-Id Substitution::resolve(Id id) {
+/// The end of the chain, which begins with a replaced value.
+Id Substitution::last(Id id) {
     Id end = to_[id];
-    if (!end) return id;
     while (const Id next = to_[end]) end = next;
     while (id != end) {  // path compression
         Id& slot = to_.set(id);
@@ -37,11 +37,6 @@ Id Substitution::resolve(Id id) {
         slot = end;
     }
     return end;
-}
-
-void Substitution::apply(Instruction& inst) {
-    for (Operand& operand : inst.operands)
-        if (operand.is_id) operand = resolve(operand.id());
 }
 
 void Substitution::apply(Function& function) {

@@ -37,15 +37,21 @@ class Substitution {
         to_.set(from) = to;
         empty_ = false;
     }
-    Id resolve(Id id);
+    Id resolve(Id id) { return to_[id] ? last(id) : id; }
     /// Rewrites the operands (types and results stay) of every instruction of the function.
     void apply(Function& function);
-    void apply(Instruction& inst);
+    void apply(Instruction& inst) {
+        if (empty_) return;
+        for (Operand& operand : inst.operands)
+            if (operand.is_id) operand = resolve(operand.id());
+    }
     /// What is left to rewrite after a walk that applied this to the reachable blocks, definitions before uses: phis, which
     /// have operands from further on, and blocks that are not reachable. Returns whether a phi changed.
     bool apply_rest(Function& function, const Cfg& cfg);
 
  private:
+    Id last(Id id);
+
     IdTable<Id> to_ = {};
     bool empty_ = true;
 };

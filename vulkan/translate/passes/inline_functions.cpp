@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // inline_functions: lets no pointer to private, local or generic memory and no opaque object cross a call. A function of
 // values stays a function unless it has one call or a handful of instructions.
-// After: variables whose addresses were passed are promoted. Recursion has been declined. Functions are structured as they were; those that took in a function which does not
-// return are structured anew.
+// After: variables whose addresses were passed are promoted. Recursion has been declined. Functions are structured as they were;
+// those that took in a function which does not return are structured anew.
 #include <algorithm>
 
 #include "spirv/builder.h"
