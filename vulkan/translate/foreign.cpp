@@ -67,24 +67,24 @@ bool mend_constant_initializers(Module& module) {
 
 /// A bool in memory is what llvm-spirv makes of LLVM's i1 constants, for code that reads a byte there.
 bool mend_bool_constants(Module& module) {
-    Builder builder(module);
-    const IdSet trues = [&] {
-        IdSet found;
-        for (const Instruction& inst : module.globals)
-            if (inst.op == spv::Op::OpConstantTrue) found.insert(inst.result.value);
-        return found;
-    }();
+    IdSet trues, bools, pointers;  // constants; types
     std::vector<Instruction> variables;
     std::erase_if(module.globals, [&](Instruction& inst) {
-        if (inst.op != spv::Op::OpVariable || inst.operands.size() < 2 ||
-            inst.word(0) != static_cast<uint32_t>(spv::StorageClass::UniformConstant) ||
-            !builder.is_bool(builder.pointee(inst.type)))
+        const auto in_constant_memory = [&](size_t operand) {
+            return inst.word(operand) == static_cast<uint32_t>(spv::StorageClass::UniformConstant);
+        };
+        if (inst.op == spv::Op::OpTypeBool) bools.insert(inst.result.value);
+        if (inst.op == spv::Op::OpConstantTrue) trues.insert(inst.result.value);
+        if (inst.op == spv::Op::OpTypePointer && in_constant_memory(0) && bools.contains(inst.word(1)))
+            pointers.insert(inst.result.value);
+        if (inst.op != spv::Op::OpVariable || inst.operands.size() < 2 || !pointers.contains(inst.type.value))
             return false;
         variables.push_back(std::move(inst));
         return true;
     });
     if (variables.empty()) return false;
 
+    Builder builder(module);
     const Id byte = builder.type_int(8);
     IdMap<Id> values;
     for (Instruction& inst : variables) {
@@ -108,6 +108,30 @@ bool mend_bool_constants(Module& module) {
     module.globals.insert(module.globals.end(), std::make_move_iterator(variables.begin()),
                           std::make_move_iterator(variables.end()));
     return true;
+}
+
+/// An address in a table is what llvm-spirv makes a part of a constant as it is; only constants may be (OpConstantComposite).
+bool mend_addresses(Module& module) {
+    IdMap<Id> types;  // by variable
+    std::vector<Instruction> out;
+    const size_t before = module.globals.size();
+    for (Instruction& inst : module.globals) {
+        if (inst.op == spv::Op::OpVariable) types.emplace(inst.result, inst.type);
+        if (inst.op == spv::Op::OpConstantComposite)
+            for (Operand& part : inst.operands) {
+                const auto type = types.find(part.id());
+                if (type == types.end()) continue;
+                const Id address = module.fresh();
+                out.push_back({.op = spv::Op::OpSpecConstantOp,
+                               .type = type->second,
+                               .result = address,
+                               .operands = {static_cast<uint32_t>(spv::Op::OpBitcast), part}});
+                part = address;
+            }
+        out.push_back(std::move(inst));
+    }
+    module.globals = std::move(out);
+    return module.globals.size() != before;
 }
 
 bool mend_interfaces(Module& module) {
@@ -310,6 +334,7 @@ bool mend_foreign_module(Module& module) {
     bool any = module.names.size() + module.annotations.size() != annotations;
     any |= mend_constant_initializers(module);
     any |= mend_bool_constants(module);
+    any |= mend_addresses(module);
     any |= mend_components(module);
     any |= mend_selects(module);
     any |= mend_extensions(module);

@@ -17,6 +17,7 @@ bool mend_unverified_module(spirv::Module& module);
 /// - module-scope variables in Function storage, made of the constant initialisers of private arrays, and pointers computed
 ///   from them, get UniformConstant storage;
 /// - constants of type bool in memory, which no module may have, are bytes;
+/// - addresses of variables that are parts of constants are constants;
 /// - entry points list the variables that they use (SPIR-V 1.4);
 /// - a component beyond the end of a built-in vector, which is what it makes of get_global_id(3), is what OpenCL C 6.12.1
 ///   says: 1 for sizes, 0 for the rest.

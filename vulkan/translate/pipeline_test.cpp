@@ -210,15 +210,20 @@ TEST_CASE(
 %true = OpConstantTrue %bool
 %p_char = OpTypePointer UniformConstant %char
 %p_bool = OpTypePointer UniformConstant %bool
+%pp_char = OpTypePointer UniformConstant %p_char
+%c2 = OpConstant %int 2
 %flag = OpVariable %p_bool UniformConstant %true
 %values = OpVariable %p_char UniformConstant %c7
-%pp_char = OpTypePointer UniformConstant %p_char
-%table = OpVariable %pp_char UniformConstant %values
+%pair = OpTypeArray %p_char %c2
+%p_pair = OpTypePointer UniformConstant %pair
+%addresses = OpConstantComposite %pair %values %values
+%table = OpVariable %p_pair UniformConstant %addresses
 )");
     text.insert(text.find("%p_char ="), "%c7 = OpConstant %char 7\n");
     text.insert(text.find("OpCapability Int64"), "OpCapability Int8\n");
     text.insert(text.find("OpBranch %head"), R"(
-%value = OpLoad %p_char %table Aligned 8
+%place = OpInBoundsPtrAccessChain %pp_char %table %c0 %n
+%value = OpLoad %p_char %place Aligned 8
 %first = OpLoad %char %value Aligned 1
 %byte = OpBitcast %p_char %flag
 %second = OpLoad %char %byte Aligned 1
