@@ -33,6 +33,42 @@ struct CountedLoop {
 
 bool is_barrier(const Instruction& inst) { return inst.op == Op::OpControlBarrier; }
 
+/// `if (enough) break;` is a block of its own that only leaves the loop; the branch to it becomes the way out.
+void shorten_exits(Function& function) {
+    const Cfg cfg = build_cfg(function);
+    IdSet merges, named;
+    for (const Block& block : function.blocks) {
+        if (block.merge.op == Op::OpLoopMerge) {
+            merges.insert(block.merge.id(0));
+            named.insert(block.merge.id(1));
+        }
+        if (block.merge.op != Op::OpNop) named.insert(block.merge.id(0));
+    }
+    std::vector<bool> gone(function.blocks.size());
+    for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+        const Block& block = function.blocks[b];
+        if (!block.body.empty() || block.merge.op != Op::OpNop || block.terminator.op != Op::OpBranch)
+            continue;
+        const Id target = block.terminator.id(0);
+        if (!merges.contains(target) || named.contains(block.label) || cfg.predecessors[b].size() != 1)
+            continue;
+        Block& before = function.blocks[cfg.predecessors[b][0]];
+        if (before.terminator.op != Op::OpBranchConditional || before.merge.op != Op::OpSelectionMerge)
+            continue;
+        const size_t way = before.terminator.id(1) == block.label ? 1 : 2;
+        const Id other = before.terminator.id(3 - way);
+        if (other != before.merge.id(0) || other == target) continue;
+        before.terminator.operands[way] = target;
+        before.merge = {};
+        for (Instruction& phi : function.blocks[cfg.block(target)].body)
+            for (size_t i = 1; phi.op == Op::OpPhi && i < phi.operands.size(); i += 2)
+                if (phi.id(i) == block.label) phi.operands[i] = before.label;
+        gone[b] = true;
+    }
+    uint32_t next = 0;
+    std::erase_if(function.blocks, [&](const Block&) { return gone[next++]; });
+}
+
 class Unroller {
  public:
     Unroller(Module& module, Cloner& cloner, size_t& budget)
@@ -41,6 +77,7 @@ class Unroller {
     /// Innermost loops only; false when there is none to unroll.
     bool run(Function& function) {
         function_ = &function;
+        shorten_exits(function);
         cfg_ = build_cfg(function);
         tree_ = dominators(cfg_);
         find_loops();

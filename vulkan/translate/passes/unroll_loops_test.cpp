@@ -12,9 +12,10 @@ size_t count(const std::string& text, std::string_view part) {
     return found;
 }
 
-/// A kernel whose loop counts from 0 to 4 in %i; %body goes before the step, %exit behind the loop.
+/// A kernel whose loop counts from 0 in %i to `bound`, or with another `test` in front; `body` goes before the step, `exit`
+/// behind the loop.
 PassRun unrolled(std::string_view control, std::string_view bound, std::string_view body,
-                 std::string_view exit, int level = 1) {
+                 std::string_view exit, int level = 1, std::string_view test = {}) {
     TranslateOptions options;
     options.optimization_level = level;
     return run_passes(R"(
@@ -47,10 +48,11 @@ OpBranch %header
 %i = OpPhi %int %c0 %entry %next %latch
 %sum = OpPhi %int %n %entry %more %latch
 OpLoopMerge %merge %latch )" +
-                          std::string(control) +
-                          "\nOpBranch %test\n%test = OpLabel\n%in = OpULessThan %bool %i " +
-                          std::string(bound) + R"(
-OpBranchConditional %in %body %merge
+                          std::string(control) + "\nOpBranch %test\n%test = OpLabel\n" +
+                          (test.empty() ? "%in = OpULessThan %bool %i " + std::string(bound) +
+                                              "\nOpBranchConditional %in %body %merge"
+                                        : std::string(test)) +
+                          R"(
 %body = OpLabel
 %more = OpIMul %int %sum %n
 )" + std::string(body) + R"(
@@ -108,6 +110,23 @@ TEST_CASE("unroll_loops: a loop with a barrier") {
     CHECK_FALSE(contains(run.text, "OpLoopMerge"));
     CHECK(count(run.text, "OpControlBarrier") == 4);
     CHECK(contains(unrolled("None", "%c100", kBarrier, "").text, "OpLoopMerge"));
+}
+
+TEST_CASE("unroll_loops: the way out may lead through a block of its own") {
+    // for (;;) { more = ...; if (i == 4) break; ... }
+    constexpr std::string_view kBreak = R"(
+%enough = OpIEqual %bool %i %c4
+OpSelectionMerge %go_on None
+OpBranchConditional %enough %stop %go_on
+%stop = OpLabel
+OpBranch %merge
+%go_on = OpLabel
+)";
+    // The test in front always says yes.
+    const PassRun run = unrolled("Unroll", "", kBreak, "", 1, "OpBranch %body");
+    REQUIRE(run.error == "");
+    CHECK_FALSE(contains(run.text, "OpLoopMerge"));
+    CHECK(count(run.text, "OpIMul") == 5);
 }
 
 TEST_CASE("unroll_loops: loops that stay") {
