@@ -2,7 +2,6 @@
 #include "vulkan/translate/pointer_parameters.h"
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 #include "vulkan/translate/memory_access.h"
@@ -32,7 +31,7 @@ PointerParameters::PointerParameters(const Module& module, const Builder& builde
         findings[f] = std::exchange(now_, {});
         places_.clear();
     }
-    for (const uint32_t f : std::views::reverse(callees_first)) hand_down(findings[f]);
+    for (auto f = callees_first.rbegin(); f != callees_first.rend(); ++f) hand_down(findings[*f]);
 }
 
 void PointerParameters::find_parameters(uint32_t f) {
