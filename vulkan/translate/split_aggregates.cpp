@@ -79,6 +79,8 @@ class Splitter {
     void copy(const Instruction& inst);
     void other_use(const Instruction& inst);
     void keep_whole(Id pointer);
+    void keep_bytes(Id pointer, uint64_t bytes);
+    uint64_t size_of(Id type) const;
     void keep_whole(const Ref& object);
     bool step(Ref& ref, Id index) const;
     bool advance(Ref& ref, Id element) const;
@@ -180,13 +182,14 @@ void Splitter::analyse(const Instruction& inst) {
         case OpGenericCastToPtr: recast(inst); break;
         case OpLoad:
             if (!ref(inst.id(0))) break;
-            if (access_at(inst, 1).is_volatile || !target(inst.id(0), inst.type)) keep_whole(inst.id(0));
+            if (access_at(inst, 1).is_volatile || !target(inst.id(0), inst.type))
+                keep_bytes(inst.id(0), size_of(inst.type));
             break;
         case OpStore:
             if (ref(inst.id(1))) keep_whole(inst.id(1));
             if (!ref(inst.id(0))) break;
             if (access_at(inst, 2).is_volatile || !target(inst.id(0), builder_.type_of(inst.id(1))))
-                keep_whole(inst.id(0));
+                keep_bytes(inst.id(0), size_of(builder_.type_of(inst.id(1))));
             break;
         case OpCopyMemory:
         case OpCopyMemorySized: copy(inst); break;
@@ -198,6 +201,24 @@ void Splitter::analyse(const Instruction& inst) {
 void Splitter::keep_whole(Id pointer) {
     needed_.insert(pointer.value);
     keep_whole(refs_.at(pointer.value));
+}
+
+/// LLVM writes what lies side by side at once, through a pointer to the first of it: all that is accessed stays together.
+void Splitter::keep_bytes(Id pointer, uint64_t bytes) {
+    const Ref& r = refs_.at(pointer.value);
+    uint64_t room = size_of(r.component ? builder_.element(r.type) : r.type);
+    if (!r.path.empty() && !r.component) {
+        Id around = variables_[r.variable].type;
+        for (size_t i = 0; i + 1 < r.path.size(); ++i) around = member_type(around, r.path[i]);
+        if (builder_.op_of_type(around) == spv::Op::OpTypeArray) room *= member_count(around) - r.path.back();
+    }
+    if (room < bytes) variables_[r.variable].stops.insert(Path{});
+    keep_whole(pointer);
+}
+
+uint64_t Splitter::size_of(Id type) const {
+    const auto layout = layout_.find(type);
+    return layout ? layout->size_bytes : 0;
 }
 
 void Splitter::keep_whole(const Ref& r) {
@@ -327,6 +348,11 @@ std::optional<Target> Splitter::target(Id pointer, Id type) const {
 std::optional<Target> Splitter::sized_target(Id pointer, uint64_t bytes) const {
     Ref r = *ref(pointer);
     if (r.component) return std::nullopt;
+    while (!r.path.empty() && r.path.back() == 0 && size_of(r.type) < bytes) {  // the first of what is meant
+        r.path.pop_back();
+        r.type = variables_[r.variable].type;
+        for (const uint32_t index : r.path) r.type = member_type(r.type, index);
+    }
     for (uint32_t depth = 0; depth < kMaxDepth; ++depth) {
         if (layout_.of(r.type).size_bytes == bytes) return Target{r.path, r.type, {}};
         if (!is_countable(r.type) || member_count(r.type) == 0) break;
@@ -376,8 +402,11 @@ void Splitter::copy(const Instruction& inst) {
             if (const Ref* r = ref(inst.id(i))) variables_[r->variable].rewritten = true;
         return;
     }
+    const uint64_t bytes = inst.op == spv::Op::OpCopyMemorySized
+                               ? builder_.constant_value(inst.id(2)).value_or(~uint64_t{0})
+                               : size_of(builder_.pointee(builder_.type_of(inst.id(0))));
     for (size_t i = 0; i < 2; ++i)
-        if (ref(inst.id(i))) keep_whole(inst.id(i));
+        if (ref(inst.id(i))) keep_bytes(inst.id(i), bytes);
 }
 
 // ---- Rewriting ----

@@ -205,6 +205,24 @@ OpStore %out %y Aligned 4
     CHECK(contains(run.text, "OpStore %out %n Aligned 4"));
 }
 
+TEST_CASE("promote_variables: what is copied through a pointer to the first part reaches the others") {
+    const PassRun run = promote(R"(
+%a = OpVariable %p_arr Function
+%b = OpVariable %p_arr Function
+%a0 = OpAccessChain %p_int %a %c0
+%b0 = OpAccessChain %p_int %b %c0
+%a1 = OpAccessChain %p_int %a %c1
+%b1 = OpAccessChain %p_int %b %c1
+OpStore %a1 %n
+OpStore %b1 %c0
+OpCopyMemorySized %b0 %a0 %l16 Aligned 4
+%y = OpLoad %int %b1
+OpStore %out %y Aligned 4
+)");
+    REQUIRE(run.error == "");
+    CHECK(contains(run.text, "OpStore %out %n Aligned 4"));
+}
+
 TEST_CASE("promote_variables: volatile and escaping variables stay") {
     const PassRun run = promote(R"(
 %a = OpVariable %p_int Function %c1
