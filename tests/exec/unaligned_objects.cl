@@ -58,3 +58,15 @@ kernel void test_loose(global uint *record, global int *in) {
     uchar mine[40];
     LOOSE(, mine) LOOSE(local, near)
 }
+
+// A struct around packed ones is taken apart; what is in them is not aligned for that.
+typedef struct __attribute__((packed)) { ulong2 wide; char c; ushort a, b; } Tight;
+typedef struct { Tight rows[2]; ulong last; } Around;
+kernel void test_packed_in_struct(global uint *record, global int *in) {
+    Around v = {{{1, 2, 3, 4}, {5, 6, in[7], 8}}, 9};
+    for (int i = in[0]; i < 2; i++) {
+        ASSERT_LONG(i ? 5 : 1, v.rows[i].wide.y);
+        ASSERT(i ? 6 : 2, v.rows[i].c); ASSERT(i ? 7 : 3, v.rows[i].a); ASSERT(i ? 8 : 4, v.rows[i].b);
+    }
+    ASSERT_LONG(9, v.last);
+}

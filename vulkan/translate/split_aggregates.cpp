@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/split_aggregates.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
@@ -105,6 +107,7 @@ class Splitter {
     Operands chain_to(const Ref& ref) const;
     void emit_pointer(const Instruction& inst, const Ref& ref);
     void rewrite_copy(const Instruction& inst);
+    Operands piece(const Part& part, std::span<const uint32_t> inside, Id type);
     Id load(uint32_t variable, Path& path, Id type, const Instruction& from);
     void store(uint32_t variable, Path& path, Id type, Id value, const Instruction& from);
     Id load_as(Id pointer, const Target& target, Id type, const Instruction& from);
@@ -601,18 +604,32 @@ void Splitter::emit_pointer(const Instruction& inst, const Ref& r) {
     builder_.append({.op = op, .type = inst.type, .result = inst.result, .operands = {pointer}});
 }
 
+/// A pointer to what lies in a part, and memory operands: in a packed struct it is less aligned than its type is elsewhere.
+Operands Splitter::piece(const Part& part, std::span<const uint32_t> inside, Id type) {
+    if (inside.empty()) return {part.id};
+    Operands chain = {part.id};
+    uint64_t alignment = layout_.of(part.type).alignment_bytes;
+    Id around = part.type;
+    for (uint32_t index : inside) {
+        chain.push_back(builder_.constant_u32(index));
+        const Id member = member_type(around, index);
+        alignment |= builder_.op_of_type(around) == spv::Op::OpTypeStruct
+                         ? layout_.member_offset(around, index)
+                         : index * layout_.of(member).size_bytes;
+        around = member;
+    }
+    alignment = std::min<uint64_t>(alignment & (~alignment + 1), 128);
+    const Id pointer = builder_.append(spv::Op::OpInBoundsAccessChain,
+                                       builder_.type_pointer(spv::StorageClass::Function, type), chain);
+    return {pointer, spv::MemoryAccessMask::Aligned, static_cast<uint32_t>(alignment)};
+}
+
 Id Splitter::load(uint32_t variable, Path& path, Id type, const Instruction& from) {
     Path prefix = path;
     for (;; prefix.pop_back()) {
         if (const Part* part = part_at(variable, prefix)) {
-            if (prefix.size() == path.size()) return builder_.append(spv::Op::OpLoad, type, {part->id});
-            Operands chain = {part->id};
-            for (size_t i = prefix.size(); i < path.size(); ++i)
-                chain.push_back(builder_.constant_u32(path[i]));
-            const Id pointer =
-                builder_.append(spv::Op::OpInBoundsAccessChain,
-                                builder_.type_pointer(spv::StorageClass::Function, type), chain);
-            return builder_.append(spv::Op::OpLoad, type, {pointer});
+            return builder_.append(spv::Op::OpLoad, type,
+                                   piece(*part, std::span(path).subspan(prefix.size()), type));
         }
         if (prefix.empty()) break;
     }
@@ -629,15 +646,9 @@ void Splitter::store(uint32_t variable, Path& path, Id type, Id value, const Ins
     Path prefix = path;
     for (;; prefix.pop_back()) {
         if (const Part* part = part_at(variable, prefix)) {
-            Id pointer = part->id;
-            if (prefix.size() != path.size()) {
-                Operands chain = {part->id};
-                for (size_t i = prefix.size(); i < path.size(); ++i)
-                    chain.push_back(builder_.constant_u32(path[i]));
-                pointer = builder_.append(spv::Op::OpInBoundsAccessChain,
-                                          builder_.type_pointer(spv::StorageClass::Function, type), chain);
-            }
-            builder_.append_void(spv::Op::OpStore, {pointer, value});
+            Operands operands = piece(*part, std::span(path).subspan(prefix.size()), type);
+            operands.insert(operands.begin() + 1, value);
+            builder_.append_void(spv::Op::OpStore, std::move(operands));
             return;
         }
         if (prefix.empty()) break;
