@@ -62,8 +62,9 @@ def phis(count):
                   "%next = OpLabel\nOpBranch %h\n%m = OpLabel\nOpStore %p %v0 Aligned 4\n")
 
 
-def function(i, kind, pointer, calls):
+def function(i, kind, pointer, calls, body=""):
     text = "%f{0} = OpFunction %void None %{1}\n%a{0} = OpFunctionParameter %{2}\n%fe{0} = OpLabel\n".format(i, kind, pointer)
+    text += body.format(i)
     for number, callee in enumerate(calls):
         text += "%%r%d_%d = OpFunctionCall %%void %%f%d %%a%d\n" % (i, number, callee, i)
     return text + "OpStore %%a%d %%c1 Aligned 4\nOpReturn\nOpFunctionEnd\n" % i
@@ -82,9 +83,12 @@ def calls(count):
 
 
 def doubling(count):
-    """Functions that call the next one twice with a private pointer: all must be inlined."""
+    """Functions that call the next one twice with a private pointer, and store at any distance: all must be inlined."""
+    anywhere = ("%x{0} = OpLoad %uint %a{0} Aligned 4\n%q{0} = OpInBoundsPtrAccessChain %private %a{0} %x{0}\n"
+                "OpStore %q{0} %c1 Aligned 4\n")
     return kernel("%z = OpFunctionCall %void %f0 %v\n", types="%fn_private = OpTypeFunction %void %private\n",
-                  functions="".join(function(i, "fn_private", "private", [i + 1] * (2 * (i + 1 < count))) for i in range(count)),
+                  functions="".join(function(i, "fn_private", "private", [i + 1] * (2 * (i + 1 < count)), anywhere)
+                                    for i in range(count)),
                   variables="%v = OpVariable %private Function\n")
 
 
