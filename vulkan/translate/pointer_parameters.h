@@ -28,7 +28,7 @@ struct PointerParameter {
 
 class PointerParameters {
  public:
-    /// `callees_first`: CallGraph's. What a function does after its callees is found on the way up, what it is given on the
+    /// `callees_first`: of CallGraph::order(). What a function does after its callees is found on the way up, what it is given on the
     /// way down.
     PointerParameters(const spirv::Module& module, const spirv::Builder& builder, const CallGraph& graph,
                       std::span<const uint32_t> callees_first);

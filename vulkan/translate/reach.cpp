@@ -56,33 +56,6 @@ void CallGraph::find_variables(const spirv::Module& module) {
     variable_seen_.assign(variable_ids_.size(), 0);
 }
 
-std::optional<std::vector<uint32_t>> CallGraph::callees_first() const {
-    enum : uint8_t { New, Open, Finished };
-    struct Visit {
-        uint32_t function, next;
-    };
-    std::vector<uint8_t> state(callees_.size(), New);
-    std::vector<uint32_t> order;
-    std::vector<Visit> stack;
-    for (uint32_t start = 0; start < callees_.size(); ++start) {
-        if (state[start] == New) stack.push_back({start, 0});
-        while (!stack.empty()) {
-            Visit& top = stack.back();
-            state[top.function] = Open;
-            if (top.next == callees_[top.function].size()) {
-                state[top.function] = Finished;
-                order.push_back(top.function);
-                stack.pop_back();
-                continue;
-            }
-            const uint32_t callee = callees_[top.function][top.next++];
-            if (state[callee] == Open) return std::nullopt;
-            if (state[callee] == New) stack.push_back({callee, 0});
-        }
-    }
-    return order;
-}
-
 std::vector<uint32_t> CallGraph::walk(Id root, std::vector<uint32_t>& seen, uint32_t stamp) const {
     std::vector<uint32_t> reached;
     auto reach = [&](uint32_t f) {

@@ -2,6 +2,7 @@
 // What a kernel reaches: functions by calls, module-scope variables by use.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,48 @@
 #include "spirv/module.h"
 
 namespace caldera::vulkan {
+
+struct CallOrder {
+    std::vector<uint32_t> callees_first = {};  ///< functions, each after those that it calls
+    std::optional<uint32_t> recursive =
+        {};  ///< one that calls itself, directly or not: the order is incomplete
+};
+/// `callees_of(f)`: indices of what function `f` calls, repeats allowed, each below `count`.
+template <class CalleesOf>
+CallOrder order_calls(uint32_t count, const CalleesOf& callees_of) {
+    enum : uint8_t { New, Open, Finished };
+    struct Visit {
+        uint32_t function, next;
+    };
+    CallOrder order;
+    std::vector<uint8_t> state(count, New);
+    std::vector<Visit> stack;
+    for (uint32_t start = 0; start < count; ++start) {
+        if (state[start] != New) continue;
+        stack.push_back({start, 0});
+        state[start] = Open;
+        while (!stack.empty()) {
+            Visit& top = stack.back();
+            const std::vector<uint32_t>& callees = callees_of(top.function);
+            if (top.next == callees.size()) {
+                state[top.function] = Finished;
+                order.callees_first.push_back(top.function);
+                stack.pop_back();
+                continue;
+            }
+            const uint32_t callee = callees[top.next++];
+            if (state[callee] == Open) {
+                order.recursive = callee;
+                return order;
+            }
+            if (state[callee] == New) {
+                state[callee] = Open;
+                stack.push_back({callee, 0});
+            }
+        }
+    }
+    return order;
+}
 
 /// Who calls whom and who uses which variable, as the module was when this was made.
 class CallGraph {
@@ -26,8 +69,11 @@ class CallGraph {
     std::vector<spirv::Id> variables(spirv::Id root);
     /// Indices of the functions that one calls, with repeats.
     const std::vector<uint32_t>& callees(uint32_t function) const { return callees_[function]; }
-    /// All functions, each after those that it calls. Nothing when one calls itself, directly or not.
-    std::optional<std::vector<uint32_t>> callees_first() const;
+    /// Of all functions.
+    CallOrder order() const {
+        return order_calls(static_cast<uint32_t>(callees_.size()),
+                           [&](uint32_t f) -> const std::vector<uint32_t>& { return callees_[f]; });
+    }
     /// Index into module.functions, or kNone.
     uint32_t index_of(spirv::Id function) const {
         return function.value < functions_.size() ? functions_[function.value] : kNone;

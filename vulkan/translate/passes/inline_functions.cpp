@@ -4,6 +4,7 @@
 // After: variables whose addresses were passed are promoted. Recursion has been declined. Functions are structured as they were;
 // those that took in a function which does not return are structured anew.
 #include <algorithm>
+#include <utility>
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
@@ -15,6 +16,7 @@
 #include "vulkan/translate/opencl_layout.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/promote.h"
+#include "vulkan/translate/reach.h"
 #include "vulkan/translate/restructure.h"
 #include "vulkan/translate/structure.h"
 
@@ -53,7 +55,7 @@ class Inliner {
 
     Result<Done> run() {
         survey();
-        if (Result<Done> ordered = order_calls(); !ordered) return ordered;
+        if (Result<Done> ordered = order_functions(); !ordered) return ordered;
         plan(true);
         if (total_ > limit()) plan(false);
         if (total_ > limit()) return too_large();
@@ -65,7 +67,7 @@ class Inliner {
  private:
     void survey();
     void survey_calls(const Function& function, Candidate& candidate);
-    Result<Done> order_calls();
+    Result<Done> order_functions();
     void plan(bool optional);
     void sum_up(uint32_t f);
     void find_kept(const CallInliner& inliner);
@@ -119,36 +121,15 @@ void Inliner::survey_calls(const Function& function, Candidate& candidate) {
     }
 }
 
-Result<Done> Inliner::order_calls() {
-    enum : uint8_t { New, Open, Finished };
-    struct Visit {
-        uint32_t function, next;
-    };
-    std::vector<uint8_t> state(candidates_.size(), New);
-    std::vector<Visit> stack;
-    for (uint32_t start = 0; start < candidates_.size(); ++start) {
-        if (state[start] != New) continue;
-        stack.push_back({start, 0});
-        state[start] = Open;
-        while (!stack.empty()) {
-            Visit& top = stack.back();
-            if (top.next == candidates_[top.function].callees.size()) {
-                state[top.function] = Finished;
-                order_.push_back(top.function);
-                stack.pop_back();
-                continue;
-            }
-            const uint32_t callee = candidates_[top.function].callees[top.next++];
-            if (state[callee] == Open)
-                return Error{.message = "function '" +
-                                        function_name(module_, module_.functions[callee].id()) +
-                                        "' is recursive, which OpenCL C does not allow"};
-            if (state[callee] == New) {
-                state[callee] = Open;
-                stack.push_back({callee, 0});
-            }
-        }
-    }
+Result<Done> Inliner::order_functions() {
+    CallOrder order =
+        order_calls(static_cast<uint32_t>(candidates_.size()),
+                    [&](uint32_t f) -> const std::vector<uint32_t>& { return candidates_[f].callees; });
+    if (order.recursive)
+        return Error{.message = "function '" +
+                                function_name(module_, module_.functions[*order.recursive].id()) +
+                                "' is recursive, which OpenCL C does not allow"};
+    order_ = std::move(order.callees_first);
     return Done{};
 }
 

@@ -351,8 +351,9 @@ bool takes_pointers(const Module& module) {
 Result<Done> pass_by_value(Module& module, PassContext&) {
     if (!takes_pointers(module)) return Done{};
     const CallGraph graph(module);
-    const auto callees_first = graph.callees_first();
-    if (callees_first) ByValue(module, graph, *callees_first).run();  // inline_functions declines recursion
+    const CallOrder order = graph.order();
+    if (!order.recursive)
+        ByValue(module, graph, order.callees_first).run();  // inline_functions declines recursion
     return Done{};
 }
 
