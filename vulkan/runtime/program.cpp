@@ -58,6 +58,7 @@ VkPipelineLayout Program::pipeline_layout(const vulkan::Kernel& kernel) const {
 
 Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
                                      bool has_base, std::span<const uint32_t> local_lengths) {
+    has_base &= interface_.has_base_spec_id != vulkan::kNoSpecId;  // else one pipeline serves both
     std::vector<uint32_t> key = {static_cast<uint32_t>(index_of(kernel)), local_size[0], local_size[1],
                                  local_size[2], has_base};
     key.insert(key.end(), local_lengths.begin(), local_lengths.end());

@@ -77,7 +77,6 @@ class Unroller {
     /// Innermost loops only; false when there is none to unroll.
     bool run(Function& function) {
         function_ = &function;
-        shorten_exits(function);
         cfg_ = build_cfg(function);
         tree_ = dominators(cfg_);
         find_loops();
@@ -396,6 +395,7 @@ std::vector<uint32_t> unroll_counted_loops(Module& module) {
     size_t budget = 1 << 16;
     for (const Function& function : module.functions)
         for (const Block& block : function.blocks) budget += 4 * block.body.size();
+    for (uint32_t f : work) shorten_exits(module.functions[f]);
     Cloner cloner(module);
     for (int round = 0; round < kMaxRounds && !work.empty(); ++round) {
         Unroller unroller(module, cloner, budget);

@@ -246,11 +246,13 @@ Id FunctionRewriter::as_space(Id pointer, Space from, Space to, uint32_t pointer
     return builder_.constant_int(emitter_.pointer_type(to), 0);  // spaces that never meet
 }
 
-/// Whether a tagged generic pointer's space is this: 1 local, 2 private, 0 and 3 global.
-Id FunctionRewriter::has_tag(Id pointer, uint64_t tag) {
-    const Id value = emitter_.op(spv::Op::OpShiftRightLogical, builder_.type_int(64),
-                                 {pointer, builder_.constant_u32(62)});
-    return emitter_.op(spv::Op::OpIEqual, builder_.type_bool(), {value, builder_.constant_u64(tag)});
+/// A tagged generic pointer's space: 1 local, 2 private, 0 and 3 global.
+Id FunctionRewriter::tag_of(Id pointer) {
+    return emitter_.op(spv::Op::OpShiftRightLogical, builder_.type_int(64),
+                       {pointer, builder_.constant_u32(62)});
+}
+Id FunctionRewriter::is_tag(Id tag, uint64_t wanted) {
+    return emitter_.op(spv::Op::OpIEqual, builder_.type_bool(), {tag, builder_.constant_u64(wanted)});
 }
 
 void FunctionRewriter::cast_space(const Instruction& inst) {
@@ -264,10 +266,11 @@ void FunctionRewriter::cast_space(const Instruction& inst) {
     if (inst.op != spv::Op::OpGenericCastToPtrExplicit || from != Space::Generic)
         return replace(inst.result, value);
     // to_global(), to_local(), to_private(): NULL when the pointer is of another space (OpenCL C 2.0 6.13.9).
-    const Id matches = to == Space::Local     ? has_tag(pointer, 1)
-                       : to == Space::Private ? has_tag(pointer, 2)
+    const Id tag = tag_of(pointer);
+    const Id matches = to == Space::Local     ? is_tag(tag, 1)
+                       : to == Space::Private ? is_tag(tag, 2)
                                               : emitter_.op(spv::Op::OpLogicalOr, builder_.type_bool(),
-                                                            {has_tag(pointer, 0), has_tag(pointer, 3)});
+                                                            {is_tag(tag, 0), is_tag(tag, 3)});
     const Id type = emitter_.pointer_type(to);
     replace(inst.result,
             emitter_.op(spv::Op::OpSelect, type, {matches, value, builder_.constant_int(type, 0)}));
@@ -287,9 +290,9 @@ void FunctionRewriter::memory_semantics(const Instruction& inst) {
         case Space::Private: return replace(inst.result, none);
         case Space::Generic: break;
     }
-    const Id pointer = emitter_.pointer_value(inst.id(0));
-    const Id not_local = emitter_.op(spv::Op::OpSelect, inst.type, {has_tag(pointer, 2), none, global});
-    replace(inst.result, emitter_.op(spv::Op::OpSelect, inst.type, {has_tag(pointer, 1), local, not_local}));
+    const Id tag = tag_of(emitter_.pointer_value(inst.id(0)));
+    const Id not_local = emitter_.op(spv::Op::OpSelect, inst.type, {is_tag(tag, 2), none, global});
+    replace(inst.result, emitter_.op(spv::Op::OpSelect, inst.type, {is_tag(tag, 1), local, not_local}));
 }
 
 void FunctionRewriter::compare(const Instruction& inst) {

@@ -45,7 +45,8 @@ class FunctionRewriter {
     void integer_to_pointer(const Instruction& inst);
     void cast_space(const Instruction& inst);
     void memory_semantics(const Instruction& inst);
-    Id has_tag(Id pointer, uint64_t tag);
+    Id tag_of(Id pointer);
+    Id is_tag(Id tag, uint64_t wanted);
     void compare(const Instruction& inst);
     void difference(const Instruction& inst);
     void merge_values(const Instruction& inst);  // phi, select
