@@ -111,8 +111,8 @@ struct Compiler {
     std::string folder = {}, command = {};
 
     explicit Compiler(const std::string& options) {
-        char name[] = "/tmp/execute_host.XXXXXX";
-        folder = mkdtemp(name);
+        folder = std::filesystem::temp_directory_path() / "execute_host.XXXXXX";
+        mkdtemp(folder.data());
         std::ofstream(folder + "/host.h") << kHeader;
         command = kClang + options;
         std::system((command + " -emit-pch " + folder + "/host.h -o " + folder + "/host.pch").c_str());

@@ -282,28 +282,26 @@ void constants_cpp(std::ostream& out, const ProgramInterface& interface, const K
         ++count;
     }
     std::string lengths;
-    bool has_lengths = false;
     for (size_t i = 0; i < kernel.arguments.size(); ++i) {
         if (kernel.arguments[i].kind != ArgumentKind::LocalPointer) continue;
         ids += ", " + std::to_string(kernel.arguments[i].spec_id);
         lengths += ", with." + field_name(kernel.arguments[i], i);
-        has_lengths = true;
         ++count;
     }
+    parameters = (lengths.empty() ? "const launch &, " : "const launch &with, ") + parameters;
+    values += lengths;
+    std::string meaning;
     if (interface.has_base_spec_id != kNoSpecId) {
         ids += ", " + std::to_string(interface.has_base_spec_id);
-        lengths += ", has_base";
+        values += ", has_base";
         parameters += ", bool has_base = true";
+        meaning = "; has_base: hidden_group_base or hidden_global_id_base is not 0";
         ++count;
     }
-    parameters = (has_lengths ? "const launch &with, " : "const launch &, ") + parameters;
     const std::string type = "std::array<uint32_t, " + std::to_string(count) + ">";
-    out << "    /// Specialisation constants, and their values"
-        << (interface.has_base_spec_id == kNoSpecId
-                ? ""
-                : "; has_base: hidden_group_base or hidden_global_id_base is not 0")
-        << ".\n    static constexpr " << type << " spec_ids = {" << ids << "};\n    static constexpr " << type
-        << " spec_values(" << parameters << ") {\n        return {" << values << lengths << "};\n    }\n";
+    out << "    /// Specialisation constants, and their values" << meaning << ".\n    static constexpr "
+        << type << " spec_ids = {" << ids << "};\n    static constexpr " << type << " spec_values("
+        << parameters << ") {\n        return {" << values << "};\n    }\n";
 }
 
 void block_cpp(std::ostream& out, const Kernel& kernel, const std::string& type) {
@@ -380,9 +378,8 @@ std::string to_c_header(const ProgramInterface& interface, std::span<const uint3
         array_c(out, "uint64_t", prefix + "_relocations", std::span<const uint64_t>(pairs), 16, 4);
     }
     if (interface.has_base_spec_id != kNoSpecId)
-        out << "\n/* A VkBool32, true by default: false lets the driver leave out hidden group and global id "
-               "bases, all 0 "
-               "then. */\n#define "
+        out << "\n/* A VkBool32, true by default: false lets the driver leave out hidden group "
+               "and global id bases, all 0 then. */\n#define "
             << prefix << "_HAS_BASE_SPEC_ID " << interface.has_base_spec_id << "\n";
     for (const Kernel& kernel : interface.kernels) kernel_c(out, kernel, prefix);
     out << "\n#endif\n";
