@@ -4,8 +4,8 @@
 set(rooms spirv frontend vulkan/translate vulkan/runtime builtins)
 set(may_spirv "")
 set(may_frontend "spirv")
-set(may_vulkan/translate "spirv;vulkan/interface.h;vulkan/device_profile.h")
-set(may_vulkan/runtime "spirv/support;vulkan/interface.h;vulkan/device_profile.h;vulkan/float_controls.h;vulkan/known_drivers.h")
+set(may_vulkan/translate "spirv;vulkan/interface.h;vulkan/device_profile.h;vulkan/printf_format.h")
+set(may_vulkan/runtime "spirv/support;vulkan/interface.h;vulkan/device_profile.h;vulkan/float_controls.h;vulkan/known_drivers.h;vulkan/printf_format.h")
 set(may_builtins "spirv;frontend;vulkan/interface.h;vulkan/device_profile.h;vulkan/translate/translate.h")
 
 # Inside frontend/ a folder includes only folders before it in this list; files beside them are the text floor.

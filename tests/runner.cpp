@@ -13,7 +13,9 @@
 //
 // `// OPTIONS: …` in a file gives build options, --target=… the environment whose text CHECK sees (default vulkan1.2), and
 // --abi=descriptors as for clc2spv. `// RUN: global=64 local=16 offset=3` gives an execution test's sizes (default 1, 1 and
-// 0), with `overlap` all buffers but the record are one; several such lines are as many runs.
+// 0), with `overlap` all buffers but the record are one; several such lines are as many runs. `// PRINTS: …` is a line that the
+// kernels of an execution test print, `// PRINTS*64: …` 64 of them; all lines must be there, in this order and no others, but
+// blanks at their starts count for nothing. `// PRINTF_BUFFER: bytes` gives printf that little room; `(cut)` is a line that follows then.
 // --update rewrites the .err files. A further argument runs only the files whose path holds it.
 #include <algorithm>
 #include <cstdio>
@@ -217,9 +219,6 @@ class Executor {
         Result<std::unique_ptr<runtime::Device>> device = runtime::Device::open();
         if (!device) return device.error().message;
         device_ = device.take();
-        Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(*device_);
-        if (!queue) return queue.error().message;
-        queue_ = queue.take();
         return {};
     }
     std::string device_name() const { return device_->name(); }
@@ -240,6 +239,7 @@ class Executor {
         BuildResult built =
             build_program(*device_, test.source, fs::relative(test.path, root).string(), options);
         if (!built) return "did not build:\n" + built.log;
+        if (Verdict bad = make_queue(test); !bad.empty()) return bad;
         std::vector<std::string> runs = directives(test.source, "RUN:");
         if (runs.empty()) runs.emplace_back();
         size_t count = 0;
@@ -253,10 +253,48 @@ class Executor {
                     return kernel.name + (text.empty() ? "" : " (" + text + ")") + ": " + bad;
             }
         }
-        return count ? Verdict{} : "has no kernel named test_…";
+        return count ? compare_printed(test) : "has no kernel named test_…";
     }
 
  private:
+    // ---- What kernels print ----
+
+    Verdict make_queue(const Test& test) {
+        printed_.clear();
+        runtime::QueueOptions options{.print = [this](const runtime::Printed& printed) {
+            printed_ += printed.text;
+            if (printed.is_cut) printed_ += "(cut)\n";
+        }};
+        for (const std::string& bytes : directives(test.source, "PRINTF_BUFFER:"))
+            options.printf_bytes = std::stoull(bytes);
+        Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(*device_, options);
+        if (!queue) return queue.error().message;
+        queue_ = queue.take();
+        return {};
+    }
+
+    Verdict compare_printed(const Test& test) const {
+        std::vector<std::string> expected;
+        for (const std::string& text : directives(test.source, "// PRINTS")) {
+            const size_t colon = text.find(':');
+            if (colon == std::string::npos || (colon != 0 && text[0] != '*')) continue;
+            const size_t first = std::min(text.find_first_not_of(' ', colon + 1), text.size());
+            expected.insert(expected.end(), colon == 0 ? 1 : std::stoull(text.substr(1, colon - 1)),
+                            text.substr(first));
+        }
+        std::istringstream lines(printed_);
+        size_t number = 0;
+        for (std::string line; std::getline(lines, line); ++number) {
+            line.erase(0, line.find_first_not_of(' '));
+            const std::string wanted = number < expected.size() ? expected[number] : "nothing";
+            if (line != wanted)
+                return "printed line " + std::to_string(number + 1) + ": expected '" + wanted + "', got '" +
+                       line + "'";
+        }
+        if (number == expected.size()) return {};
+        return "printed " + std::to_string(number) + " lines, expected " + std::to_string(expected.size());
+    }
+
     /// A line `RUN: …`.
     struct Run {
         runtime::NDRange range = {.local = {1, 1, 1}};
@@ -335,6 +373,7 @@ class Executor {
     bool only_32_bits_ = false, wrong_idioms_ = false;
     std::unique_ptr<runtime::Device> device_ = {};
     std::unique_ptr<runtime::Queue> queue_ = {};
+    std::string printed_ = {};
 };
 
 int usage() {

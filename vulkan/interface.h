@@ -17,6 +17,10 @@ enum class Abi : uint8_t {
 constexpr uint32_t kNoBinding = ~0u, kNoSpecId = ~0u;
 /// Abi::Descriptors: the data segment is a storage buffer here, kernels' arguments are in set 0.
 constexpr uint32_t kDataSegmentSet = 1, kDataSegmentBinding = 0;
+/// Abi::Descriptors: so is printf's buffer.
+constexpr uint32_t kPrintfBufferSet = 1, kPrintfBufferBinding = 1;
+/// Its size when printf_words_spec_id is left as it is.
+constexpr uint32_t kPrintfBufferBytes = 1 << 20;
 
 enum class ArgumentKind : uint8_t {
     Value,            ///< bytes copied into the argument block
@@ -50,6 +54,7 @@ enum class HiddenKind : uint8_t {
     GlobalIdBase,       ///< uint64[3] global id (offset included) of the region's first work-item
     WorkDim,            ///< uint32 get_work_dim
     DataSegment,        ///< uint64 address of the program's data segment
+    PrintfBuffer,       ///< uint64 address of printf's buffer
 };
 struct HiddenArgument {
     HiddenKind kind = {};
@@ -74,6 +79,7 @@ struct Kernel {
     std::array<uint32_t, 3> local_size_hint = {};      ///< work_group_size_hint, or zeros
     /// Set them always, to the required size too: a module of several kernels may need them then; else they do nothing.
     std::array<uint32_t, 3> local_size_spec_ids = {0, 1, 2};
+    bool prints = false;       ///< it may call printf: it needs the buffer
     uint64_t local_bytes = 0;  ///< local memory declared in the program, arguments not counted
     std::string vec_type_hint = {};
     std::string attributes = {};  ///< as CL_KERNEL_ATTRIBUTES lists them
@@ -85,6 +91,18 @@ struct Relocation {
     uint64_t target_bytes = 0;
 };
 
+/// What a record in printf's buffer means. The buffer is 32-bit words. The first counts those that calls have asked for, itself
+/// apart; it is 0 before a dispatch. Then comes a record for each call: the index of its format here, and the arguments as they
+/// lie in memory, each padded to 4 bytes. A float that C would promote to double may have 4 bytes. The literal of a %s is a
+/// format here too (4 bytes, its index), or the address of its text in the data segment (8 bytes; with descriptors the low
+/// half is the offset there). Where the count is larger than the buffer, calls have returned -1: from the first record on that does
+/// not fit, which has its index at most, there is none.
+struct PrintfFormat {
+    std::string text = {};
+    std::vector<uint32_t> argument_bytes = {};  ///< excess arguments are left out
+    bool operator==(const PrintfFormat&) const = default;
+};
+
 struct ProgramInterface {
     Abi abi = Abi::Addresses;
     std::vector<Kernel> kernels = {};
@@ -94,6 +112,8 @@ struct ProgramInterface {
     /// A VkBool32, true by default: false where every GroupBase and GlobalIdBase is 0 anyway, so that the driver need not
     /// add them and knows what is the same for a whole work-group.
     uint32_t has_base_spec_id = kNoSpecId;
+    std::vector<PrintfFormat> printf_formats = {};
+    uint32_t printf_words_spec_id = kNoSpecId;   ///< how many words printf's buffer has
     std::vector<std::string> capabilities = {};  ///< SPIR-V capability names that the module uses, sorted
     bool fast_math = false;
 };

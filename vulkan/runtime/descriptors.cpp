@@ -38,14 +38,16 @@ Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::
         bindings.push_back(binding(kernel.block_binding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER));
     Result<DescriptorSetLayoutHandle> arguments = make_set_layout(device, bindings);
     if (!arguments) return arguments.error();
-    const VkDescriptorSetLayoutBinding data[] = {
-        binding(vulkan::kDataSegmentBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)};
-    Result<DescriptorSetLayoutHandle> data_segment = make_set_layout(device, data);
-    if (!data_segment) return data_segment.error();
+    const VkDescriptorSetLayoutBinding shared[] = {
+        binding(vulkan::kDataSegmentBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER),
+        binding(vulkan::kPrintfBufferBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)};
+    Result<DescriptorSetLayoutHandle> program = make_set_layout(device, shared);
+    if (!program) return program.error();
     layout.sets_[0] = arguments.take();
-    layout.sets_[vulkan::kDataSegmentSet] = data_segment.take();
+    layout.sets_[1] = program.take();
+    static_assert(vulkan::kDataSegmentSet == 1 && vulkan::kPrintfBufferSet == 1);
 
-    const VkDescriptorSetLayout sets[] = {layout.arguments(), layout.data_segment()};
+    const VkDescriptorSetLayout sets[] = {layout.arguments(), layout.program()};
     const VkPushConstantRange range{.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
                                     .size = device.limits().maxPushConstantsSize};
     const VkPipelineLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,

@@ -18,14 +18,14 @@ struct BufferBinding {
     VkDescriptorBufferInfo info = {};
 };
 
-/// The layouts of one kernel: set 0 for its arguments, set 1 for the program's data segment.
+/// The layouts of one kernel: set 0 for its arguments, set 1 for the program's data segment and printf's buffer.
 class DescriptorLayout {
  public:
     static Result<DescriptorLayout> create(Device& device, const vulkan::Kernel& kernel);
 
     VkPipelineLayout pipeline_layout() const { return pipeline_.get(); }
     VkDescriptorSetLayout arguments() const { return sets_[0].get(); }
-    VkDescriptorSetLayout data_segment() const { return sets_[1].get(); }
+    VkDescriptorSetLayout program() const { return sets_[1].get(); }
 
  private:
     std::array<DescriptorSetLayoutHandle, 2> sets_ = {};

@@ -20,7 +20,13 @@ Result<std::unique_ptr<Program>> Program::create(Device& device, std::span<const
         return vulkan_error("vkCreateShaderModule", result);
     program->shader_ = ShaderHandle(device.vk(), shader);
     if (Result<Done> done = program->upload_data_segment(); !done) return done.error();
-    if (program->interface_.abi != vulkan::Abi::Descriptors) return program;
+    const bool has_addresses = program->interface_.abi != vulkan::Abi::Descriptors;
+    if (!program->interface_.printf_formats.empty())
+        program->printf_table_ = std::make_shared<PrintfTable>(
+            PrintfTable{.formats = program->interface_.printf_formats,
+                        .data_segment = program->interface_.data_segment,
+                        .data_address = has_addresses ? program->data_segment_.address() : 0});
+    if (has_addresses) return program;
     for (const vulkan::Kernel& kernel : program->interface_.kernels) {
         Result<DescriptorLayout> layout = DescriptorLayout::create(device, kernel);
         if (!layout) return layout.error();
@@ -57,20 +63,27 @@ VkPipelineLayout Program::pipeline_layout(const vulkan::Kernel& kernel) const {
 }
 
 Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
-                                     bool has_base, std::span<const uint32_t> local_lengths) {
+                                     bool has_base, uint32_t printf_words,
+                                     std::span<const uint32_t> local_lengths) {
     has_base &= interface_.has_base_spec_id != vulkan::kNoSpecId;  // else one pipeline serves both
-    std::vector<uint32_t> key = {static_cast<uint32_t>(index_of(kernel)), local_size[0], local_size[1],
-                                 local_size[2], has_base};
+    if (!kernel.prints) printf_words = 0;
+    std::vector<uint32_t> key = {static_cast<uint32_t>(index_of(kernel)),
+                                 local_size[0],
+                                 local_size[1],
+                                 local_size[2],
+                                 has_base,
+                                 printf_words};
     key.insert(key.end(), local_lengths.begin(), local_lengths.end());
     const std::lock_guard lock(mutex_);
     if (const auto it = pipelines_.find(key); it != pipelines_.end()) return it->second.get();
-    Result<PipelineHandle> made = make_pipeline(kernel, local_size, has_base, local_lengths);
+    Result<PipelineHandle> made = make_pipeline(kernel, local_size, has_base, printf_words, local_lengths);
     if (!made) return made.error();
     return pipelines_.emplace(std::move(key), made.take()).first->second.get();
 }
 
 Result<PipelineHandle> Program::make_pipeline(const vulkan::Kernel& kernel,
                                               const std::array<uint32_t, 3>& local_size, bool has_base,
+                                              uint32_t printf_words,
                                               std::span<const uint32_t> local_lengths) {
     std::vector<uint32_t> data;
     std::vector<VkSpecializationMapEntry> entries;
@@ -80,6 +93,7 @@ Result<PipelineHandle> Program::make_pipeline(const vulkan::Kernel& kernel,
     };
     for (size_t d = 0; d < 3; ++d) specialize(kernel.local_size_spec_ids[d], local_size[d]);
     if (interface_.has_base_spec_id != vulkan::kNoSpecId) specialize(interface_.has_base_spec_id, has_base);
+    if (kernel.prints) specialize(interface_.printf_words_spec_id, printf_words);
     size_t next_length = 0;
     for (const vulkan::KernelArgument& argument : kernel.arguments)
         if (argument.kind == vulkan::ArgumentKind::LocalPointer)

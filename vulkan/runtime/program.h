@@ -14,6 +14,7 @@
 #include "vulkan/interface.h"
 #include "vulkan/runtime/descriptors.h"
 #include "vulkan/runtime/device.h"
+#include "vulkan/runtime/printf.h"
 
 namespace caldera::runtime {
 
@@ -39,6 +40,8 @@ class Program {
     const vulkan::ProgramInterface& interface() const { return interface_; }
     const vulkan::Kernel* find_kernel(std::string_view name) const;
     const Buffer& data_segment() const { return data_segment_; }
+    /// Outlives the program where its output has not been read yet. Null: no kernel prints.
+    const std::shared_ptr<const PrintfTable>& printf_table() const { return printf_table_; }
     /// Null where kernels reach memory by addresses.
     const DescriptorLayout* descriptor_layout(const vulkan::Kernel& kernel) const {
         return descriptors_.empty() ? nullptr : &descriptors_[index_of(kernel)];
@@ -46,9 +49,11 @@ class Program {
     VkPipelineLayout pipeline_layout(const vulkan::Kernel& kernel) const;
 
     /// The pipeline of a kernel for one local size and one set of local-memory argument lengths; made at first use.
-    /// Without `has_base` it is for regions whose group and global id bases are 0.
+    /// Without `has_base` it is for regions whose group and global id bases are 0. `printf_words`: how large printf's buffer
+    /// is, for kernels that print.
     Result<VkPipeline> pipeline(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
-                                bool has_base, std::span<const uint32_t> local_lengths);
+                                bool has_base, uint32_t printf_words,
+                                std::span<const uint32_t> local_lengths);
 
  private:
     Program(Device& device, vulkan::ProgramInterface interface)
@@ -59,12 +64,13 @@ class Program {
     Result<Done> upload_data_segment();
     Result<PipelineHandle> make_pipeline(const vulkan::Kernel& kernel,
                                          const std::array<uint32_t, 3>& local_size, bool has_base,
-                                         std::span<const uint32_t> local_lengths);
+                                         uint32_t printf_words, std::span<const uint32_t> local_lengths);
 
     Device& device_;
     vulkan::ProgramInterface interface_;
     ShaderHandle shader_ = {};
     Buffer data_segment_ = {};
+    std::shared_ptr<const PrintfTable> printf_table_ = {};
     std::vector<DescriptorLayout> descriptors_ = {};  // by kernel
     std::mutex mutex_ = {};
     std::map<std::vector<uint32_t>, PipelineHandle> pipelines_ = {};  // kernel index, local size, lengths

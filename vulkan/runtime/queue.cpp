@@ -36,6 +36,10 @@ bool fits(uint64_t offset, uint64_t size, const Buffer& buffer) {
 
 Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions options) {
     options.timestamps = options.timestamps && device.timestamp_bits() != 0;
+    if (options.printf_bytes < 4 || options.printf_bytes > (1u << 30) || options.printf_bytes % 4)
+        return Error{.message = "a buffer for printf has 4 bytes to 1 GiB, a multiple of 4, not " +
+                                std::to_string(options.printf_bytes)};
+    if (!options.print) options.print = print_to_stdout;
     std::unique_ptr<Queue> queue(new Queue(device, options));
     const VkCommandPoolCreateInfo pool_info{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                             .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
@@ -184,6 +188,7 @@ Result<Done> Queue::retire() {
                     static_cast<uint64_t>(static_cast<double>(ticks[2 * i + 1]) * ns_per_tick);
             }
         }
+        print(batch);
         batch.timings.clear();
         batch.command_count = 0;
         batch.staging_used = 0;
@@ -433,6 +438,7 @@ std::vector<std::byte> Queue::argument_block(const Kernel& kernel, const NDRange
                 break;
             case vulkan::HiddenKind::WorkDim: put(at, range.dimensions); break;
             case vulkan::HiddenKind::DataSegment: put(at, kernel.program().data_segment().address()); break;
+            case vulkan::HiddenKind::PrintfBuffer: put(at, printf_buffer_.address()); break;
         }
     }
     return block;
@@ -483,11 +489,15 @@ Result<Done> Queue::bind_descriptors(Batch& batch, const Kernel& kernel, const S
         return Done{};
     };
     if (Result<Done> done = bind(0, layout.arguments(), buffers); !done) return done;
+    std::vector<BufferBinding> program;
     const Buffer& data = kernel.program().data_segment();
-    if (data.size_bytes() == 0) return Done{};
-    const BufferBinding segment{.binding = vulkan::kDataSegmentBinding,
-                                .info = {.buffer = data.vk(), .range = VK_WHOLE_SIZE}};
-    return bind(vulkan::kDataSegmentSet, layout.data_segment(), std::span(&segment, 1));
+    if (data.size_bytes() != 0)
+        program.push_back(
+            {.binding = vulkan::kDataSegmentBinding, .info = {.buffer = data.vk(), .range = VK_WHOLE_SIZE}});
+    if (interface.prints)
+        program.push_back({.binding = vulkan::kPrintfBufferBinding,
+                           .info = {.buffer = printf_buffer_.vk(), .range = VK_WHOLE_SIZE}});
+    return program.empty() ? Done{} : bind(vulkan::kDataSegmentSet, layout.program(), program);
 }
 
 Result<Done> Queue::record_region(Batch& batch, const Kernel& kernel, const NDRange& range,
@@ -496,7 +506,8 @@ Result<Done> Queue::record_region(Batch& batch, const Kernel& kernel, const NDRa
     const bool has_base = region.group_base != std::array<uint32_t, 3>{} || region.id_base != Size3{} ||
                           range.offset != Size3{};
     Result<VkPipeline> pipeline =
-        kernel.program().pipeline(interface, region.local_size, has_base, kernel.local_lengths_);
+        kernel.program().pipeline(interface, region.local_size, has_base,
+                                  static_cast<uint32_t>(options_.printf_bytes / 4), kernel.local_lengths_);
     if (!pipeline) return pipeline.error();
     vkCmdBindPipeline(batch.commands, VK_PIPELINE_BIND_POINT_COMPUTE, *pipeline);
     if (Result<Done> done = bind_arguments(batch, kernel, argument_block(kernel, range, region)); !done)
@@ -514,13 +525,54 @@ Result<Event> Queue::dispatch(const Kernel& kernel, const NDRange& range) {
     Result<Batch*> batch = open_batch();
     if (!batch) return batch.error();
     begin_command(**batch);
+    const bool prints = kernel.interface().prints;
+    Result<Done> done = prints ? begin_printing(**batch) : Done{};
     // Regions of one NDRange are work-groups of one command: no barrier between them.
-    for (const Region& region : regions)
-        if (Result<Done> done = record_region(**batch, kernel, *checked, region); !done) {
-            (void)end_command(**batch);
-            return done.error();
-        }
-    return end_command(**batch);
+    for (size_t i = 0; done && i < regions.size(); ++i)
+        done = record_region(**batch, kernel, *checked, regions[i]);
+    if (done && prints) done = end_printing(**batch, kernel);
+    Result<Event> event = end_command(**batch);
+    return done ? std::move(event) : done.error();
+}
+
+// ---- Printing ----
+
+/// Empties printf's buffer, which all dispatches use in turn.
+Result<Done> Queue::begin_printing(Batch& batch) {
+    if (!printf_buffer_.vk()) {
+        Result<Buffer> buffer = Buffer::create(device_, options_.printf_bytes);
+        if (!buffer) return buffer.error();
+        printf_buffer_ = buffer.take();
+    }
+    vkCmdFillBuffer(batch.commands, printf_buffer_.vk(), 0, 4, 0);
+    full_barrier(batch.commands, kStages, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+    return Done{};
+}
+
+Result<Done> Queue::end_printing(Batch& batch, const Kernel& kernel) {
+    Printing printing{.table = kernel.program().printf_table()};
+    if (printf_downloads_.empty()) {
+        Result<Buffer> buffer = Buffer::create(device_, options_.printf_bytes, MemoryUse::Download);
+        if (!buffer) return buffer.error();
+        printing.words = buffer.take();
+    } else {
+        printing.words = std::move(printf_downloads_.back());
+        printf_downloads_.pop_back();
+    }
+    full_barrier(batch.commands, kStages, VK_ACCESS_TRANSFER_READ_BIT);
+    const VkBufferCopy copy{.size = options_.printf_bytes};
+    vkCmdCopyBuffer(batch.commands, printf_buffer_.vk(), printing.words.vk(), 1, &copy);
+    batch.printing.push_back(std::move(printing));
+    return Done{};
+}
+
+void Queue::print(Batch& batch) {
+    for (Printing& printing : batch.printing) {
+        const auto* words = reinterpret_cast<const uint32_t*>(printing.words.mapped());
+        print_records({words, options_.printf_bytes / 4}, *printing.table, options_.print);
+        printf_downloads_.push_back(std::move(printing.words));
+    }
+    batch.printing.clear();
 }
 
 // ---- Waiting ----

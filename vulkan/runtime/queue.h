@@ -35,6 +35,11 @@ class Event {
 
 struct QueueOptions {
     bool timestamps = false;  ///< time each command
+    /// Of the buffer that all printf calls of one dispatch share; 4 bytes to 1 GiB, a multiple of 4.
+    uint64_t printf_bytes = vulkan::kPrintfBufferBytes;
+    /// Takes what kernels print, dispatch after dispatch, in the call that finds that one is complete: wait(), finish() or any
+    /// other, which has locked the queue. None: print_to_stdout.
+    PrintSink print = {};
 };
 
 /// Commands run in the order of the calls, each after the one before it. They are gathered into command buffers and
@@ -62,6 +67,11 @@ class Queue {
     Result<Timing> timing(const Event& event);  ///< waits, then reads the clock values
 
  private:
+    /// What a dispatch of the batch prints.
+    struct Printing {
+        std::shared_ptr<const PrintfTable> table = {};
+        Buffer words = {};
+    };
     /// A command buffer and what must live until it has run.
     struct Batch {
         VkCommandBuffer commands = VK_NULL_HANDLE;
@@ -72,6 +82,7 @@ class Queue {
         uint64_t staging_used = 0;  // of staging.back()
         DescriptorSets descriptors = {};
         std::vector<std::shared_ptr<Timing>> timings = {};
+        std::vector<Printing> printing = {};
     };
     struct Slice {
         const Buffer* buffer = nullptr;
@@ -95,6 +106,9 @@ class Queue {
     Result<Done> bind_arguments(Batch& batch, const Kernel& kernel, std::span<const std::byte> block);
     Result<Done> bind_descriptors(Batch& batch, const Kernel& kernel, const Slice* block,
                                   uint64_t block_bytes);
+    Result<Done> begin_printing(Batch& batch);
+    Result<Done> end_printing(Batch& batch, const Kernel& kernel);
+    void print(Batch& batch);
     Result<Done> record_region(Batch& batch, const Kernel& kernel, const NDRange& range,
                                const Region& region);
 
@@ -103,6 +117,8 @@ class Queue {
     std::mutex mutex_ = {};
     CommandPoolHandle pool_ = {};
     SemaphoreHandle timeline_ = {};
+    Buffer printf_buffer_ = {};                  // made for the first kernel that prints
+    std::vector<Buffer> printf_downloads_ = {};  // that no batch uses
     uint64_t last_submitted_ = 0;
     std::unique_ptr<Batch> open_ = {};
     std::deque<std::unique_ptr<Batch>> running_ = {};

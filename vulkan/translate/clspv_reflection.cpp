@@ -41,12 +41,13 @@ class Reflector {
         if (program_.work_dim_spec_id != kNoSpecId && has_spec_id(program_.work_dim_spec_id))
             add(NonSemanticClspvReflectionSpecConstantWorkDim, {number(program_.work_dim_spec_id)});
         tell_data();
+        tell_printf();
         return std::move(out_);
     }
 
  private:
     Id number(uint32_t value) { return builder_.constant_u32(value); }
-    Id add(NonSemanticClspvReflectionInstructions instruction, std::initializer_list<Id> operands) {
+    Id add(NonSemanticClspvReflectionInstructions instruction, const std::vector<Id>& operands) {
         const Id result = builder_.fresh();
         Instruction inst{.op = Op::OpExtInst, .type = builder_.type_void(), .result = result};
         inst.operands.push_back(set_);
@@ -66,10 +67,11 @@ class Reflector {
         });
         check(entry != module_.entry_points.end(), "a kernel has no entry point");
         const auto argument_count = static_cast<uint32_t>(kernel.arguments.size());
-        const Id declaration =
-            add(NonSemanticClspvReflectionKernel,
-                {entry->id(1), builder_.string(kernel.name), number(argument_count),
-                 number(NonSemanticClspvReflectionNone), builder_.string(kernel.attributes)});
+        const Id declaration = add(
+            NonSemanticClspvReflectionKernel,
+            {entry->id(1), builder_.string(kernel.name), number(argument_count),
+             number(kernel.prints ? NonSemanticClspvReflectionMayUsePrintf : NonSemanticClspvReflectionNone),
+             builder_.string(kernel.attributes)});
         for (uint32_t i = 0; i < argument_count; ++i)
             tell(kernel, kernel.arguments[i], declaration, number(i));
         const auto& size = kernel.required_local_size;
@@ -145,6 +147,18 @@ class Reflector {
         add(data_is_written() ? NonSemanticClspvReflectionProgramScopeVariablesStorageBuffer
                               : NonSemanticClspvReflectionConstantDataStorageBuffer,
             {number(kDataSegmentSet), number(kDataSegmentBinding), builder_.string(digits)});
+    }
+
+    void tell_printf() {
+        if (program_.printf_formats.empty()) return;
+        for (uint32_t i = 0; i < program_.printf_formats.size(); ++i) {
+            const PrintfFormat& format = program_.printf_formats[i];
+            std::vector<Id> operands = {number(i), builder_.string(format.text)};
+            for (const uint32_t bytes : format.argument_bytes) operands.push_back(number(bytes));
+            add(NonSemanticClspvReflectionPrintfInfo, operands);
+        }
+        add(NonSemanticClspvReflectionPrintfBufferStorageBuffer,
+            {number(kPrintfBufferSet), number(kPrintfBufferBinding), number(kPrintfBufferBytes)});
     }
 
     /// Program-scope variables are in it, not only constants.

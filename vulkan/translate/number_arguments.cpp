@@ -78,6 +78,7 @@ uint32_t first_free_spec_id(const ProgramInterface& program) {
     for (const Kernel& kernel : program.kernels)
         for (const KernelArgument& argument : kernel.arguments)
             if (argument.kind == ArgumentKind::LocalPointer) last = std::max(last, argument.spec_id);
+    if (program.printf_words_spec_id != kNoSpecId) last = std::max(last, program.printf_words_spec_id);
     return last + 1;
 }
 

@@ -49,6 +49,7 @@ class Json {
     void field(std::string_view name, const std::array<uint32_t, 3>& v) {
         key(name), out_ << '[' << v[0] << ", " << v[1] << ", " << v[2] << ']';
     }
+    void number(uint64_t value) { item(), out_ << value; }
     void string(std::string_view text) {
         static constexpr char kHex[] = "0123456789abcdef";
         out_ << '"';
@@ -130,6 +131,7 @@ void kernel_json(Json& json, const Kernel& kernel) {
     json.field("required_local_size", kernel.required_local_size);
     json.field("local_size_hint", kernel.local_size_hint);
     json.field("local_size_spec_ids", kernel.local_size_spec_ids);
+    json.field("prints", kernel.prints);
     json.field("local_bytes", kernel.local_bytes);
     json.field("vec_type_hint", std::string_view(kernel.vec_type_hint));
     json.field("attributes", std::string_view(kernel.attributes));
@@ -141,6 +143,30 @@ std::string hexadecimal(const std::vector<uint8_t>& bytes) {
     std::string text;
     for (const uint8_t byte : bytes) text += {kHex[byte >> 4], kHex[byte & 15]};
     return text;
+}
+
+void printf_json(Json& json, const ProgramInterface& interface) {
+    json.key("printf");
+    json.open('{');
+    json.field("words_spec_id", uint64_t{interface.printf_words_spec_id});
+    if (interface.abi == Abi::Descriptors) {
+        json.field("descriptor_set", uint64_t{kPrintfBufferSet});
+        json.field("binding", uint64_t{kPrintfBufferBinding});
+    }
+    json.key("formats");
+    json.open('[');
+    for (const PrintfFormat& format : interface.printf_formats) {
+        json.item();
+        json.open('{');
+        json.field("text", std::string_view(format.text));
+        json.key("argument_bytes");
+        json.open('[');
+        for (const uint32_t bytes : format.argument_bytes) json.number(bytes);
+        json.close(']');
+        json.close('}');
+    }
+    json.close(']');
+    json.close('}');
 }
 
 }  // namespace
@@ -162,6 +188,7 @@ std::string to_json(const ProgramInterface& interface) {
         json.field("work_dim_spec_id", uint64_t{interface.work_dim_spec_id});
     if (interface.has_base_spec_id != kNoSpecId)
         json.field("has_base_spec_id", uint64_t{interface.has_base_spec_id});
+    if (!interface.printf_formats.empty()) printf_json(json, interface);
     json.key("relocations");
     json.open('[');
     for (const Relocation& relocation : interface.relocations) {

@@ -338,6 +338,53 @@ void kernel_cpp(std::ostream& out, const ProgramInterface& interface, const Kern
     out << "};\n";
 }
 
+/// One more than the largest number of arguments, which is no length that an array may not have.
+size_t most_printed(const ProgramInterface& interface) {
+    size_t most = 0;
+    for (const PrintfFormat& format : interface.printf_formats)
+        most = std::max(most, format.argument_bytes.size());
+    return most + 1;
+}
+
+/// A string literal of C: what is not printable in octal, of three digits so that a digit may follow.
+std::string literal_c(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\' || c == '?')  // '?': no trigraphs
+            out += {'\\', c};
+        else if (byte >= 0x20 && byte < 0x7f)
+            out += c;
+        else
+            out += {'\\', static_cast<char>('0' + (byte >> 6)), static_cast<char>('0' + (byte >> 3 & 7)),
+                    static_cast<char>('0' + (byte & 7))};
+    }
+    return out + '"';
+}
+
+void printf_c(std::ostream& out, const ProgramInterface& interface, const std::string& prefix) {
+    out << "\n/* printf's buffer";
+    if (interface.abi == Abi::Descriptors)
+        out << ", a storage buffer, descriptor set " << kPrintfBufferSet << ", binding "
+            << kPrintfBufferBinding;
+    out << ": words; the first counts those that calls have asked for after it. Then a record for\n"
+           "   each call: its format's index here, and its arguments, each padded to 4 bytes; a literal of "
+           "%s is a\n"
+           "   format too (4 bytes: its index) or its place in the data segment (8 bytes). The "
+           "specialisation\n"
+           "   constant tells the buffer's size in words; the first word must be 0 before a dispatch. */\n"
+        << "#define " << prefix << "_PRINTF_WORDS_SPEC_ID " << interface.printf_words_spec_id << "\n"
+        << "static const struct { const char *text; uint32_t argument_count; uint32_t argument_bytes["
+        << most_printed(interface) << "]; } " << prefix << "_printf_formats["
+        << interface.printf_formats.size() << "] = {\n";
+    for (const PrintfFormat& format : interface.printf_formats) {
+        out << "    {" << literal_c(format.text) << ", " << format.argument_bytes.size() << ", {";
+        for (const uint32_t bytes : format.argument_bytes) out << bytes << ", ";
+        out << "0}},\n";
+    }
+    out << "};\n";
+}
+
 }  // namespace
 
 std::string to_cpp_header(const ProgramInterface& interface, std::span<const uint32_t> words,
@@ -381,6 +428,7 @@ std::string to_c_header(const ProgramInterface& interface, std::span<const uint3
         out << "\n/* A VkBool32, true by default: false lets the driver leave out hidden group "
                "and global id bases, all 0 then. */\n#define "
             << prefix << "_HAS_BASE_SPEC_ID " << interface.has_base_spec_id << "\n";
+    if (!interface.printf_formats.empty()) printf_c(out, interface, prefix);
     for (const Kernel& kernel : interface.kernels) kernel_c(out, kernel, prefix);
     out << "\n#endif\n";
     return out.str();

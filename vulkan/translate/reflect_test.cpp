@@ -54,6 +54,21 @@ TEST_CASE("to_c_header: the module's words and a packed struct of the argument b
     CHECK(text.find("static_assert(sizeof(my_program_scale_arguments) == 64") != std::string::npos);
 }
 
+TEST_CASE("printf's formats, in JSON and in C") {
+    ProgramInterface program = sample();
+    program.printf_formats = {{"%d \"a\"\n1", {4, 8}}, {"?\?=", {}}};
+    program.printf_words_spec_id = 4;
+    program.kernels[0].prints = true;
+    const std::string json = to_json(program), c = to_c_header(program, {}, "p");
+    for (const char* part :
+         {"\"prints\": true", "\"words_spec_id\": 4", "\"text\": \"%d \\\"a\\\"\\u000a1\""})
+        CHECK_MESSAGE(json.find(part) != std::string::npos, part);
+    for (const char* part : {"#define p_PRINTF_WORDS_SPEC_ID 4", "argument_bytes[3]", "p_printf_formats[2]",
+                             "{\"%d \\\"a\\\"\\0121\", 2, {4, 8, 0}}", "{\"\\?\\?=\", 0, {0}}"})
+        CHECK_MESSAGE(c.find(part) != std::string::npos, part);
+    CHECK(to_json(sample()).find("words_spec_id") == std::string::npos);
+}
+
 TEST_CASE("to_cpp_header: a typed launch struct") {
     ProgramInterface program = sample();
     program.kernels[0].arguments[3].name = "class";  // a word of C++

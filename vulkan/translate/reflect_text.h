@@ -23,6 +23,7 @@ inline HiddenText hidden_text(HiddenKind kind) {
         case HiddenKind::GlobalIdBase: return {"global_id_base", 64, 3};
         case HiddenKind::WorkDim: return {"work_dim", 32, 1};
         case HiddenKind::DataSegment: return {"data_segment", 64, 1};
+        case HiddenKind::PrintfBuffer: return {"printf_buffer", 64, 1};
     }
     return {};
 }

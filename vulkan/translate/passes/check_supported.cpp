@@ -2,8 +2,6 @@
 // check_supported: every "no" in one place, said before anything is lowered: the kernel, the place in the source when the
 // module knows it, and what is missing, a device's feature by Vulkan's name.
 // What no kernel reaches is not judged.
-#include <spirv/unified1/OpenCL.std.h>
-
 #include <algorithm>
 
 #include "spirv/builder.h"
@@ -11,6 +9,7 @@
 #include "spirv/id_map.h"
 #include "vulkan/translate/opencl_layout.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/printf_calls.h"
 #include "vulkan/translate/reach.h"
 
 namespace caldera::vulkan {
@@ -52,9 +51,13 @@ constexpr UnsupportedRow kUnsupported[] = {
 class SupportCheck {
  public:
     SupportCheck(Module& module, const TranslateOptions& options)
-        : module_(module), profile_(options.profile), abi_(options.abi), builder_(module), layout_(builder_) {
-        for (const Instruction& inst : module.ext_inst_imports)
-            if (spirv::string_at(inst, 0) == "OpenCL.std") opencl_std_ = inst.result;
+        : module_(module),
+          profile_(options.profile),
+          abi_(options.abi),
+          builder_(module),
+          layout_(builder_),
+          strings_(builder_),
+          opencl_std_(opencl_std_of(module)) {
         for (const Instruction& inst : module.annotations)
             if (inst.op == Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
                 builtins_.emplace(inst.id(0), static_cast<spv::BuiltIn>(inst.word(2)));
@@ -174,6 +177,7 @@ class SupportCheck {
 
     void check_function(const spirv::Function& function) {
         line_ = function.def.line;
+        function_ = &function;
         bases_.clear();
         for (const Instruction& param : function.params) check_type(param.type);
         check_type(function.return_type());
@@ -264,8 +268,7 @@ class SupportCheck {
                 return decline(std::string(row.what) + " (" + std::string(grammar->name) + ")");
         switch (inst.op) {
             case Op::OpExtInst:
-                if (inst.id(0) == opencl_std_ && inst.word(1) == OpenCLLIB::Printf)
-                    decline("printf is not supported");
+                if (is_printf(inst, opencl_std_)) check_printf(inst);
                 break;
             case Op::OpLoad: check_loaded_pointer(inst); break;
             case Op::OpStore: check_stored_pointer(inst); break;
@@ -279,6 +282,11 @@ class SupportCheck {
                 if (inst.op >= Op::OpAtomicLoad && inst.op <= Op::OpAtomicXor) check_atomic(inst);
                 break;
         }
+    }
+
+    void check_printf(const Instruction& call) {
+        strings_.enter(*function_);
+        if (const std::string fault = printf_fault(builder_, strings_, call); !fault.empty()) decline(fault);
     }
 
     void check_builtin(Id id) {
@@ -371,7 +379,9 @@ class SupportCheck {
     const Abi abi_;
     Builder builder_;
     OpenclLayout layout_;
-    Id opencl_std_ = {};
+    LiteralStrings strings_;
+    Id opencl_std_;
+    const spirv::Function* function_ = nullptr;
     enum class Calls : uint8_t { Followed, Done };
     spirv::IdMap<Calls> calls_ = {};  // by function
     spirv::IdMap<const spirv::Function*> functions_ = {};

@@ -98,7 +98,7 @@ TEST_CASE("check_supported: what is not there yet") {
     CHECK(error_of("%r = OpGroupAll %bool %s %true\n") ==
           "kernel 'k': work-group and sub-group functions are not supported (OpGroupAll)");
     CHECK(error_of("OpLine %file 4 2\n%r = OpExtInst %u32 %cl printf %p\n") ==
-          "kernel 'k' (k.cl:4:2): printf is not supported");
+          "kernel 'k' (k.cl:4:2): the format of printf is not known when the kernel is compiled");
     CHECK(error_of("%r = OpIAdd %u32 %c %c\n", {}, "%c = OpSpecConstant %u32 3\n") ==
           "kernel 'k': specialisation constants of the module are not supported");
     CHECK(error_of("%r = OpAtomicLoad %u8 %b %s %z\n", {},

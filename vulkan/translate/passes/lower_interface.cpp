@@ -31,10 +31,18 @@ using spirv::Module;
 using spv::BuiltIn;
 using spv::Op;
 
-constexpr std::string_view kDataSegment = "caldera.DataSegment";
+constexpr std::string_view kDataSegment = "caldera.DataSegment", kPrintfBuffer = "caldera.PrintfBuffer";
 
-/// An Input variable of the OpenCL module: a built-in, or (none) the data segment's address.
-using Input = std::optional<BuiltIn>;
+/// An Input variable: one of OpenCL's built-in variables, or an address that is a hidden argument.
+struct Input {
+    std::optional<BuiltIn> builtin = {};
+    HiddenKind address = {};
+    bool operator==(BuiltIn other) const { return builtin == other; }
+    /// Tells inputs apart.
+    uint32_t key() const {
+        return builtin ? static_cast<uint32_t>(*builtin) : ~static_cast<uint32_t>(address);
+    }
+};
 /// One component of a hidden argument.
 using HiddenComponent = std::pair<HiddenKind, uint32_t>;
 
@@ -50,15 +58,16 @@ HiddenShape shape(HiddenKind kind) {
         case HiddenKind::EnqueuedLocalSize:
         case HiddenKind::GroupBase: return {4, 3};
         case HiddenKind::WorkDim: return {4, 1};
-        case HiddenKind::DataSegment: return {8, 1};
+        case HiddenKind::DataSegment:
+        case HiddenKind::PrintfBuffer: return {8, 1};
     }
     return {};
 }
 
 std::vector<HiddenKind> hidden_of(Input input, bool simple_ndrange) {
-    if (!input) return {HiddenKind::DataSegment};
+    if (!input.builtin) return {input.address};
     if (simple_ndrange) return {};
-    switch (*input) {
+    switch (*input.builtin) {
         case BuiltIn::GlobalInvocationId: return {HiddenKind::GlobalIdBase};
         case BuiltIn::GlobalSize: return {HiddenKind::GlobalSize};
         case BuiltIn::GlobalOffset: return {HiddenKind::GlobalOffset};
@@ -122,9 +131,13 @@ class InterfaceLowering {
     void find_inputs() {
         for (const Instruction& inst : module_.annotations)
             if (inst.op == Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
-                if (is_input(inst.id(0))) inputs_.emplace(inst.id(0), static_cast<BuiltIn>(inst.word(2)));
-        for (const auto& [id, name] : names_of(module_))
-            if (name == kDataSegment && is_input(id)) inputs_.emplace(id, std::nullopt);
+                if (is_input(inst.id(0)))
+                    inputs_.emplace(inst.id(0), Input{.builtin = static_cast<BuiltIn>(inst.word(2))});
+        for (const auto& [id, name] : names_of(module_)) {
+            if (!is_input(id)) continue;
+            if (name == kDataSegment) inputs_.emplace(id, Input{.address = HiddenKind::DataSegment});
+            if (name == kPrintfBuffer) inputs_.emplace(id, Input{.address = HiddenKind::PrintfBuffer});
+        }
     }
     bool is_input(Id id) const {
         const Instruction* inst = builder_.find_global(id);
@@ -405,8 +418,7 @@ class InterfaceLowering {
     }
 
     Id whole_vector(Scope& scope, Input input, Id type) {
-        Id& known =
-            scope.components[{input ? static_cast<uint32_t>(*input) : ~0u, kWholeVector + type.value}];
+        Id& known = scope.components[{input.key(), kWholeVector + type.value}];
         if (known) return known;
         spirv::Operands parts;
         for (uint32_t i = 0; i < builder_.count(type); ++i)
@@ -426,7 +438,7 @@ class InterfaceLowering {
     }
 
     Id component(Scope& scope, Input input, uint32_t dimension, Id type) {
-        const uint32_t key = input ? static_cast<uint32_t>(*input) : ~0u;
+        const uint32_t key = input.key();
         Id& known = scope.components[{key, dimension}];
         if (!known) known = in_prologue(scope, [&] { return compute(scope, input, dimension); });
         const uint32_t have = builder_.width(builder_.type_of(known));
@@ -448,9 +460,9 @@ class InterfaceLowering {
     /// OpenCL C 3.0 6.15.1 "Work-Item Functions". A region has fewer than 2^32 work-items per dimension, so ids within it
     /// are 32-bit arithmetic.
     Id compute(Scope& scope, Input input, uint32_t d) {
-        if (!input) return hidden(scope, {HiddenKind::DataSegment, 0});
-        if (simple()) return compute_simple(scope, *input, d);
-        switch (*input) {
+        if (!input.builtin) return hidden(scope, {input.address, 0});
+        if (simple()) return compute_simple(scope, *input.builtin, d);
+        switch (*input.builtin) {
             case BuiltIn::GlobalInvocationId:
                 return binary(Op::OpIAdd, hidden(scope, {HiddenKind::GlobalIdBase, d}),
                               convert(vulkan_input(scope, BuiltIn::GlobalInvocationId, d), 64));
@@ -505,7 +517,7 @@ class InterfaceLowering {
     Id global_linear_id(Scope& scope) {
         Id index = {};
         for (uint32_t d = 3; d-- > 0;) {
-            const Id id = compute(scope, BuiltIn::GlobalInvocationId, d);
+            const Id id = compute(scope, Input{BuiltIn::GlobalInvocationId}, d);
             const Id relative = binary(Op::OpISub, id, hidden(scope, {HiddenKind::GlobalOffset, d}));
             if (index) index = binary(Op::OpIMul, index, hidden(scope, {HiddenKind::GlobalSize, d}));
             index = index ? binary(Op::OpIAdd, index, relative) : relative;

@@ -176,6 +176,8 @@ class Emitter {
     Id to_memory_scalar(Id value, Id type);
     Id from_memory_scalar(Id value, Id type);
     Id global_constant(Id pointer);
+    uint64_t variable_offset(Id variable);
+    Id hidden_address(Id& variable, std::string_view name, Id& loaded);
 
     spirv::Builder& builder_;
     const Source& source_;
@@ -189,9 +191,9 @@ class Emitter {
     Helpers* helpers_ = nullptr;
     std::vector<Instruction>* prologue_ = nullptr;
     std::vector<Instruction>* sink_ = nullptr;
-    spirv::IdMap<Id> constants_ = {};  // pointers to program-scope variables, per function
-    Id segment_ = {};                  // the data segment's address, per function
-    Id segment_variable_ = {};
+    spirv::IdMap<Id> constants_ = {};       // pointers to program-scope variables, per function
+    Id segment_ = {}, printf_buffer_ = {};  // addresses that the host gives, per function
+    Id segment_variable_ = {}, printf_variable_ = {};
     uint32_t constant_depth_ = 0;
 };
 

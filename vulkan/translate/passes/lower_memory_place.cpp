@@ -16,7 +16,7 @@ void Emitter::set_sink(std::vector<Instruction>* sink) {
 void Emitter::start_function(std::vector<Instruction>* prologue) {
     prologue_ = prologue;
     constants_.clear();
-    segment_ = {};
+    segment_ = printf_buffer_ = {};
 }
 
 Id Emitter::pointer_type(Space space) {
@@ -80,19 +80,33 @@ Id Emitter::global_constant(Id pointer) {
     const Instruction* root = source_.def(address.root);
     check(root && root->op == spv::Op::OpVariable && address.terms.empty(),
           "a constant pointer to no variable");
-    const uint64_t offset = data_.place(address.root) + static_cast<uint64_t>(address.constant);
-    if (windows_.enabled()) return builder_.constant_u64(window_address(kDataWindow) + offset);
+    const bool is_printf = source_.is_printf_buffer(address.root);
+    const uint64_t offset = variable_offset(address.root) + static_cast<uint64_t>(address.constant);
+    if (windows_.enabled())
+        return builder_.constant_u64(window_address(is_printf ? kPrintfWindow : kDataWindow) + offset);
     check(prologue_ != nullptr, "a program-scope variable is used outside functions");
-    const Id u64 = type_uint(64);
-    if (!segment_variable_) {
-        segment_variable_ = builder_.variable(spv::StorageClass::Input, u64);
-        builder_.name(segment_variable_, kDataSegmentName);
-    }
     builder_.set_sink(prologue_);
-    if (!segment_) segment_ = op(spv::Op::OpLoad, u64, {segment_variable_});
-    const Id value = add(segment_, static_cast<int64_t>(offset));
+    const Id base = is_printf ? hidden_address(printf_variable_, kPrintfBufferName, printf_buffer_)
+                              : hidden_address(segment_variable_, kDataSegmentName, segment_);
+    const Id value = add(base, static_cast<int64_t>(offset));
     builder_.set_sink(sink_);
     return constants_[pointer] = value;
+}
+
+/// Of a program-scope variable: in the data segment, unless it is printf's buffer as a whole.
+uint64_t Emitter::variable_offset(Id variable) {
+    return source_.is_printf_buffer(variable) ? 0 : data_.place(variable);
+}
+
+/// An address that the host gives, by an Input variable of that name; loaded once in a function.
+Id Emitter::hidden_address(Id& variable, std::string_view name, Id& loaded) {
+    const Id u64 = type_uint(64);
+    if (!variable) {
+        variable = builder_.variable(spv::StorageClass::Input, u64);
+        builder_.name(variable, name);
+    }
+    if (!loaded) loaded = op(spv::Op::OpLoad, u64, {variable});
+    return loaded;
 }
 
 Id Emitter::value(Id id) {
@@ -209,7 +223,7 @@ Place Emitter::global_place(Place place, Id pointer) {
         place.pointer = pointer_value(pointer);
     } else if (is_variable) {
         place.address.root = {};
-        place.address.add(static_cast<int64_t>(data_.place(root)));
+        place.address.add(static_cast<int64_t>(variable_offset(root)));
     } else {
         place.address.root = windows_.is_argument(root) ? Id{} : low_half(pointer_value(root));
     }

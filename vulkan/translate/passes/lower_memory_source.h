@@ -68,6 +68,8 @@ class Source {
     /// The Alignment decoration, or 0.
     uint32_t alignment(Id id) const { return alignments_[id]; }
     const std::string& name(Id id) const { return names_[id]; }
+    /// The program-scope variable that lower_printf made.
+    bool is_printf_buffer(Id id) const { return printf_buffer_ && id == printf_buffer_; }
 
     bool is_memory_pointer(Id value) const { return layout_.is_memory_pointer(type_of(value)); }
     bool carries_pointer(Id value) const { return type_info(value).has_pointer; }
@@ -105,7 +107,7 @@ class Source {
     spirv::IdTable<std::string> names_ = {};
     spirv::IdSet expanded_ = {}, volatile_ = {};
     spirv::IdMap<std::vector<Id>> params_ = {};
-    Id opencl_std_ = {};
+    Id opencl_std_ = {}, printf_buffer_ = {};
 };
 
 template <class Visit>

@@ -17,11 +17,15 @@ Id BufferViews::block(Id type) {
 Id BufferViews::variable(uint32_t window, Id type) {
     Id& variable = variables_[{window, type}];
     if (variable) return variable;
-    const bool data = window == kDataWindow;
+    uint32_t set = 0, binding = 0;
+    switch (window) {
+        case kDataWindow: set = kDataSegmentSet, binding = kDataSegmentBinding; break;
+        case kPrintfWindow: set = kPrintfBufferSet, binding = kPrintfBufferBinding; break;
+        default: binding = window - kFirstBindingWindow; break;
+    }
     variable = builder_.variable(spv::StorageClass::StorageBuffer, block(type));
-    builder_.decorate(variable, spv::Decoration::DescriptorSet, {data ? kDataSegmentSet : 0u});
-    builder_.decorate(variable, spv::Decoration::Binding,
-                      {data ? kDataSegmentBinding : window - kFirstBindingWindow});
+    builder_.decorate(variable, spv::Decoration::DescriptorSet, {set});
+    builder_.decorate(variable, spv::Decoration::Binding, {binding});
     builder_.decorate(variable, spv::Decoration::Aliased);
     return variable;
 }

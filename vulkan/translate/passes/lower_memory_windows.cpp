@@ -68,7 +68,9 @@ void Windows::visit(const Instruction& inst, Id function) {
         case spv::Op::OpVariable:
             switch (source_.storage(inst.result)) {
                 case spv::StorageClass::CrossWorkgroup:
-                case spv::StorageClass::UniformConstant: join(inst.result, kDataWindow); break;
+                case spv::StorageClass::UniformConstant:
+                    join(inst.result, source_.is_printf_buffer(inst.result) ? kPrintfWindow : kDataWindow);
+                    break;
                 default: break;
             }
             break;

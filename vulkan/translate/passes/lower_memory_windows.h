@@ -8,7 +8,7 @@
 // buffer, and the 64-bit arithmetic is dead code; else it branches over the windows of the kernel (Helpers).
 //
 // Windows are numbered alike in all kernels of a program: 0 is nobody's (NULL), 1 is the data segment, 2 + b is the
-// buffer of binding b.
+// buffer of binding b, and printf's buffer is far away.
 #pragma once
 
 #include "spirv/id_map.h"
@@ -17,7 +17,7 @@
 
 namespace caldera::vulkan::memory {
 
-constexpr uint32_t kNoWindow = 0, kDataWindow = 1, kFirstBindingWindow = 2;
+constexpr uint32_t kNoWindow = 0, kDataWindow = 1, kFirstBindingWindow = 2, kPrintfWindow = 0x7fffffff;
 constexpr uint64_t window_address(uint32_t window) { return uint64_t{window} << 32; }
 
 class Windows {

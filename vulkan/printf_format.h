@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// printf's format strings (OpenCL C 6.13.13): which argument a conversion takes, and the text that a call prints. The
+// translator reads formats, hosts make text of records.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace caldera::vulkan {
+
+/// A stretch of a format string: text that is copied, or one conversion specification, which takes one argument.
+struct PrintfPiece {
+    std::string_view text = {};  ///< as it is to be copied ("%" for "%%"), or the whole specification
+    char letter = 0;  ///< the conversion specifier; 0: text. 'n' takes its argument and prints nothing
+    std::string_view flags = {};
+    uint32_t width = 0;            ///< at most kMostPrintfDigits, like the precision
+    int precision = -1;            ///< -1: none
+    uint32_t lanes = 0;            ///< of the vector specifier; 0: a scalar
+    std::string_view length = {};  ///< "hh", "h", "hl", "l"; C's others count as "l"
+};
+constexpr uint32_t kMostPrintfDigits = 65535;
+
+/// The pieces point into `format`, which ends at its first nul. What is no valid specification is text, so that strangers'
+/// formats do no harm.
+std::vector<PrintfPiece> parse_printf(std::string_view format);
+
+/// The string that an argument of %s stands for; its value has 4 or 8 bytes (interface.h, PrintfFormat).
+using PrintfStrings = std::function<std::string(uint64_t value, uint32_t size_bytes)>;
+
+/// The text of one call by C's rules (and in the process's locale). `values` holds the arguments one after another, each of
+/// the size that `argument_bytes` tells. Numbers have the width of their argument: without doubles a float has 4 bytes. A
+/// specification whose argument is missing is copied.
+std::string format_printf(std::string_view format, std::span<const uint32_t> argument_bytes,
+                          std::span<const std::byte> values, const PrintfStrings& strings);
+
+}  // namespace caldera::vulkan
