@@ -181,10 +181,9 @@ void PointsTo::visit_integer_uses(const Instruction& inst) {
         const Id pointer = pointer_of_integer(operand.id());
         if (!pointer) continue;
         const Id other = compares ? inst.id(inst.id(0) == operand.id() ? 1 : 0) : Id{};
+        if (compares && source_.constant(other) == 0) continue;  // only for NULL: no address comes out
         if (compares && pointer_of_integer(other))
             visit_compare(pointer, pointer_of_integer(other));
-        else if (compares && source_.constant(other) == 0)
-            visit_compare(pointer, other);
         else
             escape(pointer);
     }
@@ -234,6 +233,9 @@ void PointsTo::visit_memory(const Instruction& inst) {
 
 void PointsTo::visit(const Instruction& inst, Id function) {
     visit_integer_uses(inst);
+    // NULL when the pointer is of another space (OpenCL C 2.0 6.13.9).
+    if (Source::op_of(inst) == spv::Op::OpGenericCastToPtrExplicit && !is_global(inst.result))
+        facts(node(inst.result)).needs_null = true;
     if (source_.for_each_base(inst, [&](Id base) { flow(inst.result, base); })) return;
     switch (Source::op_of(inst)) {
         case spv::Op::OpCompositeExtract: flow(inst.result, Source::id_of(inst, 0)); break;
