@@ -10,15 +10,17 @@ With --against (which may be empty: the default translation) two translations fo
 judge is asked only about the kernels on which they differ, and has to side with the second.
 """
 import argparse
+import itertools
 import pathlib
 import re
 import sys
 
 import compare
 
-STAYS = re.compile(r" *for \(uint i = 0; .*\[i\] = ")  # what it stores to would be read uninitialised
+STAYS = re.compile(r" *for \(uint i = 0; .*\[i\] = | *\*r\d+ = \(")  # what it stores to would be read uninitialised
 UNDEFINED = "alignment,array-bounds,bool,float-cast-overflow,integer-divide-by-zero,null,pointer-overflow,signed-integer-overflow"
-TRAPS = "-O0 -fsanitize=%s -fsanitize-trap=%s" % (UNDEFINED, UNDEFINED)
+TRAPS = "-O0 -Werror=return-type -fsanitize=%s -fsanitize-trap=%s" % (UNDEFINED, UNDEFINED)
+FILLED = TRAPS + " -ftrivial-auto-var-init=pattern"  # a kernel that reads what it never wrote has another digest now
 BATCH = 12  # candidates a process: opening a device costs more than a small kernel
 
 
@@ -37,8 +39,8 @@ def without_parts(lines):
     size = len(lines) // 2
     while size >= 4:
         for first in range(0, len(lines), size // 2):
-            part = lines[first:first + size]
-            if sum(line.count("{") - line.count("}") for line in part) == 0:
+            depths = list(itertools.accumulate(line.count("{") - line.count("}") for line in lines[first:first + size]))
+            if depths and min(depths) == depths[-1] == 0:
                 yield lines[:first] + lines[first + size:]
         size //= 2
 
@@ -114,11 +116,13 @@ def main():
         if against:
             other = compare.execute(against, suspects, arguments.options, 10)
             suspects = [path for path in suspects if other[path].startswith("digest") and other[path] != ours[path]]
-        judged = compare.execute([str(tests / "execute_host")], suspects, TRAPS, 10)
+        judge = [str(tests / "execute_host")]
+        judged = compare.execute(judge, suspects, TRAPS, 10)
         for path in suspects:
             right = judged[path]
             if right.startswith("digest") and right != ours[path] and (not against or right == other[path]):
-                return candidates[paths.index(path)]
+                if compare.execute(judge, [path], FILLED, 10)[path] == right:
+                    return candidates[paths.index(path)]
         return None
 
     lines = first_that_differs([arguments.file.read_text().splitlines()])
