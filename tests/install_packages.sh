@@ -5,7 +5,7 @@
 set -euo pipefail
 
 build="g++ cmake ninja-build python3 spirv-tools spirv-headers libvulkan-dev glslang-tools mesa-vulkan-drivers libcli11-dev nlohmann-json3-dev libpng-dev"
-test="doctest-dev vulkan-validationlayers vulkan-tools clang-format-14 git"
+test="doctest-dev libmpfr-dev vulkan-validationlayers vulkan-tools clang-format-14 git"
 
 packages=$build
 [ "${1:-build}" = test ] && packages="$build $test"

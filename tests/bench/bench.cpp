@@ -115,13 +115,15 @@ class Bench {
             if (done) contestants[column] = made.take();
             return done || tell(benchmark, kColumnNames[column], done.error());
         };
+        const KernelSource& source = kernel_source(benchmark.name);
+        const std::string build_options = std::string(benchmark.build_options) + " " + options_.build_options;
         BuildOptions build{.optimization_level = options_.level};
-        if (Result<Done> done = frontend::parse_build_options(options_.build_options, build.compile); !done)
+        if (Result<Done> done = frontend::parse_build_options(build_options, build.compile); !done)
             return tell(benchmark, kColumnNames[kOurs], done.error());
         if (options_.abi == "descriptors") build.abi = vulkan::Abi::Descriptors;
-        ok &= enter(kOurs, prepare_ours(benchmark, data, build, words));
-        ok &= enter(kGlsl, prepare_twin(benchmark, data));
-        if (opencl_) enter(kOpenCl, opencl_->prepare(benchmark, problem, options_.build_options));
+        ok &= enter(kOurs, prepare_ours(source, data, build, words));
+        ok &= enter(kGlsl, prepare_twin(source, data));
+        if (opencl_) enter(kOpenCl, opencl_->prepare(source, problem, build_options));
         if (!options_.dump.empty()) ok &= dump(benchmark, words);
 
         double us[kColumns] = {};

@@ -25,8 +25,8 @@ class OpenCl {
     static Result<std::unique_ptr<OpenCl>> open(const std::string& select);
     virtual ~OpenCl() = default;
     virtual const std::string& name() const = 0;
-    /// `problem` must outlive what is made; `build_options` come behind the benchmark's own.
-    virtual Result<std::unique_ptr<Contestant>> prepare(const Benchmark& benchmark, const Problem& problem,
+    /// `problem` must outlive what is made.
+    virtual Result<std::unique_ptr<Contestant>> prepare(const KernelSource& source, const Problem& problem,
                                                         const std::string& build_options) = 0;
 };
 

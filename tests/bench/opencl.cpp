@@ -118,7 +118,7 @@ class SystemOpenCl : public OpenCl {
  public:
     Result<Done> choose(const std::string& select);
     const std::string& name() const override { return name_; }
-    Result<std::unique_ptr<Contestant>> prepare(const Benchmark& benchmark, const Problem& problem,
+    Result<std::unique_ptr<Contestant>> prepare(const KernelSource& kernel_source, const Problem& problem,
                                                 const std::string& build_options) override;
 
  private:
@@ -173,19 +173,19 @@ Result<Done> SystemOpenCl::choose(const std::string& select) {
     return Done{};
 }
 
-Result<std::unique_ptr<Contestant>> SystemOpenCl::prepare(const Benchmark& benchmark, const Problem& problem,
+Result<std::unique_ptr<Contestant>> SystemOpenCl::prepare(const KernelSource& kernel_source,
+                                                          const Problem& problem,
                                                           const std::string& build_options) {
-    const char* source = kernel_source(benchmark.name).opencl;
+    const char* source = kernel_source.opencl;
     cl_int status = CL_SUCCESS;
     ClProgram program(clCreateProgramWithSource(context_.object, 1, &source, nullptr, &status));
     if (status != CL_SUCCESS) return opencl_error("clCreateProgramWithSource", status);
-    const std::string all = std::string(benchmark.build_options) + " " + build_options;
-    if (clBuildProgram(program.object, 1, &device_, all.c_str(), nullptr, nullptr) != CL_SUCCESS) {
+    if (clBuildProgram(program.object, 1, &device_, build_options.c_str(), nullptr, nullptr) != CL_SUCCESS) {
         std::string log(65536, '\0');
         clGetProgramBuildInfo(program.object, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
         return Error{.message = "OpenCL's compiler says: " + std::string(log.c_str())};
     }
-    ClKernel kernel(clCreateKernel(program.object, benchmark.name, &status));
+    ClKernel kernel(clCreateKernel(program.object, kernel_source.name, &status));
     if (status != CL_SUCCESS) return opencl_error("clCreateKernel", status);
     auto contestant =
         std::make_unique<OpenClContestant>(queue_.object, problem, std::move(program), std::move(kernel));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/bench/vulkan_contestants.h"
 
-#include "frontend/options.h"
 #include "tests/bench/twin.h"
 
 namespace caldera::bench {
@@ -98,23 +97,19 @@ Result<Done> VulkanData::read(uint32_t argument, std::span<std::byte> bytes) {
     return queue.download(buffers[argument], 0, bytes);
 }
 
-Result<std::unique_ptr<Contestant>> prepare_ours(const Benchmark& benchmark, VulkanData& data,
+Result<std::unique_ptr<Contestant>> prepare_ours(const KernelSource& source, VulkanData& data,
                                                  const BuildOptions& options, std::vector<uint32_t>& words) {
-    BuildOptions all = options;
-    if (Result<Done> done = frontend::parse_build_options(benchmark.build_options, all.compile); !done)
-        return done.error();
-    BuildResult built = build_program(data.device, kernel_source(benchmark.name).opencl,
-                                      std::string(benchmark.name) + ".cl", all);
+    BuildResult built = build_program(data.device, source.opencl, std::string(source.name) + ".cl", options);
     if (!built) return Error{.message = "our compiler says: " + built.log};
     words = std::move(built.words);
-    Result<runtime::Kernel> kernel = runtime::Kernel::create(*built.program, benchmark.name);
+    Result<runtime::Kernel> kernel = runtime::Kernel::create(*built.program, source.name);
     if (!kernel) return kernel.error();
     auto ours = std::make_unique<Ours>(data, std::move(built.program), kernel.take());
     if (Result<Done> done = ours->set_arguments(); !done) return done.error();
     return std::unique_ptr<Contestant>(std::move(ours));
 }
 
-Result<std::unique_ptr<Contestant>> prepare_twin(const Benchmark& benchmark, VulkanData& data) {
+Result<std::unique_ptr<Contestant>> prepare_twin(const KernelSource& source, VulkanData& data) {
     std::vector<const runtime::Buffer*> buffers;
     std::vector<std::byte> values;
     for (size_t i = 0; i < data.buffers.size(); ++i) {
@@ -124,8 +119,7 @@ Result<std::unique_ptr<Contestant>> prepare_twin(const Benchmark& benchmark, Vul
             values.insert(values.end(), argument.bytes.begin(), argument.bytes.end());
     }
     for (const runtime::Buffer& table : data.twin_tables) buffers.push_back(&table);
-    Result<std::unique_ptr<Twin>> twin =
-        Twin::create(data.device, kernel_source(benchmark.name).twin, buffers, values);
+    Result<std::unique_ptr<Twin>> twin = Twin::create(data.device, source.twin, buffers, values);
     if (!twin) return twin.error();
     return std::unique_ptr<Contestant>(std::make_unique<TwinContestant>(data, twin.take()));
 }

@@ -21,8 +21,8 @@ struct VulkanData {
 };
 
 /// `data` must outlive what is made. `words` receives the translated module.
-Result<std::unique_ptr<Contestant>> prepare_ours(const Benchmark& benchmark, VulkanData& data,
+Result<std::unique_ptr<Contestant>> prepare_ours(const KernelSource& source, VulkanData& data,
                                                  const BuildOptions& options, std::vector<uint32_t>& words);
-Result<std::unique_ptr<Contestant>> prepare_twin(const Benchmark& benchmark, VulkanData& data);
+Result<std::unique_ptr<Contestant>> prepare_twin(const KernelSource& source, VulkanData& data);
 
 }  // namespace caldera::bench

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The OpenCL C that measures a function.
+#pragma once
+
+#include <string>
+
+#include "function.h"
+
+namespace caldera::accuracy {
+
+/// `kernel void sampled(xs, ys, zs, ns, rs)`: work-item i computes the i-th `width` results.
+std::string sampled_source(const Function& function, const Format& format, uint32_t width);
+
+inline constexpr uint32_t kPerItem = 1024;
+
+/// Can the function in double, rounded, judge that in a smaller format? Not where the result depends on the format.
+bool has_wide_reference(const Function& function);
+
+/// `kernel void exhaustive(first, worst, where)`: work-item i computes the function of the kPerItem numbers (of two, the lower and
+/// the upper half of the number's bits) from first + i kPerItem on, in the format and in double, and keeps the largest quotient of
+/// error and bound and the number that it belongs to.
+std::string exhaustive_source(const Function& function, const Format& format, const Bound& bound);
+
+}  // namespace caldera::accuracy
