@@ -22,6 +22,7 @@ constexpr uint64_t kMaxArray = 64;        // elements of an array that is split
 constexpr uint32_t kMaxParts = 64;        // variables that one becomes; also the parts of a copied object
 constexpr uint32_t kMaxTotalParts = 256;  // past these, what is left of a variable is split no further
 constexpr uint32_t kMaxDepth = 32;
+constexpr uint32_t kUndefinedComponent = 0xffffffff;  // of OpVectorShuffle
 
 /// A pointer into a variable whose place is known.
 struct Ref {
@@ -91,6 +92,8 @@ class Splitter {
     std::optional<Target> sized_target(Id pointer, uint64_t bytes) const;
     std::optional<Id> copied_type(const Instruction& inst) const;
     bool same_bits(Id a, Id b) const;
+    bool is_padded(Id object, Id type) const;
+    bool is_padding_undefined(Id vector) const;
     uint64_t part_count(Id type, uint32_t depth = 0) const;
     const Ref* ref(Id id) const {
         auto found = refs_.find(id.value);
@@ -151,7 +154,8 @@ class Splitter {
         size_t next = 0;
     };
     IdMap<Tail> tails_ = {};
-    IdSet needed_ = {};  // pointers that must exist after the rewrite
+    IdSet undefined_padding_ = {};  // vectors of 4 whose last component is undefined
+    IdSet needed_ = {};             // pointers that must exist after the rewrite
     std::vector<std::map<Path, Part>> parts_ = {};
     std::vector<Instruction> new_variables_ = {};
 };
@@ -188,11 +192,18 @@ void Splitter::analyse(const Instruction& inst) {
             if (access_at(inst, 1).is_volatile || !target(inst.id(0), inst.type))
                 keep_bytes(inst.id(0), size_of(inst.type));
             break;
-        case OpStore:
+        case OpStore: {
             if (ref(inst.id(1))) keep_whole(inst.id(1));
             if (!ref(inst.id(0))) break;
-            if (access_at(inst, 2).is_volatile || !target(inst.id(0), builder_.type_of(inst.id(1))))
-                keep_bytes(inst.id(0), size_of(builder_.type_of(inst.id(1))));
+            const Id type = builder_.type_of(inst.id(1));
+            const std::optional<Target> object = target(inst.id(0), type);
+            const bool fits = object && (!is_padded(object->type, type) || is_padding_undefined(inst.id(1)));
+            if (access_at(inst, 2).is_volatile || !fits) keep_bytes(inst.id(0), size_of(type));
+            break;
+        }
+        case OpVectorShuffle:
+            if (inst.operands.size() == 6 && inst.word(5) == kUndefinedComponent)
+                undefined_padding_.insert(inst.result);
             break;
         case OpCopyMemory:
         case OpCopyMemorySized: copy(inst); break;
@@ -343,8 +354,22 @@ std::optional<Target> Splitter::target(Id pointer, Id type) const {
         r.path.push_back(0);
         r.type = member_type(r.type, 0);
     }
-    if (same_bits(r.type, type)) return Target{r.path, r.type, {}};
+    if (same_bits(r.type, type) || is_padded(r.type, type)) return Target{r.path, r.type, {}};
     return std::nullopt;
+}
+
+/// Clang loads and stores vectors of 3 as vectors of 4.
+bool Splitter::is_padded(Id object, Id type) const {
+    return builder_.is_vector(object) && builder_.is_vector(type) && builder_.count(object) == 3 &&
+           builder_.count(type) == 4 && builder_.element(object) == builder_.element(type);
+}
+
+bool Splitter::is_padding_undefined(Id vector) const {
+    if (undefined_padding_.contains(vector)) return true;
+    const Instruction* constant = builder_.find_global(vector);
+    if (constant != nullptr && constant->op == spv::Op::OpConstantComposite)
+        constant = builder_.find_global(constant->id(3));
+    return constant != nullptr && constant->op == spv::Op::OpUndef;
 }
 
 /// The object of that many bytes which starts where the pointer points.
@@ -387,7 +412,9 @@ std::optional<Id> Splitter::copied_type(const Instruction& inst) const {
         if (!ref(inst.id(i))) continue;
         std::optional<Target> object;
         if (inst.op == spv::Op::OpCopyMemory) {
-            object = target(inst.id(i), builder_.pointee(builder_.type_of(inst.id(i))));
+            const Id pointee = builder_.pointee(builder_.type_of(inst.id(i)));
+            object = target(inst.id(i), pointee);
+            if (object && is_padded(object->type, pointee)) return std::nullopt;
         } else if (auto bytes = builder_.constant_value(inst.id(2))) {
             object = sized_target(inst.id(i), *bytes);
         }
@@ -671,6 +698,9 @@ Id Splitter::load_as(Id pointer, const Target& object, Id type, const Instructio
             return builder_.append(spv::Op::OpCompositeExtract, type, {value, static_cast<uint32_t>(*index)});
         return builder_.append(spv::Op::OpVectorExtractDynamic, type, {value, object.component});
     }
+    if (is_padded(object.type, type))
+        return builder_.append(spv::Op::OpVectorShuffle, type,
+                               {value, value, 0u, 1u, 2u, kUndefinedComponent});
     return object.type == type ? value : builder_.append(spv::Op::OpBitcast, type, {value});
 }
 
@@ -686,6 +716,8 @@ void Splitter::store_as(Id pointer, const Target& object, Id type, Id value, con
         else
             value =
                 builder_.append(spv::Op::OpVectorInsertDynamic, object.type, {old, value, object.component});
+    } else if (is_padded(object.type, type)) {
+        value = builder_.append(spv::Op::OpVectorShuffle, object.type, {value, value, 0u, 1u, 2u});
     } else if (object.type != type) {
         value = builder_.append(spv::Op::OpBitcast, object.type, {value});
     }

@@ -23,6 +23,7 @@ OpName %n "n"
 %long = OpTypeInt 64 0
 %char = OpTypeInt 8 0
 %float = OpTypeFloat 32
+%v3 = OpTypeVector %float 3
 %v4 = OpTypeVector %float 4
 %c0 = OpConstant %int 0
 %c1 = OpConstant %int 1
@@ -39,6 +40,7 @@ OpName %n "n"
 %p_int = OpTypePointer Function %int
 %p_float = OpTypePointer Function %float
 %p_char = OpTypePointer Function %char
+%p_v3 = OpTypePointer Function %v3
 %p_v4 = OpTypePointer Function %v4
 %p_arr = OpTypePointer Function %arr
 %p_pair = OpTypePointer Function %pair
@@ -185,6 +187,38 @@ OpStore %out %y Aligned 4
     CHECK(!contains(run.text, "OpVariable"));
     CHECK(contains(run.text, "OpBitcast %float %n"));
     CHECK(!contains(run.text, "OpPtrCastToGeneric"));
+}
+
+TEST_CASE("promote_variables: a vector of 3 accessed as one of 4, as clang does it") {
+    const std::string access = R"(
+%v = OpVariable %p_v3 Function
+%w = OpVariable %p_v3 Function
+%x = OpConvertUToF %float %n
+%xyz = OpCompositeConstruct %v3 %x %x %x
+%xyzw = OpCompositeConstruct %v4 %x %x %x %x
+%padded = OpVectorShuffle %v4 %xyz %xyz 0 1 2 0xffffffff
+%v_as_4 = OpBitcast %p_v4 %v
+OpStore %v_as_4 %padded Aligned 16
+%w_as_4 = OpBitcast %p_v4 %w
+%v4_again = OpLoad %v4 %v_as_4 Aligned 16
+%again = OpVectorShuffle %v3 %v4_again %v4_again 0 1 2
+OpStore %w %again
+OpStore %w_as_4 STORED Aligned 16
+%read = OpLoad %v4 %w_as_4 Aligned 16
+%last = OpCompositeExtract %float %read 3
+%bits = OpConvertFToU %int %last
+OpStore %out %bits Aligned 4
+)";
+    const auto storing = [&](const std::string& value) {
+        std::string text = access;
+        return promote(text.replace(text.find("STORED"), 6, value));
+    };
+    const PassRun undefined = storing("%padded"), defined = storing("%xyzw");
+    REQUIRE(undefined.error == "");
+    CHECK(!contains(undefined.text, "OpVariable"));
+    REQUIRE(defined.error == "");
+    CHECK(contains(defined.text, "OpVariable"));  // %w, whose last component is used
+    CHECK(defined.text.find("OpVariable") == defined.text.rfind("OpVariable"));
 }
 
 TEST_CASE("promote_variables: copies of objects are loads and stores") {
