@@ -14,6 +14,8 @@ import collections
 import hashlib
 import json
 import pathlib
+import resource
+import signal
 import subprocess
 import sys
 
@@ -25,16 +27,21 @@ CLANG = ["clang-15", "-cc1", "-triple", "spir64-unknown-unknown", "-finclude-def
 LEVELS = {"-O0": ["-O0", "-disable-O0-optnone"], "-O2": ["-O2"]}
 
 
-def execute(program, paths, options, timeout_s=60):
-    """{path: verdict}: the rest of the program's line about each, or how it died there."""
+def execute(program, paths, options, limit_s=60):
+    """{path: verdict}: the rest of the program's line about each, or how it died there. The limit is of processor time, which
+    is the same on a busy machine; who waits for ever dies after ten times that."""
     verdicts, left = {}, list(paths)
     while left:
+        limit = limit_s + 2 * len(left)
         try:
             output = subprocess.run([*program, "--options=" + options, *map(str, left)], text=True, capture_output=True,
-                                    timeout=timeout_s + 2 * len(left))
+                                    timeout=10 * limit,
+                                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5)))
             text, death = output.stdout, "died with status %d" % output.returncode
         except subprocess.TimeoutExpired as expired:
             text, death = (expired.stdout or b"").decode(), "hangs"
+        if death.endswith(" %d" % -signal.SIGXCPU):
+            death = "takes too long"
         for line in text.splitlines():
             path, _, verdict = line.partition(" ")
             verdicts[pathlib.Path(path)] = verdict

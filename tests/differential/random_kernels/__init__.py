@@ -30,7 +30,7 @@ class Generator(Expressions, Declarations, Statements, ControlFlow, Functions, K
         if self.chance(1 / 8):
             self.floats.append(DOUBLE)
         self.scalars += self.floats
-        large = self.chance(0.1)
+        large = self.chance(0.03)  # drivers' compilers take seconds
         self.parts, self.part_budget = self.random.randrange(1, 4) if large else 1, 25 if large else 9
         self.deepest = self.pick([1, 2, 2, 3])
         kinds = {self.assign: 5, self.store: 3, self.declare: 2, self.declare_pointer: 2, self.take: 2, self.fill: 1,

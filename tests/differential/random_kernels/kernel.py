@@ -39,9 +39,7 @@ uint OVERLOAD fold(uint h, float v) { return mix(h, isnan(v) ? 7u : as_uint(v));
     barrier(CLK_LOCAL_MEM_FENCE); \\
     l[lid] = value; \\
     barrier(CLK_LOCAL_MEM_FENCE); \\
-    T result = l[(lid + by) & 15]; \\
-    barrier(CLK_LOCAL_MEM_FENCE); \\
-    return result; \\
+    return l[(lid + by) & 15]; \\
 }
 """
 FOLD_DOUBLE = "uint OVERLOAD fold(uint h, double v) { return fold(h, isnan(v) ? 7ul : as_ulong(v)); }\n"
@@ -86,7 +84,6 @@ class Kernel:
             self.line("%s[lid] = %s;" % (local.text, value))
             self.line("barrier(CLK_LOCAL_MEM_FENCE);")
             self.line("%s %s = %s[(lid + %d) & %d];" % (element.name, name, local.text, by, GROUP - 1))
-            self.line("barrier(CLK_LOCAL_MEM_FENCE);")
         self.objects.append(Object(name, element))
 
     def count(self):
@@ -99,7 +96,6 @@ class Kernel:
             "atomic_%s(&counter, %s);" % (self.pick(["add", "xor", "max", "min", "or"]), self.expression(UINT, 1))))
         self.line("barrier(CLK_LOCAL_MEM_FENCE);")
         self.line("uint %s = counter;" % name)
-        self.line("barrier(CLK_LOCAL_MEM_FENCE);")
         self.objects.append(Object(name, UINT))
 
     def meet(self):
@@ -187,7 +183,7 @@ class Kernel:
             for part in range(self.parts):
                 self.budget = self.part_budget
                 self.statements(self.random.randrange(3, 7))
-                if self.chance(0.6):
+                if self.chance(0.4):
                     self.meet()
             self.hash_all()
         self.block("kernel __attribute__((reqd_work_group_size(%d, 1, 1))) void test(global uint *out, global uint *data, "
