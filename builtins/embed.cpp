@@ -57,6 +57,14 @@ void add_exports(const spirv::Module& module, size_t index, std::vector<Symbol>&
     }
 }
 
+// What a line `// OPTIONS: …` of the file says, as in tests.
+std::string options_of(const std::string& source) {
+    const std::string word = "// OPTIONS: ";
+    const size_t at = source.find(word);
+    if (at == std::string::npos) return {};
+    return source.substr(at + word.size(), source.find('\n', at) - at - word.size());
+}
+
 // False after an error, which has been printed.
 bool add_file(const std::string& root, const std::string& file, Library& library) {
     std::string path = root + "/" + file;
@@ -64,6 +72,10 @@ bool add_file(const std::string& root, const std::string& file, Library& library
     frontend::CompileOptions options;
     options.target = spirv::Target::OpenCL20;
     options.export_functions = true;
+    if (Result<Done> read = frontend::parse_build_options(options_of(source), options); !read) {
+        std::cerr << path << ": " << read.error().message << "\n";
+        return false;
+    }
     frontend::CompileResult compiled = frontend::compile(source, path, options);
     std::cerr << compiled.log;
     if (!compiled) return false;

@@ -9,11 +9,13 @@
 //                        tests/exec/assert.h gives ASSERT(expected, actual). --abi=descriptors binds buffers as such,
 //                        and skips files that say `// NEEDS: addresses`.
 //                        --wrong-idioms translates for a compiler that gets some wrong (passes/avoid_idioms.cpp);
-//                        --only-32-bits does without the device's integers, halves and storage of other widths.
+//                        --only-32-bits does without the device's integers, halves and storage of other widths;
+//                        --no-sub-groups without its sub-groups.
 //
 // `// OPTIONS: …` in a file gives build options, --target=… the environment whose text CHECK sees (default vulkan1.2), and
 // --abi=descriptors as for clc2spv. `// RUN: global=64 local=16 offset=3` gives an execution test's sizes (default 1, 1 and
-// 0), with `overlap` all buffers but the record are one; several such lines are as many runs. `// PRINTS: …` is a line that the
+// 0), with `overlap` all buffers but the record are one; several such lines are as many runs, less those too large for the
+// device. `// PRINTS: …` is a line that the
 // kernels of an execution test print, `// PRINTS*64: …` 64 of them; all lines must be there, in this order and no others, but
 // blanks at their starts count for nothing. `// PRINTF_BUFFER: bytes` gives printf that little room; `(cut)` is a line that follows then.
 // --update rewrites the .err files. A further argument runs only the files whose path holds it.
@@ -207,11 +209,13 @@ class Executor {
     void set_abi(vulkan::Abi abi) { abi_ = abi; }
     void set_only_32_bits() { only_32_bits_ = true; }
     void set_wrong_idioms() { wrong_idioms_ = true; }
-    /// A file says `// NEEDS: addresses` or `// NEEDS: double`.
+    void set_no_sub_groups() { no_sub_groups_ = true; }
+    /// A file says `// NEEDS: addresses`, `// NEEDS: double` or `// NEEDS: sub-groups`.
     bool offers(const Test& test) const {
         for (const std::string& what : directives(test.source, "NEEDS:"))
             if ((what == "addresses" && abi_ != vulkan::Abi::Addresses) ||
-                (what == "double" && !device_->profile().float64))
+                (what == "double" && !device_->profile().float64) ||
+                (what == "sub-groups" && (no_sub_groups_ || !device_->profile().subgroups)))
                 return false;
         return true;
     }
@@ -236,6 +240,7 @@ class Executor {
                              .verify_between_passes = true};
         options.profile->wrong_idioms |= wrong_idioms_;
         if (only_32_bits_) options.profile = only_32_bits(*options.profile);
+        if (no_sub_groups_) options.profile->subgroups = false;
         BuildResult built =
             build_program(*device_, test.source, fs::relative(test.path, root).string(), options);
         if (!built) return "did not build:\n" + built.log;
@@ -249,6 +254,7 @@ class Executor {
             for (const std::string& text : runs) {
                 Run run;
                 if (Verdict bad = read(text, run); !bad.empty()) return bad;
+                if (too_large(run)) continue;
                 if (Verdict bad = dispatch(*built.program, kernel, run); !bad.empty())
                     return kernel.name + (text.empty() ? "" : " (" + text + ")") + ": " + bad;
             }
@@ -323,6 +329,15 @@ class Executor {
         return {};
     }
 
+    bool too_large(const Run& run) const {
+        uint64_t total = 1;
+        for (size_t d = 0; d < 3; ++d) {
+            if (run.range.local[d] > device_->profile().max_local_size[d]) return true;
+            total *= std::max<uint64_t>(run.range.local[d], 1);
+        }
+        return total > device_->profile().max_local_invocations;
+    }
+
     /// The first argument is the record; every further pointer one is 64 KiB of global memory holding 0, 1, 2, … as ints, of
     /// its own or, when they overlap, the same for all; or 1 KiB of local memory. A value's bytes are 1, 2, 3, …
     Verdict dispatch(runtime::Program& program, const vulkan::Kernel& interface, const Run& run) {
@@ -370,7 +385,7 @@ class Executor {
     }
 
     vulkan::Abi abi_ = vulkan::Abi::Addresses;
-    bool only_32_bits_ = false, wrong_idioms_ = false;
+    bool only_32_bits_ = false, wrong_idioms_ = false, no_sub_groups_ = false;
     std::unique_ptr<runtime::Device> device_ = {};
     std::unique_ptr<runtime::Queue> queue_ = {};
     std::string printed_ = {};
@@ -379,7 +394,7 @@ class Executor {
 int usage() {
     std::fprintf(stderr,
                  "usage: runner golden|diag|exec DIR [--update] [--abi=descriptors] [--only-32-bits] "
-                 "[--wrong-idioms] [FILTER]\n");
+                 "[--wrong-idioms] [--no-sub-groups] [FILTER]\n");
     return 2;
 }
 
@@ -402,6 +417,8 @@ int main(int argc, char** argv) {
             executor.set_only_32_bits();
         else if (!std::strcmp(argv[i], "--wrong-idioms"))
             executor.set_wrong_idioms();
+        else if (!std::strcmp(argv[i], "--no-sub-groups"))
+            executor.set_no_sub_groups();
         else
             filter = argv[i];
     }

@@ -18,6 +18,9 @@ frontend::ExtSet device_extensions(const vulkan::DeviceProfile& profile) {
                               Fp64LocalAtomicAdd, Fp64LocalAtomicMinMax});
     only_if(profile.buffer_int64_atomics && profile.shared_int64_atomics,
             {Int64BaseAtomics, Int64ExtendedAtomics});
+    only_if(profile.subgroups,
+            {SubgroupBallot, SubgroupClusteredReduce, SubgroupNonUniformArithmetic, SubgroupNonUniformVote,
+             SubgroupRotate, SubgroupShuffleRelative, SubgroupShuffle, IntelSubgroups, IntelSubgroupsShort});
     return set;
 }
 

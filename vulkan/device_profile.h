@@ -31,8 +31,16 @@ struct DeviceProfile {
     bool buffer_float32_atomic_add = false, shared_float32_atomic_add = false;
     bool workgroup_explicit_layout = false;
     bool local_size_id = false;  ///< LocalSizeId (Vulkan 1.3 maintenance4)
-    bool full_subgroups = false;
-    bool fused_fma = true;  ///< a probe found that Fma rounds once
+    /// Sub-groups in compute shaders, with vote, ballot and shuffle operations; else each work-group is one.
+    bool subgroups = true;
+    bool subgroup_arithmetic = true, subgroup_clustered = true, subgroup_shuffle_relative = true;
+    bool subgroup_extended_types = true;  ///< of 8-, 16- and 64-bit integers and half
+    bool full_subgroups = false;          ///< can be asked for (computeFullSubgroups)
+    /// Work-groups of one dimension are cut into sub-groups in the order of the linear id, the last one uneven. All known
+    /// devices do; Vulkan does not promise it.
+    bool linear_subgroups = false;
+    uint32_t min_subgroup_size = 4;  ///< of those that kernels may run with
+    bool fused_fma = true;           ///< a probe found that Fma rounds once
     /// The compiler keeps what a divergent loop computes only in phis (close_loops).
     bool loop_results_need_phis = false;
     /// The compiler may be one that gets avoid_idioms' list wrong (NVIDIA's); true for presets, which must run anywhere.

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <tuple>
@@ -60,6 +61,9 @@ constexpr FeatureRow kFeatures[] = {
      "shaderSharedFloat32AtomicAdd",
      {"ShaderAtomicFloatFeaturesEXT"}},
     {&DeviceProfile::local_size_id, "maintenance4", {"Vulkan13Features", "Maintenance4Features"}},
+    {&DeviceProfile::subgroup_extended_types,
+     "shaderSubgroupExtendedTypes",
+     {"Vulkan12Features", "ShaderSubgroupExtendedTypesFeatures"}},
     {&DeviceProfile::full_subgroups,
      "computeFullSubgroups",
      {"Vulkan13Features", "SubgroupSizeControlFeatures"}},
@@ -121,6 +125,19 @@ class Device {
         return {};
     }
 
+    /// Whether a property that is a list of flags has all of these.
+    bool lists(const char* name, const char* in, std::initializer_list<const char*> flags) const {
+        const Json* found = value(name, in);
+        return found && found->is_array() && std::ranges::all_of(flags, [&](const char* flag) {
+                   return std::ranges::find(*found, Json(flag)) != found->end();
+               });
+    }
+
+    uint32_t number_or(const char* name, const char* in, uint32_t otherwise) const {
+        const Json* found = value(name, in);
+        return found && found->is_number_unsigned() ? found->get<uint32_t>() : otherwise;
+    }
+
     const Json* limit(const char* name) const {
         const Json* properties = structure("Properties");
         const Json* limits = properties ? member(*properties, "limits") : nullptr;
@@ -166,6 +183,26 @@ void read_limits(const Device& device, DeviceProfile& profile) {
         if ((*sizes)[i].is_number_unsigned()) profile.max_local_size[i] = (*sizes)[i].get<uint32_t>();
 }
 
+void read_subgroups(const Device& device, DeviceProfile& profile) {
+    auto offers = [&](std::initializer_list<const char*> operations) {
+        const auto has = [&](const char* in, const char* stages, const char* supported) {
+            return device.lists(stages, in, {"VK_SHADER_STAGE_COMPUTE_BIT"}) &&
+                   device.lists(supported, in, operations);
+        };
+        return has("SubgroupProperties", "supportedStages", "supportedOperations") ||
+               has("Vulkan11Properties", "subgroupSupportedStages", "subgroupSupportedOperations");
+    };
+    profile.subgroups = offers({"VK_SUBGROUP_FEATURE_BASIC_BIT", "VK_SUBGROUP_FEATURE_VOTE_BIT",
+                                "VK_SUBGROUP_FEATURE_BALLOT_BIT", "VK_SUBGROUP_FEATURE_SHUFFLE_BIT"});
+    profile.subgroup_arithmetic = offers({"VK_SUBGROUP_FEATURE_ARITHMETIC_BIT"});
+    profile.subgroup_clustered = offers({"VK_SUBGROUP_FEATURE_CLUSTERED_BIT"});
+    profile.subgroup_shuffle_relative = offers({"VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT"});
+    uint32_t size = device.number_or("subgroupSize", "Vulkan11Properties", 1);
+    size = device.number_or("subgroupSize", "SubgroupProperties", size);
+    size = device.number_or("minSubgroupSize", "Vulkan13Properties", size);
+    profile.min_subgroup_size = device.number_or("minSubgroupSize", "SubgroupSizeControlProperties", size);
+}
+
 WidthIndependence independence(const Device& device, const char* name) {
     const std::string text = device.text(name, "Vulkan12Properties", "FloatControlsProperties");
     if (text.ends_with("_INDEPENDENCE_ALL")) return WidthIndependence::All;
@@ -206,6 +243,7 @@ Result<DeviceProfile> profile_from_json(std::string_view json) {
     profile.fused_fma = false;
     read_limits(device, profile);
     read_float_controls(device, profile);
+    read_subgroups(device, profile);
     const std::string name = device.text("driverID", "Vulkan12Properties", "DriverProperties");
     const auto* driver = std::ranges::find(kDrivers, name, &std::pair<const char*, Driver>::first);
     know_driver(profile, driver == std::ranges::end(kDrivers) ? Driver::Other : driver->second);

@@ -55,6 +55,8 @@ TEST_CASE("a profile names features in structures of core versions and of extens
     CHECK(profile.max_push_constants_bytes == 256);
     CHECK(profile.max_local_size == std::array<uint32_t, 3>{512, 256, 64});
     CHECK(profile.max_local_bytes == 16384);  // the least that Vulkan allows
+    CHECK(!profile.subgroups);                // not named
+    CHECK(!profile.linear_subgroups);
     CHECK(profile.float32_controls.preserve_denormals);
     CHECK(!profile.float16_controls.preserve_denormals);     // has to do as float64 does, which lacks it
     CHECK(!profile.float32_controls.round_to_nearest_even);  // all have to agree
@@ -101,6 +103,12 @@ TEST_CASE("what vulkaninfo 1.3.239 wrote of lavapipe") {
     CHECK(!profile.float32_controls.preserve_denormals);
     CHECK(profile.float32_controls.round_to_nearest_even);
     CHECK(profile.max_local_bytes == 32768);
+    CHECK(profile.subgroups);
+    CHECK(profile.subgroup_arithmetic);
+    CHECK(!profile.subgroup_clustered);
+    CHECK(profile.subgroup_extended_types);
+    CHECK(profile.linear_subgroups);
+    CHECK(profile.min_subgroup_size == 8);
 }
 
 TEST_CASE("a device's own profile and that of vulkaninfo's JSON are equal but for the probe") {

@@ -79,8 +79,12 @@ struct Kernel {
     std::array<uint32_t, 3> local_size_hint = {};      ///< work_group_size_hint, or zeros
     /// Set them always, to the required size too: a module of several kernels may need them then; else they do nothing.
     std::array<uint32_t, 3> local_size_spec_ids = {0, 1, 2};
-    bool prints = false;       ///< it may call printf: it needs the buffer
-    uint64_t local_bytes = 0;  ///< local memory declared in the program, arguments not counted
+    bool prints = false;  ///< it may call printf: it needs the buffer
+    /// It asks for the device's sub-groups: to be launched full wherever the local size is a multiple of theirs. The local
+    /// size is that of one dimension to Vulkan.
+    bool uses_sub_groups = false;
+    uint64_t local_bytes = 0;                ///< local memory declared in the program, arguments not counted
+    uint64_t local_bytes_per_work_item = 0;  ///< and so much more for each work-item of a group
     std::string vec_type_hint = {};
     std::string attributes = {};  ///< as CL_KERNEL_ATTRIBUTES lists them
 };

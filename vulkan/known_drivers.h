@@ -14,6 +14,7 @@ enum class Driver : uint8_t { Other, Llvmpipe, SwiftShader, Nvidia };
 inline void know_driver(DeviceProfile& profile, Driver driver) {
     profile.loop_results_need_phis = driver == Driver::Llvmpipe || driver == Driver::SwiftShader;
     profile.wrong_idioms = driver == Driver::Nvidia;
+    profile.linear_subgroups |= driver != Driver::Other;
     if (driver != Driver::Nvidia) return;
     // It always rounds so, and where it is told to, an n-body kernel took 1.3 times as long on an H200.
     for (FloatControls* controls :

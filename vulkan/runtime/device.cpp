@@ -213,6 +213,7 @@ Result<Done> Device::create_device() {
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(physical_, &properties);
     limits_ = properties.limits;
+    subgroup_launch_ = runtime::subgroup_launch(physical_, features);
     max_buffer_bytes_ = largest_buffer(physical_);
 
     uint32_t count = 0;

@@ -37,6 +37,13 @@ struct DeviceInfo {
 /// The Vulkan devices of this machine, in the loader's order.
 Result<std::vector<DeviceInfo>> list_devices();
 
+/// How kernels that ask for sub-groups are launched.
+struct SubgroupLaunch {
+    uint32_t size = 1;
+    /// The device has several sizes: this one is to be required, for work-groups of up to so many sub-groups. 0: it need not.
+    uint32_t max_required = 0;
+};
+
 /// Thread-safe. Everything made from a device must die before it.
 class Device {
  public:
@@ -48,6 +55,7 @@ class Device {
     const std::string& name() const { return name_; }
     const vulkan::DeviceProfile& profile() const { return profile_; }
     const VkPhysicalDeviceLimits& limits() const { return limits_; }
+    const SubgroupLaunch& subgroup_launch() const { return subgroup_launch_; }
     uint64_t max_buffer_bytes() const { return max_buffer_bytes_; }
     /// How many messages the validation layer has given so far.
     uint32_t validation_messages() const { return validation_messages_.load(); }
@@ -82,6 +90,7 @@ class Device {
     std::string name_ = {};
     vulkan::DeviceProfile profile_ = {};
     VkPhysicalDeviceLimits limits_ = {};
+    SubgroupLaunch subgroup_launch_ = {};
     uint64_t max_buffer_bytes_ = 0;
     std::function<void(const std::string&)> on_validation_ = {};
     std::atomic<uint32_t> validation_messages_ = 0;

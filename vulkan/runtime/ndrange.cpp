@@ -45,6 +45,13 @@ std::vector<Region> split(const NDRange& range, const std::array<uint32_t, 3>& m
     return regions;
 }
 
+SubGroups sub_groups(const Device& device, const std::array<uint64_t, 3>& local_size) {
+    const uint64_t work_items = local_size[0] * local_size[1] * local_size[2];
+    if (!device.profile().subgroups) return {work_items, 1};
+    const uint64_t size = device.subgroup_launch().size;
+    return {size, (work_items + size - 1) / size};
+}
+
 std::array<uint64_t, 3> choose_local_size(const NDRange& range, const vulkan::Kernel& kernel,
                                           const vulkan::DeviceProfile& profile) {
     for (const auto& wanted : {kernel.required_local_size, kernel.local_size_hint})

@@ -69,6 +69,36 @@ void offer_float_controls(VkPhysicalDevice physical, vulkan::DeviceProfile& prof
           independence_of(v12.roundingModeIndependence));
 }
 
+struct SubgroupProperties {
+    VkPhysicalDeviceSubgroupProperties basic = {};
+    VkPhysicalDeviceVulkan13Properties v13 = {};
+};
+SubgroupProperties subgroup_properties(VkPhysicalDevice physical) {
+    SubgroupProperties found;
+    found.basic.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
+    found.v13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES;
+    if (properties_of(physical).apiVersion >= VK_API_VERSION_1_3) found.basic.pNext = &found.v13;
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                           .pNext = &found.basic};
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    return found;
+}
+
+void offer_subgroups(VkPhysicalDevice physical, vulkan::DeviceProfile& profile) {
+    const SubgroupProperties found = subgroup_properties(physical);
+    auto offers = [&](VkSubgroupFeatureFlags operations) {
+        return (found.basic.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
+               (found.basic.supportedOperations & operations) == operations;
+    };
+    profile.subgroups = offers(VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
+                               VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT);
+    profile.subgroup_arithmetic = offers(VK_SUBGROUP_FEATURE_ARITHMETIC_BIT);
+    profile.subgroup_clustered = offers(VK_SUBGROUP_FEATURE_CLUSTERED_BIT);
+    profile.subgroup_shuffle_relative = offers(VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT);
+    const uint32_t smallest = found.v13.minSubgroupSize;
+    profile.min_subgroup_size = std::max(smallest ? smallest : found.basic.subgroupSize, 1u);
+}
+
 }  // namespace
 
 FeatureChain::FeatureChain(VkPhysicalDevice physical) {
@@ -106,6 +136,16 @@ std::string missing_feature(VkPhysicalDevice physical) {
     return {};
 }
 
+SubgroupLaunch subgroup_launch(VkPhysicalDevice physical, const FeatureChain& features) {
+    const SubgroupProperties found = subgroup_properties(physical);
+    const VkPhysicalDeviceVulkan13Properties& v13 = found.v13;
+    const bool may_vary = v13.minSubgroupSize < v13.maxSubgroupSize;
+    const bool can_require =
+        features.v13.subgroupSizeControl && (v13.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT);
+    return {std::max(found.basic.subgroupSize, 1u),
+            may_vary && can_require ? v13.maxComputeWorkgroupSubgroups : 0};
+}
+
 vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain& features) {
     const VkPhysicalDeviceProperties properties = properties_of(physical);
     const VkPhysicalDeviceLimits& limits = properties.limits;
@@ -130,12 +170,14 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.buffer_float32_atomic_add = features.atomic_float.shaderBufferFloat32AtomicAdd;
     profile.shared_float32_atomic_add = features.atomic_float.shaderSharedFloat32AtomicAdd;
     profile.local_size_id = features.v13.maintenance4;
+    profile.subgroup_extended_types = features.v12.shaderSubgroupExtendedTypes;
     profile.full_subgroups = features.v13.computeFullSubgroups;
     profile.max_push_constants_bytes = limits.maxPushConstantsSize;
     profile.max_local_bytes = limits.maxComputeSharedMemorySize;
     profile.max_local_invocations = limits.maxComputeWorkGroupInvocations;
     std::ranges::copy(limits.maxComputeWorkGroupSize, profile.max_local_size.begin());
     offer_float_controls(physical, profile);
+    offer_subgroups(physical, profile);
     know_driver(profile, driver_of(physical));
     return profile;
 }

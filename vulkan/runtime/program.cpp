@@ -103,13 +103,28 @@ Result<PipelineHandle> Program::make_pipeline(const vulkan::Kernel& kernel,
                                               .pMapEntries = entries.data(),
                                               .dataSize = data.size() * 4,
                                               .pData = data.data()};
+    const uint64_t work_items = uint64_t{local_size[0]} * local_size[1] * local_size[2];
+    const SubgroupLaunch& launch = device_.subgroup_launch();
+    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required{
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+        .requiredSubgroupSize = launch.size};
+    const bool requires_size =
+        kernel.uses_sub_groups && work_items <= uint64_t{launch.size} * launch.max_required;
+    const bool full =
+        kernel.uses_sub_groups && device_.profile().full_subgroups && work_items % launch.size == 0;
     const VkComputePipelineCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = shader_.get(),
-                  .pName = kernel.name.c_str(),
-                  .pSpecializationInfo = &specialization},
+        .stage =
+            {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+             .pNext = requires_size ? &required : nullptr,
+             .flags =
+                 full
+                     ? VkPipelineShaderStageCreateFlags{VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT}
+                     : 0,
+             .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+             .module = shader_.get(),
+             .pName = kernel.name.c_str(),
+             .pSpecializationInfo = &specialization},
         .layout = pipeline_layout(kernel)};
     VkPipeline pipeline = VK_NULL_HANDLE;
     const VkResult result =

@@ -126,6 +126,12 @@ struct Region {
 /// work-groups per dispatch. Empty when any size is 0. OpenCL API 5.8, non-uniform work-groups.
 std::vector<Region> split(const NDRange& range, const std::array<uint32_t, 3>& max_group_count);
 
+/// Into how many sub-groups, and how large ones, a work-group is cut; the last may be smaller.
+struct SubGroups {
+    uint64_t max_size = 1, count = 1;
+};
+SubGroups sub_groups(const Device& device, const std::array<uint64_t, 3>& local_size);
+
 /// The local size that the runtime uses when the caller leaves it open.
 std::array<uint64_t, 3> choose_local_size(const NDRange& range, const vulkan::Kernel& kernel,
                                           const vulkan::DeviceProfile& profile);

@@ -59,6 +59,8 @@ Id LibraryLinker::map_function(Source& from, Id function) {
     const spirv::Function& definition = *from.functions.at(function);
     if (definition.blocks.empty())
         if (const auto import = from.imports.find(function); import != from.imports.end()) {
+            if (const auto provided = provided_.find(import->second); provided != provided_.end())
+                return from.ids[function] = provided->second;
             const Result<Id> other = import_function(import->second);
             check(static_cast<bool>(other), "the built-in library is malformed");
             check(static_cast<bool>(*other), "the built-in library calls a function that it does not have");

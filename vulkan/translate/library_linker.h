@@ -22,6 +22,10 @@ class LibraryLinker {
     /// The function's id in the module, or none when the library does not export the name. Its body follows with
     /// copy_pending(). An error means that the library itself cannot be read.
     Result<spirv::Id> import_function(std::string_view mangled_name);
+    /// What the library declares under this name and does not define is the module's `function`.
+    void provide(std::string_view mangled_name, spirv::Id function) {
+        provided_.emplace(mangled_name, function);
+    }
     /// Copies the bodies of what was imported, and transitively of what they call. True when there were any.
     bool copy_pending();
     /// Copies the decorations of everything copied. Once, at the end.
@@ -49,6 +53,7 @@ class LibraryLinker {
     std::map<uint32_t, std::unique_ptr<Source>> sources_ = {};
     std::deque<std::pair<Source*, const spirv::Function*>> pending_ = {};
     std::map<spirv::Id, std::string> exported_names_ = {};
+    std::map<std::string, spirv::Id, std::less<>> provided_ = {};
 };
 
 /// Itanium mangling of a function of OpenCL's scalars, vectors and private pointers to them: "_Z4modfDv4_fPS_".

@@ -139,6 +139,11 @@ Effect MemoryFacts::effect(const Instruction& inst) const {
     return own_effect(inst);
 }
 
+/// The instructions of SPIR-V 3.52.24 "Non-Uniform Instructions" touch no memory.
+static bool is_sub_group_operation(spv::Op op) {
+    return op >= OpGroupNonUniformElect && op <= OpGroupNonUniformQuadSwap;
+}
+
 Effect MemoryFacts::own_effect(const Instruction& inst) const {
     switch (inst.op) {
         case OpLoad:
@@ -162,7 +167,7 @@ Effect MemoryFacts::own_effect(const Instruction& inst) const {
         case OpNop:
         case OpLifetimeStart:
         case OpLifetimeStop: return Effect::None;
-        default: return is_pure(inst) ? Effect::None : Effect::Everything;
+        default: return is_pure(inst) || is_sub_group_operation(inst.op) ? Effect::None : Effect::Everything;
     }
 }
 

@@ -29,23 +29,26 @@ struct UnsupportedRow {
     std::string_view what = {};
 };
 constexpr UnsupportedRow kUnsupported[] = {
-    {Capability::Groups, "work-group and sub-group functions are not supported"},
     {Capability::Pipes, "pipes are not supported"},
     {Capability::DeviceEnqueue, "device-side enqueue is not supported"},
-    {Capability::SubgroupDispatch, "sub-groups are not supported"},
+    {Capability::SubgroupDispatch, "device-side enqueue is not supported"},
     {Capability::NamedBarrier, "named barriers are not supported"},
     {Capability::PipeStorage, "pipes are not supported"},
     {Capability::ImageBasic, "images are not supported"},
     {Capability::ImageQuery, "images are not supported"},
     {Capability::LiteralSampler, "samplers are not supported"},
-    {Capability::GroupNonUniform, "sub-groups are not supported"},
-    {Capability::GroupNonUniformVote, "sub-groups are not supported"},
-    {Capability::GroupNonUniformArithmetic, "sub-groups are not supported"},
-    {Capability::GroupNonUniformBallot, "sub-groups are not supported"},
-    {Capability::GroupNonUniformShuffle, "sub-groups are not supported"},
-    {Capability::GroupNonUniformShuffleRelative, "sub-groups are not supported"},
-    {Capability::SubgroupShuffleINTEL, "the Intel sub-group extensions are not supported"},
-    {Capability::SubgroupBufferBlockIOINTEL, "the Intel sub-group extensions are not supported"},
+};
+/// What one sub-group for each work-group cannot do: not all of its work-items need reach it.
+constexpr Capability kNeedSubgroups[] = {
+    Capability::GroupNonUniform,
+    Capability::GroupNonUniformVote,
+    Capability::GroupNonUniformBallot,
+    Capability::GroupNonUniformArithmetic,
+    Capability::GroupNonUniformShuffle,
+    Capability::GroupNonUniformShuffleRelative,
+    Capability::GroupNonUniformRotateKHR,
+    Capability::SubgroupShuffleINTEL,
+    Capability::SubgroupBufferBlockIOINTEL,
 };
 
 class SupportCheck {
@@ -101,6 +104,10 @@ class SupportCheck {
         if (!available)
             decline(std::string(what) + " needs the feature " + std::string(feature) + ", which " +
                     profile_.name + " does not have");
+    }
+
+    void need_subgroups(std::string_view what) {
+        need(profile_.subgroups, what, "subgroupSupportedOperations (vote, ballot and shuffle)");
     }
 
     // ---- The kernel as a whole ----
@@ -266,6 +273,8 @@ class SupportCheck {
         for (const UnsupportedRow& row : kUnsupported)
             if (std::ranges::find(grammar->capabilities, row.capability) != grammar->capabilities.end())
                 return decline(std::string(row.what) + " (" + std::string(grammar->name) + ")");
+        if (std::ranges::find_first_of(grammar->capabilities, kNeedSubgroups) != grammar->capabilities.end())
+            need_subgroups(grammar->name);
         switch (inst.op) {
             case Op::OpExtInst:
                 if (is_printf(inst, opencl_std_)) check_printf(inst);
@@ -297,12 +306,11 @@ class SupportCheck {
         const auto builtin = builtins_.find(id);
         if (builtin == builtins_.end()) return;
         switch (builtin->second) {
-            case spv::BuiltIn::SubgroupSize:
-            case spv::BuiltIn::SubgroupMaxSize:
-            case spv::BuiltIn::NumSubgroups:
-            case spv::BuiltIn::NumEnqueuedSubgroups:
-            case spv::BuiltIn::SubgroupId:
-            case spv::BuiltIn::SubgroupLocalInvocationId: decline("sub-groups are not supported"); break;
+            case spv::BuiltIn::SubgroupEqMask:
+            case spv::BuiltIn::SubgroupGeMask:
+            case spv::BuiltIn::SubgroupGtMask:
+            case spv::BuiltIn::SubgroupLeMask:
+            case spv::BuiltIn::SubgroupLtMask: need_subgroups("a mask of sub-group ids"); break;
             default: break;
         }
     }

@@ -7,7 +7,8 @@ namespace {
 std::string module_text(const std::string& globals, const std::string& body, const std::string& modes = "") {
     return "OpCapability Addresses\nOpCapability Kernel\nOpCapability Int64\nOpCapability Int8\nOpCapability "
            "Float64\n"
-           "OpCapability Groups\nOpCapability Float16\nOpCapability Int16\nOpCapability Int64Atomics\n"
+           "OpCapability Groups\nOpCapability GroupNonUniformBallot\nOpCapability Float16\nOpCapability "
+           "Int16\nOpCapability Int64Atomics\n"
            "OpCapability Linkage\n%cl = OpExtInstImport \"OpenCL.std\"\n"
            "OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %k \"k\"\n" +
            modes +
@@ -94,9 +95,21 @@ TEST_CASE("check_supported: features that are made of others") {
                    options, kGlobals) == "");
 }
 
+TEST_CASE("check_supported: a device without sub-groups has one for each work-group, which does not ballot") {
+    TranslateOptions options;
+    options.profile.name = "old";
+    const char* kBallot = "%r = OpGroupNonUniformBallot %v4 %sub %true\n";
+    const char* kGlobals = "%sub = OpConstant %u32 3\n%v4 = OpTypeVector %u32 4\n";
+    CHECK(error_of(kBallot, options, kGlobals) == "");
+    options.profile.subgroups = false;
+    CHECK(
+        error_of(kBallot, options, kGlobals) ==
+        "kernel 'k': OpGroupNonUniformBallot needs the feature subgroupSupportedOperations (vote, ballot and "
+        "shuffle), which old does not have");
+    CHECK(error_of("%r = OpGroupAll %bool %sub %true\n", options, kGlobals) == "");
+}
+
 TEST_CASE("check_supported: what is not there yet") {
-    CHECK(error_of("%r = OpGroupAll %bool %s %true\n") ==
-          "kernel 'k': work-group and sub-group functions are not supported (OpGroupAll)");
     CHECK(error_of("OpLine %file 4 2\n%r = OpExtInst %u32 %cl printf %p\n") ==
           "kernel 'k' (k.cl:4:2): the format of printf is not known when the kernel is compiled");
     CHECK(error_of("%r = OpIAdd %u32 %c %c\n", {}, "%c = OpSpecConstant %u32 3\n") ==

@@ -137,6 +137,11 @@ class CapabilityDeriver {
             case spv::BuiltIn::NumSubgroups:
             case spv::BuiltIn::SubgroupId:
             case spv::BuiltIn::SubgroupLocalInvocationId: need(Capability::GroupNonUniform); break;
+            case spv::BuiltIn::SubgroupEqMask:
+            case spv::BuiltIn::SubgroupGeMask:
+            case spv::BuiltIn::SubgroupGtMask:
+            case spv::BuiltIn::SubgroupLeMask:
+            case spv::BuiltIn::SubgroupLtMask: need(Capability::GroupNonUniformBallot); break;
             default: break;
         }
     }
@@ -162,6 +167,9 @@ class CapabilityDeriver {
     Result<Done> instruction(const Instruction& inst) {
         device_scope(inst);
         if (is_atomic(inst.op)) atomic(inst);
+        if (inst.op >= Op::OpGroupNonUniformIAdd && inst.op <= Op::OpGroupNonUniformLogicalXor &&
+            inst.word(1) == static_cast<uint32_t>(spv::GroupOperation::ClusteredReduce))
+            need(Capability::GroupNonUniformClustered);
         const spirv::InstructionGrammar* grammar = spirv::grammar(inst.op);
         if (!grammar || grammar->capabilities.empty() || inst.op == Op::OpAtomicFAddEXT) return Done{};
         const auto enabled = [&](Capability capability) { return capabilities_.contains(capability); };

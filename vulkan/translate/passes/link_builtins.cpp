@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // link_builtins: what Vulkan cannot compute within OpenCL's bounds is computed by the library (numerics.def says what).
 // Before: a normal OpenCL module.   After: such OpenCL.std instructions, asynchronous copies and calls of imported
-// functions are calls of functions copied from the library; no function is imported, there are no events.
+// functions are calls of functions copied from the library; no function is imported, there are no events. Group functions
+// are Vulkan's instructions over sub-groups, on scalars, or calls of the library.
 //
 // The library has scalar functions: a vector is called for component by component unless it has the vector too, and half
 // goes through float. Results by pointer go to a private variable, then to the caller's pointer, whatever memory that is.
@@ -17,6 +18,7 @@
 #include "vulkan/translate/opencl_layout.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/async_copies.h"
+#include "vulkan/translate/passes/group_functions.h"
 #include "vulkan/translate/reach.h"
 #include "vulkan/translate/saturate.h"
 
@@ -56,7 +58,8 @@ class BuiltinLinking {
           context_(context),
           builder_(module),
           layout_(builder_),
-          linker_(builder_, context.library) {
+          linker_(builder_, context.library),
+          groups_(builder_, linker_, context.options.profile) {
         for (const Instruction& inst : module.annotations) {
             std::optional<spirv::Linkage> linkage = spirv::linkage_of(inst);
             if (linkage && linkage->type == spv::LinkageType::Import)
@@ -76,6 +79,8 @@ class BuiltinLinking {
         std::erase_if(module_.functions,
                       [](const spirv::Function& function) { return function.blocks.empty(); });
         drop_dangling_annotations(module_);
+        groups_.describe(context_.interface);
+        if (!groups_.error().empty()) return Error{.message = groups_.error()};
         return Done{};
     }
 
@@ -162,6 +167,11 @@ class BuiltinLinking {
         }
         if (inst.op == Op::OpGroupWaitEvents) {
             emit_wait_events(builder_);
+            return true;
+        }
+        if (const std::optional<Id> value = groups_.emit(inst)) {
+            if (!groups_.error().empty()) fail(groups_.error() + place());
+            if (*value) replaced_[inst.result] = *value;
             return true;
         }
         const MathRow* row = nullptr;
@@ -341,6 +351,7 @@ class BuiltinLinking {
     Builder builder_;
     OpenclLayout layout_;
     LibraryLinker linker_;
+    GroupFunctions groups_;
     spirv::IdMap<std::string> imports_ = {};
     size_t function_ = 0;
     std::vector<Instruction> variables_ = {};  // of the function at hand

@@ -18,6 +18,7 @@
 #include "vulkan/translate/argument_block.h"
 #include "vulkan/translate/number_arguments.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/passes/group_functions.h"
 #include "vulkan/translate/reach.h"
 
 namespace caldera::vulkan {
@@ -64,10 +65,14 @@ HiddenShape shape(HiddenKind kind) {
     return {};
 }
 
-std::vector<HiddenKind> hidden_of(Input input, bool simple_ndrange) {
+std::vector<HiddenKind> hidden_of(Input input, bool simple_ndrange, bool has_subgroups) {
     if (!input.builtin) return {input.address};
     if (simple_ndrange) return {};
     switch (*input.builtin) {
+        case BuiltIn::SubgroupMaxSize:
+            return has_subgroups ? std::vector<HiddenKind>{} : std::vector{HiddenKind::EnqueuedLocalSize};
+        case BuiltIn::NumEnqueuedSubgroups:
+            return has_subgroups ? std::vector{HiddenKind::EnqueuedLocalSize} : std::vector<HiddenKind>{};
         case BuiltIn::GlobalInvocationId: return {HiddenKind::GlobalIdBase};
         case BuiltIn::GlobalSize: return {HiddenKind::GlobalSize};
         case BuiltIn::GlobalOffset: return {HiddenKind::GlobalOffset};
@@ -79,6 +84,30 @@ std::vector<HiddenKind> hidden_of(Input input, bool simple_ndrange) {
             return {HiddenKind::GlobalOffset, HiddenKind::GlobalSize, HiddenKind::GlobalIdBase};
         default: return {};
     }
+}
+
+bool is_sub_group_input(BuiltIn input) {
+    switch (input) {
+        case BuiltIn::SubgroupSize:
+        case BuiltIn::SubgroupMaxSize:
+        case BuiltIn::NumSubgroups:
+        case BuiltIn::NumEnqueuedSubgroups:
+        case BuiltIn::SubgroupId:
+        case BuiltIn::SubgroupLocalInvocationId:
+        case BuiltIn::SubgroupEqMask:
+        case BuiltIn::SubgroupGeMask:
+        case BuiltIn::SubgroupGtMask:
+        case BuiltIn::SubgroupLeMask:
+        case BuiltIn::SubgroupLtMask: return true;
+        default: return false;
+    }
+}
+
+/// Components of Vulkan's variable.
+uint32_t component_count(BuiltIn input) {
+    if (input == BuiltIn::LocalInvocationIndex) return 1;
+    if (!is_sub_group_input(input)) return 3;
+    return input >= BuiltIn::SubgroupEqMask && input <= BuiltIn::SubgroupLtMask ? 4 : 1;
 }
 
 constexpr uint32_t kConverted = 4, kWholeVector = 8;
@@ -100,10 +129,12 @@ class InterfaceLowering {
     InterfaceLowering(Module& module, PassContext& context)
         : module_(module), context_(context), builder_(module), layout_(builder_) {
         find_inputs();
+        if (context.options.profile.subgroups) find_sub_group_functions();
     }
 
     void run() {
         choose_local_size();
+        shorten_group_values();
         CallGraph graph(module_);
         std::vector<bool> is_kernel(module_.functions.size());
         for (const Instruction& entry : module_.entry_points) {
@@ -117,8 +148,9 @@ class InterfaceLowering {
               "an entry point is not in the interface");
         for (size_t i = 0; i < module_.entry_points.size(); ++i)
             lower_kernel(module_.entry_points[i], context_.interface.kernels[i], graph);
-        std::erase_if(module_.globals,
-                      [&](const Instruction& inst) { return inputs_.contains(inst.result); });
+        std::erase_if(module_.globals, [&](const Instruction& inst) {
+            return inputs_.contains(inst.result) || replaced_variables_.contains(inst.result);
+        });
         lower_execution_modes();
         keep_vulkan_annotations();
         const bool all_variables = spirv::spirv_version(context_.options.target) >= 0x00010400;
@@ -145,11 +177,30 @@ class InterfaceLowering {
                inst->word(0) == static_cast<uint32_t>(spv::StorageClass::Input);
     }
 
+    /// Functions that ask for the device's sub-groups.
+    void find_sub_group_functions() {
+        const auto asks = [&](const Instruction& inst) {
+            if (inst.op == Op::OpControlBarrier)
+                return builder_.constant_value(inst.id(0)) == static_cast<uint64_t>(spv::Scope::Subgroup);
+            if (inst.op == Op::OpLoad) {
+                const auto input = inputs_.find(inst.id(0));
+                return input != inputs_.end() && input->second.builtin &&
+                       is_sub_group_input(*input->second.builtin);
+            }
+            return inst.op >= Op::OpGroupNonUniformElect && inst.op <= Op::OpGroupNonUniformQuadSwap;
+        };
+        for (const Function& function : module_.functions)
+            for (const spirv::Block& block : function.blocks)
+                if (std::ranges::any_of(block.body, asks)) sub_group_functions_.insert(function.id());
+    }
+
     // ---- Work-group size ----
 
     /// A WorkgroupSize constant overrides every entry point's LocalSize, so the kernels of a module agree: all use the
     /// same required size, or all use the specialisation constants. LocalSizeId would tell them apart, but only devices
     /// with maintenance4 know it, and the constants cost nothing.
+    /// With sub-groups, Vulkan is told one dimension only: devices then fill them, which is what full sub-groups want, and
+    /// cut them in the order of the linear id.
     void choose_local_size() {
         const std::vector<Kernel>& kernels = context_.interface.kernels;
         if (kernels.empty()) return;
@@ -158,6 +209,7 @@ class InterfaceLowering {
             return kernel.required_local_size == first;
         });
         fixed_local_size_ = same && first[0] != 0;
+        is_flat_ = !sub_group_functions_.empty();
         for (uint32_t i = 0; i < 3; ++i) {
             if (fixed_local_size_) {
                 local_size_[i] = builder_.constant_u32(first[i]);
@@ -167,10 +219,47 @@ class InterfaceLowering {
             builder_.name(local_size_[i], std::string("local_size_") + "xyz"[i]);
         }
         if (fixed_local_size_) return;
+        const Id one = builder_.constant_u32(1);
         const Id size =
             builder_.global(Op::OpSpecConstantComposite, builder_.type_vector(builder_.type_int(32), 3),
-                            {local_size_[0], local_size_[1], local_size_[2]});
+                            is_flat_ ? spirv::Operands{group_size(), one, one}
+                                     : spirv::Operands{local_size_[0], local_size_[1], local_size_[2]});
         builder_.decorate(size, spv::Decoration::BuiltIn, {BuiltIn::WorkgroupSize});
+    }
+
+    /// Work-items of a group.
+    Id group_size() {
+        if (group_size_) return group_size_;
+        if (fixed_local_size_) {
+            const auto& size = context_.interface.kernels.front().required_local_size;
+            return group_size_ = builder_.constant_u32(size[0] * size[1] * size[2]);
+        }
+        const Id u32 = builder_.type_int(32);
+        const Id row =
+            builder_.global(Op::OpSpecConstantOp, u32, {Op::OpIMul, local_size_[0], local_size_[1]});
+        return group_size_ = builder_.global(Op::OpSpecConstantOp, u32, {Op::OpIMul, row, local_size_[2]});
+    }
+
+    /// What the group functions keep for each work-item has the length of the work-group, not that of the largest one.
+    void shorten_group_values() {
+        spirv::Substitution replaced;
+        for (const auto& [id, name] : names_of(module_)) {
+            if (name != kGroupValues) continue;
+            const Id array = builder_.pointee(builder_.type_of(id));
+            const auto each = static_cast<uint32_t>(builder_.array_length(array) /
+                                                    context_.options.profile.max_local_invocations);
+            Id length = group_size();
+            if (each > 1)
+                length = builder_.global(Op::OpSpecConstantOp, builder_.type_int(32),
+                                         {Op::OpIMul, length, builder_.constant_u32(each)});
+            const Id shorter = builder_.variable(spv::StorageClass::Workgroup,
+                                                 builder_.type_array(builder_.element(array), length));
+            builder_.name(shorter, kGroupValues);
+            replaced.set(id, shorter);
+            replaced_variables_.insert(id);
+        }
+        if (replaced_variables_.empty()) return;
+        for (Function& function : module_.functions) replaced.apply(function);
     }
 
     void lower_execution_modes() {
@@ -182,8 +271,10 @@ class InterfaceLowering {
             const Instruction& entry = module_.entry_points[i];
             Instruction mode{.op = Op::OpExecutionMode,
                              .operands = {entry.id(1), spv::ExecutionMode::LocalSize}};
-            for (uint32_t size : context_.interface.kernels[i].required_local_size)
-                mode.operands.push_back(fixed_local_size_ ? size : 1);
+            std::array<uint32_t, 3> size = {1, 1, 1};
+            if (fixed_local_size_) size = context_.interface.kernels[i].required_local_size;
+            if (is_flat_) size = {size[0] * size[1] * size[2], 1, 1};
+            mode.operands.insert(mode.operands.end(), size.begin(), size.end());
             modes.push_back(std::move(mode));
             add_float_controls(entry.id(1), float_widths, modes);
         }
@@ -221,6 +312,9 @@ class InterfaceLowering {
         Scope scope{.reader = &reader, .kernel = &kernel};
         builder_.set_sink(&scope.prologue);
         load_parameters(function, kernel, scope);
+        kernel.uses_sub_groups = std::ranges::any_of(reached, [&](uint32_t index) {
+            return sub_group_functions_.contains(module_.functions[index].id());
+        });
         std::set<HiddenComponent> needed;
         for (uint32_t callee : reached) {
             const auto found = private_needs_.find(module_.functions[callee].id());
@@ -256,7 +350,8 @@ class InterfaceLowering {
         std::set<HiddenKind> kinds;
         for_each_use(function, [&](const spirv::Operand& operand) {
             if (const auto input = inputs_.find(operand.id()); input != inputs_.end())
-                for (HiddenKind kind : hidden_of(input->second, simple())) kinds.insert(kind);
+                for (HiddenKind kind : hidden_of(input->second, simple(), has_subgroups()))
+                    kinds.insert(kind);
         });
         for (uint32_t index : reached)
             if (const auto found = private_needs_.find(module_.functions[index].id());
@@ -276,6 +371,7 @@ class InterfaceLowering {
     }
     bool descriptors() const { return context_.options.abi == Abi::Descriptors; }
     bool simple() const { return context_.options.simple_ndrange; }
+    bool has_subgroups() const { return context_.options.profile.subgroups; }
     /// It is in the argument block, and a parameter still.
     bool has_bytes(const KernelArgument& argument) const {
         return argument.kind == ArgumentKind::Value ||
@@ -461,15 +557,19 @@ class InterfaceLowering {
     /// are 32-bit arithmetic.
     Id compute(Scope& scope, Input input, uint32_t d) {
         if (!input.builtin) return hidden(scope, {input.address, 0});
-        if (simple()) return compute_simple(scope, *input.builtin, d);
-        switch (*input.builtin) {
+        const BuiltIn builtin = *input.builtin;
+        if (is_sub_group_input(builtin))
+            return has_subgroups() ? compute_sub_group(scope, builtin, d)
+                                   : compute_only_sub_group(scope, builtin);
+        if (simple()) return compute_simple(scope, builtin, d);
+        switch (builtin) {
             case BuiltIn::GlobalInvocationId:
                 return binary(Op::OpIAdd, hidden(scope, {HiddenKind::GlobalIdBase, d}),
-                              convert(vulkan_input(scope, BuiltIn::GlobalInvocationId, d), 64));
+                              convert(global_id(scope, d), 64));
             case BuiltIn::WorkgroupId:
                 return binary(Op::OpIAdd, hidden(scope, {HiddenKind::GroupBase, d}),
                               vulkan_input(scope, BuiltIn::WorkgroupId, d));
-            case BuiltIn::LocalInvocationId: return vulkan_input(scope, BuiltIn::LocalInvocationId, d);
+            case BuiltIn::LocalInvocationId: return local_id(scope, d);
             case BuiltIn::LocalInvocationIndex: return vulkan_input(scope, BuiltIn::LocalInvocationIndex, 0);
             case BuiltIn::GlobalSize: return hidden(scope, {HiddenKind::GlobalSize, d});
             case BuiltIn::GlobalOffset: return hidden(scope, {HiddenKind::GlobalOffset, d});
@@ -485,9 +585,9 @@ class InterfaceLowering {
     /// The same where a dispatch is a whole NDRange without an offset.
     Id compute_simple(Scope& scope, BuiltIn input, uint32_t d) {
         switch (input) {
-            case BuiltIn::GlobalInvocationId:
+            case BuiltIn::GlobalInvocationId: return global_id(scope, d);
+            case BuiltIn::LocalInvocationId: return local_id(scope, d);
             case BuiltIn::WorkgroupId:
-            case BuiltIn::LocalInvocationId:
             case BuiltIn::NumWorkgroups: return vulkan_input(scope, input, d);
             case BuiltIn::LocalInvocationIndex: return vulkan_input(scope, input, 0);
             case BuiltIn::GlobalSize:
@@ -497,10 +597,10 @@ class InterfaceLowering {
             case BuiltIn::WorkgroupSize: return local_size_[d];
             case BuiltIn::WorkDim: return work_dim();
             case BuiltIn::GlobalLinearId: {
-                Id index = vulkan_input(scope, BuiltIn::GlobalInvocationId, 2);
+                Id index = global_id(scope, 2);
                 for (const uint32_t below : {1, 0}) {
                     const Id size = compute_simple(scope, BuiltIn::GlobalSize, below);
-                    const Id id = vulkan_input(scope, BuiltIn::GlobalInvocationId, below);
+                    const Id id = global_id(scope, below);
                     index = binary(Op::OpIAdd, binary(Op::OpIMul, index, size), id);
                 }
                 return index;
@@ -525,10 +625,76 @@ class InterfaceLowering {
         return index;
     }
 
+    // ---- Ids where Vulkan knows one dimension only ----
+
+    Id local_id(Scope& scope, uint32_t d) {
+        if (!is_flat_) return vulkan_input(scope, BuiltIn::LocalInvocationId, d);
+        Id index = vulkan_input(scope, BuiltIn::LocalInvocationIndex, 0);
+        for (uint32_t below = 0; below < d; ++below) index = binary(Op::OpUDiv, index, local_size_[below]);
+        if (d == 2) return index;
+        // No division where there are no further dimensions: a driver does not know how large the index is.
+        const Id further = d == 1 ? local_size_[2] : binary(Op::OpIMul, local_size_[1], local_size_[2]);
+        const Id is_last =
+            builder_.append(Op::OpIEqual, builder_.type_bool(), {further, builder_.constant_u32(1)});
+        return builder_.append(Op::OpSelect, builder_.type_int(32),
+                               {is_last, index, binary(Op::OpUMod, index, local_size_[d])});
+    }
+    /// Within the region.
+    Id global_id(Scope& scope, uint32_t d) {
+        if (!is_flat_) return vulkan_input(scope, BuiltIn::GlobalInvocationId, d);
+        const Id first = binary(Op::OpIMul, vulkan_input(scope, BuiltIn::WorkgroupId, d), local_size_[d]);
+        return binary(Op::OpIAdd, first, local_id(scope, d));
+    }
+
+    // ---- Sub-groups (cl_khr_subgroups) ----
+
+    /// The device's: all as large as they can be but the last, which has what is left of the work-group.
+    Id compute_sub_group(Scope& scope, BuiltIn input, uint32_t d) {
+        switch (input) {
+            case BuiltIn::SubgroupMaxSize: return vulkan_input(scope, BuiltIn::SubgroupSize, 0);
+            case BuiltIn::SubgroupSize: {
+                const Id size = vulkan_input(scope, BuiltIn::SubgroupSize, 0);
+                const Id first = binary(Op::OpIMul, vulkan_input(scope, BuiltIn::SubgroupId, 0), size);
+                const Id left = binary(Op::OpISub, group_size(), first);
+                const Id is_last = builder_.append(Op::OpULessThan, builder_.type_bool(), {left, size});
+                return builder_.append(Op::OpSelect, builder_.type_int(32), {is_last, left, size});
+            }
+            // Vulkan's NumSubgroups leaves uneven sub-groups out on llvmpipe 22.3.
+            case BuiltIn::NumSubgroups: return count_sub_groups(scope, group_size());
+            case BuiltIn::NumEnqueuedSubgroups: return count_sub_groups(scope, enqueued_group_size(scope));
+            default: return vulkan_input(scope, input, d);
+        }
+    }
+    Id count_sub_groups(Scope& scope, Id work_items) {
+        const Id one = builder_.constant_u32(1);
+        const Id last = binary(Op::OpUDiv, binary(Op::OpISub, work_items, one),
+                               vulkan_input(scope, BuiltIn::SubgroupSize, 0));
+        return binary(Op::OpIAdd, last, one);
+    }
+    /// One, as large as the work-group.
+    Id compute_only_sub_group(Scope& scope, BuiltIn input) {
+        switch (input) {
+            case BuiltIn::SubgroupSize: return group_size();
+            case BuiltIn::SubgroupMaxSize: return enqueued_group_size(scope);
+            case BuiltIn::NumSubgroups:
+            case BuiltIn::NumEnqueuedSubgroups: return builder_.constant_u32(1);
+            case BuiltIn::SubgroupId: return builder_.constant_u32(0);
+            case BuiltIn::SubgroupLocalInvocationId:
+                return vulkan_input(scope, BuiltIn::LocalInvocationIndex, 0);
+            default: check(false, "a built-in variable that needs sub-groups"); return {};
+        }
+    }
+    Id enqueued_group_size(Scope& scope) {
+        Id size = compute(scope, Input{BuiltIn::EnqueuedWorkgroupSize}, 0);
+        for (const uint32_t d : {1, 2})
+            size = binary(Op::OpIMul, size, compute(scope, Input{BuiltIn::EnqueuedWorkgroupSize}, d));
+        return size;
+    }
+
     Id vulkan_input(Scope& scope, BuiltIn builtin, uint32_t d) {
         const Id u32 = builder_.type_int(32);
-        const bool scalar = builtin == BuiltIn::LocalInvocationIndex;
-        const Id type = scalar ? u32 : builder_.type_vector(u32, 3);
+        const bool scalar = component_count(builtin) == 1;
+        const Id type = builder_.with_count(u32, component_count(builtin));
         Id& variable = vulkan_variables_[static_cast<uint32_t>(builtin)];
         if (!variable) {
             variable = builder_.variable(spv::StorageClass::Input, type);
@@ -619,7 +785,10 @@ class InterfaceLowering {
     std::array<Id, 3> local_size_ = {};
     Id work_dim_ = {};
     Id has_base_ = {};
-    bool fixed_local_size_ = false;
+    Id group_size_ = {};
+    bool fixed_local_size_ = false, is_flat_ = false;
+    spirv::IdSet sub_group_functions_ = {};
+    spirv::IdSet replaced_variables_ = {};
     // Of the function at hand:
     spirv::IdSet whole_ = {};
     spirv::IdMap<Input> loads_ = {};

@@ -125,7 +125,7 @@ class MemoryModel {
 
     void control_barrier(Instruction& inst) {
         const auto execution = static_cast<spv::Scope>(value(inst.id(0)));
-        const bool subgroup = execution == spv::Scope::Subgroup;
+        const bool subgroup = execution == spv::Scope::Subgroup && profile_.subgroups;
         inst.operands[0] =
             constant(static_cast<uint32_t>(subgroup ? spv::Scope::Subgroup : spv::Scope::Workgroup));
         inst.operands[1] = scope(inst.id(1));

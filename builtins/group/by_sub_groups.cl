@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// OPTIONS: -cl-std=CL2.0
+// Work-group functions (OpenCL C 2.0 6.13.15) where sub-groups have instructions for them: each sub-group's total goes
+// through local memory. Scans want sub-groups that are cut from the work-group in the order of the linear id.
+#include "operations.h"
+#include "scratch.h"
+
+// by_sub_groups_totals combines the totals of the sub-groups below `end`; each sub-group's last work-item knows its own. As
+// many are combined at once as the sub-group has work-items, which are few in an uneven one.
+#define BY_SUB_GROUPS(operation, T, neutral)                                                                           \
+    static T OVERLOADABLE by_sub_groups_totals_##operation(T total, uint end) {                                        \
+        local T *totals = group_totals_##T();                                                                          \
+        if (get_sub_group_local_id() == get_sub_group_size() - 1) totals[get_sub_group_id()] = total;                  \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
+        T result = neutral;                                                                                            \
+        for (uint first = 0; first < get_num_sub_groups(); first += get_sub_group_size()) {                            \
+            uint i = first + get_sub_group_local_id();                                                                 \
+            result = COMBINE_##operation(result, sub_group_reduce_##operation(i < end ? totals[i] : (T)(neutral)));    \
+        }                                                                                                              \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
+        return result;                                                                                                 \
+    }                                                                                                                  \
+    T OVERLOADABLE by_sub_groups_reduce_##operation(T x) {                                                             \
+        return by_sub_groups_totals_##operation(sub_group_reduce_##operation(x), get_num_sub_groups());                \
+    }                                                                                                                  \
+    T OVERLOADABLE by_sub_groups_scan_inclusive_##operation(T x) {                                                     \
+        T scan = sub_group_scan_inclusive_##operation(x);                                                              \
+        return COMBINE_##operation(by_sub_groups_totals_##operation(scan, get_sub_group_id()), scan);                  \
+    }                                                                                                                  \
+    T OVERLOADABLE by_sub_groups_scan_exclusive_##operation(T x) {                                                     \
+        T scan = sub_group_scan_exclusive_##operation(x), total = COMBINE_##operation(scan, x);                        \
+        return COMBINE_##operation(by_sub_groups_totals_##operation(total, get_sub_group_id()), scan);                 \
+    }
+FOR_EACH_WORK_GROUP_OPERATION(BY_SUB_GROUPS)
