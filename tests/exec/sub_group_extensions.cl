@@ -19,7 +19,7 @@ kernel void test_ballot(global uint *record, global int *in) {
     uint4 bits = sub_group_ballot(IS_ACTIVE(in[lane]));
     uint count = 0, before = 0, first = ~0u, last = 0;
     FOR_EACH_MATE(i) {
-        uint other = lane_of[i];
+        uint other = LANE_OF(i);
         ASSERT(IS_ACTIVE(other), has(bits, other));
         ASSERT(IS_ACTIVE(other), sub_group_ballot_bit_extract(bits, other) != 0);
         if (!IS_ACTIVE(other)) continue;
@@ -40,7 +40,7 @@ kernel void test_ballot(global uint *record, global int *in) {
     }
     if (IS_ACTIVE(in[lane])) {
         bits = sub_group_ballot(1);
-        FOR_EACH_MATE(i) ASSERT(IS_ACTIVE(lane_of[i]), has(bits, lane_of[i]));
+        FOR_EACH_MATE(i) ASSERT(IS_ACTIVE(LANE_OF(i)), has(bits, LANE_OF(i)));
         ASSERT(0, sub_group_broadcast_first(lane));
         ASSERT(lane == 0, sub_group_elect() != 0);
     }
@@ -63,7 +63,7 @@ kernel void test_votes(global uint *record, global int *in) {
 }
 
 // The value of a linear id that the work-item with local id `wanted` of the own sub-group has.
-#define OF_LANE(wanted, result) FOR_EACH_MATE(i) if (lane_of[i] == (wanted)) result = i;
+#define OF_LANE(wanted, result) FOR_EACH_MATE(i) if (LANE_OF(i) == (wanted)) result = i;
 
 #define CHECK_MOVES(T, as_bits)                                                                            \
     {                                                                                                      \
@@ -100,11 +100,11 @@ kernel void test_move_float(global uint *record, global int *in) { WHO_IS_WHERE 
 #define CHECK_COMBINATIONS(T, operation, as_bits, neutral, COMBINE)                                                   \
     {                                                                                                                 \
         T all = neutral, before = neutral, cluster = neutral, x = (T)value(in, me);                                   \
-        FOR_EACH_MATE(i) if (IS_ACTIVE(lane_of[i])) {                                                                 \
+        FOR_EACH_MATE(i) if (IS_ACTIVE(LANE_OF(i))) {                                                                 \
             T y = (T)value(in, i);                                                                                    \
             all = COMBINE(all, y);                                                                                    \
-            if (lane_of[i] < lane) before = COMBINE(before, y);                                                       \
-            if (lane_of[i] / 4 == lane / 4) cluster = COMBINE(cluster, y);                                            \
+            if (LANE_OF(i) < lane) before = COMBINE(before, y);                                                       \
+            if (LANE_OF(i) / 4 == lane / 4) cluster = COMBINE(cluster, y);                                            \
         }                                                                                                             \
         if (IS_ACTIVE(in[lane])) {                                                                                    \
             ASSERT_LONG(as_bits(all), as_bits(sub_group_non_uniform_reduce_##operation(x)));                          \
@@ -180,7 +180,7 @@ kernel void test_half(global uint *record, global int *in) {
     WHO_IS_WHERE
     float sum = 0, x = value(in, me);
     uint from = 0;
-    FOR_EACH_MATE(i) sum += lane_of[i] <= lane ? value(in, i) : 0;
+    FOR_EACH_MATE(i) sum += LANE_OF(i) <= lane ? value(in, i) : 0;
     ASSERT_BITS(as_uint(sum), sub_group_non_uniform_scan_inclusive_add((half)x));
     OF_LANE(0, from)
     ASSERT_BITS(as_uint((float)value(in, from)), sub_group_shuffle((half)x, 0));

@@ -49,7 +49,7 @@ kernel void test_barrier(global uint *record, global int *in) {
             sub_group_barrier(CLK_LOCAL_MEM_FENCE);
         uint next = (lane + 1) % mates;
         int found = box[first + next];
-        FOR_EACH_MATE(i) if (lane_of[i] == next) ASSERT(i + round, found);
+        FOR_EACH_MATE(i) if (LANE_OF(i) == next) ASSERT(i + round, found);
         sub_group_barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
@@ -58,11 +58,11 @@ kernel void test_barrier(global uint *record, global int *in) {
 kernel void test_votes(global uint *record, global int *in) {
     WHO_IS_WHERE
     int all = 1, any = 0;
-    FOR_EACH_MATE(i) all &= i > size / 3, any |= i == size / 2;
+    FOR_EACH_MATE(i) all &= (i > size / 3), any |= (i == size / 2);
     ASSERT(all, sub_group_all(in[me] > size / 3) != 0);
     ASSERT(any, sub_group_any(in[me] == size / 2) != 0);
     uint last = get_sub_group_size() - 1, from = 0;
-    FOR_EACH_MATE(i) if (lane_of[i] == last) from = i;
+    FOR_EACH_MATE(i) if (LANE_OF(i) == last) from = i;
     ASSERT(from, sub_group_broadcast(in[me], last));
     ASSERT_LONG((ulong)from << 40, sub_group_broadcast((ulong)in[me] << 40, last));
     ASSERT_BITS(as_uint((float)from), sub_group_broadcast((float)in[me], last));
@@ -76,7 +76,7 @@ kernel void test_votes(global uint *record, global int *in) {
         FOR_EACH_MATE(i) {                                                                                       \
             T x = (T)value(in, i);                                                                               \
             sum += x, least = min(least, x), most = max(most, x);                                                \
-            if (lane_of[i] < lane)                                                                               \
+            if (LANE_OF(i) < lane)                                                                               \
                 sum_before += x, least_before = min(least_before, x), most_before = max(most_before, x);         \
         }                                                                                                        \
         T x = (T)value(in, me);                                                                                  \
@@ -111,7 +111,7 @@ kernel void test_ushort(global uint *record, global int *in) CHECK(ushort, (usho
 kernel void test_vectors(global uint *record, global int *in) {
     WHO_IS_WHERE
     uint from = 0, last = get_sub_group_size() - 1;
-    FOR_EACH_MATE(i) if (lane_of[i] == last) from = i;
+    FOR_EACH_MATE(i) if (LANE_OF(i) == last) from = i;
     int8 ints = sub_group_broadcast((int8)(me, me + 1, me + 2, me + 3, me + 4, me + 5, me + 6, me + 7), last);
     ASSERT(from, ints.s0);
     ASSERT(from + 7, ints.s7);

@@ -132,7 +132,9 @@ void kernel_json(Json& json, const Kernel& kernel) {
     json.field("local_size_hint", kernel.local_size_hint);
     json.field("local_size_spec_ids", kernel.local_size_spec_ids);
     json.field("prints", kernel.prints);
+    json.field("uses_sub_groups", kernel.uses_sub_groups);
     json.field("local_bytes", kernel.local_bytes);
+    json.field("local_bytes_per_work_item", kernel.local_bytes_per_work_item);
     json.field("vec_type_hint", std::string_view(kernel.vec_type_hint));
     json.field("attributes", std::string_view(kernel.attributes));
     json.close('}');

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// cl_intel_subgroups and cl_intel_subgroups_short on any device's sub-groups: shuffles of two values, blocks of memory.
+// OPTIONS: -cl-std=CL2.0
+// NEEDS: sub-groups
+// RUN: global=128 local=64
+#include "sub_groups.h"
+
+#define OF_LANE(wanted, result) FOR_EACH_MATE(i) if (LANE_OF(i) == (wanted)) result = i;
+
+kernel void test_shuffles(global uint *record, global int *in) {
+    WHO_IS_WHERE
+    uint from = 0, mates = get_sub_group_size();
+    OF_LANE((lane + 2) % mates, from)
+    ASSERT(from + (lane + 2 < mates ? 0 : 1000), intel_sub_group_shuffle_down(in[me], in[me] + 1000, 2));
+    ASSERT(from + (lane + 2 < mates ? 0 : 1000), intel_sub_group_shuffle_down((ushort)in[me], (ushort)(me + 1000), 2));
+    OF_LANE((lane + mates - 1) % mates, from)
+    ASSERT(from + (lane >= 1 ? 0 : 1000), intel_sub_group_shuffle_up(in[me] + 1000, in[me], 1));
+    float2 pair = intel_sub_group_shuffle_up((float2)(me, me + 0.5f), (float2)(me + 2, me + 2.5f), 1);
+    ASSERT_BITS(as_uint(from + (lane >= 1 ? 2.5f : 0.5f)), pair.y);
+    OF_LANE(lane ^ 1, from)
+    ASSERT(from, intel_sub_group_shuffle_xor(in[me], 1));
+    ASSERT_LONG((long)from << 33, intel_sub_group_shuffle((long)in[me] << 33, lane ^ 1));
+}
+
+kernel void test_blocks(global uint *record, global uint *in, global uint *out, global ushort *halves) {
+    WHO_IS_WHERE
+    uint mates = get_sub_group_size();
+    uint4 block = intel_sub_group_block_read4(in + 16);
+    ASSERT(16 + lane, block.x);
+    ASSERT(16 + 3 * mates + lane, block.w);
+    ASSERT(8 + lane, intel_sub_group_block_read(in + 8));
+    ASSERT((8 + mates + lane) / 2 * ((lane + 1) % 2), intel_sub_group_block_read_us2(halves + 8).y);
+    uint first = (get_group_id(0) * get_num_sub_groups() + get_sub_group_id()) * 2 * mates;
+    intel_sub_group_block_write2(out + first, (uint2)(lane + 100, lane + 200));
+    sub_group_barrier(CLK_GLOBAL_MEM_FENCE);
+    ASSERT((lane + 1) % mates + 100, out[first + (lane + 1) % mates]);
+    ASSERT((lane + 1) % mates + 200, out[first + mates + (lane + 1) % mates]);
+}
