@@ -25,6 +25,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <sstream>
 
 #include "builtins/builtin_library.h"
@@ -263,10 +264,22 @@ class Executor {
     }
 
  private:
+    Verdict set_pipe(runtime::Kernel& kernel, uint32_t index) {
+        const uint32_t packet_bytes = kernel.interface().arguments[index].element_bytes;
+        if (!pipes_.contains(packet_bytes)) {
+            Result<runtime::Pipe> pipe = runtime::Pipe::create(*device_, packet_bytes, 100);
+            if (!pipe) return pipe.error().message;
+            pipes_.emplace(packet_bytes, pipe.take());
+        }
+        const Result<Done> done = kernel.set(index, pipes_.at(packet_bytes));
+        return done ? Verdict{} : done.error().message;
+    }
+
     // ---- What kernels print ----
 
     Verdict make_queue(const Test& test) {
         printed_.clear();
+        pipes_.clear();
         runtime::QueueOptions options{.print = [this](const runtime::Printed& printed) {
             printed_ += printed.text;
             if (printed.is_cut) printed_ += "(cut)\n";
@@ -339,7 +352,8 @@ class Executor {
     }
 
     /// The first argument is the record; every further pointer one is 64 KiB of global memory holding 0, 1, 2, … as ints, of
-    /// its own or, when they overlap, the same for all; or 1 KiB of local memory. A value's bytes are 1, 2, 3, …
+    /// its own or, when they overlap, the same for all; or 1 KiB of local memory. A value's bytes are 1, 2, 3, … A pipe is for 100
+    /// packets and lasts from kernel to kernel of a file; those with packets of one size are one.
     Verdict dispatch(runtime::Program& program, const vulkan::Kernel& interface, const Run& run) {
         Result<runtime::Kernel> kernel = runtime::Kernel::create(program, interface.name);
         if (!kernel) return kernel.error().message;
@@ -347,6 +361,10 @@ class Executor {
         for (uint32_t i = 0; i < interface.arguments.size(); ++i) {
             if (interface.arguments[i].kind == vulkan::ArgumentKind::LocalPointer) {
                 if (Result<Done> done = kernel->set_local(i, 1024); !done) return done.error().message;
+                continue;
+            }
+            if (interface.arguments[i].kind == vulkan::ArgumentKind::Pipe) {
+                if (Verdict bad = set_pipe(*kernel, i); !bad.empty()) return bad;
                 continue;
             }
             if (interface.arguments[i].kind == vulkan::ArgumentKind::Value) {
@@ -389,6 +407,7 @@ class Executor {
     std::unique_ptr<runtime::Device> device_ = {};
     std::unique_ptr<runtime::Queue> queue_ = {};
     std::string printed_ = {};
+    std::map<uint32_t, runtime::Pipe> pipes_ = {};  // by size of packets
 };
 
 int usage() {

@@ -43,6 +43,8 @@ struct DeviceProfile {
     bool fused_fma = true;           ///< a probe found that Fma rounds once
     /// The compiler keeps what a divergent loop computes only in phis (close_loops).
     bool loop_results_need_phis = false;
+    /// The compiler takes every fence for a barrier of the work-group, which breaks kernels whose work-items part.
+    bool fences_are_barriers = false;
     /// The compiler may be one that gets avoid_idioms' list wrong (NVIDIA's); true for presets, which must run anywhere.
     bool wrong_idioms = true;
     FloatControls float16_controls = {}, float32_controls = {}, float64_controls = {};

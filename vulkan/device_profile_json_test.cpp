@@ -100,6 +100,7 @@ TEST_CASE("what vulkaninfo 1.3.239 wrote of lavapipe") {
     CHECK(profile.buffer_float32_atomic_add);
     CHECK(profile.local_size_id);
     CHECK(profile.loop_results_need_phis);
+    CHECK(profile.fences_are_barriers);
     CHECK(!profile.float32_controls.preserve_denormals);
     CHECK(profile.float32_controls.round_to_nearest_even);
     CHECK(profile.max_local_bytes == 32768);

@@ -27,7 +27,11 @@ enum class ArgumentKind : uint8_t {
     GlobalPointer,    ///< 8 bytes in the argument block: a device address (0 is NULL); or a storage buffer
     ConstantPointer,  ///< the same, the kernel only reads
     LocalPointer,     ///< no bytes: its size in elements is a specialisation constant
+    /// The same as GlobalPointer: to a ring of 32-bit words. The first is the most packets that it holds, M; then come three
+    /// and M words that are 0 while the pipe is new, and M times the words of a packet.
+    Pipe,
 };
+constexpr uint32_t kPipeHeaderWords = 4;
 
 /// One argument of the OpenCL C kernel, in order.
 struct KernelArgument {
@@ -38,9 +42,9 @@ struct KernelArgument {
     uint32_t offset_bytes = 0;         ///< in the argument block
     uint32_t size_bytes = 0;           ///< as clSetKernelArg wants it; 8 for pointers
     uint32_t spec_id = 0;              ///< LocalPointer: number of elements that it points to
-    uint32_t element_bytes = 0;        ///< LocalPointer: size of what it points to
+    uint32_t element_bytes = 0;  ///< LocalPointer: size of what it points to. Pipe: of a packet; 0: not known
     uint32_t binding =
-        kNoBinding;  ///< Abi::Descriptors, GlobalPointer and ConstantPointer: the storage buffer's
+        kNoBinding;  ///< Abi::Descriptors, GlobalPointer, ConstantPointer and Pipe: the storage buffer's
 };
 
 /// Values that the kernel needs and the runtime fills in, each at its own offset of the argument block.

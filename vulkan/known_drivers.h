@@ -13,6 +13,7 @@ enum class Driver : uint8_t { Other, Llvmpipe, SwiftShader, Nvidia };
 /// Puts into a profile, complete but for that, what the driver's compiler gets wrong or makes slow.
 inline void know_driver(DeviceProfile& profile, Driver driver) {
     profile.loop_results_need_phis = driver == Driver::Llvmpipe || driver == Driver::SwiftShader;
+    profile.fences_are_barriers = driver == Driver::Llvmpipe;
     profile.wrong_idioms = driver == Driver::Nvidia;
     profile.linear_subgroups |= driver != Driver::Other;
     if (driver != Driver::Nvidia) return;

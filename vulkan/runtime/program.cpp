@@ -189,17 +189,29 @@ std::string Kernel::argument_text(uint32_t index) const {
 }
 
 Result<Done> Kernel::set(uint32_t index, const Buffer& buffer, uint64_t offset_bytes) {
-    if (program_->interface().abi == vulkan::Abi::Descriptors)
-        return set_descriptor(index, buffer, offset_bytes);
-    return set_address(index, buffer.address() + offset_bytes);
-}
-
-Result<Done> Kernel::set_descriptor(uint32_t index, const Buffer& buffer, uint64_t offset_bytes) {
     using enum vulkan::ArgumentKind;
     if (Result<Done> ok =
             check_kind(index, {GlobalPointer, ConstantPointer}, "a pointer to global or constant memory");
         !ok)
         return ok;
+    if (program_->interface().abi == vulkan::Abi::Descriptors)
+        return set_descriptor(index, buffer, offset_bytes);
+    store_address(index, buffer.address() + offset_bytes);
+    return Done{};
+}
+
+Result<Done> Kernel::set(uint32_t index, const Pipe& pipe) {
+    if (Result<Done> ok = check_kind(index, {vulkan::ArgumentKind::Pipe}, "a pipe"); !ok) return ok;
+    const uint32_t packet_bytes = interface_->arguments[index].element_bytes;
+    if (packet_bytes != 0 && packet_bytes != pipe.packet_bytes())
+        return Error{.message = argument_text(index) + " has packets of " + std::to_string(packet_bytes) +
+                                " bytes, the pipe of " + std::to_string(pipe.packet_bytes())};
+    if (program_->interface().abi == vulkan::Abi::Descriptors) return set_descriptor(index, pipe.ring(), 0);
+    store_address(index, pipe.ring().address());
+    return Done{};
+}
+
+Result<Done> Kernel::set_descriptor(uint32_t index, const Buffer& buffer, uint64_t offset_bytes) {
     const VkPhysicalDeviceLimits& limits = program_->device().limits();
     if (offset_bytes % limits.minStorageBufferOffsetAlignment != 0 || offset_bytes > buffer.size_bytes())
         return Error{.message = argument_text(index) + ": the offset " + std::to_string(offset_bytes) +
@@ -226,8 +238,12 @@ Result<Done> Kernel::set_address(uint32_t index, uint64_t address) {
     if (program_->interface().abi == vulkan::Abi::Descriptors)
         return Error{.message = argument_text(index) + ": descriptors have no " +
                                 (address ? "addresses" : "NULL pointers")};
-    store(index, std::as_bytes(std::span(&address, 1)));
+    store_address(index, address);
     return Done{};
+}
+
+void Kernel::store_address(uint32_t index, uint64_t address) {
+    store(index, std::as_bytes(std::span(&address, 1)));
 }
 
 Result<Done> Kernel::set_local(uint32_t index, uint64_t size_bytes) {

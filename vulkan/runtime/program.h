@@ -14,6 +14,7 @@
 #include "vulkan/interface.h"
 #include "vulkan/runtime/descriptors.h"
 #include "vulkan/runtime/device.h"
+#include "vulkan/runtime/pipe.h"
 #include "vulkan/runtime/printf.h"
 
 namespace caldera::runtime {
@@ -93,6 +94,8 @@ class Kernel {
     /// A pointer to global or constant memory: `offset_bytes` into the buffer, which must stay alive while in use. With
     /// descriptors the offset is a multiple of minStorageBufferOffsetAlignment.
     Result<Done> set(uint32_t index, const Buffer& buffer, uint64_t offset_bytes = 0);
+    /// A pipe, whose packets must have the size that the kernel's have.
+    Result<Done> set(uint32_t index, const Pipe& pipe);
     /// A device address as it is; 0 is NULL. Descriptors have no addresses.
     Result<Done> set_address(uint32_t index, uint64_t address);
     /// A pointer to local memory of this size.
@@ -104,6 +107,7 @@ class Kernel {
                             const char* what);
     void store(uint32_t index, std::span<const std::byte> bytes);
     Result<Done> set_descriptor(uint32_t index, const Buffer& buffer, uint64_t offset_bytes);
+    void store_address(uint32_t index, uint64_t address);
     std::string argument_text(uint32_t index) const;
 
     Program* program_ = nullptr;

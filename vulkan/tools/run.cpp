@@ -22,6 +22,7 @@ constexpr const char* kExamples = R"(Arguments, one --arg for each of the kernel
                --arg=@data.npy   --arg=@data.raw     --arg=f16[1024] (another element type)
                --arg=null
   local        --arg=local:BYTES
+  pipes        --arg=pipe:PACKETS (an empty one for so many)
 
 Examples:
   clrun saxpy.cl --kernel=saxpy --global=8 --arg=2 --arg=:1,2,3,4,5,6,7,8 --arg=[8]:=1 --print=2
@@ -41,6 +42,7 @@ struct Argument {
     tools::HostArray array = {};
     runtime::Buffer buffer = {};
     bool is_buffer = false;
+    runtime::Pipe pipe = {};
 };
 
 int fail(const std::string& message) {
@@ -115,6 +117,16 @@ Result<Done> set_argument(runtime::Device& device, runtime::Queue& queue, runtim
         if (!bytes)
             return Error{.message = "a pointer to local memory is written local:BYTES, not '" + text + "'"};
         return kernel.set_local(index, (*bytes)[0]);
+    }
+    if (argument.kind == vulkan::ArgumentKind::Pipe) {
+        Result<runtime::Size3> packets = parse_sizes({text.starts_with("pipe:") ? text.substr(5) : text}, 0);
+        if (!packets || (*packets)[0] > 0xffffffff)
+            return Error{.message = "a pipe is written pipe:PACKETS, not '" + text + "'"};
+        Result<runtime::Pipe> pipe = runtime::Pipe::create(device, std::max(argument.element_bytes, 1u),
+                                                           static_cast<uint32_t>((*packets)[0]));
+        if (!pipe) return pipe.error();
+        out.pipe = pipe.take();
+        return kernel.set(index, out.pipe);
     }
     if (text == "null") return kernel.set_address(index, 0);
     tools::Element element = tools::Element::U8;

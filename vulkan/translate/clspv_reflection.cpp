@@ -85,6 +85,7 @@ class Reflector {
         switch (argument.kind) {
             case ArgumentKind::GlobalPointer:
             case ArgumentKind::ConstantPointer:
+            case ArgumentKind::Pipe:
                 add(NonSemanticClspvReflectionArgumentStorageBuffer,
                     {declaration, ordinal, number(kArgumentSet), number(argument.binding), info});
                 return;
@@ -116,7 +117,8 @@ class Reflector {
     }
     static uint32_t address_qualifier(ArgumentKind kind) {
         switch (kind) {
-            case ArgumentKind::GlobalPointer: return 0x119b;
+            case ArgumentKind::GlobalPointer:
+            case ArgumentKind::Pipe: return 0x119b;
             case ArgumentKind::LocalPointer: return 0x119c;
             case ArgumentKind::ConstantPointer: return 0x119d;
             case ArgumentKind::Value: return 0x119e;
@@ -127,7 +129,7 @@ class Reflector {
         auto bit = [&](const char* word, uint32_t value) {
             return words.find(word) != std::string::npos ? value : 0;
         };
-        return bit("const", 1) | bit("restrict", 2) | bit("volatile", 4);
+        return bit("const", 1) | bit("restrict", 2) | bit("volatile", 4) | bit("pipe", 8);
     }
 
     // ---- The program ----

@@ -17,6 +17,9 @@ spirv::Id opencl_std_of(const spirv::Module& module);
 /// True for OpExtInst printf with a format; `opencl_std` may be none.
 bool is_printf(const spirv::Instruction& inst, spirv::Id opencl_std);
 
+/// True when such a call stands in the function.
+bool prints(const spirv::Function& function, spirv::Id opencl_std);
+
 /// Why the call cannot be translated; empty when it can. `strings` has entered the call's function.
 std::string printf_fault(const spirv::Builder& builder, const LiteralStrings& strings,
                          const spirv::Instruction& call);

@@ -14,6 +14,7 @@ std::string_view text_of(ArgumentKind kind) {
         case ArgumentKind::GlobalPointer: return "global_pointer";
         case ArgumentKind::ConstantPointer: return "constant_pointer";
         case ArgumentKind::LocalPointer: return "local_pointer";
+        case ArgumentKind::Pipe: return "pipe";
     }
     return {};
 }

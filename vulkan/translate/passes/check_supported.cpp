@@ -29,11 +29,10 @@ struct UnsupportedRow {
     std::string_view what = {};
 };
 constexpr UnsupportedRow kUnsupported[] = {
-    {Capability::Pipes, "pipes are not supported"},
     {Capability::DeviceEnqueue, "device-side enqueue is not supported"},
     {Capability::SubgroupDispatch, "device-side enqueue is not supported"},
     {Capability::NamedBarrier, "named barriers are not supported"},
-    {Capability::PipeStorage, "pipes are not supported"},
+    {Capability::PipeStorage, "pipes in program scope are not supported"},
     {Capability::ImageBasic, "images are not supported"},
     {Capability::ImageQuery, "images are not supported"},
     {Capability::LiteralSampler, "samplers are not supported"},
@@ -215,9 +214,7 @@ class SupportCheck {
             case Op::OpTypeImage:
             case Op::OpTypeSampledImage: decline("images are not supported"); break;
             case Op::OpTypeSampler: decline("samplers are not supported"); break;
-            case Op::OpTypePipe:
-            case Op::OpTypePipeStorage:
-            case Op::OpTypeReserveId: decline("pipes are not supported"); break;
+            case Op::OpTypePipeStorage: decline("pipes in program scope are not supported"); break;
             case Op::OpTypeDeviceEvent:
             case Op::OpTypeQueue: decline("device-side enqueue is not supported"); break;
             case Op::OpTypeOpaque:
@@ -279,6 +276,17 @@ class SupportCheck {
             case Op::OpExtInst:
                 if (is_printf(inst, opencl_std_)) check_printf(inst);
                 break;
+            case Op::OpReadPipe:
+            case Op::OpWritePipe:
+            case Op::OpReservedReadPipe:
+            case Op::OpReservedWritePipe: check_packet(inst); break;
+            case Op::OpGroupReserveReadPipePackets:
+            case Op::OpGroupReserveWritePipePackets:
+            case Op::OpGroupCommitReadPipe:
+            case Op::OpGroupCommitWritePipe:
+                if (builder_.constant_value(inst.id(0)) != static_cast<uint32_t>(spv::Scope::Workgroup))
+                    decline("pipe functions of sub-groups are not supported");
+                break;
             case Op::OpLoad: check_loaded_pointer(inst); break;
             case Op::OpStore: check_stored_pointer(inst); break;
             case Op::OpSpecConstantOp:
@@ -291,6 +299,14 @@ class SupportCheck {
                 if (inst.op >= Op::OpAtomicLoad && inst.op <= Op::OpAtomicXor) check_atomic(inst);
                 break;
         }
+    }
+
+    /// Its size and alignment are the last operands.
+    void check_packet(const Instruction& inst) {
+        const size_t count = inst.operands.size();
+        if (!builder_.constant_value(inst.id(count - 1)) ||
+            builder_.constant_value(inst.id(count - 2)).value_or(0) == 0)
+            decline("the size of a pipe's packets is not constant");
     }
 
     void check_printf(const Instruction& call) {

@@ -87,6 +87,11 @@ class Describer {
         KernelArgument argument;
         if (const auto name = names_.find(param.result); name != names_.end()) argument.name = name->second;
         Id type = param.type;
+        if (builder_.op_of_type(type) == spv::Op::OpTypePipe) {
+            argument.kind = ArgumentKind::Pipe;
+            argument.size_bytes = 8;
+            return argument;
+        }
         if (builder_.is_pointer(type)) {
             argument.size_bytes = 8;
             switch (builder_.storage(type)) {

@@ -5,11 +5,16 @@
 // order plain accesses), and each release makes available what it releases, each acquire makes visible. Sequentially
 // consistent is not allowed in Vulkan: a fence and acquire-release stand for it.
 //
+// A driver that makes barriers of fences gets none: there an atomic operation on a word of local memory, which its compiler moves
+// nothing over, stands for a fence, and atomic operations that only load or store have such fences beside them.
+//
 // Before: pointers are Vulkan's.   After: nothing of OpenCL's memory model remains.
 #include <algorithm>
 
 #include "spirv/builder.h"
+#include "spirv/spirv.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/reach.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -89,7 +94,9 @@ class MemoryModel {
                 for (Instruction& inst : block.body) rewrite(std::move(inst));
                 block.body = std::move(body);
             }
+        builder_.set_sink(nullptr);
     }
+    bool made_variables() const { return static_cast<bool>(fence_word_); }
 
  private:
     void rewrite(Instruction inst) {
@@ -98,12 +105,15 @@ class MemoryModel {
             case spv::Op::OpStore: add_access(inst, 2); break;
             case spv::Op::OpControlBarrier: control_barrier(inst); break;
             case spv::Op::OpMemoryBarrier:
+                if (profile_.fences_are_barriers) return value(inst.id(1)) ? fence() : void();
                 inst.operands[0] = scope(inst.id(0));
                 inst.operands[1] = constant(semantics(inst.id(1), Ability::Both, kUniform | kWorkgroup));
                 if (value(inst.id(1)) == 0) return;  // a fence that orders nothing
                 break;
             default:
-                if (is_atomic(inst.op)) atomic(inst);
+                if (!is_atomic(inst.op)) break;
+                if (profile_.fences_are_barriers) return atomic_between_fences(std::move(inst));
+                atomic(inst);
                 break;
         }
         builder_.append(std::move(inst));
@@ -149,6 +159,25 @@ class MemoryModel {
         }
     }
 
+    void fence() {
+        const Id u32 = builder_.type_int(32);
+        if (!fence_word_) fence_word_ = builder_.variable(spv::StorageClass::Workgroup, u32);
+        builder_.append(
+            spv::Op::OpAtomicIAdd, u32,
+            {fence_word_, constant(static_cast<uint32_t>(spv::Scope::Workgroup)), constant(0), constant(0)});
+    }
+
+    void atomic_between_fences(Instruction inst) {
+        const bool loads = inst.op == spv::Op::OpAtomicLoad, stores = inst.op == spv::Op::OpAtomicStore;
+        const uint32_t orders = order(value(inst.id(2)) & kOrders, Ability::Both);
+        inst.operands[1] = scope(inst.id(1));
+        inst.operands[2] = constant(0);
+        if (inst.op == spv::Op::OpAtomicCompareExchange) inst.operands[3] = constant(0);
+        if (stores && (orders & (kRelease | kAcquireRelease))) fence();
+        builder_.append(std::move(inst));
+        if (loads && (orders & (kAcquire | kAcquireRelease))) fence();
+    }
+
     /// Scopes beyond the device are the device; without device scope, the queue family is all there is.
     Id scope(Id id) {
         auto scope = static_cast<spv::Scope>(value(id));
@@ -186,12 +215,16 @@ class MemoryModel {
     spirv::Builder builder_;
     const DeviceProfile& profile_;
     const bool vulkan_;
+    Id fence_word_ = {};
 };
 
 }  // namespace
 
 Result<Done> lower_memory_model(spirv::Module& module, PassContext& context) {
-    MemoryModel(module, context.options.profile).run();
+    MemoryModel model(module, context.options.profile);
+    model.run();
+    if (model.made_variables())
+        set_entry_point_interfaces(module, spirv::spirv_version(context.options.target) >= 0x00010400);
     return Done{};
 }
 

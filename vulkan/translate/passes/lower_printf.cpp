@@ -9,6 +9,7 @@
 #include "spirv/builder.h"
 #include "spirv/support/check.h"
 #include "vulkan/printf_format.h"
+#include "vulkan/translate/library_imports.h"
 #include "vulkan/translate/number_arguments.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/printf_calls.h"
@@ -26,29 +27,27 @@ using spv::Op;
 class PrintfLowering {
  public:
     PrintfLowering(spirv::Module& module, ProgramInterface& program, Id opencl_std)
-        : module_(module), program_(program), opencl_std_(opencl_std), builder_(module), strings_(builder_) {}
+        : module_(module),
+          program_(program),
+          opencl_std_(opencl_std),
+          builder_(module),
+          strings_(builder_),
+          imports_(builder_) {}
 
     void run() {
         mark_kernels();
         for (size_t i = 0; i < module_.functions.size(); ++i)
-            if (prints(module_.functions[i])) lower(i);
-        module_.functions.insert(module_.functions.begin(), declarations_.begin(), declarations_.end());
+            if (prints(module_.functions[i], opencl_std_)) lower(i);
+        imports_.finish();
     }
 
  private:
-    bool prints(const Function& function) const {
-        for (const spirv::Block& block : function.blocks)
-            for (const Instruction& inst : block.body)
-                if (is_printf(inst, opencl_std_)) return true;
-        return false;
-    }
-
     void mark_kernels() {
         CallGraph graph(module_);
         for (size_t k = 0; k < module_.entry_points.size(); ++k)
-            program_.kernels[k].prints =
-                std::ranges::any_of(graph.functions(module_.entry_points[k].id(1)),
-                                    [&](uint32_t index) { return prints(module_.functions[index]); });
+            program_.kernels[k].prints = std::ranges::any_of(
+                graph.functions(module_.entry_points[k].id(1)),
+                [&](uint32_t index) { return prints(module_.functions[index], opencl_std_); });
     }
 
     void lower(size_t index) {
@@ -153,14 +152,7 @@ class PrintfLowering {
         words.push_back(value);
     }
 
-    /// Constants by their bits: a device without doubles can print them.
     void add_halves(Id value, std::vector<Id>& words) {
-        if (const Instruction* constant = builder_.find_global(value);
-            constant && constant->op == Op::OpConstant) {
-            const uint32_t bits[] = {constant->word(0), constant->word(1)};
-            for (const uint32_t half : bits) words.push_back(builder_.constant_u32(half));
-            return;
-        }
         const Id u32 = builder_.type_int(32);
         const Id pair = builder_.append(Op::OpBitcast, builder_.type_vector(u32, 2), {value});
         for (const uint32_t half : {0u, 1u})
@@ -200,26 +192,9 @@ class PrintfLowering {
         program_.printf_words_spec_id = first_free_spec_id(program_);
         buffer_words_ = builder_.spec_constant_u32(program_.printf_words_spec_id, kPrintfBufferBytes / 4);
         const Id pointer = builder_.type_of(buffer_);
-        begin_ = declare("_Z12printf_beginPU3AS1jjjj", u32, {pointer, u32, u32, u32});
-        word_ = declare("_Z11printf_wordPU3AS1jjjj", builder_.type_void(), {pointer, u32, u32, u32});
-    }
-
-    Id declare(std::string_view mangled_name, Id result, const std::vector<Id>& parameters) {
-        Function function;
-        function.def = {
-            .op = Op::OpFunction,
-            .type = result,
-            .result = builder_.fresh(),
-            .operands = {spv::FunctionControlMask::MaskNone, builder_.type_function(result, parameters)}};
-        for (const Id type : parameters)
-            function.params.push_back(
-                {.op = Op::OpFunctionParameter, .type = type, .result = builder_.fresh()});
-        spirv::Operands linkage;
-        spirv::append_string(linkage, mangled_name);
-        linkage.push_back(spv::LinkageType::Import);
-        builder_.decorate(function.id(), spv::Decoration::LinkageAttributes, std::move(linkage));
-        declarations_.push_back(std::move(function));
-        return declarations_.back().id();
+        begin_ = imports_.function("_Z12printf_beginPU3AS1jjjj", u32, {pointer, u32, u32, u32});
+        word_ =
+            imports_.function("_Z11printf_wordPU3AS1jjjj", builder_.type_void(), {pointer, u32, u32, u32});
     }
 
     spirv::Module& module_;
@@ -227,8 +202,8 @@ class PrintfLowering {
     Id opencl_std_;
     Builder builder_;
     LiteralStrings strings_;
+    LibraryImports imports_;
     Id buffer_ = {}, buffer_words_ = {}, begin_ = {}, word_ = {};
-    std::vector<Function> declarations_ = {};
 };
 
 }  // namespace

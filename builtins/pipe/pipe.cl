@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pipes (OpenCL C 6.13.16): a ring of packets in global memory, whose layout vulkan/interface.h tells (ArgumentKind::Pipe).
+// OPTIONS: -cl-std=CL3.0
+//
+// A position counts packets, up to a multiple of the ring's size below 2^32. Packet p goes to slot p % size, in round p / size of
+// the ring; the slot's state is twice the round while the slot waits for that packet, one more while it holds it. Whoever moves
+// the write position from p over slots that wait owns these, until the commit says that they hold their packets; the read
+// position goes over slots that hold theirs, and the commit makes them wait for the next round. So nobody waits for anybody:
+// when a position stays where it is, the pipe is full or empty, or an earlier reservation is not committed.
+
+#define FUNCTION __attribute__((overloadable))
+
+enum { kMaxPackets = 0, kWritePosition = 1, kReadPosition = 2, kStates = 4 };
+
+static uint load(global uint *from) {
+    return atomic_load_explicit((volatile global atomic_uint *)from, memory_order_relaxed, memory_scope_device);
+}
+static void store(global uint *to, uint value) {
+    atomic_store_explicit((volatile global atomic_uint *)to, value, memory_order_relaxed, memory_scope_device);
+}
+
+static uint rounds(uint size) { return ~0u / size; }
+
+/// `position + count`, which is at most a round further.
+static uint advance(uint position, uint count, uint size) {
+    uint left = rounds(size) * size - position;
+    return count < left ? position + count : count - left;
+}
+
+static bool all_slots_are(global uint *ring, uint position, uint count, uint size, uint full) {
+    for (uint i = 0; i < count; i++) {
+        uint packet = advance(position, i, size);
+        if (load(&ring[kStates + packet % size]) != 2 * (packet / size) + full) return false;
+    }
+    return true;
+}
+
+/// The first position and the number of packets, or no packets.
+static uint2 reserve(global uint *ring, uint which, uint count, uint full) {
+    uint size = ring[kMaxPackets];
+    if (count == 0 || count > size) return (uint2)(0);
+    while (true) {
+        uint position = load(&ring[which]), expected = position;
+        if (all_slots_are(ring, position, count, size, full)) {
+            if (atomic_compare_exchange_strong_explicit((volatile global atomic_uint *)&ring[which], &expected,
+                                                        advance(position, count, size), memory_order_relaxed,
+                                                        memory_order_relaxed, memory_scope_device)) {
+                atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acquire, memory_scope_device);
+                return (uint2)(position, count);
+            }
+        } else if (load(&ring[which]) == position) {
+            return (uint2)(0);
+        }
+    }
+}
+
+uint2 FUNCTION pipe_reserve_read(global uint *ring, uint count) { return reserve(ring, kReadPosition, count, 1); }
+uint2 FUNCTION pipe_reserve_write(global uint *ring, uint count) { return reserve(ring, kWritePosition, count, 0); }
+
+void FUNCTION pipe_commit_read(global uint *ring, uint2 reserved) {
+    uint size = ring[kMaxPackets];
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_device);
+    for (uint i = 0; i < reserved.y; i++) {
+        uint packet = advance(reserved.x, i, size), next = packet / size + 1;
+        store(&ring[kStates + packet % size], next == rounds(size) ? 0 : 2 * next);
+    }
+}
+void FUNCTION pipe_commit_write(global uint *ring, uint2 reserved) {
+    uint size = ring[kMaxPackets];
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_device);
+    for (uint i = 0; i < reserved.y; i++) {
+        uint packet = advance(reserved.x, i, size);
+        store(&ring[kStates + packet % size], 2 * (packet / size) + 1);
+    }
+}
+
+uint FUNCTION pipe_max_packets(global uint *ring) { return ring[kMaxPackets]; }
+uint FUNCTION pipe_num_packets(global uint *ring) {
+    uint size = ring[kMaxPackets];
+    uint read = load(&ring[kReadPosition]), written = load(&ring[kWritePosition]);
+    return min(written >= read ? written - read : written + (rounds(size) * size - read), size);
+}
+
+// ---- For a whole work-group: its first work-item does it; `shared` tells the others ----
+
+static bool is_first(void) { return get_local_id(0) == 0 && get_local_id(1) == 0 && get_local_id(2) == 0; }
+
+#define GROUP(direction)                                                                                       \
+    uint2 FUNCTION pipe_group_reserve_##direction(global uint *ring, uint count, local uint2 *shared) {        \
+        if (is_first()) *shared = pipe_reserve_##direction(ring, count);                                       \
+        work_group_barrier(CLK_LOCAL_MEM_FENCE);                                                               \
+        uint2 reserved = *shared;                                                                              \
+        work_group_barrier(CLK_LOCAL_MEM_FENCE);                                                               \
+        return reserved;                                                                                       \
+    }                                                                                                          \
+    void FUNCTION pipe_group_commit_##direction(global uint *ring, uint2 reserved) {                           \
+        work_group_barrier(CLK_GLOBAL_MEM_FENCE);                                                              \
+        if (is_first()) pipe_commit_##direction(ring, reserved);                                               \
+        work_group_barrier(CLK_GLOBAL_MEM_FENCE);                                                              \
+    }
+GROUP(read)
+GROUP(write)
+
+// ---- Packets: `count` elements of T, in slots of `words` words ----
+
+#define PACKETS(T)                                                                                             \
+    static global T *slot_##T(global uint *ring, uint position, uint words) {                                  \
+        uint size = ring[kMaxPackets];                                                                         \
+        return (global T *)(ring + kStates + size + (size_t)(position % size) * words);                        \
+    }                                                                                                          \
+    int FUNCTION pipe_read(global uint *ring, uint2 reserved, uint index, uint count, uint words, T *to) {     \
+        if (index >= reserved.y) return -1;                                                                    \
+        global T *from = slot_##T(ring, advance(reserved.x, index, ring[kMaxPackets]), words);                 \
+        for (uint i = 0; i < count; i++) to[i] = from[i];                                                      \
+        return 0;                                                                                              \
+    }                                                                                                          \
+    int FUNCTION pipe_write(global uint *ring, uint2 reserved, uint index, uint count, uint words,             \
+                            const T *from) {                                                                   \
+        if (index >= reserved.y) return -1;                                                                    \
+        global T *to = slot_##T(ring, advance(reserved.x, index, ring[kMaxPackets]), words);                   \
+        for (uint i = 0; i < count; i++) to[i] = from[i];                                                      \
+        return 0;                                                                                              \
+    }                                                                                                          \
+    int FUNCTION pipe_read(global uint *ring, uint count, uint words, T *to) {                                 \
+        uint2 reserved = pipe_reserve_read(ring, 1);                                                           \
+        if (pipe_read(ring, reserved, 0, count, words, to) != 0) return -1;                                    \
+        pipe_commit_read(ring, reserved);                                                                      \
+        return 0;                                                                                              \
+    }                                                                                                          \
+    int FUNCTION pipe_write(global uint *ring, uint count, uint words, const T *from) {                        \
+        uint2 reserved = pipe_reserve_write(ring, 1);                                                          \
+        if (pipe_write(ring, reserved, 0, count, words, from) != 0) return -1;                                 \
+        pipe_commit_write(ring, reserved);                                                                     \
+        return 0;                                                                                              \
+    }
+PACKETS(uchar)
+PACKETS(ushort)
+PACKETS(uint)

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/passes/pass_test.h"
+
+namespace caldera::vulkan {
+namespace {
+
+std::string lowered(bool fences_are_barriers) {
+    TranslateOptions options;
+    options.profile.fences_are_barriers = fences_are_barriers;
+    const PassRun run = run_passes(R"( OpCapability Addresses
+ OpCapability Kernel
+ OpMemoryModel Physical64 OpenCL
+ OpEntryPoint Kernel %k "k"
+ %void = OpTypeVoid
+ %u32 = OpTypeInt 32 0
+ %device = OpConstant %u32 1
+ %acquire = OpConstant %u32 514
+ %release = OpConstant %u32 516
+ %both = OpConstant %u32 520
+ %pointer = OpTypePointer Workgroup %u32
+ %word = OpVariable %pointer Workgroup
+ %fn = OpTypeFunction %void
+ %k = OpFunction %void None %fn
+ %entry = OpLabel
+ OpMemoryBarrier %device %both
+ %value = OpAtomicLoad %u32 %word %device %acquire
+ OpAtomicStore %word %device %release %value
+ OpControlBarrier %device %device %both
+ OpReturn
+ OpFunctionEnd
+)",
+                                   {lower_memory_model}, options);
+    REQUIRE(run.error == "");
+    return run.text;
+}
+size_t count(const std::string& text, std::string_view part) {
+    size_t found = 0;
+    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+}
+
+TEST_CASE("lower_memory_model: fences") {
+    const std::string usual = lowered(false);
+    CHECK(count(usual, "OpMemoryBarrier") == 1);
+    CHECK(count(usual, "OpAtomicIAdd") == 0);
+    CHECK(contains(usual, "%uint_1 %uint_16450\n"));  // acquire and make visible, of global memory
+}
+
+TEST_CASE("lower_memory_model: no fences for a driver that makes barriers of them") {
+    const std::string careful = lowered(true);
+    CHECK(count(careful, "OpMemoryBarrier") == 0);
+    CHECK(count(careful, "OpAtomicIAdd") == 3);     // the fence, behind the load, before the store
+    CHECK(contains(careful, "%uint_1 %uint_0\n"));  // the load is relaxed
+    CHECK(count(careful, "OpControlBarrier") == 1);
+}
+
+}  // namespace
+}  // namespace caldera::vulkan
