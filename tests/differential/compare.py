@@ -85,7 +85,7 @@ class Judge:
     def __init__(self, arguments):
         program = pathlib.Path(arguments.build, "tests/differential/execute_" + arguments.judge)
         self.program = [str(program.resolve())]
-        self.options = "-O1" if arguments.judge == "host" else FORMS["1.2"]
+        self.options = "-O0" if arguments.judge == "host" else FORMS["1.2"]
         self.file = pathlib.Path(arguments.keep, "judged-%s.json" % arguments.judge)
         self.known = json.loads(self.file.read_text()) if self.file.exists() else {}
 
