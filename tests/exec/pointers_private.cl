@@ -45,6 +45,26 @@ kernel void test_comparison(global uint *record, global int *in) {
     ASSERT(1, some == 0); ASSERT(-1, some ? *some : -1);
 }
 
+// Where the parts of an object lie, which pointers into it tell (C99 6.7.2.1p13), though each part could be a variable of its own.
+typedef struct { int4 a; uchar b, f[8]; short g[4]; } Mixed;
+
+kernel void test_places_in_objects(global uint *record, global int *in) {
+    Mixed bits = {(int4)0, 5, {6, in[7]}}, distance = bits;
+    uint seen[8] = {0};
+    for (uchar *p = bits.f + in[0]; p != bits.f + in[3]; p++) seen[(ulong)p & 7] = *p;
+    ASSERT(6, seen[1]); ASSERT(7, seen[2]); ASSERT(0, seen[0]);
+    uchar *f = distance.f + in[1]; short *g = distance.g + in[2];
+    ASSERT(7, *f); ASSERT(0, *g); ASSERT(12, (uchar *)g - f); ASSERT(1, f < (uchar *)g);
+}
+
+kernel void test_object_around(global uint *record, global int *in) {
+    Mixed m = {(int4)(1, 2, in[3], 0), 5, {6, in[7]}, {8}}, n = m;
+    uchar *p = m.f + in[1];
+    Mixed *around = (Mixed *)(p - 18); ASSERT(7, *p); ASSERT(3, around->a.z); ASSERT(8, around->g[0]);
+    around->b = in[9]; ASSERT(9, m.b);
+    p = n.f; around = (Mixed *)(p - 17); around->a.x = in[4]; ASSERT(4, n.a.x); ASSERT(8, around->g[0]);
+}
+
 kernel void test_in_objects(global uint *record, global int *in) {
     int array[6]; short a = 7, b = 8;
     for (int i = 0; i < 6; i++) array[i] = in[i];

@@ -42,6 +42,7 @@ struct Variable {
     Instruction inst = {};
     Id type = {};
     std::set<Path> stops = {};  ///< objects that must stay whole
+    bool roamed = false;        ///< a pointer to some part is not a Ref everywhere
     bool split = false;
     bool rewritten = false;  ///< some access is not a plain one of the whole variable
 };
@@ -67,6 +68,9 @@ class Splitter {
                 if (inst.op == spv::Op::OpPhi) other_use(inst);
             other_use(function_.blocks[b].terminator);
         }
+        if (casts_unknown_ || computes_with_addresses())
+            for (Variable& variable : variables_)
+                if (variable.roamed) variable.stops.insert(Path{});
         if (!make_parts()) return false;
         for (uint32_t b : cfg.order) rewrite(function_.blocks[b], b == 0);
         return true;
@@ -76,6 +80,8 @@ class Splitter {
     // ---- Analysis ----
 
     void collect();
+    bool may_be_private(Id value) const;
+    bool computes_with_addresses() const;
     void analyse(const Instruction& inst);
     void derive(const Instruction& inst, size_t element, size_t first_index);
     void recast(const Instruction& inst);
@@ -155,7 +161,9 @@ class Splitter {
     };
     IdMap<Tail> tails_ = {};
     IdSet undefined_padding_ = {};  // vectors of 4 whose last component is undefined
-    IdSet needed_ = {};             // pointers that must exist after the rewrite
+    /// A pointer that is no Ref is cast to one to a struct or an array, which may be around what it points to.
+    bool casts_unknown_ = false;
+    IdSet needed_ = {};  // pointers that must exist after the rewrite
     std::vector<std::map<Path, Part>> parts_ = {};
     std::vector<Instruction> new_variables_ = {};
 };
@@ -173,6 +181,32 @@ void Splitter::collect() {
             .variable = static_cast<uint32_t>(variables_.size()), .type = type, .view = type};
         variables_.push_back({.inst = inst, .type = type});
     }
+}
+
+bool Splitter::may_be_private(Id value) const {
+    const Id type = builder_.type_of(value);
+    if (!type || !builder_.is_pointer(type)) return false;
+    const spv::StorageClass storage = builder_.storage(type);
+    return storage == spv::StorageClass::Function || storage == spv::StorageClass::Generic;
+}
+
+/// Whether differences, order or bits of addresses are used, which tell where in an object its parts lie.
+bool Splitter::computes_with_addresses() const {
+    IdSet addresses;
+    bool computes = false;
+    for_each_instruction(function_, [&](const Instruction& inst) {
+        const bool cast = inst.op == spv::Op::OpConvertPtrToU ||
+                          (inst.op == spv::Op::OpBitcast && !builder_.is_pointer(inst.type));
+        if (cast && may_be_private(inst.id(0))) addresses.insert(inst.result);
+        computes |= inst.op == spv::Op::OpPtrDiff && may_be_private(inst.id(0));
+    });
+    if (addresses.empty()) return computes;
+    for_each_instruction(function_, [&](const Instruction& inst) {
+        if (inst.op == spv::Op::OpIEqual || inst.op == spv::Op::OpINotEqual) return;
+        for (const Operand& operand : inst.operands)
+            computes |= operand.is_id && addresses.contains(operand.id());
+    });
+    return computes;
 }
 
 void Splitter::analyse(const Instruction& inst) {
@@ -236,6 +270,7 @@ uint64_t Splitter::size_of(Id type) const {
 }
 
 void Splitter::keep_whole(const Ref& r) {
+    variables_[r.variable].roamed = true;
     Path path = r.path;
     Id type = variables_[r.variable].type;
     size_t whole = path.size();
@@ -323,7 +358,11 @@ void Splitter::derive(const Instruction& inst, size_t element, size_t first_inde
 
 void Splitter::recast(const Instruction& inst) {
     const Ref* from = ref(inst.id(0));
-    if (from == nullptr) return;
+    if (from == nullptr) {
+        casts_unknown_ |= may_be_private(inst.id(0)) && builder_.is_pointer(inst.type) &&
+                          is_aggregate(builder_.pointee(inst.type));
+        return;
+    }
     if (!builder_.is_pointer(inst.type)) return keep_whole(inst.id(0));
     const spv::StorageClass storage = builder_.storage(inst.type);
     if (from->component || (storage != spv::StorageClass::Function && storage != spv::StorageClass::Generic))
