@@ -36,8 +36,8 @@ struct DeviceProfile {
     bool subgroup_arithmetic = true, subgroup_clustered = true, subgroup_shuffle_relative = true;
     bool subgroup_extended_types = true;  ///< of 8-, 16- and 64-bit integers and half
     bool full_subgroups = false;          ///< can be asked for (computeFullSubgroups)
-    /// Work-groups of one dimension are cut into sub-groups in the order of the linear id, the last one uneven. All known
-    /// devices do; Vulkan does not promise it.
+    /// Work-groups of one dimension are cut into sub-groups in the order of the linear id, the last one uneven, as is known
+    /// of the driver or a probe found. Vulkan does not promise it.
     bool linear_subgroups = false;
     uint32_t min_subgroup_size = 4;  ///< of those that kernels may run with
     bool fused_fma = true;           ///< a probe found that Fma rounds once

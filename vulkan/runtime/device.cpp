@@ -275,6 +275,11 @@ Result<std::unique_ptr<Device>> Device::open(const DeviceOptions& options) {
     Result<bool> fused = fma_is_fused(*device);
     if (!fused) return fused.error();
     device->profile_.fused_fma = *fused;
+    if (device->profile_.subgroups && !device->profile_.linear_subgroups) {
+        Result<bool> linear = subgroups_are_linear(*device);
+        if (!linear) return linear.error();
+        device->profile_.linear_subgroups = *linear;
+    }
     return device;
 }
 

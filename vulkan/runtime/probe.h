@@ -9,4 +9,7 @@ namespace caldera::runtime {
 /// Whether GLSL.std.450 Fma rounds once, for float and, where the device has it, double.
 Result<bool> fma_is_fused(Device& device);
 
+/// Whether work-groups of one dimension are cut into sub-groups in the order of their work-items, the last one uneven.
+Result<bool> subgroups_are_linear(Device& device);
+
 }  // namespace caldera::runtime

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <numeric>
 
+#include "vulkan/runtime/probe.h"
 #include "vulkan/runtime/queue.h"
 // The generated header wants <cstdint>'s names: runtime_test.comp, by glslang.
 #include "runtime_test_spv.h"
@@ -83,6 +84,22 @@ TEST_CASE("a local size is chosen within the limits") {
           Size3{16, 8, 1});
     kernel.required_local_size = {3, 2, 1};
     CHECK(choose_local_size({.dimensions = 2, .global = {9, 4, 1}}, kernel, profile) == Size3{3, 2, 1});
+}
+
+TEST_CASE("sub-groups: how many, how large, and what is known of drivers is what the probe finds") {
+    Fixture f;
+    Device& device = *f.device;
+    const uint64_t size = device.subgroup_launch().size;
+    const SubGroups even = sub_groups(device, {size, 3, 1}), uneven = sub_groups(device, {3, size, 1});
+    CHECK(even.max_size == (device.profile().subgroups ? size : 3 * size));
+    CHECK(even.count == (device.profile().subgroups ? 3 : 1));
+    CHECK(uneven.count == even.count);
+    if (device.profile().subgroups) {
+        CHECK(sub_groups(device, {size + 1, 1, 1}).count == 2);
+        Result<bool> linear = subgroups_are_linear(device);
+        REQUIRE(static_cast<bool>(linear));
+        CHECK(*linear == device.profile().linear_subgroups);
+    }
 }
 
 TEST_CASE("dispatch covers ranges of every shape") {

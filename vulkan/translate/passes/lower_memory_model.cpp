@@ -182,6 +182,7 @@ class MemoryModel {
     Id scope(Id id) {
         auto scope = static_cast<spv::Scope>(value(id));
         if (scope == spv::Scope::CrossDevice) scope = spv::Scope::Device;
+        if (scope == spv::Scope::Subgroup && !profile_.subgroups) scope = spv::Scope::Workgroup;
         if (scope == spv::Scope::Device && vulkan_ && !profile_.vulkan_memory_model_device_scope)
             scope = spv::Scope::QueueFamily;
         return constant(static_cast<uint32_t>(scope));
