@@ -245,7 +245,7 @@ bool Job::finish(std::vector<uint32_t> words) {
                                            .simple_ndrange = command_.abi == vulkan::Abi::Descriptors,
                                            .clspv_reflection = command_.clspv_reflection,
                                            .optimization_level = command_.optimization,
-                                           .fast_math = options.fast_relaxed_math,
+                                           .fast_math = options.unsafe_math,
                                            .mad_enable = options.mad_enable,
                                            .denorms_are_zero = options.denorms_are_zero};
         translate.trusted_input = language_of(command_, input_) == Language::OpenCLC;

@@ -42,7 +42,7 @@ struct TranslateOptions {
     /// older than Vulkan 1.3 takes such a module only with VK_KHR_shader_non_semantic_info.
     bool clspv_reflection = false;
     int optimization_level = 1;     ///< -O: from 2 on, SPIRV-Tools passes after our own
-    bool fast_math = false;         ///< -cl-fast-relaxed-math: Vulkan's own precision suffices
+    bool fast_math = false;         ///< -cl-unsafe-math-optimizations: Vulkan's own precision suffices
     bool mad_enable = false;        ///< contraction is allowed
     bool denorms_are_zero = false;  ///< those of float and double may be flushed: faster on some devices
     /// The words come from our own front end: they are not validated first. Passes rely on a valid module.

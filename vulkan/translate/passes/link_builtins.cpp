@@ -18,6 +18,7 @@
 #include "vulkan/translate/opencl_layout.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/async_copies.h"
+#include "vulkan/translate/passes/divide.h"
 #include "vulkan/translate/passes/group_functions.h"
 #include "vulkan/translate/reach.h"
 #include "vulkan/translate/saturate.h"
@@ -69,6 +70,7 @@ class BuiltinLinking {
 
     Result<Done> run() {
         // Copied functions stand behind and are linked in their turn.
+        own_functions_ = module_.functions.size();
         for (size_t i = 0; i < module_.functions.size(); ++i) {
             function_ = i;
             link_function();
@@ -174,6 +176,9 @@ class BuiltinLinking {
             if (*value) replaced_[inst.result] = *value;
             return true;
         }
+        // The library keeps its divisors in range.
+        if (inst.op == Op::OpFDiv && function_ < own_functions_ && !context_.options.fast_math)
+            return emit_division(builder_, inst);
         const MathRow* row = nullptr;
         std::vector<Id> args;
         if (inst.op == Op::OpExtInst && is_opencl_set(inst.id(0))) {
@@ -354,6 +359,7 @@ class BuiltinLinking {
     GroupFunctions groups_;
     spirv::IdMap<std::string> imports_ = {};
     size_t function_ = 0;
+    size_t own_functions_ = 0;                 // without the library's, which stand behind
     std::vector<Instruction> variables_ = {};  // of the function at hand
     std::vector<Instruction>* out_ = nullptr;  // the block's new body
     spirv::IdMap<Id> replaced_ = {};

@@ -34,10 +34,10 @@ class Math {
             case Maxmag: return by_magnitude(Op::OpFOrdGreaterThan, GLSLstd450NMax);
             case Minmag: return by_magnitude(Op::OpFOrdLessThan, GLSLstd450NMin);
             case Nan: return nan();
-            case Sqrt:
+            case Sqrt: return as_float(GLSLstd450Sqrt);
             case Half_sqrt:
             case Native_sqrt: return code_.glsl(GLSLstd450Sqrt, {x()});
-            case Rsqrt:
+            case Rsqrt: return rsqrt();
             case Half_rsqrt:
             case Native_rsqrt: return rsqrt();
             case Half_recip:
@@ -146,8 +146,14 @@ class Math {
         return code_.floats(code_.bit_or(x(), code_.number(code_.type(x()), quiet)));
     }
 
+    /// Vulkan allows halfs more than cl_khr_fp16: they are computed as float and rounded.
+    Id as_float(GLSLstd450 function) {
+        if (code_.width(x()) != 16) return code_.glsl(function, {x()});
+        return code_.convert_float(code_.glsl(function, {code_.convert_float(x(), 32)}), 16);
+    }
+
     Id rsqrt() {
-        if (code_.width(x()) != 64) return code_.glsl(GLSLstd450InverseSqrt, {x()});
+        if (code_.width(x()) != 64) return as_float(GLSLstd450InverseSqrt);
         return code_.binary(Op::OpFDiv, real(1.0), code_.glsl(GLSLstd450Sqrt, {x()}));
     }
 
