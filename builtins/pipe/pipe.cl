@@ -81,7 +81,7 @@ uint FUNCTION pipe_num_packets(global uint *ring) {
     return min(written >= read ? written - read : written + (rounds(size) * size - read), size);
 }
 
-// ---- For a whole work-group: its first work-item does it; `shared` tells the others ----
+// ---- For a whole group: its first work-item does it; `shared` tells the others of a work-group ----
 
 static bool is_first(void) { return get_local_id(0) == 0 && get_local_id(1) == 0 && get_local_id(2) == 0; }
 
@@ -100,6 +100,20 @@ static bool is_first(void) { return get_local_id(0) == 0 && get_local_id(1) == 0
     }
 GROUP(read)
 GROUP(write)
+
+#define SUB_GROUP(direction)                                                                                   \
+    uint2 FUNCTION pipe_sub_group_reserve_##direction(global uint *ring, uint count) {                         \
+        uint2 reserved = (uint2)(0);                                                                           \
+        if (get_sub_group_local_id() == 0) reserved = pipe_reserve_##direction(ring, count);                   \
+        return (uint2)(sub_group_broadcast(reserved.x, 0), sub_group_broadcast(reserved.y, 0));                \
+    }                                                                                                          \
+    void FUNCTION pipe_sub_group_commit_##direction(global uint *ring, uint2 reserved) {                       \
+        sub_group_barrier(CLK_GLOBAL_MEM_FENCE);                                                               \
+        if (get_sub_group_local_id() == 0) pipe_commit_##direction(ring, reserved);                            \
+        sub_group_barrier(CLK_GLOBAL_MEM_FENCE);                                                               \
+    }
+SUB_GROUP(read)
+SUB_GROUP(write)
 
 // ---- Packets: `count` elements of T, in slots of `words` words ----
 

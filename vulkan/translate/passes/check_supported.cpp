@@ -284,8 +284,10 @@ class SupportCheck {
             case Op::OpGroupReserveWritePipePackets:
             case Op::OpGroupCommitReadPipe:
             case Op::OpGroupCommitWritePipe:
-                if (builder_.constant_value(inst.id(0)) != static_cast<uint32_t>(spv::Scope::Workgroup))
-                    decline("pipe functions of sub-groups are not supported");
+                if (const std::optional<uint64_t> scope = builder_.constant_value(inst.id(0));
+                    scope != static_cast<uint32_t>(spv::Scope::Workgroup) &&
+                    scope != static_cast<uint32_t>(spv::Scope::Subgroup))
+                    decline("pipe functions are of work-groups and sub-groups alone");
                 break;
             case Op::OpLoad: check_loaded_pointer(inst); break;
             case Op::OpStore: check_stored_pointer(inst); break;

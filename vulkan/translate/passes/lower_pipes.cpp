@@ -73,6 +73,8 @@ struct PipeRow {
     std::string_view name = {};
     uint32_t pipe_at = 0, arguments = 0;
     Last last = {};
+    std::string_view sub_group_name =
+        {};  ///< where the scope before the pipe is a sub-group; takes nothing more
 };
 constexpr PipeRow kRows[] = {
     {Op::OpReadPipe, "pipe_read", 0, 0, Last::To},
@@ -83,10 +85,13 @@ constexpr PipeRow kRows[] = {
     {Op::OpReserveWritePipePackets, "pipe_reserve_write", 0, 1},
     {Op::OpCommitReadPipe, "pipe_commit_read", 0, 1},
     {Op::OpCommitWritePipe, "pipe_commit_write", 0, 1},
-    {Op::OpGroupReserveReadPipePackets, "pipe_group_reserve_read", 1, 1, Last::Shared},
-    {Op::OpGroupReserveWritePipePackets, "pipe_group_reserve_write", 1, 1, Last::Shared},
-    {Op::OpGroupCommitReadPipe, "pipe_group_commit_read", 1, 1},
-    {Op::OpGroupCommitWritePipe, "pipe_group_commit_write", 1, 1},
+    {Op::OpGroupReserveReadPipePackets, "pipe_group_reserve_read", 1, 1, Last::Shared,
+     "pipe_sub_group_reserve_read"},
+    {Op::OpGroupReserveWritePipePackets, "pipe_group_reserve_write", 1, 1, Last::Shared,
+     "pipe_sub_group_reserve_write"},
+    {Op::OpGroupCommitReadPipe, "pipe_group_commit_read", 1, 1, Last::Nothing, "pipe_sub_group_commit_read"},
+    {Op::OpGroupCommitWritePipe, "pipe_group_commit_write", 1, 1, Last::Nothing,
+     "pipe_sub_group_commit_write"},
     {Op::OpGetNumPipePackets, "pipe_num_packets"},
     {Op::OpGetMaxPipePackets, "pipe_max_packets"},
 };
@@ -162,9 +167,11 @@ class PipeLowering {
 
         std::vector<Id> args;
         for (size_t i = row->pipe_at; i < end; ++i) args.push_back(inst.id(i));
-        if (row->last == Last::Shared) args.push_back(shared());
+        const bool is_sub_group = row->pipe_at == 1 && builder_.constant_value(inst.id(0)) ==
+                                                           static_cast<uint32_t>(spv::Scope::Subgroup);
+        if (row->last == Last::Shared && !is_sub_group) args.push_back(shared());
         if (has_packet) add_packet(inst.id(end), bytes, inst.id(size_at + 1), args);
-        call(inst, row->name, args, row->last == Last::From ? "K" : "");
+        call(inst, is_sub_group ? row->sub_group_name : row->name, args, row->last == Last::From ? "K" : "");
         return true;
     }
 

@@ -26,6 +26,7 @@ std::string module_text(const std::string& body) {
  %reservation = OpTypeReserveId
  %none = OpConstantNull %reservation
  %subgroup = OpConstant %u32 3
+ %device = OpConstant %u32 1
  %workgroup = OpConstant %u32 2
  %two = OpConstant %u32 2
  %four = OpConstant %u32 4
@@ -91,9 +92,18 @@ TEST_CASE("lower_pipes: the size of packets is known from functions that are cal
     CHECK(called.interface.kernels[0].arguments[0].element_bytes == 0);
 }
 
+TEST_CASE("lower_pipes: sub-groups have functions of their own") {
+    const PassRun run = lowered(
+        " %id = OpGroupReserveWritePipePackets %reservation %subgroup %w %two %six %two\n"
+        " OpGroupCommitWritePipe %subgroup %w %id %six %two\n");
+    REQUIRE(run.error == "");
+    CHECK(contains(run.text, "_Z28pipe_sub_group_reserve_writePU3AS1jj"));
+    CHECK(contains(run.text, "_Z27pipe_sub_group_commit_writePU3AS1jDv2_j"));
+}
+
 TEST_CASE("lower_pipes: declined with the reason") {
-    CHECK(lowered(" %id = OpGroupReserveWritePipePackets %reservation %subgroup %w %two %six %two\n").error ==
-          "kernel 'k': pipe functions of sub-groups are not supported");
+    CHECK(lowered(" %id = OpGroupReserveWritePipePackets %reservation %device %w %two %six %two\n").error ==
+          "kernel 'k': pipe functions are of work-groups and sub-groups alone");
     CHECK(lowered(" %n = OpGetNumPipePackets %u32 %r %four %four\n %x = OpReadPipe %u32 %r %d %n %four\n")
               .error == "kernel 'k': the size of a pipe's packets is not constant");
 }
