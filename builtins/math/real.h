@@ -2,7 +2,8 @@
 // What the functions share, for float and double alike: bits, pairs (a value as the unevaluated sum of two numbers, .x
 // the larger), and the cores of exp and log. No step relies on a fused fma, on a division or a square root that rounds
 // correctly, or on denormals in arithmetic: Vulkan promises none of them. Sums and products are rounded one by one: the
-// translator decorates library code NoContraction.
+// translator decorates library code NoContraction. mad() stands where it does not matter whether the product is rounded: it is
+// one instruction where the device's Fma is fused.
 #pragma once
 
 #define LIBRARY __attribute__((overloadable))
@@ -45,7 +46,7 @@ static real2 two_product(real a, real b) {
 }
 static real2 pair_product(real2 a, real2 b) {
     real2 p = two_product(a.x, b.x);
-    return fast_two_sum(p.x, p.y + (a.x * b.y + a.y * b.x));
+    return fast_two_sum(p.x, p.y + mad(a.x, b.y, a.y * b.x));
 }
 static real2 pair_add(real2 a, real b) {
     real2 s = two_sum(a.x, b);
@@ -85,26 +86,26 @@ static real exp2_of_pair(real h, real l) {
     real c = h > EXP2_HIGHEST ? EXP2_HIGHEST : h < EXP2_LOWEST ? EXP2_LOWEST : h;
     real n = rint(c);
     real r = (c - n) + (c == h ? l : 0.0f);
-    return scale(1.0f + r * poly_exp2(r), (int)n);
+    return scale(mad(r, poly_exp2(r), R(1.0)), (int)n);
 }
 
 // exp(x) * 2^shift with one reduction; lo is added to x.
 static real exp_core(real x, real lo, int shift) {
     real c = x > EXP_HIGHEST ? EXP_HIGHEST : x < EXP_LOWEST ? EXP_LOWEST : x;
     real n = rint(c * LOG2_E_HIGH);
-    real r = ((c - n * LN2_HIGH) - n * LN2_LOW) + lo;
-    return scale(1.0f + (r + r * r * poly_exp(r)), (int)n + shift);
+    real r = mad(-n, LN2_LOW, mad(-n, LN2_HIGH, c)) + lo;
+    return scale(1.0f + mad(r * r, poly_exp(r), r), (int)n + shift);
 }
 
 // expm1(x) * 2^shift, for x below overflow
 static real expm1_core(real x, int shift) {
     real c = x < EXPM1_LOWEST ? EXPM1_LOWEST : x;
     real n = rint(c * LOG2_E_HIGH);
-    real r = (c - n * LN2_HIGH) - n * LN2_LOW;
-    real e = r + r * r * poly_expm1(r);
+    real r = mad(-n, LN2_LOW, mad(-n, LN2_HIGH, c));
+    real e = mad(r * r, poly_expm1(r), r);
     if (n == 0.0f) return scale(e, shift);
     real t = power_of_two((int)n - 1);  // half of 2^n, which is beyond the largest number for the largest n
-    return scale((t - 0.5f) + t * e, shift + 1);
+    return scale(mad(t, e, t - 0.5f), shift + 1);
 }
 
 // ---- log ----
@@ -128,7 +129,7 @@ static real2 split_log(real x) {
 static real log_core(real f, real e, real c) {
     real half_square = 0.5f * f * f;
     real rest = f * f * f * poly_log(f);
-    return e * LN2_HIGH + (f - (half_square - (rest + (e * LN2_LOW + c))));
+    return mad(e, LN2_HIGH, f - (half_square - (rest + mad(e, LN2_LOW, c))));
 }
 
 // log(1 + x + lo), x + lo > -1, finite

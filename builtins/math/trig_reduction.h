@@ -10,9 +10,9 @@ static int quarter_turns(real n) { return (int)(n - 4.0f * floor(0.25f * n)); }
 // |x| < 1600: pi/2 in three parts whose products with n are exact, and a rest.
 static real4 reduce_small(real x) {
     real n = rint(x * (2.0f * ONE_PI_HIGH));
-    real2 a = two_sum(x - n * PI_2_A, -n * PI_2_B);
+    real2 a = two_sum(mad(-n, PI_2_A, x), -n * PI_2_B);
     real2 b = two_sum(a.x, -n * PI_2_C);
-    return reduced(fast_two_sum(b.x, (a.y + b.y) - n * PI_2_D), (int)n);
+    return reduced(fast_two_sum(b.x, mad(-n, PI_2_D, a.y + b.y)), (int)n);
 }
 
 // A fraction of 2 WORD_BITS bits, which is a quarter of x * 2/pi modulo 1, to the reduced argument.
@@ -84,12 +84,12 @@ static real4 reduce(real x) {
 
 static real sin_kernel(real r, real low) {
     real z = r * r;
-    return r + (r * z * poly_sin(z) + low * (1.0f - 0.5f * z));
+    return r + mad(r * z, poly_sin(z), low * mad(R(-0.5), z, R(1.0)));
 }
 static real cos_kernel(real r, real low) {
     real z = r * r;
-    real w = 1.0f - 0.5f * z;
-    return w + (((1.0f - w) - 0.5f * z) + (z * z * poly_cos(z) - r * low));
+    real w = mad(R(-0.5), z, R(1.0));
+    return w + (mad(R(-0.5), z, 1.0f - w) + mad(z * z, poly_cos(z), -r * low));
 }
 
 // sin of the reduced argument plus `more` quarter turns
@@ -102,7 +102,7 @@ static real sin_of(real4 r, int more) {
 static real tan_of(real4 r) {
     real z = r.x * r.x;
     real t = r.x * z * poly_tan(z);
-    real2 tangent = fast_two_sum(r.x, t + r.y * (1.0f + (r.x + t) * (r.x + t)));
+    real2 tangent = fast_two_sum(r.x, mad(r.y, mad(r.x + t, r.x + t, R(1.0)), t));
     if (((int)r.z & 1) == 0) return tangent.x + tangent.y;
     real2 cotangent = pair_quotient((real2)(-1.0f, 0.0f), tangent);
     return cotangent.x + cotangent.y;

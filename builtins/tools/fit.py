@@ -157,8 +157,8 @@ def main():
 def horner(name, kind, c):
     numbers = [("%.8ef" if kind == "float" else "%.16e") % float(x) for x in c]
     lines = ["static %s poly_%s(%s x) {" % (kind, name.lower(), kind), "    %s p = %s;" % (kind, numbers[-1])]
-    lines += ["    p = %s + x * p;" % number for number in reversed(numbers[1:-1])]
-    lines += ["    return %s + x * p;" % numbers[0], "}"]
+    lines += ["    p = mad(x, p, %s);" % number for number in reversed(numbers[1:-1])]
+    lines += ["    return mad(x, p, %s);" % numbers[0], "}"]
     return "\n".join(lines)
 
 

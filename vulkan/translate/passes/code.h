@@ -16,9 +16,9 @@ uint64_t float_bits(uint32_t width, double value);
 
 class Code {
  public:
-    /// `select_by_scalar`: OpSelect between vectors may have a scalar condition (SPIR-V 1.4).
-    Code(spirv::Builder& builder, bool select_by_scalar)
-        : builder_(builder), select_by_scalar_(select_by_scalar) {}
+    /// `select_by_scalar`: OpSelect between vectors may have a scalar condition (SPIR-V 1.4). `fused_fma`: as in DeviceProfile.
+    Code(spirv::Builder& builder, bool select_by_scalar, bool fused_fma = false)
+        : builder_(builder), select_by_scalar_(select_by_scalar), fused_fma_(fused_fma) {}
     spirv::Builder& builder() { return builder_; }
 
     // ---- Types of values ----
@@ -52,6 +52,10 @@ class Code {
     spirv::Id glsl(GLSLstd450 instruction, spirv::Id type, std::initializer_list<spirv::Id> args);
 
     // ---- Common compositions ----
+    /// ab + c, the product rounded or not: whatever is faster.
+    spirv::Id multiply_add(spirv::Id a, spirv::Id b, spirv::Id c) {
+        return fused_fma_ ? glsl(GLSLstd450Fma, {a, b, c}) : add(mul(a, b), c);
+    }
     spirv::Id add(spirv::Id a, spirv::Id b) {
         return binary(arith(a, spv::Op::OpIAdd, spv::Op::OpFAdd), a, b);
     }
@@ -85,7 +89,7 @@ class Code {
     spv::Op arith(spirv::Id a, spv::Op ints, spv::Op floats) const { return is_float(a) ? floats : ints; }
 
     spirv::Builder& builder_;
-    bool select_by_scalar_;
+    bool select_by_scalar_, fused_fma_;
     spirv::Id set_ = {};
 };
 

@@ -27,7 +27,7 @@ class InstructionLowering {
         : module_(module),
           options_(options),
           builder_(module),
-          code_(builder_, spirv::spirv_version(options.target) >= 0x00010400) {
+          code_(builder_, spirv::spirv_version(options.target) >= 0x00010400, options.profile.fused_fma) {
         for (const Instruction& inst : module.ext_inst_imports)
             if (spirv::string_at(inst, 0) == "OpenCL.std") opencl_std_ = inst.result;
         read_decorations();

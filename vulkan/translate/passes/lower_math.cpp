@@ -26,7 +26,7 @@ class Math {
             case Rint: return code_.glsl(GLSLstd450RoundEven, {x()});
             case Round: return round();
             case Fma: return code_.glsl(GLSLstd450Fma, {x(), y(), z()});
-            case Mad: return code_.add(code_.mul(x(), y()), z());
+            case Mad: return code_.multiply_add(x(), y(), z());
             case Fmax: return code_.glsl(GLSLstd450NMax, {x(), y()});
             case Fmin: return code_.glsl(GLSLstd450NMin, {x(), y()});
             case Fdim: return fdim();
