@@ -40,6 +40,21 @@ out:
     if (get_sub_group_id() % 2 == in[1]) ASSERT(lane, sub_group_scan_exclusive_add(in[1]));
 }
 
+// seed002-8, seed002-9: each sub-group has barriers of its own.
+kernel void test_barriers(global uint *record, global uint *in) {
+    local uint box[MAX_SIZE];
+    WHO_IS_WHERE
+    uint mates = get_sub_group_size(), first = get_sub_group_id() * get_max_sub_group_size();
+    for (uint round = 0; round <= get_sub_group_id(); round++) {
+        box[first + lane] = in[lane] + round;
+        sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+        ASSERT((lane + 1) % mates + round, box[first + (lane + 1) % mates]);
+        sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    work_group_barrier(CLK_LOCAL_MEM_FENCE);
+    ASSERT(get_sub_group_id(), box[first]);
+}
+
 uint twice(global uint *record, uint x, uint expected) {
     if (x == 2) return 0;
     ASSERT(expected, sub_group_non_uniform_reduce_add(1));

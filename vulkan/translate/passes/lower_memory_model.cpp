@@ -6,7 +6,8 @@
 // consistent is not allowed in Vulkan: a fence and acquire-release stand for it.
 //
 // A driver that makes barriers of fences gets none: there an atomic operation on a word of local memory, which its compiler moves
-// nothing over, stands for a fence, and atomic operations that only load or store have such fences beside them.
+// nothing over, stands for a fence, and atomic operations that only load or store have such fences beside them. So it does for
+// a sub-group's barrier: such a driver (llvmpipe) runs a sub-group as one thread.
 //
 // Before: pointers are Vulkan's.   After: nothing of OpenCL's memory model remains.
 #include <algorithm>
@@ -103,7 +104,11 @@ class MemoryModel {
         switch (inst.op) {
             case spv::Op::OpLoad: add_access(inst, 1); break;
             case spv::Op::OpStore: add_access(inst, 2); break;
-            case spv::Op::OpControlBarrier: control_barrier(inst); break;
+            case spv::Op::OpControlBarrier:
+                if (profile_.fences_are_barriers && is_sub_group_barrier(inst))
+                    return value(inst.id(2)) ? fence() : void();
+                control_barrier(inst);
+                break;
             case spv::Op::OpMemoryBarrier:
                 if (profile_.fences_are_barriers) return value(inst.id(1)) ? fence() : void();
                 inst.operands[0] = scope(inst.id(0));
@@ -133,11 +138,12 @@ class MemoryModel {
         inst.operands[index] = inst.word(index) | bits(spv::MemoryAccessMask::NonPrivatePointer);
     }
 
+    bool is_sub_group_barrier(const Instruction& inst) const {
+        return profile_.subgroups && static_cast<spv::Scope>(value(inst.id(0))) == spv::Scope::Subgroup;
+    }
     void control_barrier(Instruction& inst) {
-        const auto execution = static_cast<spv::Scope>(value(inst.id(0)));
-        const bool subgroup = execution == spv::Scope::Subgroup && profile_.subgroups;
-        inst.operands[0] =
-            constant(static_cast<uint32_t>(subgroup ? spv::Scope::Subgroup : spv::Scope::Workgroup));
+        inst.operands[0] = constant(
+            static_cast<uint32_t>(is_sub_group_barrier(inst) ? spv::Scope::Subgroup : spv::Scope::Workgroup));
         inst.operands[1] = scope(inst.id(1));
         inst.operands[2] = constant(semantics(inst.id(2), Ability::Both, kUniform | kWorkgroup));
     }
