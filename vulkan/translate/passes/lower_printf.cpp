@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "spirv/builder.h"
+#include "spirv/id_map.h"
 #include "spirv/support/check.h"
 #include "vulkan/printf_format.h"
 #include "vulkan/translate/library_imports.h"
@@ -67,6 +68,24 @@ class PrintfLowering {
             builder_.set_line({});
             block.body = std::move(out);
         }
+        drop_unused_pointers(module_.functions[index]);
+    }
+
+    /// To formats and literals, which would lie in the data segment for them.
+    void drop_unused_pointers(Function& function) {
+        constexpr int kMostSteps = 8;  // from the variable to what printf is given
+        for (int step = 0; step < kMostSteps; ++step) {
+            spirv::IdSet used;
+            for_each_use(function, [&](const spirv::Operand& operand) { used.insert(operand.id()); });
+            size_t dropped = 0;
+            for (spirv::Block& block : function.blocks)
+                dropped += std::erase_if(block.body, [&](const Instruction& inst) {
+                    if (!known_texts_.contains(inst.result) || used.contains(inst.result)) return false;
+                    if (!inst.operands.empty() && inst.operands[0].is_id) known_texts_.insert(inst.id(0));
+                    return inst.op != Op::OpVariable;
+                });
+            if (dropped == 0) return;
+        }
     }
 
     // ---- One call ----
@@ -74,6 +93,7 @@ class PrintfLowering {
     /// False in a function that no kernel reaches, where anything may stand: its format is not known.
     bool lower(const Instruction& call) {
         if (!printf_fault(builder_, strings_, call).empty()) return false;
+        known_texts_.insert(call.id(kPrintfFormat));
         PrintfFormat format{.text = *strings_.find(call.id(kPrintfFormat))};
         std::vector<Id> words;
         size_t next = kPrintfArguments;
@@ -115,6 +135,7 @@ class PrintfLowering {
     void add_argument(Id value, bool is_string, std::vector<Id>& words) {
         if (is_string)
             if (std::optional<std::string> text = strings_.find(value)) {
+                known_texts_.insert(value);
                 words.push_back(builder_.constant_u32(number_of({.text = std::move(*text)})));
                 return;
             }
@@ -203,6 +224,7 @@ class PrintfLowering {
     Builder builder_;
     LiteralStrings strings_;
     LibraryImports imports_;
+    spirv::IdSet known_texts_ = {};  // pointers that printf was given, and what they come from
     Id buffer_ = {}, buffer_words_ = {}, begin_ = {}, word_ = {};
 };
 

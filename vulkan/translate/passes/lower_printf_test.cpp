@@ -98,6 +98,7 @@ TEST_CASE("lower_printf: a record has the format's number, literals' numbers and
     CHECK(contains(run.text, "LinkageAttributes \"_Z12printf_beginPU3AS1jjjj\" Import"));
     CHECK(contains(run.text, "OpSpecConstant %uint 262144"));
     CHECK(!contains(run.text, "OpFConvert"));
+    CHECK(!contains(run.text, "OpInBoundsPtrAccessChain"));  // nothing takes the literals' addresses
     CHECK(contains(run.text, "OpSelect %uint"));
     CHECK(formats(call + " %r2 = OpExtInst %u32 %cl printf %chain %seven %str %x\n") ==
           wanted);  // equal calls
