@@ -353,32 +353,50 @@ Id Folder::fold_compare(Instruction& inst) {
     return builder_.constant_bool(*relation(inst.op, *a, *b, builder_.width(type)));
 }
 
+/// A constant integer, or that component of a constant vector.
+std::optional<uint64_t> Folder::constant_component(Id value, uint32_t at) const {
+    const Instruction* vector = builder_.find_global(value);
+    if (vector == nullptr || !builder_.is_vector(vector->type)) return builder_.constant_value(value);
+    if (vector->op == spv::Op::OpConstantNull) return 0;
+    return vector->op == spv::Op::OpConstantComposite ? builder_.constant_value(vector->id(at))
+                                                      : std::nullopt;
+}
+
 /// Minimum, maximum and clamp of constants. SPIRV-Tools (and so drivers that use it) takes an unsigned type's for unsigned
-/// when it folds the signed ones.
+/// when it folds the signed ones, and vectors for scalars.
 Id Folder::fold_extended(const Instruction& inst) {
-    if (!builder_.is_int(inst.type)) return {};
-    std::vector<uint64_t> values;
-    for (size_t i = 2; i < inst.operands.size(); ++i) {
-        const auto value = inst.operands[i].is_id ? builder_.constant_value(inst.id(i)) : std::nullopt;
-        if (!value) return {};
-        values.push_back(*value);
-    }
+    const bool is_vector = builder_.is_vector(inst.type);
+    const Id element = is_vector ? builder_.element(inst.type) : inst.type;
+    if (!builder_.is_int(element)) return {};
     const Module& module = builder_.module();
     const auto set = std::ranges::find(module.ext_inst_imports, inst.id(0), &Instruction::result);
     if (set == module.ext_inst_imports.end() || string_at(*set, 0) != "GLSL.std.450") return {};
-    const uint32_t width = builder_.width(inst.type);
+    const uint32_t width = builder_.width(element);
     auto less = [&](uint64_t a, uint64_t b) { return sign_extend(a, width) < sign_extend(b, width); };
-    auto constant = [&](uint64_t value) { return builder_.constant_int(inst.type, value); };
-    switch (inst.word(1)) {
-        case GLSLstd450SMin: return constant(std::min(values[0], values[1], less));
-        case GLSLstd450SMax: return constant(std::max(values[0], values[1], less));
-        case GLSLstd450SClamp:
-            return constant(std::min(std::max(values[0], values[1], less), values[2], less));
-        case GLSLstd450UMin: return constant(std::min(values[0], values[1]));
-        case GLSLstd450UMax: return constant(std::max(values[0], values[1]));
-        case GLSLstd450UClamp: return constant(std::min(std::max(values[0], values[1]), values[2]));
-        default: return {};
+    auto folded = [&](const std::vector<uint64_t>& values) -> std::optional<uint64_t> {
+        switch (inst.word(1)) {
+            case GLSLstd450SMin: return std::min(values[0], values[1], less);
+            case GLSLstd450SMax: return std::max(values[0], values[1], less);
+            case GLSLstd450SClamp: return std::min(std::max(values[0], values[1], less), values[2], less);
+            case GLSLstd450UMin: return std::min(values[0], values[1]);
+            case GLSLstd450UMax: return std::max(values[0], values[1]);
+            case GLSLstd450UClamp: return std::min(std::max(values[0], values[1]), values[2]);
+            default: return std::nullopt;
+        }
+    };
+    std::vector<Id> parts;
+    for (uint32_t at = 0; at < builder_.count(inst.type); ++at) {
+        std::vector<uint64_t> values;
+        for (size_t i = 2; i < inst.operands.size(); ++i) {
+            const auto value = inst.operands[i].is_id ? constant_component(inst.id(i), at) : std::nullopt;
+            if (!value) return {};
+            values.push_back(*value);
+        }
+        const std::optional<uint64_t> value = folded(values);
+        if (!value) return {};
+        parts.push_back(builder_.constant_int(element, *value));
     }
+    return is_vector ? builder_.constant_composite(inst.type, parts) : parts[0];
 }
 
 Id Folder::fold_logic(const Instruction& inst) {

@@ -12,6 +12,7 @@ OpCapability Addresses
 OpCapability Int64
 OpCapability Vector16
 %std = OpExtInstImport "OpenCL.std"
+%glsl = OpExtInstImport "GLSL.std.450"
 OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %k "k" %unused_input
 OpName %out "out"
@@ -36,6 +37,8 @@ OpDecorate %dead FPFastMathMode Fast
 %c3 = OpConstant %int 3
 %cm1 = OpConstant %int 4294967295
 %cmax = OpConstant %int 2147483647
+%va = OpConstantComposite %v2 %cm1 %c2
+%vb = OpConstantComposite %v2 %c1 %c3
 %global = OpTypePointer CrossWorkgroup %int
 %p_int = OpTypePointer Function %int
 %fn = OpTypeFunction %void %global %int
@@ -169,6 +172,19 @@ TEST_CASE("clean_up: composites taken apart where they were put together") {
                  "%p 1\n"
                  "%r = OpCompositeExtract %int %q 0\n") == "%n");
     CHECK(stored("%f = OpBitcast %float %n\n%r = OpBitcast %int %f\n") == "%n");
+}
+
+TEST_CASE("clean_up: minimum and maximum of constants are signed or not as the instruction says") {
+    const auto of_vectors = [](const std::string& operation, int component) {
+        return stored("%m = OpExtInst %v2 %glsl " + operation + "\n%r = OpCompositeExtract %int %m " +
+                      std::to_string(component) + "\n");
+    };
+    CHECK(of_vectors("UMin %va %vb", 0) == "%uint_1");
+    CHECK(of_vectors("UMin %va %vb", 1) == "%uint_2");
+    CHECK(of_vectors("SMin %va %vb", 0) == "%uint_4294967295");
+    CHECK(of_vectors("SMax %va %vb", 1) == "%uint_3");
+    CHECK(of_vectors("UClamp %vb %va %va", 0) == "%uint_4294967295");
+    CHECK(stored("%r = OpExtInst %int %glsl SMax %cm1 %c1\n") == "%uint_1");
 }
 
 TEST_CASE("clean_up: equal address arithmetic is shared where it dominates") {
