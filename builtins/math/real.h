@@ -20,11 +20,16 @@ static bool is_nan(real x) { return magnitude_bits(x) > INF_BITS; }
 static bool is_inf(real x) { return magnitude_bits(x) == INF_BITS; }
 static bool is_zero(real x) { return magnitude_bits(x) == 0; }
 static bool is_negative(real x) { return (AS_BITS(x) & SIGN_BIT) != 0; }
+// |x|, a denormal one too: the device's fabs() may flush it.
+static real magnitude(real x) { return AS_REAL(magnitude_bits(x)); }
 static real with_sign_of(real magnitude, real sign) {
     return AS_REAL((AS_BITS(magnitude) & ~SIGN_BIT) | (AS_BITS(sign) & SIGN_BIT));
 }
 
 // ---- Pairs ----
+
+// The low part of a smaller number's pair may be a denormal, which the device may flush.
+#define PAIRS_FROM R(1.0e-10)
 
 static real2 fast_two_sum(real a, real b) {  // |a| >= |b| or a == 0
     real s = a + b;

@@ -31,8 +31,8 @@ class Math {
             case Fmin: return code_.glsl(GLSLstd450NMin, {x(), y()});
             case Fdim: return fdim();
             case Copysign: return code_.copysign(x(), y());
-            case Maxmag: return by_magnitude(Op::OpFOrdGreaterThan, GLSLstd450NMax);
-            case Minmag: return by_magnitude(Op::OpFOrdLessThan, GLSLstd450NMin);
+            case Maxmag: return by_magnitude(Op::OpUGreaterThan, GLSLstd450NMax);
+            case Minmag: return by_magnitude(Op::OpULessThan, GLSLstd450NMin);
             case Nan: return nan();
             case Sqrt: return as_float(GLSLstd450Sqrt);
             case Half_sqrt:
@@ -132,9 +132,14 @@ class Math {
         return code_.select(not_above, real(0.0), code_.sub(x(), y()));
     }
 
+    /// Compared as bits, since comparisons of floats may flush denormals; NaN never wins.
     Id by_magnitude(Op wins, GLSLstd450 tie) {
-        const Id ax = code_.glsl(GLSLstd450FAbs, {x()}), ay = code_.glsl(GLSLstd450FAbs, {y()});
-        const Id y_wins = code_.compare(wins, ay, ax), x_wins = code_.compare(wins, ax, ay);
+        const Id ax = code_.magnitude_bits(x()), ay = code_.magnitude_bits(y());
+        const auto beats = [&](Id number, Id a, Id b) {
+            const Id is_number = code_.unary(Op::OpLogicalNot, code_.is_nan(number));
+            return code_.binary(Op::OpLogicalAnd, code_.compare(wins, a, b), is_number);
+        };
+        const Id y_wins = beats(y(), ay, ax), x_wins = beats(x(), ax, ay);
         const Id otherwise = code_.select(y_wins, y(), code_.glsl(tie, {x(), y()}));
         return code_.select(x_wins, x(), otherwise);
     }
