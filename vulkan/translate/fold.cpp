@@ -70,6 +70,12 @@ spv::Op unsigned_relation(spv::Op op) {
     }
 }
 
+/// Of the operations that are folded.
+bool works_by_component(spv::Op op) {
+    return op != OpCopyObject && op != OpPhi && op != OpCompositeExtract && op != OpCompositeConstruct &&
+           op != OpVectorShuffle && op != OpBitcast;
+}
+
 bool is_commutative(spv::Op op) {
     return op == OpIAdd || op == OpIMul || op == OpBitwiseAnd || op == OpBitwiseOr || op == OpBitwiseXor;
 }
@@ -86,6 +92,7 @@ const Instruction* Folder::definition(Id id) const {
 }
 
 Id Folder::fold(Instruction& inst) {
+    if (const Id constant = fold_components(inst)) return constant;
     switch (inst.op) {
         case OpCopyObject: return inst.id(0);
         case OpPhi: return fold_phi(inst);
@@ -353,50 +360,62 @@ Id Folder::fold_compare(Instruction& inst) {
     return builder_.constant_bool(*relation(inst.op, *a, *b, builder_.width(type)));
 }
 
-/// A constant integer, or that component of a constant vector.
-std::optional<uint64_t> Folder::constant_component(Id value, uint32_t at) const {
-    const Instruction* vector = builder_.find_global(value);
-    if (vector == nullptr || !builder_.is_vector(vector->type)) return builder_.constant_value(value);
-    if (vector->op == spv::Op::OpConstantNull) return 0;
-    return vector->op == spv::Op::OpConstantComposite ? builder_.constant_value(vector->id(at))
-                                                      : std::nullopt;
-}
-
 /// Minimum, maximum and clamp of constants. SPIRV-Tools (and so drivers that use it) takes an unsigned type's for unsigned
 /// when it folds the signed ones, and vectors for scalars.
 Id Folder::fold_extended(const Instruction& inst) {
-    const bool is_vector = builder_.is_vector(inst.type);
-    const Id element = is_vector ? builder_.element(inst.type) : inst.type;
-    if (!builder_.is_int(element)) return {};
+    if (!builder_.is_int(inst.type)) return {};
+    std::vector<uint64_t> values;
+    for (size_t i = 2; i < inst.operands.size(); ++i) {
+        const auto value = inst.operands[i].is_id ? builder_.constant_value(inst.id(i)) : std::nullopt;
+        if (!value) return {};
+        values.push_back(*value);
+    }
     const Module& module = builder_.module();
     const auto set = std::ranges::find(module.ext_inst_imports, inst.id(0), &Instruction::result);
     if (set == module.ext_inst_imports.end() || string_at(*set, 0) != "GLSL.std.450") return {};
-    const uint32_t width = builder_.width(element);
+    const uint32_t width = builder_.width(inst.type);
     auto less = [&](uint64_t a, uint64_t b) { return sign_extend(a, width) < sign_extend(b, width); };
-    auto folded = [&](const std::vector<uint64_t>& values) -> std::optional<uint64_t> {
-        switch (inst.word(1)) {
-            case GLSLstd450SMin: return std::min(values[0], values[1], less);
-            case GLSLstd450SMax: return std::max(values[0], values[1], less);
-            case GLSLstd450SClamp: return std::min(std::max(values[0], values[1], less), values[2], less);
-            case GLSLstd450UMin: return std::min(values[0], values[1]);
-            case GLSLstd450UMax: return std::max(values[0], values[1]);
-            case GLSLstd450UClamp: return std::min(std::max(values[0], values[1]), values[2]);
-            default: return std::nullopt;
-        }
-    };
+    auto constant = [&](uint64_t value) { return builder_.constant_int(inst.type, value); };
+    switch (inst.word(1)) {
+        case GLSLstd450SMin: return constant(std::min(values[0], values[1], less));
+        case GLSLstd450SMax: return constant(std::max(values[0], values[1], less));
+        case GLSLstd450SClamp:
+            return constant(std::min(std::max(values[0], values[1], less), values[2], less));
+        case GLSLstd450UMin: return constant(std::min(values[0], values[1]));
+        case GLSLstd450UMax: return constant(std::max(values[0], values[1]));
+        case GLSLstd450UClamp: return constant(std::min(std::max(values[0], values[1]), values[2]));
+        default: return {};
+    }
+}
+
+/// The component of a constant vector of integers or bools, or {}.
+Id Folder::constant_component(Id value, uint32_t at) {
+    const Instruction* vector = builder_.find_global(value);
+    if (vector == nullptr || !builder_.is_vector(vector->type)) return {};
+    if (vector->op == OpConstantComposite) return vector->id(at);
+    const Id element = builder_.element(vector->type);
+    return vector->op == OpConstantNull && builder_.is_int(element) ? builder_.constant_int(element, 0)
+                                                                    : Id{};
+}
+
+/// An operation on constant vectors, component by component.
+Id Folder::fold_components(const Instruction& inst) {
+    if (!inst.type || !builder_.is_vector(inst.type) || !works_by_component(inst.op)) return {};
+    const size_t first = inst.op == OpExtInst ? 2 : 0;
     std::vector<Id> parts;
     for (uint32_t at = 0; at < builder_.count(inst.type); ++at) {
-        std::vector<uint64_t> values;
-        for (size_t i = 2; i < inst.operands.size(); ++i) {
-            const auto value = inst.operands[i].is_id ? constant_component(inst.id(i), at) : std::nullopt;
-            if (!value) return {};
-            values.push_back(*value);
+        Instruction part = inst;
+        part.type = builder_.element(inst.type);
+        for (size_t i = first; i < inst.operands.size(); ++i) {
+            const Id component = inst.operands[i].is_id ? constant_component(inst.id(i), at) : Id{};
+            if (!component) return {};
+            part.operands[i] = component;
         }
-        const std::optional<uint64_t> value = folded(values);
-        if (!value) return {};
-        parts.push_back(builder_.constant_int(element, *value));
+        const Id value = fold(part);
+        if (!value || !builder_.constant_value(value)) return {};
+        parts.push_back(value);
     }
-    return is_vector ? builder_.constant_composite(inst.type, parts) : parts[0];
+    return builder_.constant_composite(inst.type, parts);
 }
 
 Id Folder::fold_logic(const Instruction& inst) {

@@ -2,8 +2,6 @@
 // Folding of single instructions: constants, neutral operands, composites taken apart where they were put together.
 #pragma once
 
-#include <optional>
-
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
 
@@ -30,7 +28,8 @@ class Folder {
     spirv::Id fold_compare(spirv::Instruction& inst);
     void narrow_compare(spirv::Instruction& inst);
     spirv::Id narrowed(spirv::Id value, spv::Op extension, spirv::Id type);
-    std::optional<uint64_t> constant_component(spirv::Id value, uint32_t at) const;
+    spirv::Id constant_component(spirv::Id value, uint32_t at);
+    spirv::Id fold_components(const spirv::Instruction& inst);
     spirv::Id fold_extended(const spirv::Instruction& inst);
     spirv::Id fold_logic(const spirv::Instruction& inst);
     spirv::Id fold_widths(spirv::Instruction& inst);

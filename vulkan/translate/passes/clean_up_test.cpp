@@ -185,6 +185,8 @@ TEST_CASE("clean_up: minimum and maximum of constants are signed or not as the i
     CHECK(of_vectors("SMax %va %vb", 1) == "%uint_3");
     CHECK(of_vectors("UClamp %vb %va %va", 0) == "%uint_4294967295");
     CHECK(stored("%r = OpExtInst %int %glsl SMax %cm1 %c1\n") == "%uint_1");
+    CHECK(stored("%s = OpIAdd %v2 %va %vb\n%m = OpExtInst %v2 %glsl SClamp %s %va %vb\n"
+                 "%r = OpCompositeExtract %int %m 1\n") == "%uint_3");
 }
 
 TEST_CASE("clean_up: equal address arithmetic is shared where it dominates") {
