@@ -198,7 +198,8 @@ class Accuracy {
         const uint64_t total = uint64_t{1} << (is_short ? 16 : 32);
         const uint64_t items = std::min<uint64_t>(total / kPerItem, 1 << 16);
         const Bound bound = function.bound(format, relaxed());
-        Result<runtime::Kernel> kernel = build(exhaustive_source(function, format, bound), "exhaustive");
+        Result<runtime::Kernel> kernel =
+            build(exhaustive_source(function, format, bound, subnormals(format)), "exhaustive");
         if (!kernel) return kernel.error();
         std::vector<float> worst(items);
         std::vector<uint32_t> where(items);

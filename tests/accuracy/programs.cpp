@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace caldera::accuracy {
 namespace {
@@ -61,57 +62,69 @@ bool has_wide_reference(const Function& function) {
                                 [&](const char* name) { return std::strcmp(name, function.name) == 0; });
 }
 
-std::string exhaustive_source(const Function& function, const Format& format, const Bound& bound) {
-    const bool is_pair = function.has('y');
-    const std::string T = format.type,
-                      as = std::string("as_") + T + "((" + (format.bytes == 2 ? "ushort)" : "uint)");
-    // Subnormal numbers are widened in integers, as the device may flush them.
-    const std::string word = format.bytes == 2 ? "ushort" : "uint", digits = std::to_string(format.digits),
-                      lowest = std::to_string(format.min_exponent()),
-                      highest = std::to_string(format.max_exponent);
-    std::string text =
-        extension(kDouble) + extension(format) + evaluation(function, T) + evaluation(function, "double");
-    text += "static double widen(" + T + " v) {\n    uint size = as_" + word + "(v) & " +
-            std::to_string(format.sign() - 1) + "u;\n    if (size >= " + std::to_string(format.hidden()) +
-            "u) return (double)v;\n    double d = (double)size * 0x1p" +
-            std::to_string(format.min_exponent() - (format.digits - 1)) +
-            ";\n    return signbit(v) ? -d : d;\n}\n";
-    text += "static double quotient(double x, " + T +
-            " got, double exact) {\n"
-            "    if (isnan(exact)) return isnan(got) ? 0 : INFINITY;\n"
-            "    if (isnan(got)) return INFINITY;\n"
-            "    if (exact == 0) return got == 0 && " +
-            (function.any_zero ? "true" : "(signbit(got) != 0) == (signbit(exact) != 0)") +
-            " ? 0 : INFINITY;\n"
-            "    const double limit = 0x1p" +
-            highest +
-            ";\n"
-            "    double wide = isinf(got) ? copysign(limit, (double)got) : widen(got);\n"
-            "    exact = clamp(exact, -limit, limit);\n"
-            "    double unit = ldexp(1.0, clamp(ilogb(exact), " +
-            lowest + ", " + highest + " - 1) - (" + digits +
-            " - 1));\n"
-            "    double error = fabs(wide - exact) / unit, allowed = " +
-            allowance(bound) +
-            ";\n"
-            "    return error == 0 ? 0 : error / allowed;\n}\n";
-    text +=
-        "kernel void exhaustive(uint first, global float* worst, global uint* where) {\n"
-        "    uint begin = first + get_global_id(0) * " +
-        std::to_string(kPerItem) +
-        ", at = begin;\n    float most = -1;\n"
-        "    for (uint i = begin; i != begin + " +
-        std::to_string(kPerItem) +
-        "; i++) {\n"
-        "        " +
-        T + " x = " + as + "i), y = " + (is_pair ? as + "(i >> 16))" : "0") +
-        ";\n"
-        "        float q = (float)quotient(widen(x), evaluate_" +
-        T +
-        "(x, y), evaluate_double(widen(x), widen(y)));\n"
-        "        if (q > most) most = q, at = i;\n    }\n"
-        "    worst[get_global_id(0)] = most;\n    where[get_global_id(0)] = at;\n}\n";
-    return text;
+std::string exhaustive_source(const Function& function, const Format& format, const Bound& bound,
+                              Subnormals subnormals) {
+    constexpr const char* kText = R"cl(
+// In integers, as the device may flush subnormal numbers.
+static double widen($T v) {
+    uint size = as_$word(v) & $magnitude;
+    if (size >= $hidden) return (double)v;
+    double d = (double)size * $least;
+    return signbit(v) ? -d : d;
+}
+
+// Of the error and what is allowed.
+static double quotient(double x, $T got, double exact) {
+    if (isnan(exact)) return isnan(got) ? 0 : INFINITY;
+    if (isnan(got)) return INFINITY;
+    const double limit = 0x1p$highest, wide = isinf(got) ? copysign(limit, (double)got) : widen(got);
+    if (exact == 0) return wide == 0 && ($any_zero || (signbit(got) != 0) == (signbit(exact) != 0)) ? 0 : INFINITY;
+    exact = clamp(exact, -limit, limit);
+    double unit = ldexp(1.0, clamp(ilogb(exact), $lowest, $highest - 1) - ($digits - 1));
+    double error = fabs(wide - exact) / unit, allowed = $allowed;
+    if ($may_flush && wide == 0 && fabs(exact) - allowed * unit < 0x1p$lowest) return 0;
+    return error == 0 ? 0 : error / allowed;
+}
+
+kernel void exhaustive(uint first, global float* worst, global uint* where) {
+    uint begin = first + get_global_id(0) * $per_item, at = begin;
+    float most = -1;
+    for (uint i = begin; i != begin + $per_item; i++) {
+        $T x = as_$T(($word)i), y = $y, got = evaluate_$T(x, y);
+        double wide = widen(x), q = quotient(wide, got, evaluate_double(wide, widen(y)));
+        if ($may_flush && q > 1 && fabs(wide) < 0x1p$lowest)
+            q = min(q, min(quotient(0.0, got, evaluate_double(0.0, widen(y))),
+                           quotient(0.0, got, evaluate_double(-0.0, widen(y)))));
+        if ((float)q > most) most = (float)q, at = i;
+    }
+    worst[get_global_id(0)] = most;
+    where[get_global_id(0)] = at;
+}
+)cl";
+    const auto bits = [](uint64_t value) { return std::to_string(value) + "u"; };
+    const std::string T = format.type;
+    // Longer names first, where one begins with another.
+    const std::pair<const char*, std::string> words[] = {
+        {"$per_item", bits(kPerItem)},
+        {"$magnitude", bits(format.sign() - 1)},
+        {"$may_flush", subnormals == Subnormals::MayFlush ? "true" : "false"},
+        {"$any_zero", function.any_zero ? "true" : "false"},
+        {"$allowed", allowance(bound)},
+        {"$highest", std::to_string(format.max_exponent)},
+        {"$lowest", std::to_string(format.min_exponent())},
+        {"$digits", std::to_string(format.digits)},
+        {"$hidden", bits(format.hidden())},
+        {"$least", "0x1p" + std::to_string(format.min_exponent() - (format.digits - 1))},
+        {"$word", format.bytes == 2 ? "ushort" : "uint"},
+        {"$T", T},
+        {"$y", function.has('y') ? "as_" + T + "((ushort)(i >> 16))" : "0"},
+    };
+    std::string text = kText;
+    for (const auto& [name, value] : words)
+        for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at))
+            text.replace(at, std::strlen(name), value);
+    return extension(kDouble) + extension(format) + evaluation(function, T) + evaluation(function, "double") +
+           text;
 }
 
 }  // namespace caldera::accuracy

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "function.h"
+#include "judge.h"
 
 namespace caldera::accuracy {
 
@@ -19,6 +19,7 @@ bool has_wide_reference(const Function& function);
 /// `kernel void exhaustive(first, worst, where)`: work-item i computes the function of the kPerItem numbers (of two, the lower and
 /// the upper half of the number's bits) from first + i kPerItem on, in the format and in double, and keeps the largest quotient of
 /// error and bound and the number that it belongs to.
-std::string exhaustive_source(const Function& function, const Format& format, const Bound& bound);
+std::string exhaustive_source(const Function& function, const Format& format, const Bound& bound,
+                              Subnormals subnormals);
 
 }  // namespace caldera::accuracy
