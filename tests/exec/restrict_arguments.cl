@@ -129,3 +129,17 @@ kernel void test_sums_that_overlap(global uint *record, global int *in, global i
     for (int k = 0; k < 4; ++k) { p[0] += 1; q[1] = p[0]; p[0] += q[0]; }
     ASSERT(46, p[0]); ASSERT(23, q[1]);
 }
+
+kernel void test_address_from_a_join(global uint *record, global int *restrict in, global int *restrict count,
+                                     global int *restrict out, global int *restrict table) {
+    *count = in[3];
+    int i = 0;
+    do {
+        out[i] = table[*count & 3];  // another place each time, though the loop does not write to the table
+        if (in[i] == 7) goto end;
+        --*count;
+    } while (++i < in[4]);
+    for (i = 0; i < 4; i++) ASSERT(3 - i, out[in[i]]);
+end:
+    ASSERT(-1, *count);
+}

@@ -42,6 +42,7 @@ class LoadReuser {
           phis_(cfg_.size()) {}
 
     void run() {
+        first_new_ = builder_.module().bound;
         for (uint32_t b : tree_.preorder) remember_stores(b);
         for (uint32_t b : tree_.preorder) rewrite(b);
         for (uint32_t b : tree_.preorder) {
@@ -115,6 +116,7 @@ class LoadReuser {
         uint32_t block = 0;
     };
     IdMap<Definition> definitions_ = {};  // of what loops compute
+    uint32_t first_new_ = 0;              // ids from here on are of instructions that this pass adds
     Substitution results_ = {};
 };
 
@@ -192,6 +194,7 @@ Id LoadReuser::join(const Access& access, uint32_t version) {
     builder_.append(
         {.op = spv::Op::OpPhi, .type = access.type, .result = phi, .operands = std::move(operands)});
     builder_.set_sink(nullptr);
+    definitions_[phi] = {{}, at.block};
     return phi;
 }
 
@@ -228,7 +231,8 @@ bool LoadReuser::is_certain(uint32_t loop, uint32_t block) const {
 
 bool LoadReuser::is_outside(uint32_t loop, Id value) const {
     const auto found = definitions_.find(value);
-    return found == definitions_.end() || !loops_.contains(loop, found->second.block);
+    if (found == definitions_.end()) return value.value < first_new_;
+    return !loops_.contains(loop, found->second.block);
 }
 
 /// The value as it is before the loop, computed there if need be; {} when it is another in each iteration.
@@ -236,8 +240,10 @@ Id LoadReuser::hoist_value(Id value, uint32_t loop, uint32_t to, IdMap<Id>& hois
     value = results_.resolve(value);
     if (is_outside(loop, value)) return value;
     if (const auto found = hoisted.find(value); found != hoisted.end()) return found->second;
-    Instruction copy = definitions_.at(value).inst;
-    if (copy.op == spv::Op::OpNop || hoisted.size() >= kMaxHoisted) return {};
+    const auto definition = definitions_.find(value);
+    if (definition == definitions_.end() || hoisted.size() >= kMaxHoisted) return {};
+    Instruction copy = definition->second.inst;
+    if (copy.op == spv::Op::OpNop) return {};
     hoisted[value] = {};  // counts it
     for (Operand& operand : copy.operands) {
         if (!operand.is_id) continue;
@@ -276,6 +282,7 @@ Id LoadReuser::hoist(const Instruction& load, uint32_t block, uint32_t version, 
     builder_.set_sink(&function_.blocks[to].body);
     builder_.append(moved);
     builder_.set_sink(nullptr);
+    definitions_[moved.result] = {{}, to};
     return moved.result;
 }
 
