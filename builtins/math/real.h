@@ -42,12 +42,11 @@ static real2 two_sum(real a, real b) {
 }
 // The leading half of the bits of x; x minus them is exact.
 static real leading(real x) { return AS_REAL(AS_BITS(x) & LEADING_MASK); }
-// Exact unless it overflows or a part underflows (T. J. Dekker, 1971, with truncation for the split).
+real LIBRARY product_error(real a, real b, real p);  // product_error.inc
+// Exact unless it overflows or a part underflows.
 static real2 two_product(real a, real b) {
     real p = a * b;
-    real ah = leading(a), al = a - ah;
-    real bh = leading(b), bl = b - bh;
-    return (real2)(p, ((ah * bh - p) + ah * bl + al * bh) + al * bl);
+    return (real2)(p, product_error(a, b, p));
 }
 static real2 pair_product(real2 a, real2 b) {
     real2 p = two_product(a.x, b.x);

@@ -44,6 +44,7 @@ struct Format {
     uint64_t infinity() const { return (sign() - 1) & ~(hidden() - 1); }
     uint64_t nan() const { return infinity() | hidden() >> 1; }
     uint64_t magnitude(uint64_t number) const { return number & (sign() - 1); }
+    bool is_finite(uint64_t number) const { return magnitude(number) < infinity(); }
     bool is_nan(uint64_t number) const { return magnitude(number) > infinity(); }
     bool is_subnormal(uint64_t number) const {
         return magnitude(number) != 0 && magnitude(number) < hidden();

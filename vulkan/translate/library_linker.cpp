@@ -61,7 +61,9 @@ Id LibraryLinker::map_function(Source& from, Id function) {
         if (const auto import = from.imports.find(function); import != from.imports.end()) {
             if (const auto provided = provided_.find(import->second); provided != provided_.end())
                 return from.ids[function] = provided->second;
-            const Result<Id> other = import_function(import->second);
+            const auto chosen = chosen_.find(import->second);
+            const Result<Id> other =
+                import_function(chosen == chosen_.end() ? import->second : chosen->second);
             check(static_cast<bool>(other), "the built-in library is malformed");
             check(static_cast<bool>(*other), "the built-in library calls a function that it does not have");
             return from.ids[function] = *other;

@@ -26,6 +26,10 @@ class LibraryLinker {
     void provide(std::string_view mangled_name, spirv::Id function) {
         provided_.emplace(mangled_name, function);
     }
+    /// Where the library calls `name`, it calls its function `instead`.
+    void choose(std::string name, std::string instead) {
+        chosen_.emplace(std::move(name), std::move(instead));
+    }
     /// Copies the bodies of what was imported, and transitively of what they call. True when there were any.
     bool copy_pending();
     /// Copies the decorations of everything copied. Once, at the end.
@@ -54,6 +58,7 @@ class LibraryLinker {
     std::deque<std::pair<Source*, const spirv::Function*>> pending_ = {};
     std::map<spirv::Id, std::string> exported_names_ = {};
     std::map<std::string, spirv::Id, std::less<>> provided_ = {};
+    std::map<std::string, std::string, std::less<>> chosen_ = {};
 };
 
 /// Itanium mangling of a function of OpenCL's scalars, vectors and private pointers to them: "_Z4modfDv4_fPS_".

@@ -61,6 +61,10 @@ class BuiltinLinking {
           layout_(builder_),
           linker_(builder_, context.library),
           groups_(builder_, linker_, context.options.profile) {
+        for (const std::string real : {"f", "d"})
+            linker_.choose("_Z13product_error" + real + real + real,
+                           std::string("_Z19product_error_") +
+                               (context.options.profile.fused_fma ? "fused" : "split") + real + real + real);
         for (const Instruction& inst : module.annotations) {
             std::optional<spirv::Linkage> linkage = spirv::linkage_of(inst);
             if (linkage && linkage->type == spv::LinkageType::Import)
@@ -188,6 +192,10 @@ class BuiltinLinking {
             row = find_row(OpenCLLIB::Fmod);
             args = {inst.id(0), inst.id(1)};
         }
+        if (row && row->instruction == OpenCLLIB::Sincos && !wants_library(*row, args[0])) {
+            emit_sincos(inst, args);
+            return true;
+        }
         if (!row || !wants_library(*row, args[0])) return false;
         const Id value = call(*row, inst.type, args);
         if (!value) return false;
@@ -196,6 +204,12 @@ class BuiltinLinking {
         else
             replaced_[inst.result] = value;
         return true;
+    }
+
+    void emit_sincos(const Instruction& inst, const std::vector<Id>& args) {
+        const Id set = inst.id(0), x[] = {args[0]};
+        store(args[1], builder_.ext_inst(set, inst.type, OpenCLLIB::Cos, x));
+        replaced_[inst.result] = builder_.ext_inst(set, inst.type, OpenCLLIB::Sin, x);
     }
 
     bool wants_library(const MathRow& row, Id x) const {
