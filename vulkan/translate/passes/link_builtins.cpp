@@ -217,7 +217,7 @@ class BuiltinLinking {
         switch (row.policy) {
             case Policy::Library: return true;
             case Policy::Relaxed: return !options.fast_math || builder_.width(builder_.type_of(x)) == 64;
-            case Policy::Fused: return !options.profile.fused_fma && !options.fast_math;
+            case Policy::Fused: return !options.profile.fused_fma;
         }
         return true;
     }
