@@ -51,8 +51,8 @@ struct Format {
     }
 
     void to(Number& value, uint64_t number) const;
-    /// Rounded to nearest, ties to even; subnormal and infinite where it must be.
-    uint64_t from(const Number& value) const;
+    /// Rounded, as it stands to nearest, ties to even; subnormal and infinite where it must be.
+    uint64_t from(const Number& value, mpfr_rnd_t rounding = MPFR_RNDN) const;
     /// 2 to the exponent of the unit in the last place of `value` (OpenCL C 3.0 7.4), which is finite.
     int ulp_exponent(const Number& value) const;
 };

@@ -134,6 +134,18 @@ class Converter {
         return code_.floats(code_.select(wrong, fixed, pattern));
     }
 
+    /// A device may go from double to half through float and so round twice (lavapipe does). Rounded to odd, the float still
+    /// tells what is above, at and below the middle of two halfs.
+    Id double_to_half(Id value, Id type) {
+        const Id truncated = Converter(code_, {.rounding = FPRoundingMode::RTZ})
+                                 .narrow_float(value, code_.float_type(value, 32));
+        const Id inexact = compare(Op::OpFOrdNotEqual, code_.convert_float(truncated, 64), value);
+        const Id pattern = code_.bits(truncated);
+        const Id int_type = code_.type(pattern);
+        const Id odd = code_.select(inexact, code_.number(int_type, 1), code_.number(int_type, 0));
+        return code_.op(Op::OpFConvert, type, {code_.floats(code_.binary(Op::OpBitwiseOr, pattern, odd))});
+    }
+
     // ---- Between integers ----
 
     /// From signed to unsigned or the other way; the result is clamped to the destination's range.
@@ -174,8 +186,11 @@ std::optional<Id> lower_conversion(Code& code, const spirv::Instruction& inst, C
             if (!converter.is_directed()) return std::nullopt;
             return converter.int_to_float(inst.op, value, inst.type);
         case Op::OpFConvert:
-            if (!converter.is_directed() || code.builder().width(inst.type) >= code.width(value))
-                return std::nullopt;
+            if (code.builder().width(inst.type) >= code.width(value)) return std::nullopt;
+            if (!converter.is_directed())
+                return code.width(value) == 64 && code.builder().width(inst.type) == 16
+                           ? std::optional(converter.double_to_half(value, inst.type))
+                           : std::nullopt;
             return converter.narrow_float(value, inst.type);
         case Op::OpSatConvertSToU: return converter.saturate(value, inst.type, true);
         case Op::OpSatConvertUToS: return converter.saturate(value, inst.type, false);
