@@ -57,8 +57,8 @@ expect "a missing include" "^missing\.cl:1:10: fatal error: 'nowhere.h' file not
 echo '#include "cycle.cl"' >cycle.cl
 expect "an include cycle" 'error: #include nested too deeply' cycle.cl
 expect "a missing file" "error: no such file or directory: 'nothing.cl'" nothing.cl
-printf 'kernel void p(global int *o) {\n    printf("%%d", o[0]);\n}\n' >declined.cl
-expect "what is declined has a place without -g" "^declined\.cl: error: kernel 'p' \(declined\.cl:2:5\): printf" declined.cl
+printf 'kernel void p(global int *o) {\n    printf(o[0] ? "%%d" : "%%x", o[0]);\n}\n' >declined.cl
+expect "what is declined has a place without -g" "^declined\.cl: error: kernel 'p' \(declined\.cl:2:5\): the format of printf" declined.cl
 expect "no device profile" "cannot read the device profile 'no\.json': No such file" good.cl --device-profile=no.json
 expect "a profile that is no JSON" "device profile 'good\.cl': it is not JSON" good.cl --device-profile=good.cl
 { repeat '[' 100000; repeat ']' 100000; } >nested.json

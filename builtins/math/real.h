@@ -74,6 +74,12 @@ static real quotient(real a, real b) {
     return q.x + q.y;
 }
 
+// ---- Whole numbers up to 2^21, by sums: devices convert and round at a quarter of the rate or less ----
+
+// The whole number next to x in a sum x + ROUNDER, which is a number again less ROUNDER.
+static int whole_of(real sum) { return (int)(AS_BITS(sum) - AS_BITS(ROUNDER)); }
+static real real_of(int n) { return AS_REAL(AS_BITS(ROUNDER) + (bits)n) - ROUNDER; }
+
 // ---- Scaling ----
 
 static real power_of_two(int n) { return AS_REAL((bits)(n + EXPONENT_BIAS) << FRACTION_BITS); }
@@ -88,27 +94,27 @@ static real scale(real x, int n) {
 // 2^(h + l): any h; l small. NaN stays NaN.
 static real exp2_of_pair(real h, real l) {
     real c = h > EXP2_HIGHEST ? EXP2_HIGHEST : h < EXP2_LOWEST ? EXP2_LOWEST : h;
-    real n = rint(c);
-    real r = (c - n) + (c == h ? l : 0.0f);
-    return scale(mad(r, poly_exp2(r), R(1.0)), (int)n);
+    real sum = c + ROUNDER;
+    real r = (c - (sum - ROUNDER)) + (c == h ? l : 0.0f);
+    return scale(mad(r, poly_exp2(r), R(1.0)), whole_of(sum));
 }
 
 // exp(x) * 2^shift with one reduction; lo is added to x.
 static real exp_core(real x, real lo, int shift) {
     real c = x > EXP_HIGHEST ? EXP_HIGHEST : x < EXP_LOWEST ? EXP_LOWEST : x;
-    real n = rint(c * LOG2_E_HIGH);
+    real sum = mad(c, LOG2_E_HIGH, ROUNDER), n = sum - ROUNDER;
     real r = mad(-n, LN2_LOW, mad(-n, LN2_HIGH, c)) + lo;
-    return scale(1.0f + mad(r * r, poly_exp(r), r), (int)n + shift);
+    return scale(1.0f + mad(r * r, poly_exp(r), r), whole_of(sum) + shift);
 }
 
 // expm1(x) * 2^shift, for x below overflow
 static real expm1_core(real x, int shift) {
     real c = x < EXPM1_LOWEST ? EXPM1_LOWEST : x;
-    real n = rint(c * LOG2_E_HIGH);
+    real sum = mad(c, LOG2_E_HIGH, ROUNDER), n = sum - ROUNDER;
     real r = mad(-n, LN2_LOW, mad(-n, LN2_HIGH, c));
     real e = mad(r * r, poly_expm1(r), r);
     if (n == 0.0f) return scale(e, shift);
-    real t = power_of_two((int)n - 1);  // half of 2^n, which is beyond the largest number for the largest n
+    real t = power_of_two(whole_of(sum) - 1);  // half of 2^n, which is beyond the largest number for the largest n
     return scale(mad(t, e, t - 0.5f), shift + 1);
 }
 
@@ -126,7 +132,7 @@ static real2 split_log(real x) {
     b += ONE_BITS - SQRT_HALF_BITS;
     e += (int)(b >> FRACTION_BITS) - EXPONENT_BIAS;
     b = (b & FRACTION_MASK) + SQRT_HALF_BITS;
-    return (real2)(AS_REAL(b) - 1.0f, (real)e);
+    return (real2)(AS_REAL(b) - 1.0f, real_of(e));
 }
 
 // log((1 + f) 2^e) + c

@@ -2,17 +2,18 @@
 // Reduction by pi/2, and sine, cosine and tangent of what is left. Comes after float.h or double.h.
 #pragma once
 
-// x = q pi/2 + r: (r high, r low, q mod 4).
-static real4 reduced(real2 r, int q) { return (real4)(r.x, r.y, (real)(q & 3), 0.0f); }
+// x = q pi/2 + r: (r high, r low, the bits of q mod 4).
+static real4 reduced(real2 r, int q) { return (real4)(r.x, r.y, AS_REAL((bits)(q & 3)), 0.0f); }
+static int quarter(real4 reduced) { return (int)AS_BITS(reduced.z); }
 // n mod 4 of a whole number, however large
 static int quarter_turns(real n) { return (int)(n - 4.0f * floor(0.25f * n)); }
 
 // |x| < 1600: pi/2 in three parts whose products with n are exact, and a rest.
 static real4 reduce_small(real x) {
-    real n = rint(x * (2.0f * ONE_PI_HIGH));
+    real sum = mad(x, 2.0f * ONE_PI_HIGH, ROUNDER), n = sum - ROUNDER;
     real2 a = two_sum(mad(-n, PI_2_A, x), -n * PI_2_B);
     real2 b = two_sum(a.x, -n * PI_2_C);
-    return reduced(fast_two_sum(b.x, mad(-n, PI_2_D, a.y + b.y)), (int)n);
+    return reduced(fast_two_sum(b.x, mad(-n, PI_2_D, a.y + b.y)), whole_of(sum));
 }
 
 // A fraction of 2 WORD_BITS bits, which is a quarter of x * 2/pi modulo 1, to the reduced argument.
@@ -79,7 +80,7 @@ static real4 reduce(real x) {
     if (fabs(x) < 1600.0f) return reduce_small(x);
     real4 r = reduce_large(fabs(x));
     if (!is_negative(x)) return r;
-    return (real4)(-r.x, -r.y, (real)((4 - (int)r.z) & 3), 0.0f);
+    return reduced(-r.xy, -quarter(r));
 }
 
 static real sin_kernel(real r, real low) {
@@ -94,7 +95,7 @@ static real cos_kernel(real r, real low) {
 
 // sin of the reduced argument plus `more` quarter turns
 static real sin_of(real4 r, int more) {
-    int q = (int)r.z + more;
+    int q = quarter(r) + more;
     real value = (q & 1) != 0 ? cos_kernel(r.x, r.y) : sin_kernel(r.x, r.y);
     return (q & 2) != 0 ? -value : value;
 }
@@ -103,7 +104,7 @@ static real tan_of(real4 r) {
     real z = r.x * r.x;
     real t = r.x * z * poly_tan(z);
     real2 tangent = fast_two_sum(r.x, mad(r.y, mad(r.x + t, r.x + t, R(1.0)), t));
-    if (((int)r.z & 1) == 0) return tangent.x + tangent.y;
+    if ((quarter(r) & 1) == 0) return tangent.x + tangent.y;
     real2 cotangent = pair_quotient((real2)(-1.0f, 0.0f), tangent);
     return cotangent.x + cotangent.y;
 }
