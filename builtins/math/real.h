@@ -58,16 +58,16 @@ static real2 pair_add(real2 a, real b) {
 }
 // a / b and sqrt(a) to almost twice the precision, away from overflow and underflow.
 static real2 pair_quotient(real2 a, real2 b) {
-    real q = a.x / b.x;
+    real inverse = 1.0f / b.x, q = a.x * inverse;
     real2 p = two_product(q, b.x);
-    real rest = ((a.x - p.x) - p.y) + (a.y - q * b.y);
-    return fast_two_sum(q, rest / b.x);
+    real rest = ((a.x - p.x) - p.y) + mad(-q, b.y, a.y);
+    return fast_two_sum(q, rest * inverse);
 }
 static real2 pair_sqrt(real2 a) {
     if (a.x == 0.0f) return (real2)(a.x, 0.0f);
-    real s = sqrt(a.x);
+    real inverse = rsqrt(a.x), s = a.x * inverse;
     real2 p = two_product(s, s);
-    return fast_two_sum(s, (((a.x - p.x) - p.y) + a.y) / (2.0f * s));
+    return fast_two_sum(s, (((a.x - p.x) - p.y) + a.y) * (0.5f * inverse));
 }
 static real quotient(real a, real b) {
     real2 q = pair_quotient((real2)(a, 0.0f), (real2)(b, 0.0f));
@@ -144,7 +144,7 @@ static real log_core(real f, real e, real c) {
 
 // log(1 + x + lo), x + lo > -1, finite
 static real log1p_core(real x, real lo) {
-    if (x > -R(0.2929) && x < R(0.4142)) return log_core(x, 0.0f, lo / (1.0f + x));
+    if (x > -R(0.2929) && x < R(0.4142)) return log_core(x, 0.0f, lo == 0.0f ? 0.0f : lo / (1.0f + x));
     real u = 1.0f + x;
     real rest = (x >= 1.0f ? 1.0f - (u - x) : x - (u - 1.0f)) + lo;
     real2 s = split_log(u);
