@@ -121,6 +121,7 @@ Compiled compile(const Test& test, const fs::path& root) {
     options.simple_ndrange = options.clspv_reflection = test.abi == vulkan::Abi::Descriptors;
     options.verify_between_passes = true;
     options.fast_math = test.compile.fast_relaxed_math;
+    options.correctly_rounded_divide_sqrt = test.compile.correctly_rounded_divide_sqrt;
     options.denorms_are_zero = test.compile.denorms_are_zero;
     Result<vulkan::Translation> translation = vulkan::translate(out.opencl, options, builtin_library());
     if (!translation) {

@@ -24,6 +24,7 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
     const frontend::CompileOptions compile = frontend::with_implied(options.compile);
     translate.fast_math = compile.unsafe_math;
     translate.mad_enable = compile.mad_enable;
+    translate.correctly_rounded_divide_sqrt = compile.correctly_rounded_divide_sqrt;
     translate.denorms_are_zero = compile.denorms_are_zero;
     translate.verify_between_passes = options.verify_between_passes;
     translate.trusted_input = trusted_input;

@@ -240,14 +240,16 @@ bool Job::finish(std::vector<uint32_t> words) {
     vulkan::ProgramInterface interface;
     if (spirv::is_vulkan(command_.target)) {
         frontend::CompileOptions options = frontend::with_implied(command_.compile);
-        vulkan::TranslateOptions translate{.target = command_.target,
-                                           .abi = command_.abi,
-                                           .simple_ndrange = command_.abi == vulkan::Abi::Descriptors,
-                                           .clspv_reflection = command_.clspv_reflection,
-                                           .optimization_level = command_.optimization,
-                                           .fast_math = options.unsafe_math,
-                                           .mad_enable = options.mad_enable,
-                                           .denorms_are_zero = options.denorms_are_zero};
+        vulkan::TranslateOptions translate{
+            .target = command_.target,
+            .abi = command_.abi,
+            .simple_ndrange = command_.abi == vulkan::Abi::Descriptors,
+            .clspv_reflection = command_.clspv_reflection,
+            .optimization_level = command_.optimization,
+            .fast_math = options.unsafe_math,
+            .mad_enable = options.mad_enable,
+            .correctly_rounded_divide_sqrt = options.correctly_rounded_divide_sqrt,
+            .denorms_are_zero = options.denorms_are_zero};
         translate.trusted_input = language_of(command_, input_) == Language::OpenCLC;
         translate.profile = command_.profile.value_or(offline_profile(command_.target));
 #ifndef NDEBUG

@@ -23,6 +23,7 @@ Examples:
   accuracy --type=double --only=pow --samples=1000000
   accuracy --all                           functions of one float for all 2^32, of one or two halfs for all of them
   accuracy --options=-cl-fast-relaxed-math against the bounds of relaxed math (float)
+  accuracy --options=-cl-fp32-correctly-rounded-divide-sqrt --only=divide --only=sqrt --type=float
   accuracy --width=3                       the versions for vectors of 3
 
 --all has the device compare each result with the same function in double, which MPFR judges (--type=double), and MPFR
@@ -96,6 +97,9 @@ class Accuracy {
                                                 : format.bytes == 4 ? profile.float32_controls
                                                                     : profile.float64_controls;
         return controls.preserve_denormals && !relaxed() ? Subnormals::Kept : Subnormals::MayFlush;
+    }
+    Bound bound(const Function& function, const Format& format) const {
+        return function.bound(format, relaxed(), build_.compile.correctly_rounded_divide_sqrt);
     }
     bool relaxed() const { return options_.build_options.find("-cl-fast-relaxed-math") != std::string::npos; }
 
@@ -188,8 +192,7 @@ class Accuracy {
                 if (!mpfr_number_p(x)) return;
             if (function.reference(exact, inputs) && !format.is_finite(format.from(exact))) return;
         }
-        const Verdict verdict =
-            judge(judged, inputs, got, function.bound(format, relaxed()), subnormals(format));
+        const Verdict verdict = judge(judged, inputs, got, bound(function, format), subnormals(format));
         ++worst.tried;
         worst.bad += verdict.is_bad();
         // The furthest beyond its bound; where there is none, the furthest.
@@ -207,9 +210,9 @@ class Accuracy {
         const bool is_short = format.bytes == 2 && !function.has('y');
         const uint64_t total = uint64_t{1} << (is_short ? 16 : 32);
         const uint64_t items = std::min<uint64_t>(total / kPerItem, 1 << 16);
-        const Bound bound = function.bound(format, relaxed());
+        const Bound allowed = bound(function, format);
         Result<runtime::Kernel> kernel =
-            build(exhaustive_source(function, format, bound, subnormals(format)), "exhaustive");
+            build(exhaustive_source(function, format, allowed, subnormals(format)), "exhaustive");
         if (!kernel) return kernel.error();
         std::vector<float> worst(items);
         std::vector<uint32_t> where(items);

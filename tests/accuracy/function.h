@@ -57,10 +57,11 @@ struct Function {
     double float_ulps, double_ulps, half_ulps;  ///< OpenCL C 3.0 7.4; infinite where there is no bound
     Bound relaxed;                              ///< of float with -cl-fast-relaxed-math, where it differs
     Focus focus;
-    bool any_zero;  ///< the sign of a zero is left open
+    bool any_zero;     ///< the sign of a zero is left open
+    bool is_division;  ///< -cl-fp32-correctly-rounded-divide-sqrt is about it
 
     bool has(char argument) const { return std::string(arguments).find(argument) != std::string::npos; }
-    Bound bound(const Format& format, bool relaxed_math) const;
+    Bound bound(const Format& format, bool relaxed_math, bool rounded_division) const;
 };
 
 std::span<const Function> functions();

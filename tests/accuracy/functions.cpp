@@ -214,10 +214,11 @@ bool minmag(mpfr_ptr r, const Inputs& in) {
 }
 
 const Function kFunctions[] = {
-#define ROW(name, statement, arguments, reference, f, d, h, relaxed, focus, any_zero) \
-    {#name, statement, arguments, reference, f, d, h, relaxed, Focus::focus, any_zero},
-#define FUNCTION(...) ROW(__VA_ARGS__, false)
-#define ZERO_FUNCTION(...) ROW(__VA_ARGS__, true)
+#define ROW(name, statement, arguments, reference, f, d, h, relaxed, focus, any_zero, is_division) \
+    {#name, statement, arguments, reference, f, d, h, relaxed, Focus::focus, any_zero, is_division},
+#define FUNCTION(...) ROW(__VA_ARGS__, false, false)
+#define ZERO_FUNCTION(...) ROW(__VA_ARGS__, true, false)
+#define DIVIDE_FUNCTION(...) ROW(__VA_ARGS__, false, true)
 #include "functions.def"
 };
 
@@ -225,7 +226,8 @@ const Function kFunctions[] = {
 
 std::span<const Function> functions() { return kFunctions; }
 
-Bound Function::bound(const Format& format, bool relaxed_math) const {
+Bound Function::bound(const Format& format, bool relaxed_math, bool rounded_division) const {
+    if (rounded_division && is_division && &format == &kFloat) return ulps(0.5);
     if (relaxed_math && &format == &kFloat && relaxed.ulps >= 0) return relaxed;
     const double allowed = format.bytes == 2 ? half_ulps : format.bytes == 4 ? float_ulps : double_ulps;
     return std::isinf(allowed) ? none : ulps(allowed);

@@ -41,9 +41,10 @@ struct TranslateOptions {
     /// The module says how it is called in instructions of NonSemantic.ClspvReflection, for clvk and Amber. A device
     /// older than Vulkan 1.3 takes such a module only with VK_KHR_shader_non_semantic_info.
     bool clspv_reflection = false;
-    int optimization_level = 1;     ///< -O: from 2 on, SPIRV-Tools passes after our own
-    bool fast_math = false;         ///< -cl-unsafe-math-optimizations: Vulkan's own precision suffices
-    bool mad_enable = false;        ///< contraction is allowed
+    int optimization_level = 1;  ///< -O: from 2 on, SPIRV-Tools passes after our own
+    bool fast_math = false;      ///< -cl-unsafe-math-optimizations: Vulkan's own precision suffices
+    bool mad_enable = false;     ///< contraction is allowed
+    bool correctly_rounded_divide_sqrt = false;  ///< x / y and sqrt(x) of float
     bool denorms_are_zero = false;  ///< those of float and double may be flushed: faster on some devices
     /// The words come from our own front end: they are not validated first. Passes rely on a valid module.
     bool trusted_input = false;

@@ -32,7 +32,7 @@ using spirv::Instruction;
 using spirv::Module;
 using spv::Op;
 
-enum class Policy : uint8_t { Library, Relaxed, Fused };
+enum class Policy : uint8_t { Library, Relaxed, Fused, Rounded };
 
 struct MathRow {
     OpenCLLIB::Entrypoints instruction = {};
@@ -45,11 +45,14 @@ constexpr MathRow kRows[] = {
 #include "vulkan/translate/numerics.def"
 #undef MATH
 };
+// Of float alone, for -cl-fp32-correctly-rounded-divide-sqrt.
+constexpr MathRow kDivision = {.name = "divide_rounded", .args = "ff", .policy = Policy::Rounded};
+constexpr MathRow kSquareRoot = {OpenCLLIB::Sqrt, "sqrt_rounded", "f", Policy::Rounded};
 
 const MathRow* find_row(uint32_t instruction) {
     for (const MathRow& row : kRows)
         if (row.instruction == instruction) return &row;
-    return nullptr;
+    return instruction == kSquareRoot.instruction ? &kSquareRoot : nullptr;
 }
 
 class BuiltinLinking {
@@ -180,9 +183,6 @@ class BuiltinLinking {
             if (*value) replaced_[inst.result] = *value;
             return true;
         }
-        // The library keeps its divisors in range.
-        if (inst.op == Op::OpFDiv && function_ < own_functions_ && !context_.options.fast_math)
-            return emit_division(builder_, inst);
         const MathRow* row = nullptr;
         std::vector<Id> args;
         if (inst.op == Op::OpExtInst && is_opencl_set(inst.id(0))) {
@@ -190,6 +190,10 @@ class BuiltinLinking {
             for (size_t i = 2; i < inst.operands.size(); ++i) args.push_back(inst.id(i));
         } else if (inst.op == Op::OpFRem) {
             row = find_row(OpenCLLIB::Fmod);
+            args = {inst.id(0), inst.id(1)};
+        } else if (inst.op == Op::OpFDiv) {
+            if (!wants_library(kDivision, inst.id(0))) return link_division(inst);
+            row = &kDivision;
             args = {inst.id(0), inst.id(1)};
         }
         if (row && row->instruction == OpenCLLIB::Sincos && !wants_library(*row, args[0])) {
@@ -206,6 +210,11 @@ class BuiltinLinking {
         return true;
     }
 
+    /// The library keeps its divisors in range.
+    bool link_division(const Instruction& inst) {
+        return function_ < own_functions_ && !context_.options.fast_math && emit_division(builder_, inst);
+    }
+
     void emit_sincos(const Instruction& inst, const std::vector<Id>& args) {
         const Id set = inst.id(0), x[] = {args[0]};
         store(args[1], builder_.ext_inst(set, inst.type, OpenCLLIB::Cos, x));
@@ -218,6 +227,9 @@ class BuiltinLinking {
             case Policy::Library: return true;
             case Policy::Relaxed: return !options.fast_math || builder_.width(builder_.type_of(x)) == 64;
             case Policy::Fused: return !options.profile.fused_fma;
+            case Policy::Rounded:
+                return options.correctly_rounded_divide_sqrt && function_ < own_functions_ &&
+                       builder_.width(builder_.type_of(x)) == 32;
         }
         return true;
     }
