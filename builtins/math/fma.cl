@@ -14,11 +14,12 @@ float LIBRARY fma(float a, float b, float c) {
     if (is_zero(a) || is_zero(b)) return a * b + c;
     if (max(magnitude_bits(a), magnitude_bits(b)) >= INF_BITS) return a * b + c;
     if (magnitude_bits(c) >= INF_BITS) return c;
-    if (is_zero(c)) return a * b;
     // Both terms in 62 bits, in units of 2^unit: the larger one exact, the other with its tail jammed.
     ulong product = ((ulong)significand_of(a) * (ulong)significand_of(b)) << 14;
-    ulong addend = (ulong)significand_of(c) << 37;
-    int product_unit = exponent_of(a) + exponent_of(b) - 14, addend_unit = exponent_of(c) - 37;
+    bool only_product = is_zero(c);
+    ulong addend = only_product ? 0ul : (ulong)significand_of(c) << 37;
+    int product_unit = exponent_of(a) + exponent_of(b) - 14;
+    int addend_unit = only_product ? product_unit : exponent_of(c) - 37;
     int unit = max(product_unit, addend_unit);
     product = shift_right_jam(product, unit - product_unit);
     addend = shift_right_jam(addend, unit - addend_unit);

@@ -49,12 +49,13 @@ double LIBRARY fma(double a, double b, double c) {
     if (is_zero(a) || is_zero(b)) return a * b + c;
     if (max(magnitude_bits(a), magnitude_bits(b)) >= INF_BITS) return a * b + c;
     if (magnitude_bits(c) >= INF_BITS) return c;
-    if (is_zero(c)) return a * b;
     // Both terms below 2^125, in units of 2^unit: the larger one exact, the other with its tail jammed.
     ulong x = significand_of(a), y = significand_of(b);
     ulong2 product = shift_left((ulong2)(mul_hi(x, y), x * y), 19);
-    ulong2 addend = shift_left((ulong2)(0ul, significand_of(c)), 72);
-    int product_unit = exponent_of(a) + exponent_of(b) - 19, addend_unit = exponent_of(c) - 72;
+    bool only_product = is_zero(c);
+    ulong2 addend = only_product ? (ulong2)(0ul) : shift_left((ulong2)(0ul, significand_of(c)), 72);
+    int product_unit = exponent_of(a) + exponent_of(b) - 19;
+    int addend_unit = only_product ? product_unit : exponent_of(c) - 72;
     int unit = max(product_unit, addend_unit);
     product = shift_right_jam(product, unit - product_unit);
     addend = shift_right_jam(addend, unit - addend_unit);
