@@ -12,12 +12,14 @@ frontend::ExtSet device_extensions(const vulkan::DeviceProfile& profile) {
         if (offered) return;
         for (frontend::Ext row : rows) set.set(row, false);
     };
-    only_if(profile.float16, {Fp16, Fp16GlobalAtomicAdd, Fp16GlobalAtomicLoadStore, Fp16GlobalAtomicMinMax,
-                              Fp16LocalAtomicAdd, Fp16LocalAtomicLoadStore, Fp16LocalAtomicMinMax});
-    only_if(profile.float64, {Fp64, FeatureFp64, Fp64GlobalAtomicAdd, Fp64GlobalAtomicMinMax,
-                              Fp64LocalAtomicAdd, Fp64LocalAtomicMinMax});
-    only_if(profile.buffer_int64_atomics && profile.shared_int64_atomics,
-            {Int64BaseAtomics, Int64ExtendedAtomics});
+    only_if(profile.float16, {Fp16});
+    only_if(false, {Fp16GlobalAtomicAdd, Fp16GlobalAtomicLoadStore, Fp16GlobalAtomicMinMax,
+                    Fp16LocalAtomicAdd, Fp16LocalAtomicLoadStore, Fp16LocalAtomicMinMax});
+    only_if(profile.float64, {Fp64, FeatureFp64});
+    const bool int64_atomics = profile.int64 && profile.buffer_int64_atomics && profile.shared_int64_atomics;
+    only_if(int64_atomics, {Int64BaseAtomics, Int64ExtendedAtomics});
+    only_if(profile.float64 && int64_atomics,
+            {Fp64GlobalAtomicAdd, Fp64GlobalAtomicMinMax, Fp64LocalAtomicAdd, Fp64LocalAtomicMinMax});
     only_if(profile.subgroups,
             {SubgroupBallot, SubgroupClusteredReduce, SubgroupNonUniformArithmetic, SubgroupNonUniformVote,
              SubgroupRotate, SubgroupShuffleRelative, SubgroupShuffle, IntelSubgroups, IntelSubgroupsShort});

@@ -6,14 +6,16 @@
 // consistent is not allowed in Vulkan: a fence and acquire-release stand for it.
 //
 // A driver that makes barriers of fences gets none: there an atomic operation on a word of local memory, which its compiler moves
-// nothing over, stands for a fence, and atomic operations that only load or store have such fences beside them. So it does for
-// a sub-group's barrier: such a driver (llvmpipe) runs a sub-group as one thread.
+// nothing over, stands for a fence, and atomic operations that only load or store have such fences beside them, sequentially
+// consistent ones on both sides. So it does for a sub-group's barrier: such a driver (llvmpipe) runs a sub-group as one thread.
+// Its compiler also fails where a compare-exchange compares with what a float operation has computed: a sum is an integer.
 //
 // Before: pointers are Vulkan's.   After: nothing of OpenCL's memory model remains.
 #include <algorithm>
 
 #include "spirv/builder.h"
 #include "spirv/spirv.h"
+#include "vulkan/translate/opaque.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/reach.h"
 
@@ -87,7 +89,10 @@ class MemoryModel {
             const auto decoration = static_cast<spv::Decoration>(inst.word(1));
             return decoration == spv::Decoration::Volatile || decoration == spv::Decoration::Coherent;
         });
-        for (spirv::Function& function : module_.functions)
+        for (spirv::Function& function : module_.functions) {
+            no_groups_ = {};
+            std::vector<Instruction> at_entry;
+            at_entry_ = &at_entry;
             for (spirv::Block& block : function.blocks) {
                 std::vector<Instruction> body;
                 body.reserve(block.body.size());
@@ -95,9 +100,11 @@ class MemoryModel {
                 for (Instruction& inst : block.body) rewrite(std::move(inst));
                 block.body = std::move(body);
             }
+            if (!at_entry.empty()) insert_at_entry(function, std::move(at_entry));
+        }
         builder_.set_sink(nullptr);
     }
-    bool made_variables() const { return static_cast<bool>(fence_word_); }
+    bool made_variables() const { return made_variables_; }
 
  private:
     void rewrite(Instruction inst) {
@@ -168,6 +175,7 @@ class MemoryModel {
     void fence() {
         const Id u32 = builder_.type_int(32);
         if (!fence_word_) fence_word_ = builder_.variable(spv::StorageClass::Workgroup, u32);
+        made_variables_ = true;
         builder_.append(
             spv::Op::OpAtomicIAdd, u32,
             {fence_word_, constant(static_cast<uint32_t>(spv::Scope::Workgroup)), constant(0), constant(0)});
@@ -176,12 +184,30 @@ class MemoryModel {
     void atomic_between_fences(Instruction inst) {
         const bool loads = inst.op == spv::Op::OpAtomicLoad, stores = inst.op == spv::Op::OpAtomicStore;
         const uint32_t orders = order(value(inst.id(2)) & kOrders, Ability::Both);
+        const bool sequential = (loads || stores) && (value(inst.id(2)) & kSequential);
         inst.operands[1] = scope(inst.id(1));
         inst.operands[2] = constant(0);
-        if (inst.op == spv::Op::OpAtomicCompareExchange) inst.operands[3] = constant(0);
-        if (stores && (orders & (kRelease | kAcquireRelease))) fence();
+        if (inst.op == spv::Op::OpAtomicCompareExchange) {
+            inst.operands[3] = constant(0);
+            inst.operands[5] = integer_sum(inst.id(5));
+        }
+        if (sequential || (stores && (orders & (kRelease | kAcquireRelease)))) fence();
         builder_.append(std::move(inst));
-        if (loads && (orders & (kAcquire | kAcquireRelease))) fence();
+        if (sequential || (loads && (orders & (kAcquire | kAcquireRelease)))) fence();
+    }
+
+    /// The integer plus 0, which no compiler knows to be that.
+    Id integer_sum(Id integer) {
+        if (builder_.constant_value(integer)) return integer;
+        std::vector<Instruction>* const sink = builder_.sink();
+        if (!no_groups_) no_groups_ = no_groups(builder_, *at_entry_);
+        builder_.set_sink(sink);
+        made_variables_ = true;
+        const Id type = builder_.type_of(integer);
+        const Id zero =
+            builder_.append(spv::Op::OpSelect, type,
+                            {no_groups_, builder_.constant_int(type, 1), builder_.constant_int(type, 0)});
+        return builder_.append(spv::Op::OpIAdd, type, {integer, zero});
     }
 
     /// Scopes beyond the device are the device; without device scope, the queue family is all there is.
@@ -223,6 +249,9 @@ class MemoryModel {
     const DeviceProfile& profile_;
     const bool vulkan_;
     Id fence_word_ = {};
+    bool made_variables_ = false;
+    Id no_groups_ = {};  // of the function, at its entry
+    std::vector<Instruction>* at_entry_ = nullptr;
 };
 
 }  // namespace
