@@ -17,6 +17,7 @@ std::string lowered(bool fences_are_barriers) {
  %acquire = OpConstant %u32 514
  %release = OpConstant %u32 516
  %both = OpConstant %u32 520
+ %sequential = OpConstant %u32 528
  %pointer = OpTypePointer Workgroup %u32
  %word = OpVariable %pointer Workgroup
  %fn = OpTypeFunction %void
@@ -25,6 +26,8 @@ std::string lowered(bool fences_are_barriers) {
  OpMemoryBarrier %device %both
  %value = OpAtomicLoad %u32 %word %device %acquire
  OpAtomicStore %word %device %release %value
+ OpAtomicStore %word %device %sequential %value
+ %found = OpAtomicCompareExchange %u32 %word %device %both %acquire %device %value
  OpControlBarrier %device %device %both
  OpReturn
  OpFunctionEnd
@@ -41,7 +44,7 @@ size_t count(const std::string& text, std::string_view part) {
 
 TEST_CASE("lower_memory_model: fences") {
     const std::string usual = lowered(false);
-    CHECK(count(usual, "OpMemoryBarrier") == 1);
+    CHECK(count(usual, "OpMemoryBarrier") == 2);  // one before what is sequentially consistent
     CHECK(count(usual, "OpAtomicIAdd") == 0);
     CHECK(contains(usual, "%uint_1 %uint_16450\n"));  // acquire and make visible, of global memory
 }
@@ -49,7 +52,9 @@ TEST_CASE("lower_memory_model: fences") {
 TEST_CASE("lower_memory_model: no fences for a driver that makes barriers of them") {
     const std::string careful = lowered(true);
     CHECK(count(careful, "OpMemoryBarrier") == 0);
-    CHECK(count(careful, "OpAtomicIAdd") == 3);     // the fence, behind the load, before the store
+    // The fence, behind the load, before the store, on both sides of the sequentially consistent one.
+    CHECK(count(careful, "OpAtomicIAdd") == 5);
+    CHECK(count(careful, "OpIAdd") == 1);           // what is compared is an integer
     CHECK(contains(careful, "%uint_1 %uint_0\n"));  // the load is relaxed
     CHECK(count(careful, "OpControlBarrier") == 1);
 }
