@@ -47,6 +47,8 @@ struct DeviceProfile {
     bool fences_are_barriers = false;
     /// The compiler may be one that gets avoid_idioms' list wrong (NVIDIA's); true for presets, which must run anywhere.
     bool wrong_idioms = true;
+    /// An unsigned integer of 32 bits becomes a float by way of its upper 31 bits, and may be rounded twice.
+    bool unsigned_to_float_rounds_twice = false;
     FloatControls float16_controls = {}, float32_controls = {}, float64_controls = {};
 
     uint32_t max_push_constants_bytes = 128;

@@ -53,6 +53,13 @@ class Converter {
         return directed_int_to_float(op, value, to);
     }
 
+    /// In two exact parts whose sum rounds once.
+    Id uint_to_float(Id value, Id type) {
+        const Id low = code_.bit_and(value, code_.number(code_.type(value), 0xffff));
+        const Id high = code_.op(Op::OpConvertUToF, type, {code_.shift_right(value, 16)});
+        return code_.add(code_.mul(high, code_.real(type, 0x1p16)), code_.op(Op::OpConvertUToF, type, {low}));
+    }
+
     /// The leading bits that the significand holds, rounded as an integer, times a power of two.
     Id directed_int_to_float(Op op, Id value, uint32_t to) {
         const bool is_signed = op == Op::OpConvertSToF;
@@ -169,7 +176,8 @@ class Converter {
 
 }  // namespace
 
-std::optional<Id> lower_conversion(Code& code, const spirv::Instruction& inst, ConversionMode mode) {
+std::optional<Id> lower_conversion(Code& code, const spirv::Instruction& inst, ConversionMode mode,
+                                   const DeviceProfile& profile) {
     Converter converter(code, mode);
     const Id value = inst.id(0);
     const bool saturates =
@@ -183,7 +191,11 @@ std::optional<Id> lower_conversion(Code& code, const spirv::Instruction& inst, C
             return converter.float_to_int(inst.op, value, inst.type);
         case Op::OpConvertSToF:
         case Op::OpConvertUToF:
-            if (!converter.is_directed()) return std::nullopt;
+            if (!converter.is_directed())
+                return profile.unsigned_to_float_rounds_twice && inst.op == Op::OpConvertUToF &&
+                               code.width(value) == 32 && code.builder().width(inst.type) == 32
+                           ? std::optional(converter.uint_to_float(value, inst.type))
+                           : std::nullopt;
             return converter.int_to_float(inst.op, value, inst.type);
         case Op::OpFConvert:
             if (code.builder().width(inst.type) >= code.width(value)) return std::nullopt;

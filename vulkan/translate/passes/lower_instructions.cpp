@@ -141,7 +141,8 @@ class InstructionLowering {
             case Op::OpSatConvertUToS: {
                 const auto mode = conversions_.find(inst.result);
                 return lower_conversion(code_, inst,
-                                        mode == conversions_.end() ? ConversionMode{} : mode->second);
+                                        mode == conversions_.end() ? ConversionMode{} : mode->second,
+                                        options_.profile);
             }
             case Op::OpIsFinite: return is_finite(inst.id(0));
             case Op::OpIsNormal: return is_normal(inst.id(0));

@@ -116,6 +116,7 @@ TEST_CASE("lower_instructions: conversions in every rounding mode, saturated and
                 }
             }
             check_valid(kernel_text(round, "%r = OpFConvert %" + n + "f16 %a", {n + "f32"}));
+            check_valid(kernel_text(round, "%r = OpFConvert %" + n + "f16 %a", {n + "f64"}));
             check_valid(kernel_text(round, "%r = OpFConvert %" + n + "f32 %a", {n + "f64"}));
             check_valid(kernel_text(round, "%r = OpFConvert %" + n + "f64 %a", {n + "f16"}));
         }
@@ -123,6 +124,17 @@ TEST_CASE("lower_instructions: conversions in every rounding mode, saturated and
     for (std::string op : {"OpSatConvertSToU", "OpSatConvertUToS"})
         for (std::string to : {"v4u8", "v4u32", "v4u64"})
             check_valid(kernel_text("", "%r = " + op + " %" + to + " %a", {"v4u32"}));
+}
+
+TEST_CASE("lower_instructions: an unsigned integer in two parts where the device would round twice") {
+    TranslateOptions options;
+    for (bool twice : {false, true}) {
+        options.profile.unsigned_to_float_rounds_twice = twice;
+        const PassRun run = run_passes(kernel_text("", "%r = OpConvertUToF %v3f32 %a", {"v3u32"}),
+                                       {lower_instructions}, options);
+        REQUIRE(run.error == "");
+        CHECK(contains(run.text, "OpFAdd") == twice);
+    }
 }
 
 TEST_CASE("lower_instructions: core instructions of the Kernel capability") {
