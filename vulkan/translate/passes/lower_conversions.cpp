@@ -115,6 +115,9 @@ class Converter {
     /// The device's conversion gives one of the two neighbours; comparing it with the source tells which, and a step in
     /// the bit pattern is a step to the next number.
     Id narrow_float(Id value, Id type) {
+        if (is_directed() && code_.builder().width(type) == 16)
+            return directed_half(code_.width(value) == 64 ? narrow_float(value, code_.float_type(value, 32))
+                                                          : value);
         const Id near = code_.op(Op::OpFConvert, type, {value});
         if (!is_directed()) return near;
         const Id back = code_.convert_float(near, code_.width(value));
@@ -139,6 +142,42 @@ class Converter {
                 break;
         }
         return code_.floats(code_.select(wrong, fixed, pattern));
+    }
+
+    /// Of a float, in integers: a driver may take a float that went to half and back for itself (NVIDIA's does).
+    Id directed_half(Id value) {
+        const Id magnitude = code_.magnitude_bits(value), negative = code_.is_sign_set(value);
+        const Id type = code_.type(magnitude);
+        const auto number = [&](uint64_t n) { return code_.number(type, n); };
+        const Id exponent = code_.shift_right(magnitude, 23);
+        // A normal half keeps 10 bits of the fraction; a subnormal one shifts the whole significand further.
+        constexpr uint32_t kRebase = 127 - 15, kDrop = 23 - 10;
+        const Id is_normal = compare(Op::OpUGreaterThan, exponent, number(kRebase));
+        const Id significand = code_.bit_or(code_.bit_and(magnitude, number(0x7fffff)), number(0x800000));
+        const Id is_zero = compare(Op::OpIEqual, magnitude, number(0));
+        const Id kept = code_.select(is_normal, code_.sub(magnitude, number(kRebase << 23)),
+                                     code_.select(is_zero, number(0), significand));
+        const Id further =
+            code_.glsl(GLSLstd450UMin, {code_.sub(number(kDrop + 1 + kRebase), exponent), number(25)});
+        const Id shift = code_.select(is_normal, number(kDrop), further);
+        Id half = code_.binary(Op::OpShiftRightLogical, kept, shift);
+        Id largest = number(0x7bff);
+        if (*mode_.rounding != FPRoundingMode::RTZ) {
+            const Id back = code_.binary(Op::OpShiftLeftLogical, half, shift);
+            const Id inexact = compare(Op::OpINotEqual, back, kept);
+            const Id up = code_.select(inexact, number(1), number(0)), infinity = number(0x7c00);
+            const bool up_when_positive = *mode_.rounding == FPRoundingMode::RTP;
+            half = code_.add(half, code_.select(negative, up_when_positive ? number(0) : up,
+                                                up_when_positive ? up : number(0)));
+            largest = code_.select(negative, up_when_positive ? largest : infinity,
+                                   up_when_positive ? infinity : largest);
+        }
+        half = code_.select(compare(Op::OpUGreaterThanEqual, half, number(0x7c00)), largest, half);
+        const Id infinity = number(infinity_bits(32));
+        half = code_.select(compare(Op::OpIEqual, magnitude, infinity), number(0x7c00), half);
+        half = code_.select(compare(Op::OpUGreaterThan, magnitude, infinity), number(0x7e00), half);
+        half = code_.bit_or(half, code_.select(negative, number(0x8000), number(0)));
+        return code_.floats(code_.convert_unsigned(half, 16));
     }
 
     /// A device may go from double to half through float and so round twice (lavapipe does). Rounded to odd, the float still
