@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "vulkan/translate/passes/round_to_half.h"
+
 namespace caldera::vulkan {
 namespace {
 
@@ -115,11 +117,9 @@ class Converter {
     /// The device's conversion gives one of the two neighbours; comparing it with the source tells which, and a step in
     /// the bit pattern is a step to the next number.
     Id narrow_float(Id value, Id type) {
-        if (is_directed() && code_.builder().width(type) == 16)
-            return directed_half(code_.width(value) == 64 ? narrow_float(value, code_.float_type(value, 32))
-                                                          : value);
+        if (code_.builder().width(type) == 16)
+            return code_.floats(round_to_half(code_, value, mode_.rounding.value_or(FPRoundingMode::RTE)));
         const Id near = code_.op(Op::OpFConvert, type, {value});
-        if (!is_directed()) return near;
         const Id back = code_.convert_float(near, code_.width(value));
         const Id pattern = code_.bits(near);
         const Id int_type = code_.type(pattern);
@@ -142,54 +142,6 @@ class Converter {
                 break;
         }
         return code_.floats(code_.select(wrong, fixed, pattern));
-    }
-
-    /// Of a float, in integers: a driver may take a float that went to half and back for itself (NVIDIA's does).
-    Id directed_half(Id value) {
-        const Id magnitude = code_.magnitude_bits(value), negative = code_.is_sign_set(value);
-        const Id type = code_.type(magnitude);
-        const auto number = [&](uint64_t n) { return code_.number(type, n); };
-        const Id exponent = code_.shift_right(magnitude, 23);
-        // A normal half keeps 10 bits of the fraction; a subnormal one shifts the whole significand further.
-        constexpr uint32_t kRebase = 127 - 15, kDrop = 23 - 10;
-        const Id is_normal = compare(Op::OpUGreaterThan, exponent, number(kRebase));
-        const Id significand = code_.bit_or(code_.bit_and(magnitude, number(0x7fffff)), number(0x800000));
-        const Id is_zero = compare(Op::OpIEqual, magnitude, number(0));
-        const Id kept = code_.select(is_normal, code_.sub(magnitude, number(kRebase << 23)),
-                                     code_.select(is_zero, number(0), significand));
-        const Id further =
-            code_.glsl(GLSLstd450UMin, {code_.sub(number(kDrop + 1 + kRebase), exponent), number(25)});
-        const Id shift = code_.select(is_normal, number(kDrop), further);
-        Id half = code_.binary(Op::OpShiftRightLogical, kept, shift);
-        Id largest = number(0x7bff);
-        if (*mode_.rounding != FPRoundingMode::RTZ) {
-            const Id back = code_.binary(Op::OpShiftLeftLogical, half, shift);
-            const Id inexact = compare(Op::OpINotEqual, back, kept);
-            const Id up = code_.select(inexact, number(1), number(0)), infinity = number(0x7c00);
-            const bool up_when_positive = *mode_.rounding == FPRoundingMode::RTP;
-            half = code_.add(half, code_.select(negative, up_when_positive ? number(0) : up,
-                                                up_when_positive ? up : number(0)));
-            largest = code_.select(negative, up_when_positive ? largest : infinity,
-                                   up_when_positive ? infinity : largest);
-        }
-        half = code_.select(compare(Op::OpUGreaterThanEqual, half, number(0x7c00)), largest, half);
-        const Id infinity = number(infinity_bits(32));
-        half = code_.select(compare(Op::OpIEqual, magnitude, infinity), number(0x7c00), half);
-        half = code_.select(compare(Op::OpUGreaterThan, magnitude, infinity), number(0x7e00), half);
-        half = code_.bit_or(half, code_.select(negative, number(0x8000), number(0)));
-        return code_.floats(code_.convert_unsigned(half, 16));
-    }
-
-    /// A device may go from double to half through float and so round twice (lavapipe does). Rounded to odd, the float still
-    /// tells what is above, at and below the middle of two halfs.
-    Id double_to_half(Id value, Id type) {
-        const Id truncated = Converter(code_, {.rounding = FPRoundingMode::RTZ})
-                                 .narrow_float(value, code_.float_type(value, 32));
-        const Id inexact = compare(Op::OpFOrdNotEqual, code_.convert_float(truncated, 64), value);
-        const Id pattern = code_.bits(truncated);
-        const Id int_type = code_.type(pattern);
-        const Id odd = code_.select(inexact, code_.number(int_type, 1), code_.number(int_type, 0));
-        return code_.op(Op::OpFConvert, type, {code_.floats(code_.binary(Op::OpBitwiseOr, pattern, odd))});
     }
 
     // ---- Between integers ----
@@ -238,10 +190,9 @@ std::optional<Id> lower_conversion(Code& code, const spirv::Instruction& inst, C
             return converter.int_to_float(inst.op, value, inst.type);
         case Op::OpFConvert:
             if (code.builder().width(inst.type) >= code.width(value)) return std::nullopt;
-            if (!converter.is_directed())
-                return code.width(value) == 64 && code.builder().width(inst.type) == 16
-                           ? std::optional(converter.double_to_half(value, inst.type))
-                           : std::nullopt;
+            // To nearest a device does it right in one step.
+            if (!converter.is_directed() && code.builder().width(inst.type) * 2 == code.width(value))
+                return std::nullopt;
             return converter.narrow_float(value, inst.type);
         case Op::OpSatConvertSToU: return converter.saturate(value, inst.type, true);
         case Op::OpSatConvertUToS: return converter.saturate(value, inst.type, false);

@@ -37,7 +37,6 @@ class Helpers {
     using Body = std::function<Id(const std::vector<Id>& params)>;  // returns the result, or none
     Id call(const std::string& key, Id result, const std::vector<Id>& args, Body body);
     Id by_space(Id pointer, const Place& place, Id result, const std::function<Id(Place&)>& access);
-    Id round_to_half(Id value, uint32_t width, spv::FPRoundingMode rounding);
     Place local_place(const Place& place, Id param) const;
 
     Emitter& emitter_;

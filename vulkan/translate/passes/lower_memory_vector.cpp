@@ -5,6 +5,7 @@
 
 #include "spirv/grammar.h"
 #include "vulkan/translate/passes/lower_memory_rewrite.h"
+#include "vulkan/translate/passes/round_to_half.h"
 
 namespace caldera::vulkan::memory {
 
@@ -118,86 +119,14 @@ void FunctionRewriter::split_result(const Instruction& inst) {
 
 // ---- Halves ----
 
-/// Rounds by integer arithmetic: Vulkan promises neither the rounding mode of OpFConvert nor that denormals survive.
 Id Helpers::half_bits(Id value, uint32_t rounding) {
     spirv::Builder& builder = emitter_.builder();
     const uint32_t width = builder.width(builder.type_of(value));
     const std::string key = "half." + std::to_string(width) + "." + std::to_string(rounding);
-    return call(key, builder.type_int(16), {value}, [this, width, rounding](const std::vector<Id>& params) {
-        return round_to_half(params[0], width, static_cast<spv::FPRoundingMode>(rounding));
+    return call(key, builder.type_int(16), {value}, [&builder, rounding](const std::vector<Id>& params) {
+        Code code(builder, false);
+        return round_to_half(code, params[0], static_cast<spv::FPRoundingMode>(rounding));
     });
-}
-
-Id Helpers::round_to_half(Id value, uint32_t width, spv::FPRoundingMode rounding) {
-    spirv::Builder& b = emitter_.builder();
-    const Id type = b.type_int(width), boolean = b.type_bool();
-    const uint32_t mantissa_bits = width == 64 ? 52 : 23, drop = mantissa_bits - 10;
-    const uint64_t bias_difference = width == 64 ? 1023 - 15 : 127 - 15;
-    const uint64_t infinity = width == 64 ? uint64_t{0x7ff} << 52 : uint64_t{0xff} << 23;
-    auto c = [&](uint64_t constant) { return b.constant_int(type, constant); };
-    auto op = [&](spv::Op code, Id a, Id d) { return b.append(code, type, {a, d}); };
-    auto test = [&](spv::Op code, Id a, Id d) { return b.append(code, boolean, {a, d}); };
-    auto select = [&](Id condition, Id a, Id d) {
-        return b.append(spv::Op::OpSelect, type, {condition, a, d});
-    };
-
-    const Id bits = b.append(spv::Op::OpBitcast, type, {value});
-    const Id magnitude = op(spv::Op::OpBitwiseAnd, bits, c(~uint64_t{0} >> (65 - width)));
-    const Id sign =
-        op(spv::Op::OpBitwiseAnd, op(spv::Op::OpShiftRightLogical, bits, c(width - 16)), c(0x8000));
-    const Id negative = test(spv::Op::OpINotEqual, sign, c(0));
-    const Id exponent = op(spv::Op::OpShiftRightLogical, magnitude, c(mantissa_bits));
-
-    // A half that is normal keeps 10 bits of the mantissa; a denormal one shifts the whole mantissa further.
-    const Id normal = test(spv::Op::OpUGreaterThan, exponent, c(bias_difference));
-    const Id rebased = op(spv::Op::OpISub, magnitude, c(bias_difference << mantissa_bits));
-    const Id fraction = op(spv::Op::OpBitwiseAnd, magnitude, c((uint64_t{1} << mantissa_bits) - 1));
-    const Id mantissa = op(spv::Op::OpBitwiseOr, fraction, c(uint64_t{1} << mantissa_bits));
-    const Id far = op(spv::Op::OpISub, c(drop + 1 + bias_difference), exponent);
-    const Id too_far = test(spv::Op::OpUGreaterThan, far, c(mantissa_bits + 2));
-    const Id near = select(too_far, c(mantissa_bits + 2), far);
-    const Id is_zero = test(spv::Op::OpIEqual, magnitude, c(0));
-    const Id kept = select(normal, rebased, select(is_zero, c(0), mantissa));
-    const Id shift = select(normal, c(drop), near);
-
-    const Id quotient = op(spv::Op::OpShiftRightLogical, kept, shift);
-    const Id one = op(spv::Op::OpShiftLeftLogical, c(1), shift);
-    const Id rest = op(spv::Op::OpBitwiseAnd, kept, op(spv::Op::OpISub, one, c(1)));
-    const Id inexact = test(spv::Op::OpINotEqual, rest, c(0));
-    Id up, overflow;  // whether to round away from zero; what is beyond the largest half
-    switch (rounding) {
-        case spv::FPRoundingMode::RTZ:
-            up = b.constant_bool(false);
-            overflow = c(0x7bff);
-            break;
-        case spv::FPRoundingMode::RTP:
-            up = test(spv::Op::OpLogicalAnd, inexact, b.append(spv::Op::OpLogicalNot, boolean, {negative}));
-            overflow = select(negative, c(0x7bff), c(0x7c00));
-            break;
-        case spv::FPRoundingMode::RTN:
-            up = test(spv::Op::OpLogicalAnd, inexact, negative);
-            overflow = select(negative, c(0x7c00), c(0x7bff));
-            break;
-        default: {
-            const Id half = op(spv::Op::OpShiftRightLogical, one, c(1));
-            const Id odd = test(spv::Op::OpINotEqual, op(spv::Op::OpBitwiseAnd, quotient, c(1)), c(0));
-            const Id tie = test(spv::Op::OpLogicalAnd, test(spv::Op::OpIEqual, rest, half), odd);
-            up = test(spv::Op::OpLogicalOr, test(spv::Op::OpUGreaterThan, rest, half), tie);
-            overflow = c(0x7c00);
-            break;
-        }
-    }
-    const Id rounded = op(spv::Op::OpIAdd, quotient, select(up, c(1), c(0)));
-    const Id large = test(spv::Op::OpUGreaterThanEqual, rounded, c(0x7c00));
-    const Id finite = select(large, overflow, rounded);
-
-    const Id payload =
-        op(spv::Op::OpBitwiseAnd, op(spv::Op::OpShiftRightLogical, fraction, c(drop)), c(0x3ff));
-    const Id nan = op(spv::Op::OpBitwiseOr, payload, c(0x7e00));
-    const Id is_nan = test(spv::Op::OpUGreaterThan, magnitude, c(infinity));
-    const Id special = select(is_nan, nan, c(0x7c00));
-    const Id result = select(test(spv::Op::OpUGreaterThanEqual, magnitude, c(infinity)), special, finite);
-    return b.append(spv::Op::OpUConvert, b.type_int(16), {op(spv::Op::OpBitwiseOr, result, sign)});
 }
 
 }  // namespace caldera::vulkan::memory
