@@ -109,7 +109,8 @@ class Buffer {
     uint64_t size_bytes() const { return size_; }
     uint64_t address() const { return address_; }  ///< what a kernel's pointer argument receives
     VkBuffer vk() const { return buffer_.get(); }
-    std::byte* mapped() const { return allocation_.mapped(); }  ///< null when the host cannot see it
+    std::byte* mapped() const { return allocation_.mapped(); }      ///< null when the host cannot see it
+    bool host_cached() const { return allocation_.host_cached(); }  ///< mapped, and fast to read
 
  private:
     Allocation allocation_ = {};  // outlives the VkBuffer

@@ -89,6 +89,7 @@ Result<MemoryBlock*> Allocator::add_block(uint32_t type, uint64_t size_bytes) {
             result != VK_SUCCESS)
             return vulkan_error("vkMapMemory", result);
         block->mapped = static_cast<std::byte*>(mapped);
+        block->host_cached = properties_.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
     }
     blocks_.push_back(std::move(block));
     return blocks_.back().get();

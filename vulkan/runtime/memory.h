@@ -28,6 +28,7 @@ struct MemoryBlock {
     uint32_t type = 0;
     uint64_t size = 0;
     std::byte* mapped = nullptr;
+    bool host_cached = false;
     std::map<uint64_t, uint64_t> free_ranges = {};
 };
 
@@ -46,6 +47,8 @@ class Allocation {
     uint64_t offset_bytes() const { return offset_; }
     /// Where the host sees it, or null. Host-visible memory is always coherent here.
     std::byte* mapped() const { return block_ && block_->mapped ? block_->mapped + offset_ : nullptr; }
+    /// Whether the host reads it at the speed of its own memory; what is mapped from a card it does not.
+    bool host_cached() const { return block_ && block_->host_cached; }
 
  private:
     friend class Allocator;

@@ -2,6 +2,7 @@
 #include "vulkan/runtime/queue.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 namespace caldera::runtime {
@@ -10,7 +11,8 @@ namespace {
 constexpr uint32_t kMaxCommands = 64;            // per batch
 constexpr uint64_t kStagingChunk = 4ull << 20;   // small pieces share one
 constexpr uint64_t kStagingPiece = 32ull << 20;  // larger transfers go in pieces of this size
-constexpr size_t kMaxRunning = 4;                // batches in flight while a large transfer is cut up
+constexpr uint64_t kFillTile = 64ull << 10;
+constexpr size_t kMaxRunning = 4;  // batches in flight while a large transfer is cut up
 
 constexpr VkPipelineStageFlags kStages =
     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
@@ -58,7 +60,22 @@ Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions option
         result != VK_SUCCESS)
         return vulkan_error("vkCreateSemaphore", result);
     queue->timeline_ = SemaphoreHandle(device.vk(), timeline);
+    if (options.timestamps)
+        if (Result<Done> done = queue->compare_clocks(); !done) return done.error();
     return queue;
+}
+
+/// The device's clock lags behind by what the host needs to notice: commands are never said to have begun before they were
+/// submitted.
+Result<Done> Queue::compare_clocks() {
+    Result<Event> event = marker();
+    if (!event) return event.error();
+    Result<Timing> timing = this->timing(*event);
+    if (!timing) return timing.error();
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    host_minus_device_ns_ = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() -
+                            static_cast<int64_t>(timing->end_ns);
+    return Done{};
 }
 
 Queue::~Queue() {
@@ -126,6 +143,7 @@ Result<Event> Queue::end_command(Batch& batch) {
         event.timing_ = std::make_shared<Timing>();
         batch.timings.push_back(event.timing_);
     }
+    last_ = event;
     ++batch.command_count;
     Result<uint64_t> value = completed();
     if (!value) return value.error();
@@ -180,16 +198,16 @@ Result<Done> Queue::retire() {
                 vkGetQueryPoolResults(device_.vk(), batch.queries.get(), 0, 2 * batch.command_count,
                                       ticks.size() * 8, ticks.data(), 8, VK_QUERY_RESULT_64_BIT);
             if (result != VK_SUCCESS) return vulkan_error("vkGetQueryPoolResults", result);
-            const double ns_per_tick = device_.limits().timestampPeriod;
-            for (size_t i = 0; i < batch.timings.size(); ++i) {
-                batch.timings[i]->start_ns =
-                    static_cast<uint64_t>(static_cast<double>(ticks[2 * i]) * ns_per_tick);
-                batch.timings[i]->end_ns =
-                    static_cast<uint64_t>(static_cast<double>(ticks[2 * i + 1]) * ns_per_tick);
-            }
+            const auto ns = [&](uint64_t value) {
+                const double device_ns = static_cast<double>(value) * device_.limits().timestampPeriod;
+                return static_cast<uint64_t>(static_cast<int64_t>(device_ns) + host_minus_device_ns_);
+            };
+            for (size_t i = 0; i < batch.timings.size(); ++i)
+                *batch.timings[i] = {.start_ns = ns(ticks[2 * i]), .end_ns = ns(ticks[2 * i + 1])};
         }
         print(batch);
         batch.timings.clear();
+        batch.kept.clear();
         batch.command_count = 0;
         batch.staging_used = 0;
         batch.descriptors.reset(device_);
@@ -202,7 +220,8 @@ Result<Done> Queue::retire() {
     return Done{};
 }
 
-Result<Done> Queue::wait_value(uint64_t value) {
+/// Holds the lock before and after, not while it waits.
+Result<Done> Queue::wait_value(std::unique_lock<std::mutex>& lock, uint64_t value) {
     if (value > last_submitted_)
         if (Result<Done> done = submit(); !done) return done;
     const VkSemaphore semaphore = timeline_.get();
@@ -210,8 +229,10 @@ Result<Done> Queue::wait_value(uint64_t value) {
                                    .semaphoreCount = 1,
                                    .pSemaphores = &semaphore,
                                    .pValues = &value};
-    if (const VkResult result = vkWaitSemaphores(device_.vk(), &info, UINT64_MAX); result != VK_SUCCESS)
-        return vulkan_error("vkWaitSemaphores", result);
+    lock.unlock();
+    const VkResult result = vkWaitSemaphores(device_.vk(), &info, UINT64_MAX);
+    lock.lock();
+    if (result != VK_SUCCESS) return vulkan_error("vkWaitSemaphores", result);
     return retire();
 }
 
@@ -243,17 +264,18 @@ Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<co
     if (!fits(offset_bytes, bytes.size(), to))
         return out_of_range("an upload", offset_bytes, bytes.size(), to);
     if (bytes.empty()) return Done{};
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     Result<uint64_t> value = completed();
     if (!value) return value.error();
     if (to.mapped() && !open_ && *value == last_submitted_) {  // nothing is in flight: no copy in between
         std::memcpy(to.mapped() + offset_bytes, bytes.data(), bytes.size());
+        last_ = {};
         return Done{};
     }
     for (uint64_t at = 0; at < bytes.size(); at += kStagingPiece) {
         const uint64_t size = std::min<uint64_t>(kStagingPiece, bytes.size() - at);
         if (running_.size() >= kMaxRunning)
-            if (Result<Done> done = wait_value(running_.front()->value); !done) return done;
+            if (Result<Done> done = wait_value(lock, running_.front()->value); !done) return done;
         Result<Slice> slice = stage(size);
         if (!slice) return slice.error();
         std::memcpy(slice->data, bytes.data() + at, size);
@@ -271,10 +293,11 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
     if (!fits(offset_bytes, bytes.size(), from))
         return out_of_range("a download", offset_bytes, bytes.size(), from);
     if (bytes.empty()) return Done{};
-    const std::lock_guard lock(mutex_);
-    if (from.mapped()) {
-        if (Result<Done> done = wait_value(open_ ? open_->value : last_submitted_); !done) return done;
+    std::unique_lock lock(mutex_);
+    if (from.host_cached()) {
+        if (Result<Done> done = wait_value(lock, open_ ? open_->value : last_submitted_); !done) return done;
         std::memcpy(bytes.data(), from.mapped() + offset_bytes, bytes.size());
+        last_ = {};
         return Done{};
     }
     // Two buffers in turn: one is filled by the device while the host empties the other.
@@ -284,7 +307,7 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
     } pieces[2];
     auto empty = [&](Piece& piece) -> Result<Done> {
         if (piece.size == 0) return Done{};
-        if (Result<Done> done = wait_value(piece.value); !done) return done;
+        if (Result<Done> done = wait_value(lock, piece.value); !done) return done;
         std::memcpy(bytes.data() + piece.at, piece.buffer.mapped(), piece.size);
         piece.size = 0;
         return Done{};
@@ -319,33 +342,105 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
         if (result) result = submit();
     }
     for (size_t i = 0; result && i < 2; ++i) result = empty(pieces[turn ^ i]);
-    if (!result) (void)wait_value(last_submitted_);  // the pieces die here: nothing may still write to them
+    if (!result)
+        (void)wait_value(lock, last_submitted_);  // the pieces die here: nothing may still write to them
     return result;
 }
 
 Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, const Buffer& to, uint64_t to_bytes,
                           uint64_t size_bytes) {
-    if (!fits(from_bytes, size_bytes, from)) return out_of_range("a copy", from_bytes, size_bytes, from);
-    if (!fits(to_bytes, size_bytes, to)) return out_of_range("a copy", to_bytes, size_bytes, to);
+    const VkBufferCopy region{.srcOffset = from_bytes, .dstOffset = to_bytes, .size = size_bytes};
+    return copy(from, to, std::span(&region, 1));
+}
+
+Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const VkBufferCopy> regions) {
+    for (const VkBufferCopy& region : regions) {
+        if (!fits(region.srcOffset, region.size, from))
+            return out_of_range("a copy", region.srcOffset, region.size, from);
+        if (!fits(region.dstOffset, region.size, to))
+            return out_of_range("a copy", region.dstOffset, region.size, to);
+    }
     const std::lock_guard lock(mutex_);
     Result<Batch*> batch = open_batch();
     if (!batch) return batch.error();
     begin_command(**batch);
-    const VkBufferCopy region{.srcOffset = from_bytes, .dstOffset = to_bytes, .size = size_bytes};
-    if (size_bytes != 0) vkCmdCopyBuffer(open_->commands, from.vk(), to.vk(), 1, &region);
+    record_copy(**batch, from.vk(), to, regions);
     return end_command(**batch);
 }
 
-Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes, uint32_t pattern) {
+/// Vulkan wants at least one stretch, and none that is empty.
+void Queue::record_copy(Batch& batch, VkBuffer from, const Buffer& to,
+                        std::span<const VkBufferCopy> regions) {
+    if (!regions.empty() && regions[0].size != 0)
+        vkCmdCopyBuffer(batch.commands, from, to.vk(), static_cast<uint32_t>(regions.size()), regions.data());
+}
+
+Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
+                            const std::function<void(std::byte*)>& write,
+                            std::span<const VkBufferCopy> regions) {
+    for (const VkBufferCopy& region : regions)
+        if (!fits(region.dstOffset, region.size, to))
+            return out_of_range("an upload", region.dstOffset, region.size, to);
+    const std::lock_guard lock(mutex_);
+    Result<Slice> slice = stage(staged_bytes);
+    if (!slice) return slice.error();
+    write(slice->data);
+    std::vector<VkBufferCopy> placed(regions.begin(), regions.end());
+    for (VkBufferCopy& region : placed) region.srcOffset += slice->offset;
+    begin_command(*open_);
+    record_copy(*open_, slice->buffer->vk(), to, placed);
+    return end_command(*open_);
+}
+
+Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes,
+                          std::span<const std::byte> pattern) {
     if (!fits(offset_bytes, size_bytes, to)) return out_of_range("a fill", offset_bytes, size_bytes, to);
-    if (offset_bytes % 4 || size_bytes % 4)
-        return Error{.message = "a fill's offset and size must be multiples of 4 bytes"};
+    if (pattern.empty() || size_bytes % pattern.size() != 0)
+        return Error{.message = "a fill's size must be a multiple of its pattern's"};
+    if (4 % pattern.size() == 0 && offset_bytes % 4 == 0 && size_bytes % 4 == 0) {
+        uint32_t word = 0;
+        for (size_t i = 0; i < 4; ++i)
+            std::memcpy(reinterpret_cast<std::byte*>(&word) + i, &pattern[i % pattern.size()], 1);
+        const std::lock_guard lock(mutex_);
+        Result<Batch*> batch = open_batch();
+        if (!batch) return batch.error();
+        begin_command(**batch);
+        if (size_bytes != 0) vkCmdFillBuffer(open_->commands, to.vk(), offset_bytes, size_bytes, word);
+        return end_command(**batch);
+    }
+    // Vulkan repeats words only: what else is repeated lies in memory some times, and is copied from there as often as need be.
+    const uint64_t tile = std::min<uint64_t>(size_bytes, kFillTile / pattern.size() * pattern.size());
+    std::vector<VkBufferCopy> regions;
+    for (uint64_t at = 0; at < size_bytes; at += tile)
+        regions.push_back({.dstOffset = offset_bytes + at, .size = std::min(tile, size_bytes - at)});
+    return upload(
+        to, tile,
+        [&](std::byte* out) {
+            for (uint64_t at = 0; at < tile; at += pattern.size())
+                std::memcpy(out + at, pattern.data(), pattern.size());
+        },
+        regions);
+}
+
+Result<Event> Queue::marker() {
     const std::lock_guard lock(mutex_);
     Result<Batch*> batch = open_batch();
     if (!batch) return batch.error();
     begin_command(**batch);
-    if (size_bytes != 0) vkCmdFillBuffer(open_->commands, to.vk(), offset_bytes, size_bytes, pattern);
     return end_command(**batch);
+}
+
+Event Queue::last() {
+    const std::lock_guard lock(mutex_);
+    Event event = last_;
+    event.value_ = open_ ? open_->value : last_submitted_;
+    return event;
+}
+
+void Queue::keep(std::shared_ptr<const void> object) {
+    const std::lock_guard lock(mutex_);
+    Batch* batch = open_ ? open_.get() : running_.empty() ? nullptr : running_.back().get();
+    if (batch) batch->kept.push_back(std::move(object));
 }
 
 /// The range with its local size chosen and everything checked against the kernel and the device.
@@ -581,13 +676,19 @@ Result<Done> Queue::flush() {
     const std::lock_guard lock(mutex_);
     return submit();
 }
-Result<Done> Queue::wait(const Event& event) {
+Result<bool> Queue::is_complete(const Event& event) {
     const std::lock_guard lock(mutex_);
-    return wait_value(event.value_);
+    if (event.value_ > last_submitted_) return false;
+    if (Result<Done> done = retire(); !done) return done.error();
+    return running_.empty() || running_.front()->value > event.value_;
+}
+Result<Done> Queue::wait(const Event& event) {
+    std::unique_lock lock(mutex_);
+    return wait_value(lock, event.value_);
 }
 Result<Done> Queue::finish() {
-    const std::lock_guard lock(mutex_);
-    return wait_value(open_ ? open_->value : last_submitted_);
+    std::unique_lock lock(mutex_);
+    return wait_value(lock, open_ ? open_->value : last_submitted_);
 }
 Result<Timing> Queue::timing(const Event& event) {
     if (!event.timing_) return Error{.message = "the queue does not time commands"};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -14,7 +15,8 @@
 
 namespace caldera::runtime {
 
-/// When a command ran, by the device's clock; zeros until it is complete or when the queue does not time commands.
+/// When a command ran, in nanoseconds of std::chrono::steady_clock, to which the device's clock is compared when the queue is
+/// made; zeros until it is complete.
 struct Timing {
     uint64_t start_ns = 0, end_ns = 0;
     uint64_t duration_ns() const { return end_ns - start_ns; }
@@ -23,9 +25,10 @@ struct Timing {
 /// A command in a queue. Copyable; valid as long as its queue.
 class Event {
  public:
-    uint64_t value() const {
-        return value_;
-    }  ///< of the queue's timeline semaphore when the command is complete
+    /// Of the queue's timeline semaphore when the command is complete.
+    uint64_t value() const { return value_; }
+    /// Null when the queue did not time the command; to be read once it is complete and the queue knows it.
+    const Timing* timing() const { return timing_.get(); }
 
  private:
     friend class Queue;
@@ -56,14 +59,31 @@ class Queue {
     Result<Done> download(const Buffer& from, uint64_t offset_bytes, std::span<std::byte> bytes);
     Result<Event> copy(const Buffer& from, uint64_t from_bytes, const Buffer& to, uint64_t to_bytes,
                        uint64_t size_bytes);
-    /// Repeats a 32-bit pattern; offset and size are multiples of 4.
-    Result<Event> fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes, uint32_t pattern);
+    /// Several stretches at once. Those of one buffer must not overlap those that are written.
+    Result<Event> copy(const Buffer& from, const Buffer& to, std::span<const VkBufferCopy> regions);
+    /// Has `write` put so many bytes in memory at once, then copies stretches of them.
+    Result<Event> upload(const Buffer& to, uint64_t staged_bytes,
+                         const std::function<void(std::byte*)>& write, std::span<const VkBufferCopy> regions);
+    /// Repeats a pattern, of which `size_bytes` is a multiple.
+    Result<Event> fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes,
+                       std::span<const std::byte> pattern);
+    Result<Event> fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes, uint32_t pattern) {
+        return fill(to, offset_bytes, size_bytes, std::as_bytes(std::span(&pattern, 1)));
+    }
     /// Runs a kernel with the arguments that it has now. A range of size 0 in any dimension runs nothing.
     Result<Event> dispatch(const Kernel& kernel, const NDRange& range);
 
-    Result<Done> flush();                       ///< submits what is gathered
-    Result<Done> wait(const Event& event);      ///< flushes if need be, then waits
-    Result<Done> finish();                      ///< waits for all
+    /// Does nothing in order: complete when everything before it is.
+    Result<Event> marker();
+    /// The latest command.
+    Event last();
+    /// Keeps an object until all that has been recorded so far has run.
+    void keep(std::shared_ptr<const void> object);
+
+    Result<Done> flush();  ///< submits what is gathered
+    Result<bool> is_complete(const Event& event);
+    Result<Done> wait(const Event& event);  ///< flushes if need be, then waits; others may go on meanwhile
+    Result<Done> finish();                  ///< waits for all that has been recorded when it is called
     Result<Timing> timing(const Event& event);  ///< waits, then reads the clock values
 
  private:
@@ -83,6 +103,7 @@ class Queue {
         DescriptorSets descriptors = {};
         std::vector<std::shared_ptr<Timing>> timings = {};
         std::vector<Printing> printing = {};
+        std::vector<std::shared_ptr<const void>> kept = {};
     };
     struct Slice {
         const Buffer* buffer = nullptr;
@@ -94,11 +115,13 @@ class Queue {
     Queue(Device& device, QueueOptions options) : device_(device), options_(options) {}
     Result<Batch*> open_batch();
     Result<Done> submit();
-    Result<Done> wait_value(uint64_t value);
+    Result<Done> compare_clocks();
+    Result<Done> wait_value(std::unique_lock<std::mutex>& lock, uint64_t value);
     Result<uint64_t> completed();
     Result<Done> retire();
     Result<Slice> stage(uint64_t size_bytes);
     Result<Event> end_command(Batch& batch);
+    void record_copy(Batch& batch, VkBuffer from, const Buffer& to, std::span<const VkBufferCopy> regions);
     void begin_command(Batch& batch);
     Result<NDRange> checked_range(const Kernel& kernel, const NDRange& range) const;
     std::vector<std::byte> argument_block(const Kernel& kernel, const NDRange& range,
@@ -120,6 +143,8 @@ class Queue {
     Buffer printf_buffer_ = {};                  // made for the first kernel that prints
     std::vector<Buffer> printf_downloads_ = {};  // that no batch uses
     uint64_t last_submitted_ = 0;
+    Event last_ = {};
+    int64_t host_minus_device_ns_ = 0;
     std::unique_ptr<Batch> open_ = {};
     std::deque<std::unique_ptr<Batch>> running_ = {};
     std::vector<std::unique_ptr<Batch>> idle_ = {};

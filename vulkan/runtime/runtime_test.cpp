@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 
 #include "vulkan/runtime/probe.h"
@@ -157,6 +158,53 @@ TEST_CASE("upload, copy, fill and download keep every byte") {
     uint8_t byte = 0;
     REQUIRE(f.queue->download(b, 5, std::as_writable_bytes(std::span(&byte, 1))));
     CHECK(byte == reinterpret_cast<const uint8_t*>(data.data())[5]);
+}
+
+TEST_CASE("fills repeat patterns of any size at any offset") {
+    Fixture f;
+    for (const size_t pattern_bytes : {1, 2, 3, 4, 16, 128})
+        for (const uint64_t offset : {0, 4, 7}) {
+            const uint64_t size = 70'000 / pattern_bytes * pattern_bytes;  // more than one tile
+            Buffer buffer = Buffer::create(*f.device, offset + size + 5).take();
+            std::vector<uint8_t> pattern(pattern_bytes), back(buffer.size_bytes());
+            std::iota(pattern.begin(), pattern.end(), uint8_t{3});
+            REQUIRE(f.queue->fill(buffer, 0, buffer.size_bytes() / 4 * 4, 0));
+            REQUIRE(f.queue->fill(buffer, offset, size, std::as_bytes(std::span(pattern))));
+            REQUIRE(f.queue->download(buffer, 0, std::as_writable_bytes(std::span(back))));
+            std::vector<uint8_t> expected(back.size());
+            for (uint64_t i = 0; i < size; ++i) expected[offset + i] = pattern[i % pattern_bytes];
+            std::copy(back.end() - back.size() % 4, back.end(), expected.end() - back.size() % 4);
+            CHECK(back == expected);
+        }
+}
+
+TEST_CASE("stretches are uploaded and copied at once") {
+    Fixture f;
+    Buffer a = Buffer::create(*f.device, 16).take(), b = Buffer::create(*f.device, 16).take();
+    REQUIRE(f.queue->fill(a, 0, 16, 0));
+    REQUIRE(f.queue->fill(b, 0, 16, 0));
+    const VkBufferCopy in[] = {{.srcOffset = 0, .dstOffset = 3, .size = 2},
+                               {.srcOffset = 2, .dstOffset = 9, .size = 1}};
+    REQUIRE(f.queue->upload(
+        a, 3, [](std::byte* out) { std::memcpy(out, "abc", 3); }, in));
+    const VkBufferCopy across[] = {{.srcOffset = 9, .dstOffset = 0, .size = 1},
+                                   {.srcOffset = 3, .dstOffset = 1, .size = 2}};
+    REQUIRE(f.queue->copy(a, b, across));
+    char text[4] = {};
+    REQUIRE(f.queue->download(b, 0, std::as_writable_bytes(std::span(text))));
+    CHECK(std::string_view(text, 4) == std::string_view("cab\0", 4));
+}
+
+TEST_CASE("what a queue keeps dies when the commands before have run") {
+    Fixture f;
+    Buffer buffer = Buffer::create(*f.device, 4).take();
+    REQUIRE(f.queue->fill(buffer, 0, 4, 1));
+    auto kept = std::make_shared<int>(1);
+    f.queue->keep(kept);
+    const Event event = f.queue->last();
+    REQUIRE(f.queue->finish());
+    CHECK(f.queue->is_complete(event).take());
+    CHECK(kept.use_count() == 1);
 }
 
 TEST_CASE("misuse is an error that says what is wrong") {
