@@ -47,6 +47,8 @@ struct DeviceProfile {
     bool fences_are_barriers = false;
     /// The compiler may be one that gets avoid_idioms' list wrong (NVIDIA's); true for presets, which must run anywhere.
     bool wrong_idioms = true;
+    /// The compiler may be one that compares extended ints with constants wrong (bias_comparisons; Mesa's); true for presets.
+    bool wrong_long_comparisons = true;
     /// An unsigned integer of 32 bits becomes a float by way of its upper 31 bits, and may be rounded twice.
     bool unsigned_to_float_rounds_twice = false;
     FloatControls float16_controls = {}, float32_controls = {}, float64_controls = {};

@@ -16,6 +16,7 @@ inline void know_driver(DeviceProfile& profile, Driver driver) {
     profile.fences_are_barriers = driver == Driver::Llvmpipe;
     profile.unsigned_to_float_rounds_twice = driver == Driver::SwiftShader;
     profile.wrong_idioms = driver == Driver::Nvidia;
+    profile.wrong_long_comparisons = driver == Driver::Llvmpipe || driver == Driver::Other;
     profile.linear_subgroups |= driver != Driver::Other;
     if (driver != Driver::Nvidia) return;
     // It always rounds so, and where it is told to, an n-body kernel took 1.3 times as long on an H200.
