@@ -42,3 +42,20 @@ kernel void test_left_twice(global uint *record, global uint *in) {
     ASSERT(((n * 16 + j) ^ g) + n, outer);
     ASSERT(expected_steps, steps);
 }
+
+// The inner loop's value is used in the outer one, which all work-items run equally often.
+kernel void test_left_within_a_loop(global uint *record, global uint *in) {
+    uint g = get_global_id(0), value = 0, left = in[3];
+    do {
+        bool wait = !(g & 3);
+        while (true) {
+            if (!wait) {
+                value = in[g];
+                break;
+            }
+            wait = false;
+        }
+        value += in[g + 2];
+    } while (left-- != 0);
+    ASSERT(g + g + 2, value);
+}

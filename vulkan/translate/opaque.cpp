@@ -31,12 +31,14 @@ void insert_at_entry(Function& function, std::vector<Instruction> code) {
     entry.insert(after_variables, std::make_move_iterator(code.begin()), std::make_move_iterator(code.end()));
 }
 
-Id no_groups(Builder& builder, std::vector<Instruction>& code) {
+Id no_groups(Builder& builder, std::vector<Instruction>& code, uint32_t variant) {
     const Id u32 = builder.type_int(32), vector = builder.type_vector(u32, 3);
     const Id variable = num_workgroups(builder, vector);
     builder.set_sink(&code);
     const Id groups = builder.append(Op::OpLoad, vector, {variable});
-    const Id x = builder.append(Op::OpCompositeExtract, u32, {groups, 0u});
+    Id x = builder.append(Op::OpCompositeExtract, u32, {groups, 0u});
+    // An odd multiple is zero just when the number is.
+    if (variant != 0) x = builder.append(Op::OpIMul, u32, {x, builder.constant_u32(2 * variant + 1)});
     return builder.append(Op::OpIEqual, builder.type_bool(), {x, builder.constant_u32(0)});
 }
 

@@ -4,7 +4,8 @@
 // Mesa's llvmpipe runs several invocations in one vector and masks what inactive ones do, but only at phis: an ordinary
 // result is recomputed for those too that have left the loop, and what they left with is lost. A phi of one value would be
 // simplified away, so a loop that leaves values behind gets a second exit, never taken, that leaves zeros behind. Its
-// condition is that there is no work-group, which no compiler can know to be false.
+// condition is that there is no work-group, which no compiler can know to be false; in other words for each loop, since
+// where an outer loop has not been left, Mesa takes the same condition in an inner one for false.
 //
 // After: for a device with loop_results_need_phis, what is used behind a loop is a phi of its header or of its merge block.
 #include <algorithm>
@@ -24,7 +25,9 @@ using spv::Op;
 
 class LoopCloser {
  public:
-    LoopCloser(Builder& builder, Function& function) : builder_(builder), function_(function) {}
+    /// `exits`: how many the module has got, over all functions, which the driver inlines.
+    LoopCloser(Builder& builder, Function& function, uint32_t& exits)
+        : builder_(builder), function_(function), exits_(exits) {}
 
     void run() {
         if (function_.blocks.empty()) return;
@@ -83,6 +86,7 @@ class LoopCloser {
 
     Builder& builder_;
     Function& function_;
+    uint32_t& exits_;
     Cfg cfg_ = {};
     Dominators tree_ = {};
     std::vector<StructuredLoop> loops_ = {};  // outer before inner
@@ -199,10 +203,7 @@ Id LoopCloser::phi_behind(StructuredLoop& loop, Id value, Id type) {
 
 /// Splits the header of each closing loop after its phis: the first half keeps label and merge instruction.
 void LoopCloser::add_exits() {
-    std::vector<Instruction> code;
-    const Id none = no_groups(builder_, code);
-    builder_.set_sink(nullptr);
-    insert_at_entry(function_, std::move(code));
+    std::vector<Instruction> conditions;
     std::vector<Block> rest(cfg_.size());
     for (StructuredLoop& loop : loops_) {
         if (!loop.closes) continue;
@@ -225,9 +226,12 @@ void LoopCloser::add_exits() {
                 for (size_t i = 1; i < phi.operands.size(); i += 2)
                     if (phi.id(i) == header.label) phi.operands[i] = second.label;
         if (header.merge.id(1) == header.label) header.merge.operands[1] = second.label;
-        header.terminator = {.op = Op::OpBranchConditional,
-                             .operands = {none, header.merge.id(0), second.label}};
+        header.terminator = {
+            .op = Op::OpBranchConditional,
+            .operands = {no_groups(builder_, conditions, exits_++), header.merge.id(0), second.label}};
     }
+    builder_.set_sink(nullptr);
+    insert_at_entry(function_, std::move(conditions));
     for (StructuredLoop& loop : loops_) {
         if (!loop.closes) continue;
         std::vector<Instruction>& body = function_.blocks[loop.merge].body;
@@ -253,7 +257,8 @@ void LoopCloser::add_exits() {
 Result<Done> close_loops(spirv::Module& module, PassContext& context) {
     if (!context.options.profile.loop_results_need_phis) return Done{};
     spirv::Builder builder(module);
-    for (spirv::Function& function : module.functions) LoopCloser(builder, function).run();
+    uint32_t exits = 0;
+    for (spirv::Function& function : module.functions) LoopCloser(builder, function, exits).run();
     return Done{};
 }
 

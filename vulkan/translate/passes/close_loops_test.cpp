@@ -124,4 +124,6 @@ OpReturn
     size_t phis = 0;
     for (size_t at = 0; (at = run.text.find("OpPhi", at)) != std::string::npos; ++at) ++phis;
     CHECK(phis == 4);  // i and j, and step behind each loop
+    // The inner exit's condition is not the outer one's, which has not come true in there.
+    CHECK(contains(run.text, "OpIMul %uint"));
 }
