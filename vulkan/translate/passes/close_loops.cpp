@@ -25,9 +25,9 @@ using spv::Op;
 
 class LoopCloser {
  public:
-    /// `exits`: how many the module has got, over all functions, which the driver inlines.
-    LoopCloser(Builder& builder, Function& function, uint32_t& exits)
-        : builder_(builder), function_(function), exits_(exits) {}
+    /// `variants`: how many of no_groups the module has got, over all functions, which the driver inlines.
+    LoopCloser(Builder& builder, Function& function, uint32_t& variants)
+        : builder_(builder), function_(function), variants_(variants) {}
 
     void run() {
         if (function_.blocks.empty()) return;
@@ -86,7 +86,7 @@ class LoopCloser {
 
     Builder& builder_;
     Function& function_;
-    uint32_t& exits_;
+    uint32_t& variants_;
     Cfg cfg_ = {};
     Dominators tree_ = {};
     std::vector<StructuredLoop> loops_ = {};  // outer before inner
@@ -228,7 +228,7 @@ void LoopCloser::add_exits() {
         if (header.merge.id(1) == header.label) header.merge.operands[1] = second.label;
         header.terminator = {
             .op = Op::OpBranchConditional,
-            .operands = {no_groups(builder_, conditions, exits_++), header.merge.id(0), second.label}};
+            .operands = {no_groups(builder_, conditions, variants_++), header.merge.id(0), second.label}};
     }
     builder_.set_sink(nullptr);
     insert_at_entry(function_, std::move(conditions));
@@ -257,8 +257,8 @@ void LoopCloser::add_exits() {
 Result<Done> close_loops(spirv::Module& module, PassContext& context) {
     if (!context.options.profile.loop_results_need_phis) return Done{};
     spirv::Builder builder(module);
-    uint32_t exits = 0;
-    for (spirv::Function& function : module.functions) LoopCloser(builder, function, exits).run();
+    uint32_t variants = 1;  // the first hides other passes' values, which must not show where a loop goes on
+    for (spirv::Function& function : module.functions) LoopCloser(builder, function, variants).run();
     return Done{};
 }
 
