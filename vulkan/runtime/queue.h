@@ -73,10 +73,12 @@ class Queue {
     /// Runs a kernel with the arguments that it has now. A range of size 0 in any dimension runs nothing.
     Result<Event> dispatch(const Kernel& kernel, const NDRange& range);
 
-    /// Does nothing in order: complete when everything before it is.
+    /// Does nothing, in order.
     Result<Event> marker();
     /// The latest command.
     Event last();
+    /// Complete when everything before it is; not timed.
+    Event so_far();
     /// Keeps an object until all that has been recorded so far has run.
     void keep(std::shared_ptr<const void> object);
 
