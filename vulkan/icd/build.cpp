@@ -37,6 +37,11 @@ LinkFlags take_link_options(std::string& options) {
 frontend::CompileOptions parsed(const std::string& options, const Device& device) {
     frontend::CompileOptions out;
     out.extensions = device.extensions;
+    // These speak of the device, not of the language (OpenCL C 6.10).
+    out.macros = {{.name = "__OPENCL_VERSION__", .undefine = true},
+                  {.name = "__OPENCL_VERSION__", .text = "300"}};
+    if (!device.extensions.has(frontend::Ext::Images))
+        out.macros.push_back({.name = "__IMAGE_SUPPORT__", .undefine = true});
     require(bool(frontend::parse_build_options(options, out)), CL_INVALID_BUILD_OPTIONS);
     // -cl-ext= may take away what the device has, not add to it.
     out.extensions = out.extensions & device.extensions;
@@ -70,8 +75,8 @@ cl_build_status translate(Program& program, size_t place, const frontend::Compil
 
 /// From source or SPIR-V to the build's words.
 bool make_words(Program& program, Program::Build& build, const frontend::CompileOptions& options) {
-    if (!program.source.empty() || program.il.empty()) {
-        frontend::CompileResult compiled = frontend::compile(program.source, "program.cl", options);
+    if (program.source) {
+        frontend::CompileResult compiled = frontend::compile(*program.source, "program.cl", options);
         build.log = std::move(compiled.log);
         build.words = std::move(compiled.words);
         build.is_trusted = true;
@@ -109,7 +114,7 @@ cl_build_status compile(Program& program, size_t place, const std::string& optio
         parsed_options.include_dirs.insert(parsed_options.include_dirs.begin(), "");
         parsed_options.read_file = [&](const std::string& path) -> std::optional<std::string> {
             for (const Header& header : headers)
-                if (path == header.name) return header.program->source;
+                if (path == header.name) return header.program->source.value_or("");
             return frontend::read_text_file(path);
         };
     }
@@ -120,9 +125,9 @@ cl_build_status compile(Program& program, size_t place, const std::string& optio
 
 cl_build_status build(Program& program, size_t place, const std::string& options) {
     Program::Build& old = program.builds[place];
-    const bool has_input = !program.source.empty() || !program.il.empty();
+    const bool has_input = program.source || !program.il.empty();
     Program::Build next = fresh(options);
-    if (!has_input && !old.words.empty()) {  // from a binary
+    if (!has_input) {  // from a binary
         next.words = std::move(old.words);
         next.is_trusted = old.is_trusted;
         if (next.options.empty()) next.options = old.options;

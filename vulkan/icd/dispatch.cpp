@@ -2,6 +2,7 @@
 // The way in: the loader's table, and functions by their names (cl_khr_icd).
 #include <string_view>
 
+#include "vulkan/icd/device.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/object.h"
 
@@ -181,8 +182,8 @@ void* CL_API_CALL GetExtensionFunctionAddress(const char* name) {
     return nullptr;
 }
 
-void* CL_API_CALL GetExtensionFunctionAddressForPlatform(cl_platform_id, const char* name) {
-    return GetExtensionFunctionAddress(name);
+void* CL_API_CALL GetExtensionFunctionAddressForPlatform(cl_platform_id handle, const char* name) {
+    return handle == &platform() ? GetExtensionFunctionAddress(name) : nullptr;
 }
 
 cl_int CL_API_CALL IcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms,

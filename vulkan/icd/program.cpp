@@ -57,10 +57,11 @@ cl_program CL_API_CALL CreateProgramWithSource(cl_context handle, cl_uint count,
         Context& context = checked(handle);
         require(count != 0 && strings, CL_INVALID_VALUE);
         auto program = std::make_unique<Program>(context);
+        program->source = "";
         for (cl_uint i = 0; i < count; ++i) {
             require(strings[i], CL_INVALID_VALUE);
             const size_t length = lengths && lengths[i] ? lengths[i] : std::strlen(strings[i]);
-            program->source.append(strings[i], length);
+            program->source->append(strings[i], length);
         }
         return program.release();
     });
@@ -157,11 +158,8 @@ cl_int CL_API_CALL BuildProgram(cl_program handle, cl_uint count, const cl_devic
         {
             const std::lock_guard lock(self.mutex);
             for (const size_t place : places) {
-                const bool has_input =
-                    !self.source.empty() || !self.il.empty() || !self.builds[place].words.empty();
-                require(has_input, self.source.empty() && self.il.empty() && !self.builds[place].words.empty()
-                                       ? CL_INVALID_BINARY
-                                       : CL_INVALID_OPERATION);
+                require(self.source || !self.il.empty() || !self.builds[place].words.empty(),
+                        CL_INVALID_OPERATION);
                 succeeds &= build(self, place, options ? options : "") == CL_BUILD_SUCCESS;
             }
         }
@@ -186,7 +184,7 @@ cl_int CL_API_CALL CompileProgram(cl_program handle, cl_uint count, const cl_dev
             checked_headers.push_back({header_names[i], &checked(headers[i])});
         }
         check_options(options, CL_INVALID_COMPILER_OPTIONS);
-        require(self.kernels == 0 && (!self.source.empty() || !self.il.empty()), CL_INVALID_OPERATION);
+        require(self.kernels == 0 && (self.source || !self.il.empty()), CL_INVALID_OPERATION);
         bool succeeds = true;
         {
             const std::lock_guard lock(self.mutex);
@@ -284,7 +282,7 @@ cl_int CL_API_CALL GetProgramInfo(cl_program handle, cl_program_info name, size_
                     if (self.builds[place].has_device) devices.push_back(self.context->places[place].device);
                 return answer.put_all(devices);
             }
-            case CL_PROGRAM_SOURCE: return answer.put_text(self.source);
+            case CL_PROGRAM_SOURCE: return answer.put_text(self.source.value_or(""));
             case CL_PROGRAM_IL: return answer.put_all(self.il);
             case CL_PROGRAM_BINARY_SIZES: {
                 const std::lock_guard lock(self.mutex);

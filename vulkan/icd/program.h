@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
     ~_cl_program();
 
     const caldera::icd::Ref<caldera::icd::Context> context;
-    std::string source = {};
+    std::optional<std::string> source = {};
     std::vector<uint32_t> il = {};  ///< SPIR-V that the program was made of
     std::map<cl_uint, std::vector<std::byte>> spec_constants = {};
 
