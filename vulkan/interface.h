@@ -19,11 +19,14 @@ constexpr uint32_t kNoBinding = ~0u, kNoSpecId = ~0u;
 constexpr uint32_t kDataSegmentSet = 1, kDataSegmentBinding = 0;
 /// Abi::Descriptors: so is printf's buffer.
 constexpr uint32_t kPrintfBufferSet = 1, kPrintfBufferBinding = 1;
-/// Its size when printf_words_spec_id is left as it is.
+/// Abi::Descriptors: and the device queue's (DeviceQueueWord).
+constexpr uint32_t kDeviceQueueSet = 1, kDeviceQueueBinding = 2;
+/// Of printf's buffer, when printf_words_spec_id is left as it is.
 constexpr uint32_t kPrintfBufferBytes = 1 << 20;
 
 enum class ArgumentKind : uint8_t {
-    Value,            ///< bytes copied into the argument block
+    Value,        ///< bytes copied into the argument block
+    DeviceQueue,  ///< a queue_t, 8 bytes copied into the argument block: a device queue's handle (DeviceQueueWord)
     GlobalPointer,    ///< 8 bytes in the argument block: a device address (0 is NULL); or a storage buffer
     ConstantPointer,  ///< the same, the kernel only reads
     LocalPointer,     ///< no bytes: its size in elements is a specialisation constant
@@ -32,6 +35,9 @@ enum class ArgumentKind : uint8_t {
     Pipe,
 };
 constexpr uint32_t kPipeHeaderWords = 4;
+constexpr bool is_by_value(ArgumentKind kind) {
+    return kind == ArgumentKind::Value || kind == ArgumentKind::DeviceQueue;
+}
 
 /// One argument of the OpenCL C kernel, in order.
 struct KernelArgument {
@@ -59,6 +65,8 @@ enum class HiddenKind : uint8_t {
     WorkDim,            ///< uint32 get_work_dim
     DataSegment,        ///< uint64 address of the program's data segment
     PrintfBuffer,       ///< uint64 address of printf's buffer
+    DeviceQueue,        ///< uint64 address of the device queue's buffer
+    Command,  ///< uint32 any number; records that the dispatch leaves in that buffer have it as parent
 };
 struct HiddenArgument {
     HiddenKind kind = {};
@@ -84,6 +92,11 @@ struct Kernel {
     /// Set them always, to the required size too: a module of several kernels may need them then; else they do nothing.
     std::array<uint32_t, 3> local_size_spec_ids = {0, 1, 2};
     bool prints = false;  ///< it may call printf: it needs the buffer
+    bool enqueues =
+        false;  ///< it may call functions of device-side enqueue: it needs the device queue's buffer
+    /// It is a block that kernels enqueue, not for the host to call. Its first argument, a value, are the captures; all
+    /// further ones are local memory.
+    bool is_block = false;
     /// It asks for the device's sub-groups: to be launched full wherever the local size is a multiple of theirs. The local
     /// size is that of one dimension to Vulkan.
     bool uses_sub_groups = false;
@@ -109,6 +122,50 @@ struct PrintfFormat {
     std::string text = {};
     std::vector<uint32_t> argument_bytes = {};  ///< excess arguments are left out
     bool operator==(const PrintfFormat&) const = default;
+};
+
+/// A device queue is a buffer of 32-bit words, which begin with these. Kernels append records of what they enqueue; whoever
+/// dispatched them runs these when they have ended, and so on until no record is new. Where there is no device queue, the buffer
+/// of a kernel that enqueues is all zeros.
+enum DeviceQueueWord : uint32_t {
+    kQueueHandle = 0,       ///< two words, neither 0 nor ~0 together: the value of its queue_t
+    kQueueIsDefault = 2,    ///< 1: get_default_queue() gives the handle, else CLK_NULL_QUEUE
+    kQueueRecordWords = 3,  ///< how many words of records fit
+    kQueueUsedWords = 4,    ///< how many words were asked for, perhaps more; 0 before a dispatch
+    kQueueEventsAt = 5,     ///< index of the word where the events begin, after the records
+    kQueueEvents = 6,       ///< how many there are
+    kQueueFreeEvents = 7,   ///< how many indices kEventFree of the first ones hold, of events that nobody has
+    kQueueTakenEvents = 8,  ///< how many of them were asked for, perhaps more; 0 before a dispatch
+    kQueueSubGroupSize = 9,    ///< of the device; 0: a work-group is one sub-group
+    kQueueMaxGroupSize = 10,   ///< how many work-items a work-group may have
+    kQueueMaxLocalSize = 11,   ///< three words: how many of them in each dimension
+    kQueueMaxLocalBytes = 14,  ///< local memory of a work-group
+    kQueueRecords = 16,        ///< here the records begin
+};
+/// A record: words at these places, and from kRecordTail on the size of each local argument in bytes, the captures as they lie
+/// in memory, padded to a word, and the indices of the events that the command waits for. A record of 0 words ends them all.
+enum DeviceQueueRecordWord : uint32_t {
+    kRecordWords = 0,       ///< how many words it has
+    kRecordCommand = 1,     ///< index of the kernel, a block, or one of DeviceQueueCommand
+    kRecordParent = 2,      ///< HiddenKind::Command of the dispatch that left it
+    kRecordEvent = 3,       ///< index of the event that it completes, plus 1; 0: none
+    kRecordWaitCount = 4,   ///< how many events it waits for
+    kRecordDimensions = 5,  ///< of the NDRange
+    kRecordOffset = 6,  ///< three uint64: global offset, then global size, then local size (0: to be chosen)
+    kRecordTail = 24,
+};
+enum DeviceQueueCommand : uint32_t {
+    kMarkerCommand = ~0u,
+    /// capture_event_profiling_info: the event is the one to profile, the offset's first number the address of the two uint64.
+    kProfileCommand = ~1u,
+};
+/// An event: words. Its clk_event_t is its index plus 1 in the low half, its generation in the high half.
+enum DeviceQueueEventWord : uint32_t {
+    kEventGeneration = 0,  ///< to be changed when nobody has the event any more
+    kEventReferences = 1,  ///< of kernels; 0: the event is not valid
+    kEventStatus = 2,      ///< of a user event: CL_SUBMITTED, CL_COMPLETE or an error
+    kEventFree = 3,        ///< nothing of this event's: see kQueueFreeEvents
+    kEventWords = 4,
 };
 
 struct ProgramInterface {

@@ -249,7 +249,9 @@ bool Job::finish(std::vector<uint32_t> words) {
             .fast_math = options.unsafe_math,
             .mad_enable = options.mad_enable,
             .correctly_rounded_divide_sqrt = options.correctly_rounded_divide_sqrt,
-            .denorms_are_zero = options.denorms_are_zero};
+            .denorms_are_zero = options.denorms_are_zero,
+            .detailed_enqueue_errors = options.debug_info,
+            .uniform_work_group_size = options.uniform_work_group_size};
         translate.trusted_input = language_of(command_, input_) == Language::OpenCLC;
         translate.profile = command_.profile.value_or(offline_profile(command_.target));
 #ifndef NDEBUG

@@ -40,12 +40,14 @@ Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::
     if (!arguments) return arguments.error();
     const VkDescriptorSetLayoutBinding shared[] = {
         binding(vulkan::kDataSegmentBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER),
-        binding(vulkan::kPrintfBufferBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)};
+        binding(vulkan::kPrintfBufferBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER),
+        binding(vulkan::kDeviceQueueBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)};
     Result<DescriptorSetLayoutHandle> program = make_set_layout(device, shared);
     if (!program) return program.error();
     layout.sets_[0] = arguments.take();
     layout.sets_[1] = program.take();
-    static_assert(vulkan::kDataSegmentSet == 1 && vulkan::kPrintfBufferSet == 1);
+    static_assert(vulkan::kDataSegmentSet == 1 && vulkan::kPrintfBufferSet == 1 &&
+                  vulkan::kDeviceQueueSet == 1);
 
     const VkDescriptorSetLayout sets[] = {layout.arguments(), layout.program()};
     const VkPushConstantRange range{.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,

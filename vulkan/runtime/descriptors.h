@@ -18,7 +18,7 @@ struct BufferBinding {
     VkDescriptorBufferInfo info = {};
 };
 
-/// The layouts of one kernel: set 0 for its arguments, set 1 for the program's data segment and printf's buffer.
+/// The layouts of one kernel: set 0 for its arguments, set 1 for the buffers that the host has for the program.
 class DescriptorLayout {
  public:
     static Result<DescriptorLayout> create(Device& device, const vulkan::Kernel& kernel);

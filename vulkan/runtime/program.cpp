@@ -211,6 +211,12 @@ Result<Done> Kernel::set(uint32_t index, const Pipe& pipe) {
     return Done{};
 }
 
+Result<Done> Kernel::set_queue(uint32_t index, uint64_t handle) {
+    if (Result<Done> ok = check_kind(index, {vulkan::ArgumentKind::DeviceQueue}, "a queue_t"); !ok) return ok;
+    store(index, std::as_bytes(std::span(&handle, 1)));
+    return Done{};
+}
+
 Result<Done> Kernel::set_descriptor(uint32_t index, const Buffer& buffer, uint64_t offset_bytes) {
     const VkPhysicalDeviceLimits& limits = program_->device().limits();
     if (offset_bytes % limits.minStorageBufferOffsetAlignment != 0 || offset_bytes > buffer.size_bytes())
@@ -244,15 +250,6 @@ Result<Done> Kernel::set_address(uint32_t index, uint64_t address) {
 
 void Kernel::store_address(uint32_t index, uint64_t address) {
     store(index, std::as_bytes(std::span(&address, 1)));
-}
-
-uint64_t Kernel::local_bytes() const {
-    uint64_t bytes = interface_->local_bytes;
-    size_t next = 0;
-    for (const vulkan::KernelArgument& argument : interface_->arguments)
-        if (argument.kind == vulkan::ArgumentKind::LocalPointer)
-            bytes += uint64_t{local_lengths_[next++]} * std::max<uint32_t>(argument.element_bytes, 1);
-    return bytes;
 }
 
 Result<Done> Kernel::set_local(uint32_t index, uint64_t size_bytes) {

@@ -96,12 +96,12 @@ class Kernel {
     Result<Done> set(uint32_t index, const Buffer& buffer, uint64_t offset_bytes = 0);
     /// A pipe, whose packets must have the size that the kernel's have.
     Result<Done> set(uint32_t index, const Pipe& pipe);
+    /// A queue_t: DeviceQueue::handle(), or 0 for CLK_NULL_QUEUE.
+    Result<Done> set_queue(uint32_t index, uint64_t handle);
     /// A device address as it is; 0 is NULL. Descriptors have no addresses.
     Result<Done> set_address(uint32_t index, uint64_t address);
     /// A pointer to local memory of this size.
     Result<Done> set_local(uint32_t index, uint64_t size_bytes);
-    /// Local memory of a work-group: the program's, and what arguments that are set point to.
-    uint64_t local_bytes() const;
 
  private:
     friend class Queue;

@@ -9,6 +9,7 @@ namespace caldera::runtime {
 namespace {
 
 constexpr uint32_t kMaxCommands = 64;            // per batch
+constexpr uint32_t kMaxLaunches = 4096;          // of one command, per batch
 constexpr uint64_t kStagingChunk = 4ull << 20;   // small pieces share one
 constexpr uint64_t kStagingPiece = 32ull << 20;  // larger transfers go in pieces of this size
 constexpr uint64_t kFillTile = 64ull << 10;
@@ -129,12 +130,16 @@ void Queue::begin_command(Batch& batch) {
         full_barrier(batch.commands, kStages,
                      VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
                          VK_ACCESS_TRANSFER_WRITE_BIT);
+    begin_timing(batch);
+}
+
+void Queue::begin_timing(Batch& batch) {
     if (batch.queries)
         vkCmdWriteTimestamp(batch.commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, batch.queries.get(),
                             2 * batch.command_count);
 }
 
-Result<Event> Queue::end_command(Batch& batch) {
+Event Queue::end_timing(Batch& batch) {
     Event event;
     event.value_ = batch.value;
     if (batch.queries) {
@@ -145,10 +150,15 @@ Result<Event> Queue::end_command(Batch& batch) {
     }
     last_ = event;
     ++batch.command_count;
+    return event;
+}
+
+Result<Event> Queue::end_command(Batch& batch) {
+    const Event event = end_timing(batch);
     Result<uint64_t> value = completed();
     if (!value) return value.error();
     const bool device_idles = *value == last_submitted_;
-    if (device_idles || batch.command_count == kMaxCommands)
+    if (device_idles || batch.command_count >= kMaxCommands)
         if (Result<Done> done = submit(); !done) return done.error();
     return event;
 }
@@ -437,20 +447,13 @@ Event Queue::last() {
     return event;
 }
 
-Event Queue::so_far() {
-    Event event = last();
-    event.timing_ = nullptr;
-    return event;
-}
-
 void Queue::keep(std::shared_ptr<const void> object) {
     const std::lock_guard lock(mutex_);
     Batch* batch = open_ ? open_.get() : running_.empty() ? nullptr : running_.back().get();
     if (batch) batch->kept.push_back(std::move(object));
 }
 
-/// The range with its local size chosen and everything checked against the kernel and the device.
-Result<NDRange> Queue::checked_range(const Kernel& kernel, const NDRange& range) const {
+Result<NDRange> Queue::check(const Kernel& kernel, const NDRange& range) const {
     const vulkan::Kernel& interface = kernel.interface();
     const vulkan::DeviceProfile& profile = device_.profile();
     const std::string who = "kernel '" + interface.name + "'";
@@ -495,7 +498,12 @@ Result<NDRange> Queue::checked_range(const Kernel& kernel, const NDRange& range)
         return Error{.message = who + ": " + std::to_string(invocations) +
                                 " work-items in a group are above the device's " +
                                 std::to_string(profile.max_local_invocations)};
-    const uint64_t local_bytes = kernel.local_bytes();
+    uint64_t local_bytes = interface.local_bytes;
+    size_t next = 0;
+    for (const vulkan::KernelArgument& argument : interface.arguments)
+        if (argument.kind == vulkan::ArgumentKind::LocalPointer)
+            local_bytes +=
+                uint64_t{kernel.local_lengths_[next++]} * std::max<uint32_t>(argument.element_bytes, 1);
     if (local_bytes > profile.max_local_bytes)
         return Error{.message = who + " needs " + std::to_string(local_bytes) +
                                 " bytes of local memory; the device has " +
@@ -504,8 +512,9 @@ Result<NDRange> Queue::checked_range(const Kernel& kernel, const NDRange& range)
 }
 
 /// The kernel's arguments with the hidden ones of this region.
-std::vector<std::byte> Queue::argument_block(const Kernel& kernel, const NDRange& range,
-                                             const Region& region) const {
+std::vector<std::byte> Queue::argument_block(const Launch& launch, const Region& region) const {
+    const Kernel& kernel = *launch.kernel;
+    const NDRange& range = launch.range;
     std::vector<std::byte> block = kernel.block_;
     auto put = [&block](uint32_t at, const auto& value) {
         std::memcpy(block.data() + at, &value, sizeof value);
@@ -535,12 +544,15 @@ std::vector<std::byte> Queue::argument_block(const Kernel& kernel, const NDRange
             case vulkan::HiddenKind::WorkDim: put(at, range.dimensions); break;
             case vulkan::HiddenKind::DataSegment: put(at, kernel.program().data_segment().address()); break;
             case vulkan::HiddenKind::PrintfBuffer: put(at, printf_buffer_.address()); break;
+            case vulkan::HiddenKind::DeviceQueue: put(at, launch.device_queue->address()); break;
+            case vulkan::HiddenKind::Command: put(at, launch.command); break;
         }
     }
     return block;
 }
 
-Result<Done> Queue::bind_arguments(Batch& batch, const Kernel& kernel, std::span<const std::byte> block) {
+Result<Done> Queue::bind_arguments(Batch& batch, const Launch& launch, std::span<const std::byte> block) {
+    const Kernel& kernel = *launch.kernel;
     const vulkan::Kernel& interface = kernel.interface();
     const VkPipelineLayout layout = kernel.program().pipeline_layout(interface);
     auto push = [&](const void* data, size_t size_bytes) {
@@ -560,12 +572,13 @@ Result<Done> Queue::bind_arguments(Batch& batch, const Kernel& kernel, std::span
         push(&address, sizeof address);
     }
     if (!kernel.program().descriptor_layout(interface)) return Done{};
-    return bind_descriptors(batch, kernel, slice->buffer ? &*slice : nullptr, block.size());
+    return bind_descriptors(batch, launch, slice->buffer ? &*slice : nullptr, block.size());
 }
 
 /// `block`: where the argument block is when it is a uniform buffer.
-Result<Done> Queue::bind_descriptors(Batch& batch, const Kernel& kernel, const Slice* block,
+Result<Done> Queue::bind_descriptors(Batch& batch, const Launch& launch, const Slice* block,
                                      uint64_t block_bytes) {
+    const Kernel& kernel = *launch.kernel;
     const vulkan::Kernel& interface = kernel.interface();
     const DescriptorLayout& layout = *kernel.program().descriptor_layout(interface);
     std::vector<BufferBinding> buffers;
@@ -593,42 +606,97 @@ Result<Done> Queue::bind_descriptors(Batch& batch, const Kernel& kernel, const S
     if (interface.prints)
         program.push_back({.binding = vulkan::kPrintfBufferBinding,
                            .info = {.buffer = printf_buffer_.vk(), .range = VK_WHOLE_SIZE}});
+    if (interface.enqueues)
+        program.push_back({.binding = vulkan::kDeviceQueueBinding,
+                           .info = {.buffer = launch.device_queue->vk(), .range = VK_WHOLE_SIZE}});
     return program.empty() ? Done{} : bind(vulkan::kDataSegmentSet, layout.program(), program);
 }
 
-Result<Done> Queue::record_region(Batch& batch, const Kernel& kernel, const NDRange& range,
-                                  const Region& region) {
+Result<Done> Queue::record_region(Batch& batch, const Launch& launch, const Region& region) {
+    const Kernel& kernel = *launch.kernel;
     const vulkan::Kernel& interface = kernel.interface();
     const bool has_base = region.group_base != std::array<uint32_t, 3>{} || region.id_base != Size3{} ||
-                          range.offset != Size3{};
+                          launch.range.offset != Size3{};
     Result<VkPipeline> pipeline =
         kernel.program().pipeline(interface, region.local_size, has_base,
                                   static_cast<uint32_t>(options_.printf_bytes / 4), kernel.local_lengths_);
     if (!pipeline) return pipeline.error();
     vkCmdBindPipeline(batch.commands, VK_PIPELINE_BIND_POINT_COMPUTE, *pipeline);
-    if (Result<Done> done = bind_arguments(batch, kernel, argument_block(kernel, range, region)); !done)
-        return done;
+    if (Result<Done> done = bind_arguments(batch, launch, argument_block(launch, region)); !done) return done;
     vkCmdDispatch(batch.commands, region.group_count[0], region.group_count[1], region.group_count[2]);
     return Done{};
 }
 
 Result<Event> Queue::dispatch(const Kernel& kernel, const NDRange& range) {
-    Result<NDRange> checked = checked_range(kernel, range);
-    if (!checked) return checked.error();
-    const auto& limit = device_.limits().maxComputeWorkGroupCount;
-    const std::vector<Region> regions = split(*checked, {limit[0], limit[1], limit[2]});
+    const Launch launch{.kernel = &kernel, .range = range};
+    Result<std::vector<Event>> events = dispatch_all({&launch, 1});
+    if (!events) return events.error();
+    return events->front();
+}
+
+Result<std::vector<Event>> Queue::dispatch_all(std::span<const Launch> launches) {
+    std::vector<Launch> checked(launches.begin(), launches.end());
+    for (Launch& launch : checked) {
+        Result<NDRange> range = check(*launch.kernel, launch.range);
+        if (!range) return range.error();
+        launch.range = *range;
+    }
     const std::lock_guard lock(mutex_);
-    Result<Batch*> batch = open_batch();
-    if (!batch) return batch.error();
-    begin_command(**batch);
-    const bool prints = kernel.interface().prints;
-    Result<Done> done = prints ? begin_printing(**batch) : Done{};
-    // Regions of one NDRange are work-groups of one command: no barrier between them.
-    for (size_t i = 0; done && i < regions.size(); ++i)
-        done = record_region(**batch, kernel, *checked, regions[i]);
-    if (done && prints) done = end_printing(**batch, kernel);
-    Result<Event> event = end_command(**batch);
-    return done ? std::move(event) : done.error();
+    std::vector<Event> events;
+    for (std::span<const Launch> rest = checked; !rest.empty();) {
+        Result<Batch*> batch = open_batch();
+        if (!batch) return batch.error();
+        const uint32_t room = (*batch)->queries ? kMaxCommands - (*batch)->command_count : kMaxLaunches;
+        const std::span<const Launch> now = rest.first(std::min<size_t>(rest.size(), room));
+        if (Result<Done> done = record(now, events); !done) return done.error();
+        rest = rest.subspan(now.size());
+    }
+    return events;
+}
+
+/// As one command of the open batch.
+Result<Done> Queue::record(std::span<const Launch> launches, std::vector<Event>& events) {
+    Batch& batch = *open_;
+    const auto prints = std::ranges::find_if(
+        launches, [](const Launch& launch) { return launch.kernel->interface().prints; });
+    begin_command(batch);
+    Result<Done> done = prints != launches.end() ? begin_printing(batch) : Done{};
+    for (const Launch& launch : launches) {
+        if (&launch != &launches.front()) {
+            events.push_back(end_timing(batch));
+            begin_timing(batch);
+        }
+        if (done) done = record(batch, launch);
+    }
+    if (done && prints != launches.end()) done = end_printing(batch, *prints->kernel);
+    Result<Event> event = end_command(batch);
+    if (!event) return event.error();
+    events.push_back(event.take());
+    return done;
+}
+
+/// Regions of one NDRange are work-groups of one launch: no barrier between them.
+Result<Done> Queue::record(Batch& batch, const Launch& launch) {
+    Launch with_queue = launch;
+    if (launch.kernel->interface().enqueues && !launch.device_queue) {
+        if (Result<Done> done = make_no_device_queue(); !done) return done;
+        with_queue.device_queue = &no_device_queue_;
+    }
+    const auto& limit = device_.limits().maxComputeWorkGroupCount;
+    for (const Region& region : split(launch.range, {limit[0], limit[1], limit[2]}))
+        if (Result<Done> done = record_region(batch, with_queue, region); !done) return done;
+    return Done{};
+}
+
+/// The buffer that says so.
+Result<Done> Queue::make_no_device_queue() {
+    if (no_device_queue_.vk()) return Done{};
+    const std::vector<std::byte> zeros(4 * vulkan::kQueueRecords);
+    Result<Buffer> buffer = Buffer::create(device_, zeros.size(), MemoryUse::Upload);
+    if (!buffer) return buffer.error();
+    no_device_queue_ = buffer.take();
+    std::ranges::copy(zeros, no_device_queue_.mapped());
+    return Done{};
 }
 
 // ---- Printing ----

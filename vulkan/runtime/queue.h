@@ -45,6 +45,15 @@ struct QueueOptions {
     PrintSink print = {};
 };
 
+/// A kernel with the arguments that it has now, over a range.
+struct Launch {
+    const Kernel* kernel = nullptr;
+    NDRange range = {};
+    /// Of a DeviceQueue, for a kernel that enqueues; without one it finds that there is no device queue.
+    const Buffer* device_queue = nullptr;
+    uint32_t command = 0;  ///< vulkan::HiddenKind::Command
+};
+
 /// Commands run in the order of the calls, each after the one before it. They are gathered into command buffers and
 /// submitted when the device would idle, when 64 are waiting, or at flush(). Thread-safe.
 class Queue {
@@ -72,13 +81,16 @@ class Queue {
     }
     /// Runs a kernel with the arguments that it has now. A range of size 0 in any dimension runs nothing.
     Result<Event> dispatch(const Kernel& kernel, const NDRange& range);
+    /// Several that need not wait for each other, as one command; an event for each.
+    Result<std::vector<Event>> dispatch_all(std::span<const Launch> launches);
+    /// The range as dispatch() would run it, its local size chosen; or why it would not.
+    Result<NDRange> check(const Kernel& kernel, const NDRange& range) const;
+    bool times_commands() const { return options_.timestamps; }
 
-    /// Does nothing, in order.
+    /// Does nothing in order: complete when everything before it is.
     Result<Event> marker();
     /// The latest command.
     Event last();
-    /// Complete when everything before it is; not timed.
-    Event so_far();
     /// Keeps an object until all that has been recorded so far has run.
     void keep(std::shared_ptr<const void> object);
 
@@ -125,17 +137,19 @@ class Queue {
     Result<Event> end_command(Batch& batch);
     void record_copy(Batch& batch, VkBuffer from, const Buffer& to, std::span<const VkBufferCopy> regions);
     void begin_command(Batch& batch);
-    Result<NDRange> checked_range(const Kernel& kernel, const NDRange& range) const;
-    std::vector<std::byte> argument_block(const Kernel& kernel, const NDRange& range,
-                                          const Region& region) const;
-    Result<Done> bind_arguments(Batch& batch, const Kernel& kernel, std::span<const std::byte> block);
-    Result<Done> bind_descriptors(Batch& batch, const Kernel& kernel, const Slice* block,
+    void begin_timing(Batch& batch);
+    Event end_timing(Batch& batch);
+    Result<Done> record(std::span<const Launch> launches, std::vector<Event>& events);
+    Result<Done> record(Batch& batch, const Launch& launch);
+    std::vector<std::byte> argument_block(const Launch& launch, const Region& region) const;
+    Result<Done> bind_arguments(Batch& batch, const Launch& launch, std::span<const std::byte> block);
+    Result<Done> bind_descriptors(Batch& batch, const Launch& launch, const Slice* block,
                                   uint64_t block_bytes);
+    Result<Done> make_no_device_queue();
     Result<Done> begin_printing(Batch& batch);
     Result<Done> end_printing(Batch& batch, const Kernel& kernel);
     void print(Batch& batch);
-    Result<Done> record_region(Batch& batch, const Kernel& kernel, const NDRange& range,
-                               const Region& region);
+    Result<Done> record_region(Batch& batch, const Launch& launch, const Region& region);
 
     Device& device_;
     QueueOptions options_;
@@ -143,6 +157,7 @@ class Queue {
     CommandPoolHandle pool_ = {};
     SemaphoreHandle timeline_ = {};
     Buffer printf_buffer_ = {};                  // made for the first kernel that prints
+    Buffer no_device_queue_ = {};                // zeros, made for the first kernel that enqueues without one
     std::vector<Buffer> printf_downloads_ = {};  // that no batch uses
     uint64_t last_submitted_ = 0;
     Event last_ = {};

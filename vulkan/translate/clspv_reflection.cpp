@@ -93,6 +93,7 @@ class Reflector {
                 add(NonSemanticClspvReflectionArgumentWorkgroup,
                     {declaration, ordinal, number(argument.spec_id), number(argument.element_bytes), info});
                 return;
+            case ArgumentKind::DeviceQueue:
             case ArgumentKind::Value: break;
         }
         const Id offset = number(argument.offset_bytes), size = number(argument.size_bytes);
@@ -121,6 +122,7 @@ class Reflector {
             case ArgumentKind::Pipe: return 0x119b;
             case ArgumentKind::LocalPointer: return 0x119c;
             case ArgumentKind::ConstantPointer: return 0x119d;
+            case ArgumentKind::DeviceQueue:
             case ArgumentKind::Value: return 0x119e;
         }
         return 0;

@@ -269,6 +269,23 @@ bool mend_phi(Instruction& phi) {
     return true;
 }
 
+bool mend_null_handles(Module& module) {
+    const auto is_event = [](const Instruction& inst) { return inst.op == spv::Op::OpTypeDeviceEvent; };
+    const auto event = std::ranges::find_if(module.globals, is_event);
+    if (event == module.globals.end()) return false;
+    const Id type = event->result;
+    Id null = {};
+    for (Function& function : module.functions)
+        for (Block& block : function.blocks)
+            for (Instruction& inst : block.body) {
+                if (inst.op != spv::Op::OpConvertUToPtr || inst.type != type) continue;
+                if (!null) null = Builder(module).constant_null(type);
+                inst.op = spv::Op::OpCopyObject;
+                inst.operands = {null};
+            }
+    return static_cast<bool>(null);
+}
+
 bool is_alias_scope(const Instruction& inst) {
     return inst.op == spv::Op::OpAliasDomainDeclINTEL || inst.op == spv::Op::OpAliasScopeDeclINTEL ||
            inst.op == spv::Op::OpAliasScopeListDeclINTEL;
@@ -319,6 +336,7 @@ bool drop_alias_scopes(Module& module) {
 
 bool mend_unverified_module(Module& module) {
     bool any = drop_alias_scopes(module);
+    any |= mend_null_handles(module);
     for (Function& function : module.functions)
         for (Block& block : function.blocks)
             for (Instruction& inst : block.body) {

@@ -10,6 +10,7 @@ namespace caldera::vulkan {
 /// Mends what verify() cannot get past, in a module that was only read:
 /// - a phi names a predecessor once, also one whose switch comes here by several cases;
 /// - the scopes of SPV_INTEL_memory_access_aliasing, which stand where the validator wants none, are gone.
+/// - CLK_NULL_EVENT, a pointer of all ones to clang, is the null of its type.
 /// Returns whether anything changed.
 bool mend_unverified_module(spirv::Module& module);
 

@@ -38,7 +38,7 @@ class BindingNumbers {
         uint32_t position = 0;
         bool has_values = false;
         for (KernelArgument& argument : kernel.arguments) {
-            if (argument.kind == ArgumentKind::Value)
+            if (is_by_value(argument.kind))
                 has_values = true;
             else if (argument.kind == ArgumentKind::LocalPointer)
                 ++position;

@@ -11,6 +11,7 @@ namespace {
 std::string_view text_of(ArgumentKind kind) {
     switch (kind) {
         case ArgumentKind::Value: return "value";
+        case ArgumentKind::DeviceQueue: return "queue";
         case ArgumentKind::GlobalPointer: return "global_pointer";
         case ArgumentKind::ConstantPointer: return "constant_pointer";
         case ArgumentKind::LocalPointer: return "local_pointer";
@@ -133,6 +134,8 @@ void kernel_json(Json& json, const Kernel& kernel) {
     json.field("local_size_hint", kernel.local_size_hint);
     json.field("local_size_spec_ids", kernel.local_size_spec_ids);
     json.field("prints", kernel.prints);
+    json.field("enqueues", kernel.enqueues);
+    json.field("is_block", kernel.is_block);
     json.field("uses_sub_groups", kernel.uses_sub_groups);
     json.field("local_bytes", kernel.local_bytes);
     json.field("local_bytes_per_work_item", kernel.local_bytes_per_work_item);

@@ -127,7 +127,9 @@ Field argument_field(const KernelArgument& argument, size_t index) {
     Field field{argument.offset_bytes, argument.size_bytes, {}, in_comment(argument.type_name), name};
     if (argument.kind != ArgumentKind::Value) {
         field.declaration = "uint64_t " + name;
-        field.comment += field.comment.empty() ? "device address" : ", device address";
+        const std::string what =
+            argument.kind == ArgumentKind::DeviceQueue ? "a device queue's handle" : "device address";
+        field.comment += (field.comment.empty() ? "" : ", ") + what;
         return field;
     }
     const CType type = c_element(argument.type_name).value_or(CType{"uint8_t", 1});

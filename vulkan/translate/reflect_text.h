@@ -24,6 +24,8 @@ inline HiddenText hidden_text(HiddenKind kind) {
         case HiddenKind::WorkDim: return {"work_dim", 32, 1};
         case HiddenKind::DataSegment: return {"data_segment", 64, 1};
         case HiddenKind::PrintfBuffer: return {"printf_buffer", 64, 1};
+        case HiddenKind::DeviceQueue: return {"device_queue", 64, 1};
+        case HiddenKind::Command: return {"command", 32, 1};
     }
     return {};
 }

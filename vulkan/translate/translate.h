@@ -46,6 +46,9 @@ struct TranslateOptions {
     bool mad_enable = false;     ///< contraction is allowed
     bool correctly_rounded_divide_sqrt = false;  ///< x / y and sqrt(x) of float
     bool denorms_are_zero = false;  ///< those of float and double may be flushed: faster on some devices
+    bool detailed_enqueue_errors = false;  ///< -g: enqueue_kernel says why it failed (OpenCL C 6.13.17)
+    bool uniform_work_group_size =
+        false;  ///< what kernels enqueue has local sizes that divide the global ones
     /// The words come from our own front end: they are not validated first. Passes rely on a valid module.
     bool trusted_input = false;
     bool verify_between_passes = false;  ///< structural verify() after each pass

@@ -7,6 +7,7 @@
 #include "spirv/builder.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
+#include "vulkan/translate/enqueue_calls.h"
 #include "vulkan/translate/opencl_layout.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/printf_calls.h"
@@ -29,8 +30,6 @@ struct UnsupportedRow {
     std::string_view what = {};
 };
 constexpr UnsupportedRow kUnsupported[] = {
-    {Capability::DeviceEnqueue, "device-side enqueue is not supported"},
-    {Capability::SubgroupDispatch, "device-side enqueue is not supported"},
     {Capability::NamedBarrier, "named barriers are not supported"},
     {Capability::PipeStorage, "pipes in program scope are not supported"},
     {Capability::ImageBasic, "images are not supported"},
@@ -50,12 +49,15 @@ constexpr Capability kNeedSubgroups[] = {
     Capability::SubgroupBufferBlockIOINTEL,
 };
 
+constexpr uint64_t kMostCaptureBytes = 1024;  // an argument block is not to be huge
+
 class SupportCheck {
  public:
     SupportCheck(Module& module, const TranslateOptions& options)
         : module_(module),
           profile_(options.profile),
           abi_(options.abi),
+          clspv_reflection_(options.clspv_reflection),
           builder_(module),
           layout_(builder_),
           strings_(builder_),
@@ -215,8 +217,6 @@ class SupportCheck {
             case Op::OpTypeSampledImage: decline("images are not supported"); break;
             case Op::OpTypeSampler: decline("samplers are not supported"); break;
             case Op::OpTypePipeStorage: decline("pipes in program scope are not supported"); break;
-            case Op::OpTypeDeviceEvent:
-            case Op::OpTypeQueue: decline("device-side enqueue is not supported"); break;
             case Op::OpTypeOpaque:
                 decline("the opaque type '" + spirv::string_at(*inst, 0) + "' is not supported");
                 break;
@@ -272,7 +272,12 @@ class SupportCheck {
                 return decline(std::string(row.what) + " (" + std::string(grammar->name) + ")");
         if (std::ranges::find_first_of(grammar->capabilities, kNeedSubgroups) != grammar->capabilities.end())
             need_subgroups(grammar->name);
+        if (is_enqueue(inst.op)) check_enqueue(inst);
         switch (inst.op) {
+            case Op::OpGetKernelLocalSizeForSubgroupCount:
+            case Op::OpGetKernelMaxNumSubgroups:
+                decline("sub-groups of a block are not counted (" + std::string(grammar->name) + ")");
+                break;
             case Op::OpExtInst:
                 if (is_printf(inst, opencl_std_)) check_printf(inst);
                 break;
@@ -301,6 +306,33 @@ class SupportCheck {
                 if (inst.op >= Op::OpAtomicLoad && inst.op <= Op::OpAtomicXor) check_atomic(inst);
                 break;
         }
+    }
+
+    void check_enqueue(const Instruction& inst) {
+        if (clspv_reflection_)
+            return decline("clspv's reflection cannot tell of device-side enqueue: --no-clspv-reflection");
+        if (inst.op == Op::OpCaptureEventProfilingInfo && abi_ == Abi::Descriptors)
+            return decline("profiling information of events needs device addresses; descriptors have none");
+        const std::optional<BlockOperands> block = block_operands(inst);
+        if (!block) return;
+        const auto kernel = functions_.find(block->kernel);
+        if (kernel == functions_.end() || kernel->second->blocks.empty() || kernel->second->params.empty())
+            return decline("a block that is enqueued is not defined");
+        const std::optional<uint64_t> size = builder_.constant_value(block->size);
+        if (!size || *size < kBlockHeaderBytes || *size > kMostCaptureBytes)
+            return decline("the captures of a block have no known size, or more than " +
+                           std::to_string(kMostCaptureBytes) + " bytes");
+        if (abi_ != Abi::Descriptors || *size == kBlockHeaderBytes) return;
+        const Id type = captures_type(builder_, layout_, functions_, block->kernel, *size);
+        if (!type || builder_.op_of_type(type) != Op::OpTypeStruct)
+            return decline("what a block captures is not known, which descriptors want");
+        for (uint32_t i = kBlockHeaderMembers; i < builder_.member_count(type); ++i)
+            if (const Id member = builder_.member(type, i);
+                has_buffer_pointer(member) || builder_.op_of_type(member) == Op::OpTypePipe)
+                return decline(
+                    "a block that is enqueued captures a pointer, which needs device addresses; descriptors "
+                    "have "
+                    "none");
     }
 
     /// Its size and alignment are the last operands.
@@ -403,6 +435,7 @@ class SupportCheck {
     Module& module_;
     const DeviceProfile& profile_;
     const Abi abi_;
+    const bool clspv_reflection_;
     Builder builder_;
     OpenclLayout layout_;
     LiteralStrings strings_;

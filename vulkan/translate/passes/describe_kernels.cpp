@@ -109,6 +109,7 @@ class Describer {
                 default: type = builder_.pointee(type);  // ByVal
             }
         }
+        if (builder_.op_of_type(type) == spv::Op::OpTypeQueue) argument.kind = ArgumentKind::DeviceQueue;
         argument.size_bytes = static_cast<uint32_t>(layout_.of(type).size_bytes);
         return argument;
     }

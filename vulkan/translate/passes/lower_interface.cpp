@@ -32,16 +32,22 @@ using spirv::Module;
 using spv::BuiltIn;
 using spv::Op;
 
-constexpr std::string_view kDataSegment = "caldera.DataSegment", kPrintfBuffer = "caldera.PrintfBuffer";
+/// Input variables that stand for hidden arguments.
+constexpr std::pair<std::string_view, HiddenKind> kHiddenInputs[] = {
+    {"caldera.DataSegment", HiddenKind::DataSegment},
+    {"caldera.PrintfBuffer", HiddenKind::PrintfBuffer},
+    {"caldera.DeviceQueue", HiddenKind::DeviceQueue},
+    {"caldera.Command", HiddenKind::Command},
+};
 
-/// An Input variable: one of OpenCL's built-in variables, or an address that is a hidden argument.
+/// An Input variable: one of OpenCL's built-in variables, or a hidden argument as it is.
 struct Input {
     std::optional<BuiltIn> builtin = {};
-    HiddenKind address = {};
+    HiddenKind hidden = {};
     bool operator==(BuiltIn other) const { return builtin == other; }
     /// Tells inputs apart.
     uint32_t key() const {
-        return builtin ? static_cast<uint32_t>(*builtin) : ~static_cast<uint32_t>(address);
+        return builtin ? static_cast<uint32_t>(*builtin) : ~static_cast<uint32_t>(hidden);
     }
 };
 /// One component of a hidden argument.
@@ -59,14 +65,16 @@ HiddenShape shape(HiddenKind kind) {
         case HiddenKind::EnqueuedLocalSize:
         case HiddenKind::GroupBase: return {4, 3};
         case HiddenKind::WorkDim: return {4, 1};
+        case HiddenKind::Command: return {4, 1};
         case HiddenKind::DataSegment:
-        case HiddenKind::PrintfBuffer: return {8, 1};
+        case HiddenKind::PrintfBuffer:
+        case HiddenKind::DeviceQueue: return {8, 1};
     }
     return {};
 }
 
 std::vector<HiddenKind> hidden_of(Input input, bool simple_ndrange, bool has_subgroups) {
-    if (!input.builtin) return {input.address};
+    if (!input.builtin) return {input.hidden};
     if (simple_ndrange) return {};
     switch (*input.builtin) {
         case BuiltIn::SubgroupMaxSize:
@@ -167,8 +175,8 @@ class InterfaceLowering {
                     inputs_.emplace(inst.id(0), Input{.builtin = static_cast<BuiltIn>(inst.word(2))});
         for (const auto& [id, name] : names_of(module_)) {
             if (!is_input(id)) continue;
-            if (name == kDataSegment) inputs_.emplace(id, Input{.address = HiddenKind::DataSegment});
-            if (name == kPrintfBuffer) inputs_.emplace(id, Input{.address = HiddenKind::PrintfBuffer});
+            for (const auto& [input, kind] : kHiddenInputs)
+                if (name == input) inputs_.emplace(id, Input{.hidden = kind});
         }
     }
     bool is_input(Id id) const {
@@ -374,8 +382,7 @@ class InterfaceLowering {
     bool has_subgroups() const { return context_.options.profile.subgroups; }
     /// It is in the argument block, and a parameter still.
     bool has_bytes(const KernelArgument& argument) const {
-        return argument.kind == ArgumentKind::Value ||
-               (argument.kind != ArgumentKind::LocalPointer && !descriptors());
+        return is_by_value(argument.kind) || (argument.kind != ArgumentKind::LocalPointer && !descriptors());
     }
 
     void load_parameters(const Function& function, const Kernel& kernel, Scope& scope) {
@@ -556,7 +563,7 @@ class InterfaceLowering {
     /// OpenCL C 3.0 6.15.1 "Work-Item Functions". A region has fewer than 2^32 work-items per dimension, so ids within it
     /// are 32-bit arithmetic.
     Id compute(Scope& scope, Input input, uint32_t d) {
-        if (!input.builtin) return hidden(scope, {input.address, 0});
+        if (!input.builtin) return hidden(scope, {input.hidden, 0});
         const BuiltIn builtin = *input.builtin;
         if (is_sub_group_input(builtin))
             return has_subgroups() ? compute_sub_group(scope, builtin, d)

@@ -177,7 +177,7 @@ class Emitter {
     Id from_memory_scalar(Id value, Id type);
     Id global_constant(Id pointer);
     uint64_t variable_offset(Id variable);
-    Id hidden_address(Id& variable, std::string_view name, Id& loaded);
+    Id host_address(HostBuffer buffer);
 
     spirv::Builder& builder_;
     const Source& source_;
@@ -191,9 +191,8 @@ class Emitter {
     Helpers* helpers_ = nullptr;
     std::vector<Instruction>* prologue_ = nullptr;
     std::vector<Instruction>* sink_ = nullptr;
-    spirv::IdMap<Id> constants_ = {};       // pointers to program-scope variables, per function
-    Id segment_ = {}, printf_buffer_ = {};  // addresses that the host gives, per function
-    Id segment_variable_ = {}, printf_variable_ = {};
+    spirv::IdMap<Id> constants_ = {};  // pointers to program-scope variables, per function
+    std::array<Id, kHostBuffers> host_variables_ = {}, host_addresses_ = {};  // the latter per function
     uint32_t constant_depth_ = 0;
 };
 

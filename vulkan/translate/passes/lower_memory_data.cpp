@@ -10,7 +10,18 @@
 namespace caldera::vulkan::memory {
 namespace {
 constexpr uint64_t kMaxSegmentBytes = uint64_t{1} << 28;
+
+/// NULL, cast to other pointers: to a generic one in clang's blocks of program scope.
+bool is_cast_null(const Source& source, Id pointer) {
+    const Instruction* inst = source.def(pointer);
+    while (inst && (Source::op_of(*inst) == spv::Op::OpPtrCastToGeneric ||
+                    Source::op_of(*inst) == spv::Op::OpBitcast)) {
+        pointer = Source::id_of(*inst, 0);
+        inst = source.def(pointer);
+    }
+    return source.is_null(pointer);
 }
+}  // namespace
 
 uint64_t DataSegment::place(Id variable) {
     const auto found = offsets_.find(variable);
@@ -84,6 +95,7 @@ void DataSegment::write_leaf(const Instruction& inst, uint64_t at, Image& image)
         default: {
             Id pointer = inst.result;
             if (Source::op_of(inst) == spv::Op::OpConvertPtrToU) pointer = Source::id_of(inst, 0);
+            if (is_cast_null(source_, pointer)) return;
             const Address address = addresses_.of(pointer);
             const Instruction* root = source_.def(address.root);
             const bool known = root && root->op == spv::Op::OpVariable && address.terms.empty() &&

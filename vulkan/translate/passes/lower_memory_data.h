@@ -10,11 +10,6 @@
 
 namespace caldera::vulkan::memory {
 
-/// Name of the Input variable (u64) that stands for the segment's address until lower_interface.
-constexpr std::string_view kDataSegmentName = "caldera.DataSegment";
-/// The same for printf's buffer.
-constexpr std::string_view kPrintfBufferName = "caldera.PrintfBuffer";
-
 class DataSegment {
  public:
     DataSegment(const Source& source, const Addresses& addresses, ProgramInterface& program)

@@ -16,7 +16,7 @@ void Emitter::set_sink(std::vector<Instruction>* sink) {
 void Emitter::start_function(std::vector<Instruction>* prologue) {
     prologue_ = prologue;
     constants_.clear();
-    segment_ = printf_buffer_ = {};
+    host_addresses_ = {};
 }
 
 Id Emitter::pointer_type(Space space) {
@@ -80,30 +80,29 @@ Id Emitter::global_constant(Id pointer) {
     const Instruction* root = source_.def(address.root);
     check(root && root->op == spv::Op::OpVariable && address.terms.empty(),
           "a constant pointer to no variable");
-    const bool is_printf = source_.is_printf_buffer(address.root);
+    const HostBuffer buffer = source_.host_buffer(address.root);
     const uint64_t offset = variable_offset(address.root) + static_cast<uint64_t>(address.constant);
-    if (windows_.enabled())
-        return builder_.constant_u64(window_address(is_printf ? kPrintfWindow : kDataWindow) + offset);
+    if (windows_.enabled()) return builder_.constant_u64(window_address(window_of(buffer)) + offset);
     check(prologue_ != nullptr, "a program-scope variable is used outside functions");
     builder_.set_sink(prologue_);
-    const Id base = is_printf ? hidden_address(printf_variable_, kPrintfBufferName, printf_buffer_)
-                              : hidden_address(segment_variable_, kDataSegmentName, segment_);
-    const Id value = add(base, static_cast<int64_t>(offset));
+    const Id value = add(host_address(buffer), static_cast<int64_t>(offset));
     builder_.set_sink(sink_);
     return constants_[pointer] = value;
 }
 
-/// Of a program-scope variable: in the data segment, unless it is printf's buffer as a whole.
+/// Of a program-scope variable in its buffer.
 uint64_t Emitter::variable_offset(Id variable) {
-    return source_.is_printf_buffer(variable) ? 0 : data_.place(variable);
+    return source_.host_buffer(variable) == HostBuffer::DataSegment ? data_.place(variable) : 0;
 }
 
-/// An address that the host gives, by an Input variable of that name; loaded once in a function.
-Id Emitter::hidden_address(Id& variable, std::string_view name, Id& loaded) {
+/// Given by an Input variable; loaded once in a function.
+Id Emitter::host_address(HostBuffer buffer) {
+    const auto index = static_cast<size_t>(buffer);
     const Id u64 = type_uint(64);
+    Id &variable = host_variables_[index], &loaded = host_addresses_[index];
     if (!variable) {
         variable = builder_.variable(spv::StorageClass::Input, u64);
-        builder_.name(variable, name);
+        builder_.name(variable, kHostBufferNames[index]);
     }
     if (!loaded) loaded = op(spv::Op::OpLoad, u64, {variable});
     return loaded;

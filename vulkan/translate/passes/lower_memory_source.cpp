@@ -39,10 +39,9 @@ Source::Source(const spirv::Module& module)
     }
     for (const Instruction& inst : module.annotations)  // no OpenCL module has bindings
         if (inst.op == spv::Op::OpDecorate && inst.operands.size() >= 3 &&
-            inst.word(2) == kPrintfBufferBinding &&
             inst.word(1) == static_cast<uint32_t>(spv::Decoration::Binding) &&
             storage(inst.id(0)) == spv::StorageClass::CrossWorkgroup)
-            printf_buffer_ = inst.id(0);
+            (inst.word(2) == kPrintfBufferBinding ? printf_buffer_ : device_queue_) = inst.id(0);
     for (const Instruction& inst : module.names)
         if (inst.op == spv::Op::OpName) names_.set(inst.id(0)) = spirv::string_at(inst, 1);
     for (const Instruction& inst : module.ext_inst_imports)

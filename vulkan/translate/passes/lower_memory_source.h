@@ -3,8 +3,10 @@
 #pragma once
 
 #include <array>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "spirv/id_map.h"
 #include "vulkan/translate/passes/lower_memory_layout.h"
@@ -13,6 +15,13 @@ namespace caldera::vulkan::memory {
 
 constexpr uint32_t kNoFunction = ~0u;
 constexpr uint64_t kUnrolledCopies = 64;  ///< longer copies are loops
+
+/// A buffer that the host has and no argument gives, and the Input variable (u64) that stands for its address until
+/// lower_interface.
+enum class HostBuffer : uint8_t { DataSegment, Printf, DeviceQueue };
+constexpr std::string_view kHostBufferNames[] = {"caldera.DataSegment", "caldera.PrintfBuffer",
+                                                 "caldera.DeviceQueue"};
+constexpr size_t kHostBuffers = std::size(kHostBufferNames);
 
 /// One access of memory by one instruction, as far as the choice of a memory's shape needs to know it.
 struct AccessInfo {
@@ -68,8 +77,12 @@ class Source {
     /// The Alignment decoration, or 0.
     uint32_t alignment(Id id) const { return alignments_[id]; }
     const std::string& name(Id id) const { return names_[id]; }
-    /// The program-scope variable that lower_printf made.
-    bool is_printf_buffer(Id id) const { return printf_buffer_ && id == printf_buffer_; }
+    /// Where a program-scope variable lies: lower_printf and lower_enqueue made some that are whole buffers.
+    HostBuffer host_buffer(Id variable) const {
+        if (printf_buffer_ && variable == printf_buffer_) return HostBuffer::Printf;
+        if (device_queue_ && variable == device_queue_) return HostBuffer::DeviceQueue;
+        return HostBuffer::DataSegment;
+    }
 
     bool is_memory_pointer(Id value) const { return layout_.is_memory_pointer(type_of(value)); }
     bool carries_pointer(Id value) const { return type_info(value).has_pointer; }
@@ -107,7 +120,7 @@ class Source {
     spirv::IdTable<std::string> names_ = {};
     spirv::IdSet expanded_ = {}, volatile_ = {};
     spirv::IdMap<std::vector<Id>> params_ = {};
-    Id opencl_std_ = {}, printf_buffer_ = {};
+    Id opencl_std_ = {}, printf_buffer_ = {}, device_queue_ = {};
 };
 
 template <class Visit>

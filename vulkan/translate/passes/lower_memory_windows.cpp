@@ -69,7 +69,7 @@ void Windows::visit(const Instruction& inst, Id function) {
             switch (source_.storage(inst.result)) {
                 case spv::StorageClass::CrossWorkgroup:
                 case spv::StorageClass::UniformConstant:
-                    join(inst.result, source_.is_printf_buffer(inst.result) ? kPrintfWindow : kDataWindow);
+                    join(inst.result, window_of(source_.host_buffer(inst.result)));
                     break;
                 default: break;
             }

@@ -8,7 +8,7 @@
 // buffer, and the 64-bit arithmetic is dead code; else it branches over the windows of the kernel (Helpers).
 //
 // Windows are numbered alike in all kernels of a program: 0 is nobody's (NULL), 1 is the data segment, 2 + b is the
-// buffer of binding b, and printf's buffer is far away.
+// buffer of binding b, and the other buffers that the host has are far away.
 #pragma once
 
 #include "spirv/id_map.h"
@@ -17,7 +17,13 @@
 
 namespace caldera::vulkan::memory {
 
-constexpr uint32_t kNoWindow = 0, kDataWindow = 1, kFirstBindingWindow = 2, kPrintfWindow = 0x7fffffff;
+constexpr uint32_t kNoWindow = 0, kDataWindow = 1, kFirstBindingWindow = 2, kPrintfWindow = 0x7fffffff,
+                   kDeviceQueueWindow = 0x7ffffffe;
+constexpr uint32_t window_of(HostBuffer buffer) {
+    return buffer == HostBuffer::Printf        ? kPrintfWindow
+           : buffer == HostBuffer::DeviceQueue ? kDeviceQueueWindow
+                                               : kDataWindow;
+}
 constexpr uint64_t window_address(uint32_t window) { return uint64_t{window} << 32; }
 
 class Windows {

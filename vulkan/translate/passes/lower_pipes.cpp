@@ -23,29 +23,6 @@ using spirv::Instruction;
 using spv::Op;
 using spv::StorageClass;
 
-/// What a type of the module is to be made of, which stands before everything else then.
-class FirstTypes {
- public:
-    explicit FirstTypes(spirv::Module& module) : module_(module) {}
-    Id add(Op op, spirv::Operands operands) {
-        std::vector<Instruction>& globals = module_.globals;
-        Instruction type{.op = op, .operands = std::move(operands)};
-        const auto same = std::ranges::find_if(globals, [&](const Instruction& inst) {
-            return inst.op == op && std::ranges::equal(inst.operands, type.operands, {},
-                                                       &spirv::Operand::word, &spirv::Operand::word);
-        });
-        type.result = same == globals.end() ? module_.fresh() : same->result;
-        if (same != globals.end()) globals.erase(same);
-        const Id id = type.result;
-        globals.insert(globals.begin() + count_++, std::move(type));
-        return id;
-    }
-
- private:
-    spirv::Module& module_;
-    ptrdiff_t count_ = 0;
-};
-
 /// False when the module has no pipes.
 bool replace_pipe_types(spirv::Module& module) {
     std::vector<Id> pipes, reservations;

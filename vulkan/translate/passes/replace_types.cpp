@@ -15,6 +15,20 @@ Words declare_words(Builder& builder) {
     return words;
 }
 
+Id FirstTypes::add(spv::Op op, Operands operands) {
+    std::vector<Instruction>& globals = module_.globals;
+    Instruction type{.op = op, .operands = std::move(operands)};
+    const auto same = std::ranges::find_if(globals, [&](const Instruction& inst) {
+        return inst.op == op &&
+               std::ranges::equal(inst.operands, type.operands, {}, &Operand::word, &Operand::word);
+    });
+    type.result = same == globals.end() ? module_.fresh() : same->result;
+    if (same != globals.end()) globals.erase(same);
+    const Id id = type.result;
+    globals.insert(globals.begin() + count_++, std::move(type));
+    return id;
+}
+
 void replace_types(Module& module, IdMap<Id> types) {
     auto resolve = [&](Instruction& inst) {
         if (const auto found = types.find(inst.type); found != types.end()) inst.type = found->second;

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device-side enqueue (OpenCL C 6.13.17): records in the buffer of a device queue, whose layout vulkan/interface.h tells
+// (DeviceQueueWord). The host runs what they say. A clk_event_t and a queue_t are 8 bytes here.
+// OPTIONS: -cl-std=CL3.0
+//
+// Only the host makes events free, while no kernel runs: kernels just take them, in the order of a list that it leaves.
+
+#define FUNCTION __attribute__((overloadable))
+
+enum {
+    kHandle = 0,
+    kIsDefault = 2,
+    kRecordWords = 3,
+    kUsedWords = 4,
+    kEventsAt = 5,
+    kEvents = 6,
+    kFreeEvents = 7,
+    kTakenEvents = 8,
+    kSubGroupSize = 9,
+    kMaxGroupSize = 10,
+    kMaxLocalSize = 11,
+    kMaxLocalBytes = 14,
+    kRecords = 16,
+};
+enum { kWords = 0, kCommand = 1, kParent = 2, kEvent = 3, kWaitCount = 4, kDimensions = 5, kOffset = 6, kTail = 24 };
+enum { kGeneration = 0, kReferences = 1, kStatus = 2, kFree = 3, kEventWords = 4 };
+#define MARKER_COMMAND (~0u)
+#define PROFILE_COMMAND (~1u)
+
+/// What the translator knows: bits of `options`.
+enum { kDetailed = 1, kUniform = 2 };
+
+#define SUBMITTED 2
+
+static uint load(global uint *from) {
+    return atomic_load_explicit((volatile global atomic_uint *)from, memory_order_relaxed, memory_scope_device);
+}
+static uint add(global uint *to, uint value) {
+    return atomic_fetch_add_explicit((volatile global atomic_uint *)to, value, memory_order_relaxed, memory_scope_device);
+}
+
+static ulong handle_of(global uint *queue) { return upsample(queue[kHandle + 1], queue[kHandle]); }
+static bool is_queue(global uint *queue, ulong handle) { return handle != 0 && handle == handle_of(queue); }
+
+static int error(uint options, int code) { return options & kDetailed ? code : CLK_ENQUEUE_FAILURE; }
+
+// ---- Events ----
+
+static global uint *event_words(global uint *queue, uint index) { return queue + queue[kEventsAt] + kEventWords * index; }
+
+static bool is_valid(global uint *queue, ulong event) {
+    uint index = (uint)event - 1;
+    if (index >= queue[kEvents]) return false;
+    global uint *words = event_words(queue, index);
+    return words[kGeneration] == (uint)(event >> 32) && (int)load(&words[kReferences]) > 0;
+}
+
+/// An event with one reference, or 0 when none is left.
+static ulong take_event(global uint *queue) {
+    uint free = queue[kFreeEvents];
+    if (load(&queue[kTakenEvents]) >= free) return 0;
+    uint taken = add(&queue[kTakenEvents], 1);
+    if (taken >= free) return 0;
+    uint index = event_words(queue, taken)[kFree];
+    global uint *words = event_words(queue, index);
+    words[kReferences] = 1;
+    words[kStatus] = SUBMITTED;
+    return upsample(words[kGeneration], index + 1);
+}
+
+uint FUNCTION event_is_valid(global uint *queue, ulong event) { return is_valid(queue, event); }
+ulong FUNCTION event_create(global uint *queue) { return take_event(queue); }
+void FUNCTION event_retain(global uint *queue, ulong event) {
+    if (is_valid(queue, event)) add(&event_words(queue, (uint)event - 1)[kReferences], 1);
+}
+void FUNCTION event_release(global uint *queue, ulong event) {
+    if (is_valid(queue, event)) add(&event_words(queue, (uint)event - 1)[kReferences], ~0u);
+}
+void FUNCTION event_set_status(global uint *queue, ulong event, uint status) {
+    if (is_valid(queue, event)) event_words(queue, (uint)event - 1)[kStatus] = status;
+}
+
+// ---- Records ----
+
+/// Index of the first of so many words, or 0 when the queue is full.
+static uint take_record(global uint *queue, uint words, uint command, uint parent, ulong event, uint wait_count) {
+    uint size = queue[kRecordWords];
+    if (words > size || load(&queue[kUsedWords]) >= size) return 0;
+    uint at = add(&queue[kUsedWords], words);
+    global uint *record = queue + kRecords + at;
+    if (at > size - words) {
+        if (at < size) record[kWords] = 0;
+        return 0;
+    }
+    record[kWords] = words;
+    record[kCommand] = command;
+    record[kParent] = parent;
+    record[kEvent] = (uint)event;
+    record[kWaitCount] = wait_count;
+    record[kDimensions] = 0;
+    return kRecords + at;
+}
+
+static void put(global uint *words, ulong value) {
+    words[0] = (uint)value;
+    words[1] = (uint)(value >> 32);
+}
+static void put3(global uint *words, ulong3 value) {
+    put(words, value.x);
+    put(words + 2, value.y);
+    put(words + 4, value.z);
+}
+
+/// A record's tail, or 0; a status; an event, or 0.
+static uint4 result(uint tail, int status, ulong event) {
+    return (uint4)(tail, status, (uint)event, (uint)(event >> 32));
+}
+
+/// Takes an event if one is wanted, and a record with so many words in its tail.
+static uint4 append(global uint *queue, uint options, uint command, uint parent, uint wait_count, bool wants_event,
+                    uint tail_words) {
+    ulong event = wants_event ? take_event(queue) : 0;
+    if (wants_event && event == 0) return result(0, error(options, CLK_EVENT_ALLOCATION_FAILURE), 0);
+    uint record = take_record(queue, kTail + tail_words, command, parent, event, wait_count);
+    if (record != 0) return result(record + kTail, CLK_SUCCESS, event);
+    if (wants_event) event_words(queue, (uint)event - 1)[kReferences] = 0;
+    return result(0, error(options, CLK_DEVICE_QUEUE_FULL), 0);
+}
+
+void FUNCTION event_profile(global uint *queue, ulong event, uint parent, ulong address) {
+    if (!is_valid(queue, event)) return;
+    uint record = take_record(queue, kTail, PROFILE_COMMAND, parent, event, 0);
+    if (record != 0) put(queue + record + kOffset, address);
+}
+
+// ---- What has pointers to the caller's events, each for the caller to inline ----
+
+/// The list and its length agree, and each event is one.
+uint FUNCTION events_are_valid(global uint *queue, uint count, const ulong *events) {
+    if ((count == 0) != (events == 0)) return false;
+    for (uint i = 0; i < count; i++)
+        if (!is_valid(queue, events[i])) return false;
+    return true;
+}
+/// `at`: their place in a record, if there is one: then `tail` is not 0.
+void FUNCTION events_put(global uint *queue, uint tail, uint at, uint count, const ulong *events) {
+    for (uint i = 0; tail != 0 && i < count; i++) queue[tail + at + i] = (uint)events[i] - 1;
+}
+uint FUNCTION event_is_wanted(ulong *event_ret) { return event_ret != 0; }
+void FUNCTION event_return(uint tail, uint low, uint high, ulong *event_ret) {
+    if (tail != 0 && event_ret != 0) *event_ret = upsample(high, low);
+}
+
+// ---- NDRanges ----
+
+static bool divides(ulong3 local_size, ulong3 size) {
+    return size.x % local_size.x == 0 && size.y % local_size.y == 0 && size.z % local_size.z == 0;
+}
+static bool are_equal(ulong3 a, ulong3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+/// Of what dimensions there are not: sizes 1 and offset 0.
+static void normalize(uint dimensions, ulong3 *offset, ulong3 *size, ulong3 *local_size) {
+    bool is_open = local_size->x == 0;
+    if (dimensions < 2) offset->y = 0, size->y = 1, local_size->y = !is_open;
+    if (dimensions < 3) offset->z = 0, size->z = 1, local_size->z = !is_open;
+}
+
+/// `required`: the block's work-group size, or zeros. `local_size` is all zeros where the host chooses.
+static bool is_range(global uint *queue, uint options, uint dimensions, ulong3 offset, ulong3 size, ulong3 local_size,
+                     ulong3 required) {
+    if (dimensions < 1 || dimensions > 3) return false;
+    if (offset.x + size.x < size.x || offset.y + size.y < size.y || offset.z + size.z < size.z) return false;
+    if (required.x != 0 && !divides(required, size)) return false;
+    if (local_size.x == 0) return local_size.y == 0 && local_size.z == 0;
+    if (local_size.y == 0 || local_size.z == 0) return false;
+    global uint *max_size = queue + kMaxLocalSize;
+    if (local_size.x > max_size[0] || local_size.y > max_size[1] || local_size.z > max_size[2]) return false;
+    if (local_size.x * local_size.y * local_size.z > queue[kMaxGroupSize]) return false;
+    if (required.x != 0 && !are_equal(local_size, required)) return false;
+    return !(options & kUniform) || divides(local_size, size);
+}
+
+// ---- Kernels ----
+
+/// `local_bytes`: of the block's variables and arguments, ~0 where an argument has none. The caller puts the sizes of local
+/// arguments and the captures into the record's tail, `tail_words`, and then the wait list.
+uint4 FUNCTION enqueue_begin(global uint *queue, ulong handle, uint options, uint parent, uint block, uint dimensions,
+                             ulong3 offset, ulong3 size, ulong3 local_size, ulong3 required, uint wait_count,
+                             uint wait_list_is_valid, uint wants_event, ulong local_bytes, uint tail_words) {
+    if (!is_queue(queue, handle)) return result(0, error(options, CLK_INVALID_QUEUE), 0);
+    normalize(dimensions, &offset, &size, &local_size);
+    if (!is_range(queue, options, dimensions, offset, size, local_size, required))
+        return result(0, error(options, CLK_INVALID_NDRANGE), 0);
+    if (!wait_list_is_valid) return result(0, error(options, CLK_INVALID_EVENT_WAIT_LIST), 0);
+    if (local_bytes == ~0ul) return result(0, error(options, CLK_INVALID_ARG_SIZE), 0);
+    if (local_bytes > queue[kMaxLocalBytes]) return result(0, error(options, CLK_OUT_OF_RESOURCES), 0);
+    uint4 begun = append(queue, options, block, parent, wait_count, wants_event, tail_words + wait_count);
+    if (begun.x == 0) return begun;
+    global uint *record = queue + begun.x - kTail;
+    record[kDimensions] = dimensions;
+    put3(record + kOffset, offset);
+    put3(record + kOffset + 6, size);
+    put3(record + kOffset + 12, local_size);
+    return begun;
+}
+
+uint4 FUNCTION enqueue_begin_marker(global uint *queue, ulong handle, uint options, uint parent, uint wait_count,
+                                    uint wait_list_is_valid, uint wants_event) {
+    if (!is_queue(queue, handle)) return result(0, error(options, CLK_INVALID_QUEUE), 0);
+    if (wait_count == 0 || !wait_list_is_valid) return result(0, error(options, CLK_INVALID_EVENT_WAIT_LIST), 0);
+    if (!wants_event) return result(0, CLK_SUCCESS, 0);
+    return append(queue, options, MARKER_COMMAND, parent, wait_count, true, wait_count);
+}
+
+ulong FUNCTION queue_default(global uint *queue) { return queue[kIsDefault] ? handle_of(queue) : 0; }
+
+// ---- Queries ----
+
+/// As the runtime chooses it (choose_local_size). `wanted`: the block's work-group size or its hint, or zeros.
+static ulong chosen_group_size(global uint *queue, uint dimensions, ulong3 size, ulong3 wanted) {
+    if (wanted.x != 0) return wanted.x * wanted.y * wanted.z;
+    ulong largest[3] = {dimensions == 1 ? 256 : dimensions == 2 ? 16 : 8, dimensions == 2 ? 16 : 8, 4};
+    ulong sizes[3] = {size.x, size.y, size.z};
+    ulong budget = min(256u, queue[kMaxGroupSize]), total = 1;
+    for (uint d = 0; d < dimensions && d < 3; d++) {
+        ulong limit = min(min(largest[d], budget), (ulong)queue[kMaxLocalSize + d]), chosen = 1;
+        while (chosen * 2 <= limit && chosen < sizes[d]) chosen *= 2;
+        budget /= chosen;
+        total *= chosen;
+    }
+    return total;
+}
+
+static uint group_size(global uint *queue, uint dimensions, ulong3 size, ulong3 local_size, ulong3 wanted) {
+    ulong3 offset = (ulong3)(0);
+    normalize(dimensions, &offset, &size, &local_size);
+    ulong total = local_size.x * local_size.y * local_size.z;
+    if (total == 0) total = chosen_group_size(queue, dimensions, size, wanted);
+    return (uint)min(total, (ulong)queue[kMaxGroupSize]);
+}
+
+uint FUNCTION enqueue_max_sub_group_size(global uint *queue, uint dimensions, ulong3 size, ulong3 local_size,
+                                         ulong3 wanted) {
+    uint work_items = group_size(queue, dimensions, size, local_size, wanted);
+    return queue[kSubGroupSize] ? min(queue[kSubGroupSize], work_items) : work_items;
+}
+uint FUNCTION enqueue_sub_group_count(global uint *queue, uint dimensions, ulong3 size, ulong3 local_size, ulong3 wanted) {
+    uint work_items = group_size(queue, dimensions, size, local_size, wanted);
+    return queue[kSubGroupSize] ? (work_items + queue[kSubGroupSize] - 1) / queue[kSubGroupSize] : 1;
+}
+uint FUNCTION enqueue_preferred_multiple(global uint *queue) { return max(queue[kSubGroupSize], 1u); }

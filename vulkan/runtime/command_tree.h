@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// CommandTree: which of the commands that kernels enqueued may run, and what is complete. It knows no device.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "spirv/support/result.h"
+
+namespace caldera::runtime {
+
+/// A kernel that the host enqueued, the root, what it enqueues, what that enqueues, and so on. A command is complete when it has
+/// ended and all commands that it enqueued are complete (OpenCL C 6.13.17, "Determining when a parent kernel has finished
+/// execution"); then its event is, and what waits for that may run. A command whose wait list has an event with an error does
+/// not run and has an error itself; an error becomes that of all commands above.
+class CommandTree {
+ public:
+    static constexpr uint32_t kRoot = 0;
+    /// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
+    static constexpr int32_t kWaitFailed = -14;
+
+    explicit CommandTree(uint32_t event_count) : commands_(1), events_(event_count) {}
+
+    // ---- What kernels have left ----
+
+    /// An event of the pool is somebody's now: a user event, until a record has it.
+    void take_event(uint32_t event);
+    /// What a record says (vulkan/interface.h); they come in the order of the buffer. The command runs when take_ready() has it.
+    Result<Done> add(std::span<const uint32_t> record);
+    /// A user event is complete, or has an error.
+    void complete_user_event(uint32_t event, int32_t status);
+    /// A user event that a kernel may still complete.
+    bool is_open_user_event(uint32_t event) const {
+        return events_[event].is_taken && events_[event].is_user && !events_[event].is_complete;
+    }
+    /// Nothing waits for it, nothing will complete it: with no references left, it is nobody's.
+    bool is_idle(uint32_t event) const {
+        const Event& state = events_[event];
+        return state.is_taken && state.waiters.empty() && (state.is_user || state.is_complete);
+    }
+    void free_event(uint32_t event) { events_[event] = {}; }
+
+    // ---- What may run ----
+
+    /// Commands that have not been taken yet and wait for nothing. Each is to be told to ended() or failed().
+    std::vector<uint32_t> take_ready();
+    /// Lets markers, and what need not run, be complete, which take_ready() does as well.
+    void settle();
+    std::span<const uint32_t> record(uint32_t command) const { return commands_[command].record; }
+    void ended(uint32_t command, uint64_t start_ns, uint64_t end_ns);
+    void failed(uint32_t command, int32_t status);
+
+    /// How many commands wait for events.
+    uint64_t waiting() const { return waiting_; }
+    bool is_complete() const { return is_complete_; }
+    int32_t status() const { return root_status_; }  ///< of the root, when it is complete
+    uint64_t command_count() const { return command_count_; }
+
+    /// What capture_event_profiling_info wants written, now that it is known.
+    struct Profile {
+        uint64_t address = 0;
+        uint64_t end_ns = 0, complete_ns = 0;  ///< both since the start
+    };
+    std::vector<Profile> take_profiles() { return std::exchange(profiles_, {}); }
+
+ private:
+    struct Command {
+        uint32_t parent = kRoot;
+        uint32_t open = 1;   // itself and its children
+        uint32_t waits = 0;  // for so many events
+        int32_t status = 0;
+        uint32_t event = 0;  // its index plus 1
+        uint64_t start_ns = 0, end_ns = 0, complete_ns = 0;
+        std::vector<uint32_t> record = {};
+    };
+    struct Event {
+        bool is_taken = false, is_user = false, is_complete = false;
+        int32_t status = 0;
+        uint64_t profile_address = 0;
+        Profile profile = {};
+        std::vector<uint32_t> waiters = {};
+    };
+    Result<Done> add_profile(std::span<const uint32_t> record);
+    uint32_t new_command();
+    void start(uint32_t command);
+    void finish(uint32_t command);
+    void complete(uint32_t command);
+    void complete_event(Event& event, int32_t status);
+
+    std::vector<Command> commands_;
+    std::vector<uint32_t> free_commands_ = {};
+    std::vector<Event> events_;
+    std::vector<uint32_t> ready_ = {}, startable_ = {};
+    std::vector<Profile> profiles_ = {};
+    uint64_t waiting_ = 0, command_count_ = 0;
+    bool is_complete_ = false;
+    int32_t root_status_ = 0;
+};
+
+}  // namespace caldera::runtime

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// DeviceQueue: a queue to which kernels enqueue (OpenCL C 6.13.17).
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "vulkan/runtime/command_tree.h"
+#include "vulkan/runtime/queue.h"
+
+namespace caldera::runtime {
+
+struct DeviceQueueOptions {
+    /// For records of what the kernels that run at one time enqueue: some 120 bytes each, and their captures.
+    uint64_t size_bytes = 256 << 10;
+    /// How many events kernels may have at one time; at least one.
+    uint32_t max_events = 1024;
+    bool is_default = true;  ///< get_default_queue() gives it
+};
+
+/// Thread-safe: one tree of commands runs at a time.
+class DeviceQueue {
+ public:
+    static Result<std::unique_ptr<DeviceQueue>> create(Device& device, DeviceQueueOptions options = {});
+
+    /// The value of a queue_t (Kernel::set_queue). Kernels may use the queue that they run with, and no other.
+    uint64_t handle() const { return handle_; }
+
+    struct Outcome {
+        int32_t status = 0;     ///< CL_COMPLETE (0), or the error of a command that could not run
+        uint64_t commands = 0;  ///< how many kernels and markers were enqueued
+    };
+    /// Runs the kernel, then all that it enqueues, and what that enqueues, on `queue`, and waits for it. Fails where Vulkan
+    /// does, or when all that is left waits for user events that no kernel can set any more. Events live until then.
+    Result<Outcome> run(Queue& queue, const Kernel& kernel, const NDRange& range);
+
+ private:
+    DeviceQueue(Device& device, DeviceQueueOptions options) : device_(device), options_(options) {}
+
+    /// A tree that is run, and the kernels of its program that are blocks, by index in the interface.
+    struct Run {
+        Queue& queue;
+        Program& program;
+        CommandTree tree;
+        std::vector<std::optional<Kernel>> blocks;
+    };
+    Result<Outcome> run_tree(Run& run, const Kernel& kernel, const NDRange& range);
+    Result<Done> launch(Run& run, std::span<const uint32_t> commands, std::span<const Launch> launches);
+    Result<Done> launch_ready(Run& run, std::span<const uint32_t> ready);
+    bool prepare(Run& run, std::span<const uint32_t> record, Kernel& kernel, NDRange& range) const;
+    Result<Done> read(Run& run);
+    Result<Done> read_events(Run& run);
+    Result<Done> write_header(Queue& queue);
+    Result<Done> write_events(Queue& queue);
+    Result<Done> write_profiles(Run& run);
+
+    uint64_t events_at_bytes() const { return 4 * uint64_t{header_[vulkan::kQueueEventsAt]}; }
+    uint32_t* event(uint32_t index) { return events_.data() + uint64_t{index} * vulkan::kEventWords; }
+    uint32_t taken_events() const {
+        return std::min(header_[vulkan::kQueueTakenEvents], header_[vulkan::kQueueFreeEvents]);
+    }
+
+    Device& device_;
+    DeviceQueueOptions options_;
+    std::mutex mutex_ = {};
+    Buffer buffer_ = {};
+    uint64_t handle_ = 0;
+    std::vector<uint32_t> header_ = {}, events_ = {},
+                          words_ = {};  // as the buffer has them; header and records
+    uint32_t known_events_ = 0;         // taken ones that the tree knows, of those in the list
+    bool has_events_ = false;           // some are taken
+    std::unique_ptr<Program> writer_ = {};
+};
+
+}  // namespace caldera::runtime

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// take_captures: kernels of blocks, which take a pointer to their captures, take the captures themselves.
+// Before: a block's kernel takes a generic pointer, then pointers to local memory. Instructions of device-side enqueue name its
+// function, or another that the kernel only calls (as LLVM's translator writes it).   After: they name the kernel's function, and
+// that takes the captures by value; every block that is enqueued has such a kernel.
+#include <algorithm>
+
+#include "spirv/builder.h"
+#include "spirv/id_map.h"
+#include "spirv/support/check.h"
+#include "vulkan/translate/enqueue_calls.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/reach.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using spirv::Builder;
+using spirv::Function;
+using spirv::Id;
+using spirv::Instruction;
+using spv::Op;
+
+class CaptureTaking {
+ public:
+    explicit CaptureTaking(spirv::Module& module) : module_(module), builder_(module), layout_(builder_) {}
+
+    Result<Done> run() {
+        name_kernels();
+        spirv::IdMap<const Function*> functions;
+        for (const Function& function : module_.functions) functions.emplace(function.id(), &function);
+        for (const auto& [kernel, size] : sizes_)
+            types_.emplace(kernel, type_of_captures(functions, kernel, size));
+        for (Function& function : module_.functions)
+            if (const auto type = types_.find(function.id()); type != types_.end())
+                if (Result<Done> done = take(function, type->second); !done) return done;
+        return Done{};
+    }
+
+ private:
+    void name_kernels() {
+        spirv::IdSet kernels;
+        spirv::IdMap<Id> wrappers;  // what a kernel only calls -> the kernel
+        for (const Instruction& entry : module_.entry_points) kernels.insert(entry.id(1));
+        for (const Function& function : module_.functions)
+            if (kernels.contains(function.id()) && function.blocks.size() == 1 &&
+                function.blocks[0].body.size() == 1)
+                if (const Instruction& call = function.blocks[0].body[0]; call.op == Op::OpFunctionCall)
+                    wrappers.emplace(call.id(0), function.id());
+        for (size_t f = 0; f < module_.functions.size(); ++f)
+            for (size_t b = 0; b < module_.functions[f].blocks.size(); ++b)
+                for (size_t i = 0; i < module_.functions[f].blocks[b].body.size(); ++i) {
+                    auto inst = [&]() -> Instruction& { return module_.functions[f].blocks[b].body[i]; };
+                    const std::optional<BlockOperands> block = block_operands(inst());
+                    if (!block) continue;
+                    Id kernel = block->kernel;
+                    if (!kernels.contains(kernel)) {
+                        const auto wrapper = wrappers.find(kernel);
+                        kernel = wrapper != wrappers.end() ? wrapper->second
+                                                           : wrappers[kernel] = make_kernel(kernel);
+                    }
+                    inst().operands[*block_operands_at(inst())] = kernel;
+                    sizes_[kernel] = builder_.constant_value(block->size).value_or(kBlockHeaderBytes);
+                }
+    }
+
+    /// A kernel that only calls the function.
+    Id make_kernel(Id callee) {
+        const auto names = names_of(module_);
+        const auto known = names.find(callee);
+        const std::string name =
+            (known != names.end() ? known->second : "block") + "_enqueued_" + std::to_string(callee.value);
+        const Function& function = *std::ranges::find(module_.functions, callee, &Function::id);
+        const Id type = function.def.id(1);
+        std::vector<Id> params;
+        for (const Instruction& param : function.params) params.push_back(param.type);
+        const Id kernel = builder_.begin_function(builder_.type_void(), type);
+        spirv::Operands call = {callee};
+        for (const Id param : params) call.push_back(builder_.param(param));
+        builder_.begin_block(builder_.fresh());
+        builder_.append(Op::OpFunctionCall, builder_.type_void(), std::move(call));
+        builder_.return_();
+        builder_.end_function();
+        Instruction entry{.op = Op::OpEntryPoint, .operands = {spv::ExecutionModel::Kernel, kernel}};
+        spirv::append_string(entry.operands, name);
+        module_.entry_points.push_back(std::move(entry));
+        return kernel;
+    }
+
+    /// What the block's function takes its captures for, when a kernel's argument can be that; else words or bytes.
+    Id type_of_captures(const spirv::IdMap<const Function*>& functions, Id kernel, uint64_t size_bytes) {
+        const Id type = captures_type(builder_, layout_, functions, kernel, size_bytes);
+        if (type && builder_.op_of_type(type) == Op::OpTypeStruct && !has_pointer_inwards(type)) return type;
+        const uint32_t unit = size_bytes % 4 == 0 ? 4 : 1;
+        return builder_.type_array(builder_.type_int(8 * unit), static_cast<uint32_t>(size_bytes / unit));
+    }
+    /// To the private or local memory of who enqueues the block, which the block must not use (6.13.17).
+    bool has_pointer_inwards(Id type) const {
+        for (uint32_t i = 0; i < builder_.member_count(type); ++i)
+            if (const Id member = builder_.member(type, i); builder_.is_pointer(member))
+                if (const spv::StorageClass storage = builder_.storage(member);
+                    storage == spv::StorageClass::Function || storage == spv::StorageClass::Workgroup)
+                    return true;
+        return false;
+    }
+
+    Result<Done> take(Function& function, Id type) {
+        if (function.params.empty() || !builder_.is_pointer(function.params[0].type) ||
+            function.blocks.empty())
+            return Error{.message = "a block that is enqueued does not take a pointer to its captures"};
+        Instruction& param = function.params[0];
+        const Id pointer = param.result, pointer_type = param.type;
+        param = {.op = Op::OpFunctionParameter, .type = type, .result = builder_.fresh()};
+        std::vector<Id> params;
+        for (const Instruction& each : function.params) params.push_back(each.type);
+        function.def.operands[1] = builder_.type_function(function.return_type(), params);
+
+        std::vector<Instruction> body = std::move(function.blocks[0].body), out;
+        const auto code =
+            std::ranges::find_if(body, [](const Instruction& inst) { return inst.op != Op::OpVariable; });
+        out.assign(std::make_move_iterator(body.begin()), std::make_move_iterator(code));
+        builder_.set_sink(&out);
+        const Id variable =
+            builder_.append(Op::OpVariable, builder_.type_pointer(spv::StorageClass::Function, type),
+                            {spv::StorageClass::Function});
+        const auto alignment = static_cast<uint32_t>(std::max<uint64_t>(layout_.of(type).alignment_bytes, 8));
+        builder_.decorate(variable, spv::Decoration::Alignment, {alignment});
+        builder_.append_void(Op::OpStore,
+                             {variable, param.result, spv::MemoryAccessMask::Aligned, alignment});
+        const Id generic = builder_.append(
+            Op::OpPtrCastToGeneric, builder_.type_pointer(spv::StorageClass::Generic, type), {variable});
+        builder_.append(
+            {.op = Op::OpBitcast, .type = pointer_type, .result = pointer, .operands = {generic}});
+        builder_.set_sink(nullptr);
+        out.insert(out.end(), std::make_move_iterator(code), std::make_move_iterator(body.end()));
+        function.blocks[0].body = std::move(out);
+        return Done{};
+    }
+
+    spirv::Module& module_;
+    Builder builder_;
+    OpenclLayout layout_;
+    spirv::IdMap<uint64_t> sizes_ = {};  // by kernel: bytes of captures
+    spirv::IdMap<Id> types_ = {};        // by kernel: of the captures
+};
+
+}  // namespace
+
+Result<Done> take_captures(spirv::Module& module, PassContext&) {
+    for (const Function& function : module.functions)
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body)
+                if (block_operands_at(inst)) return CaptureTaking(module).run();
+    return Done{};
+}
+
+}  // namespace caldera::vulkan
