@@ -10,7 +10,8 @@
 //                        and skips files that say `// NEEDS: addresses`.
 //                        --wrong-idioms translates for a compiler that gets some wrong (passes/avoid_idioms.cpp);
 //                        --only-32-bits does without the device's integers, halves and storage of other widths;
-//                        --no-sub-groups without its sub-groups.
+//                        --no-sub-groups without its sub-groups. --modules=DIR runs DIR/NAME.spv, which another compiler
+//                        made of NAME.cl, where that is.
 //
 // `// OPTIONS: …` in a file gives build options, --target=… the environment whose text CHECK sees (default vulkan1.2), and
 // --abi=descriptors as for clc2spv. `// RUN: global=64 local=16 offset=3` gives an execution test's sizes (default 1, 1 and
@@ -18,6 +19,8 @@
 // device. `// PRINTS: …` is a line that the
 // kernels of an execution test print, `// PRINTS*64: …` 64 of them; all lines must be there, in this order and no others, but
 // blanks at their starts count for nothing. `// PRINTF_BUFFER: bytes` gives printf that little room; `(cut)` is a line that follows then.
+// `// DEVICE_QUEUE: bytes events` is how large the device queue of a file is, with `not default` behind it is not the default one;
+// `// DEVICE_QUEUE: none` is none. `// ENDS: test_name -14` is the status that a kernel ends with because of what it enqueued.
 // --update rewrites the .err files. A further argument runs only the files whose path holds it.
 #include <algorithm>
 #include <cstdio>
@@ -31,6 +34,7 @@
 #include "builtins/builtin_library.h"
 #include "only_32_bits.h"
 #include "vulkan/build_program.h"
+#include "vulkan/runtime/device_queue.h"
 
 using namespace caldera;
 namespace fs = std::filesystem;
@@ -123,6 +127,8 @@ Compiled compile(const Test& test, const fs::path& root) {
     options.fast_math = test.compile.fast_relaxed_math;
     options.correctly_rounded_divide_sqrt = test.compile.correctly_rounded_divide_sqrt;
     options.denorms_are_zero = test.compile.denorms_are_zero;
+    options.detailed_enqueue_errors = test.compile.debug_info;
+    options.uniform_work_group_size = test.compile.uniform_work_group_size;
     Result<vulkan::Translation> translation = vulkan::translate(out.opencl, options, builtin_library());
     if (!translation) {
         out.log += name + ": error: " + translation.error().message + "\n";
@@ -211,6 +217,7 @@ class Executor {
     void set_abi(vulkan::Abi abi) { abi_ = abi; }
     void set_only_32_bits() { only_32_bits_ = true; }
     void set_wrong_idioms() { wrong_idioms_ = true; }
+    void set_modules(fs::path folder) { modules_ = std::move(folder); }
     void set_no_sub_groups() { no_sub_groups_ = true; }
     /// A file says `// NEEDS: addresses`, `// NEEDS: double`, `// NEEDS: 64-bit atomics` or `// NEEDS: sub-groups`.
     bool offers(const Test& test) const {
@@ -246,15 +253,19 @@ class Executor {
         options.profile->wrong_idioms |= wrong_idioms_;
         if (only_32_bits_) options.profile = only_32_bits(*options.profile);
         if (no_sub_groups_) options.profile->subgroups = false;
+        const fs::path module = modules_ / test.path.stem() += ".spv";
         BuildResult built =
-            build_program(*device_, test.source, fs::relative(test.path, root).string(), options);
+            !modules_.empty() && fs::exists(module)
+                ? build_program_from_file(*device_, module.string(), options)
+                : build_program(*device_, test.source, fs::relative(test.path, root).string(), options);
         if (!built) return "did not build:\n" + built.log;
         if (Verdict bad = make_queue(test); !bad.empty()) return bad;
+        if (Verdict bad = make_device_queue(test); !bad.empty()) return bad;
         std::vector<std::string> runs = directives(test.source, "RUN:");
         if (runs.empty()) runs.emplace_back();
         size_t count = 0;
         for (const vulkan::Kernel& kernel : built.program->interface().kernels) {
-            if (!kernel.name.starts_with("test_")) continue;
+            if (!kernel.name.starts_with("test_") || kernel.is_block) continue;
             ++count;
             for (const std::string& text : runs) {
                 Run run;
@@ -277,6 +288,45 @@ class Executor {
         }
         const Result<Done> done = kernel.set(index, pipes_.at(packet_bytes));
         return done ? Verdict{} : done.error().message;
+    }
+
+    // ---- What kernels enqueue ----
+
+    Verdict make_device_queue(const Test& test) {
+        device_queue_.reset();
+        endings_.clear();
+        for (const std::string& text : directives(test.source, "// ENDS:")) {
+            const size_t space = text.find(' ');
+            if (space == std::string::npos) return "ENDS needs a kernel and a status";
+            endings_[text.substr(0, space)] = std::stoi(text.substr(space));
+        }
+        runtime::DeviceQueueOptions options;
+        for (const std::string& text : directives(test.source, "// DEVICE_QUEUE:")) {
+            if (text == "none") return {};
+            std::istringstream words(text);
+            std::string rest;
+            words >> options.size_bytes >> options.max_events;
+            std::getline(words, rest);
+            options.is_default = rest.find("not default") == std::string::npos;
+        }
+        Result<std::unique_ptr<runtime::DeviceQueue>> queue = runtime::DeviceQueue::create(*device_, options);
+        if (!queue) return queue.error().message;
+        device_queue_ = queue.take();
+        return {};
+    }
+
+    Verdict run_kernel(const runtime::Kernel& kernel, const runtime::NDRange& range) {
+        if (!kernel.interface().enqueues || !device_queue_) {
+            const Result<runtime::Event> event = queue_->dispatch(kernel, range);
+            return event ? Verdict{} : event.error().message;
+        }
+        const Result<runtime::DeviceQueue::Outcome> outcome = device_queue_->run(*queue_, kernel, range);
+        if (!outcome) return outcome.error().message;
+        const auto expected = endings_.find(kernel.interface().name);
+        const int wanted = expected == endings_.end() ? 0 : expected->second;
+        return outcome->status == wanted ? Verdict{}
+                                         : "ends with status " + std::to_string(outcome->status) + ", not " +
+                                               std::to_string(wanted);
     }
 
     // ---- What kernels print ----
@@ -371,6 +421,11 @@ class Executor {
                 if (Verdict bad = set_pipe(*kernel, i); !bad.empty()) return bad;
                 continue;
             }
+            if (interface.arguments[i].kind == vulkan::ArgumentKind::DeviceQueue) {
+                const uint64_t handle = device_queue_ ? device_queue_->handle() : 0;
+                if (Result<Done> done = kernel->set_queue(i, handle); !done) return done.error().message;
+                continue;
+            }
             if (interface.arguments[i].kind == vulkan::ArgumentKind::Value) {
                 std::vector<std::byte> bytes(interface.arguments[i].size_bytes);
                 for (size_t b = 0; b < bytes.size(); ++b) bytes[b] = static_cast<std::byte>(b + 1);
@@ -391,8 +446,7 @@ class Executor {
             if (Result<Done> done = kernel->set(i, buffers.back()); !done) return done.error().message;
         }
         if (buffers.empty()) return "has no argument for its record";
-        if (Result<runtime::Event> event = queue_->dispatch(*kernel, run.range); !event)
-            return event.error().message;
+        if (Verdict bad = run_kernel(*kernel, run.range); !bad.empty()) return bad;
         Record record = {};
         if (Result<Done> done =
                 queue_->download(buffers[0], 0, std::as_writable_bytes(std::span(&record, 1)));
@@ -407,17 +461,20 @@ class Executor {
     }
 
     vulkan::Abi abi_ = vulkan::Abi::Addresses;
+    fs::path modules_ = {};
     bool only_32_bits_ = false, wrong_idioms_ = false, no_sub_groups_ = false;
     std::unique_ptr<runtime::Device> device_ = {};
     std::unique_ptr<runtime::Queue> queue_ = {};
     std::string printed_ = {};
     std::map<uint32_t, runtime::Pipe> pipes_ = {};  // by size of packets
+    std::unique_ptr<runtime::DeviceQueue> device_queue_ = {};
+    std::map<std::string, int> endings_ = {};  // by kernel
 };
 
 int usage() {
     std::fprintf(stderr,
                  "usage: runner golden|diag|exec DIR [--update] [--abi=descriptors] [--only-32-bits] "
-                 "[--wrong-idioms] [--no-sub-groups] [FILTER]\n");
+                 "[--wrong-idioms] [--no-sub-groups] [--modules=DIR] [FILTER]\n");
     return 2;
 }
 
@@ -442,6 +499,8 @@ int main(int argc, char** argv) {
             executor.set_wrong_idioms();
         else if (!std::strcmp(argv[i], "--no-sub-groups"))
             executor.set_no_sub_groups();
+        else if (!std::strncmp(argv[i], "--modules=", 10))
+            executor.set_modules(argv[i] + 10);
         else
             filter = argv[i];
     }

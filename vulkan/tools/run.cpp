@@ -9,6 +9,7 @@
 #include <map>
 
 #include "vulkan/build_program.h"
+#include "vulkan/runtime/device_queue.h"
 #include "vulkan/tools/host_array.h"
 
 using namespace caldera;
@@ -23,6 +24,7 @@ constexpr const char* kExamples = R"(Arguments, one --arg for each of the kernel
                --arg=null
   local        --arg=local:BYTES
   pipes        --arg=pipe:PACKETS (an empty one for so many)
+  queues       --arg=queue (the device queue)
 
 Examples:
   clrun saxpy.cl --kernel=saxpy --global=8 --arg=2 --arg=:1,2,3,4,5,6,7,8 --arg=[8]:=1 --print=2
@@ -32,6 +34,7 @@ Examples:
 
 struct Options {
     std::string file, kernel, device, build_options, abi = "addresses";
+    uint64_t device_queue_bytes = runtime::DeviceQueueOptions{}.size_bytes;
     std::vector<std::string> global, local, offset, args, prints, saves, defines, include_dirs;
     uint32_t repeat = 1;
     bool list_devices = false, validation = false;
@@ -108,10 +111,15 @@ Result<Done> set_value(runtime::Kernel& kernel, uint32_t index, const std::strin
     return kernel.set_value(index, bytes);
 }
 
-Result<Done> set_argument(runtime::Device& device, runtime::Queue& queue, runtime::Kernel& kernel,
-                          uint32_t index, const std::string& text, Argument& out) {
+Result<Done> set_argument(runtime::Device& device, runtime::Queue& queue,
+                          const runtime::DeviceQueue& device_queue, runtime::Kernel& kernel, uint32_t index,
+                          const std::string& text, Argument& out) {
     const vulkan::KernelArgument& argument = kernel.interface().arguments[index];
     if (argument.kind == vulkan::ArgumentKind::Value) return set_value(kernel, index, text);
+    if (argument.kind == vulkan::ArgumentKind::DeviceQueue) {
+        if (text != "queue") return Error{.message = "a queue is written queue, not '" + text + "'"};
+        return kernel.set_queue(index, device_queue.handle());
+    }
     if (argument.kind == vulkan::ArgumentKind::LocalPointer) {
         Result<runtime::Size3> bytes = parse_sizes({text.starts_with("local:") ? text.substr(6) : text}, 0);
         if (!bytes)
@@ -196,6 +204,17 @@ Result<Done> report(const Options& options, runtime::Queue& queue, std::vector<A
     return Done{};
 }
 
+/// A kernel that enqueues, and what it enqueues.
+Result<Done> run_tree(runtime::DeviceQueue& device_queue, runtime::Queue& queue,
+                      const runtime::Kernel& kernel, const runtime::NDRange& range) {
+    Result<runtime::DeviceQueue::Outcome> outcome = device_queue.run(queue, kernel, range);
+    if (!outcome) return outcome.error();
+    std::fprintf(stderr, "enqueued commands: %llu\n", static_cast<unsigned long long>(outcome->commands));
+    if (outcome->status != 0)
+        return Error{.message = "an enqueued command failed with status " + std::to_string(outcome->status)};
+    return Done{};
+}
+
 Result<Done> run(const Options& options) {
     Result<std::unique_ptr<runtime::Device>> device =
         runtime::Device::open({.select = options.device, .validation = options.validation});
@@ -216,8 +235,9 @@ Result<Done> run(const Options& options) {
     std::fputs(built.log.c_str(), stderr);
     if (!built) return Error{.message = "'" + options.file + "' was not built"};
     std::string name = options.kernel;
-    if (name.empty() && built.program->interface().kernels.size() == 1)
-        name = built.program->interface().kernels[0].name;
+    const auto& kernels = built.program->interface().kernels;
+    if (name.empty() && std::ranges::count(kernels, false, &vulkan::Kernel::is_block) == 1)
+        name = std::ranges::find(kernels, false, &vulkan::Kernel::is_block)->name;
     Result<runtime::Kernel> kernel = runtime::Kernel::create(*built.program, name);
     if (!kernel) return kernel.error();
     const size_t count = kernel->interface().arguments.size();
@@ -227,9 +247,13 @@ Result<Done> run(const Options& options) {
 
     Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(**device, {.timestamps = true});
     if (!queue) return queue.error();
+    Result<std::unique_ptr<runtime::DeviceQueue>> device_queue =
+        runtime::DeviceQueue::create(**device, {.size_bytes = options.device_queue_bytes});
+    if (!device_queue) return device_queue.error();
     std::vector<Argument> arguments(count);
     for (uint32_t i = 0; i < count; ++i)
-        if (Result<Done> done = set_argument(**device, **queue, *kernel, i, options.args[i], arguments[i]);
+        if (Result<Done> done =
+                set_argument(**device, **queue, **device_queue, *kernel, i, options.args[i], arguments[i]);
             !done)
             return Error{.message = "argument " + std::to_string(i) + " ('" +
                                     kernel->interface().arguments[i].name + "'): " + done.error().message};
@@ -246,6 +270,10 @@ Result<Done> run(const Options& options) {
         .offset = *offset};
     std::vector<uint64_t> times_ns;
     for (uint32_t i = 0; i < options.repeat; ++i) {
+        if (kernel->interface().enqueues) {
+            if (Result<Done> done = run_tree(**device_queue, **queue, *kernel, range); !done) return done;
+            continue;
+        }
         Result<runtime::Event> event = (*queue)->dispatch(*kernel, range);
         if (!event) return event.error();
         if ((*device)->timestamp_bits() == 0) continue;
@@ -287,6 +315,8 @@ int main(int argc, char** argv) {
     app.add_option("-D", options.defines, "define a macro: NAME or NAME=TEXT")->allow_extra_args(false);
     app.add_option("-I", options.include_dirs, "search this folder for #include")->allow_extra_args(false);
     app.add_option("--options", options.build_options, "build options as clBuildProgram takes them");
+    app.add_option("--device-queue", options.device_queue_bytes,
+                   "bytes of the device queue, for kernels that enqueue");
     app.add_option("--abi", options.abi, "how kernels reach buffers: addresses (default) or descriptors")
         ->check(CLI::IsMember({"addresses", "descriptors"}));
     app.add_flag("--validation", options.validation,
