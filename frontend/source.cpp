@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <deque>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 
 namespace caldera::frontend {
@@ -101,6 +103,18 @@ struct SourceManager::Impl {
 
 SourceManager::SourceManager() : impl_(std::make_unique<Impl>()) {}
 SourceManager::~SourceManager() = default;
+
+std::optional<std::string> read_text_file(const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+    const auto size = std::filesystem::file_size(path, error);
+    std::ifstream in(path, std::ios::binary);
+    if (error || !in) return std::nullopt;
+    std::string text(size, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(size));
+    text.resize(static_cast<size_t>(in.gcount()));
+    return text;
+}
 
 SourceLoc SourceManager::add_file(std::string name, std::string text, SourceLoc included_from) {
     if (!impl_->has_room(text.size() + 1)) return {};

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,9 @@ struct PresumedLoc {
     std::string_view line_text = {};  ///< the physical line, without its newline
     SourceLoc included_from = {};     ///< the #include that brought this file, or nowhere
 };
+
+/// The text of a regular file; nullopt when there is none that can be read.
+std::optional<std::string> read_text_file(const std::string& path);
 
 /// Owns the text of every file and the record of every macro expansion.
 class SourceManager {

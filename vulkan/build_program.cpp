@@ -13,7 +13,7 @@ namespace caldera {
 namespace {
 
 BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t> opencl_words,
-                               const BuildOptions& options, bool trusted_input) {
+                               const BuildOptions& options) {
     const vulkan::DeviceProfile profile = options.profile.value_or(device.profile());
     vulkan::TranslateOptions translate;
     const bool is_1_3 = profile.api_version_major > 1 || profile.api_version_minor >= 3;
@@ -29,7 +29,7 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
     translate.detailed_enqueue_errors = compile.debug_info;
     translate.uniform_work_group_size = compile.uniform_work_group_size;
     translate.verify_between_passes = options.verify_between_passes;
-    translate.trusted_input = trusted_input;
+    translate.trusted_input = options.trusted_input;
     Result<vulkan::Translation> translation = vulkan::translate(opencl_words, translate, builtin_library());
     if (!translation) return {.log = "error: " + translation.error().message + "\n"};
     Result<std::unique_ptr<runtime::Program>> program =
@@ -42,7 +42,7 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
 
 BuildResult build_program(runtime::Device& device, std::span<const uint32_t> opencl_words,
                           const BuildOptions& options) {
-    return translate_and_load(device, opencl_words, options, false);
+    return translate_and_load(device, opencl_words, options);
 }
 
 BuildResult build_program(runtime::Device& device, std::string_view source, const std::string& file_name,
@@ -51,7 +51,9 @@ BuildResult build_program(runtime::Device& device, std::string_view source, cons
     compile.extensions = compile.extensions & device_extensions(options.profile.value_or(device.profile()));
     frontend::CompileResult compiled = frontend::compile(source, file_name, compile);
     if (!compiled) return {.log = std::move(compiled.log)};
-    BuildResult result = translate_and_load(device, compiled.words, options, true);
+    BuildOptions trusting = options;
+    trusting.trusted_input = true;
+    BuildResult result = translate_and_load(device, compiled.words, trusting);
     result.log.insert(0, compiled.log);
     return result;
 }

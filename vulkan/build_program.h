@@ -19,6 +19,8 @@ struct BuildOptions {
     /// What the program may use of the device, when that is not all: see Device::profile().
     std::optional<vulkan::DeviceProfile> profile = {};
     bool verify_between_passes = false;
+    /// SPIR-V that frontend::compile made: it is not validated first.
+    bool trusted_input = false;
 };
 
 /// A program, or why there is none; `log` holds the compiler's diagnostics in either case.

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // #include and #include_next (C99 6.10.2): finding a file and reading on in it.
-#include <filesystem>
-#include <fstream>
-
 #include "frontend/preprocess/engine.h"
 
 namespace caldera::frontend::pp {
@@ -97,16 +94,7 @@ std::optional<Engine::Found> Engine::find_header(const Header& header, bool next
 }
 
 std::optional<std::string> Engine::read(const std::string& path) const {
-    if (options_.read_file) return options_.read_file(path);
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
-    const auto size = std::filesystem::file_size(path, error);
-    std::ifstream in(path, std::ios::binary);
-    if (error || !in) return std::nullopt;
-    std::string text(size, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(size));
-    text.resize(static_cast<size_t>(in.gcount()));
-    return text;
+    return options_.read_file ? options_.read_file(path) : read_text_file(path);
 }
 
 void Engine::enter(Found&& found, SourceRange header) {

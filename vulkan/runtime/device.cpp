@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 
 #include "vulkan/runtime/probe.h"
@@ -70,34 +71,25 @@ std::vector<VkPhysicalDevice> physical_devices(VkInstance instance) {
     return devices;
 }
 
-DeviceInfo describe(VkPhysicalDevice physical) {
-    VkPhysicalDeviceProperties properties;
-    vkGetPhysicalDeviceProperties(physical, &properties);
-    DeviceInfo info{.name = properties.deviceName,
-                    .api_version = properties.apiVersion,
-                    .lacks = missing_feature(physical)};
-    info.usable = info.lacks.empty();
-    if (properties.apiVersion >= VK_API_VERSION_1_2) {
-        VkPhysicalDeviceDriverProperties driver{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
-        VkPhysicalDeviceProperties2 properties2{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                                .pNext = &driver};
-        vkGetPhysicalDeviceProperties2(physical, &properties2);
-        info.driver = std::string(driver.driverName) + " " + driver.driverInfo;
-    }
-    return info;
-}
-
-/// Lower is better when nobody chose.
-int preference(VkPhysicalDevice physical) {
-    if (!missing_feature(physical).empty()) return 4;
-    VkPhysicalDeviceProperties properties;
-    vkGetPhysicalDeviceProperties(physical, &properties);
-    switch (properties.deviceType) {
-        case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return 0;
-        case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return 1;
-        case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return 2;
-        default: return 3;
-    }
+/// Where a family for compute alone exists it is preferred: an H200 starts work-groups at a lower rate from its graphics family
+/// (a kernel that increments bytes took 1.15 times as long), and there kernels would also wait for the screen's drawing.
+struct ComputeFamily {
+    uint32_t index = 0, timestamp_bits = 0;
+};
+std::optional<ComputeFamily> compute_family(VkPhysicalDevice physical) {
+    uint32_t count = 0;
+    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
+    std::vector<VkQueueFamilyProperties> families(count);
+    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families.data());
+    const auto has = [](VkQueueFlags wanted, VkQueueFlags unwanted) {
+        return [=](const VkQueueFamilyProperties& f) {
+            return (f.queueFlags & wanted) == wanted && !(f.queueFlags & unwanted);
+        };
+    };
+    auto family = std::ranges::find_if(families, has(VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT));
+    if (family == families.end()) family = std::ranges::find_if(families, has(VK_QUEUE_COMPUTE_BIT, 0));
+    if (family == families.end()) return std::nullopt;
+    return ComputeFamily{static_cast<uint32_t>(family - families.begin()), family->timestampValidBits};
 }
 
 /// The size above which neither a buffer nor its memory can be made.
@@ -115,17 +107,67 @@ uint64_t largest_buffer(VkPhysicalDevice physical) {
     return std::min<uint64_t>(m3.maxMemoryAllocationSize, m4.maxBufferSize);
 }
 
-/// Where a family for compute alone exists it is preferred: an H200 starts work-groups at a lower rate from its graphics family
-/// (a kernel that increments bytes took 1.15 times as long), and there kernels would also wait for the screen's drawing.
-std::vector<VkQueueFamilyProperties>::const_iterator compute_family(
-    const std::vector<VkQueueFamilyProperties>& families) {
-    const auto has = [](VkQueueFlags wanted, VkQueueFlags unwanted) {
-        return [=](const VkQueueFamilyProperties& f) {
-            return (f.queueFlags & wanted) == wanted && !(f.queueFlags & unwanted);
-        };
-    };
-    const auto alone = std::ranges::find_if(families, has(VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT));
-    return alone != families.end() ? alone : std::ranges::find_if(families, has(VK_QUEUE_COMPUTE_BIT, 0));
+/// How many units the device has for work-groups, as far as extensions tell.
+uint32_t count_compute_units(VkPhysicalDevice physical) {
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+    if (has_extension(physical, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME)) {
+        VkPhysicalDeviceShaderSMBuiltinsPropertiesNV nvidia{
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV};
+        properties.pNext = &nvidia;
+        vkGetPhysicalDeviceProperties2(physical, &properties);
+        return nvidia.shaderSMCount;
+    }
+    if (has_extension(physical, VK_AMD_SHADER_CORE_PROPERTIES_EXTENSION_NAME)) {
+        VkPhysicalDeviceShaderCorePropertiesAMD amd{
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_AMD};
+        properties.pNext = &amd;
+        vkGetPhysicalDeviceProperties2(physical, &properties);
+        return amd.shaderEngineCount * amd.shaderArraysPerEngineCount * amd.computeUnitsPerShaderArray;
+    }
+    return 1;
+}
+
+/// What is worth knowing of a device that can be opened.
+void describe_usable(VkPhysicalDevice physical, DeviceInfo& info) {
+    info.ids = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                           .pNext = &info.ids};
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    info.ids.pNext = nullptr;
+    info.properties = properties.properties;
+    const FeatureChain features(physical);
+    info.profile = make_profile(physical, features);
+    info.subgroup_launch = subgroup_launch(physical, features);
+    info.max_buffer_bytes = largest_buffer(physical);
+    if (const auto family = compute_family(physical)) info.timestamp_bits = family->timestamp_bits;
+    info.compute_units = std::max(count_compute_units(physical), 1u);
+    VkPhysicalDeviceMemoryProperties memory;
+    vkGetPhysicalDeviceMemoryProperties(physical, &memory);
+    info.unified_memory = true;
+    for (uint32_t h = 0; h < memory.memoryHeapCount; ++h) {
+        if (memory.memoryHeaps[h].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT)
+            info.memory_bytes = std::max(info.memory_bytes, memory.memoryHeaps[h].size);
+        else
+            info.unified_memory = false;
+    }
+}
+
+DeviceInfo describe(VkPhysicalDevice physical) {
+    VkPhysicalDeviceProperties properties;
+    vkGetPhysicalDeviceProperties(physical, &properties);
+    DeviceInfo info{.name = properties.deviceName,
+                    .api_version = properties.apiVersion,
+                    .lacks = missing_feature(physical)};
+    info.usable = info.lacks.empty();
+    if (info.usable) describe_usable(physical, info);
+    if (properties.apiVersion >= VK_API_VERSION_1_2) {
+        VkPhysicalDeviceDriverProperties driver{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+        VkPhysicalDeviceProperties2 properties2{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                                .pNext = &driver};
+        vkGetPhysicalDeviceProperties2(physical, &properties2);
+        info.driver = std::string(driver.driverName) + " " + driver.driverInfo;
+    }
+    return info;
 }
 
 }  // namespace
@@ -133,6 +175,22 @@ std::vector<VkQueueFamilyProperties>::const_iterator compute_family(
 Error vulkan_error(const char* call, VkResult result) {
     return {.message = std::string(call) + " failed: " + text(result) + " (" + std::to_string(result) + ")",
             .code = result};
+}
+
+int preference(VkPhysicalDeviceType type) {
+    switch (type) {
+        case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return 0;
+        case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return 1;
+        case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return 2;
+        default: return 3;
+    }
+}
+
+bool selects(std::string_view select, const DeviceInfo& info, size_t index) {
+    size_t wanted = 0;
+    const auto [end, error] = std::from_chars(select.data(), select.data() + select.size(), wanted);
+    if (error == std::errc{} && end == select.data() + select.size()) return wanted == index;
+    return lower(info.name).find(lower(select)) != std::string::npos;
 }
 
 Result<std::vector<DeviceInfo>> list_devices() {
@@ -182,18 +240,13 @@ Result<Done> Device::choose(const std::string& select) {
     if (devices.empty()) return Error{.message = "this machine has no Vulkan device"};
 
     std::vector<VkPhysicalDevice> candidates;
-    size_t index = devices.size();
-    const auto [end, error] = std::from_chars(select.data(), select.data() + select.size(), index);
-    if (select.empty()) {
-        candidates = devices;
-        std::ranges::stable_sort(candidates, {}, preference);
-    } else if (error == std::errc{} && end == select.data() + select.size()) {
-        if (index < devices.size()) candidates.push_back(devices[index]);
-    } else {
-        for (VkPhysicalDevice device : devices)
-            if (lower(describe(device).name).find(lower(select)) != std::string::npos)
-                candidates.push_back(device);
-    }
+    for (size_t i = 0; i < devices.size(); ++i)
+        if (select.empty() || selects(select, describe(devices[i]), i)) candidates.push_back(devices[i]);
+    if (select.empty())
+        std::ranges::stable_sort(candidates, {}, [](VkPhysicalDevice physical) {
+            const DeviceInfo info = describe(physical);
+            return std::pair(!info.usable, preference(info.properties.deviceType));
+        });
     if (candidates.empty()) {
         std::string names;
         for (VkPhysicalDevice device : devices) names += (names.empty() ? "" : ", ") + describe(device).name;
@@ -216,15 +269,10 @@ Result<Done> Device::create_device() {
     subgroup_launch_ = runtime::subgroup_launch(physical_, features);
     max_buffer_bytes_ = largest_buffer(physical_);
 
-    uint32_t count = 0;
-    vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, nullptr);
-    std::vector<VkQueueFamilyProperties> families(count);
-    vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, families.data());
-    const auto family = compute_family(families);
-    if (family == families.end())
-        return Error{.message = "the Vulkan device '" + name_ + "' has no compute queue"};
-    queue_family_ = static_cast<uint32_t>(family - families.begin());
-    timestamp_bits_ = family->timestampValidBits;
+    const auto family = compute_family(physical_);
+    if (!family) return Error{.message = "the Vulkan device '" + name_ + "' has no compute queue"};
+    queue_family_ = family->index;
+    timestamp_bits_ = family->timestamp_bits;
 
     const float priority = 1;
     const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,

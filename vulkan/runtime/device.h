@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "vulkan/device_profile.h"
@@ -26,23 +27,39 @@ struct DeviceOptions {
     std::function<void(const std::string& message)> on_validation = {};
 };
 
-struct DeviceInfo {
-    std::string name = {};
-    std::string driver = {};
-    uint32_t api_version = 0;  ///< as VK_API_VERSION_* packs it
-    bool usable = false;       ///< has what the runtime needs
-    std::string lacks = {};    ///< the first thing missing when not usable
-};
-
-/// The Vulkan devices of this machine, in the loader's order.
-Result<std::vector<DeviceInfo>> list_devices();
-
 /// How kernels that ask for sub-groups are launched.
 struct SubgroupLaunch {
     uint32_t size = 1;
     /// The device has several sizes: this one is to be required, for work-groups of up to so many sub-groups. 0: it need not.
     uint32_t max_required = 0;
 };
+
+struct DeviceInfo {
+    std::string name = {};
+    std::string driver = {};
+    uint32_t api_version = 0;  ///< as VK_API_VERSION_* packs it
+    bool usable = false;       ///< has what the runtime needs
+    std::string lacks = {};    ///< the first thing missing when not usable
+
+    // What follows is known of usable devices only.
+    VkPhysicalDeviceProperties properties = {};
+    VkPhysicalDeviceIDProperties ids = {};
+    /// What queries tell; Device::open() asks the device itself for the rest.
+    vulkan::DeviceProfile profile = {};
+    SubgroupLaunch subgroup_launch = {};
+    uint64_t memory_bytes = 0;      ///< the largest device-local heap
+    uint64_t max_buffer_bytes = 0;  ///< of one buffer
+    bool unified_memory = false;    ///< the host's memory is the device's
+    uint32_t timestamp_bits = 0;
+    uint32_t compute_units = 1;  ///< where an extension of the vendor's tells
+};
+
+/// The Vulkan devices of this machine, in the loader's order.
+Result<std::vector<DeviceInfo>> list_devices();
+/// Whether DeviceOptions::select means the device, which is the one of this index.
+bool selects(std::string_view select, const DeviceInfo& info, size_t index);
+/// Lower is better when nobody chose: discrete GPUs before integrated ones before what is no GPU.
+int preference(VkPhysicalDeviceType type);
 
 /// Thread-safe. Everything made from a device must die before it.
 class Device {

@@ -29,15 +29,6 @@ VkPhysicalDeviceProperties properties_of(VkPhysicalDevice physical) {
     return properties;
 }
 
-bool has_extension(VkPhysicalDevice physical, const char* name) {
-    uint32_t count = 0;
-    vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr);
-    std::vector<VkExtensionProperties> list(count);
-    vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, list.data());
-    return std::ranges::any_of(
-        list, [&](const VkExtensionProperties& e) { return !std::strcmp(e.extensionName, name); });
-}
-
 vulkan::WidthIndependence independence_of(VkShaderFloatControlsIndependence independence) {
     switch (independence) {
         case VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY: return vulkan::WidthIndependence::Float32Only;
@@ -100,6 +91,15 @@ void offer_subgroups(VkPhysicalDevice physical, vulkan::DeviceProfile& profile) 
 }
 
 }  // namespace
+
+bool has_extension(VkPhysicalDevice physical, const char* name) {
+    uint32_t count = 0;
+    vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr);
+    std::vector<VkExtensionProperties> list(count);
+    vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, list.data());
+    return std::ranges::any_of(
+        list, [&](const VkExtensionProperties& e) { return !std::strcmp(e.extensionName, name); });
+}
 
 FeatureChain::FeatureChain(VkPhysicalDevice physical) {
     core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;

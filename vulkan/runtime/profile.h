@@ -26,6 +26,8 @@ struct FeatureChain {
     std::vector<const char*> extensions = {};  ///< to enable
 };
 
+bool has_extension(VkPhysicalDevice physical, const char* name);
+
 /// What the runtime cannot do without, by Vulkan's name of the first one missing; empty when all is there.
 std::string missing_feature(VkPhysicalDevice physical);
 

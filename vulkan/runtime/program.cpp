@@ -252,6 +252,15 @@ void Kernel::store_address(uint32_t index, uint64_t address) {
     store(index, std::as_bytes(std::span(&address, 1)));
 }
 
+uint64_t Kernel::local_bytes() const {
+    uint64_t bytes = interface_->local_bytes;
+    size_t next = 0;
+    for (const vulkan::KernelArgument& argument : interface_->arguments)
+        if (argument.kind == vulkan::ArgumentKind::LocalPointer)
+            bytes += uint64_t{local_lengths_[next++]} * std::max<uint32_t>(argument.element_bytes, 1);
+    return bytes;
+}
+
 Result<Done> Kernel::set_local(uint32_t index, uint64_t size_bytes) {
     using enum vulkan::ArgumentKind;
     if (Result<Done> ok = check_kind(index, {LocalPointer}, "a pointer to local memory"); !ok) return ok;

@@ -102,6 +102,8 @@ class Kernel {
     Result<Done> set_address(uint32_t index, uint64_t address);
     /// A pointer to local memory of this size.
     Result<Done> set_local(uint32_t index, uint64_t size_bytes);
+    /// Local memory of a work-group: the program's, and what arguments that are set point to.
+    uint64_t local_bytes() const;
 
  private:
     friend class Queue;

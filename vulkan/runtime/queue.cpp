@@ -447,6 +447,12 @@ Event Queue::last() {
     return event;
 }
 
+Event Queue::so_far() {
+    Event event = last();
+    event.timing_ = nullptr;
+    return event;
+}
+
 void Queue::keep(std::shared_ptr<const void> object) {
     const std::lock_guard lock(mutex_);
     Batch* batch = open_ ? open_.get() : running_.empty() ? nullptr : running_.back().get();
@@ -498,12 +504,7 @@ Result<NDRange> Queue::check(const Kernel& kernel, const NDRange& range) const {
         return Error{.message = who + ": " + std::to_string(invocations) +
                                 " work-items in a group are above the device's " +
                                 std::to_string(profile.max_local_invocations)};
-    uint64_t local_bytes = interface.local_bytes;
-    size_t next = 0;
-    for (const vulkan::KernelArgument& argument : interface.arguments)
-        if (argument.kind == vulkan::ArgumentKind::LocalPointer)
-            local_bytes +=
-                uint64_t{kernel.local_lengths_[next++]} * std::max<uint32_t>(argument.element_bytes, 1);
+    const uint64_t local_bytes = kernel.local_bytes();
     if (local_bytes > profile.max_local_bytes)
         return Error{.message = who + " needs " + std::to_string(local_bytes) +
                                 " bytes of local memory; the device has " +

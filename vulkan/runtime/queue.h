@@ -87,10 +87,12 @@ class Queue {
     Result<NDRange> check(const Kernel& kernel, const NDRange& range) const;
     bool times_commands() const { return options_.timestamps; }
 
-    /// Does nothing in order: complete when everything before it is.
+    /// Does nothing, in order.
     Result<Event> marker();
     /// The latest command.
     Event last();
+    /// Complete when everything before it is; not timed.
+    Event so_far();
     /// Keeps an object until all that has been recorded so far has run.
     void keep(std::shared_ptr<const void> object);
 

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffers and what is done to them (OpenCL API 5.2, 5.5).
+#include <array>
+#include <cstring>
+#include <numeric>
+
+#include "tests/driver/fixture.h"
+
+using namespace caldera::driver_test;
+
+namespace {
+
+std::vector<cl_uchar> counted(size_t size, cl_uchar from = 0) {
+    std::vector<cl_uchar> out(size);
+    std::iota(out.begin(), out.end(), from);
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("5.2.1 creating buffers: flags, sizes and host pointers") {
+    Fixture f;
+    cl_int code = 1;
+    char host[16] = "abc";
+    const auto fails = [&](cl_mem_flags flags, size_t size, void* pointer) {
+        CHECK(clCreateBuffer(f.context, flags, size, pointer, &code) == nullptr);
+        return code;
+    };
+    CHECK(fails(CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, 16, nullptr) == CL_INVALID_VALUE);
+    CHECK(fails(CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS, 16, nullptr) == CL_INVALID_VALUE);
+    CHECK(fails(CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR, 16, host) == CL_INVALID_VALUE);
+    CHECK(fails(cl_mem_flags{1} << 40, 16, nullptr) == CL_INVALID_VALUE);
+    CHECK(fails(0, 0, nullptr) == CL_INVALID_BUFFER_SIZE);
+    CHECK(fails(0, SIZE_MAX, nullptr) == CL_INVALID_BUFFER_SIZE);
+    CHECK(fails(0, 16, host) == CL_INVALID_HOST_PTR);
+    CHECK(fails(CL_MEM_COPY_HOST_PTR, 16, nullptr) == CL_INVALID_HOST_PTR);
+    CHECK(clCreateBuffer(nullptr, 0, 16, nullptr, &code) == nullptr);
+    CHECK(code == CL_INVALID_CONTEXT);
+
+    cl_mem copy = f.make_buffer(sizeof host, host);
+    host[0] = 'x';
+    CHECK(std::memcmp(f.read<char>(copy, sizeof host).data(), "abc", 4) == 0);
+    CHECK(info<size_t>(clGetMemObjectInfo, copy, CL_MEM_SIZE) == sizeof host);
+    CHECK(info<cl_mem_flags>(clGetMemObjectInfo, copy, CL_MEM_FLAGS) ==
+          (CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR));
+    CHECK(info<void*>(clGetMemObjectInfo, copy, CL_MEM_HOST_PTR) == nullptr);
+    CHECK(info<cl_context>(clGetMemObjectInfo, copy, CL_MEM_CONTEXT) == f.context);
+    CHECK(info<cl_mem_object_type>(clGetMemObjectInfo, copy, CL_MEM_TYPE) == CL_MEM_OBJECT_BUFFER);
+}
+
+TEST_CASE("5.2.1 sub-buffers see their part of the parent") {
+    Fixture f;
+    std::vector<cl_uchar> bytes = counted(512);
+    cl_mem parent = f.make_buffer(512, bytes.data(), CL_MEM_READ_ONLY);
+    cl_int code = 1;
+    const auto make = [&](cl_buffer_region region, cl_mem_flags flags = 0) {
+        return clCreateSubBuffer(parent, flags, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+    };
+    cl_mem part = make({256, 100});
+    REQUIRE(code == CL_SUCCESS);
+    CHECK(info<cl_mem>(clGetMemObjectInfo, part, CL_MEM_ASSOCIATED_MEMOBJECT) == parent);
+    CHECK(info<size_t>(clGetMemObjectInfo, part, CL_MEM_OFFSET) == 256);
+    CHECK(f.read<cl_uchar>(part, 100) == std::vector<cl_uchar>(bytes.begin() + 256, bytes.begin() + 356));
+    CHECK(make({1, 8}) == nullptr);
+    CHECK(code == CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    CHECK(make({256, 257}) == nullptr);
+    CHECK(code == CL_INVALID_VALUE);
+    CHECK(make({0, 0}) == nullptr);
+    CHECK(code == CL_INVALID_BUFFER_SIZE);
+    CHECK(make({0, 8}, CL_MEM_READ_WRITE) == nullptr);
+    CHECK(code == CL_INVALID_VALUE);
+    cl_buffer_region region = {0, 8};
+    CHECK(clCreateSubBuffer(part, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code) == nullptr);
+    CHECK(code == CL_INVALID_MEM_OBJECT);
+    CHECK(clReleaseMemObject(part) == CL_SUCCESS);
+}
+
+TEST_CASE("5.2.2 reading and writing, blocking or not, in parts") {
+    for (const cl_bool blocking : {CL_TRUE, CL_FALSE}) {
+        Fixture f;
+        const size_t size = (3u << 20) + 7;
+        std::vector<cl_uchar> in = counted(size), out(size);
+        cl_mem buffer = f.make_buffer(size);
+        CHECK(clEnqueueWriteBuffer(f.queue, buffer, blocking, 0, size, in.data(), 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+        CHECK(clEnqueueWriteBuffer(f.queue, buffer, blocking, 5, 3, "XYZ", 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+        CHECK(clEnqueueReadBuffer(f.queue, buffer, blocking, 0, size, out.data(), 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+        CHECK(clFinish(f.queue) == CL_SUCCESS);
+        std::memcpy(in.data() + 5, "XYZ", 3);
+        CHECK(in == out);
+    }
+}
+
+TEST_CASE("5.2.2 a write takes what a read before it in the queue brings") {
+    Fixture f;
+    std::vector<cl_uchar> bytes = counted(1000, 7), between(1000);
+    cl_mem a = f.make_buffer(1000, bytes.data()), b = f.make_buffer(1000);
+    CHECK(clEnqueueReadBuffer(f.queue, a, CL_FALSE, 0, 1000, between.data(), 0, nullptr, nullptr) ==
+          CL_SUCCESS);
+    CHECK(clEnqueueWriteBuffer(f.queue, b, CL_FALSE, 0, 1000, between.data(), 0, nullptr, nullptr) ==
+          CL_SUCCESS);
+    CHECK(f.read<cl_uchar>(b, 1000) == bytes);
+}
+
+TEST_CASE("5.2.2 errors of reads and writes") {
+    Fixture f, other;
+    char host[16];
+    cl_mem buffer = f.make_buffer(16), unread = f.make_buffer(16, nullptr, CL_MEM_HOST_WRITE_ONLY);
+    cl_mem unwritten = f.make_buffer(16, nullptr, CL_MEM_HOST_READ_ONLY);
+    const auto read = [&](cl_command_queue queue, cl_mem from, size_t offset, size_t size, void* to) {
+        return clEnqueueReadBuffer(queue, from, CL_TRUE, offset, size, to, 0, nullptr, nullptr);
+    };
+    CHECK(read(nullptr, buffer, 0, 16, host) == CL_INVALID_COMMAND_QUEUE);
+    CHECK(read(other.queue, buffer, 0, 16, host) == CL_INVALID_CONTEXT);
+    CHECK(read(f.queue, nullptr, 0, 16, host) == CL_INVALID_MEM_OBJECT);
+    CHECK(read(f.queue, buffer, 0, 17, host) == CL_INVALID_VALUE);
+    CHECK(read(f.queue, buffer, SIZE_MAX, 2, host) == CL_INVALID_VALUE);
+    CHECK(read(f.queue, buffer, 0, 16, nullptr) == CL_INVALID_VALUE);
+    CHECK(read(f.queue, unread, 0, 16, host) == CL_INVALID_OPERATION);
+    CHECK(clEnqueueWriteBuffer(f.queue, unwritten, CL_TRUE, 0, 16, host, 0, nullptr, nullptr) ==
+          CL_INVALID_OPERATION);
+    cl_event null = nullptr;
+    CHECK(clEnqueueReadBuffer(f.queue, buffer, CL_TRUE, 0, 16, host, 1, nullptr, nullptr) ==
+          CL_INVALID_EVENT_WAIT_LIST);
+    CHECK(clEnqueueReadBuffer(f.queue, buffer, CL_TRUE, 0, 16, host, 0, &null, nullptr) ==
+          CL_INVALID_EVENT_WAIT_LIST);
+    CHECK(clEnqueueReadBuffer(f.queue, buffer, CL_TRUE, 0, 16, host, 1, &null, nullptr) ==
+          CL_INVALID_EVENT_WAIT_LIST);
+}
+
+TEST_CASE("5.2.2 rectangles: a box of a volume out of a buffer, and back to another place") {
+    Fixture f;
+    // A buffer of 8 x 6 x 5 bytes; a box of 3 x 2 x 2 at (2, 1, 1).
+    std::vector<cl_uchar> bytes = counted(8 * 6 * 5);
+    cl_mem buffer = f.make_buffer(bytes.size(), bytes.data());
+    const std::array<size_t, 3> at = {2, 1, 1}, to = {1, 1, 0}, region = {3, 2, 2};
+    std::vector<cl_uchar> host(5 * 4 * 3, 255), expected = host;
+    for (size_t z = 0; z < 2; ++z)
+        for (size_t y = 0; y < 2; ++y)
+            for (size_t x = 0; x < 3; ++x)
+                expected[z * 20 + (y + 1) * 5 + x + 1] = bytes[(z + 1) * 48 + (y + 1) * 8 + x + 2];
+    for (const cl_bool blocking : {CL_TRUE, CL_FALSE}) {
+        host.assign(host.size(), 255);
+        CHECK(clEnqueueReadBufferRect(f.queue, buffer, blocking, at.data(), to.data(), region.data(), 8, 48,
+                                      5, 20, host.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+        CHECK(clFinish(f.queue) == CL_SUCCESS);
+        CHECK(host == expected);
+    }
+    const std::array<size_t, 3> elsewhere = {5, 4, 3};
+    CHECK(clEnqueueWriteBufferRect(f.queue, buffer, CL_FALSE, elsewhere.data(), to.data(), region.data(), 8,
+                                   48, 5, 20, host.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+    for (size_t z = 0; z < 2; ++z)
+        for (size_t y = 0; y < 2; ++y)
+            for (size_t x = 0; x < 3; ++x)
+                bytes[(z + 3) * 48 + (y + 4) * 8 + x + 5] = bytes[(z + 1) * 48 + (y + 1) * 8 + x + 2];
+    CHECK(f.read<cl_uchar>(buffer, bytes.size()) == bytes);
+
+    const auto read = [&](const size_t* size, size_t row, size_t slice) {
+        return clEnqueueReadBufferRect(f.queue, buffer, CL_TRUE, at.data(), to.data(), size, row, slice, 0, 0,
+                                       host.data(), 0, nullptr, nullptr);
+    };
+    const std::array<size_t, 3> flat = {3, 0, 2}, large = {3, 6, 5}, huge = {SIZE_MAX, 2, 2};
+    CHECK(read(flat.data(), 8, 48) == CL_INVALID_VALUE);
+    CHECK(read(large.data(), 8, 48) == CL_INVALID_VALUE);
+    CHECK(read(huge.data(), 8, 48) == CL_INVALID_VALUE);
+    CHECK(read(region.data(), 2, 48) == CL_INVALID_VALUE);
+    CHECK(read(region.data(), 8, 47) == CL_INVALID_VALUE);
+}
+
+TEST_CASE("5.2.3 copies, overlaps and boxes") {
+    Fixture f;
+    std::vector<cl_uchar> bytes = counted(64);
+    cl_mem a = f.make_buffer(64, bytes.data()), b = f.make_buffer(64);
+    const auto copy = [&](cl_mem from, cl_mem to, size_t from_at, size_t to_at, size_t size) {
+        return clEnqueueCopyBuffer(f.queue, from, to, from_at, to_at, size, 0, nullptr, nullptr);
+    };
+    CHECK(copy(a, b, 0, 0, 64) == CL_SUCCESS);
+    CHECK(copy(a, a, 0, 32, 32) == CL_SUCCESS);
+    CHECK(copy(a, a, 0, 16, 32) == CL_MEM_COPY_OVERLAP);
+    CHECK(copy(a, b, 0, 0, 0) == CL_INVALID_VALUE);
+    CHECK(copy(a, b, 60, 0, 5) == CL_INVALID_VALUE);
+    std::copy_n(bytes.begin(), 32, bytes.begin() + 32);
+    CHECK(f.read<cl_uchar>(a, 64) == bytes);
+    const std::array<size_t, 3> zero = {0, 0, 0}, at = {4, 2, 0}, near = {1, 1, 0}, region = {2, 2, 1};
+    CHECK(clEnqueueCopyBufferRect(f.queue, a, b, at.data(), zero.data(), region.data(), 8, 0, 8, 0, 0,
+                                  nullptr, nullptr) == CL_SUCCESS);
+    const std::vector<cl_uchar> boxed = f.read<cl_uchar>(b, 64);
+    CHECK(boxed[0] == bytes[20]);
+    CHECK(boxed[9] == bytes[29]);
+    CHECK(boxed[2] == 2);
+    CHECK(clEnqueueCopyBufferRect(f.queue, a, a, zero.data(), near.data(), region.data(), 8, 0, 8, 0, 0,
+                                  nullptr, nullptr) == CL_MEM_COPY_OVERLAP);
+    CHECK(clEnqueueCopyBufferRect(f.queue, a, a, zero.data(), at.data(), region.data(), 8, 0, 8, 0, 0,
+                                  nullptr, nullptr) == CL_SUCCESS);
+    CHECK(clEnqueueCopyBufferRect(f.queue, a, a, zero.data(), at.data(), region.data(), 8, 0, 16, 0, 0,
+                                  nullptr, nullptr) == CL_INVALID_VALUE);
+}
+
+TEST_CASE("5.2.4 fills with patterns of 1 to 128 bytes") {
+    Fixture f;
+    cl_mem buffer = f.make_buffer(1024);
+    for (size_t size = 1; size <= 128; size *= 2) {
+        const std::vector<cl_uchar> pattern = counted(size, 3), zero = {0};
+        CHECK(clEnqueueFillBuffer(f.queue, buffer, zero.data(), 1, 0, 1024, 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+        CHECK(clEnqueueFillBuffer(f.queue, buffer, pattern.data(), size, size, 3 * size, 0, nullptr,
+                                  nullptr) == CL_SUCCESS);
+        std::vector<cl_uchar> expected(1024);
+        for (size_t i = 0; i < 3 * size; ++i) expected[size + i] = pattern[i % size];
+        CHECK(f.read<cl_uchar>(buffer, 1024) == expected);
+    }
+    const auto fill = [&](size_t pattern_size, size_t offset, size_t size) {
+        const std::vector<cl_uchar> pattern(256);
+        return clEnqueueFillBuffer(f.queue, buffer, pattern.data(), pattern_size, offset, size, 0, nullptr,
+                                   nullptr);
+    };
+    CHECK(fill(3, 0, 12) == CL_INVALID_VALUE);
+    CHECK(fill(256, 0, 256) == CL_INVALID_VALUE);
+    CHECK(fill(4, 2, 4) == CL_INVALID_VALUE);
+    CHECK(fill(4, 0, 6) == CL_INVALID_VALUE);
+    CHECK(fill(4, 1024, 4) == CL_INVALID_VALUE);
+    CHECK(fill(4, 0, 0) == CL_SUCCESS);
+}
+
+TEST_CASE("5.2.5 maps give bytes and take them back, with and without memory of the program's") {
+    std::vector<cl_uchar> own = counted(256);
+    for (const cl_mem_flags flags :
+         {cl_mem_flags{0}, cl_mem_flags{CL_MEM_ALLOC_HOST_PTR}, cl_mem_flags{CL_MEM_USE_HOST_PTR}}) {
+        Fixture f;
+        cl_mem buffer = f.make_buffer(256, flags & CL_MEM_USE_HOST_PTR ? own.data() : nullptr, flags);
+        const std::vector<cl_uchar> start = counted(256);
+        CHECK(clEnqueueWriteBuffer(f.queue, buffer, CL_TRUE, 0, 256, start.data(), 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+        cl_int code = 1;
+        const auto map = [&](cl_map_flags how, size_t offset, size_t size) {
+            return static_cast<cl_uchar*>(
+                clEnqueueMapBuffer(f.queue, buffer, CL_TRUE, how, offset, size, 0, nullptr, nullptr, &code));
+        };
+        cl_uchar* bytes = map(CL_MAP_READ | CL_MAP_WRITE, 10, 20);
+        REQUIRE(code == CL_SUCCESS);
+        if (flags & CL_MEM_USE_HOST_PTR) CHECK(bytes == own.data() + 10);
+        CHECK(bytes[0] == 10);
+        CHECK(bytes[19] == 29);
+        bytes[3] = 200;
+        CHECK(info<cl_uint>(clGetMemObjectInfo, buffer, CL_MEM_MAP_COUNT) == 1);
+        CHECK(clEnqueueUnmapMemObject(f.queue, buffer, bytes, 0, nullptr, nullptr) == CL_SUCCESS);
+        CHECK(clEnqueueUnmapMemObject(f.queue, buffer, bytes, 0, nullptr, nullptr) == CL_INVALID_VALUE);
+        CHECK(info<cl_uint>(clGetMemObjectInfo, buffer, CL_MEM_MAP_COUNT) == 0);
+        bytes = map(CL_MAP_WRITE_INVALIDATE_REGION, 100, 4);
+        std::memcpy(bytes, "wxyz", 4);
+        CHECK(clEnqueueUnmapMemObject(f.queue, buffer, bytes, 0, nullptr, nullptr) == CL_SUCCESS);
+        std::vector<cl_uchar> expected = start;
+        expected[13] = 200;
+        std::memcpy(expected.data() + 100, "wxyz", 4);
+        CHECK(f.read<cl_uchar>(buffer, 256) == expected);
+        CHECK(map(CL_MAP_READ, 250, 7) == nullptr);
+        CHECK(code == CL_INVALID_VALUE);
+        CHECK(map(CL_MAP_READ | CL_MAP_WRITE_INVALIDATE_REGION, 0, 4) == nullptr);
+        CHECK(code == CL_INVALID_VALUE);
+    }
+}
+
+TEST_CASE("5.5 memory objects are counted, and say when they die") {
+    Fixture f;
+    cl_int code = 1;
+    cl_mem buffer = clCreateBuffer(f.context, 0, 16, nullptr, &code);
+    static int deaths;
+    deaths = 0;
+    CHECK(clSetMemObjectDestructorCallback(
+              buffer, [](cl_mem, void*) { ++deaths; }, nullptr) == CL_SUCCESS);
+    CHECK(clRetainMemObject(buffer) == CL_SUCCESS);
+    CHECK(info<cl_uint>(clGetMemObjectInfo, buffer, CL_MEM_REFERENCE_COUNT) == 2);
+    CHECK(clReleaseMemObject(buffer) == CL_SUCCESS);
+    CHECK(deaths == 0);
+    CHECK(clEnqueueMigrateMemObjects(f.queue, 1, &buffer, 0, 0, nullptr, nullptr) == CL_SUCCESS);
+    CHECK(clEnqueueMigrateMemObjects(f.queue, 1, &buffer, 1 << 9, 0, nullptr, nullptr) == CL_INVALID_VALUE);
+    CHECK(clReleaseMemObject(buffer) == CL_SUCCESS);
+    CHECK(deaths == 1);
+    CHECK(clReleaseMemObject(nullptr) == CL_INVALID_MEM_OBJECT);
+}
+
+TEST_CASE("a buffer that is released while commands use it lasts until they are done") {
+    Fixture f;
+    cl_int code = 1;
+    cl_kernel kernel = f.make_kernel("kernel void k(global uint *a) { a[get_global_id(0)] *= 3; }", "k");
+    for (int i = 0; i < 50; ++i) {
+        std::vector<cl_uint> in(5000, 7), out(5000);
+        cl_mem buffer = clCreateBuffer(f.context, CL_MEM_COPY_HOST_PTR, 20000, in.data(), &code);
+        CHECK(set(kernel, 0, buffer) == CL_SUCCESS);
+        CHECK(run(f.queue, kernel, 5000) == CL_SUCCESS);
+        CHECK(clEnqueueReadBuffer(f.queue, buffer, CL_FALSE, 0, 20000, out.data(), 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+        CHECK(clReleaseMemObject(buffer) == CL_SUCCESS);
+        CHECK(clFinish(f.queue) == CL_SUCCESS);
+        CHECK(out == std::vector<cl_uint>(5000, 21));
+    }
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// Command-queues and events (OpenCL API 5.1, 5.11 to 5.15).
+#include <atomic>
+#include <thread>
+
+#include "tests/driver/fixture.h"
+
+using namespace caldera::driver_test;
+
+namespace {
+
+constexpr const char* kSource = R"(
+kernel void add(global uint *a, uint n) { a[get_global_id(0)] += n; }
+kernel void scale(global uint *a, uint n) { a[get_global_id(0)] *= n; }
+kernel void slow(global uint *a) { uint x = a[0]; for (uint i = 0; i < 20000000; ++i) x = x * 1664525 + 1013904223; a[0] = x; }
+)";
+
+struct Kernels : Fixture {
+    explicit Kernels(cl_command_queue_properties properties = 0) : Fixture(properties) {
+        cl_program program = build(kSource);
+        add = make_kernel(program, "add");
+        scale = make_kernel(program, "scale");
+        slow = make_kernel(program, "slow");
+        std::vector<cl_uint> zeros(100);
+        buffer = make_buffer(400, zeros.data());
+        for (cl_kernel kernel : {add, scale, slow}) REQUIRE(set(kernel, 0, buffer) == CL_SUCCESS);
+    }
+    cl_int enqueue(cl_command_queue to, cl_kernel kernel, cl_uint n, std::vector<cl_event> wait = {},
+                   cl_event* event = nullptr) {
+        CHECK(set(kernel, 1, n) == CL_SUCCESS);
+        const size_t items = 100;
+        return clEnqueueNDRangeKernel(to, kernel, 1, nullptr, &items, nullptr,
+                                      static_cast<cl_uint>(wait.size()), wait.empty() ? nullptr : wait.data(),
+                                      event);
+    }
+    cl_event user() {
+        cl_int code = 1;
+        cl_event event = clCreateUserEvent(context, &code);
+        REQUIRE(code == CL_SUCCESS);
+        return event;
+    }
+    cl_uint first() { return read<cl_uint>(buffer, 1)[0]; }
+
+    cl_kernel add = nullptr, scale = nullptr, slow = nullptr;
+    cl_mem buffer = nullptr;
+};
+
+}  // namespace
+
+TEST_CASE("5.1 queues: properties, queries and errors") {
+    Fixture f(CL_QUEUE_PROFILING_ENABLE);
+    CHECK(info<cl_command_queue_properties>(clGetCommandQueueInfo, f.queue, CL_QUEUE_PROPERTIES) ==
+          CL_QUEUE_PROFILING_ENABLE);
+    CHECK(info<cl_context>(clGetCommandQueueInfo, f.queue, CL_QUEUE_CONTEXT) == f.context);
+    CHECK(info<cl_device_id>(clGetCommandQueueInfo, f.queue, CL_QUEUE_DEVICE) == f.the_device);
+    CHECK(info<cl_uint>(clGetCommandQueueInfo, f.queue, CL_QUEUE_REFERENCE_COUNT) == 1);
+    cl_int code = 1;
+    CHECK(clCreateCommandQueue(f.context, f.the_device, 1 << 20, &code) == nullptr);
+    CHECK(code == CL_INVALID_VALUE);
+    CHECK(clCreateCommandQueue(nullptr, f.the_device, 0, &code) == nullptr);
+    CHECK(code == CL_INVALID_CONTEXT);
+    CHECK(clCreateCommandQueue(f.context, nullptr, 0, &code) == nullptr);
+    CHECK(code == CL_INVALID_DEVICE);
+    const cl_queue_properties sized[] = {CL_QUEUE_SIZE, 100, 0};
+    CHECK(clCreateCommandQueueWithProperties(f.context, f.the_device, sized, &code) == nullptr);
+    CHECK(code == CL_INVALID_VALUE);
+    CHECK(clFlush(nullptr) == CL_INVALID_COMMAND_QUEUE);
+}
+
+TEST_CASE("5.11 an in-order queue keeps the order behind a user event") {
+    Kernels f;
+    cl_event gate = f.user(), last = nullptr;
+    CHECK(status(gate) == CL_SUBMITTED);
+    CHECK(f.enqueue(f.queue, f.add, 5, {gate}) == CL_SUCCESS);
+    CHECK(f.enqueue(f.queue, f.scale, 3) == CL_SUCCESS);
+    CHECK(f.enqueue(f.queue, f.add, 1, {}, &last) == CL_SUCCESS);
+    CHECK(clFlush(f.queue) == CL_SUCCESS);
+    CHECK(status(last) == CL_QUEUED);
+    CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+    CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_INVALID_OPERATION);
+    CHECK(clWaitForEvents(1, &last) == CL_SUCCESS);
+    CHECK(status(last) == CL_COMPLETE);
+    CHECK(f.first() == 16);
+    CHECK(clReleaseEvent(gate) == CL_SUCCESS);
+    CHECK(clReleaseEvent(last) == CL_SUCCESS);
+}
+
+TEST_CASE("5.11 an out-of-order queue passes a command that waits, but not a barrier") {
+    Kernels f(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    cl_event gate = f.user(), passing = nullptr, after_barrier = nullptr;
+    CHECK(f.enqueue(f.queue, f.scale, 10, {gate}) == CL_SUCCESS);
+    CHECK(f.enqueue(f.queue, f.add, 2, {}, &passing) == CL_SUCCESS);
+    CHECK(clWaitForEvents(1, &passing) == CL_SUCCESS);
+    CHECK(clEnqueueBarrierWithWaitList(f.queue, 0, nullptr, nullptr) == CL_SUCCESS);
+    CHECK(f.enqueue(f.queue, f.add, 7, {}, &after_barrier) == CL_SUCCESS);
+    CHECK(clFlush(f.queue) == CL_SUCCESS);
+    CHECK(status(after_barrier) == CL_QUEUED);
+    CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+    CHECK(clFinish(f.queue) == CL_SUCCESS);
+    CHECK(f.first() == 27);
+    for (cl_event event : {gate, passing, after_barrier}) CHECK(clReleaseEvent(event) == CL_SUCCESS);
+}
+
+TEST_CASE("5.11 queues wait for each other's events") {
+    Kernels f;
+    cl_command_queue other = f.make_queue(0);
+    cl_event event = nullptr;
+    for (cl_uint i = 1; i <= 200; ++i) {
+        cl_event next = nullptr;
+        CHECK(f.enqueue(i % 2 ? f.queue : other, i % 3 ? f.add : f.scale, i % 3 ? i : 2,
+                        event ? std::vector{event} : std::vector<cl_event>{}, &next) == CL_SUCCESS);
+        if (event) CHECK(clReleaseEvent(event) == CL_SUCCESS);
+        event = next;
+    }
+    CHECK(clWaitForEvents(1, &event) == CL_SUCCESS);
+    CHECK(clReleaseEvent(event) == CL_SUCCESS);
+    cl_uint expected = 0;
+    for (cl_uint i = 1; i <= 200; ++i) expected = i % 3 ? expected + i : expected * 2;
+    CHECK(f.first() == expected);
+}
+
+TEST_CASE("5.11 what waits for a failed event fails, and what comes after does not") {
+    Kernels f;
+    cl_event gate = f.user(), failed = nullptr, next = nullptr;
+    CHECK(f.enqueue(f.queue, f.add, 5, {gate}, &failed) == CL_SUCCESS);
+    CHECK(f.enqueue(f.queue, f.add, 1, {}, &next) == CL_SUCCESS);
+    CHECK(clSetUserEventStatus(gate, -77) == CL_SUCCESS);
+    CHECK(clWaitForEvents(1, &failed) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK(status(failed) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK(clWaitForEvents(1, &next) == CL_SUCCESS);
+    CHECK(f.first() == 1);
+    cl_uint word = 0;
+    CHECK(clEnqueueReadBuffer(f.queue, f.buffer, CL_TRUE, 0, 4, &word, 1, &gate, nullptr) ==
+          CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    for (cl_event event : {gate, failed, next}) CHECK(clReleaseEvent(event) == CL_SUCCESS);
+}
+
+TEST_CASE("5.11 non-blocking reads wait for user events, and the queue's own thread completes them") {
+    Kernels f;
+    cl_event gate = f.user(), read = nullptr;
+    cl_uint word = 0;
+    CHECK(f.enqueue(f.queue, f.add, 9, {gate}) == CL_SUCCESS);
+    CHECK(clEnqueueReadBuffer(f.queue, f.buffer, CL_FALSE, 0, 4, &word, 0, nullptr, &read) == CL_SUCCESS);
+    std::atomic<cl_int> seen = 99;
+    CHECK(clSetEventCallback(
+              read, CL_COMPLETE,
+              [](cl_event, cl_int code, void* to) { *static_cast<std::atomic<cl_int>*>(to) = code; },
+              &seen) == CL_SUCCESS);
+    CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+    while (seen == 99) std::this_thread::yield();  // nobody waits but the driver
+    CHECK(seen == CL_COMPLETE);
+    CHECK(word == 9);
+    CHECK(clReleaseEvent(gate) == CL_SUCCESS);
+    CHECK(clReleaseEvent(read) == CL_SUCCESS);
+}
+
+TEST_CASE("5.11 callbacks are called once for each status, also when it is there already") {
+    Kernels f;
+    cl_event event = nullptr;
+    CHECK(f.enqueue(f.queue, f.add, 1, {}, &event) == CL_SUCCESS);
+    CHECK(clWaitForEvents(1, &event) == CL_SUCCESS);
+    std::vector<cl_int> seen;
+    const auto note = [](cl_event, cl_int code, void* to) {
+        static_cast<std::vector<cl_int>*>(to)->push_back(code);
+    };
+    for (const cl_int wanted : {CL_COMPLETE, CL_RUNNING, CL_SUBMITTED})
+        CHECK(clSetEventCallback(event, wanted, note, &seen) == CL_SUCCESS);
+    CHECK(seen == std::vector<cl_int>{CL_COMPLETE, CL_RUNNING, CL_SUBMITTED});
+    CHECK(clSetEventCallback(event, CL_QUEUED, note, &seen) == CL_INVALID_VALUE);
+    CHECK(clSetEventCallback(event, CL_COMPLETE, nullptr, &seen) == CL_INVALID_VALUE);
+    CHECK(clReleaseEvent(event) == CL_SUCCESS);
+    cl_event gate = f.user();
+    seen.clear();
+    CHECK(clSetEventCallback(gate, CL_COMPLETE, note, &seen) == CL_SUCCESS);
+    CHECK(seen.empty());
+    CHECK(clSetUserEventStatus(gate, -5) == CL_SUCCESS);
+    CHECK(seen == std::vector<cl_int>{-5});
+    CHECK(clReleaseEvent(gate) == CL_SUCCESS);
+}
+
+TEST_CASE("5.11 a queue that is released goes on") {
+    std::atomic<int> done = 0;
+    {
+        Kernels f;
+        cl_event event = nullptr;
+        CHECK(run(f.queue, f.slow, 1, &event) == CL_SUCCESS);
+        CHECK(clSetEventCallback(
+                  event, CL_COMPLETE,
+                  [](cl_event, cl_int, void* to) { ++*static_cast<std::atomic<int>*>(to); },
+                  &done) == CL_SUCCESS);
+        CHECK(clReleaseEvent(event) == CL_SUCCESS);
+    }
+    while (done == 0) std::this_thread::yield();
+    CHECK(done == 1);
+}
+
+TEST_CASE("5.12 markers and barriers") {
+    Kernels f(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    cl_event gate = f.user(), marker = nullptr, all = nullptr;
+    CHECK(f.enqueue(f.queue, f.add, 5, {gate}) == CL_SUCCESS);
+    CHECK(clEnqueueMarkerWithWaitList(f.queue, 1, &gate, &marker) == CL_SUCCESS);
+    CHECK(clEnqueueMarker(f.queue, &all) == CL_SUCCESS);
+    CHECK(clFlush(f.queue) == CL_SUCCESS);
+    CHECK(status(marker) == CL_QUEUED);
+    CHECK(status(all) == CL_QUEUED);
+    CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+    CHECK(clWaitForEvents(1, &all) == CL_SUCCESS);
+    CHECK(status(marker) == CL_COMPLETE);
+    CHECK(info<cl_command_type>(clGetEventInfo, marker, CL_EVENT_COMMAND_TYPE) == CL_COMMAND_MARKER);
+    CHECK(clEnqueueMarker(f.queue, nullptr) == CL_INVALID_VALUE);
+    CHECK(clEnqueueWaitForEvents(f.queue, 1, &marker) == CL_SUCCESS);
+    CHECK(clEnqueueBarrier(f.queue) == CL_SUCCESS);
+    for (cl_event event : {gate, marker, all}) CHECK(clReleaseEvent(event) == CL_SUCCESS);
+}
+
+TEST_CASE("5.14 profiling: the times of a command are in order, and one command after another") {
+    Kernels f(CL_QUEUE_PROFILING_ENABLE);
+    cl_ulong before = 0, previous_end = 0;
+    CHECK(clGetHostTimer(f.the_device, &before) == CL_SUCCESS);
+    for (int i = 0; i < 3; ++i) {
+        cl_event event = nullptr;
+        CHECK(run(f.queue, f.slow, 1, &event) == CL_SUCCESS);
+        CHECK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, 0, nullptr, nullptr) ==
+              CL_PROFILING_INFO_NOT_AVAILABLE);
+        CHECK(clWaitForEvents(1, &event) == CL_SUCCESS);
+        const auto time = [&](cl_profiling_info name) {
+            return info<cl_ulong>(clGetEventProfilingInfo, event, name);
+        };
+        CHECK(before <= time(CL_PROFILING_COMMAND_QUEUED));
+        CHECK(time(CL_PROFILING_COMMAND_QUEUED) <= time(CL_PROFILING_COMMAND_SUBMIT));
+        CHECK(time(CL_PROFILING_COMMAND_SUBMIT) <= time(CL_PROFILING_COMMAND_START));
+        CHECK(time(CL_PROFILING_COMMAND_START) < time(CL_PROFILING_COMMAND_END));
+        CHECK(time(CL_PROFILING_COMMAND_END) <= time(CL_PROFILING_COMMAND_COMPLETE));
+        CHECK(previous_end <= time(CL_PROFILING_COMMAND_START));
+        previous_end = time(CL_PROFILING_COMMAND_END);
+        CHECK(clReleaseEvent(event) == CL_SUCCESS);
+    }
+    Kernels unprofiled;
+    cl_event event = nullptr;
+    CHECK(unprofiled.enqueue(unprofiled.queue, unprofiled.add, 1, {}, &event) == CL_SUCCESS);
+    CHECK(clWaitForEvents(1, &event) == CL_SUCCESS);
+    CHECK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, 0, nullptr, nullptr) ==
+          CL_PROFILING_INFO_NOT_AVAILABLE);
+    CHECK(clReleaseEvent(event) == CL_SUCCESS);
+}
+
+TEST_CASE("errors of events") {
+    Kernels f;
+    CHECK(clWaitForEvents(0, nullptr) == CL_INVALID_VALUE);
+    cl_event null = nullptr;
+    CHECK(clWaitForEvents(1, &null) == CL_INVALID_EVENT);
+    CHECK(clReleaseEvent(nullptr) == CL_INVALID_EVENT);
+    cl_event event = nullptr;
+    CHECK(f.enqueue(f.queue, f.add, 1, {}, &event) == CL_SUCCESS);
+    CHECK(clSetUserEventStatus(event, CL_COMPLETE) == CL_INVALID_EVENT);
+    Fixture other;
+    CHECK(clEnqueueMarkerWithWaitList(other.queue, 1, &event, nullptr) == CL_INVALID_CONTEXT);
+    CHECK(clReleaseEvent(event) == CL_SUCCESS);
+    cl_event gate = f.user();
+    CHECK(clSetUserEventStatus(gate, CL_SUBMITTED) == CL_INVALID_VALUE);
+    CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+    CHECK(clReleaseEvent(gate) == CL_SUCCESS);
+}
+
+TEST_CASE("16 threads enqueue, wait, read and register callbacks at once") {
+    Kernels f;
+    std::atomic<int> wrong = 0, called = 0;
+    std::vector<std::thread> threads;
+    for (cl_uint t = 0; t < 16; ++t)
+        threads.emplace_back([&, t] {
+            cl_int code = 1;
+            std::vector<cl_uint> zeros(64), out(64);
+            cl_mem buffer = clCreateBuffer(f.context, CL_MEM_COPY_HOST_PTR, 256, zeros.data(), &code);
+            cl_kernel kernel = clCloneKernel(f.add, &code);
+            wrong += code != CL_SUCCESS;
+            set(kernel, 0, buffer);
+            for (cl_uint i = 0; i < 100; ++i) {
+                const size_t items = 64;
+                cl_event event = nullptr;
+                set(kernel, 1, t);
+                wrong += clEnqueueNDRangeKernel(f.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
+                                                &event) != CL_SUCCESS;
+                if (i % 8 == 0)
+                    clSetEventCallback(
+                        event, CL_COMPLETE,
+                        [](cl_event, cl_int, void* to) { ++*static_cast<std::atomic<int>*>(to); }, &called);
+                if (i % 5 == 0) wrong += clWaitForEvents(1, &event) != CL_SUCCESS;
+                if (i % 7 == 0) status(event);
+                clReleaseEvent(event);
+            }
+            wrong += clEnqueueReadBuffer(f.queue, buffer, CL_TRUE, 0, 256, out.data(), 0, nullptr, nullptr) !=
+                     CL_SUCCESS;
+            for (const cl_uint value : out) wrong += value != 100 * t;
+            clReleaseKernel(kernel);
+            clReleaseMemObject(buffer);
+        });
+    for (std::thread& thread : threads) thread.join();
+    CHECK(clFinish(f.queue) == CL_SUCCESS);
+    CHECK(wrong == 0);
+    while (called != 16 * 13) std::this_thread::yield();
+}

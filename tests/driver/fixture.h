@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every test of the driver begins with: a context and a queue, through the loader.
+#pragma once
+
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+namespace caldera::driver_test {
+
+inline cl_platform_id platform() {
+    cl_platform_id platform = nullptr;
+    REQUIRE(clGetPlatformIDs(1, &platform, nullptr) == CL_SUCCESS);
+    return platform;
+}
+
+inline cl_device_id device() {
+    cl_device_id device = nullptr;
+    REQUIRE(clGetDeviceIDs(platform(), CL_DEVICE_TYPE_ALL, 1, &device, nullptr) == CL_SUCCESS);
+    return device;
+}
+
+/// What a clGet*Info call gives for a value of one size.
+template <class T, class Get, class... Args>
+T info(Get get, Args... args) {
+    T value = {};
+    REQUIRE(get(args..., sizeof value, &value, nullptr) == CL_SUCCESS);
+    return value;
+}
+template <class Get, class... Args>
+std::string text(Get get, Args... args) {
+    size_t size = 0;
+    REQUIRE(get(args..., 0, nullptr, &size) == CL_SUCCESS);
+    std::string value(size, '?');
+    REQUIRE(get(args..., size, value.data(), nullptr) == CL_SUCCESS);
+    REQUIRE(value.back() == '\0');
+    value.pop_back();
+    return value;
+}
+
+struct Fixture {
+    explicit Fixture(cl_command_queue_properties properties = 0) {
+        cl_int code = 1;
+        context = clCreateContext(nullptr, 1, &the_device, nullptr, nullptr, &code);
+        REQUIRE(code == CL_SUCCESS);
+        queue = make_queue(properties);
+    }
+    Fixture(const Fixture&) = delete;
+    Fixture& operator=(const Fixture&) = delete;
+    ~Fixture() {
+        for (cl_command_queue made : queues) CHECK(clReleaseCommandQueue(made) == CL_SUCCESS);
+        for (cl_kernel made : kernels) CHECK(clReleaseKernel(made) == CL_SUCCESS);
+        for (cl_program made : programs) CHECK(clReleaseProgram(made) == CL_SUCCESS);
+        for (cl_mem made : buffers) CHECK(clReleaseMemObject(made) == CL_SUCCESS);
+        CHECK(clReleaseContext(context) == CL_SUCCESS);
+    }
+
+    cl_command_queue make_queue(cl_command_queue_properties properties) {
+        const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
+        cl_int code = 1;
+        queues.push_back(clCreateCommandQueueWithProperties(context, the_device, list, &code));
+        REQUIRE(code == CL_SUCCESS);
+        return queues.back();
+    }
+    cl_mem make_buffer(size_t size, void* host_ptr = nullptr, cl_mem_flags flags = 0) {
+        cl_int code = 1;
+        if (host_ptr && !(flags & CL_MEM_USE_HOST_PTR)) flags |= CL_MEM_COPY_HOST_PTR;
+        buffers.push_back(clCreateBuffer(context, flags, size, host_ptr, &code));
+        REQUIRE(code == CL_SUCCESS);
+        return buffers.back();
+    }
+    cl_program build(const std::string& source, const char* options = "") {
+        cl_int code = 1;
+        const char* strings = source.c_str();
+        programs.push_back(clCreateProgramWithSource(context, 1, &strings, nullptr, &code));
+        REQUIRE(code == CL_SUCCESS);
+        code = clBuildProgram(programs.back(), 1, &the_device, options, nullptr, nullptr);
+        INFO(text(clGetProgramBuildInfo, programs.back(), the_device, CL_PROGRAM_BUILD_LOG));
+        REQUIRE(code == CL_SUCCESS);
+        return programs.back();
+    }
+    cl_kernel make_kernel(cl_program program, const char* name) {
+        cl_int code = 1;
+        kernels.push_back(clCreateKernel(program, name, &code));
+        REQUIRE(code == CL_SUCCESS);
+        return kernels.back();
+    }
+    cl_kernel make_kernel(const std::string& source, const char* name, const char* options = "") {
+        return make_kernel(build(source, options), name);
+    }
+    template <class T>
+    std::vector<T> read(cl_mem buffer, size_t count) {
+        std::vector<T> out(count);
+        REQUIRE(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, count * sizeof(T), out.data(), 0, nullptr,
+                                    nullptr) == CL_SUCCESS);
+        return out;
+    }
+
+    cl_device_id the_device = device();
+    cl_context context = nullptr;
+    cl_command_queue queue = nullptr;
+    std::vector<cl_command_queue> queues = {};
+    std::vector<cl_mem> buffers = {};
+    std::vector<cl_program> programs = {};
+    std::vector<cl_kernel> kernels = {};
+};
+
+template <class T>
+cl_int set(cl_kernel kernel, cl_uint index, const T& value) {
+    return clSetKernelArg(kernel, index, sizeof value, &value);
+}
+inline cl_int run(cl_command_queue queue, cl_kernel kernel, size_t items, cl_event* event = nullptr) {
+    return clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, event);
+}
+inline cl_int status(cl_event event) {
+    return info<cl_int>(clGetEventInfo, event, CL_EVENT_COMMAND_EXECUTION_STATUS);
+}
+
+}  // namespace caldera::driver_test

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Building programs: from source, SPIR-V or binaries to executables (OpenCL API 5.8.2 to 5.8.6).
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <sstream>
+
+#include "frontend/options.h"
+#include "spirv/link.h"
+#include "spirv/specialize.h"
+#include "vulkan/build_program.h"
+#include "vulkan/icd/program.h"
+
+namespace caldera::icd {
+namespace {
+
+/// What only the linker knows (OpenCL API 5.8.6.7).
+struct LinkFlags {
+    bool create_library = false;
+};
+
+/// Takes the linker's options out of a string; the rest is the compiler's.
+LinkFlags take_link_options(std::string& options) {
+    LinkFlags flags;
+    std::istringstream words(options);
+    std::string rest, word;
+    while (words >> word) {
+        if (word == "-create-library")
+            flags.create_library = true;
+        else if (word != "-enable-link-options")
+            rest += (rest.empty() ? "" : " ") + word;
+    }
+    if (rest.size() != options.size()) options = rest;
+    return flags;
+}
+
+frontend::CompileOptions parsed(const std::string& options, const Device& device) {
+    frontend::CompileOptions out;
+    out.extensions = device.extensions;
+    // These speak of the device, not of the language (OpenCL C 6.10).
+    out.macros = {{.name = "__OPENCL_VERSION__", .undefine = true},
+                  {.name = "__OPENCL_VERSION__", .text = "300"}};
+    if (!device.extensions.has(frontend::Ext::Images))
+        out.macros.push_back({.name = "__IMAGE_SUPPORT__", .undefine = true});
+    require(bool(frontend::parse_build_options(options, out)), CL_INVALID_BUILD_OPTIONS);
+    // -cl-ext= may take away what the device has, not add to it.
+    out.extensions = out.extensions & device.extensions;
+    return out;
+}
+
+bool has_uniform_groups(const frontend::CompileOptions& options) {
+    return options.standard < frontend::Standard::CL20 || options.uniform_work_group_size;
+}
+
+cl_build_status fail(Program::Build& build, std::string log) {
+    build.log = std::move(log);
+    return build.status = CL_BUILD_ERROR;
+}
+
+bool has_kernels(std::span<const uint32_t> words) {
+    constexpr uint32_t kEntryPoint = 15, kHeaderWords = 5;  // SPIR-V 2.3, OpEntryPoint
+    for (size_t at = kHeaderWords; at < words.size(); at += std::max(words[at] >> 16, 1u))
+        if ((words[at] & 0xffff) == kEntryPoint) return true;
+    return false;
+}
+
+/// From the build's words to an executable.
+cl_build_status translate(Program& program, size_t place, const frontend::CompileOptions& options) {
+    Program::Build& build = program.builds[place];
+    const Context::Place& where = program.context->places[place];
+    build.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+    if (!has_kernels(build.words)) return build.status = CL_BUILD_SUCCESS;  // of no use, but no error
+    BuildResult result =
+        build_program(*where.opened, build.words, {.compile = options, .trusted_input = build.is_trusted});
+    build.log += result.log;
+    if (!result) return build.status = CL_BUILD_ERROR;
+    // The executable must not outlive its device.
+    build.program = {result.program.release(),
+                     [device = where.opened](runtime::Program* executable) { delete executable; }};
+    build.has_uniform_groups = has_uniform_groups(options);
+    return build.status = CL_BUILD_SUCCESS;
+}
+
+/// From source or SPIR-V to the build's words.
+bool make_words(Program& program, Program::Build& build, const frontend::CompileOptions& options) {
+    if (program.source) {
+        frontend::CompileResult compiled = frontend::compile(*program.source, "program.cl", options);
+        build.log = std::move(compiled.log);
+        build.words = std::move(compiled.words);
+        build.is_trusted = true;
+        return compiled.errors == 0;
+    }
+    build.is_trusted = false;
+    Result<std::vector<uint32_t>> words = spirv::specialize(program.il, program.spec_constants);
+    if (words)
+        build.words = words.take();
+    else
+        build.log = "error: " + words.error().message + "\n";
+    return bool(words);
+}
+
+Program::Build fresh(const std::string& options) {
+    return {.status = CL_BUILD_IN_PROGRESS, .options = options};
+}
+
+}  // namespace
+
+void check_options(const char* options, cl_int code) {
+    std::string text = options ? options : "";
+    take_link_options(text);
+    frontend::CompileOptions ignored;
+    require(bool(frontend::parse_build_options(text, ignored)), code);
+}
+
+cl_build_status compile(Program& program, size_t place, const std::string& options,
+                        const std::vector<Header>& headers) {
+    Program::Build& build = program.builds[place] = fresh(options);
+    frontend::CompileOptions parsed_options = parsed(options, *program.context->places[place].device);
+    parsed_options.export_functions = parsed_options.export_variables = true;
+    if (!headers.empty()) {
+        // The headers come before all folders, for #include <...> too.
+        parsed_options.include_dirs.insert(parsed_options.include_dirs.begin(), "");
+        parsed_options.read_file = [&](const std::string& path) -> std::optional<std::string> {
+            for (const Header& header : headers)
+                if (path == header.name) return header.program->source.value_or("");
+            return frontend::read_text_file(path);
+        };
+    }
+    if (!make_words(program, build, parsed_options)) return build.status = CL_BUILD_ERROR;
+    build.type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+    return build.status = CL_BUILD_SUCCESS;
+}
+
+cl_build_status build(Program& program, size_t place, const std::string& options) {
+    Program::Build& old = program.builds[place];
+    const bool has_input = program.source || !program.il.empty();
+    Program::Build next = fresh(options);
+    if (!has_input) {  // from a binary
+        next.words = std::move(old.words);
+        next.is_trusted = old.is_trusted;
+        if (next.options.empty()) next.options = old.options;
+    }
+    Program::Build& build = old = std::move(next);
+    const frontend::CompileOptions parsed_options =
+        parsed(build.options, *program.context->places[place].device);
+    if (build.words.empty() && !make_words(program, build, parsed_options))
+        return build.status = CL_BUILD_ERROR;
+    return translate(program, place, parsed_options);
+}
+
+cl_build_status link(Program& program, size_t place, const std::string& options,
+                     const std::vector<const Program*>& objects) {
+    Program::Build& build = program.builds[place] = fresh(options);
+    std::string compiler_options = options;
+    const LinkFlags flags = take_link_options(compiler_options);
+    std::vector<spirv::LinkInput> inputs;
+    bool is_trusted = true;
+    // What was said when the objects were compiled holds for the whole; the first tells.
+    std::string inherited;
+    for (const Program* object : objects) {
+        const Program::Build& part = object->builds[place];
+        inputs.push_back({.name = "program " + std::to_string(inputs.size()), .words = part.words});
+        is_trusted &= part.is_trusted;
+        if (inherited.empty()) inherited = part.options;
+    }
+    take_link_options(inherited);
+    Result<std::vector<uint32_t>> words = spirv::link(inputs, {.create_library = flags.create_library});
+    if (!words) return fail(build, "error: " + words.error().message + "\n");
+    build.words = words.take();
+    build.is_trusted = is_trusted;
+    if (flags.create_library) {
+        build.type = CL_PROGRAM_BINARY_TYPE_LIBRARY;
+        return build.status = CL_BUILD_SUCCESS;
+    }
+    return translate(program, place,
+                     parsed(inherited + " " + compiler_options, *program.context->places[place].device));
+}
+
+// ---- Binaries ----
+
+namespace {
+
+constexpr char kMagic[8] = {'C', 'A', 'L', 'D', 'E', 'R', 'A', 1};
+constexpr uint32_t kSpirvMagic = 0x07230203;
+
+struct BinaryHead {
+    char magic[8] = {};
+    uint64_t checksum = 0;  ///< of all that follows: a damaged binary is refused
+    uint32_t type = 0;
+    uint32_t options_bytes = 0;
+    uint64_t words = 0;
+};
+constexpr size_t kSummedFrom = offsetof(BinaryHead, type);
+
+/// FNV-1a
+uint64_t checksum(std::span<const unsigned char> bytes) {
+    uint64_t sum = 0xcbf29ce484222325;
+    for (const unsigned char byte : bytes) sum = (sum ^ byte) * 0x100000001b3;
+    return sum;
+}
+
+}  // namespace
+
+std::vector<unsigned char> to_binary(const Program::Build& build) {
+    if (build.words.empty()) return {};
+    BinaryHead head{.type = build.type,
+                    .options_bytes = static_cast<uint32_t>(build.options.size()),
+                    .words = build.words.size()};
+    std::memcpy(head.magic, kMagic, sizeof kMagic);
+    std::vector<unsigned char> out(sizeof head + build.options.size() + build.words.size() * 4);
+    std::memcpy(out.data(), &head, sizeof head);
+    std::memcpy(out.data() + sizeof head, build.options.data(), build.options.size());
+    std::memcpy(out.data() + sizeof head + build.options.size(), build.words.data(), build.words.size() * 4);
+    head.checksum = checksum(std::span(out).subspan(kSummedFrom));
+    std::memcpy(out.data() + offsetof(BinaryHead, checksum), &head.checksum, sizeof head.checksum);
+    return out;
+}
+
+bool from_binary(std::span<const unsigned char> bytes, Program::Build& build) {
+    uint32_t first = 0;
+    if (bytes.size() >= 4) std::memcpy(&first, bytes.data(), 4);
+    if (first == kSpirvMagic && bytes.size() % 4 == 0) {
+        build.words.resize(bytes.size() / 4);
+        std::memcpy(build.words.data(), bytes.data(), bytes.size());
+        build.type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+        return true;
+    }
+    BinaryHead head;
+    if (bytes.size() < sizeof head) return false;
+    std::memcpy(&head, bytes.data(), sizeof head);
+    const std::span<const unsigned char> rest = bytes.subspan(sizeof head);
+    if (std::memcmp(head.magic, kMagic, sizeof kMagic) != 0 || head.words > rest.size() / 4 ||
+        rest.size() != head.options_bytes + head.words * 4 ||
+        head.checksum != checksum(bytes.subspan(kSummedFrom)))
+        return false;
+    build.options.assign(reinterpret_cast<const char*>(rest.data()), head.options_bytes);
+    build.words.resize(head.words);
+    std::memcpy(build.words.data(), rest.data() + head.options_bytes, head.words * 4);
+    build.type = head.type;
+    build.is_trusted = false;  // nobody knows who wrote it
+    return true;
+}
+
+}  // namespace caldera::icd

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contexts (OpenCL API 4.4).
+#include "vulkan/icd/context.h"
+
+#include <algorithm>
+
+#include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/info.h"
+
+using namespace caldera;
+using namespace caldera::icd;
+
+_cl_context::_cl_context(const std::vector<Device*>& list) {
+    for (Device* device : list) {
+        Place place{.device = device, .opened = device->open()};
+        place.transfers = take(runtime::Queue::create(*place.opened));
+        places.push_back(std::move(place));
+    }
+}
+
+_cl_context::~_cl_context() {
+    // In the reverse order of their registration (clSetContextDestructorCallback).
+    for (auto it = destructor_callbacks.rbegin(); it != destructor_callbacks.rend(); ++it)
+        it->function(this, it->user_data);
+}
+
+size_t _cl_context::place_of(const Device& device) const {
+    const auto it = std::ranges::find(places, &device, [](const Place& place) { return place.device; });
+    require(it != places.end(), CL_INVALID_DEVICE);
+    return static_cast<size_t>(it - places.begin());
+}
+
+void _cl_context::flush(size_t place) {
+    const std::lock_guard lock(mutex);
+    for (const auto& [where, queue] : queues)
+        if (where == place) take(queue->flush());
+}
+
+namespace caldera::icd {
+namespace {
+
+std::vector<cl_context_properties> checked_properties(const cl_context_properties* list) {
+    const std::vector<cl_context_properties> properties = properties_of(list);
+    std::vector<cl_context_properties> seen;
+    for (size_t i = 0; i + 1 < properties.size(); i += 2) {
+        require(std::ranges::find(seen, properties[i]) == seen.end(), CL_INVALID_PROPERTY);
+        seen.push_back(properties[i]);
+        switch (properties[i]) {
+            case CL_CONTEXT_PLATFORM:
+                require(properties[i + 1] != 0, CL_INVALID_PLATFORM);
+                checked_platform(reinterpret_cast<cl_platform_id>(properties[i + 1]));
+                break;
+            case CL_CONTEXT_INTEROP_USER_SYNC:
+                require(properties[i + 1] == CL_TRUE || properties[i + 1] == CL_FALSE, CL_INVALID_PROPERTY);
+                break;
+            default: throw ApiError{CL_INVALID_PROPERTY};
+        }
+    }
+    return properties;
+}
+
+using Notify = void(CL_CALLBACK*)(const char*, const void*, size_t, void*);
+
+cl_context create(const cl_context_properties* properties, const std::vector<Device*>& devices, Notify notify,
+                  void* user_data) {
+    require(notify || !user_data, CL_INVALID_VALUE);
+    std::vector<cl_context_properties> checked = checked_properties(properties);
+    auto context = std::make_unique<Context>(devices);
+    context->properties = std::move(checked);
+    return context.release();
+}
+
+}  // namespace
+
+cl_context CL_API_CALL CreateContext(const cl_context_properties* properties, cl_uint num_devices,
+                                     const cl_device_id* devices, Notify notify, void* user_data,
+                                     cl_int* code_ret) {
+    return make(code_ret,
+                [&] { return create(properties, checked_devices(num_devices, devices), notify, user_data); });
+}
+
+cl_context CL_API_CALL CreateContextFromType(const cl_context_properties* properties, cl_device_type type,
+                                             Notify notify, void* user_data, cl_int* code_ret) {
+    return make(code_ret, [&] {
+        cl_uint count = 0;
+        const auto ask = [&](cl_uint capacity, cl_device_id* list) {
+            const cl_int code = GetDeviceIDs(nullptr, type, capacity, list, &count);
+            require(code == CL_SUCCESS, code);
+        };
+        checked_properties(properties);
+        ask(0, nullptr);
+        std::vector<cl_device_id> list(count);
+        ask(count, list.data());
+        return create(properties, checked_devices(count, list.data()), notify, user_data);
+    });
+}
+
+cl_int CL_API_CALL RetainContext(cl_context context) { return retain(context); }
+cl_int CL_API_CALL ReleaseContext(cl_context context) { return release(context); }
+
+cl_int CL_API_CALL GetContextInfo(cl_context handle, cl_context_info name, size_t size, void* value,
+                                  size_t* size_ret) {
+    return entry([&] {
+        const Context& self = checked(handle);
+        const Answer answer(size, value, size_ret);
+        switch (name) {
+            case CL_CONTEXT_REFERENCE_COUNT: return answer.put(self.references());
+            case CL_CONTEXT_NUM_DEVICES: return answer.put(static_cast<cl_uint>(self.places.size()));
+            case CL_CONTEXT_DEVICES: {
+                std::vector<cl_device_id> devices;
+                for (const Context::Place& place : self.places) devices.push_back(place.device);
+                return answer.put_all(devices);
+            }
+            case CL_CONTEXT_PROPERTIES: return answer.put_all(self.properties);
+            default: throw ApiError{CL_INVALID_VALUE};
+        }
+    });
+}
+
+cl_int CL_API_CALL SetContextDestructorCallback(cl_context handle,
+                                                void(CL_CALLBACK* function)(cl_context, void*),
+                                                void* user_data) {
+    return entry([&] {
+        Context& self = checked(handle);
+        require(function, CL_INVALID_VALUE);
+        const std::lock_guard lock(self.mutex);
+        self.destructor_callbacks.push_back({function, user_data});
+    });
+}
+
+}  // namespace caldera::icd

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Context: opened devices, and what their objects share.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "vulkan/icd/device.h"
+#include "vulkan/runtime/queue.h"
+
+struct _cl_context final : caldera::icd::Object<_cl_context> {
+    static constexpr cl_int kInvalid = CL_INVALID_CONTEXT;
+
+    /// A device of the context; objects keep what they have on each by its place in `devices`.
+    struct Place {
+        caldera::icd::Device* device = nullptr;
+        std::shared_ptr<caldera::runtime::Device> opened = {};
+        std::unique_ptr<caldera::runtime::Queue> transfers = {};  ///< for what no command queue does
+    };
+    explicit _cl_context(const std::vector<caldera::icd::Device*>& list);
+    ~_cl_context();
+
+    /// Throws CL_INVALID_DEVICE for a device of another context.
+    size_t place_of(const caldera::icd::Device& device) const;
+    /// Submits what command queues have gathered for the device, so that `transfers` comes after it.
+    void flush(size_t place);
+
+    std::vector<Place> places = {};
+    std::vector<cl_context_properties> properties = {};
+
+    /// Guards what events know of each other. Nothing else is locked while it is held, and nobody's function called.
+    std::mutex graph = {};
+    std::condition_variable changed = {};  ///< some event has: with `graph`
+
+    std::mutex mutex = {};  ///< guards what follows
+    struct DestructorCallback {
+        void(CL_CALLBACK* function)(cl_context, void*) = nullptr;
+        void* user_data = nullptr;
+    };
+    std::vector<DestructorCallback> destructor_callbacks = {};
+    std::vector<std::pair<size_t, caldera::runtime::Queue*>> queues = {};  ///< with their places
+};
+
+namespace caldera::icd {
+using Context = ::_cl_context;
+}

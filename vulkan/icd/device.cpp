@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Platform and devices (OpenCL API 4.1 to 4.3).
+#include "vulkan/icd/device.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "vulkan/device_extensions.h"
+#include "vulkan/icd/clock.h"
+#include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/info.h"
+#include "vulkan/icd/names.h"
+
+namespace caldera::icd {
+namespace {
+
+/// What OpenCL C has on a device when this driver runs it.
+frontend::ExtSet extensions_of(const vulkan::DeviceProfile& profile) {
+    using enum frontend::Ext;
+    frontend::ExtSet set = device_extensions(profile);
+    for (const frontend::Ext absent :
+         {Images, FeatureImageWrites3D, ImageWrites3D, ReadWriteImages, DepthImages, GlMsaaSharing,
+          MipmapImage, MipmapImageWrites, SrgbImageWrites, DeviceEnqueue, EmbeddedInt64})
+        set.set(absent, false);
+    return set;
+}
+
+bool is_selected(const runtime::DeviceInfo& info, size_t index) {
+    const char* select = std::getenv("CALDERA_DEVICE");
+    return !select || !*select || runtime::selects(select, info, index);
+}
+
+std::unique_ptr<Platform> find_devices() {
+    auto platform = std::make_unique<Platform>();
+    Result<std::vector<runtime::DeviceInfo>> found = runtime::list_devices();
+    if (!found) return platform;  // no Vulkan on this machine: a platform without devices
+    for (size_t i = 0; i < found->size(); ++i)
+        if ((*found)[i].usable && is_selected((*found)[i], i))
+            platform->devices.push_back(std::make_unique<Device>((*found)[i], std::to_string(i)));
+    // The default device is the first.
+    std::ranges::stable_sort(platform->devices, {}, [](const auto& device) {
+        return runtime::preference(device->info.properties.deviceType);
+    });
+    return platform;
+}
+
+}  // namespace
+
+Platform& platform() {
+    // Never destroyed: a program's own destructors may still call when it exits.
+    static Platform* const platform = find_devices().release();
+    return *platform;
+}
+
+Platform& checked_platform(cl_platform_id handle) {
+    require(!handle || handle == &platform(), CL_INVALID_PLATFORM);
+    return platform();
+}
+
+std::vector<Device*> checked_devices(cl_uint count, const cl_device_id* list) {
+    require(list && count != 0, CL_INVALID_VALUE);
+    std::vector<Device*> out;
+    for (cl_uint i = 0; i < count; ++i) {
+        Device& device = checked(list[i]);
+        if (std::ranges::find(out, &device) == out.end()) out.push_back(&device);
+    }
+    return out;
+}
+
+std::vector<std::string> extension_names(const Device& device) {
+    // What is the API's, and no row of OpenCL C's.
+    std::vector<std::string> names = {"cl_khr_icd",         "cl_khr_create_command_queue",
+                                      "cl_khr_device_uuid", "cl_khr_extended_versioning",
+                                      "cl_khr_il_program",  "cl_khr_spirv_no_integer_wrap_decoration"};
+    for (uint32_t e = 1; e < static_cast<uint32_t>(frontend::Ext::kCount); ++e) {
+        const auto row = static_cast<frontend::Ext>(e);
+        const std::string_view name = frontend::macro_name(row);
+        const bool is_extension =
+            name.starts_with("cl_khr_") || name.starts_with("cl_ext_") || name.starts_with("cl_intel_");
+        if (is_extension && device.extensions.has(row)) names.emplace_back(name);
+    }
+    std::ranges::sort(names);
+    return names;
+}
+
+}  // namespace caldera::icd
+
+_cl_device_id::_cl_device_id(caldera::runtime::DeviceInfo device_info, std::string select)
+    : info(std::move(device_info)),
+      extensions(caldera::icd::extensions_of(info.profile)),
+      select_(std::move(select)) {}
+
+std::shared_ptr<caldera::runtime::Device> _cl_device_id::open() {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<caldera::runtime::Device> device = open_.lock();
+    if (!device) {
+        device =
+            caldera::icd::take(caldera::runtime::Device::open({.select = select_}), CL_DEVICE_NOT_AVAILABLE);
+        open_ = device;
+    }
+    return device;
+}
+
+cl_device_type _cl_device_id::type() const {
+    switch (info.properties.deviceType) {
+        case VK_PHYSICAL_DEVICE_TYPE_CPU: return CL_DEVICE_TYPE_CPU;
+        case VK_PHYSICAL_DEVICE_TYPE_OTHER: return CL_DEVICE_TYPE_ACCELERATOR;
+        default: return CL_DEVICE_TYPE_GPU;
+    }
+}
+
+namespace caldera::icd {
+
+cl_int CL_API_CALL GetPlatformIDs(cl_uint num_entries, cl_platform_id* platforms, cl_uint* num_platforms) {
+    return entry([&] {
+        Platform* const all[] = {&platform()};
+        put_list<_cl_platform_id>(all, num_entries, platforms, num_platforms);
+    });
+}
+
+cl_int CL_API_CALL GetPlatformInfo(cl_platform_id handle, cl_platform_info name, size_t size, void* value,
+                                   size_t* size_ret) {
+    return entry([&] {
+        const Platform& self = checked_platform(handle);
+        const Answer answer(size, value, size_ret);
+        const std::vector<std::string> extensions =
+            self.devices.empty() ? std::vector<std::string>{"cl_khr_icd"} : extension_names(*self.devices[0]);
+        switch (name) {
+            case CL_PLATFORM_PROFILE: return answer.put_text("FULL_PROFILE");
+            case CL_PLATFORM_VERSION: return answer.put_text("OpenCL 3.0 Caldera " CALDERA_VERSION);
+            case CL_PLATFORM_NUMERIC_VERSION: return answer.put(kVersion);
+            case CL_PLATFORM_NAME: return answer.put_text("Caldera");
+            case CL_PLATFORM_VENDOR: return answer.put_text("Caldera");
+            case CL_PLATFORM_EXTENSIONS: return answer.put_text(joined(extensions));
+            case CL_PLATFORM_EXTENSIONS_WITH_VERSION: return answer.put_all(with_versions(extensions));
+            case CL_PLATFORM_HOST_TIMER_RESOLUTION: return answer.put(cl_ulong{1});
+            case CL_PLATFORM_ICD_SUFFIX_KHR: return answer.put_text("CALDERA");
+            default: throw ApiError{CL_INVALID_VALUE};
+        }
+    });
+}
+
+cl_int CL_API_CALL GetDeviceIDs(cl_platform_id handle, cl_device_type type, cl_uint num_entries,
+                                cl_device_id* devices, cl_uint* num_devices) {
+    return entry([&] {
+        const Platform& self = checked_platform(handle);
+        constexpr cl_device_type kTypes = CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
+                                          CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_DEFAULT |
+                                          CL_DEVICE_TYPE_CUSTOM;
+        require(type == CL_DEVICE_TYPE_ALL || (type & kTypes && !(type & ~kTypes)), CL_INVALID_DEVICE_TYPE);
+        require(devices || num_devices, CL_INVALID_VALUE);
+        require(!devices || num_entries != 0, CL_INVALID_VALUE);
+        std::vector<Device*> found;
+        for (const auto& device : self.devices)
+            if (device->type() & type || (type & CL_DEVICE_TYPE_DEFAULT && device == self.devices.front()))
+                found.push_back(device.get());
+        require(!found.empty(), CL_DEVICE_NOT_FOUND);
+        put_list<_cl_device_id>(found, num_entries, devices, num_devices);
+    });
+}
+
+cl_int CL_API_CALL RetainDevice(cl_device_id device) {
+    return entry([&] { checked(device); });
+}
+cl_int CL_API_CALL ReleaseDevice(cl_device_id device) {
+    return entry([&] { checked(device); });
+}
+
+/// No device can be cut: CL_DEVICE_PARTITION_MAX_SUB_DEVICES is 0.
+cl_int CL_API_CALL CreateSubDevices(cl_device_id device, const cl_device_partition_property* properties,
+                                    cl_uint, cl_device_id*, cl_uint*) {
+    return entry([&] {
+        checked(device);
+        require(properties, CL_INVALID_VALUE);
+        throw ApiError{CL_INVALID_VALUE};
+    });
+}
+
+/// The host's clock is the one that events are timed by.
+cl_int CL_API_CALL GetDeviceAndHostTimer(cl_device_id device, cl_ulong* device_timestamp,
+                                         cl_ulong* host_timestamp) {
+    return entry([&] {
+        checked(device);
+        require(device_timestamp && host_timestamp, CL_INVALID_VALUE);
+        *device_timestamp = *host_timestamp = now_ns();
+    });
+}
+
+cl_int CL_API_CALL GetHostTimer(cl_device_id device, cl_ulong* host_timestamp) {
+    return entry([&] {
+        checked(device);
+        require(host_timestamp, CL_INVALID_VALUE);
+        *host_timestamp = now_ns();
+    });
+}
+
+}  // namespace caldera::icd

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Platform and devices: what is there before a program asks for anything.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "frontend/features.h"
+#include "vulkan/icd/object.h"
+#include "vulkan/runtime/device.h"
+
+/// Devices live as long as the driver is loaded: retaining and releasing a root device does nothing (OpenCL API 4.3).
+struct _cl_device_id final : caldera::icd::Object<_cl_device_id> {
+    static constexpr cl_int kInvalid = CL_INVALID_DEVICE;
+    _cl_device_id(caldera::runtime::DeviceInfo info, std::string select);
+
+    /// The opened device. It stays open while anybody holds it: without contexts a process has no Vulkan device.
+    std::shared_ptr<caldera::runtime::Device> open();
+
+    const caldera::runtime::DeviceInfo info;
+    const caldera::frontend::ExtSet extensions;  ///< of OpenCL C on this device
+    cl_device_type type() const;
+
+ private:
+    const std::string select_;  // DeviceOptions::select
+    std::mutex mutex_ = {};
+    std::weak_ptr<caldera::runtime::Device> open_ = {};
+};
+
+/// The one platform. Not counted.
+struct _cl_platform_id {
+    const cl_icd_dispatch* dispatch = &caldera::icd::kDispatch;  // the loader reads it: it comes first
+    std::vector<std::unique_ptr<_cl_device_id>> devices = {};
+};
+
+namespace caldera::icd {
+
+using Device = ::_cl_device_id;
+using Platform = ::_cl_platform_id;
+
+/// Looks for devices at its first call, so that a process may fork before. CALDERA_DEVICE names the only one to offer.
+Platform& platform();
+/// A null platform is this one: there is no other (OpenCL API 4.2).
+Platform& checked_platform(cl_platform_id handle);
+/// Devices of a list that a program has given. Throws CL_INVALID_VALUE or CL_INVALID_DEVICE.
+std::vector<Device*> checked_devices(cl_uint count, const cl_device_id* list);
+
+/// Those of OpenCL's extensions, not of OpenCL C's alone, that a device has, sorted.
+std::vector<std::string> extension_names(const Device& device);
+
+constexpr cl_version kVersion = CL_MAKE_VERSION(3, 0, 0);
+constexpr cl_uint kMaxParameterBytes = 4096;
+
+}  // namespace caldera::icd

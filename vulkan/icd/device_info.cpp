@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// clGetDeviceInfo: device_info.def, and how its values are found.
+#include <algorithm>
+#include <thread>
+
+#include "vulkan/icd/device.h"
+#include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/info.h"
+#include "vulkan/icd/names.h"
+#include "vulkan/interface.h"
+
+namespace caldera::icd {
+namespace {
+
+/// Vulkan has no such query but for the processor itself; what programs make of the number wants several.
+cl_uint compute_units(const Device& self) {
+    if (self.type() == CL_DEVICE_TYPE_CPU) return std::max(std::thread::hardware_concurrency(), 1u);
+    return self.info.compute_units;
+}
+
+uint64_t max_allocation_bytes(const Device& self) {
+    return std::min(self.info.max_buffer_bytes, self.info.memory_bytes);
+}
+
+/// Denormals are kept where the device promises it; everything is rounded to nearest even, and fma() once.
+cl_device_fp_config single_fp_config(const vulkan::DeviceProfile& profile) {
+    return CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT |
+           (profile.float32_controls.preserve_denormals ? CL_FP_DENORM : 0);
+}
+constexpr cl_device_fp_config kDoubleFpConfig = CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO |
+                                                CL_FP_ROUND_TO_INF | CL_FP_FMA | CL_FP_DENORM;
+cl_device_fp_config half_fp_config(const vulkan::DeviceProfile& profile) {
+    if (!profile.float16) return 0;
+    return CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA |
+           (profile.float16_controls.preserve_denormals ? CL_FP_DENORM : 0);
+}
+
+constexpr cl_device_atomic_capabilities kAtomicMemoryCapabilities =
+    CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
+    CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
+
+size_t timer_resolution_ns(const Device& self) {
+    return std::max<size_t>(static_cast<size_t>(self.info.properties.limits.timestampPeriod), 1);
+}
+
+std::string vendor_name(const Device& self) {
+    switch (self.info.properties.vendorID) {
+        case 0x1002: return "AMD";
+        case 0x1010: return "Imagination Technologies";
+        case 0x106b: return "Apple";
+        case 0x10de: return "NVIDIA Corporation";
+        case 0x13b5: return "Arm";
+        case 0x1414: return "Microsoft";
+        case 0x1ae0: return "Google";
+        case 0x5143: return "Qualcomm";
+        case 0x8086: return "Intel";
+        case VK_VENDOR_ID_MESA: return "Mesa";
+        default: return "Vulkan vendor " + std::to_string(self.info.properties.vendorID);
+    }
+}
+
+std::vector<cl_name_version> spirv_versions() {
+    std::vector<cl_name_version> out;
+    for (cl_uint minor = 0; minor <= 5; ++minor)
+        out.push_back(name_version("SPIR-V", CL_MAKE_VERSION(1, minor, 0)));
+    return out;
+}
+
+std::vector<cl_name_version> opencl_c_versions() {
+    std::vector<cl_name_version> out;
+    for (const auto& [major, minor] : {std::pair{1u, 0u}, {1u, 1u}, {1u, 2u}, {3u, 0u}})
+        out.push_back(name_version("OpenCL C", CL_MAKE_VERSION(major, minor, 0)));
+    return out;
+}
+
+/// OpenCL C 3.0 6.2.1
+std::vector<std::string> feature_names(const Device& self) {
+    std::vector<std::string> names;
+    for (uint32_t e = 1; e < static_cast<uint32_t>(frontend::Ext::kCount); ++e) {
+        const auto row = static_cast<frontend::Ext>(e);
+        const std::string_view name = frontend::macro_name(row);
+        if (name.starts_with("__opencl_c_") && self.extensions.has(row)) names.emplace_back(name);
+    }
+    return names;
+}
+
+}  // namespace
+
+cl_int CL_API_CALL GetDeviceInfo(cl_device_id handle, cl_device_info name, size_t size, void* value,
+                                 size_t* size_ret) {
+    return entry([&] {
+        const Device& self = checked(handle);
+        const vulkan::DeviceProfile& p = self.info.profile;
+        const Answer answer(size, value, size_ret);
+        const auto has = [&](frontend::Ext row) { return self.extensions.has(row); };
+        constexpr auto PipesRow = frontend::Ext::Pipes;
+        switch (name) {
+// clang-format off
+#define INFO(key, type, expression) case key: return answer.put(static_cast<type>(expression));
+#define TEXT(key, expression) case key: return answer.put_text(expression);
+#define LIST(key, expression) case key: return answer.put_all(expression);
+// clang-format on
+#include "vulkan/icd/device_info.def"
+            default: throw ApiError{CL_INVALID_VALUE};
+        }
+    });
+}
+
+}  // namespace caldera::icd

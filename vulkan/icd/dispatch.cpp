@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way in: the loader's table, and functions by their names (cl_khr_icd).
+#include <string_view>
+
+#include "vulkan/icd/device.h"
+#include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/object.h"
+
+namespace caldera::icd {
+
+/// In the loader's order; what is null are extensions that this driver does not have.
+constinit const cl_icd_dispatch kDispatch = {
+    .clGetPlatformIDs = GetPlatformIDs,
+    .clGetPlatformInfo = GetPlatformInfo,
+    .clGetDeviceIDs = GetDeviceIDs,
+    .clGetDeviceInfo = GetDeviceInfo,
+    .clCreateContext = CreateContext,
+    .clCreateContextFromType = CreateContextFromType,
+    .clRetainContext = RetainContext,
+    .clReleaseContext = ReleaseContext,
+    .clGetContextInfo = GetContextInfo,
+    .clCreateCommandQueue = CreateCommandQueue,
+    .clRetainCommandQueue = RetainCommandQueue,
+    .clReleaseCommandQueue = ReleaseCommandQueue,
+    .clGetCommandQueueInfo = GetCommandQueueInfo,
+    .clSetCommandQueueProperty = SetCommandQueueProperty,
+    .clCreateBuffer = CreateBuffer,
+    .clCreateImage2D = CreateImage2D,
+    .clCreateImage3D = CreateImage3D,
+    .clRetainMemObject = RetainMemObject,
+    .clReleaseMemObject = ReleaseMemObject,
+    .clGetSupportedImageFormats = GetSupportedImageFormats,
+    .clGetMemObjectInfo = GetMemObjectInfo,
+    .clGetImageInfo = GetImageInfo,
+    .clCreateSampler = CreateSampler,
+    .clRetainSampler = RetainSampler,
+    .clReleaseSampler = ReleaseSampler,
+    .clGetSamplerInfo = GetSamplerInfo,
+    .clCreateProgramWithSource = CreateProgramWithSource,
+    .clCreateProgramWithBinary = CreateProgramWithBinary,
+    .clRetainProgram = RetainProgram,
+    .clReleaseProgram = ReleaseProgram,
+    .clBuildProgram = BuildProgram,
+    .clUnloadCompiler = UnloadCompiler,
+    .clGetProgramInfo = GetProgramInfo,
+    .clGetProgramBuildInfo = GetProgramBuildInfo,
+    .clCreateKernel = CreateKernel,
+    .clCreateKernelsInProgram = CreateKernelsInProgram,
+    .clRetainKernel = RetainKernel,
+    .clReleaseKernel = ReleaseKernel,
+    .clSetKernelArg = SetKernelArg,
+    .clGetKernelInfo = GetKernelInfo,
+    .clGetKernelWorkGroupInfo = GetKernelWorkGroupInfo,
+    .clWaitForEvents = WaitForEvents,
+    .clGetEventInfo = GetEventInfo,
+    .clRetainEvent = RetainEvent,
+    .clReleaseEvent = ReleaseEvent,
+    .clGetEventProfilingInfo = GetEventProfilingInfo,
+    .clFlush = Flush,
+    .clFinish = Finish,
+    .clEnqueueReadBuffer = EnqueueReadBuffer,
+    .clEnqueueWriteBuffer = EnqueueWriteBuffer,
+    .clEnqueueCopyBuffer = EnqueueCopyBuffer,
+    .clEnqueueReadImage = EnqueueReadImage,
+    .clEnqueueWriteImage = EnqueueWriteImage,
+    .clEnqueueCopyImage = EnqueueCopyImage,
+    .clEnqueueCopyImageToBuffer = EnqueueCopyImageToBuffer,
+    .clEnqueueCopyBufferToImage = EnqueueCopyBufferToImage,
+    .clEnqueueMapBuffer = EnqueueMapBuffer,
+    .clEnqueueMapImage = EnqueueMapImage,
+    .clEnqueueUnmapMemObject = EnqueueUnmapMemObject,
+    .clEnqueueNDRangeKernel = EnqueueNDRangeKernel,
+    .clEnqueueTask = EnqueueTask,
+    .clEnqueueNativeKernel = EnqueueNativeKernel,
+    .clEnqueueMarker = EnqueueMarker,
+    .clEnqueueWaitForEvents = EnqueueWaitForEvents,
+    .clEnqueueBarrier = EnqueueBarrier,
+    .clGetExtensionFunctionAddress = GetExtensionFunctionAddress,
+    .clCreateFromGLBuffer = nullptr,
+    .clCreateFromGLTexture2D = nullptr,
+    .clCreateFromGLTexture3D = nullptr,
+    .clCreateFromGLRenderbuffer = nullptr,
+    .clGetGLObjectInfo = nullptr,
+    .clGetGLTextureInfo = nullptr,
+    .clEnqueueAcquireGLObjects = nullptr,
+    .clEnqueueReleaseGLObjects = nullptr,
+    .clGetGLContextInfoKHR = nullptr,
+    .clGetDeviceIDsFromD3D10KHR = nullptr,
+    .clCreateFromD3D10BufferKHR = nullptr,
+    .clCreateFromD3D10Texture2DKHR = nullptr,
+    .clCreateFromD3D10Texture3DKHR = nullptr,
+    .clEnqueueAcquireD3D10ObjectsKHR = nullptr,
+    .clEnqueueReleaseD3D10ObjectsKHR = nullptr,
+    .clSetEventCallback = SetEventCallback,
+    .clCreateSubBuffer = CreateSubBuffer,
+    .clSetMemObjectDestructorCallback = SetMemObjectDestructorCallback,
+    .clCreateUserEvent = CreateUserEvent,
+    .clSetUserEventStatus = SetUserEventStatus,
+    .clEnqueueReadBufferRect = EnqueueReadBufferRect,
+    .clEnqueueWriteBufferRect = EnqueueWriteBufferRect,
+    .clEnqueueCopyBufferRect = EnqueueCopyBufferRect,
+    .clCreateSubDevicesEXT = nullptr,
+    .clRetainDeviceEXT = RetainDevice,
+    .clReleaseDeviceEXT = ReleaseDevice,
+    .clCreateEventFromGLsyncKHR = nullptr,
+    .clCreateSubDevices = CreateSubDevices,
+    .clRetainDevice = RetainDevice,
+    .clReleaseDevice = ReleaseDevice,
+    .clCreateImage = CreateImage,
+    .clCreateProgramWithBuiltInKernels = CreateProgramWithBuiltInKernels,
+    .clCompileProgram = CompileProgram,
+    .clLinkProgram = LinkProgram,
+    .clUnloadPlatformCompiler = UnloadPlatformCompiler,
+    .clGetKernelArgInfo = GetKernelArgInfo,
+    .clEnqueueFillBuffer = EnqueueFillBuffer,
+    .clEnqueueFillImage = EnqueueFillImage,
+    .clEnqueueMigrateMemObjects = EnqueueMigrateMemObjects,
+    .clEnqueueMarkerWithWaitList = EnqueueMarkerWithWaitList,
+    .clEnqueueBarrierWithWaitList = EnqueueBarrierWithWaitList,
+    .clGetExtensionFunctionAddressForPlatform = GetExtensionFunctionAddressForPlatform,
+    .clCreateFromGLTexture = nullptr,
+    .clGetDeviceIDsFromD3D11KHR = nullptr,
+    .clCreateFromD3D11BufferKHR = nullptr,
+    .clCreateFromD3D11Texture2DKHR = nullptr,
+    .clCreateFromD3D11Texture3DKHR = nullptr,
+    .clCreateFromDX9MediaSurfaceKHR = nullptr,
+    .clEnqueueAcquireD3D11ObjectsKHR = nullptr,
+    .clEnqueueReleaseD3D11ObjectsKHR = nullptr,
+    .clGetDeviceIDsFromDX9MediaAdapterKHR = nullptr,
+    .clEnqueueAcquireDX9MediaSurfacesKHR = nullptr,
+    .clEnqueueReleaseDX9MediaSurfacesKHR = nullptr,
+    .clCreateFromEGLImageKHR = nullptr,
+    .clEnqueueAcquireEGLObjectsKHR = nullptr,
+    .clEnqueueReleaseEGLObjectsKHR = nullptr,
+    .clCreateEventFromEGLSyncKHR = nullptr,
+    .clCreateCommandQueueWithProperties = CreateCommandQueueWithProperties,
+    .clCreatePipe = CreatePipe,
+    .clGetPipeInfo = GetPipeInfo,
+    .clSVMAlloc = SVMAlloc,
+    .clSVMFree = SVMFree,
+    .clEnqueueSVMFree = EnqueueSVMFree,
+    .clEnqueueSVMMemcpy = EnqueueSVMMemcpy,
+    .clEnqueueSVMMemFill = EnqueueSVMMemFill,
+    .clEnqueueSVMMap = EnqueueSVMMap,
+    .clEnqueueSVMUnmap = EnqueueSVMUnmap,
+    .clCreateSamplerWithProperties = CreateSamplerWithProperties,
+    .clSetKernelArgSVMPointer = SetKernelArgSVMPointer,
+    .clSetKernelExecInfo = SetKernelExecInfo,
+    .clGetKernelSubGroupInfoKHR = GetKernelSubGroupInfo,
+    .clCloneKernel = CloneKernel,
+    .clCreateProgramWithIL = CreateProgramWithIL,
+    .clEnqueueSVMMigrateMem = EnqueueSVMMigrateMem,
+    .clGetDeviceAndHostTimer = GetDeviceAndHostTimer,
+    .clGetHostTimer = GetHostTimer,
+    .clGetKernelSubGroupInfo = GetKernelSubGroupInfo,
+    .clSetDefaultDeviceCommandQueue = SetDefaultDeviceCommandQueue,
+    .clSetProgramReleaseCallback = SetProgramReleaseCallback,
+    .clSetProgramSpecializationConstant = SetProgramSpecializationConstant,
+    .clCreateBufferWithProperties = CreateBufferWithProperties,
+    .clCreateImageWithProperties = CreateImageWithProperties,
+    .clSetContextDestructorCallback = SetContextDestructorCallback,
+};
+
+namespace {
+
+struct Named {
+    std::string_view name = {};
+    void* function = nullptr;
+};
+const Named kFunctions[] = {
+#define ENTRY(name) {"cl" #name, reinterpret_cast<void*>(name)},
+#define EXTENSION_ENTRY(name) {"cl" #name, reinterpret_cast<void*>(name)},
+#define ALIAS(name, entry) {"cl" #name, reinterpret_cast<void*>(entry)},
+#include "vulkan/icd/entry_points.def"
+};
+
+}  // namespace
+
+void* CL_API_CALL GetExtensionFunctionAddress(const char* name) {
+    for (const Named& named : kFunctions)
+        if (name && named.name == name) return named.function;
+    return nullptr;
+}
+
+void* CL_API_CALL GetExtensionFunctionAddressForPlatform(cl_platform_id handle, const char* name) {
+    return handle == &platform() ? GetExtensionFunctionAddress(name) : nullptr;
+}
+
+cl_int CL_API_CALL IcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms,
+                                        cl_uint* num_platforms) {
+    return GetPlatformIDs(num_entries, platforms, num_platforms);
+}
+
+}  // namespace caldera::icd
+
+// What the loader looks for in the library, and all that the library shows (driver.map).
+extern "C" {
+
+CL_API_ENTRY cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms,
+                                                       cl_uint* num_platforms) {
+    return caldera::icd::GetPlatformIDs(num_entries, platforms, num_platforms);
+}
+CL_API_ENTRY cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info name, size_t size,
+                                                  void* value, size_t* size_ret) {
+    return caldera::icd::GetPlatformInfo(platform, name, size, value, size_ret);
+}
+CL_API_ENTRY void* CL_API_CALL clGetExtensionFunctionAddress(const char* name) {
+    return caldera::icd::GetExtensionFunctionAddress(name);
+}
+
+}  // extern "C"

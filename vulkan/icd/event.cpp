@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events (OpenCL API 5.11 to 5.14).
+#include "vulkan/icd/event.h"
+
+#include <algorithm>
+
+#include "vulkan/icd/clock.h"
+#include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/info.h"
+#include "vulkan/icd/queue.h"
+
+using namespace caldera;
+using namespace caldera::icd;
+
+_cl_event::_cl_event(CommandQueue& its_queue, Command its_command)
+    : context(its_queue.context),
+      queue(Ref<CommandQueue>(&its_queue)),
+      command(std::move(its_command)),
+      queued_ns(now_ns()) {}
+
+_cl_event::_cl_event(Context& its_context)
+    : context(Ref<Context>(&its_context)), command{.type = CL_COMMAND_USER}, status_(CL_SUBMITTED) {}
+
+_cl_event::~_cl_event() = default;
+
+namespace caldera::icd {
+
+Progress::~Progress() {
+    try {
+        go_on();
+    } catch (...) {  // out of host memory: what is left stays undone
+    }
+}
+
+void Progress::go_on() {
+    while (!ready_.empty() || !watched_.empty() || !calls_.empty()) {
+        if (!ready_.empty()) {
+            const Ref<Event> event = std::move(ready_.front());
+            ready_.erase(ready_.begin());
+            event->queue->record_pending(event, *this);
+        } else if (!watched_.empty()) {
+            const Ref<CommandQueue> queue = std::move(watched_.back());
+            watched_.pop_back();
+            queue->watch();
+        } else {
+            const Call call = std::move(calls_.front());
+            calls_.erase(calls_.begin());
+            call.callback.function(call.event.get(), call.status, call.callback.user_data);
+        }
+    }
+}
+
+void Progress::settle(Event& event, cl_int status) {
+    const std::lock_guard lock(event.context->graph);
+    event.status_ = status;
+    tell(event);
+}
+
+void Progress::look_at(Event& event) {
+    const std::lock_guard lock(event.context->graph);
+    tell(event);
+}
+
+void Progress::tell(Event& event) {
+    const cl_int status = event.status();
+    std::erase_if(event.dependents, [&](const Event::Dependent& dependent) {
+        if (!event.has(dependent.at)) return false;
+        Event& other = *dependent.event;
+        if (status < 0 && dependent.fails_with_it) other.has_failed_dependency = true;
+        if (--other.unresolved == 0) ready_.push_back(dependent.event);
+        return true;
+    });
+    std::erase_if(event.callbacks, [&](const Event::Registered& callback) {
+        if (status > callback.status) return false;
+        calls_.push_back({Ref<Event>(&event), callback, status < 0 ? status : callback.status});
+        return true;
+    });
+    if (event.queue && !event.is_over() && (!event.dependents.empty() || !event.callbacks.empty()))
+        watched_.push_back(event.queue);
+    event.context->changed.notify_all();
+}
+
+cl_int wait_for(Event& event, Reached reached) {
+    while (!event.has(reached)) {
+        if (event.queue && event.has(Reached::Recorded)) {
+            event.queue->wait_recorded(event.recorded);
+            event.queue->progress();
+            continue;
+        }
+        const Reached next = event.queue ? Reached::Recorded : Reached::Complete;
+        std::unique_lock lock(event.context->graph);
+        event.context->changed.wait(lock, [&] { return event.has(next); });
+    }
+    return event.status();
+}
+
+std::vector<Ref<Event>> checked_wait_list(const Context& context, cl_uint count, const cl_event* list) {
+    require((count == 0) == (list == nullptr), CL_INVALID_EVENT_WAIT_LIST);
+    std::vector<Ref<Event>> events;
+    for (cl_uint i = 0; i < count; ++i) {
+        require(list[i] && list[i]->is_alive(), CL_INVALID_EVENT_WAIT_LIST);
+        require(list[i]->context.get() == &context, CL_INVALID_CONTEXT);
+        events.emplace_back(list[i]);
+    }
+    return events;
+}
+
+cl_event CL_API_CALL CreateUserEvent(cl_context context, cl_int* code_ret) {
+    return make(code_ret, [&] { return new Event(checked(context)); });
+}
+
+cl_int CL_API_CALL SetUserEventStatus(cl_event handle, cl_int status) {
+    return entry([&] {
+        Event& self = checked(handle);
+        require(!self.queue, CL_INVALID_EVENT);
+        require(status <= CL_COMPLETE, CL_INVALID_VALUE);
+        {
+            const std::lock_guard lock(self.context->graph);
+            require(!self.is_status_set, CL_INVALID_OPERATION);
+            self.is_status_set = true;
+        }
+        Progress().settle(self, status);
+    });
+}
+
+cl_int CL_API_CALL WaitForEvents(cl_uint count, const cl_event* list) {
+    return entry([&] {
+        require(count != 0 && list, CL_INVALID_VALUE);
+        for (cl_uint i = 0; i < count; ++i) {
+            checked(list[i]);
+            require(list[i]->context == list[0]->context, CL_INVALID_CONTEXT);
+        }
+        // All are submitted before the first is waited for: one may depend on another's queue.
+        for (cl_uint i = 0; i < count; ++i)
+            if (list[i]->queue && !list[i]->is_over()) list[i]->queue->flush();
+        bool has_failed = false;
+        for (cl_uint i = 0; i < count; ++i) has_failed |= wait_for(*list[i]) < 0;
+        require(!has_failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    });
+}
+
+cl_int CL_API_CALL GetEventInfo(cl_event handle, cl_event_info name, size_t size, void* value,
+                                size_t* size_ret) {
+    return entry([&] {
+        Event& self = checked(handle);
+        const Answer answer(size, value, size_ret);
+        switch (name) {
+            case CL_EVENT_COMMAND_QUEUE: return answer.put<cl_command_queue>(self.queue.get());
+            case CL_EVENT_CONTEXT: return answer.put<cl_context>(self.context.get());
+            case CL_EVENT_COMMAND_TYPE: return answer.put(self.command.type);
+            case CL_EVENT_COMMAND_EXECUTION_STATUS:
+                // Programs ask until it is complete, often without having flushed the queue.
+                if (self.queue && !self.is_over()) {
+                    self.queue->flush();
+                    self.queue->progress();
+                }
+                return answer.put(self.status());
+            case CL_EVENT_REFERENCE_COUNT: return answer.put(self.references());
+            default: throw ApiError{CL_INVALID_VALUE};
+        }
+    });
+}
+
+cl_int CL_API_CALL SetEventCallback(cl_event handle, cl_int status, Event::Callback function,
+                                    void* user_data) {
+    return entry([&] {
+        Event& self = checked(handle);
+        require(function, CL_INVALID_VALUE);
+        require(status == CL_SUBMITTED || status == CL_RUNNING || status == CL_COMPLETE, CL_INVALID_VALUE);
+        {
+            const std::lock_guard lock(self.context->graph);
+            self.callbacks.push_back({function, status, user_data});
+        }
+        Progress().look_at(
+            self);  // a user event is CL_SUBMITTED from the beginning, a command may be complete
+    });
+}
+
+cl_int CL_API_CALL RetainEvent(cl_event event) { return retain(event); }
+cl_int CL_API_CALL ReleaseEvent(cl_event event) { return release(event); }
+
+cl_int CL_API_CALL GetEventProfilingInfo(cl_event handle, cl_profiling_info name, size_t size, void* value,
+                                         size_t* size_ret) {
+    return entry([&] {
+        const Event& self = checked(handle);
+        const Answer answer(size, value, size_ret);
+        require(self.queue && self.queue->is_profiled() && self.status() == CL_COMPLETE,
+                CL_PROFILING_INFO_NOT_AVAILABLE);
+        switch (name) {
+            case CL_PROFILING_COMMAND_QUEUED: return answer.put<cl_ulong>(self.queued_ns);
+            case CL_PROFILING_COMMAND_SUBMIT: return answer.put<cl_ulong>(self.submitted_ns);
+            case CL_PROFILING_COMMAND_START: return answer.put<cl_ulong>(self.started_ns);
+            case CL_PROFILING_COMMAND_END:
+            case CL_PROFILING_COMMAND_COMPLETE: return answer.put<cl_ulong>(self.ended_ns);
+            default: throw ApiError{CL_INVALID_VALUE};
+        }
+    });
+}
+
+}  // namespace caldera::icd

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels as objects, and their arguments (OpenCL API 5.9); launch.cpp runs them.
+#include "vulkan/icd/kernel.h"
+
+#include <algorithm>
+
+#include "vulkan/icd/entry_points.h"
+
+using namespace caldera;
+using namespace caldera::icd;
+
+_cl_kernel::_cl_kernel(Program& its_program, const std::string& name)
+    : program(&its_program), arguments(std::make_shared<Arguments>()) {
+    {
+        const std::lock_guard lock(program->mutex);
+        arguments->kernels.resize(program->builds.size());
+        for (size_t place = 0; place < program->builds.size(); ++place) {
+            arguments->programs.push_back(program->builds[place].program);
+            if (!arguments->programs[place]) continue;
+            arguments->kernels[place] =
+                take(runtime::Kernel::create(*arguments->programs[place], name), CL_INVALID_KERNEL_NAME);
+        }
+    }
+    const size_t count = interface().arguments.size();
+    arguments->buffers.resize(count);
+    arguments->pipes.resize(count);
+    arguments->is_set.resize(count);
+    ++program->kernels;
+}
+
+_cl_kernel::_cl_kernel(const _cl_kernel& other, int)
+    : program(other.program), arguments(std::make_shared<Arguments>(*other.arguments)) {
+    ++program->kernels;
+}
+
+/// A program can be built again when no kernel of it is left (OpenCL API 5.8.2).
+_cl_kernel::~_cl_kernel() { --program->kernels; }
+
+const vulkan::Kernel& _cl_kernel::interface() const {
+    for (size_t place = 0; place < arguments->kernels.size(); ++place)
+        if (arguments->programs[place]) return arguments->kernels[place].interface();
+    throw ApiError{CL_INVALID_PROGRAM_EXECUTABLE};
+}
+
+Arguments& _cl_kernel::own_arguments() {
+    if (arguments.use_count() > 1) arguments = std::make_shared<Arguments>(*arguments);
+    return *arguments;
+}
+
+namespace caldera::icd {
+
+cl_kernel CL_API_CALL CreateKernel(cl_program handle, const char* name, cl_int* code_ret) {
+    return make(code_ret, [&] {
+        Program& program = checked(handle);
+        const std::shared_ptr<runtime::Program> executable = program.any_executable();
+        require(name, CL_INVALID_VALUE);
+        require(executable->find_kernel(name), CL_INVALID_KERNEL_NAME);
+        return new Kernel(program, name);
+    });
+}
+
+cl_int CL_API_CALL CreateKernelsInProgram(cl_program handle, cl_uint capacity, cl_kernel* kernels,
+                                          cl_uint* count_ret) {
+    return entry([&] {
+        Program& program = checked(handle);
+        const std::shared_ptr<runtime::Program> executable = program.any_executable();
+        const std::vector<vulkan::Kernel>& all = executable->interface().kernels;
+        require(!kernels || capacity >= all.size(), CL_INVALID_VALUE);
+        std::vector<std::unique_ptr<Kernel>> made;
+        for (const vulkan::Kernel& kernel : all)
+            if (kernels) made.push_back(std::make_unique<Kernel>(program, kernel.name));
+        for (size_t i = 0; i < made.size(); ++i) kernels[i] = made[i].release();
+        if (count_ret) *count_ret = static_cast<cl_uint>(all.size());
+    });
+}
+
+cl_kernel CL_API_CALL CloneKernel(cl_kernel handle, cl_int* code_ret) {
+    return make(code_ret, [&] { return new Kernel(checked(handle), 0); });
+}
+
+cl_int CL_API_CALL RetainKernel(cl_kernel kernel) { return retain(kernel); }
+cl_int CL_API_CALL ReleaseKernel(cl_kernel kernel) { return release(kernel); }
+
+namespace {
+
+/// Runs `set` for the kernel of every device that has one.
+template <class F>
+void on_each(Arguments& arguments, const F& set) {
+    for (size_t place = 0; place < arguments.kernels.size(); ++place)
+        if (arguments.programs[place]) set(arguments.kernels[place]);
+}
+
+void set_buffer(Kernel& self, cl_uint index, const void* value) {
+    const cl_mem handle = value ? *static_cast<const cl_mem*>(value) : nullptr;
+    Memory* memory = handle ? &checked(handle) : nullptr;
+    require(!memory || (memory->context == self.program->context && memory->type == CL_MEM_OBJECT_BUFFER),
+            CL_INVALID_MEM_OBJECT);
+    Arguments& arguments = self.own_arguments();
+    arguments.buffers[index] =
+        memory ? Arguments::BufferArgument{memory->storage, memory->offset} : Arguments::BufferArgument{};
+    // Contexts of several devices find the address when the kernel is launched: the bytes may have to move.
+    const bool is_known = memory && arguments.kernels.size() == 1;
+    const uint64_t address = is_known ? memory->storage->on(0).address() + memory->offset : 0;
+    on_each(arguments, [&](runtime::Kernel& kernel) { take(kernel.set_address(index, address)); });
+}
+
+void set_pipe(Kernel& self, cl_uint index, const void* value) {
+    require(value, CL_INVALID_ARG_VALUE);
+    const Memory& memory = checked(*static_cast<const cl_mem*>(value));
+    require(memory.type == CL_MEM_OBJECT_PIPE && memory.context == self.program->context,
+            CL_INVALID_MEM_OBJECT);
+    Arguments& arguments = self.own_arguments();
+    on_each(arguments,
+            [&](runtime::Kernel& kernel) { take(kernel.set(index, *memory.pipe), CL_INVALID_ARG_VALUE); });
+    arguments.pipes[index] = memory.pipe;
+}
+
+}  // namespace
+
+cl_int CL_API_CALL SetKernelArg(cl_kernel handle, cl_uint index, size_t size, const void* value) {
+    return entry([&] {
+        Kernel& self = checked(handle);
+        require(index < self.interface().arguments.size(), CL_INVALID_ARG_INDEX);
+        const vulkan::KernelArgument& argument = self.interface().arguments[index];
+        using enum vulkan::ArgumentKind;
+        switch (argument.kind) {
+            case Value: {
+                require(value, CL_INVALID_ARG_VALUE);
+                require(size == argument.size_bytes, CL_INVALID_ARG_SIZE);
+                const std::span bytes(static_cast<const std::byte*>(value), size);
+                on_each(self.own_arguments(),
+                        [&](runtime::Kernel& kernel) { take(kernel.set_value(index, bytes)); });
+                break;
+            }
+            case LocalPointer:
+                require(!value, CL_INVALID_ARG_VALUE);
+                require(size != 0, CL_INVALID_ARG_SIZE);
+                on_each(self.own_arguments(), [&](runtime::Kernel& kernel) {
+                    take(kernel.set_local(index, size), CL_OUT_OF_RESOURCES);
+                });
+                break;
+            case GlobalPointer:
+            case ConstantPointer:
+                require(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
+                set_buffer(self, index, value);
+                break;
+            case Pipe:
+                require(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
+                set_pipe(self, index, value);
+                break;
+        }
+        self.arguments->is_set[index] = true;
+    });
+}
+
+}  // namespace caldera::icd

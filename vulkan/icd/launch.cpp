@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running kernels (OpenCL API 5.10).
+#include <algorithm>
+
+#include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/kernel.h"
+#include "vulkan/icd/queue.h"
+
+namespace caldera::icd {
+
+runtime::NDRange checked_range(cl_uint work_dim, const size_t* global_offset, const size_t* global_size) {
+    require(work_dim >= 1 && work_dim <= 3, CL_INVALID_WORK_DIMENSION);
+    runtime::NDRange range{.dimensions = work_dim};
+    for (size_t d = 0; d < work_dim; ++d) {
+        range.global[d] = global_size ? global_size[d] : 0;
+        range.offset[d] = global_offset ? global_offset[d] : 0;
+        require(range.offset[d] + range.global[d] >= range.offset[d], CL_INVALID_GLOBAL_OFFSET);
+    }
+    return range;
+}
+
+namespace {
+
+/// OpenCL C before 2.0: all work-groups have one size, the largest that divides and is not too large.
+runtime::Size3 dividing_local_size(const runtime::NDRange& range, const vulkan::Kernel& kernel,
+                                   const vulkan::DeviceProfile& profile) {
+    runtime::Size3 local = runtime::choose_local_size(range, kernel, profile);
+    if (kernel.required_local_size[0] != 0) return local;
+    uint64_t budget = local[0] * local[1] * local[2];
+    for (size_t d = 0; d < 3; ++d) {
+        const uint64_t most = std::min({budget, uint64_t{profile.max_local_size[d]}, range.global[d]});
+        uint64_t size = std::min(local[d], most);
+        if (range.global[d] % size != 0) {
+            size = most;
+            while (range.global[d] % size != 0) --size;
+        }
+        local[d] = size;
+        budget /= size;
+    }
+    return local;
+}
+
+void check_required(const vulkan::Kernel& kernel, const runtime::Size3& local) {
+    for (size_t d = 0; kernel.required_local_size[0] != 0 && d < 3; ++d)
+        require(local[d] == kernel.required_local_size[d], CL_INVALID_WORK_GROUP_SIZE);
+}
+
+}  // namespace
+
+runtime::Size3 local_size(const Kernel& kernel, size_t place, const runtime::NDRange& range,
+                          const size_t* wanted) {
+    const vulkan::Kernel& interface = kernel.arguments->kernels[place].interface();
+    const vulkan::DeviceProfile& profile = kernel.program->context->places[place].opened->profile();
+    const bool is_uniform = kernel.program->builds[place].has_uniform_groups;
+    if (!wanted) {
+        require(interface.required_local_size[0] == 0, CL_INVALID_WORK_GROUP_SIZE);
+        return is_uniform ? dividing_local_size(range, interface, profile)
+                          : runtime::choose_local_size(range, interface, profile);
+    }
+    runtime::Size3 local = {1, 1, 1};
+    std::copy_n(wanted, range.dimensions, local.begin());
+    uint64_t items = 1;
+    for (size_t d = 0; d < range.dimensions; ++d) {
+        require(local[d] != 0, CL_INVALID_WORK_GROUP_SIZE);
+        require(local[d] <= profile.max_local_size[d], CL_INVALID_WORK_ITEM_SIZE);
+        items *= local[d];
+        const bool divides = range.global[d] % local[d] == 0;
+        require(divides || (!is_uniform && interface.required_local_size[0] == 0),
+                CL_INVALID_WORK_GROUP_SIZE);
+    }
+    check_required(interface, local);
+    require(items <= profile.max_local_invocations, CL_INVALID_WORK_GROUP_SIZE);
+    return local;
+}
+
+namespace {
+
+/// In a context of several devices: the arguments with addresses of the device's.
+runtime::Kernel on_place(const Arguments& arguments, size_t place) {
+    runtime::Kernel kernel = arguments.kernels[place];
+    for (size_t i = 0; i < arguments.buffers.size(); ++i)
+        if (const auto& buffer = arguments.buffers[i]; buffer.storage)
+            take(kernel.set_address(static_cast<uint32_t>(i),
+                                    buffer.storage->on(place).address() + buffer.offset));
+    return kernel;
+}
+
+void launch(CommandQueue& queue, Kernel& kernel, cl_command_type type, const runtime::NDRange& range,
+            const size_t* wanted_local_size, cl_uint wait_count, const cl_event* wait_list, cl_event* event) {
+    require(kernel.program->context == queue.context, CL_INVALID_CONTEXT);
+    const size_t place = queue.place;
+    require(kernel.arguments->programs[place] != nullptr, CL_INVALID_PROGRAM_EXECUTABLE);
+    require(std::ranges::find(kernel.arguments->is_set, false) == kernel.arguments->is_set.end(),
+            CL_INVALID_KERNEL_ARGS);
+    const bool is_empty = std::ranges::find(range.global, uint64_t{0}) != range.global.end();
+    runtime::NDRange whole = range;
+    if (!is_empty) whole.local = local_size(kernel, place, range, wanted_local_size);
+    const vulkan::DeviceProfile& profile = queue.opened().profile();
+    require(kernel.arguments->kernels[place].local_bytes() <= profile.max_local_bytes, CL_OUT_OF_RESOURCES);
+    queue.enqueue({.type = type,
+                   .record =
+                       [=, arguments = std::shared_ptr<const Arguments>(kernel.arguments)](
+                           runtime::Queue& runtime_queue) {
+                           if (is_empty) return runtime_queue.so_far();
+                           const bool has_addresses = arguments->kernels.size() == 1;
+                           const runtime::Event recorded = take(
+                               has_addresses ? runtime_queue.dispatch(arguments->kernels[0], whole)
+                                             : runtime_queue.dispatch(on_place(*arguments, place), whole));
+                           runtime_queue.keep(arguments);
+                           return recorded;
+                       }},
+                  wait_count, wait_list, event);
+}
+
+}  // namespace
+
+cl_int CL_API_CALL EnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
+                                        const size_t* global_offset, const size_t* global_size,
+                                        const size_t* local_size, cl_uint wait_count,
+                                        const cl_event* wait_list, cl_event* event) {
+    return entry([&] {
+        CommandQueue& checked_queue = checked(queue);
+        Kernel& checked_kernel = checked(kernel);
+        launch(checked_queue, checked_kernel, CL_COMMAND_NDRANGE_KERNEL,
+               checked_range(work_dim, global_offset, global_size), local_size, wait_count, wait_list, event);
+    });
+}
+
+cl_int CL_API_CALL EnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint wait_count,
+                               const cl_event* wait_list, cl_event* event) {
+    return entry([&] {
+        const size_t one = 1;
+        CommandQueue& checked_queue = checked(queue);
+        Kernel& checked_kernel = checked(kernel);
+        launch(checked_queue, checked_kernel, CL_COMMAND_TASK, checked_range(1, nullptr, &one), &one,
+               wait_count, wait_list, event);
+    });
+}
+
+/// CL_DEVICE_EXECUTION_CAPABILITIES has no CL_EXEC_NATIVE_KERNEL.
+cl_int CL_API_CALL EnqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK*)(void*), void*, size_t,
+                                       cl_uint, const cl_mem*, const void**, cl_uint, const cl_event*,
+                                       cl_event*) {
+    return entry([&] {
+        checked(queue);
+        throw ApiError{CL_INVALID_OPERATION};
+    });
+}
+
+cl_int CL_API_CALL GetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl_kernel kernel,
+                                                      cl_uint work_dim, const size_t* global_offset,
+                                                      const size_t* global_size, size_t* suggested) {
+    return entry([&] {
+        const CommandQueue& checked_queue = checked(queue);
+        const Kernel& checked_kernel = checked(kernel);
+        require(checked_kernel.program->context == checked_queue.context, CL_INVALID_CONTEXT);
+        require(checked_kernel.arguments->programs[checked_queue.place] != nullptr,
+                CL_INVALID_PROGRAM_EXECUTABLE);
+        const runtime::NDRange range = checked_range(work_dim, global_offset, global_size);
+        require(global_size && std::ranges::find(range.global, uint64_t{0}) == range.global.end(),
+                CL_INVALID_GLOBAL_WORK_SIZE);
+        require(suggested, CL_INVALID_VALUE);
+        const vulkan::Kernel& interface = checked_kernel.interface();
+        runtime::Size3 local = {};
+        if (interface.required_local_size[0] != 0)
+            std::ranges::copy(interface.required_local_size, local.begin());
+        else
+            local = local_size(checked_kernel, checked_queue.place, range, nullptr);
+        std::copy_n(local.begin(), work_dim, suggested);
+    });
+}
+
+}  // namespace caldera::icd

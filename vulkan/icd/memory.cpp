@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffers, sub-buffers and pipes as objects (OpenCL API 5.2.1, 5.4, 5.5); commands.cpp has what is done to them.
+#include "vulkan/icd/memory.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/info.h"
+
+using namespace caldera;
+using namespace caldera::icd;
+
+_cl_mem::~_cl_mem() {
+    // In the reverse order of their registration (clSetMemObjectDestructorCallback).
+    for (auto it = destructor_callbacks.rbegin(); it != destructor_callbacks.rend(); ++it)
+        it->function(this, it->user_data);
+}
+
+namespace caldera::icd {
+
+// ---- Storage ----
+
+Storage::Storage(Context& context, uint64_t size_bytes, runtime::MemoryUse use, const void* initial)
+    : context_(context), size_(size_bytes), use_(use), buffers_(context.places.size()) {
+    const auto* bytes = static_cast<const std::byte*>(initial);
+    if (buffers_.size() > 1) {
+        if (bytes) initial_.assign(bytes, bytes + size_bytes);
+        return;
+    }
+    make_on(0);
+    newest_ = 0;
+    if (!bytes) return;
+    runtime::Queue& transfers = *context.places[0].transfers;
+    take(transfers.upload(buffers_[0], 0, {bytes, size_bytes}));
+    take(transfers.flush());
+}
+
+void Storage::make_on(size_t place) {
+    buffers_[place] = take(runtime::Buffer::create(*context_.places[place].opened, size_, use_),
+                           CL_MEM_OBJECT_ALLOCATION_FAILURE);
+}
+
+/// Waits for what the devices do with it, since no semaphore of one is known to another.
+void Storage::move(size_t from, size_t to) {
+    std::vector<std::byte> bytes(size_);
+    context_.flush(from);
+    take(context_.places[from].transfers->download(buffers_[from], 0, bytes));
+    take(context_.places[to].transfers->upload(buffers_[to], 0, bytes));
+    take(context_.places[to].transfers->flush());
+}
+
+const runtime::Buffer& Storage::on(size_t place) {
+    if (buffers_.size() == 1) return buffers_[0];
+    const std::lock_guard lock(mutex_);
+    if (!buffers_[place].vk()) make_on(place);
+    if (newest_ == place) return buffers_[place];
+    if (newest_) {
+        move(*newest_, place);
+    } else if (!initial_.empty()) {
+        take(context_.places[place].transfers->upload(buffers_[place], 0, initial_));
+        take(context_.places[place].transfers->flush());
+        initial_ = {};
+    }
+    newest_ = place;
+    return buffers_[place];
+}
+
+std::byte* Storage::mapped() const {
+    return buffers_.size() == 1 && buffers_[0].host_cached() ? buffers_[0].mapped() : nullptr;
+}
+
+// ---- Creating ----
+
+namespace {
+
+constexpr cl_mem_flags kAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+constexpr cl_mem_flags kHostAccess = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+
+bool has_at_most_one(cl_mem_flags flags) { return std::popcount(flags) <= 1; }
+
+void check_flags(cl_mem_flags flags) {
+    require(!(flags & ~(kAccess | kHostAccess | kHostPointer)), CL_INVALID_VALUE);
+    require(has_at_most_one(flags & kAccess) && has_at_most_one(flags & kHostAccess), CL_INVALID_VALUE);
+    require(!(flags & CL_MEM_USE_HOST_PTR) || !(flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)),
+            CL_INVALID_VALUE);
+}
+
+uint64_t max_buffer_bytes(const Context& context) {
+    uint64_t most = 0;
+    for (const Context::Place& place : context.places)
+        most = std::max(most, std::min(place.device->info.max_buffer_bytes, place.device->info.memory_bytes));
+    return most;
+}
+
+cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags, size_t size,
+                     void* host_ptr) {
+    Context& context = checked(handle);
+    require(!properties || properties[0] == 0, CL_INVALID_PROPERTY);
+    check_flags(flags);
+    require(size != 0 && size <= max_buffer_bytes(context), CL_INVALID_BUFFER_SIZE);
+    const bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+    require(wants_pointer == (host_ptr != nullptr), CL_INVALID_HOST_PTR);
+    auto memory = std::make_unique<Memory>(context);
+    memory->flags = flags & kAccess ? flags : flags | CL_MEM_READ_WRITE;
+    memory->properties = properties_of(properties);
+    memory->size = size;
+    if (flags & CL_MEM_USE_HOST_PTR) memory->host_ptr = static_cast<std::byte*>(host_ptr);
+    // What the program wants to map for fast transfers lies in the host's memory.
+    const auto use =
+        flags & CL_MEM_ALLOC_HOST_PTR ? runtime::MemoryUse::Download : runtime::MemoryUse::Device;
+    memory->storage = std::make_shared<Storage>(context, size, use, host_ptr);
+    return memory.release();
+}
+
+}  // namespace
+
+cl_mem CL_API_CALL CreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host_ptr,
+                                cl_int* code_ret) {
+    return make(code_ret, [&] { return create_buffer(context, nullptr, flags, size, host_ptr); });
+}
+
+cl_mem CL_API_CALL CreateBufferWithProperties(cl_context context, const cl_mem_properties* properties,
+                                              cl_mem_flags flags, size_t size, void* host_ptr,
+                                              cl_int* code_ret) {
+    return make(code_ret, [&] { return create_buffer(context, properties, flags, size, host_ptr); });
+}
+
+cl_mem CL_API_CALL CreateSubBuffer(cl_mem handle, cl_mem_flags flags, cl_buffer_create_type create_type,
+                                   const void* create_info, cl_int* code_ret) {
+    return make(code_ret, [&] {
+        Memory& parent = checked(handle);
+        require(parent.type == CL_MEM_OBJECT_BUFFER && !parent.parent, CL_INVALID_MEM_OBJECT);
+        require(!(flags & ~(kAccess | kHostAccess)), CL_INVALID_VALUE);
+        require(has_at_most_one(flags & kAccess) && has_at_most_one(flags & kHostAccess), CL_INVALID_VALUE);
+        const auto forbids = [&](cl_mem_flags of_parent, cl_mem_flags wanted) {
+            return (parent.flags & of_parent) && (flags & wanted);
+        };
+        require(!forbids(CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE | CL_MEM_READ_ONLY), CL_INVALID_VALUE);
+        require(!forbids(CL_MEM_READ_ONLY, CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY), CL_INVALID_VALUE);
+        require(!forbids(CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY), CL_INVALID_VALUE);
+        require(!forbids(CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY), CL_INVALID_VALUE);
+        require(!forbids(CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY),
+                CL_INVALID_VALUE);
+        require(create_type == CL_BUFFER_CREATE_TYPE_REGION && create_info, CL_INVALID_VALUE);
+        const auto& region = *static_cast<const cl_buffer_region*>(create_info);
+        require(region.size != 0, CL_INVALID_BUFFER_SIZE);
+        require(region.origin <= parent.size && region.size <= parent.size - region.origin, CL_INVALID_VALUE);
+        require(region.origin % 128 == 0, CL_MISALIGNED_SUB_BUFFER_OFFSET);  // CL_DEVICE_MEM_BASE_ADDR_ALIGN
+        auto memory = std::make_unique<Memory>(*parent.context);
+        const auto inherited = [&](cl_mem_flags kind) {
+            return flags & kind ? flags & kind : parent.flags & kind;
+        };
+        memory->flags = inherited(kAccess) | inherited(kHostAccess) | (parent.flags & kHostPointer);
+        memory->size = region.size;
+        memory->offset = region.origin;
+        if (parent.host_ptr) memory->host_ptr = parent.host_ptr + region.origin;
+        memory->storage = parent.storage;
+        memory->parent = Ref<Memory>(&parent);
+        return memory.release();
+    });
+}
+
+cl_mem CL_API_CALL CreatePipe(cl_context handle, cl_mem_flags flags, cl_uint packet_size, cl_uint max_packets,
+                              const cl_pipe_properties* properties, cl_int* code_ret) {
+    return make(code_ret, [&] {
+        Context& context = checked(handle);
+        const auto has_pipes = [](const Context::Place& place) {
+            return place.device->extensions.has(frontend::Ext::Pipes);
+        };
+        require(std::ranges::any_of(context.places, has_pipes), CL_INVALID_OPERATION);
+        require(!(flags & ~(CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS)), CL_INVALID_VALUE);
+        require(!properties, CL_INVALID_VALUE);
+        require(packet_size != 0 && packet_size <= 1024 && max_packets != 0, CL_INVALID_PIPE_SIZE);
+        require(context.places.size() == 1, CL_INVALID_OPERATION);
+        auto memory = std::make_unique<Memory>(context);
+        memory->type = CL_MEM_OBJECT_PIPE;
+        memory->flags = CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
+        memory->pipe = std::make_shared<runtime::Pipe>(
+            take(runtime::Pipe::create(*context.places[0].opened, packet_size, max_packets),
+                 CL_MEM_OBJECT_ALLOCATION_FAILURE));
+        memory->size = memory->pipe->ring().size_bytes();
+        return memory.release();
+    });
+}
+
+Memory& checked_buffer(cl_mem handle, const Context& context) {
+    Memory& memory = checked(handle);
+    require(memory.type == CL_MEM_OBJECT_BUFFER, CL_INVALID_MEM_OBJECT);
+    require(memory.context.get() == &context, CL_INVALID_CONTEXT);
+    return memory;
+}
+
+// ---- Asking ----
+
+cl_int CL_API_CALL RetainMemObject(cl_mem memory) { return retain(memory); }
+cl_int CL_API_CALL ReleaseMemObject(cl_mem memory) { return release(memory); }
+
+cl_int CL_API_CALL SetMemObjectDestructorCallback(cl_mem handle, void(CL_CALLBACK* function)(cl_mem, void*),
+                                                  void* user_data) {
+    return entry([&] {
+        Memory& self = checked(handle);
+        require(function, CL_INVALID_VALUE);
+        const std::lock_guard lock(self.mutex);
+        self.destructor_callbacks.push_back({function, user_data});
+    });
+}
+
+cl_int CL_API_CALL GetMemObjectInfo(cl_mem handle, cl_mem_info name, size_t size, void* value,
+                                    size_t* size_ret) {
+    return entry([&] {
+        Memory& self = checked(handle);
+        const Answer answer(size, value, size_ret);
+        switch (name) {
+            case CL_MEM_TYPE: return answer.put(self.type);
+            case CL_MEM_FLAGS: return answer.put(self.flags);
+            case CL_MEM_SIZE: return answer.put(self.size);
+            case CL_MEM_HOST_PTR: return answer.put<void*>(self.host_ptr);
+            case CL_MEM_MAP_COUNT: {
+                const std::lock_guard lock(self.mutex);
+                return answer.put(static_cast<cl_uint>(self.mappings.size()));
+            }
+            case CL_MEM_REFERENCE_COUNT: return answer.put(self.references());
+            case CL_MEM_CONTEXT: return answer.put<cl_context>(self.context.get());
+            case CL_MEM_ASSOCIATED_MEMOBJECT: return answer.put<cl_mem>(self.parent.get());
+            case CL_MEM_OFFSET: return answer.put(self.offset);
+            case CL_MEM_USES_SVM_POINTER: return answer.put<cl_bool>(CL_FALSE);
+            case CL_MEM_PROPERTIES: return answer.put_all(self.properties);
+            default: throw ApiError{CL_INVALID_VALUE};
+        }
+    });
+}
+
+cl_int CL_API_CALL GetPipeInfo(cl_mem handle, cl_pipe_info name, size_t size, void* value, size_t* size_ret) {
+    return entry([&] {
+        const Memory& self = checked(handle);
+        require(self.type == CL_MEM_OBJECT_PIPE, CL_INVALID_MEM_OBJECT);
+        const Answer answer(size, value, size_ret);
+        switch (name) {
+            case CL_PIPE_PACKET_SIZE: return answer.put<cl_uint>(self.pipe->packet_bytes());
+            case CL_PIPE_MAX_PACKETS: return answer.put<cl_uint>(self.pipe->max_packets());
+            case CL_PIPE_PROPERTIES: return answer.put_all(std::vector<cl_pipe_properties>{});
+            default: throw ApiError{CL_INVALID_VALUE};
+        }
+    });
+}
+
+}  // namespace caldera::icd

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory: a buffer, a stretch of one, or a pipe. Storage: where its bytes are.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "vulkan/icd/context.h"
+#include "vulkan/runtime/pipe.h"
+
+namespace caldera::icd {
+
+/// The bytes of a buffer on the devices of its context, of which one at a time has the newest. Commands keep it, so that it
+/// outlives its cl_mem. Thread-safe.
+class Storage {
+ public:
+    /// `initial`: what it holds at first; null for nothing in particular. The memory is there at once where the context has one
+    /// device, else when a device first needs it.
+    Storage(Context& context, uint64_t size_bytes, runtime::MemoryUse use, const void* initial);
+
+    /// The buffer of the device at this place, with the newest bytes.
+    const runtime::Buffer& on(size_t place);
+    /// Where the host may read and write the bytes themselves, or null.
+    std::byte* mapped() const;
+    uint64_t size_bytes() const { return size_; }
+
+ private:
+    void make_on(size_t place);
+    void move(size_t from, size_t to);
+
+    Context& context_;
+    const uint64_t size_;
+    const runtime::MemoryUse use_;
+    std::mutex mutex_ = {};
+    std::vector<runtime::Buffer> buffers_;  // by place
+    std::optional<size_t> newest_ = {};
+    std::vector<std::byte> initial_ = {};  // until a device has it
+};
+
+}  // namespace caldera::icd
+
+struct _cl_mem final : caldera::icd::Object<_cl_mem> {
+    static constexpr cl_int kInvalid = CL_INVALID_MEM_OBJECT;
+    explicit _cl_mem(caldera::icd::Context& its_context) : context(&its_context) {}
+    ~_cl_mem();
+
+    const caldera::icd::Ref<caldera::icd::Context> context;
+    cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
+    cl_mem_flags flags = 0;
+    std::vector<cl_mem_properties> properties = {};
+    std::byte* host_ptr = nullptr;  ///< CL_MEM_USE_HOST_PTR: the program's memory, which maps give out
+    size_t size = 0;
+    caldera::icd::Ref<_cl_mem> parent = {};  ///< of a sub-buffer
+    size_t offset = 0;                       ///< in the parent
+    std::shared_ptr<caldera::icd::Storage> storage = {};
+    std::shared_ptr<caldera::runtime::Pipe> pipe = {};  ///< on the context's only device
+
+    std::mutex mutex = {};  ///< guards what follows
+    /// A stretch that the program has; several may be of the same bytes.
+    struct Mapping {
+        std::byte* pointer = nullptr;
+        size_t offset = 0, size = 0;
+        cl_map_flags flags = 0;
+        std::shared_ptr<caldera::runtime::Buffer> copy =
+            {};  ///< what it has when it has not the bytes themselves
+    };
+    std::vector<Mapping> mappings = {};
+    struct DestructorCallback {
+        void(CL_CALLBACK* function)(cl_mem, void*) = nullptr;
+        void* user_data = nullptr;
+    };
+    std::vector<DestructorCallback> destructor_callbacks = {};
+};
+
+namespace caldera::icd {
+using Memory = ::_cl_mem;
+
+/// A buffer that a command of a queue names. Throws CL_INVALID_MEM_OBJECT or CL_INVALID_CONTEXT.
+Memory& checked_buffer(cl_mem handle, const Context& context);
+}  // namespace caldera::icd

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists of names in the forms that queries give them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vulkan/icd/object.h"
+
+namespace caldera::icd {
+
+inline cl_name_version name_version(std::string_view name, cl_version version) {
+    cl_name_version out = {.version = version};
+    name.copy(out.name, sizeof out.name - 1);
+    return out;
+}
+
+/// With a space between, as CL_DEVICE_EXTENSIONS has them; or another separator.
+inline std::string joined(const std::vector<std::string>& names, char separator = ' ') {
+    std::string out;
+    for (const std::string& name : names) out += (out.empty() ? "" : std::string(1, separator)) + name;
+    return out;
+}
+
+inline std::vector<cl_name_version> with_versions(const std::vector<std::string>& names) {
+    std::vector<cl_name_version> out;
+    for (const std::string& name : names)
+        out.push_back(name_version(
+            name, name.starts_with("__opencl_c_") ? CL_MAKE_VERSION(3, 0, 0) : CL_MAKE_VERSION(1, 0, 0)));
+    return out;
+}
+
+}  // namespace caldera::icd

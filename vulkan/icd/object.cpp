@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/icd/object.h"
+
+#include <vulkan/vulkan.h>
+
+namespace caldera::icd {
+
+cl_int code_of(const Error& error, cl_int otherwise) {
+    switch (error.code) {
+        case 0: return otherwise;
+        case VK_ERROR_OUT_OF_HOST_MEMORY: return CL_OUT_OF_HOST_MEMORY;
+        case VK_ERROR_OUT_OF_DEVICE_MEMORY: return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+        default: return CL_OUT_OF_RESOURCES;
+    }
+}
+
+}  // namespace caldera::icd

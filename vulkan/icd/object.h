@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Object: what is behind a handle of the API. Ref: an owner of one. ApiError and entry(): how calls return codes.
+#pragma once
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 300
+#endif
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+#include <CL/cl_icd.h>
+
+#include <atomic>
+#include <new>
+#include <utility>
+
+#include "spirv/support/result.h"
+
+namespace caldera::icd {
+
+/// The entry points, for the loader.
+extern const cl_icd_dispatch kDispatch;
+
+/// The code that a call returns. Checks of arguments throw it, in the order of the specification's lists; entry() and make()
+/// catch it: no exception leaves the driver.
+struct ApiError {
+    cl_int code = CL_SUCCESS;
+};
+inline void require(bool condition, cl_int code) {
+    if (!condition) throw ApiError{code};
+}
+
+/// What a failure of the runtime is to a program; `otherwise` when Vulkan did not fail.
+cl_int code_of(const Error& error, cl_int otherwise = CL_OUT_OF_RESOURCES);
+template <class T>
+T take(Result<T> result, cl_int otherwise = CL_OUT_OF_RESOURCES) {
+    if (!result) throw ApiError{code_of(result.error(), otherwise)};
+    return result.take();
+}
+
+/// Runs the body of a call that returns a code.
+template <class F>
+cl_int entry(const F& body) noexcept {
+    try {
+        body();
+        return CL_SUCCESS;
+    } catch (const ApiError& error) { return error.code; } catch (const std::bad_alloc&) {
+        return CL_OUT_OF_HOST_MEMORY;
+    } catch (...) {  // a bug of ours, or a thread that could not be started
+        return CL_OUT_OF_RESOURCES;
+    }
+}
+
+/// Runs the body of a call that returns an object, or null with a code.
+template <class F>
+auto make(cl_int* code_ret, const F& body) noexcept -> decltype(body()) {
+    decltype(body()) made = {};
+    const cl_int code = entry([&] { made = body(); });
+    if (code_ret) *code_ret = code;
+    return made;
+}
+
+/// The base of what is behind handles; T is the final class and says with kInvalid what a call with a bad handle returns.
+/// A program's references are counted apart from the driver's: programs ask for the count, and an object that the program
+/// has released lives on while commands or other objects need it.
+template <class T>
+class Object {
+ public:
+    Object(const Object&) = delete;
+    Object& operator=(const Object&) = delete;
+
+    bool is_alive() const { return tag_ == kAlive && references_ != 0; }
+    cl_uint references() const { return references_; }
+
+    void retain() {
+        if (references_++ == 0) own();
+    }
+    void release() {
+        if (--references_ != 0) return;
+        static_cast<T&>(*this).on_last_release();
+        disown();
+    }
+    void own() { ++owners_; }
+    void disown() {
+        if (--owners_ == 0) delete static_cast<T*>(this);
+    }
+    /// The program has given back its last reference; the driver may still have some.
+    void on_last_release() {}
+
+ protected:
+    Object() = default;
+    ~Object() { tag_ = 0; }
+
+ private:
+    static constexpr cl_uint kAlive = 0xca1de7a0 ^ sizeof(T);
+    const cl_icd_dispatch* const dispatch_ = &kDispatch;  // the loader reads it: it comes first
+    std::atomic<cl_uint> tag_ = kAlive;                   // tells apart what is no handle of this kind
+    std::atomic<cl_uint> references_ = 1;
+    std::atomic<cl_uint> owners_ = 1;  // the program's references count as one
+};
+
+/// Owns an object on the driver's behalf. Copyable.
+template <class T>
+class Ref {
+ public:
+    Ref() = default;
+    explicit Ref(T* object) : object_(object) {
+        if (object_) object_->own();
+    }
+    Ref(const Ref& other) : Ref(other.object_) {}
+    /// Takes over a new object's first reference, which is the program's: give() gives it one.
+    static Ref adopt(T* made) {
+        Ref ref(made);
+        made->release();
+        return ref;
+    }
+    Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+    Ref& operator=(Ref other) noexcept {
+        std::swap(object_, other.object_);
+        return *this;
+    }
+    ~Ref() {
+        if (object_) object_->disown();
+    }
+    T* get() const { return object_; }
+    T* operator->() const { return object_; }
+    T& operator*() const { return *object_; }
+    explicit operator bool() const { return object_ != nullptr; }
+    bool operator==(const Ref&) const = default;
+
+ private:
+    T* object_ = nullptr;
+};
+
+/// A handle for the program, with a reference of its own.
+template <class T>
+T* give(const Ref<T>& object) {
+    object->retain();
+    return object.get();
+}
+
+/// The object behind a handle that a program has given.
+template <class T>
+T& checked(T* handle) {
+    require(handle && handle->is_alive(), T::kInvalid);
+    return *handle;
+}
+template <class T>
+cl_int retain(T* handle) noexcept {
+    return entry([&] { checked(handle).retain(); });
+}
+template <class T>
+cl_int release(T* handle) noexcept {
+    return entry([&] { checked(handle).release(); });
+}
+
+}  // namespace caldera::icd

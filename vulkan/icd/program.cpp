@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs as objects (OpenCL API 5.8); build.cpp builds them.
+#include "vulkan/icd/program.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "spirv/specialize.h"
+#include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/info.h"
+#include "vulkan/icd/names.h"
+
+using namespace caldera;
+using namespace caldera::icd;
+
+_cl_program::~_cl_program() {
+    // In the reverse order of their registration (clSetProgramReleaseCallback).
+    for (auto it = release_callbacks.rbegin(); it != release_callbacks.rend(); ++it)
+        it->function(this, it->user_data);
+}
+
+std::shared_ptr<runtime::Program> _cl_program::any_executable() const {
+    const std::lock_guard lock(mutex);
+    for (const Build& build : builds)
+        if (build.program) return build.program;
+    throw ApiError{CL_INVALID_PROGRAM_EXECUTABLE};
+}
+
+namespace caldera::icd {
+namespace {
+
+/// The places of a list of devices; of all of the program's devices without one.
+std::vector<size_t> checked_places(const Program& program, cl_uint count, const cl_device_id* list) {
+    require((count == 0) == (list == nullptr), CL_INVALID_VALUE);
+    std::vector<size_t> places;
+    for (cl_uint i = 0; i < count; ++i) {
+        const size_t place = program.context->place_of(checked(list[i]));
+        require(program.builds[place].has_device, CL_INVALID_DEVICE);
+        places.push_back(place);
+    }
+    for (size_t place = 0; count == 0 && place < program.builds.size(); ++place)
+        if (program.builds[place].has_device) places.push_back(place);
+    return places;
+}
+
+void check_callback(BuildCallback callback, void* user_data) {
+    require(callback || !user_data, CL_INVALID_VALUE);
+}
+
+}  // namespace
+
+// ---- Creating ----
+
+cl_program CL_API_CALL CreateProgramWithSource(cl_context handle, cl_uint count, const char** strings,
+                                               const size_t* lengths, cl_int* code_ret) {
+    return make(code_ret, [&] {
+        Context& context = checked(handle);
+        require(count != 0 && strings, CL_INVALID_VALUE);
+        auto program = std::make_unique<Program>(context);
+        program->source = "";
+        for (cl_uint i = 0; i < count; ++i) {
+            require(strings[i], CL_INVALID_VALUE);
+            const size_t length = lengths && lengths[i] ? lengths[i] : std::strlen(strings[i]);
+            program->source->append(strings[i], length);
+        }
+        return program.release();
+    });
+}
+
+cl_program CL_API_CALL CreateProgramWithIL(cl_context handle, const void* il, size_t length,
+                                           cl_int* code_ret) {
+    return make(code_ret, [&] {
+        Context& context = checked(handle);
+        require(il && length >= 20 && length % 4 == 0, CL_INVALID_VALUE);
+        auto program = std::make_unique<Program>(context);
+        program->il.resize(length / 4);
+        std::memcpy(program->il.data(), il, length);
+        require(program->il[0] == 0x07230203, CL_INVALID_VALUE);
+        return program.release();
+    });
+}
+
+cl_program CL_API_CALL CreateProgramWithBinary(cl_context handle, cl_uint count, const cl_device_id* list,
+                                               const size_t* lengths, const unsigned char** binaries,
+                                               cl_int* binary_status, cl_int* code_ret) {
+    return make(code_ret, [&] {
+        Context& context = checked(handle);
+        require(list && count != 0 && lengths && binaries, CL_INVALID_VALUE);
+        auto program = std::make_unique<Program>(context);
+        for (Program::Build& build : program->builds) build.has_device = false;
+        cl_int code = CL_SUCCESS;
+        for (cl_uint i = 0; i < count; ++i) {
+            Program::Build& build = program->builds[context.place_of(checked(list[i]))];
+            build.has_device = true;
+            cl_int status = CL_SUCCESS;
+            if (!binaries[i] || lengths[i] == 0)
+                status = CL_INVALID_VALUE;
+            else if (!from_binary({binaries[i], lengths[i]}, build))
+                status = CL_INVALID_BINARY;
+            if (binary_status) binary_status[i] = status;
+            if (code == CL_SUCCESS) code = status;
+        }
+        require(code == CL_SUCCESS, code);
+        return program.release();
+    });
+}
+
+cl_program CL_API_CALL CreateProgramWithBuiltInKernels(cl_context handle, cl_uint count,
+                                                       const cl_device_id* list, const char* names,
+                                                       cl_int* code_ret) {
+    return make(code_ret, [&]() -> cl_program {
+        const Context& context = checked(handle);
+        for (const Device* device : checked_devices(count, list)) context.place_of(*device);
+        require(names, CL_INVALID_VALUE);
+        throw ApiError{CL_INVALID_VALUE};  // no device has any
+    });
+}
+
+cl_int CL_API_CALL RetainProgram(cl_program program) { return retain(program); }
+cl_int CL_API_CALL ReleaseProgram(cl_program program) { return release(program); }
+
+cl_int CL_API_CALL SetProgramReleaseCallback(cl_program handle,
+                                             void(CL_CALLBACK* function)(cl_program, void*),
+                                             void* user_data) {
+    return entry([&] {
+        Program& self = checked(handle);
+        require(function, CL_INVALID_VALUE);
+        const std::lock_guard lock(self.mutex);
+        self.release_callbacks.push_back({function, user_data});
+    });
+}
+
+cl_int CL_API_CALL SetProgramSpecializationConstant(cl_program handle, cl_uint id, size_t size,
+                                                    const void* value) {
+    return entry([&] {
+        Program& self = checked(handle);
+        require(!self.il.empty(), CL_INVALID_PROGRAM);
+        const size_t bytes = spirv::spec_constant_bytes(self.il, id);
+        require(bytes != 0, CL_INVALID_SPEC_ID);
+        require(size == bytes && value, CL_INVALID_VALUE);
+        const auto* from = static_cast<const std::byte*>(value);
+        const std::lock_guard lock(self.mutex);
+        self.spec_constants[id].assign(from, from + size);
+    });
+}
+
+// ---- Building ----
+
+cl_int CL_API_CALL BuildProgram(cl_program handle, cl_uint count, const cl_device_id* list,
+                                const char* options, BuildCallback callback, void* user_data) {
+    return entry([&] {
+        Program& self = checked(handle);
+        check_callback(callback, user_data);
+        const std::vector<size_t> places = checked_places(self, count, list);
+        check_options(options, CL_INVALID_BUILD_OPTIONS);
+        require(self.kernels == 0, CL_INVALID_OPERATION);
+        bool succeeds = true;
+        {
+            const std::lock_guard lock(self.mutex);
+            for (const size_t place : places) {
+                require(self.source || !self.il.empty() || !self.builds[place].words.empty(),
+                        CL_INVALID_OPERATION);
+                succeeds &= build(self, place, options ? options : "") == CL_BUILD_SUCCESS;
+            }
+        }
+        if (callback) callback(handle, user_data);
+        require(succeeds, CL_BUILD_PROGRAM_FAILURE);
+    });
+}
+
+cl_int CL_API_CALL CompileProgram(cl_program handle, cl_uint count, const cl_device_id* list,
+                                  const char* options, cl_uint header_count, const cl_program* headers,
+                                  const char** header_names, BuildCallback callback, void* user_data) {
+    return entry([&] {
+        Program& self = checked(handle);
+        check_callback(callback, user_data);
+        const std::vector<size_t> places = checked_places(self, count, list);
+        require(
+            (header_count == 0) == (headers == nullptr) && (header_count == 0) == (header_names == nullptr),
+            CL_INVALID_VALUE);
+        std::vector<Header> checked_headers;
+        for (cl_uint i = 0; i < header_count; ++i) {
+            require(header_names[i], CL_INVALID_VALUE);
+            checked_headers.push_back({header_names[i], &checked(headers[i])});
+        }
+        check_options(options, CL_INVALID_COMPILER_OPTIONS);
+        require(self.kernels == 0 && (self.source || !self.il.empty()), CL_INVALID_OPERATION);
+        bool succeeds = true;
+        {
+            const std::lock_guard lock(self.mutex);
+            for (const size_t place : places)
+                succeeds &= compile(self, place, options ? options : "", checked_headers) == CL_BUILD_SUCCESS;
+        }
+        if (callback) callback(handle, user_data);
+        require(succeeds, CL_COMPILE_PROGRAM_FAILURE);
+    });
+}
+
+cl_program CL_API_CALL LinkProgram(cl_context handle, cl_uint count, const cl_device_id* list,
+                                   const char* options, cl_uint input_count, const cl_program* inputs,
+                                   BuildCallback callback, void* user_data, cl_int* code_ret) {
+    // A program that does not link is an object too, whose log says why.
+    Program* made = nullptr;
+    const cl_int code = entry([&] {
+        Context& context = checked(handle);
+        check_callback(callback, user_data);
+        require((count == 0) == (list == nullptr), CL_INVALID_VALUE);
+        require(input_count != 0 && inputs, CL_INVALID_VALUE);
+        std::vector<const Program*> objects;
+        for (cl_uint i = 0; i < input_count; ++i) {
+            objects.push_back(&checked(inputs[i]));
+            require(objects.back()->context.get() == &context, CL_INVALID_CONTEXT);
+        }
+        check_options(options, CL_INVALID_LINKER_OPTIONS);
+        auto program = std::make_unique<Program>(context);
+        const std::vector<size_t> places = checked_places(*program, count, list);
+        for (size_t place = 0; place < program->builds.size(); ++place)
+            program->builds[place].has_device = std::ranges::find(places, place) != places.end();
+        for (const size_t place : places)
+            for (const Program* object : objects) {
+                const cl_program_binary_type type = object->builds[place].type;
+                require(
+                    type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || type == CL_PROGRAM_BINARY_TYPE_LIBRARY,
+                    CL_INVALID_OPERATION);
+            }
+        bool succeeds = true;
+        for (const size_t place : places)
+            succeeds &= link(*program, place, options ? options : "", objects) == CL_BUILD_SUCCESS;
+        made = program.release();
+        if (callback) callback(made, user_data);
+        require(succeeds, CL_LINK_PROGRAM_FAILURE);
+    });
+    if (code_ret) *code_ret = code;
+    return made;
+}
+
+cl_int CL_API_CALL UnloadPlatformCompiler(cl_platform_id platform) {
+    return entry([&] { checked_platform(platform); });
+}
+cl_int CL_API_CALL UnloadCompiler() { return CL_SUCCESS; }
+
+// ---- Asking ----
+
+namespace {
+
+std::vector<std::string> kernel_names(const Program& self) {
+    std::vector<std::string> names;
+    for (const vulkan::Kernel& kernel : self.any_executable()->interface().kernels)
+        names.push_back(kernel.name);
+    return names;
+}
+
+/// The program's memory has a pointer to where each device's binary goes, or null for none.
+void put_binaries(const Program& self, size_t size, void* value, size_t* size_ret) {
+    std::vector<std::vector<unsigned char>> binaries;
+    for (const Program::Build& build : self.builds)
+        if (build.has_device) binaries.push_back(to_binary(build));
+    const size_t bytes = binaries.size() * sizeof(unsigned char*);
+    require(!value || size >= bytes, CL_INVALID_VALUE);
+    auto* const* out = static_cast<unsigned char* const*>(value);
+    for (size_t i = 0; value && i < binaries.size(); ++i)
+        if (out[i]) std::ranges::copy(binaries[i], out[i]);
+    if (size_ret) *size_ret = bytes;
+}
+
+}  // namespace
+
+cl_int CL_API_CALL GetProgramInfo(cl_program handle, cl_program_info name, size_t size, void* value,
+                                  size_t* size_ret) {
+    return entry([&] {
+        const Program& self = checked(handle);
+        const Answer answer(size, value, size_ret);
+        switch (name) {
+            case CL_PROGRAM_REFERENCE_COUNT: return answer.put(self.references());
+            case CL_PROGRAM_CONTEXT: return answer.put<cl_context>(self.context.get());
+            case CL_PROGRAM_NUM_DEVICES:
+                return answer.put(
+                    static_cast<cl_uint>(std::ranges::count(self.builds, true, &Program::Build::has_device)));
+            case CL_PROGRAM_DEVICES: {
+                std::vector<cl_device_id> devices;
+                for (size_t place = 0; place < self.builds.size(); ++place)
+                    if (self.builds[place].has_device) devices.push_back(self.context->places[place].device);
+                return answer.put_all(devices);
+            }
+            case CL_PROGRAM_SOURCE: return answer.put_text(self.source.value_or(""));
+            case CL_PROGRAM_IL: return answer.put_all(self.il);
+            case CL_PROGRAM_BINARY_SIZES: {
+                const std::lock_guard lock(self.mutex);
+                std::vector<size_t> sizes;
+                for (const Program::Build& build : self.builds)
+                    if (build.has_device) sizes.push_back(to_binary(build).size());
+                return answer.put_all(sizes);
+            }
+            case CL_PROGRAM_BINARIES: {
+                const std::lock_guard lock(self.mutex);
+                return put_binaries(self, size, value, size_ret);
+            }
+            case CL_PROGRAM_NUM_KERNELS: return answer.put(kernel_names(self).size());
+            case CL_PROGRAM_KERNEL_NAMES: return answer.put_text(joined(kernel_names(self), ';'));
+            case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT: return answer.put<cl_bool>(CL_FALSE);
+            case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT: return answer.put<cl_bool>(CL_FALSE);
+            default: throw ApiError{CL_INVALID_VALUE};
+        }
+    });
+}
+
+cl_int CL_API_CALL GetProgramBuildInfo(cl_program handle, cl_device_id device, cl_program_build_info name,
+                                       size_t size, void* value, size_t* size_ret) {
+    return entry([&] {
+        const Program& self = checked(handle);
+        const size_t place = self.context->place_of(checked(device));
+        const Answer answer(size, value, size_ret);
+        const std::lock_guard lock(self.mutex);
+        const Program::Build& build = self.builds[place];
+        require(build.has_device, CL_INVALID_DEVICE);
+        switch (name) {
+            case CL_PROGRAM_BUILD_STATUS: return answer.put(build.status);
+            case CL_PROGRAM_BUILD_OPTIONS: return answer.put_text(build.options);
+            case CL_PROGRAM_BUILD_LOG: return answer.put_text(build.log);
+            case CL_PROGRAM_BINARY_TYPE: return answer.put(build.type);
+            case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
+                return answer.put<size_t>(build.program ? build.program->interface().data_segment.size() : 0);
+            default: throw ApiError{CL_INVALID_VALUE};
+        }
+    });
+}
+
+}  // namespace caldera::icd

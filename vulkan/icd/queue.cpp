@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/icd/queue.h"
+
+#include <algorithm>
+
+#include "vulkan/icd/clock.h"
+
+using namespace caldera;
+using namespace caldera::icd;
+
+namespace {
+
+constexpr size_t kManyRecorded = 1024;  // a queue that nobody waits for looks by itself from here on
+
+}  // namespace
+
+_cl_command_queue::_cl_command_queue(Context& its_context, size_t its_place,
+                                     cl_command_queue_properties its_properties)
+    : context(Ref<Context>(&its_context)),
+      place(its_place),
+      properties(its_properties),
+      runtime_(take(runtime::Queue::create(opened(), {.timestamps = is_profiled()}))) {
+    const std::lock_guard lock(context->mutex);
+    context->queues.emplace_back(place, runtime_.get());
+}
+
+_cl_command_queue::~_cl_command_queue() {
+    if (watcher_) {
+        {
+            const std::lock_guard lock(watcher_->mutex);
+            watcher_->stop = true;
+        }
+        watcher_->wanted_changed.notify_one();
+        if (thread_.get_id() == std::this_thread::get_id())
+            thread_.detach();
+        else
+            thread_.join();
+    }
+    const std::lock_guard lock(context->mutex);
+    std::erase(context->queues, std::pair(place, runtime_.get()));
+}
+
+/// Commands go on after the program has released its queue (clReleaseCommandQueue), and nobody else will look.
+void _cl_command_queue::on_last_release() {
+    bool has_commands = false;
+    {
+        const std::lock_guard lock(mutex_);
+        is_released_ = true;
+        has_commands = !recorded_.empty();
+    }
+    (void)runtime_->flush();
+    if (has_commands) watch();
+}
+
+// ---- From the program to the device ----
+
+Reached _cl_command_queue::needed(const _cl_event& dependency, const Command& command) const {
+    if (!dependency.queue) return Reached::Complete;
+    if (&dependency.queue->device() != &device()) return Reached::Complete;
+    return command.uses_host_memory && dependency.command.afterwards ? Reached::Complete : Reached::Recorded;
+}
+
+bool _cl_command_queue::must_wait(const Command& command, std::span<const EventRef> wait_list,
+                                  const How& how) {
+    const auto is_open = [&](const EventRef& event) {
+        return event->status() < 0 || !event->has(needed(*event, command));
+    };
+    if (std::ranges::any_of(wait_list, is_open)) return true;
+    if (is_in_order() || how.after_all ? !pending_.empty() : bool(barrier_)) return true;
+    return command.uses_host_memory && is_in_order() && std::ranges::any_of(recorded_, is_open);
+}
+
+/// Puts the command where it waits, and says at all events that it waits for that it does.
+void _cl_command_queue::suspend(const EventRef& event, std::span<const EventRef> wait_list, const How& how) {
+    const std::lock_guard lock(context->graph);
+    const auto wait = [&](const EventRef& dependency, bool fails_with_it) {
+        const Reached at = needed(*dependency, event->command);
+        if (fails_with_it && dependency->status() < 0) event->has_failed_dependency = true;
+        if (dependency->has(at)) return;
+        dependency->dependents.push_back({event, at, fails_with_it});
+        ++event->unresolved;
+    };
+    for (const EventRef& dependency : wait_list) wait(dependency, true);
+    if (is_in_order() || how.after_all) {
+        for (const EventRef& before : pending_) wait(before, false);
+        for (const EventRef& before : recorded_) wait(before, false);
+    } else if (barrier_) {
+        wait(barrier_, false);
+    }
+    pending_.push_back(event);
+    if (how.before_all) barrier_ = event;
+}
+
+/// The device runs what it is given in the order of submission: other queues' commands are submitted before ours that wait.
+void _cl_command_queue::flush_others(std::span<const EventRef> wait_list) {
+    for (const EventRef& event : wait_list)
+        if (event->queue && event->queue.get() != this && !event->is_over())
+            take(event->queue->runtime_->flush());
+}
+
+void _cl_command_queue::record(_cl_event& event) {
+    event.submitted_ns = now_ns();
+    event.recorded = event.command.record(*runtime_);
+    event.command.record = nullptr;
+    recorded_.emplace_back(&event);
+}
+
+void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_event* wait_list,
+                                cl_event* event_ret, How how) {
+    const std::vector<EventRef> waits = checked_wait_list(*context, wait_count, wait_list);
+    if (command.uses_host_memory) progress();
+    EventRef event;
+    bool is_crowded = false;
+    {
+        Progress follows;
+        const std::lock_guard lock(mutex_);
+        const bool suspends = must_wait(command, waits, how);
+        const bool needs_event = suspends || event_ret || how.until || command.afterwards;
+        if (needs_event) event = EventRef::adopt(new _cl_event(*this, std::move(command)));
+        if (suspends) {
+            suspend(event, waits, how);
+            if (event->unresolved == 0) follows.add_ready(event);
+            for (const EventRef& dependency : waits)
+                if (dependency->queue) follows.add_watched(dependency->queue);
+            if (!recorded_.empty()) follows.add_watched(Ref<CommandQueue>(this));
+        } else {
+            flush_others(waits);
+            if (event) {
+                record(*event);
+                follows.settle(*event, CL_SUBMITTED);
+            } else {
+                command.record(*runtime_);
+            }
+        }
+        is_crowded = recorded_.size() >= kManyRecorded;
+    }
+    if (is_crowded) progress();
+    if (how.until) {
+        const cl_int status = wait_for(*event, *how.until);
+        require(status >= 0, status);
+    }
+    if (event_ret) *event_ret = give(event);
+}
+
+void _cl_command_queue::record_pending(const EventRef& event, Progress& progress) {
+    const std::lock_guard lock(mutex_);
+    std::erase(pending_, event);
+    if (barrier_ == event) barrier_ = {};
+    cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    if (!event->has_failed_dependency)
+        status = entry([&] {
+            // Whose commands it waited for is not known any more.
+            context->flush(place);
+            record(*event);
+        });
+    if (status == CL_SUCCESS) status = CL_SUBMITTED;
+    progress.settle(*event, status);
+    if (is_released_) progress.add_watched(Ref<CommandQueue>(this));
+}
+
+void _cl_command_queue::flush() { take(runtime_->flush()); }
+
+void _cl_command_queue::finish() {
+    for (;;) {
+        EventRef last;
+        {
+            const std::lock_guard lock(mutex_);
+            if (!pending_.empty()) last = pending_.back();
+        }
+        if (!last) break;
+        wait_for(*last);
+    }
+    take(runtime_->finish());
+    progress();
+}
+
+// ---- From the device to the program ----
+
+void _cl_command_queue::wait_recorded(const runtime::Event& recorded) {
+    (void)runtime_->wait(recorded);  // progress() sees what goes wrong
+}
+
+/// The first recorded command, taken out, when the device is done with it.
+_cl_command_queue::EventRef _cl_command_queue::next_complete(cl_int& status) {
+    const std::lock_guard lock(mutex_);
+    if (recorded_.empty()) return {};
+    const Result<bool> complete = runtime_->is_complete(recorded_.front()->recorded);
+    if (complete && !*complete) return {};
+    status = complete ? CL_COMPLETE : code_of(complete.error());
+    EventRef event = std::move(recorded_.front());
+    recorded_.pop_front();
+    return event;
+}
+
+void _cl_command_queue::progress() {
+    const Ref<CommandQueue> self(this);  // a callback may release it
+    Progress follows;
+    const std::lock_guard lock(finishing_);
+    cl_int status = CL_COMPLETE;
+    while (const EventRef event = next_complete(status)) {
+        if (event->command.afterwards && status == CL_COMPLETE) event->command.afterwards();
+        const runtime::Timing* timing = event->recorded.timing();
+        event->started_ns = std::max(timing ? timing->start_ns : 0, event->submitted_ns);
+        event->ended_ns = std::max(timing ? timing->end_ns : now_ns(), event->started_ns);
+        follows.settle(*event, status);
+        event->command.afterwards = nullptr;
+    }
+}
+
+void _cl_command_queue::watch() {
+    const std::lock_guard lock(mutex_);
+    if (!watcher_) {
+        watcher_ = std::make_shared<Watcher>();
+        thread_ = std::thread(run_watcher, watcher_, this);
+    }
+    {
+        const std::lock_guard watcher_lock(watcher_->mutex);
+        watcher_->wanted = true;
+    }
+    watcher_->wanted_changed.notify_one();
+}
+
+void _cl_command_queue::run_watcher(const std::shared_ptr<Watcher>& watcher, _cl_command_queue* queue) {
+    const auto next = [queue]() -> EventRef {
+        const std::lock_guard lock(queue->mutex_);
+        return queue->recorded_.empty() ? EventRef{} : queue->recorded_.front();
+    };
+    for (;;) {
+        {
+            std::unique_lock lock(watcher->mutex);
+            watcher->wanted_changed.wait(lock, [&] { return watcher->wanted || watcher->stop; });
+            if (watcher->stop) return;
+            watcher->wanted = false;
+        }
+        for (;;) {
+            EventRef event = next();
+            if (!event) break;
+            queue->wait_recorded(event->recorded);
+            event->queue->progress();
+            event = {};  // perhaps the last that needs the queue, which then is gone
+            const std::lock_guard lock(watcher->mutex);
+            if (watcher->stop) return;
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// CommandQueue: commands on their way to a device.
+//
+// A command whose wait list is over or on the same device already is recorded in the call that enqueues it: the device runs what
+// it is given one after the other. Any other command is pending until what it waits for has come far enough, and is recorded by the thread
+// that sees it come. In an in-order queue it also waits for what is pending before it; in an out-of-order queue for barriers.
+// Recorded commands that have an event, or something for the host to do, stay in a list until somebody looks: a call that waits
+// or asks, or the queue's own thread, which runs once callbacks or other queues wait for it.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <thread>
+
+#include "vulkan/icd/event.h"
+
+struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
+    static constexpr cl_int kInvalid = CL_INVALID_COMMAND_QUEUE;
+
+    _cl_command_queue(caldera::icd::Context& context, size_t place, cl_command_queue_properties properties);
+    ~_cl_command_queue();
+    void on_last_release();
+
+    const caldera::icd::Ref<caldera::icd::Context> context;
+    const size_t place;  ///< of its device in the context
+    const cl_command_queue_properties properties;
+    std::vector<cl_queue_properties> given_properties =
+        {};  ///< as clCreateCommandQueueWithProperties had them
+
+    bool is_in_order() const { return !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
+    bool is_profiled() const { return properties & CL_QUEUE_PROFILING_ENABLE; }
+    caldera::icd::Device& device() const { return *context->places[place].device; }
+    caldera::runtime::Device& opened() const { return *context->places[place].opened; }
+
+    /// What else a command is.
+    struct How {
+        /// Returns when it has come so far; throws what went wrong.
+        std::optional<caldera::icd::Reached> until = {};
+        bool after_all = false;   ///< after all commands before it, whatever the queue's order
+        bool before_all = false;  ///< and all commands after it come after it
+    };
+    void enqueue(caldera::icd::Command command, cl_uint wait_count, const cl_event* wait_list,
+                 cl_event* event_ret, How how);
+    void enqueue(caldera::icd::Command command, cl_uint wait_count, const cl_event* wait_list,
+                 cl_event* event_ret) {
+        enqueue(std::move(command), wait_count, wait_list, event_ret, How{});
+    }
+
+    void flush();
+    void finish();
+    /// Sees what the device has done, without waiting.
+    void progress();
+    /// Has the queue's own thread see to it that what is recorded so far makes progress.
+    void watch();
+    /// Waits for a recorded command.
+    void wait_recorded(const caldera::runtime::Event& recorded);
+
+ private:
+    friend class caldera::icd::Progress;
+    using EventRef = caldera::icd::Ref<_cl_event>;
+    /// The queue's own thread outlives the queue where it drops the last reference itself.
+    struct Watcher {
+        std::mutex mutex = {};
+        std::condition_variable wanted_changed = {};
+        bool wanted = false, stop = false;
+    };
+
+    caldera::icd::Reached needed(const _cl_event& dependency, const caldera::icd::Command& command) const;
+    bool must_wait(const caldera::icd::Command& command, std::span<const EventRef> wait_list, const How& how);
+    void suspend(const EventRef& event, std::span<const EventRef> wait_list, const How& how);
+    void flush_others(std::span<const EventRef> wait_list);
+    void record(_cl_event& event);
+    void record_pending(const EventRef& event, caldera::icd::Progress& progress);
+    EventRef next_complete(cl_int& status);
+    static void run_watcher(const std::shared_ptr<Watcher>& watcher, _cl_command_queue* queue);
+
+    std::unique_ptr<caldera::runtime::Queue> runtime_;
+    std::mutex mutex_ = {};               // guards the lists, and the order of what is recorded
+    std::deque<EventRef> pending_ = {};   // not recorded, in the order of their calls
+    std::deque<EventRef> recorded_ = {};  // not known to be complete
+    EventRef barrier_ = {};               // out of order: what commands wait for while it is pending
+    std::mutex finishing_ = {};           // held while the host does what comes after the device
+    std::shared_ptr<Watcher> watcher_ = {};
+    std::thread thread_ = {};
+    bool is_released_ = false;
+};

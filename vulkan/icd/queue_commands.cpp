@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Command-queues as objects, and commands that only order others (OpenCL API 5.1, 5.13, 5.15).
+#include <algorithm>
+
+#include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/info.h"
+#include "vulkan/icd/queue.h"
+
+namespace caldera::icd {
+namespace {
+
+constexpr cl_command_queue_properties kHostProperties =
+    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+constexpr cl_command_queue_properties kDeviceProperties = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+
+cl_command_queue create(cl_context handle, cl_device_id device, const cl_queue_properties* list) {
+    Context& context = checked(handle);
+    const size_t place = context.place_of(checked(device));
+    const std::vector<cl_queue_properties> given = properties_of(list);
+    cl_command_queue_properties properties = 0;
+    for (size_t i = 0; i + 1 < given.size(); i += 2) switch (given[i]) {
+            case CL_QUEUE_PROPERTIES: properties = given[i + 1]; break;
+            case CL_QUEUE_SIZE: break;
+            default: throw ApiError{CL_INVALID_VALUE};
+        }
+    require(!(properties & ~(kHostProperties | kDeviceProperties)), CL_INVALID_VALUE);
+    const bool has_size = std::ranges::find(given, cl_queue_properties{CL_QUEUE_SIZE}) != given.end();
+    require(!has_size || properties & CL_QUEUE_ON_DEVICE, CL_INVALID_VALUE);
+    require(!(properties & kDeviceProperties), CL_INVALID_QUEUE_PROPERTIES);  // no device queues yet
+    auto queue = std::make_unique<CommandQueue>(context, place, properties);
+    queue->given_properties = given;
+    return queue.release();
+}
+
+Command marker(cl_command_type type) {
+    return {.type = type, .record = [](runtime::Queue& queue) { return queue.so_far(); }};
+}
+
+}  // namespace
+
+cl_command_queue CL_API_CALL CreateCommandQueueWithProperties(cl_context context, cl_device_id device,
+                                                              const cl_queue_properties* properties,
+                                                              cl_int* code_ret) {
+    return make(code_ret, [&] { return create(context, device, properties); });
+}
+
+cl_command_queue CL_API_CALL CreateCommandQueue(cl_context context, cl_device_id device,
+                                                cl_command_queue_properties properties, cl_int* code_ret) {
+    return make(code_ret, [&] {
+        require(!(properties & ~kHostProperties), CL_INVALID_VALUE);
+        const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
+        cl_command_queue queue = create(context, device, list);
+        queue->given_properties.clear();
+        return queue;
+    });
+}
+
+cl_int CL_API_CALL RetainCommandQueue(cl_command_queue queue) { return retain(queue); }
+cl_int CL_API_CALL ReleaseCommandQueue(cl_command_queue queue) { return release(queue); }
+
+cl_int CL_API_CALL SetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
+                                                cl_command_queue queue) {
+    return entry([&] {
+        checked(context).place_of(checked(device));
+        checked(queue);
+        throw ApiError{CL_INVALID_COMMAND_QUEUE};  // no device queues yet
+    });
+}
+
+/// Of OpenCL 1.0: nobody may change a queue that has commands, so nobody may at all.
+cl_int CL_API_CALL SetCommandQueueProperty(cl_command_queue queue, cl_command_queue_properties, cl_bool,
+                                           cl_command_queue_properties*) {
+    return entry([&] {
+        checked(queue);
+        throw ApiError{CL_INVALID_OPERATION};
+    });
+}
+
+cl_int CL_API_CALL GetCommandQueueInfo(cl_command_queue handle, cl_command_queue_info name, size_t size,
+                                       void* value, size_t* size_ret) {
+    return entry([&] {
+        const CommandQueue& self = checked(handle);
+        const Answer answer(size, value, size_ret);
+        switch (name) {
+            case CL_QUEUE_CONTEXT: return answer.put<cl_context>(self.context.get());
+            case CL_QUEUE_DEVICE: return answer.put<cl_device_id>(&self.device());
+            case CL_QUEUE_REFERENCE_COUNT: return answer.put(self.references());
+            case CL_QUEUE_PROPERTIES: return answer.put(self.properties);
+            case CL_QUEUE_PROPERTIES_ARRAY: return answer.put_all(self.given_properties);
+            case CL_QUEUE_DEVICE_DEFAULT: return answer.put<cl_command_queue>(nullptr);
+            case CL_QUEUE_SIZE: throw ApiError{CL_INVALID_COMMAND_QUEUE};  // of device queues alone
+            default: throw ApiError{CL_INVALID_VALUE};
+        }
+    });
+}
+
+cl_int CL_API_CALL EnqueueMarkerWithWaitList(cl_command_queue handle, cl_uint wait_count,
+                                             const cl_event* wait_list, cl_event* event) {
+    return entry([&] {
+        checked(handle).enqueue(marker(CL_COMMAND_MARKER), wait_count, wait_list, event,
+                                {.after_all = wait_count == 0});
+    });
+}
+
+cl_int CL_API_CALL EnqueueBarrierWithWaitList(cl_command_queue handle, cl_uint wait_count,
+                                              const cl_event* wait_list, cl_event* event) {
+    return entry([&] {
+        checked(handle).enqueue(marker(CL_COMMAND_BARRIER), wait_count, wait_list, event,
+                                {.after_all = wait_count == 0, .before_all = true});
+    });
+}
+
+cl_int CL_API_CALL EnqueueMarker(cl_command_queue queue, cl_event* event) {
+    return entry([&] {
+        CommandQueue& self = checked(queue);
+        require(event, CL_INVALID_VALUE);
+        self.enqueue(marker(CL_COMMAND_MARKER), 0, nullptr, event, {.after_all = true});
+    });
+}
+
+cl_int CL_API_CALL EnqueueBarrier(cl_command_queue queue) {
+    return EnqueueBarrierWithWaitList(queue, 0, nullptr, nullptr);
+}
+
+cl_int CL_API_CALL EnqueueWaitForEvents(cl_command_queue queue, cl_uint count, const cl_event* list) {
+    return entry([&] {
+        CommandQueue& self = checked(queue);
+        require(count != 0 && list, CL_INVALID_VALUE);
+        for (cl_uint i = 0; i < count; ++i) checked(list[i]);
+        self.enqueue(marker(CL_COMMAND_BARRIER), count, list, nullptr, {.before_all = true});
+    });
+}
+
+cl_int CL_API_CALL Flush(cl_command_queue queue) {
+    return entry([&] { checked(queue).flush(); });
+}
+
+cl_int CL_API_CALL Finish(cl_command_queue queue) {
+    return entry([&] { checked(queue).finish(); });
+}
+
+}  // namespace caldera::icd
