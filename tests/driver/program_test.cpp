@@ -386,3 +386,45 @@ TEST_CASE("program-scope variables, printf and pipes work through the API") {
     CHECK(f.read<cl_int>(value, 1)[0] == 828);
     CHECK(clReleaseMemObject(pipe) == CL_SUCCESS);
 }
+
+TEST_CASE("kernels enqueue kernels on a device queue") {
+    Fixture f;
+    cl_program program = f.build(R"(
+        kernel void tree(global int *count, int depth) {
+            atomic_add(count, 1);
+            if (depth > 0)
+                for (int i = 0; i < 3; ++i)
+                    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{
+                        atomic_add(count, 10);
+                    });
+        }
+        kernel void given(queue_t queue, global int *count) {
+            enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(4), ^{ atomic_add(count, 100); });
+        })",
+                                 "-cl-std=CL2.0");
+    CHECK(info<size_t>(clGetProgramInfo, program, CL_PROGRAM_NUM_KERNELS) == 2);
+    const cl_queue_properties list[] = {
+        CL_QUEUE_PROPERTIES,
+        CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    cl_int code = 1;
+    cl_command_queue on_device = clCreateCommandQueueWithProperties(f.context, f.the_device, list, &code);
+    REQUIRE(code == CL_SUCCESS);
+    CHECK(clCreateCommandQueueWithProperties(f.context, f.the_device, list, &code) == on_device);
+    CHECK(clReleaseCommandQueue(on_device) == CL_SUCCESS);
+    CHECK(info<cl_command_queue>(clGetCommandQueueInfo, f.queue, CL_QUEUE_DEVICE_DEFAULT) == on_device);
+    CHECK(info<cl_uint>(clGetCommandQueueInfo, on_device, CL_QUEUE_SIZE) > 0);
+    CHECK(clFinish(on_device) == CL_INVALID_COMMAND_QUEUE);
+    cl_int zero = 0;
+    cl_mem count = f.make_buffer(4, &zero);
+    cl_kernel tree = f.make_kernel(program, "tree"), given = f.make_kernel(program, "given");
+    CHECK(set(tree, 0, count) == CL_SUCCESS);
+    CHECK(set(tree, 1, 2) == CL_SUCCESS);
+    CHECK(run(f.queue, tree, 1) == CL_SUCCESS);
+    CHECK(f.read<cl_int>(count, 1)[0] == 31);
+    CHECK(set(given, 0, f.queue) == CL_INVALID_DEVICE_QUEUE);
+    CHECK(set(given, 0, on_device) == CL_SUCCESS);
+    CHECK(set(given, 1, count) == CL_SUCCESS);
+    CHECK(run(f.queue, given, 1) == CL_SUCCESS);
+    CHECK(f.read<cl_int>(count, 1)[0] == 431);
+    CHECK(clReleaseCommandQueue(on_device) == CL_SUCCESS);
+}

@@ -18,6 +18,7 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
         caldera::icd::Device* device = nullptr;
         std::shared_ptr<caldera::runtime::Device> opened = {};
         std::unique_ptr<caldera::runtime::Queue> transfers = {};  ///< for what no command queue does
+        cl_command_queue default_device_queue = nullptr;          ///< guarded by `mutex`
     };
     explicit _cl_context(const std::vector<caldera::icd::Device*>& list);
     ~_cl_context();

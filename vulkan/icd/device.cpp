@@ -20,7 +20,7 @@ frontend::ExtSet extensions_of(const vulkan::DeviceProfile& profile) {
     frontend::ExtSet set = device_extensions(profile);
     for (const frontend::Ext absent :
          {Images, FeatureImageWrites3D, ImageWrites3D, ReadWriteImages, DepthImages, GlMsaaSharing,
-          MipmapImage, MipmapImageWrites, SrgbImageWrites, DeviceEnqueue, EmbeddedInt64})
+          MipmapImage, MipmapImageWrites, SrgbImageWrites, EmbeddedInt64})
         set.set(absent, false);
     return set;
 }

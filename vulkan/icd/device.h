@@ -52,5 +52,6 @@ std::vector<std::string> extension_names(const Device& device);
 
 constexpr cl_version kVersion = CL_MAKE_VERSION(3, 0, 0);
 constexpr cl_uint kMaxParameterBytes = 4096;
+constexpr cl_uint kDeviceQueueBytes = 256 << 10, kMaxDeviceQueueBytes = 64 << 20, kMaxDeviceEvents = 1024;
 
 }  // namespace caldera::icd

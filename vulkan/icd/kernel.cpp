@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/queue.h"
 
 using namespace caldera;
 using namespace caldera::icd;
@@ -54,7 +55,8 @@ cl_kernel CL_API_CALL CreateKernel(cl_program handle, const char* name, cl_int* 
         Program& program = checked(handle);
         const std::shared_ptr<runtime::Program> executable = program.any_executable();
         require(name, CL_INVALID_VALUE);
-        require(executable->find_kernel(name), CL_INVALID_KERNEL_NAME);
+        const vulkan::Kernel* found = executable->find_kernel(name);
+        require(found && !found->is_block, CL_INVALID_KERNEL_NAME);
         return new Kernel(program, name);
     });
 }
@@ -64,11 +66,11 @@ cl_int CL_API_CALL CreateKernelsInProgram(cl_program handle, cl_uint capacity, c
     return entry([&] {
         Program& program = checked(handle);
         const std::shared_ptr<runtime::Program> executable = program.any_executable();
-        const std::vector<vulkan::Kernel>& all = executable->interface().kernels;
+        const std::vector<std::string> all = kernel_names(*executable);
         require(!kernels || capacity >= all.size(), CL_INVALID_VALUE);
         std::vector<std::unique_ptr<Kernel>> made;
-        for (const vulkan::Kernel& kernel : all)
-            if (kernels) made.push_back(std::make_unique<Kernel>(program, kernel.name));
+        for (const std::string& name : all)
+            if (kernels) made.push_back(std::make_unique<Kernel>(program, name));
         for (size_t i = 0; i < made.size(); ++i) kernels[i] = made[i].release();
         if (count_ret) *count_ret = static_cast<cl_uint>(all.size());
     });
@@ -115,6 +117,16 @@ void set_pipe(Kernel& self, cl_uint index, const void* value) {
     arguments.pipes[index] = memory.pipe;
 }
 
+void set_queue(Kernel& self, cl_uint index, const void* value) {
+    require(value, CL_INVALID_ARG_VALUE);
+    const CommandQueue& queue = checked(*static_cast<const cl_command_queue*>(value));
+    require(queue.device_queue && queue.context == self.program->context, CL_INVALID_DEVICE_QUEUE);
+    Arguments& arguments = self.own_arguments();
+    on_each(arguments,
+            [&](runtime::Kernel& kernel) { take(kernel.set_queue(index, queue.device_queue->handle())); });
+    arguments.device_queue = queue.device_queue;
+}
+
 }  // namespace
 
 cl_int CL_API_CALL SetKernelArg(cl_kernel handle, cl_uint index, size_t size, const void* value) {
@@ -143,6 +155,10 @@ cl_int CL_API_CALL SetKernelArg(cl_kernel handle, cl_uint index, size_t size, co
             case ConstantPointer:
                 require(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
                 set_buffer(self, index, value);
+                break;
+            case DeviceQueue:
+                require(size == sizeof(cl_command_queue), CL_INVALID_ARG_SIZE);
+                set_queue(self, index, value);
                 break;
             case Pipe:
                 require(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);

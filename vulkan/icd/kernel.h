@@ -7,6 +7,7 @@
 
 #include "vulkan/icd/memory.h"
 #include "vulkan/icd/program.h"
+#include "vulkan/runtime/device_queue.h"
 
 namespace caldera::icd {
 
@@ -22,6 +23,7 @@ struct Arguments {
     std::vector<runtime::Kernel> kernels = {};                     ///< by place, where there is a program
     std::vector<BufferArgument> buffers = {};                      ///< by argument
     std::vector<std::shared_ptr<runtime::Pipe>> pipes = {};        ///< by argument
+    std::shared_ptr<runtime::DeviceQueue> device_queue = {};       ///< of the last queue_t that was set
     std::vector<bool> is_set = {};                                 ///< by argument
 };
 

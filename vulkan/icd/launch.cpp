@@ -85,6 +85,23 @@ runtime::Kernel on_place(const Arguments& arguments, size_t place) {
     return kernel;
 }
 
+/// The one that the kernel was given, else the context's default; null without either: the kernel finds none.
+std::shared_ptr<runtime::DeviceQueue> device_queue_for(const CommandQueue& queue,
+                                                       const Arguments& arguments) {
+    if (arguments.device_queue) return arguments.device_queue;
+    const std::lock_guard lock(queue.context->mutex);
+    const cl_command_queue found = queue.context->places[queue.place].default_device_queue;
+    return found ? found->device_queue : nullptr;
+}
+
+/// The kernel and all that it enqueues; waits for the whole.
+runtime::Event run_tree(runtime::DeviceQueue& device_queue, runtime::Queue& queue,
+                        const runtime::Kernel& kernel, const runtime::NDRange& range) {
+    const runtime::DeviceQueue::Outcome outcome = take(device_queue.run(queue, kernel, range));
+    require(outcome.status >= 0, outcome.status);
+    return queue.so_far();
+}
+
 void launch(CommandQueue& queue, Kernel& kernel, cl_command_type type, const runtime::NDRange& range,
             const size_t* wanted_local_size, cl_uint wait_count, const cl_event* wait_list, cl_event* event) {
     require(kernel.program->context == queue.context, CL_INVALID_CONTEXT);
@@ -97,19 +114,24 @@ void launch(CommandQueue& queue, Kernel& kernel, cl_command_type type, const run
     if (!is_empty) whole.local = local_size(kernel, place, range, wanted_local_size);
     const vulkan::DeviceProfile& profile = queue.opened().profile();
     require(kernel.arguments->kernels[place].local_bytes() <= profile.max_local_bytes, CL_OUT_OF_RESOURCES);
-    queue.enqueue({.type = type,
-                   .record =
-                       [=, arguments = std::shared_ptr<const Arguments>(kernel.arguments)](
-                           runtime::Queue& runtime_queue) {
-                           if (is_empty) return runtime_queue.so_far();
-                           const bool has_addresses = arguments->kernels.size() == 1;
-                           const runtime::Event recorded = take(
-                               has_addresses ? runtime_queue.dispatch(arguments->kernels[0], whole)
-                                             : runtime_queue.dispatch(on_place(*arguments, place), whole));
-                           runtime_queue.keep(arguments);
-                           return recorded;
-                       }},
-                  wait_count, wait_list, event);
+    const std::shared_ptr<runtime::DeviceQueue> device_queue =
+        kernel.interface().enqueues ? device_queue_for(queue, *kernel.arguments) : nullptr;
+    queue.enqueue(
+        {.type = type,
+         .record =
+             [=,
+              arguments = std::shared_ptr<const Arguments>(kernel.arguments)](runtime::Queue& runtime_queue) {
+                 if (is_empty) return runtime_queue.so_far();
+                 if (device_queue)
+                     return run_tree(*device_queue, runtime_queue, on_place(*arguments, place), whole);
+                 const bool has_addresses = arguments->kernels.size() == 1;
+                 const runtime::Event recorded =
+                     take(has_addresses ? runtime_queue.dispatch(arguments->kernels[0], whole)
+                                        : runtime_queue.dispatch(on_place(*arguments, place), whole));
+                 runtime_queue.keep(arguments);
+                 return recorded;
+             }},
+        wait_count, wait_list, event);
 }
 
 }  // namespace

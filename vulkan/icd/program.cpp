@@ -241,14 +241,14 @@ cl_int CL_API_CALL UnloadCompiler() { return CL_SUCCESS; }
 
 // ---- Asking ----
 
-namespace {
-
-std::vector<std::string> kernel_names(const Program& self) {
+std::vector<std::string> kernel_names(const runtime::Program& executable) {
     std::vector<std::string> names;
-    for (const vulkan::Kernel& kernel : self.any_executable()->interface().kernels)
-        names.push_back(kernel.name);
+    for (const vulkan::Kernel& kernel : executable.interface().kernels)
+        if (!kernel.is_block) names.push_back(kernel.name);
     return names;
 }
+
+namespace {
 
 /// The program's memory has a pointer to where each device's binary goes, or null for none.
 void put_binaries(const Program& self, size_t size, void* value, size_t* size_ret) {
@@ -295,8 +295,9 @@ cl_int CL_API_CALL GetProgramInfo(cl_program handle, cl_program_info name, size_
                 const std::lock_guard lock(self.mutex);
                 return put_binaries(self, size, value, size_ret);
             }
-            case CL_PROGRAM_NUM_KERNELS: return answer.put(kernel_names(self).size());
-            case CL_PROGRAM_KERNEL_NAMES: return answer.put_text(joined(kernel_names(self), ';'));
+            case CL_PROGRAM_NUM_KERNELS: return answer.put(kernel_names(*self.any_executable()).size());
+            case CL_PROGRAM_KERNEL_NAMES:
+                return answer.put_text(joined(kernel_names(*self.any_executable()), ';'));
             case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT: return answer.put<cl_bool>(CL_FALSE);
             case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT: return answer.put<cl_bool>(CL_FALSE);
             default: throw ApiError{CL_INVALID_VALUE};

@@ -59,6 +59,9 @@ using Program = ::_cl_program;
 /// Says that the build is over; a callback may be null.
 using BuildCallback = void(CL_CALLBACK*)(cl_program, void*);
 
+/// Those that a program may create: not blocks, which kernels enqueue.
+std::vector<std::string> kernel_names(const runtime::Program& executable);
+
 struct Header {
     std::string name = {};
     const Program* program = nullptr;

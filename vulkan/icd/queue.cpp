@@ -24,6 +24,17 @@ _cl_command_queue::_cl_command_queue(Context& its_context, size_t its_place,
     context->queues.emplace_back(place, runtime_.get());
 }
 
+_cl_command_queue::_cl_command_queue(Context& its_context, size_t its_place,
+                                     cl_command_queue_properties its_properties, cl_uint its_size_bytes)
+    : context(Ref<Context>(&its_context)),
+      place(its_place),
+      properties(its_properties),
+      device_queue(take(runtime::DeviceQueue::create(
+          opened(), {.size_bytes = its_size_bytes,
+                     .max_events = kMaxDeviceEvents,
+                     .is_default = bool(its_properties & CL_QUEUE_ON_DEVICE_DEFAULT)}))),
+      size_bytes(its_size_bytes) {}
+
 _cl_command_queue::~_cl_command_queue() {
     if (watcher_) {
         {
@@ -42,6 +53,12 @@ _cl_command_queue::~_cl_command_queue() {
 
 /// Commands go on after the program has released its queue (clReleaseCommandQueue), and nobody else will look.
 void _cl_command_queue::on_last_release() {
+    if (device_queue) {
+        const std::lock_guard lock(context->mutex);
+        cl_command_queue& default_queue = context->places[place].default_device_queue;
+        if (default_queue == this) default_queue = nullptr;
+        return;
+    }
     bool has_commands = false;
     {
         const std::lock_guard lock(mutex_);
@@ -107,6 +124,7 @@ void _cl_command_queue::record(_cl_event& event) {
 
 void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_event* wait_list,
                                 cl_event* event_ret, How how) {
+    require(!device_queue, CL_INVALID_COMMAND_QUEUE);
     const std::vector<EventRef> waits = checked_wait_list(*context, wait_count, wait_list);
     if (command.uses_host_memory) progress();
     EventRef event;
@@ -158,9 +176,13 @@ void _cl_command_queue::record_pending(const EventRef& event, Progress& progress
     if (is_released_) progress.add_watched(Ref<CommandQueue>(this));
 }
 
-void _cl_command_queue::flush() { take(runtime_->flush()); }
+void _cl_command_queue::flush() {
+    require(!device_queue, CL_INVALID_COMMAND_QUEUE);
+    take(runtime_->flush());
+}
 
 void _cl_command_queue::finish() {
+    require(!device_queue, CL_INVALID_COMMAND_QUEUE);
     for (;;) {
         EventRef last;
         {

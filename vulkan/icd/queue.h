@@ -16,17 +16,23 @@
 #include <thread>
 
 #include "vulkan/icd/event.h"
+#include "vulkan/runtime/device_queue.h"
 
 struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     static constexpr cl_int kInvalid = CL_INVALID_COMMAND_QUEUE;
 
     _cl_command_queue(caldera::icd::Context& context, size_t place, cl_command_queue_properties properties);
+    /// A queue on the device, which takes no commands of the host's.
+    _cl_command_queue(caldera::icd::Context& context, size_t place, cl_command_queue_properties properties,
+                      cl_uint size_bytes);
     ~_cl_command_queue();
     void on_last_release();
 
     const caldera::icd::Ref<caldera::icd::Context> context;
     const size_t place;  ///< of its device in the context
     const cl_command_queue_properties properties;
+    const std::shared_ptr<caldera::runtime::DeviceQueue> device_queue = {};  ///< null: a queue of the host's
+    const cl_uint size_bytes = 0;                                            ///< of a device queue
     std::vector<cl_queue_properties> given_properties =
         {};  ///< as clCreateCommandQueueWithProperties had them
 

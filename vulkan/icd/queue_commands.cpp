@@ -13,23 +13,45 @@ constexpr cl_command_queue_properties kHostProperties =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 constexpr cl_command_queue_properties kDeviceProperties = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
 
+/// There is one default queue of a device in a context: who asks for another gets it (clCreateCommandQueueWithProperties).
+cl_command_queue create_on_device(Context& context, size_t place, cl_command_queue_properties properties,
+                                  cl_uint size_bytes) {
+    require(context.places[place].device->extensions.has(frontend::Ext::DeviceEnqueue),
+            CL_INVALID_QUEUE_PROPERTIES);
+    require(size_bytes <= kMaxDeviceQueueBytes, CL_INVALID_QUEUE_PROPERTIES);
+    const std::lock_guard lock(context.mutex);
+    cl_command_queue& default_queue = context.places[place].default_device_queue;
+    const bool is_default = properties & CL_QUEUE_ON_DEVICE_DEFAULT;
+    if (is_default && default_queue) {
+        default_queue->retain();
+        return default_queue;
+    }
+    auto queue = std::make_unique<CommandQueue>(context, place, properties, size_bytes);
+    if (is_default) default_queue = queue.get();
+    return queue.release();
+}
+
 cl_command_queue create(cl_context handle, cl_device_id device, const cl_queue_properties* list) {
     Context& context = checked(handle);
     const size_t place = context.place_of(checked(device));
     const std::vector<cl_queue_properties> given = properties_of(list);
     cl_command_queue_properties properties = 0;
+    std::optional<cl_queue_properties> size_bytes;
     for (size_t i = 0; i + 1 < given.size(); i += 2) switch (given[i]) {
             case CL_QUEUE_PROPERTIES: properties = given[i + 1]; break;
-            case CL_QUEUE_SIZE: break;
+            case CL_QUEUE_SIZE: size_bytes = given[i + 1]; break;
             default: throw ApiError{CL_INVALID_VALUE};
         }
     require(!(properties & ~(kHostProperties | kDeviceProperties)), CL_INVALID_VALUE);
-    const bool has_size = std::ranges::find(given, cl_queue_properties{CL_QUEUE_SIZE}) != given.end();
-    require(!has_size || properties & CL_QUEUE_ON_DEVICE, CL_INVALID_VALUE);
-    require(!(properties & kDeviceProperties), CL_INVALID_QUEUE_PROPERTIES);  // no device queues yet
-    auto queue = std::make_unique<CommandQueue>(context, place, properties);
+    const bool is_on_device = properties & CL_QUEUE_ON_DEVICE;
+    require(is_on_device || (!size_bytes && !(properties & CL_QUEUE_ON_DEVICE_DEFAULT)), CL_INVALID_VALUE);
+    require(!is_on_device || properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_INVALID_VALUE);
+    CommandQueue* queue = is_on_device
+                              ? create_on_device(context, place, properties,
+                                                 static_cast<cl_uint>(size_bytes.value_or(kDeviceQueueBytes)))
+                              : new CommandQueue(context, place, properties);
     queue->given_properties = given;
-    return queue.release();
+    return queue;
 }
 
 Command marker(cl_command_type type) {
@@ -58,12 +80,13 @@ cl_command_queue CL_API_CALL CreateCommandQueue(cl_context context, cl_device_id
 cl_int CL_API_CALL RetainCommandQueue(cl_command_queue queue) { return retain(queue); }
 cl_int CL_API_CALL ReleaseCommandQueue(cl_command_queue queue) { return release(queue); }
 
+/// CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES has no CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT.
 cl_int CL_API_CALL SetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
                                                 cl_command_queue queue) {
     return entry([&] {
         checked(context).place_of(checked(device));
-        checked(queue);
-        throw ApiError{CL_INVALID_COMMAND_QUEUE};  // no device queues yet
+        require(checked(queue).device_queue != nullptr, CL_INVALID_COMMAND_QUEUE);
+        throw ApiError{CL_INVALID_OPERATION};
     });
 }
 
@@ -87,8 +110,13 @@ cl_int CL_API_CALL GetCommandQueueInfo(cl_command_queue handle, cl_command_queue
             case CL_QUEUE_REFERENCE_COUNT: return answer.put(self.references());
             case CL_QUEUE_PROPERTIES: return answer.put(self.properties);
             case CL_QUEUE_PROPERTIES_ARRAY: return answer.put_all(self.given_properties);
-            case CL_QUEUE_DEVICE_DEFAULT: return answer.put<cl_command_queue>(nullptr);
-            case CL_QUEUE_SIZE: throw ApiError{CL_INVALID_COMMAND_QUEUE};  // of device queues alone
+            case CL_QUEUE_DEVICE_DEFAULT: {
+                const std::lock_guard lock(self.context->mutex);
+                return answer.put(self.context->places[self.place].default_device_queue);
+            }
+            case CL_QUEUE_SIZE:
+                require(self.device_queue != nullptr, CL_INVALID_COMMAND_QUEUE);
+                return answer.put(self.size_bytes);
             default: throw ApiError{CL_INVALID_VALUE};
         }
     });
