@@ -175,7 +175,7 @@ void kernel_c(std::ostream& out, const Kernel& kernel, const std::string& prefix
         if (argument.binding != kNoBinding) {
             out << "/* " << in_comment(argument.type_name) << (argument.type_name.empty() ? "" : " ")
                 << argument.name << ": a storage buffer of descriptor set 0 */\n";
-            out << "#define " << name << "_" << identifier(argument.name) << "_BINDING " << argument.binding
+            out << "#define " << name << "_" << field_name(argument, i) << "_BINDING " << argument.binding
                 << "\n";
             continue;
         }
@@ -185,7 +185,7 @@ void kernel_c(std::ostream& out, const Kernel& kernel, const std::string& prefix
         }
         out << "/* local argument " << argument.name << ": elements of " << argument.element_bytes
             << " bytes */\n";
-        out << "#define " << name << "_" << identifier(argument.name) << "_SPEC_ID " << argument.spec_id
+        out << "#define " << name << "_" << field_name(argument, i) << "_SPEC_ID " << argument.spec_id
             << "\n";
     }
     if (kernel.block_binding != kNoBinding)
