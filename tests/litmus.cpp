@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// litmus [ROUNDS]: small tests of the memory model, each so many times, between work-items of other work-groups. Counts every
-// outcome, and fails when one comes that OpenCL C 2.0 forbids (6.13.11, C11 5.1.2.4).
+// litmus [ROUNDS]: small tests of the memory model, each so many times, between work-items of other work-groups and of one, over
+// global and local memory. Counts every outcome, and fails when one comes that OpenCL C 2.0 forbids (6.13.11, C11 5.1.2.4).
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -13,78 +13,123 @@ using namespace caldera;
 
 namespace {
 
-/// A round has two variables, which lie apart, and one or two results. Its threads are work-items of neighbouring work-groups,
-/// which first wait for each other, so long as it is likely that they all run.
+/// A round has two variables, which lie apart, a message, and one or two results. Its threads are work-items of neighbouring
+/// work-groups, which first wait for each other, so long as it is likely that they all run; or of one work-group, with the scope of
+/// that, and what they share in global or in local memory.
 constexpr const char* kSource = R"(
-#define STORE(p, order) atomic_store_explicit(p, 1, memory_order_##order, memory_scope_device)
-#define LOAD(p, order) atomic_load_explicit(p, memory_order_##order, memory_scope_device)
-#define X(round) (&variables[(round)])
-#define Y(round) (&variables[rounds + (round)])
-// The work-items of work-group g, of T * n such, are thread g % T of the rounds of g / T.
-#define ROUND(threads) (get_group_id(0) / (threads) * get_local_size(0) + get_local_id(0))
-#define THREAD(threads) (get_group_id(0) % (threads))
+#define STORE(p, order) atomic_store_explicit(p, 1, memory_order_##order, SCOPE)
+#define LOAD(p, order) atomic_load_explicit(p, memory_order_##order, SCOPE)
+#define FENCE(order) atomic_work_item_fence(MEMORY, memory_order_##order, SCOPE)
 #define KERNEL(name) kernel void name(global atomic_int *variables, global int *data, global int *results, uint rounds)
-#define MEET(threads)                                                                            \
-    uint round = ROUND(threads), thread = THREAD(threads);                                       \
+
+#define MESSAGE_PASSING(name, write, read)                                                       \
+    KERNEL(name) {                                                                               \
+        MEET(2);                                                                                 \
+        if (thread == 0) {                                                                       \
+            *message = 1;                                                                        \
+            write;                                                                               \
+        } else {                                                                                 \
+            int flag;                                                                            \
+            read;                                                                                \
+            /* without the flag this is a race, whose result counts for nothing */               \
+            results[round] = flag ? 2 + *message : 0;                                            \
+        }                                                                                        \
+    }
+#define STORE_BUFFERING(name, fence, order)                                                      \
+    KERNEL(name) {                                                                               \
+        MEET(2);                                                                                 \
+        STORE(thread ? y : x, order);                                                            \
+        fence;                                                                                   \
+        results[round * 2 + thread] = LOAD(thread ? x : y, order);                               \
+    }
+#define IRIW(name, order)                                                                        \
+    KERNEL(name) {                                                                               \
+        MEET(4);                                                                                 \
+        if (thread < 2) {                                                                        \
+            STORE(thread ? y : x, order);                                                        \
+        } else {                                                                                 \
+            int first = LOAD(thread == 2 ? x : y, order);                                        \
+            int second = LOAD(thread == 2 ? y : x, order);                                       \
+            results[round * 2 + thread - 2] = first * 2 + second;                                \
+        }                                                                                        \
+    }
+#define TESTS(place)                                                                             \
+    MESSAGE_PASSING(place##message_passing, STORE(y, release), flag = LOAD(y, acquire))          \
+    MESSAGE_PASSING(place##message_passing_sc, STORE(y, seq_cst), flag = LOAD(y, seq_cst))       \
+    MESSAGE_PASSING(place##message_passing_fences, FENCE(release); STORE(y, relaxed),            \
+                    flag = LOAD(y, relaxed); FENCE(acquire))                                     \
+    MESSAGE_PASSING(place##message_passing_exchange,                                             \
+        atomic_exchange_explicit(y, 1, memory_order_release, SCOPE),                             \
+        int none = 0; atomic_compare_exchange_strong_explicit(y, &none, 2, memory_order_acq_rel, \
+                                                              memory_order_acquire, SCOPE);      \
+        flag = none)                                                                             \
+    STORE_BUFFERING(place##store_buffering, , seq_cst)                                           \
+    STORE_BUFFERING(place##store_buffering_fences, FENCE(seq_cst), relaxed)                      \
+    STORE_BUFFERING(place##store_buffering_relaxed, , relaxed)                                   \
+    IRIW(place##iriw, seq_cst)                                                                   \
+    IRIW(place##iriw_relaxed, relaxed)
+
+#define IN_GLOBAL_MEMORY                                                                         \
     if (round >= rounds) return;                                                                 \
-    global atomic_int *arrived = &variables[2 * rounds + get_group_id(0) / (threads)];           \
+    global atomic_int *x = &variables[round], *y = &variables[rounds + round];                   \
+    global int *message = &data[round]
+
+// Of T * n work-groups, g is thread g % T of the rounds of g / T.
+#define SCOPE memory_scope_device
+#define MEMORY CLK_GLOBAL_MEM_FENCE
+#define MEET(threads)                                                                            \
+    uint set = get_group_id(0) / (threads), thread = get_group_id(0) % (threads);                \
+    uint round = set * get_local_size(0) + get_local_id(0);                                      \
+    IN_GLOBAL_MEMORY;                                                                            \
+    global atomic_int *arrived = &variables[2 * rounds + set];                                   \
     if (get_local_id(0) == 0) {                                                                  \
         atomic_fetch_add_explicit(arrived, 1, memory_order_relaxed, memory_scope_device);        \
         for (int i = 0; i < 300; i++)                                                            \
             if (atomic_load_explicit(arrived, memory_order_relaxed, memory_scope_device) == (threads)) break; \
     }                                                                                            \
     work_group_barrier(CLK_LOCAL_MEM_FENCE)
+TESTS()
 
-#define MESSAGE_PASSING(name, write, read)                                                       \
-    KERNEL(name) {                                                                               \
-        MEET(2);                                                                                 \
-        if (thread == 0) {                                                                       \
-            data[round] = 1;                                                                     \
-            write;                                                                               \
-        } else {                                                                                 \
-            int flag;                                                                            \
-            read;                                                                                \
-            /* without the flag this is a race, whose result counts for nothing */               \
-            results[round] = flag ? 2 + data[round] : 0;                                         \
-        }                                                                                        \
-    }
-MESSAGE_PASSING(message_passing, STORE(Y(round), release), flag = LOAD(Y(round), acquire))
-MESSAGE_PASSING(message_passing_sc, STORE(Y(round), seq_cst), flag = LOAD(Y(round), seq_cst))
-MESSAGE_PASSING(message_passing_fences,
-    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_device); STORE(Y(round), relaxed),
-    flag = LOAD(Y(round), relaxed); atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acquire, memory_scope_device))
-MESSAGE_PASSING(message_passing_exchange, atomic_exchange_explicit(Y(round), 1, memory_order_release),
-    int none = 0; atomic_compare_exchange_strong_explicit(Y(round), &none, 2, memory_order_acq_rel, memory_order_acquire);
-    flag = none)
+// A work-group has ROUNDS rounds, and its first ROUNDS work-items are all kinds of threads.
+#undef SCOPE
+#undef MEET
+#define SCOPE memory_scope_work_group
+#define MEET(threads)                                                                            \
+    uint here = get_local_id(0) % ROUNDS, thread = (get_local_id(0) / ROUNDS + here) % (threads);  \
+    uint round = get_group_id(0) * ROUNDS + here;                                                \
+    work_group_barrier(CLK_LOCAL_MEM_FENCE);                                                     \
+    IN_GLOBAL_MEMORY
+TESTS(group_)
 
-#define STORE_BUFFERING(name, fence, order)                                                      \
-    KERNEL(name) {                                                                               \
-        MEET(2);                                                                                 \
-        STORE(thread ? Y(round) : X(round), order);                                              \
-        fence;                                                                                   \
-        results[round * 2 + thread] = LOAD(thread ? X(round) : Y(round), order);                 \
-    }
-STORE_BUFFERING(store_buffering, , seq_cst)
-STORE_BUFFERING(store_buffering_fences,
-    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device), relaxed)
-STORE_BUFFERING(store_buffering_relaxed, , relaxed)
-
-#define IRIW(name, order)                                                                        \
-    KERNEL(name) {                                                                               \
-        MEET(4);                                                                                 \
-        if (thread < 2) {                                                                        \
-            STORE(thread ? Y(round) : X(round), order);                                          \
-        } else {                                                                                 \
-            int first = LOAD(thread == 2 ? X(round) : Y(round), order);                          \
-            int second = LOAD(thread == 2 ? Y(round) : X(round), order);                         \
-            results[round * 2 + thread - 2] = first * 2 + second;                                \
-        }                                                                                        \
-    }
-IRIW(iriw, seq_cst)
-IRIW(iriw_relaxed, relaxed)
+#undef MEMORY
+#undef MEET
+#define MEMORY CLK_LOCAL_MEM_FENCE
+#define MEET(threads)                                                                            \
+    uint here = get_local_id(0) % ROUNDS, thread = (get_local_id(0) / ROUNDS + here) % (threads);  \
+    uint round = get_group_id(0) * ROUNDS + here;                                                \
+    local atomic_int shared[2 * ROUNDS];                                                         \
+    local int messages[ROUNDS];                                                                  \
+    local atomic_int *x = &shared[here], *y = &shared[ROUNDS + here];                            \
+    local int *message = &messages[here];                                                        \
+    if (thread == 0) {                                                                           \
+        atomic_init(x, 0);                                                                       \
+        atomic_init(y, 0);                                                                       \
+        *message = 0;                                                                            \
+    }                                                                                            \
+    work_group_barrier(CLK_LOCAL_MEM_FENCE);                                                     \
+    if (round >= rounds) return
+TESTS(local_)
 )";
 
-constexpr uint32_t kLocal = 64, kMost = 16;
+constexpr uint32_t kRounds = 64;  // of a work-group
+constexpr uint32_t kMost = 16;
+
+/// Where a round's threads and variables are: the beginning of kernels' names.
+struct Place {
+    std::string prefix;
+    bool is_one_group;
+};
+const Place kPlaces[] = {{"", false}, {"group_", true}, {"local_", true}};
 
 struct Litmus {
     const char* kernel;
@@ -116,11 +161,12 @@ Result<runtime::Buffer> zeros(runtime::Device& device, runtime::Queue& queue, ui
 }
 
 Result<Done> run(runtime::Device& device, runtime::Queue& queue, runtime::Program& program,
-                 const Litmus& test, uint32_t rounds) {
-    Result<runtime::Kernel> kernel = runtime::Kernel::create(program, test.kernel);
+                 const Litmus& test, const Place& place, uint32_t rounds) {
+    const std::string name = place.prefix + test.kernel;
+    Result<runtime::Kernel> kernel = runtime::Kernel::create(program, name);
     if (!kernel) return kernel.error();
-    const uint32_t groups = (rounds + kLocal - 1) / kLocal;
-    const uint64_t words[] = {uint64_t{2} * rounds + groups, rounds, uint64_t{rounds} * test.results};
+    const uint32_t sets = (rounds + kRounds - 1) / kRounds;
+    const uint64_t words[] = {uint64_t{2} * rounds + sets, rounds, uint64_t{rounds} * test.results};
     std::array<runtime::Buffer, 3> buffers;
     for (uint32_t i = 0; i < 3; ++i) {
         Result<runtime::Buffer> buffer = zeros(device, queue, words[i]);
@@ -129,8 +175,8 @@ Result<Done> run(runtime::Device& device, runtime::Queue& queue, runtime::Progra
         if (Result<Done> done = kernel->set(i, buffers[i]); !done) return done;
     }
     if (Result<Done> done = kernel->set(3, rounds); !done) return done;
-    const runtime::NDRange range{.global = {uint64_t{groups} * test.threads * kLocal, 1, 1},
-                                 .local = {kLocal, 1, 1}};
+    const runtime::NDRange range{.global = {uint64_t{sets} * test.threads * kRounds, 1, 1},
+                                 .local = {kRounds * (place.is_one_group ? test.threads : 1), 1, 1}};
     if (Result<runtime::Event> event = queue.dispatch(*kernel, range); !event) return event.error();
     std::vector<uint32_t> results(words[2]);
     if (Result<Done> done = queue.download(buffers[2], 0, std::as_writable_bytes(std::span(results))); !done)
@@ -140,16 +186,15 @@ Result<Done> run(runtime::Device& device, runtime::Queue& queue, runtime::Progra
     for (uint32_t round = 0; round < rounds; ++round) {
         uint32_t outcome = results[round * test.results];
         if (test.results == 2) outcome += results[round * 2 + 1] * test.outcomes;
-        if (outcome >= kMost)
-            return Error{.message = std::string(test.kernel) + ": a result that no thread writes"};
+        if (outcome >= kMost) return Error{.message = name + ": a result that no thread writes"};
         ++counts[outcome];
     }
-    std::printf("%-26s", test.kernel);
+    std::printf("%-32s", name.c_str());
     for (uint32_t outcome = 0; outcome < kMost; ++outcome)
         if (counts[outcome]) std::printf("  %u: %u", outcome, counts[outcome]);
     std::printf("\n");
     if (test.forbidden < 0 || counts[static_cast<uint32_t>(test.forbidden)] == 0) return Done{};
-    return Error{.message = std::string(test.kernel) + ": " + test.forbidden_text + ", " +
+    return Error{.message = name + ": " + test.forbidden_text + ", " +
                             std::to_string(counts[static_cast<uint32_t>(test.forbidden)]) + " times of " +
                             std::to_string(rounds)};
 }
@@ -160,15 +205,18 @@ Result<Done> run_all(uint32_t rounds) {
     Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(**device);
     if (!queue) return queue.error();
     BuildOptions options;
-    if (Result<Done> done = frontend::parse_build_options("-cl-std=CL2.0", options.compile); !done)
+    if (Result<Done> done = frontend::parse_build_options("-cl-std=CL2.0 -DROUNDS=" + std::to_string(kRounds),
+                                                          options.compile);
+        !done)
         return done;
     BuildResult built = build_program(**device, kSource, "litmus.cl", options);
     if (!built) return Error{.message = built.log};
     std::printf("%s: outcomes of %u rounds\n", (*device)->name().c_str(), rounds);
     std::string failures;
-    for (const Litmus& test : kTests)
-        if (Result<Done> done = run(**device, **queue, *built.program, test, rounds); !done)
-            failures += (failures.empty() ? "" : "\n") + done.error().message;
+    for (const Place& place : kPlaces)
+        for (const Litmus& test : kTests)
+            if (Result<Done> done = run(**device, **queue, *built.program, test, place, rounds); !done)
+                failures += (failures.empty() ? "" : "\n") + done.error().message;
     if (!failures.empty()) return Error{.message = failures};
     return Done{};
 }
