@@ -157,9 +157,9 @@ Place Emitter::capture_place(Id object, const BlockLiteralExpr& literal, size_t 
     const uint32_t member = layout.members[index], offset = layout.offsets[index];
     const Id type = b_.member(layout.type, member);
     const uint32_t align = std::min(layout.align_bytes, offset & (~offset + 1));
-    return {.pointer = access_chain(object, type, {u32(member)}),
-            .type = literal.captures[index]->type.unqualified(),
-            .align = align};
+    QualType captured = literal.captures[index]->type.unqualified();
+    captured.access = literal.captures[index]->type.access;  // images and pipes are told apart by it
+    return {.pointer = access_chain(object, type, {u32(member)}), .type = captured, .align = align};
 }
 
 void Emitter::store_capture(const Place& place, const VarDecl& var) {
