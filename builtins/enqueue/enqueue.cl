@@ -239,13 +239,15 @@ static uint group_size(global uint *queue, uint dimensions, ulong3 size, ulong3 
     return (uint)min(total, (ulong)queue[kMaxGroupSize]);
 }
 
-uint FUNCTION enqueue_max_sub_group_size(global uint *queue, uint dimensions, ulong3 size, ulong3 local_size,
-                                         ulong3 wanted) {
+uint FUNCTION enqueue_sub_group_size(global uint *queue, uint dimensions, ulong3 size, ulong3 local_size, ulong3 wanted) {
     uint work_items = group_size(queue, dimensions, size, local_size, wanted);
     return queue[kSubGroupSize] ? min(queue[kSubGroupSize], work_items) : work_items;
 }
 uint FUNCTION enqueue_sub_group_count(global uint *queue, uint dimensions, ulong3 size, ulong3 local_size, ulong3 wanted) {
     uint work_items = group_size(queue, dimensions, size, local_size, wanted);
     return queue[kSubGroupSize] ? (work_items + queue[kSubGroupSize] - 1) / queue[kSubGroupSize] : 1;
+}
+uint FUNCTION enqueue_work_group_size(global uint *queue, uint dimensions, ulong3 size, ulong3 local_size, ulong3 wanted) {
+    return group_size(queue, dimensions, size, local_size, wanted);
 }
 uint FUNCTION enqueue_preferred_multiple(global uint *queue) { return max(queue[kSubGroupSize], 1u); }

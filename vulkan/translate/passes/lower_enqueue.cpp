@@ -48,7 +48,7 @@ void replace_handles(spirv::Module& module) {
 class EnqueueLowering {
  public:
     EnqueueLowering(spirv::Module& module, PassContext& context)
-        : module_(module), context_(context), builder_(module), imports_(builder_) {
+        : module_(module), context_(context), builder_(module), layout_(builder_), imports_(builder_) {
         for (uint32_t i = 0; i < module.entry_points.size(); ++i) kernels_[module.entry_points[i].id(1)] = i;
         for (const Function& function : module.functions) {
             if (function.params.empty()) continue;
@@ -105,10 +105,13 @@ class EnqueueLowering {
             case Op::OpEnqueueKernel: replace(inst, enqueue_kernel(inst)); return true;
             case Op::OpEnqueueMarker: replace(inst, enqueue_marker(inst)); return true;
             case Op::OpGetKernelNDrangeSubGroupCount:
-                replace(inst, ask("_Z23enqueue_sub_group_countPU3AS1jjDv3_mS1_S1_", inst));
+                replace(inst, has_sub_groups() ? ask("_Z23enqueue_sub_group_countPU3AS1jjDv3_mS1_S1_", inst)
+                                               : number(1));
                 return true;
             case Op::OpGetKernelNDrangeMaxSubGroupSize:
-                replace(inst, ask("_Z26enqueue_max_sub_group_sizePU3AS1jjDv3_mS1_S1_", inst));
+                replace(inst, ask(has_sub_groups() ? "_Z22enqueue_sub_group_sizePU3AS1jjDv3_mS1_S1_"
+                                                   : "_Z23enqueue_work_group_sizePU3AS1jjDv3_mS1_S1_",
+                                  inst));
                 return true;
             case Op::OpGetKernelWorkGroupSize: replace(inst, work_group_size(inst)); return true;
             case Op::OpGetKernelPreferredWorkGroupSizeMultiple:
@@ -208,8 +211,8 @@ class EnqueueLowering {
         std::vector<Id> local_sizes;
         for (size_t i = kLocalSizes; i < inst.operands.size(); ++i)
             local_sizes.push_back(load_size(inst.id(i)));
-        const auto tail_words =
-            static_cast<uint32_t>(local_sizes.size() + (*builder_.constant_value(block.size) + 3) / 4);
+        const auto tail_words = static_cast<uint32_t>(
+            local_sizes.size() + (layout_.of(first_params_.at(block.kernel)).size_bytes + 3) / 4);
         const Id bytes = local_bytes(kernel, local_sizes);
         const Id required = sizes(kernel.required_local_size);
         return enqueue(inst, kWaitCount, tail_words, [&](Id is_valid, Id wants_event) {
@@ -285,6 +288,9 @@ class EnqueueLowering {
     }
 
     // ---- Queries ----
+
+    /// Else a work-group is one.
+    bool has_sub_groups() const { return context_.options.profile.subgroups; }
 
     Id work_group_size(const Instruction& inst) {
         const auto& required =
@@ -400,6 +406,7 @@ class EnqueueLowering {
     spirv::Module& module_;
     PassContext& context_;
     Builder builder_;
+    OpenclLayout layout_;
     LibraryImports imports_;
     spirv::IdMap<uint32_t> kernels_ = {};  // by function: index in the interface
     spirv::IdMap<Id> first_params_ = {};   // by function: type; of a block's kernel that of its captures

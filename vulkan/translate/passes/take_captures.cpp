@@ -26,7 +26,7 @@ class CaptureTaking {
     explicit CaptureTaking(spirv::Module& module) : module_(module), builder_(module), layout_(builder_) {}
 
     Result<Done> run() {
-        name_kernels();
+        if (Result<Done> done = name_kernels(); !done) return done;
         spirv::IdMap<const Function*> functions;
         for (const Function& function : module_.functions) functions.emplace(function.id(), &function);
         for (const auto& [kernel, size] : sizes_)
@@ -38,45 +38,56 @@ class CaptureTaking {
     }
 
  private:
-    void name_kernels() {
-        spirv::IdSet kernels;
-        spirv::IdMap<Id> wrappers;  // what a kernel only calls -> the kernel
-        for (const Instruction& entry : module_.entry_points) kernels.insert(entry.id(1));
+    Result<Done> name_kernels() {
+        spirv::IdMap<Id>
+            kernel_of;  // by the function that is named: itself, or the kernel that only calls it
+        for (const Instruction& entry : module_.entry_points) kernel_of[entry.id(1)] = entry.id(1);
         for (const Function& function : module_.functions)
-            if (kernels.contains(function.id()) && function.blocks.size() == 1 &&
-                function.blocks[0].body.size() == 1)
-                if (const Instruction& call = function.blocks[0].body[0]; call.op == Op::OpFunctionCall)
-                    wrappers.emplace(call.id(0), function.id());
-        for (size_t f = 0; f < module_.functions.size(); ++f)
-            for (size_t b = 0; b < module_.functions[f].blocks.size(); ++b)
-                for (size_t i = 0; i < module_.functions[f].blocks[b].body.size(); ++i) {
-                    auto inst = [&]() -> Instruction& { return module_.functions[f].blocks[b].body[i]; };
-                    const std::optional<BlockOperands> block = block_operands(inst());
-                    if (!block) continue;
-                    Id kernel = block->kernel;
-                    if (!kernels.contains(kernel)) {
-                        const auto wrapper = wrappers.find(kernel);
-                        kernel = wrapper != wrappers.end() ? wrapper->second
-                                                           : wrappers[kernel] = make_kernel(kernel);
-                    }
-                    inst().operands[*block_operands_at(inst())] = kernel;
-                    sizes_[kernel] = builder_.constant_value(block->size).value_or(kBlockHeaderBytes);
+            if (const Id callee = kernel_of.contains(function.id()) ? only_call(function) : Id{})
+                kernel_of.emplace(callee, function.id());
+        std::vector<Function> unnamed;
+        for (const Function& function : module_.functions)
+            for (const spirv::Block& block : function.blocks)
+                for (const Instruction& inst : block.body) {
+                    const std::optional<BlockOperands> operands = block_operands(inst);
+                    if (!operands || kernel_of.contains(operands->kernel)) continue;
+                    const auto named = std::ranges::find(module_.functions, operands->kernel, &Function::id);
+                    if (named == module_.functions.end())
+                        return Error{.message = "a block that is enqueued is not defined"};
+                    kernel_of[operands->kernel] = builder_.fresh();
+                    unnamed.push_back({.def = named->def, .params = named->params});
                 }
+        for (const Function& function : unnamed) make_kernel(function, kernel_of.at(function.id()));
+        for (Function& function : module_.functions)
+            for (spirv::Block& block : function.blocks)
+                for (Instruction& inst : block.body)
+                    if (const std::optional<BlockOperands> operands = block_operands(inst)) {
+                        const Id kernel = kernel_of.at(operands->kernel);
+                        inst.operands[*block_operands_at(inst)] = kernel;
+                        sizes_[kernel] = builder_.constant_value(operands->size).value_or(kBlockHeaderBytes);
+                    }
+        return Done{};
+    }
+
+    /// What a function calls with its own parameters, when it does nothing else.
+    static Id only_call(const Function& function) {
+        if (function.blocks.size() != 1 || function.blocks[0].body.size() != 1) return {};
+        const Instruction& call = function.blocks[0].body[0];
+        if (call.op != Op::OpFunctionCall || call.operands.size() != function.params.size() + 1) return {};
+        for (size_t i = 0; i < function.params.size(); ++i)
+            if (call.id(i + 1) != function.params[i].result) return {};
+        return call.id(0);
     }
 
     /// A kernel that only calls the function.
-    Id make_kernel(Id callee) {
+    void make_kernel(const Function& function, Id kernel) {
         const auto names = names_of(module_);
-        const auto known = names.find(callee);
-        const std::string name =
-            (known != names.end() ? known->second : "block") + "_enqueued_" + std::to_string(callee.value);
-        const Function& function = *std::ranges::find(module_.functions, callee, &Function::id);
-        const Id type = function.def.id(1);
-        std::vector<Id> params;
-        for (const Instruction& param : function.params) params.push_back(param.type);
-        const Id kernel = builder_.begin_function(builder_.type_void(), type);
-        spirv::Operands call = {callee};
-        for (const Id param : params) call.push_back(builder_.param(param));
+        const auto known = names.find(function.id());
+        const std::string name = (known != names.end() ? known->second : "block") + "_enqueued_" +
+                                 std::to_string(function.id().value);
+        builder_.begin_function(builder_.type_void(), function.def.id(1), {}, kernel);
+        spirv::Operands call = {function.id()};
+        for (const Instruction& param : function.params) call.push_back(builder_.param(param.type));
         builder_.begin_block(builder_.fresh());
         builder_.append(Op::OpFunctionCall, builder_.type_void(), std::move(call));
         builder_.return_();
@@ -84,7 +95,6 @@ class CaptureTaking {
         Instruction entry{.op = Op::OpEntryPoint, .operands = {spv::ExecutionModel::Kernel, kernel}};
         spirv::append_string(entry.operands, name);
         module_.entry_points.push_back(std::move(entry));
-        return kernel;
     }
 
     /// What the block's function takes its captures for, when a kernel's argument can be that; else words or bytes.
