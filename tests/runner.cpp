@@ -15,7 +15,8 @@
 //
 // `// OPTIONS: …` in a file gives build options, --target=… the environment whose text CHECK sees (default vulkan1.2), and
 // --abi=descriptors as for clc2spv. `// RUN: global=64 local=16 offset=3` gives an execution test's sizes (default 1, 1 and
-// 0), with `overlap` all buffers but the record are one; several such lines are as many runs, less those too large for the
+// 0), with `overlap` all buffers but the record are one, `image=2d:RGBA:FLOAT:16x8` (host_image.h) is an image, `sampler=0x11` the
+// samplers that are arguments; several such lines are as many runs, less those too large for the
 // device. `// PRINTS: …` is a line that the
 // kernels of an execution test print, `// PRINTS*64: …` 64 of them; all lines must be there, in this order and no others, but
 // blanks at their starts count for nothing. `// PRINTF_BUFFER: bytes` gives printf that little room; `(cut)` is a line that follows then.
@@ -33,8 +34,10 @@
 
 #include "builtins/builtin_library.h"
 #include "only_32_bits.h"
+#include "test_image.h"
 #include "vulkan/build_program.h"
 #include "vulkan/runtime/device_queue.h"
+#include "vulkan/tools/host_image.h"
 
 using namespace caldera;
 namespace fs = std::filesystem;
@@ -372,6 +375,8 @@ class Executor {
     struct Run {
         runtime::NDRange range = {.local = {1, 1, 1}};
         bool overlap = false;
+        std::vector<vulkan::ImageDescriptor> images = {};
+        uint32_t sampler = vulkan::kSamplerNearest;
     };
     static Verdict read(const std::string& text, Run& run) {
         std::istringstream words(text);
@@ -384,6 +389,16 @@ class Executor {
                                                       : nullptr;
             if (word == "overlap") {
                 run.overlap = true;
+                continue;
+            }
+            if (key == "image") {
+                Result<vulkan::ImageDescriptor> image = tools::parse_image(word.substr(equal + 1));
+                if (!image) return image.error().message;
+                run.images.push_back(image.take());
+                continue;
+            }
+            if (key == "sampler") {
+                run.sampler = static_cast<uint32_t>(std::stoul(word.substr(equal + 1), nullptr, 0));
                 continue;
             }
             if (!sizes) return "unknown RUN: " + word;
@@ -407,11 +422,13 @@ class Executor {
 
     /// The first argument is the record; every further pointer one is 64 KiB of global memory holding 0, 1, 2, … as ints, of
     /// its own or, when they overlap, the same for all; or 1 KiB of local memory. A value's bytes are 1, 2, 3, … A pipe is for 100
-    /// packets and lasts from kernel to kernel of a file; those with packets of one size are one.
+    /// packets and lasts from kernel to kernel of a file; those with packets of one size are one. An image is the next of the
+    /// RUN line's, or the last again, and a pointer after it called like it with `_bytes` behind is to its texels.
     Verdict dispatch(runtime::Program& program, const vulkan::Kernel& interface, const Run& run) {
         Result<runtime::Kernel> kernel = runtime::Kernel::create(program, interface.name);
         if (!kernel) return kernel.error().message;
         std::vector<runtime::Buffer> buffers;
+        std::map<std::string, TestImage> images;
         for (uint32_t i = 0; i < interface.arguments.size(); ++i) {
             if (interface.arguments[i].kind == vulkan::ArgumentKind::LocalPointer) {
                 if (Result<Done> done = kernel->set_local(i, 1024); !done) return done.error().message;
@@ -419,6 +436,27 @@ class Executor {
             }
             if (interface.arguments[i].kind == vulkan::ArgumentKind::Pipe) {
                 if (Verdict bad = set_pipe(*kernel, i); !bad.empty()) return bad;
+                continue;
+            }
+            const std::string& name = interface.arguments[i].name;
+            if (interface.arguments[i].kind == vulkan::ArgumentKind::Image) {
+                if (run.images.empty()) return "has an image; RUN: image=… says what it is";
+                Result<TestImage> image = TestImage::create(
+                    *device_, *queue_, run.images[std::min(images.size(), run.images.size() - 1)]);
+                if (!image) return image.error().message;
+                const TestImage& made = images.emplace(name, image.take()).first->second;
+                if (Result<Done> done = kernel->set_image(i, made.descriptor_address()); !done)
+                    return done.error().message;
+                continue;
+            }
+            if (interface.arguments[i].kind == vulkan::ArgumentKind::Sampler) {
+                if (Result<Done> done = kernel->set_sampler(i, run.sampler); !done)
+                    return done.error().message;
+                continue;
+            }
+            if (name.ends_with("_bytes") && images.contains(name.substr(0, name.size() - 6))) {
+                const runtime::Buffer& texels = images.at(name.substr(0, name.size() - 6)).texels();
+                if (Result<Done> done = kernel->set(i, texels); !done) return done.error().message;
                 continue;
             }
             if (interface.arguments[i].kind == vulkan::ArgumentKind::DeviceQueue) {

@@ -13,6 +13,7 @@ frontend::ExtSet device_extensions(const vulkan::DeviceProfile& profile) {
         for (frontend::Ext row : rows) set.set(row, false);
     };
     only_if(profile.float16, {Fp16});
+    only_if(false, {MipmapImage, MipmapImageWrites, GlMsaaSharing});
     only_if(false, {Fp16GlobalAtomicAdd, Fp16GlobalAtomicLoadStore, Fp16GlobalAtomicMinMax,
                     Fp16LocalAtomicAdd, Fp16LocalAtomicLoadStore, Fp16LocalAtomicMinMax});
     only_if(profile.float64, {Fp64, FeatureFp64});

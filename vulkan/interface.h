@@ -33,11 +33,44 @@ enum class ArgumentKind : uint8_t {
     /// The same as GlobalPointer: to a ring of 32-bit words. The first is the most packets that it holds, M; then come three
     /// and M words that are 0 while the pipe is new, and M times the words of a packet.
     Pipe,
+    Image,  ///< 8 bytes in the argument block: the device address of an ImageDescriptor, never 0
+    Sampler,  ///< 4 bytes copied into the argument block: what OpenCL C's sampler literals are made of (SamplerBits)
 };
 constexpr uint32_t kPipeHeaderWords = 4;
 constexpr bool is_by_value(ArgumentKind kind) {
-    return kind == ArgumentKind::Value || kind == ArgumentKind::DeviceQueue;
+    return kind == ArgumentKind::Value || kind == ArgumentKind::DeviceQueue || kind == ArgumentKind::Sampler;
 }
+
+/// What kernels know of an image, in device memory, 16-byte aligned. Its texels are plain memory: texel (x, y, z) is
+/// `element_bytes` at data_address + x * element_bytes + y * row_pitch_bytes + z * slice_pitch_bytes, where z is the depth or the
+/// layer (of a 1D array too, which has no y), its channels lie there in the order of the API's memory formats (API 5.3.1.1).
+/// Texels of 2^n bytes are aligned to so many, others to their channels.
+struct ImageDescriptor {
+    uint64_t data_address = 0;
+    uint64_t row_pitch_bytes = 0, slice_pitch_bytes = 0;
+    uint32_t width = 1, height = 1, depth = 1, array_size = 1;  ///< 1 what the image does not have
+    uint32_t channel_order = 0, channel_data_type = 0;          ///< cl_channel_order, cl_channel_type
+    uint32_t element_bytes = 0;
+    uint32_t num_mip_levels = 0, num_samples = 0;
+    uint32_t reserved = 0;
+};
+static_assert(sizeof(ImageDescriptor) == 64);
+
+/// CLK_NORMALIZED_COORDS_TRUE and so on (OpenCL C 6.13.14.1), with the values that clang's header gives them: one of each group,
+/// ORed.
+enum SamplerBits : uint32_t {
+    kSamplerNormalized = 0x01,
+    kSamplerAddressNone = 0x00,
+    kSamplerClampToEdge = 0x02,
+    kSamplerClamp = 0x04,
+    kSamplerRepeat = 0x06,
+    kSamplerMirroredRepeat = 0x08,
+    kSamplerNearest = 0x10,
+    kSamplerLinear = 0x20,
+};
+
+/// How a kernel may access an image or a pipe (clGetKernelArgInfo, CL_KERNEL_ARG_ACCESS_QUALIFIER).
+enum class ArgumentAccess : uint8_t { None, ReadOnly, WriteOnly, ReadWrite };
 
 /// One argument of the OpenCL C kernel, in order.
 struct KernelArgument {
@@ -45,9 +78,11 @@ struct KernelArgument {
     std::string name = {};
     std::string type_name = {};        ///< as written in the source, when the module says it ("float*")
     std::string type_qualifiers = {};  ///< "restrict const", likewise known with type_name only
+    ArgumentAccess access = {};        ///< of an Image or a Pipe
     uint32_t offset_bytes = 0;         ///< in the argument block
-    uint32_t size_bytes = 0;           ///< as clSetKernelArg wants it; 8 for pointers
-    uint32_t spec_id = 0;              ///< LocalPointer: number of elements that it points to
+    uint32_t size_bytes =
+        0;                 ///< as clSetKernelArg wants it; 8 for pointers and images, 4 for a sampler's bits
+    uint32_t spec_id = 0;  ///< LocalPointer: number of elements that it points to
     uint32_t element_bytes = 0;  ///< LocalPointer: size of what it points to. Pipe: of a packet; 0: not known
     uint32_t binding =
         kNoBinding;  ///< Abi::Descriptors, GlobalPointer, ConstantPointer and Pipe: the storage buffer's

@@ -164,6 +164,8 @@ cl_int CL_API_CALL SetKernelArg(cl_kernel handle, cl_uint index, size_t size, co
                 require(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
                 set_pipe(self, index, value);
                 break;
+            case Image:
+            case Sampler: throw ApiError{CL_INVALID_ARG_VALUE};  // the driver makes none yet
         }
         self.arguments->is_set[index] = true;
     });

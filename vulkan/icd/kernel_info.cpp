@@ -42,10 +42,20 @@ cl_kernel_arg_address_qualifier address_qualifier(const vulkan::KernelArgument& 
     using enum vulkan::ArgumentKind;
     switch (argument.kind) {
         case GlobalPointer:
+        case Image:
         case Pipe: return CL_KERNEL_ARG_ADDRESS_GLOBAL;
         case ConstantPointer: return CL_KERNEL_ARG_ADDRESS_CONSTANT;
         case LocalPointer: return CL_KERNEL_ARG_ADDRESS_LOCAL;
         default: return CL_KERNEL_ARG_ADDRESS_PRIVATE;
+    }
+}
+
+cl_kernel_arg_access_qualifier access_qualifier(vulkan::ArgumentAccess access) {
+    switch (access) {
+        case vulkan::ArgumentAccess::ReadOnly: return CL_KERNEL_ARG_ACCESS_READ_ONLY;
+        case vulkan::ArgumentAccess::WriteOnly: return CL_KERNEL_ARG_ACCESS_WRITE_ONLY;
+        case vulkan::ArgumentAccess::ReadWrite: return CL_KERNEL_ARG_ACCESS_READ_WRITE;
+        default: return CL_KERNEL_ARG_ACCESS_NONE;
     }
 }
 
@@ -91,8 +101,7 @@ cl_int CL_API_CALL GetKernelArgInfo(cl_kernel handle, cl_uint index, cl_kernel_a
         const Answer answer(size, value, size_ret);
         switch (name) {
             case CL_KERNEL_ARG_ADDRESS_QUALIFIER: return answer.put(address_qualifier(argument));
-            case CL_KERNEL_ARG_ACCESS_QUALIFIER:
-                return answer.put<cl_kernel_arg_access_qualifier>(CL_KERNEL_ARG_ACCESS_NONE);
+            case CL_KERNEL_ARG_ACCESS_QUALIFIER: return answer.put(access_qualifier(argument.access));
             case CL_KERNEL_ARG_TYPE_NAME: return answer.put_text(argument.type_name);
             case CL_KERNEL_ARG_TYPE_QUALIFIER: return answer.put(type_qualifiers(argument));
             case CL_KERNEL_ARG_NAME: return answer.put_text(argument.name);

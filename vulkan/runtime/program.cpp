@@ -217,6 +217,18 @@ Result<Done> Kernel::set_queue(uint32_t index, uint64_t handle) {
     return Done{};
 }
 
+Result<Done> Kernel::set_image(uint32_t index, uint64_t descriptor_address) {
+    if (Result<Done> ok = check_kind(index, {vulkan::ArgumentKind::Image}, "an image"); !ok) return ok;
+    store_address(index, descriptor_address);
+    return Done{};
+}
+
+Result<Done> Kernel::set_sampler(uint32_t index, uint32_t bits) {
+    if (Result<Done> ok = check_kind(index, {vulkan::ArgumentKind::Sampler}, "a sampler"); !ok) return ok;
+    store(index, std::as_bytes(std::span(&bits, 1)));
+    return Done{};
+}
+
 Result<Done> Kernel::set_descriptor(uint32_t index, const Buffer& buffer, uint64_t offset_bytes) {
     const VkPhysicalDeviceLimits& limits = program_->device().limits();
     if (offset_bytes % limits.minStorageBufferOffsetAlignment != 0 || offset_bytes > buffer.size_bytes())

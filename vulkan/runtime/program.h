@@ -98,6 +98,9 @@ class Kernel {
     Result<Done> set(uint32_t index, const Pipe& pipe);
     /// A queue_t: DeviceQueue::handle(), or 0 for CLK_NULL_QUEUE.
     Result<Done> set_queue(uint32_t index, uint64_t handle);
+    /// The device address of an image's descriptor (vulkan/interface.h), which with the texels must stay alive while in use.
+    Result<Done> set_image(uint32_t index, uint64_t descriptor_address);
+    Result<Done> set_sampler(uint32_t index, uint32_t bits);  ///< vulkan::SamplerBits
     /// A device address as it is; 0 is NULL. Descriptors have no addresses.
     Result<Done> set_address(uint32_t index, uint64_t address);
     /// A pointer to local memory of this size.

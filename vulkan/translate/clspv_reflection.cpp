@@ -86,6 +86,7 @@ class Reflector {
             case ArgumentKind::GlobalPointer:
             case ArgumentKind::ConstantPointer:
             case ArgumentKind::Pipe:
+            case ArgumentKind::Image:
                 add(NonSemanticClspvReflectionArgumentStorageBuffer,
                     {declaration, ordinal, number(kArgumentSet), number(argument.binding), info});
                 return;
@@ -94,6 +95,7 @@ class Reflector {
                     {declaration, ordinal, number(argument.spec_id), number(argument.element_bytes), info});
                 return;
             case ArgumentKind::DeviceQueue:
+            case ArgumentKind::Sampler:
             case ArgumentKind::Value: break;
         }
         const Id offset = number(argument.offset_bytes), size = number(argument.size_bytes);
@@ -111,7 +113,7 @@ class Reflector {
         if (argument.name.empty() && argument.type_name.empty()) return {};
         const Id name = builder_.string(argument.name);
         if (argument.type_name.empty()) return add(NonSemanticClspvReflectionArgumentInfo, {name});
-        constexpr uint32_t kAccessNone = 0x11a3;  // images are not supported yet
+        constexpr uint32_t kAccessNone = 0x11a3;  // descriptors have no images
         return add(NonSemanticClspvReflectionArgumentInfo,
                    {name, builder_.string(argument.type_name), number(address_qualifier(argument.kind)),
                     number(kAccessNone), number(type_qualifiers(argument.type_qualifiers))});
@@ -119,10 +121,12 @@ class Reflector {
     static uint32_t address_qualifier(ArgumentKind kind) {
         switch (kind) {
             case ArgumentKind::GlobalPointer:
+            case ArgumentKind::Image:
             case ArgumentKind::Pipe: return 0x119b;
             case ArgumentKind::LocalPointer: return 0x119c;
             case ArgumentKind::ConstantPointer: return 0x119d;
             case ArgumentKind::DeviceQueue:
+            case ArgumentKind::Sampler:
             case ArgumentKind::Value: return 0x119e;
         }
         return 0;

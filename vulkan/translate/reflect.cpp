@@ -16,6 +16,18 @@ std::string_view text_of(ArgumentKind kind) {
         case ArgumentKind::ConstantPointer: return "constant_pointer";
         case ArgumentKind::LocalPointer: return "local_pointer";
         case ArgumentKind::Pipe: return "pipe";
+        case ArgumentKind::Image: return "image";
+        case ArgumentKind::Sampler: return "sampler";
+    }
+    return {};
+}
+
+std::string_view text_of(ArgumentAccess access) {
+    switch (access) {
+        case ArgumentAccess::None: return "none";
+        case ArgumentAccess::ReadOnly: return "read_only";
+        case ArgumentAccess::WriteOnly: return "write_only";
+        case ArgumentAccess::ReadWrite: return "read_write";
     }
     return {};
 }
@@ -93,6 +105,7 @@ void argument_json(Json& json, const KernelArgument& argument) {
     json.field("name", argument.name);
     json.field("type_name", argument.type_name);
     json.field("type_qualifiers", argument.type_qualifiers);
+    if (argument.access != ArgumentAccess::None) json.field("access", text_of(argument.access));
     if (argument.kind == ArgumentKind::LocalPointer) {
         json.field("spec_id", uint64_t{argument.spec_id});
         json.field("element_bytes", uint64_t{argument.element_bytes});

@@ -126,9 +126,12 @@ Field argument_field(const KernelArgument& argument, size_t index) {
     const std::string name = field_name(argument, index);
     Field field{argument.offset_bytes, argument.size_bytes, {}, in_comment(argument.type_name), name};
     if (argument.kind != ArgumentKind::Value) {
-        field.declaration = "uint64_t " + name;
-        const std::string what =
-            argument.kind == ArgumentKind::DeviceQueue ? "a device queue's handle" : "device address";
+        const bool is_sampler = argument.kind == ArgumentKind::Sampler;
+        field.declaration = (is_sampler ? "uint32_t " : "uint64_t ") + name;
+        const std::string what = is_sampler                                   ? "OpenCL C's bits of it"
+                                 : argument.kind == ArgumentKind::DeviceQueue ? "a device queue's handle"
+                                 : argument.kind == ArgumentKind::Image ? "device address of its descriptor"
+                                                                        : "device address";
         field.comment += (field.comment.empty() ? "" : ", ") + what;
         return field;
     }

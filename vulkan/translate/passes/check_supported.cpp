@@ -32,9 +32,6 @@ struct UnsupportedRow {
 constexpr UnsupportedRow kUnsupported[] = {
     {Capability::NamedBarrier, "named barriers are not supported"},
     {Capability::PipeStorage, "pipes in program scope are not supported"},
-    {Capability::ImageBasic, "images are not supported"},
-    {Capability::ImageQuery, "images are not supported"},
-    {Capability::LiteralSampler, "samplers are not supported"},
 };
 /// What one sub-group for each work-group cannot do: not all of its work-items need reach it.
 constexpr Capability kNeedSubgroups[] = {
@@ -213,9 +210,7 @@ class SupportCheck {
             case Op::OpTypeStruct:
                 for (const spirv::Operand& member : spirv::Operands(inst->operands)) check_type(member.id());
                 break;
-            case Op::OpTypeImage:
-            case Op::OpTypeSampledImage: decline("images are not supported"); break;
-            case Op::OpTypeSampler: decline("samplers are not supported"); break;
+            case Op::OpTypeImage: check_image_type(*inst); break;
             case Op::OpTypePipeStorage: decline("pipes in program scope are not supported"); break;
             case Op::OpTypeOpaque:
                 decline("the opaque type '" + spirv::string_at(*inst, 0) + "' is not supported");
@@ -228,6 +223,38 @@ class SupportCheck {
             }
             default: break;
         }
+    }
+
+    void check_image_type(const Instruction& type) {
+        constexpr size_t kDim = 1, kMultisampled = 4;
+        const auto dim = static_cast<spv::Dim>(type.word(kDim));
+        if (abi_ == Abi::Descriptors)
+            decline("images need device addresses; descriptors have none");
+        else if (dim != spv::Dim::Dim1D && dim != spv::Dim::Dim2D && dim != spv::Dim::Dim3D &&
+                 dim != spv::Dim::Buffer)
+            decline("images that OpenCL does not have are not supported");
+        else if (type.word(kMultisampled) != 0)
+            decline("multisampled images are not supported");
+    }
+
+    /// Of levels there is the first alone. A sampled image is known by its own instruction, as SPIR-V wants it.
+    void check_image_operands(const Instruction& inst) {
+        const size_t at = inst.op == Op::OpImageWrite ? 3 : 2;
+        if (inst.operands.size() <= at) return;
+        const auto kHarmless =
+            static_cast<uint32_t>(spv::ImageOperandsMask::SignExtend | spv::ImageOperandsMask::ZeroExtend |
+                                  spv::ImageOperandsMask::Nontemporal);
+        const uint32_t mask = inst.word(at) & ~kHarmless;
+        const bool is_first_level =
+            mask == static_cast<uint32_t>(spv::ImageOperandsMask::Lod) && is_zero(inst.id(at + 1));
+        if (mask != 0 && !is_first_level) decline("levels of images (mipmaps) are not supported");
+    }
+    bool is_zero(Id id) const {
+        const Instruction* constant = builder_.find_global(id);
+        return constant && (constant->op == Op::OpConstantNull ||
+                            (constant->op == Op::OpConstant &&
+                             std::ranges::all_of(constant->operands,
+                                                 [](const spirv::Operand& word) { return word.word == 0; })));
     }
 
     /// As the LLVM translator and our front end name a struct or union of which only the name is declared.
@@ -294,6 +321,15 @@ class SupportCheck {
                     scope != static_cast<uint32_t>(spv::Scope::Subgroup))
                     decline("pipe functions are of work-groups and sub-groups alone");
                 break;
+            case Op::OpImageSampleExplicitLod:
+            case Op::OpImageRead:
+            case Op::OpImageWrite: check_image_operands(inst); break;
+            case Op::OpImage:
+                decline("an image is taken from a sampled image, which OpenCL does not do");
+                break;
+            case Op::OpImageQueryLevels:
+            case Op::OpImageQuerySamples:
+            case Op::OpImageQueryLod: decline("levels and samples of images are not supported"); break;
             case Op::OpLoad: check_loaded_pointer(inst); break;
             case Op::OpStore: check_stored_pointer(inst); break;
             case Op::OpSpecConstantOp:

@@ -123,10 +123,12 @@ TEST_CASE("check_supported: types that Vulkan has, but not from us yet") {
     struct Row {
         const char *type, *error;
     };
-    const Row rows[] = {{"OpTypeImage %void 2D 0 0 0 0 Unknown ReadOnly", "images are not supported"},
-                        {"OpTypeSampler", "samplers are not supported"},
-                        {"OpTypePipeStorage", "pipes in program scope are not supported"},
-                        {"OpTypeOpaque \"opencl.thing\"", "the opaque type 'opencl.thing' is not supported"}};
+    const Row rows[] = {
+        {"OpTypeImage %void 2D 0 0 1 0 Unknown ReadOnly", "multisampled images are not supported"},
+        {"OpTypeImage %void Cube 0 0 0 0 Unknown ReadOnly",
+         "images that OpenCL does not have are not supported"},
+        {"OpTypePipeStorage", "pipes in program scope are not supported"},
+        {"OpTypeOpaque \"opencl.thing\"", "the opaque type 'opencl.thing' is not supported"}};
     for (const Row& row : rows) {
         std::string text = module_text("", "%c = OpFunctionCall %void %f %v\n");
         const std::string type =

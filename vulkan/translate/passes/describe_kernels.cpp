@@ -22,6 +22,7 @@ using spirv::Function;
 using spirv::Id;
 using spirv::Instruction;
 using spirv::Module;
+using spv::Op;
 
 // ---- The interface ----
 
@@ -87,9 +88,16 @@ class Describer {
         KernelArgument argument;
         if (const auto name = names_.find(param.result); name != names_.end()) argument.name = name->second;
         Id type = param.type;
-        if (builder_.op_of_type(type) == spv::Op::OpTypePipe) {
-            argument.kind = ArgumentKind::Pipe;
+        const Op op = builder_.op_of_type(type);
+        if (op == Op::OpTypePipe || op == Op::OpTypeImage) {
+            argument.kind = op == Op::OpTypePipe ? ArgumentKind::Pipe : ArgumentKind::Image;
+            argument.access = access_of(*builder_.find_global(type));
             argument.size_bytes = 8;
+            return argument;
+        }
+        if (op == Op::OpTypeSampler) {
+            argument.kind = ArgumentKind::Sampler;
+            argument.size_bytes = 4;
             return argument;
         }
         if (builder_.is_pointer(type)) {
@@ -112,6 +120,18 @@ class Describer {
         if (builder_.op_of_type(type) == spv::Op::OpTypeQueue) argument.kind = ArgumentKind::DeviceQueue;
         argument.size_bytes = static_cast<uint32_t>(layout_.of(type).size_bytes);
         return argument;
+    }
+
+    /// The qualifier is the last operand of either type; an image need not have it.
+    static ArgumentAccess access_of(const Instruction& type) {
+        constexpr size_t kImageQualifier = 7;
+        if (type.op == Op::OpTypeImage && type.operands.size() <= kImageQualifier)
+            return ArgumentAccess::ReadOnly;
+        switch (static_cast<spv::AccessQualifier>(type.word(type.operands.size() - 1))) {
+            case spv::AccessQualifier::WriteOnly: return ArgumentAccess::WriteOnly;
+            case spv::AccessQualifier::ReadWrite: return ArgumentAccess::ReadWrite;
+            default: return ArgumentAccess::ReadOnly;
+        }
     }
 
     /// What the source says of each parameter: OpString "kernel_arg_type.NAME.float*,int," as the LLVM translator

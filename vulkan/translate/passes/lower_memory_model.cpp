@@ -236,8 +236,8 @@ class MemoryModel {
         const uint32_t source = value(id);
         const uint32_t result = order(source & kOrders, ability);
         if (result == 0) return 0;
-        uint32_t classes = source & (kUniform | kWorkgroup | kImage);
-        if (source & kCrossWorkgroup) classes |= kUniform;
+        uint32_t classes = source & (kUniform | kWorkgroup);
+        if (source & (kCrossWorkgroup | kImage)) classes |= kUniform;  // images lie in memory like all else
         return result | (classes ? classes : memory);
     }
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading without a sampler (OpenCL C 6.13.14.3) and writing (6.13.14.5). What coordinates outside the image do is undefined: reads
+// give a texel at the edge, writes do nothing.
+// OPTIONS: -cl-std=CL2.0
+#include "image.h"
+
+#define ACCESS(shape, coordinate, letter, color)                                                                \
+    color image_read_##shape##_##letter(constant uint *descriptor, coordinate at) {                             \
+        constant Image *image = (constant Image *)descriptor;                                                   \
+        int4 place = clamp(place_##shape(at), (int4)(0), size_##shape(image) - 1);                              \
+        return image_decode_##letter(image, texel(image, place));                                               \
+    }                                                                                                           \
+    void image_write_##shape##_##letter(constant uint *descriptor, coordinate at, color value) {                \
+        constant Image *image = (constant Image *)descriptor;                                                   \
+        int4 place = place_##shape(at);                                                                         \
+        if (is_inside(place, size_##shape(image))) image_encode_##letter(image, texel(image, place), value);    \
+    }
+#define ACCESSES(shape, coordinate)         \
+    ACCESS(shape, coordinate, f, float4)    \
+    ACCESS(shape, coordinate, u, uint4)
+ACCESSES(1d, int)
+ACCESSES(1d_array, int2)
+ACCESSES(2d, int2)
+ACCESSES(2d_array, int4)
+ACCESSES(3d, int4)

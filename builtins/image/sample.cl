@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading with a sampler (OpenCL C 6.13.14.2, 8 "Image Addressing and Filtering"). A sampler is the bits of its literal. What is
+// undefined reads some texel of the image.
+// OPTIONS: -cl-std=CL2.0
+#include "image.h"
+
+#define ADDRESS_MODES 0x0e
+
+// ---- One axis ----
+
+/// The texels at both sides of a coordinate, of which the second is nearer as `weight` grows from 0 to 1. Without filtering the first
+/// is the texel. Either may be outside where the mode is CLK_ADDRESS_CLAMP.
+typedef struct {
+    int first, second;
+    float weight;
+} Taps;
+
+/// 8.1, and what the repeat modes do before the scaling.
+static inline float unnormalize(float s, uint sampler, int size) {
+    if (!(sampler & CLK_NORMALIZED_COORDS_TRUE)) return s;
+    if ((sampler & ADDRESS_MODES) == CLK_ADDRESS_REPEAT) s -= floor(s);
+    if ((sampler & ADDRESS_MODES) == CLK_ADDRESS_MIRRORED_REPEAT) s = fabs(s - 2 * rint(0.5f * s));
+    return s * size;
+}
+
+/// Which texel the i-th is.
+static inline int address(int i, uint sampler, int size) {
+    uint mode = sampler & ADDRESS_MODES;
+    if (mode == CLK_ADDRESS_CLAMP) return i;
+    if (mode == CLK_ADDRESS_REPEAT) i = i < 0 ? i + size : i >= size ? i - size : i;
+    return clamp(i, 0, size - 1);
+}
+
+/// Coordinates far away are cut to where their texels and the next ones are as far outside, but an int.
+static inline int whole(float u, int size) { return (int)fmin(fmax(floor(u), -2.0f), (float)size); }
+
+static inline int nearest(float s, uint sampler, int size) {
+    return address(whole(unnormalize(s, sampler, size), size), sampler, size);
+}
+static Taps taps(float s, uint sampler, int size) {
+    float u = unnormalize(s, sampler, size) - 0.5f;
+    int first = whole(u, size);
+    Taps found = {address(first, sampler, size), address(first + 1, sampler, size), u - floor(u)};
+    return found;
+}
+/// 8.4: of arrays, whatever the sampler says.
+static inline int layer(float w, int layers) { return (int)fmin(fmax(rint(w), 0.0f), (float)(layers - 1)); }
+
+// ---- One texel, or the border's colour ----
+
+/// 6.13.14.1 "Determining the border color or value". sRGB has an alpha of 1 as RGB has.
+static bool border_is_opaque(uint order) {
+    return order == CLK_R || order == CLK_RG || order == CLK_RGB || order == CLK_LUMINANCE || order == CLK_sRGB;
+}
+
+#define TEXEL(color, letter)                                                                                      \
+    static inline color texel_##letter(constant Image *image, uint sampler, int4 size, int4 place) {              \
+        bool clamps = (sampler & ADDRESS_MODES) == CLK_ADDRESS_CLAMP;                                             \
+        if (clamps && !is_inside(place, size)) return (color)(0, 0, 0, border_is_opaque(image->order) ? 1 : 0);   \
+        return image_decode_##letter(image, texel(image, place));                                                 \
+    }
+TEXEL(float4, f)
+TEXEL(uint4, u)
+
+// ---- Linear filters: a line of two texels, a square of two lines, a cube of two squares ----
+
+static float4 line(constant Image *image, uint sampler, int4 size, Taps x, int y, int z) {
+    float4 first = texel_f(image, sampler, size, (int4)(x.first, y, z, 0));
+    float4 second = texel_f(image, sampler, size, (int4)(x.second, y, z, 0));
+    return first * (1 - x.weight) + second * x.weight;
+}
+static float4 square(constant Image *image, uint sampler, int4 size, Taps x, Taps y, int z) {
+    float4 first = line(image, sampler, size, x, y.first, z), second = line(image, sampler, size, x, y.second, z);
+    return first * (1 - y.weight) + second * y.weight;
+}
+static float4 cube(constant Image *image, uint sampler, int4 size, Taps x, Taps y, Taps z) {
+    float4 first = square(image, sampler, size, x, y, z.first), second = square(image, sampler, size, x, y, z.second);
+    return first * (1 - z.weight) + second * z.weight;
+}
+
+// ---- The functions ----
+
+#define AXIS(how, axis) how(at.axis, sampler, size.axis)
+
+#define FILTER_1d line(image, sampler, size, taps(at, sampler, size.x), 0, 0)
+#define FILTER_1d_array line(image, sampler, size, AXIS(taps, x), 0, layer(at.y, size.z))
+#define FILTER_2d square(image, sampler, size, AXIS(taps, x), AXIS(taps, y), 0)
+#define FILTER_2d_array square(image, sampler, size, AXIS(taps, x), AXIS(taps, y), layer(at.z, size.z))
+#define FILTER_3d cube(image, sampler, size, AXIS(taps, x), AXIS(taps, y), AXIS(taps, z))
+
+#define PLACE_1d(how) (int4)(how(at, sampler, size.x), 0, 0, 0)
+#define PLACE_1d_array(how) (int4)(AXIS(how, x), 0, layer(at.y, size.z), 0)
+#define PLACE_2d(how) (int4)(AXIS(how, x), AXIS(how, y), 0, 0)
+#define PLACE_2d_array(how) (int4)(AXIS(how, x), AXIS(how, y), layer(at.z, size.z), 0)
+#define PLACE_3d(how) (int4)(AXIS(how, x), AXIS(how, y), AXIS(how, z), 0)
+
+/// Coordinates are whole numbers (fetch) or real ones (sample); filtered are floats alone.
+#define FETCH(shape, coordinate, letter, color)                                                \
+    color image_fetch_##shape##_##letter(constant uint *descriptor, uint sampler, coordinate at) { \
+        constant Image *image = (constant Image *)descriptor;                                  \
+        int4 size = size_##shape(image);                                                       \
+        return texel_##letter(image, sampler, size, PLACE_##shape(address));                   \
+    }
+#define SAMPLE(shape, coordinate, letter, color, filter)                                       \
+    color image_sample_##shape##_##letter(constant uint *descriptor, uint sampler, coordinate at) { \
+        constant Image *image = (constant Image *)descriptor;                                  \
+        int4 size = size_##shape(image);                                                       \
+        filter return texel_##letter(image, sampler, size, PLACE_##shape(nearest));            \
+    }
+#define SAMPLERS(shape, whole, real)                                                           \
+    FETCH(shape, whole, f, float4)                                                             \
+    FETCH(shape, whole, u, uint4)                                                              \
+    SAMPLE(shape, real, f, float4, if (sampler & CLK_FILTER_LINEAR) return FILTER_##shape;)    \
+    SAMPLE(shape, real, u, uint4, )
+SAMPLERS(1d, int, float)
+SAMPLERS(1d_array, int2, float2)
+SAMPLERS(2d, int2, float2)
+SAMPLERS(2d_array, int4, float4)
+SAMPLERS(3d, int4, float4)

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// An image for an execution test: its descriptor and texels in device memory.
+#pragma once
+
+#include "vulkan/interface.h"
+#include "vulkan/runtime/queue.h"
+
+namespace caldera {
+
+class TestImage {
+ public:
+    /// Rows and slices are a few texels apart. Texels of floats hold 0, 1/4, 2/4, … and halves 1, 1.0009765625, … in the order of
+    /// memory, all others bytes that look like chance; what is between rows does as well.
+    static Result<TestImage> create(runtime::Device& device, runtime::Queue& queue,
+                                    vulkan::ImageDescriptor image);
+
+    uint64_t descriptor_address() const { return descriptor_.address(); }
+    const runtime::Buffer& texels() const { return texels_; }
+
+ private:
+    runtime::Buffer descriptor_ = {}, texels_ = {};
+};
+
+}  // namespace caldera
