@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffers and what is done to them (OpenCL API 5.2, 5.5).
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <numeric>

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// bench_driver [--runs=N] [--megabytes=N]: what OpenCL calls cost, on every platform that the loader finds, in turn and
+// in one run: medians, and how the times compare with the last platform's. OCL_ICD_VENDORS says who takes part.
+#define CL_TARGET_OPENCL_VERSION 120
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void check(cl_int code, const char* what) {
+    if (code == CL_SUCCESS) return;
+    std::fprintf(stderr, "%s: error %d\n", what, code);
+    std::exit(1);
+}
+
+double seconds_of(const std::function<void()>& work) {
+    const auto start = Clock::now();
+    work();
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// A platform's first device, ready to work.
+struct Contestant {
+    std::string name = {};
+    cl_device_id device = nullptr;
+    cl_context context = nullptr;
+    cl_command_queue queue = nullptr, second = nullptr;
+    cl_kernel empty = nullptr, add = nullptr, busy = nullptr;
+    cl_mem small = nullptr, large = nullptr, pinned = nullptr;
+    char* mapped = nullptr;
+};
+
+constexpr const char* kSource = R"(
+kernel void empty() {}
+kernel void add(global int *a) { a[get_global_id(0)] += 1; }
+kernel void busy(global float *a, int n) {
+    float x = a[get_global_id(0)];
+    for (int i = 0; i < n; ++i) x = x * 0.999f + 1.0f;
+    a[get_global_id(0)] = x;
+})";
+
+cl_program build(const Contestant& c, const std::string& source) {
+    cl_int code = 0;
+    const char* text = source.c_str();
+    cl_program program = clCreateProgramWithSource(c.context, 1, &text, nullptr, &code);
+    check(code, "clCreateProgramWithSource");
+    check(clBuildProgram(program, 1, &c.device, "", nullptr, nullptr), "clBuildProgram");
+    return program;
+}
+
+Contestant open(cl_platform_id platform, size_t bytes) {
+    Contestant c;
+    char text[256] = {};
+    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof text - 1, text, nullptr);
+    c.name = text;
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &c.device, nullptr), "clGetDeviceIDs");
+    cl_int code = 0;
+    c.context = clCreateContext(nullptr, 1, &c.device, nullptr, nullptr, &code);
+    check(code, "clCreateContext");
+    c.queue = clCreateCommandQueue(c.context, c.device, 0, &code);
+    c.second = clCreateCommandQueue(c.context, c.device, 0, &code);
+    check(code, "clCreateCommandQueue");
+    cl_program program = build(c, kSource);
+    c.empty = clCreateKernel(program, "empty", &code);
+    c.add = clCreateKernel(program, "add", &code);
+    c.busy = clCreateKernel(program, "busy", &code);
+    check(code, "clCreateKernel");
+    c.small = clCreateBuffer(c.context, CL_MEM_READ_WRITE, 1 << 20, nullptr, &code);
+    c.large = clCreateBuffer(c.context, CL_MEM_READ_WRITE, bytes, nullptr, &code);
+    c.pinned = clCreateBuffer(c.context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, nullptr, &code);
+    check(code, "clCreateBuffer");
+    c.mapped = static_cast<char*>(clEnqueueMapBuffer(c.queue, c.pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
+                                                     0, bytes, 0, nullptr, nullptr, &code));
+    check(code, "clEnqueueMapBuffer");
+    std::fill(c.mapped, c.mapped + bytes, 1);
+    check(clSetKernelArg(c.add, 0, sizeof c.small, &c.small), "clSetKernelArg");
+    return c;
+}
+
+void run(const Contestant& c, cl_command_queue queue, cl_kernel kernel, size_t items,
+         cl_event* event = nullptr, cl_event* wait = nullptr) {
+    check(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, wait ? 1 : 0, wait, event),
+          "clEnqueueNDRangeKernel");
+    (void)c;
+}
+
+/// A program of many kernels, none the same from one call to the next, so that no cache knows it.
+std::string large_source() {
+    static int version = 0;
+    ++version;
+    std::string source;
+    char text[512];
+    for (int k = 0; k < 200; ++k) {
+        std::snprintf(text, sizeof text,
+                      "kernel void k%d(global float *a, global int *b, int n) {\n"
+                      "    int i = get_global_id(0);\n"
+                      "    float x = a[i] + %d;\n"
+                      "    for (int j = 0; j < n; ++j) {\n"
+                      "        if (b[j] > %d) x = mad(x, 1.5f, sin(a[j]));\n"
+                      "        else x -= sqrt(fabs(x)) * b[(i + j) & 255];\n"
+                      "    }\n"
+                      "    a[i] = x;\n"
+                      "}\n",
+                      k, version, k);
+        source += text;
+    }
+    return source;
+}
+
+struct Metric {
+    const char* name = nullptr;
+    const char* unit = nullptr;
+    double scale = 1;  ///< seconds to the unit
+    std::function<double(const Contestant&)> seconds = {};
+};
+
+std::vector<Metric> metrics(size_t bytes, std::vector<char>& pageable) {
+    const auto transfer = [bytes](bool write, auto memory) {
+        return [=](const Contestant& c) {
+            return seconds_of([&] {
+                char* host = memory(c);
+                check(
+                    write
+                        ? clEnqueueWriteBuffer(c.queue, c.large, CL_TRUE, 0, bytes, host, 0, nullptr, nullptr)
+                        : clEnqueueReadBuffer(c.queue, c.large, CL_TRUE, 0, bytes, host, 0, nullptr, nullptr),
+                    "transfer");
+                check(clFinish(c.queue), "clFinish");
+            });
+        };
+    };
+    const auto own = [&pageable](const Contestant&) { return pageable.data(); };
+    const auto pinned = [](const Contestant& c) { return c.mapped; };
+    const double per_gigabyte = 1e3 * 1e9 / static_cast<double>(bytes);
+    return {
+        {"enqueue an empty kernel, of 20,000", "us", 1e6 / 20000,
+         [](const Contestant& c) {
+             return seconds_of([&] {
+                 for (int i = 0; i < 20000; ++i) run(c, c.queue, c.empty, 1);
+                 check(clFinish(c.queue), "clFinish");
+             });
+         }},
+        {"the same with an event each", "us", 1e6 / 20000,
+         [](const Contestant& c) {
+             return seconds_of([&] {
+                 for (int i = 0; i < 20000; ++i) {
+                     cl_event event = nullptr;
+                     run(c, c.queue, c.empty, 1, &event);
+                     clReleaseEvent(event);
+                 }
+                 check(clFinish(c.queue), "clFinish");
+             });
+         }},
+        {"enqueue and finish one kernel", "us", 1e6 / 200,
+         [](const Contestant& c) {
+             return seconds_of([&] {
+                 for (int i = 0; i < 200; ++i) {
+                     run(c, c.queue, c.add, 64);
+                     check(clFinish(c.queue), "clFinish");
+                 }
+             });
+         }},
+        {"one of 1,000 kernels in a chain of events", "us", 1e6 / 1000,
+         [](const Contestant& c) {
+             return seconds_of([&] {
+                 cl_event last = nullptr;
+                 for (int i = 0; i < 1000; ++i) {
+                     cl_event next = nullptr;
+                     run(c, c.queue, c.add, 4096, &next, last ? &last : nullptr);
+                     if (last) clReleaseEvent(last);
+                     last = next;
+                 }
+                 check(clWaitForEvents(1, &last), "clWaitForEvents");
+                 clReleaseEvent(last);
+             });
+         }},
+        {"write 4 bytes, run, read them", "us", 1e6 / 200,
+         [](const Contestant& c) {
+             return seconds_of([&] {
+                 for (int i = 0; i < 200; ++i) {
+                     int value = i;
+                     check(
+                         clEnqueueWriteBuffer(c.queue, c.small, CL_FALSE, 0, 4, &value, 0, nullptr, nullptr),
+                         "write");
+                     run(c, c.queue, c.add, 1);
+                     check(clEnqueueReadBuffer(c.queue, c.small, CL_TRUE, 0, 4, &value, 0, nullptr, nullptr),
+                           "read");
+                     if (value != i + 1) check(-9999, "a wrong result");
+                 }
+             });
+         }},
+        {"write a gigabyte of pageable memory", "ms", per_gigabyte, transfer(true, own)},
+        {"read a gigabyte to pageable memory", "ms", per_gigabyte, transfer(false, own)},
+        {"write a gigabyte of mapped memory", "ms", per_gigabyte, transfer(true, pinned)},
+        {"read a gigabyte to mapped memory", "ms", per_gigabyte, transfer(false, pinned)},
+        {"map, change and unmap 1 MB", "us", 1e6,
+         [](const Contestant& c) {
+             return seconds_of([&] {
+                 cl_int code = 0;
+                 auto* bytes = static_cast<char*>(clEnqueueMapBuffer(c.queue, c.small, CL_TRUE,
+                                                                     CL_MAP_READ | CL_MAP_WRITE, 0, 1 << 20,
+                                                                     0, nullptr, nullptr, &code));
+                 check(code, "map");
+                 for (int i = 0; i < 1 << 20; i += 64) ++bytes[i];
+                 check(clEnqueueUnmapMemObject(c.queue, c.small, bytes, 0, nullptr, nullptr), "unmap");
+                 check(clFinish(c.queue), "clFinish");
+             });
+         }},
+        {"copy and compute in two queues", "ms", 1e3,
+         [bytes](const Contestant& c) {
+             return seconds_of([&] {
+                 const int n = 20000;
+                 check(clSetKernelArg(c.busy, 0, sizeof c.small, &c.small), "clSetKernelArg");
+                 check(clSetKernelArg(c.busy, 1, sizeof n, &n), "clSetKernelArg");
+                 run(c, c.queue, c.busy, 1 << 18);
+                 check(clFlush(c.queue), "clFlush");
+                 check(clEnqueueWriteBuffer(c.second, c.large, CL_FALSE, 0, bytes / 4, c.mapped, 0, nullptr,
+                                            nullptr),
+                       "write");
+                 check(clFinish(c.second), "clFinish");
+                 check(clFinish(c.queue), "clFinish");
+             });
+         }},
+        {"build 200 kernels that no cache knows", "ms", 1e3,
+         [](const Contestant& c) {
+             const std::string source = large_source();
+             cl_program program = nullptr;
+             const double seconds = seconds_of([&] { program = build(c, source); });
+             clReleaseProgram(program);
+             return seconds;
+         }},
+        {"make a context and a queue", "ms", 1e3,
+         [](const Contestant& c) {
+             return seconds_of([&] {
+                 cl_int code = 0;
+                 cl_context context = clCreateContext(nullptr, 1, &c.device, nullptr, nullptr, &code);
+                 cl_command_queue queue = clCreateCommandQueue(context, c.device, 0, &code);
+                 check(code, "clCreateCommandQueue");
+                 clReleaseCommandQueue(queue);
+                 clReleaseContext(context);
+             });
+         }},
+    };
+}
+
+double median(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values[values.size() / 2];
+}
+
+long option(int argc, char** argv, const std::string& name, long value) {
+    for (int i = 1; i < argc; ++i)
+        if (std::string(argv[i]).starts_with(name)) value = std::atol(argv[i] + name.size());
+    return value;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const long runs = option(argc, argv, "--runs=", 5);
+    const size_t bytes = static_cast<size_t>(option(argc, argv, "--megabytes=", 256)) << 20;
+    cl_uint count = 0;
+    check(clGetPlatformIDs(0, nullptr, &count), "clGetPlatformIDs");
+    std::vector<cl_platform_id> platforms(count);
+    check(clGetPlatformIDs(count, platforms.data(), nullptr), "clGetPlatformIDs");
+    std::vector<char> pageable(bytes, 2);
+    std::vector<Contestant> contestants;
+    for (cl_platform_id platform : platforms) contestants.push_back(open(platform, bytes));
+    std::printf("%-44s", "");
+    for (const Contestant& c : contestants) std::printf(" %18.18s", c.name.c_str());
+    std::printf("   ratio\n");
+    for (const Metric& metric : metrics(bytes, pageable)) {
+        std::vector<std::vector<double>> times(contestants.size());
+        for (long r = -1; r < runs; ++r)  // the first is not counted
+            for (size_t i = 0; i < contestants.size(); ++i) {
+                const double seconds = metric.seconds(contestants[i]);
+                if (r >= 0) times[i].push_back(seconds);
+            }
+        std::printf("%-41s %2s", metric.name, metric.unit);
+        for (const auto& list : times) std::printf(" %18.3f", median(list) * metric.scale);
+        std::printf("   %.3f\n", median(times.front()) / median(times.back()));
+        std::fflush(stdout);
+    }
+    return 0;
+}
