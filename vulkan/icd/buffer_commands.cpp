@@ -63,6 +63,21 @@ Command write_now(cl_command_type type, Memory& memory, size_t place, size_t off
             .uses_host_memory = true};
 }
 
+/// The program's memory is a mapped buffer's: the device copies to or from there.
+Command copy_mapped(cl_command_type type, const std::shared_ptr<Storage>& from, uint64_t from_at,
+                    const std::shared_ptr<Storage>& to, uint64_t to_at, size_t size, size_t place) {
+    return {.type = type,
+            .record =
+                [=](runtime::Queue& queue) {
+                    const runtime::Event event =
+                        take(queue.copy(from->on(place), from_at, to->on(place), to_at, size));
+                    queue.keep(from);
+                    queue.keep(to);
+                    return event;
+                },
+            .uses_host_memory = true};
+}
+
 /// Nothing for the device: over when what is before it is.
 Command nothing(cl_command_type type) {
     return {.type = type, .record = [](runtime::Queue& queue) { return queue.so_far(); }};
@@ -172,10 +187,14 @@ cl_int CL_API_CALL EnqueueReadBuffer(cl_command_queue handle, cl_mem buffer, cl_
         require(!(memory.flags & kNoHostReads), CL_INVALID_OPERATION);
         auto* out = static_cast<std::byte*>(ptr);
         const size_t at = memory.offset + offset;
-        Command command = blocking ? read_now(memory, queue.place, at, {out, size})
-                                   : download(CL_COMMAND_READ_BUFFER, memory, queue.place,
-                                              {{.srcOffset = at, .size = size}}, size,
-                                              [=](const std::byte* copy) { std::memcpy(out, copy, size); });
+        const MappedBytes mapped = find_mapped(*queue.context, ptr, size);
+        Command command = mapped.storage && mapped.storage != memory.storage
+                              ? copy_mapped(CL_COMMAND_READ_BUFFER, memory.storage, at, mapped.storage,
+                                            mapped.offset, size, queue.place)
+                          : blocking ? read_now(memory, queue.place, at, {out, size})
+                                     : download(CL_COMMAND_READ_BUFFER, memory, queue.place,
+                                                {{.srcOffset = at, .size = size}}, size,
+                                                [=](const std::byte* copy) { std::memcpy(out, copy, size); });
         queue.enqueue(std::move(command), wait_count, wait_list, event,
                       {.until = if_blocking(blocking, Reached::Complete)});
     });
@@ -189,6 +208,12 @@ cl_int CL_API_CALL EnqueueWriteBuffer(cl_command_queue handle, cl_mem buffer, cl
         Memory& memory = checked_buffer(buffer, *queue.context);
         require(ptr && is_inside(offset, size, memory), CL_INVALID_VALUE);
         require(!(memory.flags & kNoHostWrites), CL_INVALID_OPERATION);
+        if (const MappedBytes mapped = find_mapped(*queue.context, ptr, size);
+            mapped.storage && mapped.storage != memory.storage)
+            return queue.enqueue(copy_mapped(CL_COMMAND_WRITE_BUFFER, mapped.storage, mapped.offset,
+                                             memory.storage, memory.offset + offset, size, queue.place),
+                                 wait_count, wait_list, event,
+                                 {.until = if_blocking(blocking, Reached::Complete)});
         // What is recorded has been copied out of the program's memory.
         queue.enqueue(write_now(CL_COMMAND_WRITE_BUFFER, memory, queue.place, memory.offset + offset,
                                 {static_cast<const std::byte*>(ptr), size}),

@@ -3,12 +3,17 @@
 #pragma once
 
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "vulkan/icd/device.h"
 #include "vulkan/runtime/queue.h"
+
+namespace caldera::icd {
+class Storage;
+}
 
 struct _cl_context final : caldera::icd::Object<_cl_context> {
     static constexpr cl_int kInvalid = CL_INVALID_CONTEXT;
@@ -42,6 +47,8 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
     };
     std::vector<DestructorCallback> destructor_callbacks = {};
     std::vector<std::pair<size_t, caldera::runtime::Queue*>> queues = {};  ///< with their places
+    /// Device memory that the program may have mapped, by its first byte: what is copied from or to there, the device copies itself.
+    std::map<const std::byte*, std::weak_ptr<caldera::icd::Storage>> mapped = {};
 };
 
 namespace caldera::icd {

@@ -92,13 +92,10 @@ _cl_device_id::_cl_device_id(caldera::runtime::DeviceInfo device_info, std::stri
 
 std::shared_ptr<caldera::runtime::Device> _cl_device_id::open() {
     const std::lock_guard lock(mutex_);
-    std::shared_ptr<caldera::runtime::Device> device = open_.lock();
-    if (!device) {
-        device =
+    if (!opened_)
+        opened_ =
             caldera::icd::take(caldera::runtime::Device::open({.select = select_}), CL_DEVICE_NOT_AVAILABLE);
-        open_ = device;
-    }
-    return device;
+    return opened_;
 }
 
 cl_device_type _cl_device_id::type() const {

@@ -16,7 +16,7 @@ struct _cl_device_id final : caldera::icd::Object<_cl_device_id> {
     static constexpr cl_int kInvalid = CL_INVALID_DEVICE;
     _cl_device_id(caldera::runtime::DeviceInfo info, std::string select);
 
-    /// The opened device. It stays open while anybody holds it: without contexts a process has no Vulkan device.
+    /// The opened device. It stays open: programs make one context after the other, and a driver may take 100 ms to open.
     std::shared_ptr<caldera::runtime::Device> open();
 
     const caldera::runtime::DeviceInfo info;
@@ -26,7 +26,7 @@ struct _cl_device_id final : caldera::icd::Object<_cl_device_id> {
  private:
     const std::string select_;  // DeviceOptions::select
     std::mutex mutex_ = {};
-    std::weak_ptr<caldera::runtime::Device> open_ = {};
+    std::shared_ptr<caldera::runtime::Device> opened_ = {};
 };
 
 /// The one platform. Not counted.

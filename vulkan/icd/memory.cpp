@@ -111,6 +111,11 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
     const auto use =
         flags & CL_MEM_ALLOC_HOST_PTR ? runtime::MemoryUse::Download : runtime::MemoryUse::Device;
     memory->storage = std::make_shared<Storage>(context, size, use, host_ptr);
+    if (const std::byte* bytes = memory->storage->mapped(); bytes && memory->storage->is_for_transfers()) {
+        const std::lock_guard lock(context.mutex);
+        std::erase_if(context.mapped, [](const auto& entry) { return entry.second.expired(); });
+        context.mapped[bytes] = memory->storage;
+    }
     return memory.release();
 }
 
@@ -183,6 +188,18 @@ cl_mem CL_API_CALL CreatePipe(cl_context handle, cl_mem_flags flags, cl_uint pac
         memory->size = memory->pipe->ring().size_bytes();
         return memory.release();
     });
+}
+
+MappedBytes find_mapped(Context& context, const void* pointer, size_t size) {
+    const auto* bytes = static_cast<const std::byte*>(pointer);
+    const std::lock_guard lock(context.mutex);
+    auto it = context.mapped.upper_bound(bytes);
+    if (it == context.mapped.begin()) return {};
+    --it;
+    std::shared_ptr<Storage> storage = it->second.lock();
+    const auto offset = static_cast<uint64_t>(bytes - it->first);
+    if (!storage || offset > storage->size_bytes() || size > storage->size_bytes() - offset) return {};
+    return {std::move(storage), offset};
 }
 
 Memory& checked_buffer(cl_mem handle, const Context& context) {

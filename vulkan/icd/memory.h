@@ -25,6 +25,8 @@ class Storage {
     /// Where the host may read and write the bytes themselves, or null.
     std::byte* mapped() const;
     uint64_t size_bytes() const { return size_; }
+    /// The program maps it for transfers (CL_MEM_ALLOC_HOST_PTR).
+    bool is_for_transfers() const { return use_ != runtime::MemoryUse::Device; }
 
  private:
     void make_on(size_t place);
@@ -76,6 +78,13 @@ struct _cl_mem final : caldera::icd::Object<_cl_mem> {
 
 namespace caldera::icd {
 using Memory = ::_cl_mem;
+
+/// The storage that so many bytes at the pointer are of, if the host's pointer is a mapped one's, and where.
+struct MappedBytes {
+    std::shared_ptr<Storage> storage = {};
+    uint64_t offset = 0;
+};
+MappedBytes find_mapped(Context& context, const void* pointer, size_t size);
 
 /// A buffer that a command of a queue names. Throws CL_INVALID_MEM_OBJECT or CL_INVALID_CONTEXT.
 Memory& checked_buffer(cl_mem handle, const Context& context);

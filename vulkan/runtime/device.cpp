@@ -266,6 +266,7 @@ Result<Done> Device::create_device() {
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(physical_, &properties);
     limits_ = properties.limits;
+    is_cpu_ = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     subgroup_launch_ = runtime::subgroup_launch(physical_, features);
     max_buffer_bytes_ = largest_buffer(physical_);
 

@@ -74,6 +74,7 @@ class Device {
     const VkPhysicalDeviceLimits& limits() const { return limits_; }
     const SubgroupLaunch& subgroup_launch() const { return subgroup_launch_; }
     uint64_t max_buffer_bytes() const { return max_buffer_bytes_; }
+    bool is_cpu() const { return is_cpu_; }  ///< the host's processor is the device
     /// How many messages the validation layer has given so far.
     uint32_t validation_messages() const { return validation_messages_.load(); }
     Allocator& allocator() { return *allocator_; }
@@ -109,6 +110,7 @@ class Device {
     VkPhysicalDeviceLimits limits_ = {};
     SubgroupLaunch subgroup_launch_ = {};
     uint64_t max_buffer_bytes_ = 0;
+    bool is_cpu_ = false;
     std::function<void(const std::string&)> on_validation_ = {};
     std::atomic<uint32_t> validation_messages_ = 0;
     std::mutex queue_mutex_ = {};

@@ -146,7 +146,14 @@ void Allocator::release(Allocation& allocation) {
             block.free_ranges.erase(it);
             it = previous;
         }
-    if (it->first == 0 && it->second == block.size)
+    const auto is_empty = [](const MemoryBlock& b) {
+        return b.free_ranges.size() == 1 && b.free_ranges.begin()->second == b.size;
+    };
+    const auto is_spare = [&](const std::unique_ptr<MemoryBlock>& other) {
+        return other.get() != &block && other->type == block.type && other->size == kBlockBytes &&
+               is_empty(*other);
+    };
+    if (is_empty(block) && (block.size != kBlockBytes || std::ranges::any_of(blocks_, is_spare)))
         std::erase_if(blocks_, [&](const auto& candidate) { return candidate.get() == &block; });
 }
 

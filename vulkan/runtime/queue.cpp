@@ -8,10 +8,10 @@
 namespace caldera::runtime {
 namespace {
 
-constexpr uint32_t kMaxCommands = 64;            // per batch
-constexpr uint32_t kMaxLaunches = 4096;          // of one command, per batch
-constexpr uint64_t kStagingChunk = 4ull << 20;   // small pieces share one
-constexpr uint64_t kStagingPiece = 32ull << 20;  // larger transfers go in pieces of this size
+constexpr uint32_t kMaxCommands = 64;           // per batch
+constexpr uint32_t kMaxLaunches = 4096;         // of one command, per batch
+constexpr uint64_t kStagingChunk = 4ull << 20;  // small pieces share one
+constexpr uint64_t kStagingPiece = 8ull << 20;  // larger transfers go in pieces of this size
 constexpr uint64_t kFillTile = 64ull << 10;
 constexpr size_t kMaxRunning = 4;  // batches in flight while a large transfer is cut up
 
@@ -230,6 +230,18 @@ Result<Done> Queue::retire() {
     return Done{};
 }
 
+/// Looks for a while whether the value has come: a thread that sleeps is woken some 30 us late. Not where the device's work
+/// is done by the same processor.
+void Queue::spin(uint64_t value) {
+    if (device_.is_cpu()) return;
+    constexpr auto kPatience = std::chrono::microseconds(100);
+    const auto start = std::chrono::steady_clock::now();
+    for (;;) {
+        const Result<uint64_t> reached = completed();
+        if (!reached || *reached >= value || std::chrono::steady_clock::now() - start > kPatience) return;
+    }
+}
+
 /// Holds the lock before and after, not while it waits.
 Result<Done> Queue::wait_value(std::unique_lock<std::mutex>& lock, uint64_t value) {
     if (value > last_submitted_)
@@ -240,6 +252,7 @@ Result<Done> Queue::wait_value(std::unique_lock<std::mutex>& lock, uint64_t valu
                                    .pSemaphores = &semaphore,
                                    .pValues = &value};
     lock.unlock();
+    spin(value);
     const VkResult result = vkWaitSemaphores(device_.vk(), &info, UINT64_MAX);
     lock.lock();
     if (result != VK_SUCCESS) return vulkan_error("vkWaitSemaphores", result);

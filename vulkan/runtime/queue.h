@@ -133,6 +133,7 @@ class Queue {
     Result<Done> submit();
     Result<Done> compare_clocks();
     Result<Done> wait_value(std::unique_lock<std::mutex>& lock, uint64_t value);
+    void spin(uint64_t value);
     Result<uint64_t> completed();
     Result<Done> retire();
     Result<Slice> stage(uint64_t size_bytes);
