@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/enqueue_calls.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 namespace caldera::vulkan {
 
 using spirv::Builder;
@@ -8,24 +12,90 @@ using spirv::Id;
 using spirv::Instruction;
 using spv::Op;
 
-bool is_enqueue(Op op) {
-    switch (op) {
-        case Op::OpEnqueueMarker:
-        case Op::OpEnqueueKernel:
-        case Op::OpGetKernelNDrangeSubGroupCount:
-        case Op::OpGetKernelNDrangeMaxSubGroupSize:
-        case Op::OpGetKernelWorkGroupSize:
-        case Op::OpGetKernelPreferredWorkGroupSizeMultiple:
-        case Op::OpRetainEvent:
-        case Op::OpReleaseEvent:
-        case Op::OpCreateUserEvent:
-        case Op::OpIsValidEvent:
-        case Op::OpSetUserEventStatus:
-        case Op::OpCaptureEventProfilingInfo:
-        case Op::OpGetDefaultQueue:
-        case Op::OpBuildNDRange: return true;
-        default: return false;
+namespace {
+
+/// An instruction and what its operands are: a queue, an event, an int of 32 bits, a pointer to Events or NULL, to a Range, to a Size,
+/// or to anything in global memory, a block's Kernel and Captures, numbers of an NDRange. The last may come any number of times when
+/// a * is behind it.
+struct EnqueueRow {
+    Op op = {};
+    std::string_view operands = {};
+};
+constexpr EnqueueRow kRows[] = {
+    {Op::OpEnqueueMarker, "qiEE"},
+    {Op::OpEnqueueKernel, "qiRiEEKCiiS*"},
+    {Op::OpGetKernelNDrangeSubGroupCount, "RKCii"},
+    {Op::OpGetKernelNDrangeMaxSubGroupSize, "RKCii"},
+    {Op::OpGetKernelWorkGroupSize, "KCii"},
+    {Op::OpGetKernelPreferredWorkGroupSizeMultiple, "KCii"},
+    {Op::OpRetainEvent, "e"},
+    {Op::OpReleaseEvent, "e"},
+    {Op::OpCreateUserEvent, ""},
+    {Op::OpIsValidEvent, "e"},
+    {Op::OpSetUserEventStatus, "ei"},
+    {Op::OpCaptureEventProfilingInfo, "eiG"},
+    {Op::OpGetDefaultQueue, ""},
+    {Op::OpBuildNDRange, "nnn"},
+};
+
+const EnqueueRow* row_of(Op op) {
+    const auto row = std::ranges::find(kRows, op, &EnqueueRow::op);
+    return row == std::end(kRows) ? nullptr : row;
+}
+
+bool is_int(const Builder& builder, Id type, uint32_t width) {
+    return builder.is_int(type) && builder.width(type) == width;
+}
+
+/// {uint, size_t[3], size_t[3], size_t[3]}
+bool is_range(const Builder& builder, Id type) {
+    if (builder.op_of_type(type) != Op::OpTypeStruct || builder.member_count(type) != 4) return false;
+    for (uint32_t i = 1; i < 4; ++i) {
+        const Id sizes = builder.member(type, i);
+        if (builder.op_of_type(sizes) != Op::OpTypeArray || builder.array_length(sizes) != 3 ||
+            !is_int(builder, builder.element(sizes), 64))
+            return false;
     }
+    return is_int(builder, builder.member(type, 0), 32);
+}
+
+bool is_of_kind(const Builder& builder, char kind, Id operand) {
+    const Id type = builder.type_of(operand);
+    const Op op = builder.op_of_type(type);
+    switch (kind) {
+        case 'q': return op == Op::OpTypeQueue;
+        case 'e': return op == Op::OpTypeDeviceEvent;
+        case 'i': return is_int(builder, type, 32);
+        case 'K': return true;  // a function, which has no type here
+        case 'n':
+            return is_int(builder, type, 64) ||
+                   (op == Op::OpTypeArray && is_int(builder, builder.element(type), 64) &&
+                    builder.array_length(type) <= 3);
+        default: break;
+    }
+    if (op != Op::OpTypePointer) return false;
+    const Id pointee = builder.pointee(type);
+    switch (kind) {
+        case 'E': return builder.op_of_type(pointee) == Op::OpTypeDeviceEvent;
+        case 'R': return builder.op_of_type(pointee) != Op::OpTypeStruct || is_range(builder, pointee);
+        case 'G': return builder.storage(type) == spv::StorageClass::CrossWorkgroup;
+        default: return true;
+    }
+}
+
+}  // namespace
+
+bool is_enqueue(Op op) { return row_of(op) != nullptr; }
+
+bool has_enqueue_operands(const Builder& builder, const Instruction& inst) {
+    std::string_view kinds = row_of(inst.op)->operands;
+    const bool repeats = kinds.ends_with('*');
+    if (repeats) kinds.remove_suffix(1);
+    const size_t fixed = kinds.size() - (repeats ? 1 : 0);
+    if (repeats ? inst.operands.size() < fixed : inst.operands.size() != fixed) return false;
+    for (size_t i = 0; i < inst.operands.size(); ++i)
+        if (!is_of_kind(builder, kinds[std::min(i, kinds.size() - 1)], inst.id(i))) return false;
+    return inst.op != Op::OpBuildNDRange || is_range(builder, inst.type);
 }
 
 std::optional<size_t> block_operands_at(const Instruction& inst) {

@@ -13,6 +13,9 @@ namespace caldera::vulkan {
 /// True for an instruction that needs a device queue, or asks about blocks.
 bool is_enqueue(spv::Op op);
 
+/// Whether an instruction has operands of the types that it takes: validators do not look at all of them.
+bool has_enqueue_operands(const spirv::Builder& builder, const spirv::Instruction& inst);
+
 /// What stands for a block: its kernel's function, a pointer to the captures, their size and alignment, both constant.
 struct BlockOperands {
     spirv::Id kernel = {}, captures = {}, size = {}, alignment = {};

@@ -347,6 +347,9 @@ class SupportCheck {
     void check_enqueue(const Instruction& inst) {
         if (clspv_reflection_)
             return decline("clspv's reflection cannot tell of device-side enqueue: --no-clspv-reflection");
+        if (!has_enqueue_operands(builder_, inst))
+            return decline("the operands of " + std::string(spirv::grammar(inst.op)->name) +
+                           " are not what it takes");
         if (inst.op == Op::OpCaptureEventProfilingInfo && abi_ == Abi::Descriptors)
             return decline("profiling information of events needs device addresses; descriptors have none");
         const std::optional<BlockOperands> block = block_operands(inst);
