@@ -48,7 +48,7 @@ void replace_handles(spirv::Module& module) {
 class EnqueueLowering {
  public:
     EnqueueLowering(spirv::Module& module, PassContext& context)
-        : module_(module), context_(context), builder_(module), layout_(builder_), imports_(builder_) {
+        : module_(module), context_(context), builder_(module), imports_(builder_) {
         for (uint32_t i = 0; i < module.entry_points.size(); ++i) kernels_[module.entry_points[i].id(1)] = i;
         for (const Function& function : module.functions) {
             if (function.params.empty()) continue;
@@ -211,8 +211,8 @@ class EnqueueLowering {
         std::vector<Id> local_sizes;
         for (size_t i = kLocalSizes; i < inst.operands.size(); ++i)
             local_sizes.push_back(load_size(inst.id(i)));
-        const auto tail_words = static_cast<uint32_t>(
-            local_sizes.size() + (layout_.of(first_params_.at(block.kernel)).size_bytes + 3) / 4);
+        const auto tail_words =
+            static_cast<uint32_t>(local_sizes.size() + (kernel.arguments[0].size_bytes + 3) / 4);
         const Id bytes = local_bytes(kernel, local_sizes);
         const Id required = sizes(kernel.required_local_size);
         return enqueue(inst, kWaitCount, tail_words, [&](Id is_valid, Id wants_event) {
@@ -406,7 +406,6 @@ class EnqueueLowering {
     spirv::Module& module_;
     PassContext& context_;
     Builder builder_;
-    OpenclLayout layout_;
     LibraryImports imports_;
     spirv::IdMap<uint32_t> kernels_ = {};  // by function: index in the interface
     spirv::IdMap<Id> first_params_ = {};   // by function: type; of a block's kernel that of its captures

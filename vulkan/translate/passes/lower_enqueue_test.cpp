@@ -187,6 +187,11 @@ TEST_CASE("lower_enqueue: declined with the reason") {
               .error == "kernel 'k': sub-groups of a block are not counted (OpGetKernelMaxNumSubgroups)");
     CHECK(lowered(module_text(" %n = OpGetKernelWorkGroupSize %u32 %block_kernel %block %one %eight\n"))
               .error == "kernel 'k': the captures of a block have no known size, or more than 1024 bytes");
+    for (const char* wrong :
+         {" %n = OpGetKernelPreferredWorkGroupSizeMultiple %u32 %block_kernel %zero %size %eight\n",
+          " %r = OpBuildNDRange %captured %long_four %long_zero %long_zero\n",
+          " %m = OpEnqueueMarker %u32 %q %long_zero %events %events\n"})
+        CHECK_MESSAGE(contains(lowered(module_text(wrong)).error, "are not what it takes"), wrong);
 }
 
 }  // namespace

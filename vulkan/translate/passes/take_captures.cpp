@@ -10,6 +10,7 @@
 #include "spirv/support/check.h"
 #include "vulkan/translate/enqueue_calls.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/passes/replace_types.h"
 #include "vulkan/translate/reach.h"
 
 namespace caldera::vulkan {
@@ -20,6 +21,42 @@ using spirv::Function;
 using spirv::Id;
 using spirv::Instruction;
 using spv::Op;
+
+/// A sampler has 4 bytes (lower_images), but blocks have 8 for it: it becomes a struct of two numbers there.
+void widen_samplers(spirv::Module& module) {
+    const auto sampler = std::ranges::find(module.globals, Op::OpTypeSampler, &Instruction::op);
+    if (sampler == module.globals.end()) return;
+    const Id type = sampler->result;
+    const bool any = std::ranges::any_of(module.globals, [&](const Instruction& inst) {
+        return inst.op == Op::OpTypeStruct &&
+               std::ranges::any_of(inst.operands,
+                                   [&](const spirv::Operand& member) { return member.id() == type; });
+    });
+    if (!any) return;
+    FirstTypes first(module);
+    const Id u32 = first.add(Op::OpTypeInt, {32u, 0u});
+    first.add(Op::OpTypeSampler, {});
+    const Id wide = first.add(Op::OpTypeStruct, {type, u32});
+    spirv::IdSet pointers;  // types, to samplers
+    for (Instruction& inst : module.globals) {
+        if (inst.op == Op::OpTypePointer && inst.id(1) == type) pointers.insert(inst.result);
+        if (inst.op != Op::OpTypeStruct || inst.result == wide) continue;
+        for (spirv::Operand& member : inst.operands)
+            if (member.id() == type) member = wide;
+    }
+    const Id zero = Builder(module).constant_u32(0);
+    for (Function& function : module.functions)
+        for (spirv::Block& block : function.blocks)
+            for (Instruction& inst : block.body) {
+                const bool is_chain = inst.op == Op::OpAccessChain || inst.op == Op::OpInBoundsAccessChain;
+                const bool is_pointer_chain =
+                    inst.op == Op::OpPtrAccessChain || inst.op == Op::OpInBoundsPtrAccessChain;
+                const size_t indices = inst.operands.size() - (is_pointer_chain ? 2 : 1);
+                if ((is_chain || is_pointer_chain) && indices > 0 && pointers.contains(inst.type))
+                    inst.operands.push_back(zero);
+                if (inst.op == Op::OpCompositeExtract && inst.type == type) inst.operands.push_back(0u);
+            }
+}
 
 class CaptureTaking {
  public:
@@ -157,6 +194,7 @@ class CaptureTaking {
 }  // namespace
 
 Result<Done> take_captures(spirv::Module& module, PassContext&) {
+    widen_samplers(module);
     for (const Function& function : module.functions)
         for (const spirv::Block& block : function.blocks)
             for (const Instruction& inst : block.body)
