@@ -423,7 +423,8 @@ class Executor {
     /// The first argument is the record; every further pointer one is 64 KiB of global memory holding 0, 1, 2, … as ints, of
     /// its own or, when they overlap, the same for all; or 1 KiB of local memory. A value's bytes are 1, 2, 3, … A pipe is for 100
     /// packets and lasts from kernel to kernel of a file; those with packets of one size are one. An image is the next of the
-    /// RUN line's, or the last again, and a pointer after it called like it with `_bytes` behind is to its texels.
+    /// RUN line's, or the last again, and a pointer after it called like it with `_bytes` behind is to its texels; `sampler_bits` are
+    /// those of the samplers.
     Verdict dispatch(runtime::Program& program, const vulkan::Kernel& interface, const Run& run) {
         Result<runtime::Kernel> kernel = runtime::Kernel::create(program, interface.name);
         if (!kernel) return kernel.error().message;
@@ -462,6 +463,10 @@ class Executor {
             if (interface.arguments[i].kind == vulkan::ArgumentKind::DeviceQueue) {
                 const uint64_t handle = device_queue_ ? device_queue_->handle() : 0;
                 if (Result<Done> done = kernel->set_queue(i, handle); !done) return done.error().message;
+                continue;
+            }
+            if (name == "sampler_bits") {
+                if (Result<Done> done = kernel->set(i, run.sampler); !done) return done.error().message;
                 continue;
             }
             if (interface.arguments[i].kind == vulkan::ArgumentKind::Value) {
