@@ -222,14 +222,16 @@ class Executor {
     void set_wrong_idioms() { wrong_idioms_ = true; }
     void set_modules(fs::path folder) { modules_ = std::move(folder); }
     void set_no_sub_groups() { no_sub_groups_ = true; }
-    /// A file says `// NEEDS: addresses`, `// NEEDS: double`, `// NEEDS: 64-bit atomics` or `// NEEDS: sub-groups`.
+    /// A file says `// NEEDS: addresses`, `// NEEDS: double`, `// NEEDS: half`, `// NEEDS: 64-bit atomics` or `// NEEDS: sub-groups`.
     bool offers(const Test& test) const {
         const vulkan::DeviceProfile& profile = device_->profile();
         const bool int64_atomics =
             !only_32_bits_ && profile.int64 && profile.buffer_int64_atomics && profile.shared_int64_atomics;
         for (const std::string& what : directives(test.source, "NEEDS:"))
             if ((what == "addresses" && abi_ != vulkan::Abi::Addresses) ||
-                (what == "double" && !profile.float64) || (what == "64-bit atomics" && !int64_atomics) ||
+                (what == "double" && !profile.float64) ||
+                (what == "half" && (only_32_bits_ || !profile.float16)) ||
+                (what == "64-bit atomics" && !int64_atomics) ||
                 (what == "sub-groups" && (no_sub_groups_ || !profile.subgroups)))
                 return false;
         return true;

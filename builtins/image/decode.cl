@@ -4,6 +4,16 @@
 // OPTIONS: -cl-std=CL2.0
 #include "channels.h"
 
+// Reciprocals, which times their numbers give 1.
+#define kPer255 0x1.010102p-8f
+#define kPer65535 0x1.0001p-16f
+#define kPer127 0x1.020408p-7f
+#define kPer32767 0x1.0002p-15f
+#define kPer31 0x1.08421p-5f
+#define kPer63 0x1.041042p-6f
+#define kPer1023 0x1.00401p-10f
+#define kPer3 0x1.555556p-2f
+
 static uint4 load_words(Texel *at, uint bytes) {
     global ushort *halves = (global ushort *)at;
     global uint *words = (global uint *)at;
@@ -39,18 +49,18 @@ static float4 float_of_half(uint4 half_bits) {
 /// Channels in the order of memory.
 static float4 channels_f(uint4 words, uint type) {
     switch (type) {
-        case CLK_UNORM_INT8: return convert_float4(bytes_of(words)) * (1 / 255.0f);
+        case CLK_UNORM_INT8: return convert_float4(bytes_of(words)) * kPer255;
         case CLK_FLOAT: return as_float4(words);
         case CLK_HALF_FLOAT: return float_of_half(halves_of(words));
-        case CLK_UNORM_INT16: return convert_float4(halves_of(words)) * (1 / 65535.0f);
-        case CLK_SNORM_INT8: return max(convert_float4(signed_bytes_of(words)) * (1 / 127.0f), -1.0f);
-        case CLK_SNORM_INT16: return max(convert_float4(signed_halves_of(words)) * (1 / 32767.0f), -1.0f);
+        case CLK_UNORM_INT16: return convert_float4(halves_of(words)) * kPer65535;
+        case CLK_SNORM_INT8: return max(convert_float4(signed_bytes_of(words)) * kPer127, -1.0f);
+        case CLK_SNORM_INT16: return max(convert_float4(signed_halves_of(words)) * kPer32767, -1.0f);
         case CLK_UNORM_SHORT_565:
-            return unpack(words, SHIFTS_565, MOST_565, (float4)(1 / 31.0f, 1 / 63.0f, 1 / 31.0f, 0));
-        case CLK_UNORM_SHORT_555: return unpack(words, SHIFTS_555, MOST_555, (float4)(1 / 31.0f));
-        case CLK_UNORM_INT_101010: return unpack(words, SHIFTS_101010, MOST_101010, (float4)(1 / 1023.0f));
+            return unpack(words, SHIFTS_565, MOST_565, (float4)(kPer31, kPer63, kPer31, 0));
+        case CLK_UNORM_SHORT_555: return unpack(words, SHIFTS_555, MOST_555, (float4)(kPer31));
+        case CLK_UNORM_INT_101010: return unpack(words, SHIFTS_101010, MOST_101010, (float4)(kPer1023));
         case UNORM_INT_101010_2:
-            return unpack(words, SHIFTS_101010_2, MOST_101010_2, (float4)((float3)(1 / 1023.0f), 1 / 3.0f));
+            return unpack(words, SHIFTS_101010_2, MOST_101010_2, (float4)((float3)(kPer1023), kPer3));
         default: return (float4)(0);
     }
 }

@@ -34,29 +34,29 @@ constexpr OrderRow kOrders[] = {
     {"sRGB", 3}, {"sRGBx", 4}, {"sRGBA", 4}, {"sBGRA", 4},     {"ABGR", 4}};
 constexpr uint32_t kFirstOrder = 0x10b0;
 
-/// Data types number from 0x10d0 on. A packed one has all channels in so many bytes.
+/// Data types number from 0x10d0 on. A packed one has all channels in one element.
 struct TypeRow {
     std::string_view name;
-    uint32_t bytes;
+    Element element;
     bool is_packed = false;
 };
-constexpr TypeRow kTypes[] = {{"SNORM_INT8", 1},
-                              {"SNORM_INT16", 2},
-                              {"UNORM_INT8", 1},
-                              {"UNORM_INT16", 2},
-                              {"UNORM_SHORT_565", 2, true},
-                              {"UNORM_SHORT_555", 2, true},
-                              {"UNORM_INT_101010", 4, true},
-                              {"SIGNED_INT8", 1},
-                              {"SIGNED_INT16", 2},
-                              {"SIGNED_INT32", 4},
-                              {"UNSIGNED_INT8", 1},
-                              {"UNSIGNED_INT16", 2},
-                              {"UNSIGNED_INT32", 4},
-                              {"HALF_FLOAT", 2},
-                              {"FLOAT", 4},
-                              {"UNORM_INT24", 4, true},
-                              {"UNORM_INT_101010_2", 4, true}};
+constexpr TypeRow kTypes[] = {{"SNORM_INT8", Element::I8},
+                              {"SNORM_INT16", Element::I16},
+                              {"UNORM_INT8", Element::U8},
+                              {"UNORM_INT16", Element::U16},
+                              {"UNORM_SHORT_565", Element::U16, true},
+                              {"UNORM_SHORT_555", Element::U16, true},
+                              {"UNORM_INT_101010", Element::U32, true},
+                              {"SIGNED_INT8", Element::I8},
+                              {"SIGNED_INT16", Element::I16},
+                              {"SIGNED_INT32", Element::I32},
+                              {"UNSIGNED_INT8", Element::U8},
+                              {"UNSIGNED_INT16", Element::U16},
+                              {"UNSIGNED_INT32", Element::U32},
+                              {"HALF_FLOAT", Element::F16},
+                              {"FLOAT", Element::F32},
+                              {"UNORM_INT24", Element::U32, true},
+                              {"UNORM_INT_101010_2", Element::U32, true}};
 constexpr uint32_t kFirstType = 0x10d0;
 
 std::vector<std::string_view> split(std::string_view text, char between) {
@@ -90,9 +90,10 @@ Result<ImageDescriptor> parse_image(std::string_view text) {
     const std::vector<std::string_view> numbers = split(parts[3], 'x');
     if (!shape || !order || !type || numbers.size() != shape->numbers) return malformed;
 
-    ImageDescriptor image{.channel_order = kFirstOrder + static_cast<uint32_t>(order - kOrders),
-                          .channel_data_type = kFirstType + static_cast<uint32_t>(type - kTypes),
-                          .element_bytes = type->is_packed ? type->bytes : type->bytes * order->channels};
+    ImageDescriptor image{
+        .channel_order = kFirstOrder + static_cast<uint32_t>(order - kOrders),
+        .channel_data_type = kFirstType + static_cast<uint32_t>(type - kTypes),
+        .element_bytes = size_bytes(type->element) * (type->is_packed ? 1 : order->channels)};
     uint32_t* const sizes[] = {&image.width, &image.height, &image.depth};
     for (size_t i = 0; i < numbers.size(); ++i) {
         uint32_t& size = shape->has_layers && i + 1 == numbers.size() ? image.array_size : *sizes[i];
@@ -112,6 +113,10 @@ void set_pitches(ImageDescriptor& image, uint64_t more_per_row, uint64_t more_pe
 
 uint64_t size_bytes(const ImageDescriptor& image) {
     return image.slice_pitch_bytes * image.depth * image.array_size;
+}
+
+Element element_of(const ImageDescriptor& image) {
+    return kTypes[image.channel_data_type - kFirstType].element;
 }
 
 }  // namespace caldera::tools

@@ -6,6 +6,7 @@
 
 #include "spirv/support/result.h"
 #include "vulkan/interface.h"
+#include "vulkan/tools/host_array.h"
 
 namespace caldera::tools {
 
@@ -18,5 +19,8 @@ Result<vulkan::ImageDescriptor> parse_image(std::string_view text);
 void set_pitches(vulkan::ImageDescriptor& image, uint64_t more_per_row, uint64_t more_per_slice);
 /// From the first texel's first byte to where another slice would begin.
 uint64_t size_bytes(const vulkan::ImageDescriptor& image);
+
+/// What a channel is, or a texel of a packed format.
+Element element_of(const vulkan::ImageDescriptor& image);
 
 }  // namespace caldera::tools

@@ -11,6 +11,7 @@
 #include "vulkan/build_program.h"
 #include "vulkan/runtime/device_queue.h"
 #include "vulkan/tools/host_array.h"
+#include "vulkan/tools/host_image.h"
 
 using namespace caldera;
 
@@ -25,6 +26,9 @@ constexpr const char* kExamples = R"(Arguments, one --arg for each of the kernel
   local        --arg=local:BYTES
   pipes        --arg=pipe:PACKETS (an empty one for so many)
   queues       --arg=queue (the device queue)
+  images       --arg=image:2d:RGBA:UNORM_INT8:640x480   also 1d, 1d_array, 1d_buffer, 2d_array, 3d, 2d_depth, 2d_array_depth;
+               --arg=image:2d:R:FLOAT:64x64=:random, =@data.raw and so on: the contents, as a buffer's
+  samplers     --arg=sampler:0x12 (CLK_ constants ORed)
 
 Examples:
   clrun saxpy.cl --kernel=saxpy --global=8 --arg=2 --arg=:1,2,3,4,5,6,7,8 --arg=[8]:=1 --print=2
@@ -46,6 +50,7 @@ struct Argument {
     runtime::Buffer buffer = {};
     bool is_buffer = false;
     runtime::Pipe pipe = {};
+    runtime::Buffer image_descriptor = {};
 };
 
 int fail(const std::string& message) {
@@ -111,6 +116,48 @@ Result<Done> set_value(runtime::Kernel& kernel, uint32_t index, const std::strin
     return kernel.set_value(index, bytes);
 }
 
+Result<Done> set_sampler(runtime::Kernel& kernel, uint32_t index, const std::string& text) {
+    const std::string digits = text.starts_with("sampler:") ? text.substr(8) : "";
+    const bool is_hex = digits.starts_with("0x");
+    const char* const first = digits.data() + (is_hex ? 2 : 0);
+    const char* const last = digits.data() + digits.size();
+    uint32_t bits = 0;
+    const auto [end, error] = std::from_chars(first, last, bits, is_hex ? 16 : 10);
+    if (error != std::errc{} || end != last)
+        return Error{.message = "a sampler is written sampler:0x12, not '" + text + "'"};
+    return kernel.set_sampler(index, bits);
+}
+
+/// The texels are a buffer to --print and --save.
+Result<Done> set_image(runtime::Device& device, runtime::Queue& queue, runtime::Kernel& kernel,
+                       uint32_t index, const std::string& text, Argument& out) {
+    const size_t equal = std::min(text.find('='), text.size());
+    Result<vulkan::ImageDescriptor> image = tools::parse_image(
+        text.starts_with("image:") ? std::string_view(text).substr(6, equal - 6) : std::string_view());
+    if (!image) return image.error();
+    const tools::Element element = tools::element_of(*image);
+    const uint64_t bytes = tools::size_bytes(*image);
+    const std::string count = "[" + std::to_string(bytes / tools::size_bytes(element)) + "]";
+    const std::string contents = equal == text.size() ? "" : text.substr(equal + 1);
+    Result<tools::HostArray> array =
+        tools::parse_array(element, contents.starts_with('@') ? contents : count + contents);
+    if (!array) return array.error();
+    array->bytes.resize(bytes);
+    Result<runtime::Buffer> texels = runtime::Buffer::create(device, bytes);
+    if (!texels) return texels.error();
+    Result<runtime::Buffer> descriptor = runtime::Buffer::create(device, sizeof *image);
+    if (!descriptor) return descriptor.error();
+    out.array = array.take();
+    out.buffer = texels.take();
+    out.image_descriptor = descriptor.take();
+    out.is_buffer = true;
+    image->data_address = out.buffer.address();
+    if (Result<Done> done = queue.upload(out.buffer, 0, out.array.bytes); !done) return done;
+    const auto words = std::as_bytes(std::span(&*image, 1));
+    if (Result<Done> done = queue.upload(out.image_descriptor, 0, words); !done) return done;
+    return kernel.set_image(index, out.image_descriptor.address());
+}
+
 Result<Done> set_argument(runtime::Device& device, runtime::Queue& queue,
                           const runtime::DeviceQueue& device_queue, runtime::Kernel& kernel, uint32_t index,
                           const std::string& text, Argument& out) {
@@ -136,6 +183,9 @@ Result<Done> set_argument(runtime::Device& device, runtime::Queue& queue,
         out.pipe = pipe.take();
         return kernel.set(index, out.pipe);
     }
+    if (argument.kind == vulkan::ArgumentKind::Image)
+        return set_image(device, queue, kernel, index, text, out);
+    if (argument.kind == vulkan::ArgumentKind::Sampler) return set_sampler(kernel, index, text);
     if (text == "null") return kernel.set_address(index, 0);
     tools::Element element = tools::Element::U8;
     uint32_t lanes = 1;
