@@ -1,110 +1,295 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images and samplers (OpenCL API 5.3, 5.7). CL_DEVICE_IMAGE_SUPPORT is CL_FALSE: there are none to give, and each call says so.
+// Images as objects (OpenCL API 5.3.1, 5.3.2, 5.3.8); image_commands.cpp has what is done to them.
+#include "vulkan/icd/image.h"
+
+#include <algorithm>
+#include <cstring>
+
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/image_format.h"
+#include "vulkan/icd/info.h"
 #include "vulkan/icd/memory.h"
-#include "vulkan/icd/queue.h"
+#include "vulkan/interface.h"
 
 namespace caldera::icd {
+
+// ---- Image ----
+
+Size3 Image::checked_region(const size_t* origin, const size_t* region) const {
+    require(origin && region, CL_INVALID_VALUE);
+    for (size_t d = 0; d < 3; ++d) {
+        require(region[d] != 0 && (has(d) || (origin[d] == 0 && region[d] == 1)), CL_INVALID_VALUE);
+        require(origin[d] <= extent[d] && region[d] <= extent[d] - origin[d], CL_INVALID_VALUE);
+    }
+    return {region[0] * element_bytes, region[1], region[2]};
+}
+
+Box Image::box(const Box& whole, const size_t* origin) const {
+    Box out = whole;
+    out.offset = whole.at(origin[1], origin[2]) + origin[0] * element_bytes;
+    return out;
+}
+
+uint64_t Image::descriptor_address(Storage& storage, const std::vector<runtime::Device*>& devices,
+                                   size_t place) {
+    const uint64_t data_address = storage.on(place).address() + layout.offset;
+    const std::lock_guard lock(mutex_);
+    descriptors_.resize(devices.size());
+    runtime::Buffer& buffer = descriptors_[place];
+    if (buffer.vk()) return buffer.address();
+    const bool is_row_of_layers = desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    vulkan::ImageDescriptor descriptor{
+        .data_address = data_address,
+        .row_pitch_bytes = layout.row_pitch,
+        .slice_pitch_bytes = is_row_of_layers ? layout.row_pitch : layout.slice_pitch,
+        .width = static_cast<uint32_t>(extent[0]),
+        .channel_order = format.image_channel_order,
+        .channel_data_type = format.image_channel_data_type,
+        .element_bytes = static_cast<uint32_t>(element_bytes)};
+    const auto y = static_cast<uint32_t>(extent[1]), z = static_cast<uint32_t>(extent[2]);
+    switch (desc.image_type) {
+        case CL_MEM_OBJECT_IMAGE1D_ARRAY: descriptor.array_size = y; break;
+        case CL_MEM_OBJECT_IMAGE2D_ARRAY: descriptor.height = y, descriptor.array_size = z; break;
+        default: descriptor.height = y, descriptor.depth = z; break;
+    }
+    buffer = take(runtime::Buffer::create(*devices[place], sizeof descriptor));
+    std::unique_ptr<runtime::Queue> queue = take(runtime::Queue::create(*devices[place]));
+    take(queue->upload(buffer, 0, std::as_bytes(std::span(&descriptor, 1))));
+    take(queue->finish());
+    return buffer.address();
+}
+
+// ---- Creating ----
+
 namespace {
 
-cl_mem no_image(cl_context context, cl_int* code_ret) {
-    return make(code_ret, [&]() -> cl_mem {
-        checked(context);
-        throw ApiError{CL_INVALID_OPERATION};
-    });
+struct Shape {
+    size_t dimensions = 1;
+    Size3 extent = {1, 1, 1};
+};
+
+/// Throws CL_INVALID_IMAGE_DESCRIPTOR or CL_INVALID_IMAGE_SIZE.
+Shape checked_shape(const cl_image_desc& desc, size_t max_texels) {
+    const auto checked_extent = [](size_t value, size_t most) {
+        require(value != 0, CL_INVALID_IMAGE_DESCRIPTOR);
+        require(value <= most, CL_INVALID_IMAGE_SIZE);
+        return value;
+    };
+    require(desc.num_mip_levels == 0 && desc.num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR);
+    const auto width = [&](size_t most) { return checked_extent(desc.image_width, most); };
+    const auto height = [&](size_t most) { return checked_extent(desc.image_height, most); };
+    const auto layers = [&] { return checked_extent(desc.image_array_size, kMaxImageLayers); };
+    switch (desc.image_type) {
+        case CL_MEM_OBJECT_IMAGE1D: return {1, {width(kMaxImageExtent), 1, 1}};
+        case CL_MEM_OBJECT_IMAGE1D_BUFFER: return {1, {width(max_texels), 1, 1}};
+        case CL_MEM_OBJECT_IMAGE1D_ARRAY: return {2, {width(kMaxImageExtent), layers(), 1}};
+        case CL_MEM_OBJECT_IMAGE2D: return {2, {width(kMaxImageExtent), height(kMaxImageExtent), 1}};
+        case CL_MEM_OBJECT_IMAGE2D_ARRAY:
+            return {3, {width(kMaxImageExtent), height(kMaxImageExtent), layers()}};
+        case CL_MEM_OBJECT_IMAGE3D:
+            return {3,
+                    {width(kMaxImageDepth), height(kMaxImageDepth),
+                     checked_extent(desc.image_depth, kMaxImageDepth)}};
+        default: throw ApiError{CL_INVALID_IMAGE_DESCRIPTOR};
+    }
 }
-cl_sampler no_sampler(cl_context context, cl_int* code_ret) {
-    return make(code_ret, [&]() -> cl_sampler {
-        checked(context);
-        throw ApiError{CL_INVALID_OPERATION};
-    });
+
+/// Pitches of the memory that the program gives; those that it leaves out are the least.
+Box checked_host_layout(const cl_image_desc& desc, const Image& image, bool has_memory) {
+    const size_t least_row = image.extent[0] * image.element_bytes;
+    require(has_memory || (desc.image_row_pitch == 0 && desc.image_slice_pitch == 0),
+            CL_INVALID_IMAGE_DESCRIPTOR);
+    const size_t row = desc.image_row_pitch ? desc.image_row_pitch : least_row;
+    require(row >= least_row && row % image.element_bytes == 0, CL_INVALID_IMAGE_DESCRIPTOR);
+    const bool is_row_of_layers = desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    const size_t least_slice = is_row_of_layers ? row : row * image.extent[1];
+    const size_t slice = desc.image_slice_pitch ? desc.image_slice_pitch : least_slice;
+    require(slice >= least_slice && slice % row == 0, CL_INVALID_IMAGE_DESCRIPTOR);
+    return is_row_of_layers ? Box{0, slice, slice} : Box{0, row, slice};
 }
-/// What is given as an image is none.
-cl_int no_command(cl_command_queue queue) {
-    return entry([&] {
-        checked(queue);
-        throw ApiError{CL_INVALID_MEM_OBJECT};
-    });
+
+void check_format(const cl_image_format* format) {
+    require(format && texel_bytes(*format) != 0,
+            format ? CL_IMAGE_FORMAT_NOT_SUPPORTED : CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+}
+
+constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+
+bool is_image_of_buffer(cl_mem_object_type type) {
+    return type == CL_MEM_OBJECT_IMAGE1D_BUFFER || type == CL_MEM_OBJECT_IMAGE2D;
+}
+
+/// An image of a buffer's bytes, or of another image's.
+void share_parent(Memory& memory, Image& image, const cl_image_desc& desc) {
+    Memory& parent = checked(desc.mem_object);
+    require(parent.context == memory.context, CL_INVALID_CONTEXT);
+    memory.parent = Ref<Memory>(&parent);
+    memory.storage = parent.storage;
+    memory.flags |= parent.flags & kHostPointer;
+    if (parent.type == CL_MEM_OBJECT_BUFFER) {
+        require(is_image_of_buffer(desc.image_type), CL_INVALID_IMAGE_DESCRIPTOR);
+        image.layout = checked_host_layout(desc, image, true);
+        require(image.layout.end({image.extent[0] * image.element_bytes, image.extent[1], image.extent[2]}) <=
+                    parent.size,
+                CL_INVALID_IMAGE_SIZE);
+        image.layout.offset += parent.offset;
+        image.host_layout = {parent.offset, image.layout.row_pitch, image.layout.slice_pitch};
+        memory.host_ptr = parent.host_ptr;
+        return;
+    }
+    // OpenCL API 5.3.1.2: the same image with another channel order.
+    require(parent.image && desc.image_type == CL_MEM_OBJECT_IMAGE2D &&
+                parent.type == CL_MEM_OBJECT_IMAGE2D && image.extent == parent.image->extent,
+            CL_INVALID_IMAGE_DESCRIPTOR);
+    require(image.format.image_channel_data_type == parent.image->format.image_channel_data_type &&
+                image.element_bytes == parent.image->element_bytes,
+            CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    image.layout = parent.image->layout;
+    image.host_layout = parent.image->host_layout;
+    memory.host_ptr = parent.host_ptr;
+}
+
+cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags,
+              const cl_image_format* format, const cl_image_desc* desc, void* host_ptr) {
+    Context& context = checked(handle);
+    require(!properties || properties[0] == 0, CL_INVALID_PROPERTY);
+    check_memory_flags(flags);
+    check_format(format);
+    require(desc, CL_INVALID_IMAGE_DESCRIPTOR);
+    auto memory = std::make_unique<Memory>(context);
+    memory->flags = with_default_access(flags);
+    memory->properties = properties_of(properties);
+    memory->type = desc->image_type;
+    auto image = std::make_shared<Image>();
+    image->format = *format;
+    image->desc = *desc;
+    image->element_bytes = texel_bytes(*format);
+    const Shape shape = checked_shape(*desc, max_buffer_bytes(context) / image->element_bytes);
+    image->extent = shape.extent;
+    image->set_dimensions(shape.dimensions);
+    const bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+    require(wants_pointer == (host_ptr != nullptr), CL_INVALID_HOST_PTR);
+    const Size3 region = {image->extent[0] * image->element_bytes, image->extent[1], image->extent[2]};
+    if (desc->mem_object) {
+        require(!(flags & kHostPointer), CL_INVALID_VALUE);
+        share_parent(*memory, *image, *desc);
+        memory->size = region[0] * region[1] * region[2];
+    } else {
+        require(desc->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_IMAGE_DESCRIPTOR);
+        image->host_layout = checked_host_layout(*desc, *image, host_ptr != nullptr);
+        image->layout = packed_box(region);
+        memory->size = region[0] * region[1] * region[2];
+        require(memory->size <= max_buffer_bytes(context), CL_INVALID_IMAGE_SIZE);
+        std::vector<std::byte> packed(host_ptr ? memory->size : 0);
+        if (host_ptr)
+            for_stretches(
+                image->host_layout, image->layout, region, [&](size_t from, size_t to, size_t size) {
+                    std::memcpy(packed.data() + to, static_cast<const std::byte*>(host_ptr) + from, size);
+                });
+        if (flags & CL_MEM_USE_HOST_PTR) memory->host_ptr = static_cast<std::byte*>(host_ptr);
+        memory->storage = std::make_shared<Storage>(context, memory->size, runtime::MemoryUse::Device,
+                                                    host_ptr ? packed.data() : nullptr);
+    }
+    image->desc.image_row_pitch =
+        host_ptr && flags & CL_MEM_USE_HOST_PTR ? image->host_layout.row_pitch : image->layout.row_pitch;
+    memory->image = std::move(image);
+    return memory.release();
 }
 
 }  // namespace
 
-cl_mem CL_API_CALL CreateImage(cl_context context, cl_mem_flags, const cl_image_format*, const cl_image_desc*,
-                               void*, cl_int* code_ret) {
-    return no_image(context, code_ret);
-}
-cl_mem CL_API_CALL CreateImageWithProperties(cl_context context, const cl_mem_properties*, cl_mem_flags,
-                                             const cl_image_format*, const cl_image_desc*, void*,
-                                             cl_int* code_ret) {
-    return no_image(context, code_ret);
-}
-cl_mem CL_API_CALL CreateImage2D(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
-                                 size_t, void*, cl_int* code_ret) {
-    return no_image(context, code_ret);
-}
-cl_mem CL_API_CALL CreateImage3D(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
-                                 size_t, size_t, size_t, void*, cl_int* code_ret) {
-    return no_image(context, code_ret);
+cl_mem CL_API_CALL CreateImage(cl_context context, cl_mem_flags flags, const cl_image_format* format,
+                               const cl_image_desc* desc, void* host_ptr, cl_int* code_ret) {
+    return make(code_ret, [&] { return create(context, nullptr, flags, format, desc, host_ptr); });
 }
 
-cl_int CL_API_CALL GetSupportedImageFormats(cl_context context, cl_mem_flags, cl_mem_object_type, cl_uint,
-                                            cl_image_format*, cl_uint* count_ret) {
+cl_mem CL_API_CALL CreateImageWithProperties(cl_context context, const cl_mem_properties* properties,
+                                             cl_mem_flags flags, const cl_image_format* format,
+                                             const cl_image_desc* desc, void* host_ptr, cl_int* code_ret) {
+    return make(code_ret, [&] { return create(context, properties, flags, format, desc, host_ptr); });
+}
+
+cl_mem CL_API_CALL CreateImage2D(cl_context context, cl_mem_flags flags, const cl_image_format* format,
+                                 size_t width, size_t height, size_t row_pitch, void* host_ptr,
+                                 cl_int* code_ret) {
+    const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE2D,
+                             .image_width = width,
+                             .image_height = height,
+                             .image_row_pitch = row_pitch};
+    return make(code_ret, [&] {
+        require(width != 0 && height != 0, CL_INVALID_IMAGE_SIZE);
+        return create(context, nullptr, flags, format, &desc, host_ptr);
+    });
+}
+
+cl_mem CL_API_CALL CreateImage3D(cl_context context, cl_mem_flags flags, const cl_image_format* format,
+                                 size_t width, size_t height, size_t depth, size_t row_pitch,
+                                 size_t slice_pitch, void* host_ptr, cl_int* code_ret) {
+    const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE3D,
+                             .image_width = width,
+                             .image_height = height,
+                             .image_depth = depth,
+                             .image_row_pitch = row_pitch,
+                             .image_slice_pitch = slice_pitch};
+    return make(code_ret, [&] {
+        require(width != 0 && height != 0 && depth > 1, CL_INVALID_IMAGE_SIZE);
+        return create(context, nullptr, flags, format, &desc, host_ptr);
+    });
+}
+
+cl_int CL_API_CALL GetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem_object_type type,
+                                            cl_uint capacity, cl_image_format* formats, cl_uint* count_ret) {
     return entry([&] {
         checked(context);
-        if (count_ret) *count_ret = 0;
+        constexpr cl_mem_flags kKernelReadAndWrite = CL_MEM_KERNEL_READ_AND_WRITE;
+        require(!(flags &
+                  ~(kKernelReadAndWrite | CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY |
+                    kHostPointer | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)),
+                CL_INVALID_VALUE);
+        require(type >= CL_MEM_OBJECT_IMAGE2D && type <= CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_VALUE);
+        require(!formats || capacity != 0, CL_INVALID_VALUE);
+        std::vector<cl_image_format> all = supported_formats(!(flags & CL_MEM_READ_ONLY));
+        if (type == CL_MEM_OBJECT_IMAGE3D || type == CL_MEM_OBJECT_IMAGE1D ||
+            type == CL_MEM_OBJECT_IMAGE1D_ARRAY ||
+            type == CL_MEM_OBJECT_IMAGE1D_BUFFER)  // depth images have two dimensions
+            std::erase_if(all, [](const cl_image_format& f) { return f.image_channel_order == CL_DEPTH; });
+        for (size_t i = 0; formats && i < all.size() && i < capacity; ++i) formats[i] = all[i];
+        if (count_ret) *count_ret = static_cast<cl_uint>(all.size());
     });
 }
 
-cl_int CL_API_CALL EnqueueReadImage(cl_command_queue queue, cl_mem, cl_bool, const size_t*, const size_t*,
-                                    size_t, size_t, void*, cl_uint, const cl_event*, cl_event*) {
-    return no_command(queue);
-}
-cl_int CL_API_CALL EnqueueWriteImage(cl_command_queue queue, cl_mem, cl_bool, const size_t*, const size_t*,
-                                     size_t, size_t, const void*, cl_uint, const cl_event*, cl_event*) {
-    return no_command(queue);
-}
-cl_int CL_API_CALL EnqueueCopyImage(cl_command_queue queue, cl_mem, cl_mem, const size_t*, const size_t*,
-                                    const size_t*, cl_uint, const cl_event*, cl_event*) {
-    return no_command(queue);
-}
-cl_int CL_API_CALL EnqueueFillImage(cl_command_queue queue, cl_mem, const void*, const size_t*, const size_t*,
-                                    cl_uint, const cl_event*, cl_event*) {
-    return no_command(queue);
-}
-cl_int CL_API_CALL EnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem, cl_mem, const size_t*,
-                                            const size_t*, size_t, cl_uint, const cl_event*, cl_event*) {
-    return no_command(queue);
-}
-cl_int CL_API_CALL EnqueueCopyBufferToImage(cl_command_queue queue, cl_mem, cl_mem, size_t, const size_t*,
-                                            const size_t*, cl_uint, const cl_event*, cl_event*) {
-    return no_command(queue);
-}
-void* CL_API_CALL EnqueueMapImage(cl_command_queue queue, cl_mem, cl_bool, cl_map_flags, const size_t*,
-                                  const size_t*, size_t*, size_t*, cl_uint, const cl_event*, cl_event*,
-                                  cl_int* code_ret) {
-    const cl_int code = no_command(queue);
-    if (code_ret) *code_ret = code;
-    return nullptr;
-}
-cl_int CL_API_CALL GetImageInfo(cl_mem memory, cl_image_info, size_t, void*, size_t*) {
+// ---- Asking ----
+
+cl_int CL_API_CALL GetImageInfo(cl_mem handle, cl_image_info name, size_t size, void* value,
+                                size_t* size_ret) {
     return entry([&] {
-        checked(memory);
-        throw ApiError{CL_INVALID_MEM_OBJECT};
+        const Memory& self = checked(handle);
+        require(self.image != nullptr, CL_INVALID_MEM_OBJECT);
+        const Image& image = *self.image;
+        const cl_mem_object_type type = image.desc.image_type;
+        const bool is_array = type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
+        const bool has_height = image.has(1) && type != CL_MEM_OBJECT_IMAGE1D_ARRAY;
+        const Answer answer(size, value, size_ret);
+        switch (name) {
+            case CL_IMAGE_FORMAT: return answer.put(image.format);
+            case CL_IMAGE_ELEMENT_SIZE: return answer.put(image.element_bytes);
+            case CL_IMAGE_ROW_PITCH: return answer.put(image.desc.image_row_pitch);
+            case CL_IMAGE_SLICE_PITCH:
+                return answer.put(is_array || image.has(2) ? image.layout.slice_pitch : size_t{0});
+            case CL_IMAGE_WIDTH: return answer.put(image.extent[0]);
+            case CL_IMAGE_HEIGHT: return answer.put(has_height ? image.extent[1] : size_t{0});
+            case CL_IMAGE_DEPTH:
+                return answer.put(type == CL_MEM_OBJECT_IMAGE3D ? image.extent[2] : size_t{0});
+            case CL_IMAGE_ARRAY_SIZE:
+                return answer.put(is_array ? image.extent[type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? 1 : 2]
+                                           : size_t{0});
+            case CL_IMAGE_BUFFER:
+                return answer.put<cl_mem>(self.parent && !self.parent->image ? self.parent.get() : nullptr);
+            case CL_IMAGE_NUM_MIP_LEVELS:
+            case CL_IMAGE_NUM_SAMPLES: return answer.put<cl_uint>(0);
+            default: throw ApiError{CL_INVALID_VALUE};
+        }
     });
-}
-
-cl_sampler CL_API_CALL CreateSamplerWithProperties(cl_context context, const cl_sampler_properties*,
-                                                   cl_int* code_ret) {
-    return no_sampler(context, code_ret);
-}
-cl_sampler CL_API_CALL CreateSampler(cl_context context, cl_bool, cl_addressing_mode, cl_filter_mode,
-                                     cl_int* code_ret) {
-    return no_sampler(context, code_ret);
-}
-cl_int CL_API_CALL RetainSampler(cl_sampler) { return CL_INVALID_SAMPLER; }
-cl_int CL_API_CALL ReleaseSampler(cl_sampler) { return CL_INVALID_SAMPLER; }
-cl_int CL_API_CALL GetSamplerInfo(cl_sampler, cl_sampler_info, size_t, void*, size_t*) {
-    return CL_INVALID_SAMPLER;
 }
 
 }  // namespace caldera::icd

@@ -6,6 +6,7 @@
 
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/queue.h"
+#include "vulkan/icd/sampler.h"
 
 using namespace caldera;
 using namespace caldera::icd;
@@ -24,6 +25,7 @@ _cl_kernel::_cl_kernel(Program& its_program, const std::string& name)
     }
     const size_t count = interface().arguments.size();
     arguments->buffers.resize(count);
+    arguments->images.resize(count);
     arguments->pipes.resize(count);
     arguments->is_set.resize(count);
     ++program->kernels;
@@ -49,6 +51,12 @@ Arguments& _cl_kernel::own_arguments() {
 }
 
 namespace caldera::icd {
+
+uint64_t descriptor_address(const Context& context, const Arguments& arguments, size_t index, size_t place) {
+    std::vector<runtime::Device*> devices;
+    for (const Context::Place& where : context.places) devices.push_back(where.opened.get());
+    return arguments.images[index]->descriptor_address(*arguments.buffers[index].storage, devices, place);
+}
 
 cl_kernel CL_API_CALL CreateKernel(cl_program handle, const char* name, cl_int* code_ret) {
     return make(code_ret, [&] {
@@ -104,6 +112,26 @@ void set_buffer(Kernel& self, cl_uint index, const void* value) {
     const bool is_known = memory && arguments.kernels.size() == 1;
     const uint64_t address = is_known ? memory->storage->on(0).address() + memory->offset : 0;
     on_each(arguments, [&](runtime::Kernel& kernel) { take(kernel.set_address(index, address)); });
+}
+
+void set_image(Kernel& self, cl_uint index, const void* value) {
+    require(value, CL_INVALID_ARG_VALUE);
+    const Memory& memory = checked(*static_cast<const cl_mem*>(value));
+    require(memory.image && memory.context == self.program->context, CL_INVALID_MEM_OBJECT);
+    Arguments& arguments = self.own_arguments();
+    arguments.buffers[index] = {memory.storage, 0};
+    arguments.images[index] = memory.image;
+    const bool is_known = arguments.kernels.size() == 1;
+    const uint64_t address = is_known ? descriptor_address(*self.program->context, arguments, index, 0) : 0;
+    on_each(arguments, [&](runtime::Kernel& kernel) { take(kernel.set_image(index, address)); });
+}
+
+void set_sampler(Kernel& self, cl_uint index, const void* value) {
+    require(value, CL_INVALID_ARG_VALUE);
+    const icd::Sampler& sampler = checked(*static_cast<const cl_sampler*>(value));
+    require(sampler.context == self.program->context, CL_INVALID_SAMPLER);
+    on_each(self.own_arguments(),
+            [&](runtime::Kernel& kernel) { take(kernel.set_sampler(index, sampler.bits())); });
 }
 
 void set_pipe(Kernel& self, cl_uint index, const void* value) {
@@ -165,7 +193,13 @@ cl_int CL_API_CALL SetKernelArg(cl_kernel handle, cl_uint index, size_t size, co
                 set_pipe(self, index, value);
                 break;
             case Image:
-            case Sampler: throw ApiError{CL_INVALID_ARG_VALUE};  // the driver makes none yet
+                require(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
+                set_image(self, index, value);
+                break;
+            case Sampler:
+                require(size == sizeof(cl_sampler), CL_INVALID_ARG_SIZE);
+                set_sampler(self, index, value);
+                break;
         }
         self.arguments->is_set[index] = true;
     });

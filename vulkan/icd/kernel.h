@@ -22,6 +22,7 @@ struct Arguments {
     std::vector<std::shared_ptr<runtime::Program>> programs = {};  ///< by place; null: not built there
     std::vector<runtime::Kernel> kernels = {};                     ///< by place, where there is a program
     std::vector<BufferArgument> buffers = {};                      ///< by argument
+    std::vector<std::shared_ptr<Image>> images = {};               ///< by argument; `buffers` has the storage
     std::vector<std::shared_ptr<runtime::Pipe>> pipes = {};        ///< by argument
     std::shared_ptr<runtime::DeviceQueue> device_queue = {};       ///< of the last queue_t that was set
     std::vector<bool> is_set = {};                                 ///< by argument
@@ -47,6 +48,9 @@ struct _cl_kernel final : caldera::icd::Object<_cl_kernel> {
 
 namespace caldera::icd {
 using Kernel = ::_cl_kernel;
+
+/// Of the image that an argument is, on the device of a place.
+uint64_t descriptor_address(const Context& context, const Arguments& arguments, size_t index, size_t place);
 
 /// The local size of a launch: the program's, checked, or one of ours. Throws what clEnqueueNDRangeKernel returns.
 runtime::Size3 local_size(const Kernel& kernel, size_t place, const runtime::NDRange& range,

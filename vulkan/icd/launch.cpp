@@ -76,12 +76,16 @@ runtime::Size3 local_size(const Kernel& kernel, size_t place, const runtime::NDR
 namespace {
 
 /// In a context of several devices: the arguments with addresses of the device's.
-runtime::Kernel on_place(const Arguments& arguments, size_t place) {
+runtime::Kernel on_place(const Context& context, const Arguments& arguments, size_t place) {
     runtime::Kernel kernel = arguments.kernels[place];
-    for (size_t i = 0; i < arguments.buffers.size(); ++i)
-        if (const auto& buffer = arguments.buffers[i]; buffer.storage)
-            take(kernel.set_address(static_cast<uint32_t>(i),
-                                    buffer.storage->on(place).address() + buffer.offset));
+    for (size_t i = 0; i < arguments.buffers.size(); ++i) {
+        const auto index = static_cast<uint32_t>(i);
+        const auto& buffer = arguments.buffers[i];
+        if (arguments.images[i])
+            take(kernel.set_image(index, descriptor_address(context, arguments, i, place)));
+        else if (buffer.storage)
+            take(kernel.set_address(index, buffer.storage->on(place).address() + buffer.offset));
+    }
     return kernel;
 }
 
@@ -119,15 +123,16 @@ void launch(CommandQueue& queue, Kernel& kernel, cl_command_type type, const run
     queue.enqueue(
         {.type = type,
          .record =
-             [=,
+             [=, context = queue.context.get(),
               arguments = std::shared_ptr<const Arguments>(kernel.arguments)](runtime::Queue& runtime_queue) {
                  if (is_empty) return runtime_queue.so_far();
                  if (device_queue)
-                     return run_tree(*device_queue, runtime_queue, on_place(*arguments, place), whole);
+                     return run_tree(*device_queue, runtime_queue, on_place(*context, *arguments, place),
+                                     whole);
                  const bool has_addresses = arguments->kernels.size() == 1;
-                 const runtime::Event recorded =
-                     take(has_addresses ? runtime_queue.dispatch(arguments->kernels[0], whole)
-                                        : runtime_queue.dispatch(on_place(*arguments, place), whole));
+                 const runtime::Event recorded = take(
+                     has_addresses ? runtime_queue.dispatch(arguments->kernels[0], whole)
+                                   : runtime_queue.dispatch(on_place(*context, *arguments, place), whole));
                  runtime_queue.keep(arguments);
                  return recorded;
              }},

@@ -80,11 +80,17 @@ constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PT
 
 bool has_at_most_one(cl_mem_flags flags) { return std::popcount(flags) <= 1; }
 
-void check_flags(cl_mem_flags flags) {
+}  // namespace
+
+void check_memory_flags(cl_mem_flags flags) {
     require(!(flags & ~(kAccess | kHostAccess | kHostPointer)), CL_INVALID_VALUE);
     require(has_at_most_one(flags & kAccess) && has_at_most_one(flags & kHostAccess), CL_INVALID_VALUE);
     require(!(flags & CL_MEM_USE_HOST_PTR) || !(flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)),
             CL_INVALID_VALUE);
+}
+
+cl_mem_flags with_default_access(cl_mem_flags flags) {
+    return flags & kAccess ? flags : flags | CL_MEM_READ_WRITE;
 }
 
 uint64_t max_buffer_bytes(const Context& context) {
@@ -94,16 +100,18 @@ uint64_t max_buffer_bytes(const Context& context) {
     return most;
 }
 
+namespace {
+
 cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags, size_t size,
                      void* host_ptr) {
     Context& context = checked(handle);
     require(!properties || properties[0] == 0, CL_INVALID_PROPERTY);
-    check_flags(flags);
+    check_memory_flags(flags);
     require(size != 0 && size <= max_buffer_bytes(context), CL_INVALID_BUFFER_SIZE);
     const bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
     require(wants_pointer == (host_ptr != nullptr), CL_INVALID_HOST_PTR);
     auto memory = std::make_unique<Memory>(context);
-    memory->flags = flags & kAccess ? flags : flags | CL_MEM_READ_WRITE;
+    memory->flags = with_default_access(flags);
     memory->properties = properties_of(properties);
     memory->size = size;
     if (flags & CL_MEM_USE_HOST_PTR) memory->host_ptr = static_cast<std::byte*>(host_ptr);

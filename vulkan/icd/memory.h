@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory: a buffer, a stretch of one, or a pipe. Storage: where its bytes are.
+// Memory: a buffer, a stretch of one, an image, or a pipe. Storage: where its bytes are.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,9 @@
 #include <optional>
 #include <vector>
 
+#include "vulkan/icd/box.h"
 #include "vulkan/icd/context.h"
+#include "vulkan/icd/image.h"
 #include "vulkan/runtime/pipe.h"
 
 namespace caldera::icd {
@@ -57,14 +59,17 @@ struct _cl_mem final : caldera::icd::Object<_cl_mem> {
     caldera::icd::Ref<_cl_mem> parent = {};  ///< of a sub-buffer
     size_t offset = 0;                       ///< in the parent
     std::shared_ptr<caldera::icd::Storage> storage = {};
+    std::shared_ptr<caldera::icd::Image> image = {};    ///< an image's
     std::shared_ptr<caldera::runtime::Pipe> pipe = {};  ///< on the context's only device
 
     std::mutex mutex = {};  ///< guards what follows
-    /// A stretch that the program has; several may be of the same bytes.
+    /// A region that the program has; several may be of the same bytes.
     struct Mapping {
         std::byte* pointer = nullptr;
-        size_t offset = 0, size = 0;
         cl_map_flags flags = 0;
+        caldera::icd::Box device = {},
+                          host = {};  ///< where it lies in the storage, and in what the program has
+        caldera::icd::Size3 region = {};
         std::shared_ptr<caldera::runtime::Buffer> copy =
             {};  ///< what it has when it has not the bytes themselves
     };
@@ -85,6 +90,12 @@ struct MappedBytes {
     uint64_t offset = 0;
 };
 MappedBytes find_mapped(Context& context, const void* pointer, size_t size);
+
+/// Throws CL_INVALID_VALUE for flags of clCreateBuffer and clCreateImage that contradict each other.
+void check_memory_flags(cl_mem_flags flags);
+cl_mem_flags with_default_access(cl_mem_flags flags);
+/// Of the device of the context that offers most.
+uint64_t max_buffer_bytes(const Context& context);
 
 /// A buffer that a command of a queue names. Throws CL_INVALID_MEM_OBJECT or CL_INVALID_CONTEXT.
 Memory& checked_buffer(cl_mem handle, const Context& context);

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// Images and samplers (OpenCL API 5.3, 5.7).
+#include <array>
+#include <cstring>
+#include <numeric>
+
+#include "tests/driver/fixture.h"
+
+using namespace caldera::driver_test;
+
+namespace {
+
+using Size3 = std::array<size_t, 3>;
+constexpr Size3 kOrigin = {0, 0, 0};
+constexpr cl_image_format kRgba8 = {CL_RGBA, CL_UNSIGNED_INT8};
+
+cl_mem make_image(Fixture& f, const cl_image_desc& desc, const cl_image_format& format, void* host = nullptr,
+                  cl_mem_flags flags = 0) {
+    cl_int code = 1;
+    f.buffers.push_back(clCreateImage(f.context, flags | (host && !flags ? CL_MEM_COPY_HOST_PTR : 0), &format,
+                                      &desc, host, &code));
+    REQUIRE(code == CL_SUCCESS);
+    return f.buffers.back();
+}
+
+std::vector<cl_uchar> counted(size_t size) {
+    std::vector<cl_uchar> out(size);
+    std::iota(out.begin(), out.end(), cl_uchar{1});
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("5.3.1 images of every shape keep what they are given") {
+    Fixture f;
+    struct Row {
+        cl_image_desc desc;
+        Size3 region;
+    };
+    const Row rows[] = {
+        {{.image_type = CL_MEM_OBJECT_IMAGE1D, .image_width = 13}, {13, 1, 1}},
+        {{.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 7, .image_height = 5}, {7, 5, 1}},
+        {{.image_type = CL_MEM_OBJECT_IMAGE3D, .image_width = 5, .image_height = 3, .image_depth = 4},
+         {5, 3, 4}},
+        {{.image_type = CL_MEM_OBJECT_IMAGE1D_ARRAY, .image_width = 6, .image_array_size = 3}, {6, 3, 1}},
+        {{.image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY,
+          .image_width = 4,
+          .image_height = 3,
+          .image_array_size = 2},
+         {4, 3, 2}}};
+    for (const Row& row : rows) {
+        const size_t bytes = row.region[0] * row.region[1] * row.region[2] * 4;
+        std::vector<cl_uchar> in = counted(bytes), out(bytes);
+        cl_mem image = make_image(f, row.desc, kRgba8, in.data());
+        CHECK(clEnqueueReadImage(f.queue, image, CL_TRUE, kOrigin.data(), row.region.data(), 0, 0, out.data(),
+                                 0, nullptr, nullptr) == CL_SUCCESS);
+        CHECK(in == out);
+        CHECK(info<size_t>(clGetImageInfo, image, CL_IMAGE_WIDTH) == row.desc.image_width);
+        CHECK(info<size_t>(clGetImageInfo, image, CL_IMAGE_HEIGHT) == row.desc.image_height);
+        CHECK(info<size_t>(clGetImageInfo, image, CL_IMAGE_DEPTH) == row.desc.image_depth);
+        CHECK(info<size_t>(clGetImageInfo, image, CL_IMAGE_ARRAY_SIZE) == row.desc.image_array_size);
+        CHECK(info<size_t>(clGetImageInfo, image, CL_IMAGE_ELEMENT_SIZE) == 4);
+        // A texel, in and out again.
+        const Size3 last = {row.region[0] - 1, row.region[1] - 1, row.region[2] - 1}, one = {1, 1, 1};
+        CHECK(clEnqueueWriteImage(f.queue, image, CL_FALSE, last.data(), one.data(), 0, 0, "wxyz", 0, nullptr,
+                                  nullptr) == CL_SUCCESS);
+        CHECK(clEnqueueReadImage(f.queue, image, CL_TRUE, kOrigin.data(), row.region.data(), 0, 0, out.data(),
+                                 0, nullptr, nullptr) == CL_SUCCESS);
+        std::memcpy(in.data() + bytes - 4, "wxyz", 4);
+        CHECK(in == out);
+        CHECK(clEnqueueReadImage(f.queue, image, CL_TRUE, last.data(), row.region.data(), 0, 0, out.data(), 0,
+                                 nullptr, nullptr) == (bytes == 4 ? CL_SUCCESS : CL_INVALID_VALUE));
+    }
+}
+
+TEST_CASE("5.3.1 errors of images") {
+    Fixture f;
+    cl_int code = 1;
+    cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+    const auto fails = [&](const cl_image_format* format, const cl_image_desc* its_desc, void* host = nullptr,
+                           cl_mem_flags flags = 0) {
+        CHECK(clCreateImage(f.context, flags, format, its_desc, host, &code) == nullptr);
+        return code;
+    };
+    const cl_image_format wrong = {CL_RGB, CL_FLOAT};
+    CHECK(fails(nullptr, &desc) == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    CHECK(fails(&wrong, &desc) == CL_IMAGE_FORMAT_NOT_SUPPORTED);
+    CHECK(fails(&kRgba8, nullptr) == CL_INVALID_IMAGE_DESCRIPTOR);
+    desc.image_width = 0;
+    CHECK(fails(&kRgba8, &desc) == CL_INVALID_IMAGE_DESCRIPTOR);
+    desc.image_width = 1 << 20;
+    CHECK(fails(&kRgba8, &desc) == CL_INVALID_IMAGE_SIZE);
+    desc.image_width = 4;
+    desc.image_row_pitch = 100;
+    CHECK(fails(&kRgba8, &desc) == CL_INVALID_IMAGE_DESCRIPTOR);
+    std::vector<cl_uchar> host(400);
+    desc.image_row_pitch = 15;
+    CHECK(fails(&kRgba8, &desc, host.data(), CL_MEM_COPY_HOST_PTR) == CL_INVALID_IMAGE_DESCRIPTOR);
+    desc.image_row_pitch = 0;
+    CHECK(fails(&kRgba8, &desc, host.data()) == CL_INVALID_HOST_PTR);
+    cl_uint count = 0;
+    CHECK(clGetSupportedImageFormats(f.context, CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, 0, nullptr,
+                                     &count) == CL_SUCCESS);
+    CHECK(count > 30);
+    CHECK(clGetSupportedImageFormats(f.context, 0, 0, 0, nullptr, &count) == CL_INVALID_VALUE);
+    cl_mem buffer = f.make_buffer(16);
+    CHECK(clGetImageInfo(buffer, CL_IMAGE_WIDTH, 0, nullptr, nullptr) == CL_INVALID_MEM_OBJECT);
+}
+
+TEST_CASE("5.3.3 pitches, copies, fills and maps") {
+    Fixture f;
+    std::vector<cl_uchar> host = counted(3 * 20);
+    cl_image_desc desc{
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 3, .image_row_pitch = 20};
+    cl_mem image = make_image(f, desc, kRgba8, host.data()),
+           second = make_image(f, {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 3},
+                               kRgba8);
+    const Size3 at = {1, 1, 0}, region = {2, 2, 1}, whole = {4, 3, 1};
+    std::vector<cl_uchar> out(24, 0);
+    CHECK(clEnqueueReadImage(f.queue, image, CL_TRUE, at.data(), region.data(), 12, 0, out.data(), 0, nullptr,
+                             nullptr) == CL_SUCCESS);
+    for (size_t y = 0; y < 2; ++y) CHECK(std::memcmp(&out[y * 12], &host[(y + 1) * 20 + 4], 8) == 0);
+    const std::array<cl_uint, 4> color = {1, 2, 300, 4};
+    CHECK(clEnqueueFillImage(f.queue, second, color.data(), kOrigin.data(), whole.data(), 0, nullptr,
+                             nullptr) == CL_SUCCESS);
+    CHECK(clEnqueueCopyImage(f.queue, image, second, at.data(), kOrigin.data(), region.data(), 0, nullptr,
+                             nullptr) == CL_SUCCESS);
+    cl_mem buffer = f.make_buffer(64);
+    CHECK(clEnqueueCopyImageToBuffer(f.queue, second, buffer, kOrigin.data(), whole.data(), 16, 0, nullptr,
+                                     nullptr) == CL_SUCCESS);
+    std::vector<cl_uchar> bytes = f.read<cl_uchar>(buffer, 64);
+    CHECK(std::memcmp(&bytes[16], &host[24], 8) == 0);
+    CHECK(bytes[16 + 8] == 1);
+    CHECK(bytes[16 + 10] == 255);
+    CHECK(clEnqueueCopyBufferToImage(f.queue, buffer, second, 16, at.data(), region.data(), 0, nullptr,
+                                     nullptr) == CL_SUCCESS);
+    size_t row_pitch = 0;
+    cl_int code = 1;
+    auto* mapped = static_cast<cl_uchar*>(
+        clEnqueueMapImage(f.queue, second, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, at.data(), region.data(),
+                          &row_pitch, nullptr, 0, nullptr, nullptr, &code));
+    REQUIRE(code == CL_SUCCESS);
+    CHECK(std::memcmp(mapped, &bytes[16], 8) == 0);
+    CHECK(std::memcmp(mapped + row_pitch, &bytes[24], 8) == 0);
+    mapped[row_pitch] = 99;
+    CHECK(clEnqueueUnmapMemObject(f.queue, second, mapped, 0, nullptr, nullptr) == CL_SUCCESS);
+    std::vector<cl_uchar> all(48);
+    CHECK(clEnqueueReadImage(f.queue, second, CL_TRUE, kOrigin.data(), whole.data(), 0, 0, all.data(), 0,
+                             nullptr, nullptr) == CL_SUCCESS);
+    CHECK(all[(2 * 4 + 1) * 4] == 99);
+    CHECK(clEnqueueCopyImage(f.queue, second, second, kOrigin.data(), at.data(), region.data(), 0, nullptr,
+                             nullptr) == CL_MEM_COPY_OVERLAP);
+    CHECK(clEnqueueReadImage(f.queue, buffer, CL_TRUE, kOrigin.data(), whole.data(), 0, 0, all.data(), 0,
+                             nullptr, nullptr) == CL_INVALID_MEM_OBJECT);
+}
+
+TEST_CASE("kernels read through samplers and write images") {
+    Fixture f;
+    cl_kernel kernel = f.make_kernel(R"(
+        kernel void flip(read_only image2d_t in, write_only image2d_t out, sampler_t s) {
+            int2 at = (int2)(get_global_id(0), get_global_id(1));
+            float2 where = (convert_float2(at) + 0.5f) / convert_float2(get_image_dim(in));
+            write_imagef(out, (int2)(get_image_width(in) - 1 - at.x, at.y), read_imagef(in, s, where));
+        })",
+                                     "flip");
+    const cl_image_format format = {CL_RGBA, CL_FLOAT};
+    const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 33, .image_height = 9};
+    std::vector<float> in(33 * 9 * 4), out(in.size());
+    std::iota(in.begin(), in.end(), 0.5f);
+    cl_mem source = make_image(f, desc, format, in.data()), target = make_image(f, desc, format);
+    cl_int code = 1;
+    cl_sampler sampler =
+        clCreateSampler(f.context, CL_TRUE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, &code);
+    REQUIRE(code == CL_SUCCESS);
+    CHECK(info<cl_filter_mode>(clGetSamplerInfo, sampler, CL_SAMPLER_FILTER_MODE) == CL_FILTER_NEAREST);
+    CHECK(set(kernel, 0, source) == CL_SUCCESS);
+    CHECK(set(kernel, 1, target) == CL_SUCCESS);
+    CHECK(set(kernel, 2, sampler) == CL_SUCCESS);
+    CHECK(set(kernel, 2, source) == CL_INVALID_SAMPLER);
+    CHECK(set(kernel, 0, f.make_buffer(16)) == CL_INVALID_MEM_OBJECT);
+    const size_t items[] = {33, 9};
+    CHECK(clEnqueueNDRangeKernel(f.queue, kernel, 2, nullptr, items, nullptr, 0, nullptr, nullptr) ==
+          CL_SUCCESS);
+    const Size3 whole = {33, 9, 1};
+    CHECK(clEnqueueReadImage(f.queue, target, CL_TRUE, kOrigin.data(), whole.data(), 0, 0, out.data(), 0,
+                             nullptr, nullptr) == CL_SUCCESS);
+    for (size_t y = 0; y < 9; ++y)
+        for (size_t x = 0; x < 33 * 4; ++x) CHECK(out[y * 132 + x] == in[y * 132 + (32 - x / 4) * 4 + x % 4]);
+    CHECK(clReleaseSampler(sampler) == CL_SUCCESS);
+    CHECK(clCreateSampler(f.context, CL_FALSE, CL_ADDRESS_REPEAT, CL_FILTER_NEAREST, &code) == nullptr);
+    CHECK(code == CL_INVALID_VALUE);
+    CHECK(clCreateSampler(f.context, CL_TRUE, CL_ADDRESS_CLAMP, 5, &code) == nullptr);
+    CHECK(code == CL_INVALID_VALUE);
+}
+
+TEST_CASE("an image of a buffer's bytes") {
+    Fixture f;
+    std::vector<cl_uchar> bytes = counted(256);
+    cl_mem buffer = f.make_buffer(256, bytes.data());
+    cl_mem rows = make_image(f,
+                             {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                              .image_width = 6,
+                              .image_height = 4,
+                              .image_row_pitch = 32,
+                              .buffer = buffer},
+                             kRgba8);
+    const Size3 at = {1, 2, 0}, region = {3, 1, 1};
+    std::vector<cl_uchar> out(12);
+    CHECK(clEnqueueReadImage(f.queue, rows, CL_TRUE, at.data(), region.data(), 0, 0, out.data(), 0, nullptr,
+                             nullptr) == CL_SUCCESS);
+    CHECK(std::memcmp(out.data(), &bytes[2 * 32 + 4], 12) == 0);
+    CHECK(info<cl_mem>(clGetImageInfo, rows, CL_IMAGE_BUFFER) == buffer);
+    cl_kernel kernel = f.make_kernel(
+        "kernel void k(read_write image1d_buffer_t a) { int i = get_global_id(0); write_imageui(a, i, "
+        "read_imageui(a, i) + 1u); }",
+        "k", "-cl-std=CL2.0");
+    cl_mem line = make_image(
+        f, {.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = 64, .buffer = buffer}, kRgba8);
+    CHECK(set(kernel, 0, line) == CL_SUCCESS);
+    CHECK(run(f.queue, kernel, 64) == CL_SUCCESS);
+    for (cl_uchar& byte : bytes) byte = byte == 255 ? 255 : static_cast<cl_uchar>(byte + 1);
+    CHECK(f.read<cl_uchar>(buffer, 256) == bytes);
+}

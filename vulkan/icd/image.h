@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Image: what makes an image of a storage (OpenCL API 5.3). Its texels are plain memory (vulkan/interface.h, ImageDescriptor).
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "vulkan/icd/box.h"
+#include "vulkan/runtime/device.h"
+
+namespace caldera::icd {
+
+class Storage;
+
+/// The layers of a 1D array are its rows, those of a 2D array its slices; 1 for what an image does not have.
+class Image {
+ public:
+    cl_image_format format = {};
+    cl_image_desc desc = {};  ///< as the program gave it, pitches filled in
+    size_t element_bytes = 0;
+    Size3 extent = {1, 1, 1};  ///< in texels, rows, slices
+    Box layout = {};           ///< in the storage
+    Box host_layout = {};      ///< in the memory that the program gave
+
+    bool has(size_t dimension) const { return dimensions_ > dimension; }
+    void set_dimensions(size_t count) { dimensions_ = count; }
+
+    /// Where a region of texels lies. Throws CL_INVALID_VALUE for what is not in the image.
+    Box box(const Box& whole, const size_t* origin) const;
+    Size3 checked_region(const size_t* origin, const size_t* region) const;
+
+    /// The address of the descriptor on the device of a place.
+    uint64_t descriptor_address(Storage& storage, const std::vector<runtime::Device*>& devices, size_t place);
+
+ private:
+    size_t dimensions_ = 1;
+    std::mutex mutex_ = {};
+    std::vector<runtime::Buffer> descriptors_ = {};  // by place
+};
+
+}  // namespace caldera::icd

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands on images (OpenCL API 5.3.3 to 5.3.7).
+#include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/image_format.h"
+#include "vulkan/icd/transfer.h"
+
+namespace caldera::icd {
+namespace {
+
+Memory& checked_image(cl_mem handle, const Context& context) {
+    Memory& memory = checked(handle);
+    require(memory.image != nullptr, CL_INVALID_MEM_OBJECT);
+    require(memory.context.get() == &context, CL_INVALID_CONTEXT);
+    return memory;
+}
+
+/// A region of texels in the program's memory; a pitch of 0 is the least.
+Box checked_host_box(const Image& image, const Size3& region, size_t row_pitch, size_t slice_pitch) {
+    const bool is_row_of_layers = image.desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    require(row_pitch == 0 || row_pitch >= region[0], CL_INVALID_VALUE);
+    const size_t row = row_pitch ? row_pitch : region[0];
+    const size_t least_slice = is_row_of_layers ? row : row * region[1];
+    require(slice_pitch == 0 || slice_pitch >= least_slice, CL_INVALID_VALUE);
+    const size_t slice = slice_pitch ? slice_pitch : least_slice;
+    return is_row_of_layers ? Box{0, slice, slice} : Box{0, row, slice};
+}
+
+/// A region of an image as bytes of a buffer, one row after the other.
+Box checked_buffer_box(const Memory& buffer, size_t offset, const Size3& region) {
+    const size_t bytes = region[0] * region[1] * region[2];
+    require(offset <= buffer.size && bytes <= buffer.size - offset, CL_INVALID_VALUE);
+    Box box = packed_box(region);
+    box.offset = buffer.offset + offset;
+    return box;
+}
+
+}  // namespace
+
+cl_int CL_API_CALL EnqueueReadImage(cl_command_queue handle, cl_mem image, cl_bool blocking,
+                                    const size_t* origin, const size_t* region, size_t row_pitch,
+                                    size_t slice_pitch, void* ptr, cl_uint wait_count,
+                                    const cl_event* wait_list, cl_event* event) {
+    return entry([&] {
+        CommandQueue& queue = checked(handle);
+        const Memory& memory = checked_image(image, *queue.context);
+        require(ptr, CL_INVALID_VALUE);
+        const Size3 size = memory.image->checked_region(origin, region);
+        const Box host = checked_host_box(*memory.image, size, row_pitch, slice_pitch);
+        check_host_reads(memory);
+        queue.enqueue(read_region(CL_COMMAND_READ_IMAGE, memory, queue.place,
+                                  memory.image->box(memory.image->layout, origin),
+                                  static_cast<std::byte*>(ptr), host, size),
+                      wait_count, wait_list, event, {.until = if_blocking(blocking, Reached::Complete)});
+    });
+}
+
+cl_int CL_API_CALL EnqueueWriteImage(cl_command_queue handle, cl_mem image, cl_bool blocking,
+                                     const size_t* origin, const size_t* region, size_t row_pitch,
+                                     size_t slice_pitch, const void* ptr, cl_uint wait_count,
+                                     const cl_event* wait_list, cl_event* event) {
+    return entry([&] {
+        CommandQueue& queue = checked(handle);
+        const Memory& memory = checked_image(image, *queue.context);
+        require(ptr, CL_INVALID_VALUE);
+        const Size3 size = memory.image->checked_region(origin, region);
+        const Box host = checked_host_box(*memory.image, size, row_pitch, slice_pitch);
+        check_host_writes(memory);
+        queue.enqueue(write_region(CL_COMMAND_WRITE_IMAGE, memory, queue.place,
+                                   memory.image->box(memory.image->layout, origin),
+                                   static_cast<const std::byte*>(ptr), host, size),
+                      wait_count, wait_list, event, {.until = if_blocking(blocking, Reached::Recorded)});
+    });
+}
+
+cl_int CL_API_CALL EnqueueCopyImage(cl_command_queue handle, cl_mem source, cl_mem target,
+                                    const size_t* source_origin, const size_t* target_origin,
+                                    const size_t* region, cl_uint wait_count, const cl_event* wait_list,
+                                    cl_event* event) {
+    return entry([&] {
+        CommandQueue& queue = checked(handle);
+        const Memory& from = checked_image(source, *queue.context);
+        const Memory& to = checked_image(target, *queue.context);
+        const cl_image_format &a = from.image->format, &b = to.image->format;
+        require(a.image_channel_order == b.image_channel_order &&
+                    a.image_channel_data_type == b.image_channel_data_type,
+                CL_IMAGE_FORMAT_MISMATCH);
+        const Size3 size = from.image->checked_region(source_origin, region);
+        to.image->checked_region(target_origin, region);
+        const Box from_box = from.image->box(from.image->layout, source_origin);
+        const Box to_box = to.image->box(to.image->layout, target_origin);
+        require(from.storage != to.storage || !overlap(from_box, to_box, size), CL_MEM_COPY_OVERLAP);
+        queue.enqueue(copy_region(CL_COMMAND_COPY_IMAGE, from, from_box, to, to_box, size, queue.place),
+                      wait_count, wait_list, event);
+    });
+}
+
+cl_int CL_API_CALL EnqueueFillImage(cl_command_queue handle, cl_mem image, const void* color,
+                                    const size_t* origin, const size_t* region, cl_uint wait_count,
+                                    const cl_event* wait_list, cl_event* event) {
+    return entry([&] {
+        CommandQueue& queue = checked(handle);
+        const Memory& memory = checked_image(image, *queue.context);
+        require(color, CL_INVALID_VALUE);
+        const Size3 size = memory.image->checked_region(origin, region);
+        queue.enqueue(fill_region(CL_COMMAND_FILL_IMAGE, memory, queue.place,
+                                  memory.image->box(memory.image->layout, origin), size,
+                                  encode(memory.image->format, color)),
+                      wait_count, wait_list, event);
+    });
+}
+
+cl_int CL_API_CALL EnqueueCopyImageToBuffer(cl_command_queue handle, cl_mem source, cl_mem target,
+                                            const size_t* source_origin, const size_t* region,
+                                            size_t target_offset, cl_uint wait_count,
+                                            const cl_event* wait_list, cl_event* event) {
+    return entry([&] {
+        CommandQueue& queue = checked(handle);
+        const Memory& from = checked_image(source, *queue.context);
+        const Memory& to = checked_buffer(target, *queue.context);
+        const Size3 size = from.image->checked_region(source_origin, region);
+        const Box to_box = checked_buffer_box(to, target_offset, size);
+        queue.enqueue(
+            copy_region(CL_COMMAND_COPY_IMAGE_TO_BUFFER, from,
+                        from.image->box(from.image->layout, source_origin), to, to_box, size, queue.place),
+            wait_count, wait_list, event);
+    });
+}
+
+cl_int CL_API_CALL EnqueueCopyBufferToImage(cl_command_queue handle, cl_mem source, cl_mem target,
+                                            size_t source_offset, const size_t* target_origin,
+                                            const size_t* region, cl_uint wait_count,
+                                            const cl_event* wait_list, cl_event* event) {
+    return entry([&] {
+        CommandQueue& queue = checked(handle);
+        const Memory& from = checked_buffer(source, *queue.context);
+        const Memory& to = checked_image(target, *queue.context);
+        const Size3 size = to.image->checked_region(target_origin, region);
+        const Box from_box = checked_buffer_box(from, source_offset, size);
+        queue.enqueue(copy_region(CL_COMMAND_COPY_BUFFER_TO_IMAGE, from, from_box, to,
+                                  to.image->box(to.image->layout, target_origin), size, queue.place),
+                      wait_count, wait_list, event);
+    });
+}
+
+void* CL_API_CALL EnqueueMapImage(cl_command_queue handle, cl_mem image, cl_bool blocking, cl_map_flags flags,
+                                  const size_t* origin, const size_t* region, size_t* row_pitch,
+                                  size_t* slice_pitch, cl_uint wait_count, const cl_event* wait_list,
+                                  cl_event* event, cl_int* code_ret) {
+    return make(code_ret, [&]() -> void* {
+        CommandQueue& queue = checked(handle);
+        Memory& memory = checked_image(image, *queue.context);
+        const Image& self = *memory.image;
+        const Size3 size = self.checked_region(origin, region);
+        const bool has_slices = self.has(2) || memory.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+        require(row_pitch && (slice_pitch || !has_slices), CL_INVALID_VALUE);
+        check_map_flags(memory, flags);
+        Memory::Mapping mapping{.flags = flags,
+                                .device = self.box(self.layout, origin),
+                                .host = self.box(self.host_layout, origin),
+                                .region = size};
+        Command command = map_region(CL_COMMAND_MAP_IMAGE, memory, queue.place, mapping);
+        queue.enqueue(std::move(command), wait_count, wait_list, event,
+                      {.until = if_blocking(blocking, Reached::Complete)});
+        const bool is_row_of_layers = memory.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+        *row_pitch = mapping.host.row_pitch;
+        if (slice_pitch)
+            *slice_pitch = !has_slices        ? 0
+                           : is_row_of_layers ? mapping.host.row_pitch
+                                              : mapping.host.slice_pitch;
+        const std::lock_guard lock(memory.mutex);
+        memory.mappings.push_back(mapping);
+        return mapping.pointer;
+    });
+}
+
+}  // namespace caldera::icd

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/icd/image_format.h"
+
+#include <CL/cl_half.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <span>
+
+namespace caldera::icd {
+namespace {
+
+/// Which components a channel order has, in the order of memory: indices into (r, g, b, a). 'x' is padding.
+struct Order {
+    cl_channel_order order = 0;
+    const char* components = "";
+};
+constexpr Order kOrders[] = {{CL_R, "r"},       {CL_A, "a"},         {CL_RG, "rg"},       {CL_RA, "ra"},
+                             {CL_RGB, "rgb"},   {CL_RGBA, "rgba"},   {CL_BGRA, "bgra"},   {CL_ARGB, "argb"},
+                             {CL_ABGR, "abgr"}, {CL_INTENSITY, "r"}, {CL_LUMINANCE, "r"}, {CL_DEPTH, "r"},
+                             {CL_Rx, "r"},      {CL_RGx, "rg"},      {CL_RGBx, "rgb"},    {CL_sRGBA, "rgba"},
+                             {CL_sBGRA, "bgra"}};
+
+const char* components_of(cl_channel_order order) {
+    const auto it = std::ranges::find(kOrders, order, &Order::order);
+    return it == std::end(kOrders) ? nullptr : it->components;
+}
+
+/// Bytes of a channel; of the whole texel for packed types.
+size_t channel_bytes(cl_channel_type type) {
+    switch (type) {
+        case CL_SNORM_INT8:
+        case CL_UNORM_INT8:
+        case CL_SIGNED_INT8:
+        case CL_UNSIGNED_INT8: return 1;
+        case CL_SNORM_INT16:
+        case CL_UNORM_INT16:
+        case CL_SIGNED_INT16:
+        case CL_UNSIGNED_INT16:
+        case CL_HALF_FLOAT:
+        case CL_UNORM_SHORT_565:
+        case CL_UNORM_SHORT_555: return 2;
+        case CL_SIGNED_INT32:
+        case CL_UNSIGNED_INT32:
+        case CL_FLOAT:
+        case CL_UNORM_INT_101010:
+        case CL_UNORM_INT_101010_2: return 4;
+        default: return 0;
+    }
+}
+
+bool is_one_of(cl_uint value, std::initializer_list<cl_uint> list) {
+    return std::ranges::find(list, value) != list.end();
+}
+bool is_packed(cl_channel_type type) {
+    return is_one_of(type,
+                     {CL_UNORM_SHORT_565, CL_UNORM_SHORT_555, CL_UNORM_INT_101010, CL_UNORM_INT_101010_2});
+}
+bool is_srgb(cl_channel_order order) { return is_one_of(order, {CL_sRGBA, CL_sBGRA}); }
+
+/// OpenCL API 5.3.1.1, tables of channel orders and types.
+bool goes_together(cl_channel_order order, cl_channel_type type) {
+    if (!components_of(order) || channel_bytes(type) == 0) return false;
+    if (type == CL_UNORM_INT_101010_2) return order == CL_RGBA;
+    if (is_packed(type) || is_one_of(order, {CL_RGB, CL_RGBx}))
+        return is_packed(type) && is_one_of(order, {CL_RGB, CL_RGBx});
+    switch (order) {
+        case CL_INTENSITY:
+        case CL_LUMINANCE:
+            return is_one_of(type, {CL_UNORM_INT8, CL_UNORM_INT16, CL_SNORM_INT8, CL_SNORM_INT16,
+                                    CL_HALF_FLOAT, CL_FLOAT});
+        case CL_DEPTH: return is_one_of(type, {CL_UNORM_INT16, CL_FLOAT});
+        case CL_ARGB:
+        case CL_BGRA:
+        case CL_ABGR: return channel_bytes(type) == 1;
+        case CL_sRGBA:
+        case CL_sBGRA: return type == CL_UNORM_INT8;
+        default: return true;
+    }
+}
+
+constexpr cl_channel_type kTypes[] = {
+    CL_UNORM_INT8,      CL_UNORM_INT16,     CL_SNORM_INT8,       CL_SNORM_INT16,
+    CL_SIGNED_INT8,     CL_SIGNED_INT16,    CL_SIGNED_INT32,     CL_UNSIGNED_INT8,
+    CL_UNSIGNED_INT16,  CL_UNSIGNED_INT32,  CL_HALF_FLOAT,       CL_FLOAT,
+    CL_UNORM_SHORT_565, CL_UNORM_SHORT_555, CL_UNORM_INT_101010, CL_UNORM_INT_101010_2};
+
+/// Rounded to nearest even; NaN becomes 0.
+int64_t scaled(float value, double scale, double least, double most) {
+    if (std::isnan(value)) return 0;
+    return static_cast<int64_t>(std::nearbyint(std::clamp(static_cast<double>(value) * scale, least, most)));
+}
+
+template <class T>
+void put(std::vector<std::byte>& out, T value) {
+    const auto* bytes = reinterpret_cast<const std::byte*>(&value);
+    out.insert(out.end(), bytes, bytes + sizeof value);
+}
+
+template <class T>
+T normalized(float value) {
+    constexpr double kMost = std::numeric_limits<T>::max();
+    return static_cast<T>(scaled(value, kMost, std::is_signed_v<T> ? -kMost - 1 : 0, kMost));
+}
+/// What does not fit is the nearest that does.
+template <class T, class From>
+T saturated(From value) {
+    constexpr auto kLeast = static_cast<int64_t>(std::numeric_limits<T>::min());
+    constexpr auto kMost = static_cast<int64_t>(std::numeric_limits<T>::max());
+    return static_cast<T>(std::clamp(static_cast<int64_t>(value), kLeast, kMost));
+}
+
+/// OpenCL C 3.0 8.3.2.2
+float to_srgb(float c) {
+    if (std::isnan(c) || c < 0) return 0;
+    if (c > 1) return 1;
+    return c < 0.0031308f ? 12.92f * c : 1.055f * std::pow(c, 1.0f / 2.4f) - 0.055f;
+}
+
+void put_channel(std::vector<std::byte>& out, cl_channel_type type, const void* color, size_t component) {
+    const float f = static_cast<const float*>(color)[component];
+    const cl_int i = static_cast<const cl_int*>(color)[component];
+    const cl_uint u = static_cast<const cl_uint*>(color)[component];
+    switch (type) {
+        case CL_UNORM_INT8: return put(out, normalized<cl_uchar>(f));
+        case CL_UNORM_INT16: return put(out, normalized<cl_ushort>(f));
+        case CL_SNORM_INT8: return put(out, normalized<cl_char>(f));
+        case CL_SNORM_INT16: return put(out, normalized<cl_short>(f));
+        case CL_SIGNED_INT8: return put(out, saturated<cl_char>(i));
+        case CL_SIGNED_INT16: return put(out, saturated<cl_short>(i));
+        case CL_SIGNED_INT32: return put(out, i);
+        case CL_UNSIGNED_INT8: return put(out, saturated<cl_uchar>(u));
+        case CL_UNSIGNED_INT16: return put(out, saturated<cl_ushort>(u));
+        case CL_UNSIGNED_INT32: return put(out, u);
+        case CL_HALF_FLOAT: return put(out, cl_half_from_float(f, CL_HALF_RTE));
+        default: return put(out, f);
+    }
+}
+
+/// Fields of a packed type, from the lowest bit, of red, green, blue and alpha.
+struct Field {
+    unsigned shift, bits;
+};
+std::array<Field, 4> fields_of(cl_channel_type type) {
+    switch (type) {
+        case CL_UNORM_SHORT_565: return {{{11, 5}, {5, 6}, {0, 5}, {0, 0}}};
+        case CL_UNORM_SHORT_555: return {{{10, 5}, {5, 5}, {0, 5}, {0, 0}}};
+        case CL_UNORM_INT_101010: return {{{20, 10}, {10, 10}, {0, 10}, {0, 0}}};
+        default: return {{{22, 10}, {12, 10}, {2, 10}, {0, 2}}};
+    }
+}
+
+}  // namespace
+
+size_t texel_bytes(const cl_image_format& format) {
+    const cl_channel_order order = format.image_channel_order;
+    const cl_channel_type type = format.image_channel_data_type;
+    if (!goes_together(order, type)) return 0;
+    return is_packed(type) ? channel_bytes(type) : std::strlen(components_of(order)) * channel_bytes(type);
+}
+
+std::vector<cl_image_format> supported_formats(bool also_written) {
+    std::vector<cl_image_format> out;
+    for (const Order& order : kOrders)
+        for (const cl_channel_type type : kTypes)
+            if (goes_together(order.order, type) && !(also_written && is_srgb(order.order)))
+                out.push_back({order.order, type});
+    return out;
+}
+
+std::vector<std::byte> encode(const cl_image_format& format, const void* color) {
+    const cl_channel_type type = format.image_channel_data_type;
+    std::vector<std::byte> out;
+    if (is_packed(type)) {
+        uint32_t word = 0;
+        for (size_t c = 0; c < 4; ++c) {
+            const Field field = fields_of(type)[c];
+            const double most = (1u << field.bits) - 1;
+            word |= static_cast<uint32_t>(scaled(static_cast<const float*>(color)[c], most, 0, most))
+                    << field.shift;
+        }
+        if (channel_bytes(type) == 2)
+            put(out, static_cast<cl_ushort>(word));
+        else
+            put(out, word);
+        return out;
+    }
+    std::array<float, 4> linear = {};
+    if (is_srgb(format.image_channel_order)) {
+        std::copy_n(static_cast<const float*>(color), 4, linear.begin());
+        for (size_t c = 0; c < 3; ++c) linear[c] = to_srgb(linear[c]);
+        color = linear.data();
+    }
+    for (const char* c = components_of(format.image_channel_order); *c; ++c)
+        put_channel(out, type, color, std::string_view("rgba").find(*c));
+    return out;
+}
+
+}  // namespace caldera::icd

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/icd/transfer.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace caldera::icd {
+namespace {
+
+/// A copy of stretches of the device's memory for the host, which takes it when the device has made it.
+Command download(cl_command_type type, const Memory& memory, size_t place, std::vector<VkBufferCopy> regions,
+                 uint64_t copied_bytes, std::function<void(const std::byte*)> take_copy) {
+    auto copy = std::make_shared<runtime::Buffer>();
+    runtime::Device& device = *memory.context->places[place].opened;
+    return {.type = type,
+            .record =
+                [=, &device, storage = memory.storage, regions = std::move(regions)](runtime::Queue& queue) {
+                    *copy = take(runtime::Buffer::create(device, copied_bytes, runtime::MemoryUse::Download));
+                    const runtime::Event event = take(queue.copy(storage->on(place), *copy, regions));
+                    queue.keep(storage);
+                    queue.keep(copy);
+                    return event;
+                },
+            .afterwards = [copy, take_copy = std::move(take_copy)] { take_copy(copy->mapped()); },
+            .uses_host_memory = true};
+}
+
+/// Stretches of one storage, all at once.
+Command copy_stretches(cl_command_type type, std::shared_ptr<Storage> from, std::shared_ptr<Storage> to,
+                       size_t place, std::vector<VkBufferCopy> regions) {
+    return {.type = type, .record = [=, regions = std::move(regions)](runtime::Queue& queue) {
+                const runtime::Buffer& source = from->on(place);
+                const runtime::Event event = take(queue.copy(source, to->on(place), regions));
+                queue.keep(from);
+                queue.keep(to);
+                return event;
+            }};
+}
+
+size_t bytes_of(const Size3& region) { return region[0] * region[1] * region[2]; }
+
+}  // namespace
+
+Command nothing(cl_command_type type) {
+    return {.type = type, .record = [](runtime::Queue& queue) { return queue.so_far(); }};
+}
+
+Command read_region(cl_command_type type, const Memory& memory, size_t place, const Box& device,
+                    std::byte* host, const Box& host_box, const Size3& region) {
+    const Box packed = packed_box(region);
+    return download(type, memory, place, stretches(device, packed, region), bytes_of(region),
+                    [=](const std::byte* copy) {
+                        for_stretches(packed, host_box, region, [&](size_t from, size_t to, size_t size) {
+                            std::memcpy(host + to, copy + from, size);
+                        });
+                    });
+}
+
+Command write_region(cl_command_type type, const Memory& memory, size_t place, const Box& device,
+                     const std::byte* host, const Box& host_box, const Size3& region) {
+    const Box packed = packed_box(region);
+    const auto pack = [=](std::byte* out) {
+        for_stretches(host_box, packed, region,
+                      [&](size_t from, size_t to, size_t size) { std::memcpy(out + to, host + from, size); });
+    };
+    return {.type = type,
+            .record =
+                [=, storage = memory.storage,
+                 regions = stretches(packed, device, region)](runtime::Queue& queue) {
+                    const runtime::Event event =
+                        take(queue.upload(storage->on(place), bytes_of(region), pack, regions));
+                    queue.keep(storage);
+                    return event;
+                },
+            .uses_host_memory = true};
+}
+
+Command copy_region(cl_command_type type, const Memory& from, const Box& from_box, const Memory& to,
+                    const Box& to_box, const Size3& region, size_t place) {
+    return copy_stretches(type, from.storage, to.storage, place, stretches(from_box, to_box, region));
+}
+
+Command fill_region(cl_command_type type, const Memory& memory, size_t place, const Box& box,
+                    const Size3& region, std::vector<std::byte> pattern) {
+    // All rows are copies of one that the host writes.
+    const Box same_row = {};
+    std::vector<VkBufferCopy> rows;
+    for (size_t z = 0; z < region[2]; ++z)
+        for (size_t y = 0; y < region[1]; ++y) rows.push_back({same_row.offset, box.at(y, z), region[0]});
+    return {.type = type,
+            .record = [=, storage = memory.storage, rows = std::move(rows)](runtime::Queue& queue) {
+                const auto write = [&](std::byte* out) {
+                    for (size_t at = 0; at < region[0]; at += pattern.size())
+                        std::ranges::copy(pattern, out + at);
+                };
+                const runtime::Event event = take(queue.upload(storage->on(place), region[0], write, rows));
+                queue.keep(storage);
+                return event;
+            }};
+}
+
+// ---- Mapping ----
+
+Command map_region(cl_command_type type, Memory& memory, size_t place, Memory::Mapping& mapping) {
+    const bool reads = !(mapping.flags & CL_MAP_WRITE_INVALIDATE_REGION);
+    const Size3& region = mapping.region;
+    if (memory.host_ptr) {
+        mapping.pointer = memory.host_ptr + mapping.host.offset;
+        if (!reads) return nothing(type);
+        return read_region(type, memory, place, mapping.device, memory.host_ptr, mapping.host, region);
+    }
+    if (std::byte* bytes = memory.storage->mapped()) {
+        mapping.pointer = bytes + mapping.device.offset;
+        mapping.host = mapping.device;
+        return nothing(type);
+    }
+    mapping.host = packed_box(region);
+    mapping.copy = std::make_shared<runtime::Buffer>(take(runtime::Buffer::create(
+        *memory.context->places[place].opened, bytes_of(region), runtime::MemoryUse::Download)));
+    mapping.pointer = mapping.copy->mapped();
+    if (!reads) return nothing(type);
+    return {.type = type,
+            .record = [=, storage = memory.storage, copy = mapping.copy,
+                       regions = stretches(mapping.device, mapping.host, region)](runtime::Queue& queue) {
+                const runtime::Event event = take(queue.copy(storage->on(place), *copy, regions));
+                queue.keep(storage);
+                queue.keep(copy);
+                return event;
+            }};
+}
+
+Command unmap_region(Memory& memory, size_t place, const Memory::Mapping& mapping) {
+    constexpr cl_command_type kType = CL_COMMAND_UNMAP_MEM_OBJECT;
+    const bool writes = mapping.flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
+    if (!writes) return nothing(kType);
+    if (memory.host_ptr)
+        return write_region(kType, memory, place, mapping.device, memory.host_ptr, mapping.host,
+                            mapping.region);
+    if (!mapping.copy) return nothing(kType);
+    return {
+        .type = kType,
+        .record = [=, storage = memory.storage, copy = mapping.copy,
+                   regions = stretches(mapping.host, mapping.device, mapping.region)](runtime::Queue& queue) {
+            const runtime::Event event = take(queue.copy(*copy, storage->on(place), regions));
+            queue.keep(storage);
+            queue.keep(copy);
+            return event;
+        }};
+}
+
+}  // namespace caldera::icd

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands that move bytes: what buffers and images have in common.
+#pragma once
+
+#include "vulkan/icd/box.h"
+#include "vulkan/icd/memory.h"
+#include "vulkan/icd/queue.h"
+
+namespace caldera::icd {
+
+/// Nothing for the device: over when what is before it is.
+Command nothing(cl_command_type type);
+
+/// From a region of an object's storage to one of the program's memory, which begins at `host`.
+Command read_region(cl_command_type type, const Memory& memory, size_t place, const Box& device,
+                    std::byte* host, const Box& host_box, const Size3& region);
+/// And back. What is recorded has been copied out of the program's memory.
+Command write_region(cl_command_type type, const Memory& memory, size_t place, const Box& device,
+                     const std::byte* host, const Box& host_box, const Size3& region);
+Command copy_region(cl_command_type type, const Memory& from, const Box& from_box, const Memory& to,
+                    const Box& to_box, const Size3& region, size_t place);
+/// Rows of the region repeat the pattern.
+Command fill_region(cl_command_type type, const Memory& memory, size_t place, const Box& box,
+                    const Size3& region, std::vector<std::byte> pattern);
+
+/// Gives the program a region; `mapping` has the region, where it lies, and the flags.
+Command map_region(cl_command_type type, Memory& memory, size_t place, Memory::Mapping& mapping);
+Command unmap_region(Memory& memory, size_t place, const Memory::Mapping& mapping);
+
+inline std::optional<Reached> if_blocking(cl_bool blocking, Reached reached) {
+    return blocking ? std::optional(reached) : std::nullopt;
+}
+
+/// Throws CL_INVALID_OPERATION where flags of the object forbid the host to read or write.
+inline void check_host_reads(const Memory& memory) {
+    require(!(memory.flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)), CL_INVALID_OPERATION);
+}
+inline void check_host_writes(const Memory& memory) {
+    require(!(memory.flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)), CL_INVALID_OPERATION);
+}
+inline void check_map_flags(const Memory& memory, cl_map_flags flags) {
+    constexpr cl_map_flags kAll = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+    require(!(flags & ~kAll), CL_INVALID_VALUE);
+    require(!(flags & CL_MAP_WRITE_INVALIDATE_REGION) || !(flags & (CL_MAP_READ | CL_MAP_WRITE)),
+            CL_INVALID_VALUE);
+    if (flags & CL_MAP_READ) check_host_reads(memory);
+    if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) check_host_writes(memory);
+}
+
+}  // namespace caldera::icd
