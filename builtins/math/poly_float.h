@@ -43,40 +43,37 @@ static float poly_exp10(float x) {
     return mad(x, p, 2.30258512e+00f);
 }
 
-// LOG, error 2^-28.25
+// LOG, error 2^-26.55
 static float poly_log(float x) {
-    float p = 6.74463883e-02f;
-    p = mad(x, p, -1.16748668e-01f);
-    p = mad(x, p, 1.18885927e-01f);
-    p = mad(x, p, -1.24057449e-01f);
-    p = mad(x, p, 1.42195195e-01f);
-    p = mad(x, p, -1.66679859e-01f);
-    p = mad(x, p, 2.00021192e-01f);
-    p = mad(x, p, -2.50000089e-01f);
-    return mad(x, p, 3.33333135e-01f);
+    float p = -1.29499704e-01f;
+    p = mad(x, p, 1.40060753e-01f);
+    p = mad(x, p, -1.21669486e-01f);
+    p = mad(x, p, 1.40009150e-01f);
+    p = mad(x, p, -1.66823193e-01f);
+    p = mad(x, p, 2.00107619e-01f);
+    p = mad(x, p, -2.49997169e-01f);
+    p = mad(x, p, 3.33332092e-01f);
+    return mad(x, p, -5.00000000e-01f);
 }
 
-// ATANH, error 2^-35.23
-static float poly_atanh(float x) {
-    float p = 1.21394277e-01f;
-    p = mad(x, p, 1.42493963e-01f);
-    p = mad(x, p, 2.00004861e-01f);
-    return mad(x, p, 3.33333313e-01f);
+// LOG3, error 2^-28.52
+static float poly_log3(float x) {
+    float p = 1.23594679e-01f;
+    p = mad(x, p, -1.28484815e-01f);
+    p = mad(x, p, 1.06609918e-01f);
+    p = mad(x, p, -1.21950075e-01f);
+    p = mad(x, p, 1.43128708e-01f);
+    p = mad(x, p, -1.66796327e-01f);
+    p = mad(x, p, 1.99993044e-01f);
+    p = mad(x, p, -2.49998197e-01f);
+    return mad(x, p, 3.33333373e-01f);
 }
 
-// ATANH2, error 2^-36.78
-static float poly_atanh2(float x) {
-    float p = 1.17098168e-01f;
-    p = mad(x, p, 1.42735451e-01f);
-    return mad(x, p, 2.00000763e-01f);
-}
-
-// SIN, error 2^-32.56
+// SIN, error 2^-28.02
 static float poly_sin(float x) {
-    float p = 2.83751388e-06f;
-    p = mad(x, p, -1.98535112e-04f);
-    p = mad(x, p, 8.33338033e-03f);
-    return mad(x, p, -1.66666672e-01f);
+    float p = -1.95187880e-04f;
+    p = mad(x, p, 8.33219197e-03f);
+    return mad(x, p, -1.66666552e-01f);
 }
 
 // COS, error 2^-33.13
@@ -86,24 +83,26 @@ static float poly_cos(float x) {
     return mad(x, p, 4.16666456e-02f);
 }
 
-// TAN, error 2^-29.32
+// TAN, error 2^-25.57
 static float poly_tan(float x) {
-    float p = 4.44181124e-03f;
-    p = mad(x, p, -4.61611962e-05f);
-    p = mad(x, p, 1.09455315e-02f);
-    p = mad(x, p, 2.12386120e-02f);
-    p = mad(x, p, 5.40686511e-02f);
-    p = mad(x, p, 1.33325830e-01f);
-    return mad(x, p, 3.33333522e-01f);
+    float p = 9.46365111e-03f;
+    p = mad(x, p, 2.97845434e-03f);
+    p = mad(x, p, 2.45251376e-02f);
+    p = mad(x, p, 5.33823892e-02f);
+    p = mad(x, p, 1.33391812e-01f);
+    return mad(x, p, 3.33331406e-01f);
 }
 
-// ATAN, error 2^-30.46
+// ATAN, error 2^-25.83
 static float poly_atan(float x) {
-    float p = -6.09166659e-02f;
-    p = mad(x, p, 1.05997965e-01f);
-    p = mad(x, p, -1.42444685e-01f);
-    p = mad(x, p, 1.99985310e-01f);
-    return mad(x, p, -3.33333164e-01f);
+    float p = 2.91942270e-03f;
+    p = mad(x, p, -1.63631923e-02f);
+    p = mad(x, p, 4.32047322e-02f);
+    p = mad(x, p, -7.55166039e-02f);
+    p = mad(x, p, 1.06657691e-01f);
+    p = mad(x, p, -1.42110020e-01f);
+    p = mad(x, p, 1.99937671e-01f);
+    return mad(x, p, -3.33331525e-01f);
 }
 
 // ASIN, error 2^-27.58
@@ -123,26 +122,33 @@ static float poly_sinh(float x) {
     return mad(x, p, 1.66666672e-01f);
 }
 
-// TANH, error 2^-32.53
+// TANH, error 2^-24.75
 static float poly_tanh(float x) {
-    float p = 2.15765228e-03f;
-    p = mad(x, p, -8.19509756e-03f);
-    p = mad(x, p, 2.17087511e-02f);
-    p = mad(x, p, -5.39484620e-02f);
-    p = mad(x, p, 1.33332223e-01f);
-    return mad(x, p, -3.33333313e-01f);
+    float p = 1.64535325e-02f;
+    p = mad(x, p, -5.26814871e-02f);
+    p = mad(x, p, 1.33209020e-01f);
+    return mad(x, p, -3.33329558e-01f);
 }
 
-// ERF, error 2^-29.87
+// ERF, error 2^-24.38
 static float poly_erf(float x) {
-    float p = -1.38616497e-06f;
-    p = mad(x, p, 8.37595799e-05f);
-    p = mad(x, p, -8.08810059e-04f);
-    p = mad(x, p, 5.19415271e-03f);
-    p = mad(x, p, -2.68560778e-02f);
-    p = mad(x, p, 1.12836279e-01f);
-    p = mad(x, p, -3.76126289e-01f);
-    return mad(x, p, 1.28379166e-01f);
+    float p = -5.66017174e-04f;
+    p = mad(x, p, 4.92479419e-03f);
+    p = mad(x, p, -2.67177112e-02f);
+    p = mad(x, p, 1.12804115e-01f);
+    p = mad(x, p, -3.76123548e-01f);
+    return mad(x, p, 1.28379121e-01f);
+}
+
+// LOG2_ERFC, error 2^-29.21
+static float poly_log2_erfc(float x) {
+    float p = 2.84465495e-04f;
+    p = mad(x, p, -4.40825056e-03f);
+    p = mad(x, p, 3.21388654e-02f);
+    p = mad(x, p, -1.50093928e-01f);
+    p = mad(x, p, -9.19083118e-01f);
+    p = mad(x, p, -1.62699866e+00f);
+    return mad(x, p, -2.56065920e-04f);
 }
 
 // ERFC, error 2^-25.07

@@ -3,7 +3,8 @@
 // the larger), and the cores of exp and log. No step relies on a fused fma, on a division or a square root that rounds
 // correctly, or on denormals in arithmetic: Vulkan promises none of them. Sums and products are rounded one by one: the
 // translator decorates library code NoContraction. mad() stands where it does not matter whether the product is rounded: it is
-// one instruction where the device's Fma is fused.
+// one instruction where the device's Fma is fused. On a GPU a branch costs as much as eight additions even where all take one side, and
+// a choice between two values less than three: so both sides are computed, and only what is rare and long has a branch, at the end.
 #pragma once
 
 #define LIBRARY __attribute__((overloadable))
@@ -22,8 +23,9 @@ static bool is_zero(real x) { return magnitude_bits(x) == 0; }
 static bool is_negative(real x) { return (AS_BITS(x) & SIGN_BIT) != 0; }
 // |x|, a denormal one too: the device's fabs() may flush it.
 static real magnitude(real x) { return AS_REAL(magnitude_bits(x)); }
+// `magnitude` is not negative, or has that sign.
 static real with_sign_of(real magnitude, real sign) {
-    return AS_REAL((AS_BITS(magnitude) & ~SIGN_BIT) | (AS_BITS(sign) & SIGN_BIT));
+    return AS_REAL(AS_BITS(magnitude) | (AS_BITS(sign) & SIGN_BIT));
 }
 
 // ---- Pairs ----
@@ -56,22 +58,12 @@ static real2 pair_add(real2 a, real b) {
     real2 s = two_sum(a.x, b);
     return fast_two_sum(s.x, s.y + a.y);
 }
-// a / b and sqrt(a) to almost twice the precision, away from overflow and underflow.
+// a / b to almost twice the precision, for b from 2^-100 to 2^100.
 static real2 pair_quotient(real2 a, real2 b) {
-    real inverse = 1.0f / b.x, q = a.x * inverse;
+    real i = inverse(b.x), q = a.x * i;
     real2 p = two_product(q, b.x);
     real rest = ((a.x - p.x) - p.y) + mad(-q, b.y, a.y);
-    return fast_two_sum(q, rest * inverse);
-}
-static real2 pair_sqrt(real2 a) {
-    if (a.x == 0.0f) return (real2)(a.x, 0.0f);
-    real inverse = rsqrt(a.x), s = a.x * inverse;
-    real2 p = two_product(s, s);
-    return fast_two_sum(s, (((a.x - p.x) - p.y) + a.y) * (0.5f * inverse));
-}
-static real quotient(real a, real b) {
-    real2 q = pair_quotient((real2)(a, 0.0f), (real2)(b, 0.0f));
-    return q.x + q.y;
+    return fast_two_sum(q, rest * i);
 }
 
 // ---- Whole numbers up to 2^21, by sums: devices convert and round at a quarter of the rate or less ----
@@ -91,68 +83,34 @@ static real scale(real x, int n) {
 
 // ---- exp ----
 
-// 2^(h + l): any h; l small. NaN stays NaN.
-static real exp2_of_pair(real h, real l) {
-    real c = h > EXP2_HIGHEST ? EXP2_HIGHEST : h < EXP2_LOWEST ? EXP2_LOWEST : h;
-    real sum = c + ROUNDER;
-    real r = (c - (sum - ROUNDER)) + (c == h ? l : 0.0f);
-    return scale(mad(r, poly_exp2(r), R(1.0)), whole_of(sum));
-}
+// What follows has two versions, of which the translator takes the first where the device's Exp2 is as exact as these functions want
+// it: exp_device.cl (float only) and exp_polynomial.inc.
 
-// exp(x) * 2^shift with one reduction; lo is added to x.
-static real exp_core(real x, real lo, int shift) {
-    real c = x > EXP_HIGHEST ? EXP_HIGHEST : x < EXP_LOWEST ? EXP_LOWEST : x;
-    real sum = mad(c, LOG2_E_HIGH, ROUNDER), n = sum - ROUNDER;
-    real r = mad(-n, LN2_LOW, mad(-n, LN2_HIGH, c)) + lo;
-    return scale(1.0f + mad(r * r, poly_exp(r), r), whole_of(sum) + shift);
-}
-
-// expm1(x) * 2^shift, for x below overflow
-static real expm1_core(real x, int shift) {
-    real c = x < EXPM1_LOWEST ? EXPM1_LOWEST : x;
-    real sum = mad(c, LOG2_E_HIGH, ROUNDER), n = sum - ROUNDER;
-    real r = mad(-n, LN2_LOW, mad(-n, LN2_HIGH, c));
-    real e = mad(r * r, poly_expm1(r), r);
-    if (n == 0.0f) return scale(e, shift);
-    real t = power_of_two(whole_of(sum) - 1);  // half of 2^n, which is beyond the largest number for the largest n
-    return scale(mad(t, e, t - 0.5f), shift + 1);
-}
+// exp(x) * 2^shift for a shift of 0 or -1, 2^x, 10^x, 2^(h + l) for |l| < |h| / 16; any x and h, NaN stays NaN.
+real LIBRARY exp_core(real x, int shift);
+real LIBRARY exp2_core(real x);
+real LIBRARY exp10_core(real x);
+real LIBRARY exp2_of_pair(real h, real l);
+// 2^x, -100 <= x <= 100 or NaN
+real LIBRARY exp2_bounded(real x);
 
 // ---- log ----
 
-// x = (1 + f) 2^e with 1 + f in [sqrt(1/2), sqrt(2)): (f, e). x is positive and finite, denormals included.
-static real2 split_log(real x) {
-    bits b = AS_BITS(x);
-    int e = 0;
-    if (b < HIDDEN_BIT) {
-        int s = (int)clz(b) - (WORD_BITS - 1 - FRACTION_BITS);
-        b <<= s;
-        e = -s;
-    }
-    b += ONE_BITS - SQRT_HALF_BITS;
-    e += (int)(b >> FRACTION_BITS) - EXPONENT_BIAS;
-    b = (b & FRACTION_MASK) + SQRT_HALF_BITS;
-    return (real2)(AS_REAL(b) - 1.0f, real_of(e));
+// x = y 2^e with a normal y where x > 0: (y, e), or (x, 0) for a denormal that the device may flush (normal.inc).
+real2 LIBRARY normal(real x);
+
+// x = (1 + f) 2^e with 1 + f in [2/3, 4/3): (f, e + more). x is positive and normal.
+static real2 split_log(real x, real more) {
+    bits exponent = (AS_BITS(x) - TWO_THIRDS_BITS) & ~FRACTION_MASK;
+    return (real2)(AS_REAL(AS_BITS(x) - exponent) - 1.0f, exponent_value(exponent, more));
 }
 
-// log((1 + f) 2^e) + c
-static real log_core(real f, real e, real c) {
-    real half_square = 0.5f * f * f;
-    real rest = f * f * f * poly_log(f);
-    return mad(e, LN2_HIGH, f - (half_square - (rest + mad(e, LN2_LOW, c))));
-}
+// log((1 + f) 2^e)
+static real log_core(real f, real e) { return mad(e, R(0.69314718055994531), mad(f * f, poly_log(f), f)); }
 
-// log(1 + x + lo), x + lo > -1, finite
-static real log1p_core(real x, real lo) {
-    if (x > -R(0.2929) && x < R(0.4142)) return log_core(x, 0.0f, lo == 0.0f ? 0.0f : lo / (1.0f + x));
-    real u = 1.0f + x;
-    real rest = (x >= 1.0f ? 1.0f - (u - x) : x - (u - 1.0f)) + lo;
-    real2 s = split_log(u);
-    return log_core(s.x, s.y, rest / u);
-}
-
-// log(x + lo), x positive and finite
-static real log_of_pair(real x, real lo) {
-    real2 s = split_log(x);
-    return log_core(s.x, s.y, lo / x);
+// (f, e) for 1 + x, -1 < x < 2^100; the product is exact.
+static real2 split_log1p(real x) {
+    bits exponent = (AS_BITS(1.0f + x) - TWO_THIRDS_BITS) & ~FRACTION_MASK;
+    real s = AS_REAL(ONE_BITS - exponent);
+    return (real2)(mad(x, s, s - 1.0f), exponent_value(exponent, 0.0f));
 }

@@ -2,22 +2,14 @@
 // Reduction by pi/2, and sine, cosine and tangent of what is left. Comes after float.h or double.h.
 #pragma once
 
-// x = q pi/2 + r: (r high, r low, the bits of q mod 4).
-static real4 reduced(real2 r, int q) { return (real4)(r.x, r.y, AS_REAL((bits)(q & 3)), 0.0f); }
-static int quarter(real4 reduced) { return (int)AS_BITS(reduced.z); }
+// x = q pi/2 + r: (r, an integer whose last two bits are those of q).
+static real2 reduced(real r, int q) { return (real2)(r, AS_REAL((bits)q)); }
+static int quarter(real2 reduced) { return (int)AS_BITS(reduced.y); }
 // n mod 4 of a whole number, however large
 static int quarter_turns(real n) { return (int)(n - 4.0f * floor(0.25f * n)); }
 
-// |x| < 1600: pi/2 in three parts whose products with n are exact, and a rest.
-static real4 reduce_small(real x) {
-    real sum = mad(x, 2.0f * ONE_PI_HIGH, ROUNDER), n = sum - ROUNDER;
-    real2 a = two_sum(mad(-n, PI_2_A, x), -n * PI_2_B);
-    real2 b = two_sum(a.x, -n * PI_2_C);
-    return reduced(fast_two_sum(b.x, mad(-n, PI_2_D, a.y + b.y)), whole_of(sum));
-}
-
 // A fraction of 2 WORD_BITS bits, which is a quarter of x * 2/pi modulo 1, to the reduced argument.
-static real4 reduce_fraction(bits f0, bits f1) {
+static real2 reduce_fraction(bits f0, bits f1) {
     int q = (int)(f0 >> (WORD_BITS - 2));
     f0 = (f0 << 2) | (f1 >> (WORD_BITS - 2));
     f1 <<= 2;
@@ -43,12 +35,12 @@ static real4 reduce_fraction(bits f0, bits f1) {
     real high = (real)(f0 >> spare) * power_of_two(-1 - FRACTION_BITS);
     real tail = (real)next * power_of_two(-1 - FRACTION_BITS) * power_of_two(-1 - FRACTION_BITS);
     real2 r = pair_product((real2)(high, tail), (real2)(PI_2_HIGH, PI_2_LOW)) * power_of_two(-zeros);
-    return reduced(negative ? -r : r, q);
+    return reduced(negative ? -(r.x + r.y) : r.x + r.y, q);
 }
 
-// Any finite x >= 1600: the bits of 2/pi that matter, times x's significand, in fixed point (M. Payne and R. Hanek,
+// Any finite x >= 1: the bits of 2/pi that matter, times x's significand, in fixed point (M. Payne and R. Hanek,
 // 1983). The words are 2/pi after one word of zeros.
-static real4 reduce_large(real x) {
+static real2 reduce_large(real x) {
     bits m = (AS_BITS(x) & FRACTION_MASK) | HIDDEN_BIT;
     int offset = (int)(AS_BITS(x) >> FRACTION_BITS) - EXPONENT_BIAS - FRACTION_BITS - 2 + WORD_BITS;
     int shift = offset & (WORD_BITS - 1), word = offset / WORD_BITS;
@@ -76,35 +68,29 @@ static real4 reduce_large(real x) {
     return reduce_fraction(f0, f1);
 }
 
-static real4 reduce(real x) {
-    if (fabs(x) < 1600.0f) return reduce_small(x);
-    real4 r = reduce_large(fabs(x));
-    if (!is_negative(x)) return r;
-    return reduced(-r.xy, -quarter(r));
+// The version for all devices, and that for a fused Fma: the translator takes one of them for reduce().
+real2 LIBRARY reduce(real x);
+
+static real2 reduce_by_bits(real x) {
+    if (is_inf(x)) return reduced(NAN_VALUE, 0);
+    real2 r = reduce_large(fabs(x));
+    return is_negative(x) ? reduced(-r.x, -quarter(r)) : r;
 }
 
-static real sin_kernel(real r, real low) {
-    real z = r * r;
-    return r + mad(r * z, poly_sin(z), low * mad(R(-0.5), z, R(1.0)));
-}
-static real cos_kernel(real r, real low) {
-    real z = r * r;
-    real w = mad(R(-0.5), z, R(1.0));
-    return w + (mad(R(-0.5), z, 1.0f - w) + mad(z * z, poly_cos(z), -r * low));
+static real sin_kernel(real r, real z) { return r * mad(z, poly_sin(z), R(1.0)); }
+static real cos_kernel(real z) { return mad(z, mad(z, poly_cos(z), R(-0.5)), R(1.0)); }
+
+// sin of the reduced argument plus `more` quarter turns. Without a branch, in which half of a work-group would wait.
+static real sin_of(real2 reduced, int more) {
+    real r = reduced.x, z = r * r;
+    int q = quarter(reduced) + more;
+    real value = (q & 1) != 0 ? cos_kernel(z) : sin_kernel(r, z);
+    return AS_REAL(AS_BITS(value) ^ ((bits)(uint)(q & 2) << (WORD_BITS - 2)));
 }
 
-// sin of the reduced argument plus `more` quarter turns
-static real sin_of(real4 r, int more) {
-    int q = quarter(r) + more;
-    real value = (q & 1) != 0 ? cos_kernel(r.x, r.y) : sin_kernel(r.x, r.y);
-    return (q & 2) != 0 ? -value : value;
-}
-
-static real tan_of(real4 r) {
-    real z = r.x * r.x;
-    real t = r.x * z * poly_tan(z);
-    real2 tangent = fast_two_sum(r.x, mad(r.y, mad(r.x + t, r.x + t, R(1.0)), t));
-    if ((quarter(r) & 1) == 0) return tangent.x + tangent.y;
-    real2 cotangent = pair_quotient((real2)(-1.0f, 0.0f), tangent);
-    return cotangent.x + cotangent.y;
+static real tan_of(real2 reduced) {
+    real r = reduced.x, z = r * r;
+    real t = r * mad(z, poly_tan(z), R(1.0));
+    real i = -inverse(t);
+    return (quarter(reduced) & 1) == 0 ? t : i;
 }

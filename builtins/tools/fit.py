@@ -108,28 +108,31 @@ FITS = {
     "EXP2": (safe(lambda x: (2**x - 1) / x, LN2), lambda x: abs(x) + mpf("1e-4"), "-0.5", "0.5", 7, 13),
     # 10^r = 1 + r P(r)
     "EXP10": (safe(lambda x: (mpf(10)**x - 1) / x, ln(mpf(10))), lambda x: abs(x) + mpf("1e-4"), "-0.1506", "0.1506", 7, 13),
-    # log(1+f) = f - f^2/2 + f^3 P(f)
-    "LOG": (safe(lambda x: (ln(1 + x) - x + x * x / 2) / x**3, third), lambda x: abs(x)**3 / (abs(ln(1 + x)) + mpf("1e-20")) if abs(x) > mpf("1e-15") else x**2,
-            "-0.2929", "0.4143", 9, 20),
-    # atanh(s)/s = 1 + s^2 P(s^2): log(m) = 2 atanh(s), z = s^2 <= 0.0295
-    "ATANH": (safe(lambda z: (mp.atanh(sqrt(z)) / sqrt(z) - 1) / z, third), lambda z: z + mpf("1e-9"), "0", "0.02945", 4, 8),
+    # log(1+f) = f + f^2 P(f)
+    "LOG": (safe(lambda x: (ln(1 + x) - x) / x**2, -mpf(1) / 2), lambda x: x**2 / abs(ln(1 + x)) if abs(x) > mpf("1e-15") else abs(x),
+            "-0.3334", "0.3334", 9, 20),
+    # log(1+f) = f - f^2/2 + f^3 P(f), error relative to f
+    "LOG3": (safe(lambda x: (ln(1 + x) - x + x * x / 2) / x**3, third), lambda x: x**2, "-0.3334", "0.3334", 9, None),
     # the same beyond its second term: atanh(s)/s = 1 + z/3 + z^2 P(z)
-    "ATANH2": (safe(lambda z: (mp.atanh(sqrt(z)) / sqrt(z) - 1 - z / 3) / z**2, mpf(1) / 5), lambda z: z**2 + mpf("1e-9"), "0", "0.02945", 3, 8),
+    "ATANH2": (safe(lambda z: (mp.atanh(sqrt(z)) / sqrt(z) - 1 - z / 3) / z**2, mpf(1) / 5), lambda z: z**2 + mpf("1e-9"), "0", "0.02945", None, 8),
     # sin(r) = r + r^3 P(r^2), cos(r) = 1 - r^2/2 + r^4 P(r^2)
-    "SIN": (safe(lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z, -mpf(1) / 6), lambda z: z + mpf("1e-9"), "0", "0.6169", 4, 7),
+    "SIN": (safe(lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z, -mpf(1) / 6), lambda z: z + mpf("1e-9"), "0", "0.6169", 3, 7),
     "COS": (safe(lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2, mpf(1) / 24), lambda z: z**2 + mpf("1e-9"), "0", "0.6169", 3, 7),
     # tan(r) = r + r^3 P(r^2)
-    "TAN": (safe(lambda z: (tan(sqrt(z)) / sqrt(z) - 1) / z, third), lambda z: z + mpf("1e-9"), "0", "0.6169", 7, 14),
-    # atan(t) = t + t^3 P(t^2), |t| <= tan(pi/8)
-    "ATAN": (safe(lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z, -third), lambda z: z + mpf("1e-9"), "0", "0.1716", 5, 12),
+    "TAN": (safe(lambda z: (tan(sqrt(z)) / sqrt(z) - 1) / z, third), lambda z: z + mpf("1e-9"), "0", "0.6169", 6, 14),
+    # atan(t) = t + t^3 P(t^2), |t| <= 1
+    "ATAN": (safe(lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z, -third), lambda z: z * sqrt(z + mpf("1e-20")) / atan(sqrt(z + mpf("1e-20"))) + mpf("1e-9"),
+             "0", "1", 8, 19),
     # asin(x) = x + x^3 P(x^2), |x| <= 1/2
     "ASIN": (safe(lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z, mpf(1) / 6), lambda z: z + mpf("1e-9"), "0", "0.25", 5, 12),
     # sinh(x) = x + x^3 P(x^2), |x| <= 1
     "SINH": (safe(lambda z: (sinh(sqrt(z)) / sqrt(z) - 1) / z, mpf(1) / 6), lambda z: z + mpf("1e-9"), "0", "1", 4, 8),
-    # tanh(x) = x + x^3 P(x^2), |x| <= 0.625
-    "TANH": (safe(lambda z: (tanh(sqrt(z)) / sqrt(z) - 1) / z, -third), lambda z: z + mpf("1e-9"), "0", "0.390625", 6, 14),
+    # tanh(x) = x + x^3 P(x^2), |x| <= 0.55
+    "TANH": (safe(lambda z: (tanh(sqrt(z)) / sqrt(z) - 1) / z, -third), lambda z: z + mpf("1e-9"), "0", "0.3026", 4, 11),
     # erf(x) = x + x P(x^2), |x| <= 1
-    "ERF": (safe(lambda z: erf(sqrt(z)) / sqrt(z) - 1, 2 / sqrt(pi) - 1), lambda z: mpf(1), "0", "1", 8, 14),
+    "ERF": (safe(lambda z: erf(sqrt(z)) / sqrt(z) - 1, 2 / sqrt(pi) - 1), lambda z: mpf(1), "0", "1", 6, 14),
+    # erfc(x) = 2^P(x), 0.9 <= x <= 4, error relative to erf(x)
+    "LOG2_ERFC": (lambda x: mp.log(erfc(x), 2), lambda x: erfc(x) * LN2, "0.9", "4", 7, None),
     # exp(x^2) erfc(x) (1 + x) = P(t) with t = (x - 2) / (x + 2), for x from 0.5 to 10.1 (float), 27.3 (double)
     "ERFC": (lambda t: scaled_erfc(2 * (1 + t) / (1 - t)), lambda t: 1 / scaled_erfc(2 * (1 + t) / (1 - t)),
              "-0.6", {"float": "0.67", "double": "0.865"}, 14, 32),
@@ -149,6 +152,8 @@ def main():
         if isinstance(hi, dict):
             hi = hi[kind]
         count = count_float if kind == "float" else count_double
+        if count is None:
+            continue
         c, error = fit(f, weight, lo, hi, count, rounding)
         print("\n// %s, error 2^%s" % (name, nstr(mp.log(error, 2), 4)))
         print(horner(name, kind, c), flush=True)

@@ -324,6 +324,9 @@ Result<std::unique_ptr<Device>> Device::open(const DeviceOptions& options) {
     Result<bool> fused = fma_is_fused(*device);
     if (!fused) return fused.error();
     device->profile_.fused_fma = *fused;
+    Result<bool> exact = exp2_and_sqrt_are_exact(*device);
+    if (!exact) return exact.error();
+    device->profile_.exact_exp2_sqrt = *exact;
     if (device->profile_.subgroups && !device->profile_.linear_subgroups) {
         Result<bool> linear = subgroups_are_linear(*device);
         if (!linear) return linear.error();

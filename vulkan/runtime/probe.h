@@ -9,6 +9,10 @@ namespace caldera::runtime {
 /// Whether GLSL.std.450 Fma rounds once, for float and, where the device has it, double.
 Result<bool> fma_is_fused(Device& device);
 
+/// Whether GLSL.std.450 Exp2 and Sqrt of a float are as exact as DeviceProfile::exact_exp2_sqrt says. Devices that do not fuse
+/// (processors among them) are not asked, nor those without doubles, which tell.
+Result<bool> exp2_and_sqrt_are_exact(Device& device);
+
 /// Whether work-groups of one dimension are cut into sub-groups in the order of their work-items, the last one uneven.
 Result<bool> subgroups_are_linear(Device& device);
 

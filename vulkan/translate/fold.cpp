@@ -356,8 +356,26 @@ Id Folder::fold_compare(Instruction& inst) {
     if (!builder_.is_bool(inst.type) || !type || !builder_.is_int(type)) return {};
     if (inst.id(0) == inst.id(1)) return builder_.constant_bool(*relation(inst.op, 0, 0, 32));
     const auto a = builder_.constant_value(inst.id(0)), b = builder_.constant_value(inst.id(1));
+    if (b && !a) return fold_compare_of_select(inst, *b);
     if (!a || !b) return {};
     return builder_.constant_bool(*relation(inst.op, *a, *b, builder_.width(type)));
+}
+
+/// `(c ? 1 : 0) != 0`, as variables of type bool are read, is c.
+Id Folder::fold_compare_of_select(Instruction& inst, uint64_t with) {
+    const Instruction* select = definition(inst.id(0));
+    if (select == nullptr || select->op != OpSelect) return {};
+    const auto if_true = builder_.constant_value(select->id(1)),
+               if_false = builder_.constant_value(select->id(2));
+    if (!if_true || !if_false) return {};
+    const uint32_t width = builder_.width(select->type);
+    const bool when_true = *relation(inst.op, *if_true, with, width);
+    const bool when_false = *relation(inst.op, *if_false, with, width);
+    if (when_true == when_false) return builder_.constant_bool(when_true);
+    if (when_true) return select->id(0);
+    inst.op = OpLogicalNot;
+    inst.operands = {select->id(0)};
+    return {};
 }
 
 /// Minimum, maximum and clamp of constants. SPIRV-Tools (and so drivers that use it) takes an unsigned type's for unsigned

@@ -26,6 +26,7 @@ class Folder {
     spirv::Id fold_binary(spirv::Instruction& inst);
     spirv::Id fold_neutral(const spirv::Instruction& inst);
     spirv::Id fold_compare(spirv::Instruction& inst);
+    spirv::Id fold_compare_of_select(spirv::Instruction& inst, uint64_t with);
     void narrow_compare(spirv::Instruction& inst);
     spirv::Id narrowed(spirv::Id value, spv::Op extension, spirv::Id type);
     spirv::Id constant_component(spirv::Id value, uint32_t at);

@@ -32,7 +32,7 @@ using spirv::Instruction;
 using spirv::Module;
 using spv::Op;
 
-enum class Policy : uint8_t { Library, Relaxed, Fused, Rounded };
+enum class Policy : uint8_t { Library, Relaxed, Double, Fused, Rounded };
 
 struct MathRow {
     OpenCLLIB::Entrypoints instruction = {};
@@ -45,9 +45,36 @@ constexpr MathRow kRows[] = {
 #include "vulkan/translate/numerics.def"
 #undef MATH
 };
-// Of float alone, for -cl-fp32-correctly-rounded-divide-sqrt.
+// Of float, for -cl-fp32-correctly-rounded-divide-sqrt. The root of a double is always so, and where Fma is fused the library's is faster.
 constexpr MathRow kDivision = {.name = "divide_rounded", .args = "ff", .policy = Policy::Rounded};
 constexpr MathRow kSquareRoot = {OpenCLLIB::Sqrt, "sqrt_rounded", "f", Policy::Rounded};
+
+/// What the library has in two versions, for `real` f and d (r in the arguments).
+struct Version {
+    std::string_view name = {}, args = {};
+    std::string_view yes = {},
+                     no = {};  ///< names' ends where the device has what it takes, and where it has not
+    bool (*has)(const DeviceProfile& profile, bool is_float) = nullptr;
+};
+constexpr auto kFused = [](const DeviceProfile& profile, bool) { return profile.fused_fma; };
+constexpr auto kExp2 = [](const DeviceProfile& profile, bool is_float) {
+    return is_float && profile.fused_fma && profile.exact_exp2_sqrt;
+};
+constexpr auto kRoot = [](const DeviceProfile& profile, bool is_float) {
+    return is_float && profile.exact_exp2_sqrt;
+};
+constexpr auto kDenormals = [](const DeviceProfile& profile, bool is_float) {
+    return (is_float ? profile.float32_controls : profile.float64_controls).preserve_denormals;
+};
+constexpr Version kVersions[] = {{"product_error", "rrr", "_fused", "_split", kFused},
+                                 {"reduce", "r", "_fused", "_split", kFused},
+                                 {"exp_core", "ri", "_device", "_polynomial", kExp2},
+                                 {"exp2_core", "r", "_device", "_polynomial", kExp2},
+                                 {"exp10_core", "r", "_device", "_polynomial", kExp2},
+                                 {"exp2_of_pair", "rr", "_device", "_polynomial", kExp2},
+                                 {"exp2_bounded", "r", "_device", "_polynomial", kExp2},
+                                 {"root", "r", "_device", "_refined", kRoot},
+                                 {"normal", "r", "_kept", "_flushed", kDenormals}};
 
 const MathRow* find_row(uint32_t instruction) {
     for (const MathRow& row : kRows)
@@ -64,10 +91,7 @@ class BuiltinLinking {
           layout_(builder_),
           linker_(builder_, context.library),
           groups_(builder_, linker_, context.options.profile) {
-        for (const std::string real : {"f", "d"})
-            linker_.choose("_Z13product_error" + real + real + real,
-                           std::string("_Z19product_error_") +
-                               (context.options.profile.fused_fma ? "fused" : "split") + real + real + real);
+        choose_versions();
         for (const Instruction& inst : module.annotations) {
             std::optional<spirv::Linkage> linkage = spirv::linkage_of(inst);
             if (linkage && linkage->type == spv::LinkageType::Import)
@@ -94,6 +118,20 @@ class BuiltinLinking {
     }
 
  private:
+    void choose_versions() {
+        for (const Version& version : kVersions)
+            for (const char real : {'f', 'd'}) {
+                std::string args(version.args);
+                std::ranges::replace(args, 'r', real);
+                const auto mangled = [&](std::string_view end) {
+                    const std::string name = std::string(version.name) + std::string(end);
+                    return "_Z" + std::to_string(name.size()) + name + args;
+                };
+                const bool has = version.has(context_.options.profile, real == 'f');
+                linker_.choose(mangled(""), mangled(has ? version.yes : version.no));
+            }
+    }
+
     void fail(std::string message) {
         if (error_.message.empty()) error_.message = std::move(message);
     }
@@ -227,9 +265,15 @@ class BuiltinLinking {
             case Policy::Library: return true;
             case Policy::Relaxed: return !options.fast_math || builder_.width(builder_.type_of(x)) == 64;
             case Policy::Fused: return !options.profile.fused_fma;
+            case Policy::Double:
+                return function_ < own_functions_ && builder_.width(builder_.type_of(x)) == 64;
             case Policy::Rounded:
-                return options.correctly_rounded_divide_sqrt && function_ < own_functions_ &&
-                       builder_.width(builder_.type_of(x)) == 32;
+                if (function_ >= own_functions_) return false;
+                switch (builder_.width(builder_.type_of(x))) {
+                    case 32: return options.correctly_rounded_divide_sqrt;
+                    case 64: return &row == &kSquareRoot && options.profile.fused_fma;
+                    default: return false;
+                }
         }
         return true;
     }

@@ -31,8 +31,8 @@ class Math {
             case Fmin: return code_.glsl(GLSLstd450NMin, {x(), y()});
             case Fdim: return fdim();
             case Copysign: return code_.copysign(x(), y());
-            case Maxmag: return by_magnitude(Op::OpUGreaterThan, GLSLstd450NMax);
-            case Minmag: return by_magnitude(Op::OpULessThan, GLSLstd450NMin);
+            case Maxmag: return by_magnitude(Op::OpFOrdGreaterThan, GLSLstd450NMax);
+            case Minmag: return by_magnitude(Op::OpFOrdLessThan, GLSLstd450NMin);
             case Nan: return nan();
             case Sqrt: return as_float(GLSLstd450Sqrt);
             case Half_sqrt:
@@ -123,8 +123,8 @@ class Math {
         const Id whole = code_.glsl(GLSLstd450Trunc, {x()});
         const Id rest = code_.glsl(GLSLstd450FAbs, {code_.sub(x(), whole)});
         const Id away = code_.compare(Op::OpFOrdGreaterThanEqual, rest, real(0.5));
-        const Id step = code_.copysign(real(1.0), x());
-        return code_.select(away, code_.add(whole, step), whole);
+        const Id step = code_.select(away, real(1.0), real(0.0));
+        return code_.add(whole, code_.copysign(step, x()));
     }
 
     Id fdim() {
@@ -132,16 +132,11 @@ class Math {
         return code_.select(not_above, real(0.0), code_.sub(x(), y()));
     }
 
-    /// Compared as bits, since comparisons of floats may flush denormals; NaN never wins.
+    /// NaN, with which no comparison holds, never wins. (A device that flushes denormals may compare them as zeros.)
     Id by_magnitude(Op wins, GLSLstd450 tie) {
-        const Id ax = code_.magnitude_bits(x()), ay = code_.magnitude_bits(y());
-        const auto beats = [&](Id number, Id a, Id b) {
-            const Id is_number = code_.unary(Op::OpLogicalNot, code_.is_nan(number));
-            return code_.binary(Op::OpLogicalAnd, code_.compare(wins, a, b), is_number);
-        };
-        const Id y_wins = beats(y(), ay, ax), x_wins = beats(x(), ax, ay);
-        const Id otherwise = code_.select(y_wins, y(), code_.glsl(tie, {x(), y()}));
-        return code_.select(x_wins, x(), otherwise);
+        const Id ax = code_.glsl(GLSLstd450FAbs, {x()}), ay = code_.glsl(GLSLstd450FAbs, {y()});
+        const Id otherwise = code_.select(code_.compare(wins, ay, ax), y(), code_.glsl(tie, {x(), y()}));
+        return code_.select(code_.compare(wins, ax, ay), x(), otherwise);
     }
 
     /// A quiet NaN with the argument in its significand.
