@@ -23,8 +23,6 @@ typedef long signed_bits;
 #define LEADING_MASK 0xfffffffff8000000ul  // 26 of the 53 bits of a significand
 #define LARGEST_BELOW_1 0x1.fffffffffffffp-1
 #define SMALL_QUOTIENT 1073741824.0  // 2^30
-#define NORMAL_PARTS_FROM 1.0e-250
-#define LARGE_DIVIDEND 1.0e307
 #define ROUNDER 6755399441055744.0  // 1.5 * 2^52
 #define ALL_EVEN_FROM 9007199254740992.0  // 2^53
 

@@ -21,10 +21,7 @@ typedef int signed_bits;
 #define LEAST_NORMAL 0x1p-126f
 #define LEADING_MASK 0xfffff000u  // 12 of the 24 bits of a significand
 #define LARGEST_BELOW_1 0x1.fffffep-1f
-// fmod
-#define SMALL_QUOTIENT 2097152.0f  // 2^21
-#define NORMAL_PARTS_FROM 1.0e-25f
-#define LARGE_DIVIDEND 1.0e37f
+#define SMALL_QUOTIENT 1048576.0f  // 2^20: fmod
 #define ROUNDER 12582912.0f    // 1.5 * 2^23: the last place is 1, and stays it for sums with smaller numbers of either sign
 #define ALL_EVEN_FROM 16777216.0f  // 2^24: every float is an even number from here on
 

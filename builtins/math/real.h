@@ -16,6 +16,7 @@
 #define NAN_VALUE AS_REAL(INF_BITS | (HIDDEN_BIT >> 1))
 #define INF_VALUE AS_REAL(INF_BITS)
 
+static uint upper_word(bits b) { return (uint)(b >> (WORD_BITS - 32)); }  // of float all bits
 static bits magnitude_bits(real x) { return AS_BITS(x) & ~SIGN_BIT; }
 static bool is_nan(real x) { return magnitude_bits(x) > INF_BITS; }
 static bool is_inf(real x) { return magnitude_bits(x) == INF_BITS; }
@@ -45,6 +46,7 @@ static real2 two_sum(real a, real b) {
 // The leading half of the bits of x; x minus them is exact.
 static real leading(real x) { return AS_REAL(AS_BITS(x) & LEADING_MASK); }
 real LIBRARY product_error(real a, real b, real p);  // product_error.inc
+real LIBRARY exact_difference(real a, real b, real c);
 // Exact unless it overflows or a part underflows.
 static real2 two_product(real a, real b) {
     real p = a * b;

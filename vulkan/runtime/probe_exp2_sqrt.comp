@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often Exp2 is further than 2.5 ulp from 2^x for -126 <= x <= 128, or wrong beyond, or Sqrt further than 1.5 ulp from the
-// root. One in 128 numbers of each power of two, those of Exp2 down to where 2^x is 1.
+// How often Exp2 is further than 1.45 * 2^-23 times 2^x from it for -126 <= x <= 128, or wrong beyond, or Sqrt further than 1.5 ulp
+// from the root. One in 128 numbers of each power of two, those of Exp2 down to where 2^x is 1.
 #version 460
 #extension GL_EXT_buffer_reference : require
 layout(local_size_x = 64) in;
@@ -30,7 +30,8 @@ bool exp2_is_exact(float x) {
     if (x < -126.0) return true;
     precise float got = exp2(x);
     double value = isinf(got) ? power_of_two(128) : double(got);
-    return abs(value - exact_exp2(x)) <= 2.5lf * power_of_two(int(floor(x)) - 23);
+    double exact = exact_exp2(x);
+    return abs(value - exact) <= 1.45lf * power_of_two(-23) * exact;
 }
 
 bool sqrt_is_exact(float x) {

@@ -1,4 +1,5 @@
-// -cl-fp32-correctly-rounded-divide-sqrt (OpenCL C 7.4): float alone, and not what has bounds of its own
+// -cl-fp32-correctly-rounded-divide-sqrt (OpenCL C 7.4): of float, and not what has bounds of its own. Roots of double are always
+// rounded so, by the library where Fma is fused.
 // OPTIONS: -cl-fp32-correctly-rounded-divide-sqrt
 // CHECK: %rounded = OpFunction
 // CHECK: OpFunctionCall %float %_Z14divide_roundedff
@@ -9,8 +10,11 @@ kernel void root(global float *f) { f[0] = sqrt(f[1]); }
 // CHECK: %others = OpFunction
 // CHECK-NOT: OpFunctionCall
 // CHECK: OpFunctionEnd
-kernel void others(global float *f, global double *d) {
+kernel void others(global float *f) { f[0] = native_divide(f[1], f[2]) + half_sqrt(f[3]); }
+// CHECK: %doubles = OpFunction
+// CHECK: OpFDiv %double
+// CHECK: InverseSqrt
+kernel void doubles(global double *d) {
     d[0] = d[1] / d[2];
     d[3] = sqrt(d[4]);
-    f[0] = native_divide(f[1], f[2]) + half_sqrt(f[3]);
 }

@@ -45,7 +45,8 @@ constexpr MathRow kRows[] = {
 #include "vulkan/translate/numerics.def"
 #undef MATH
 };
-// Of float, for -cl-fp32-correctly-rounded-divide-sqrt. The root of a double is always so, and where Fma is fused the library's is faster.
+// Of float, for -cl-fp32-correctly-rounded-divide-sqrt. Roots of doubles are always rounded correctly: where Fma is fused the library
+// is faster than devices are.
 constexpr MathRow kDivision = {.name = "divide_rounded", .args = "ff", .policy = Policy::Rounded};
 constexpr MathRow kSquareRoot = {OpenCLLIB::Sqrt, "sqrt_rounded", "f", Policy::Rounded};
 
@@ -67,6 +68,7 @@ constexpr auto kDenormals = [](const DeviceProfile& profile, bool is_float) {
     return (is_float ? profile.float32_controls : profile.float64_controls).preserve_denormals;
 };
 constexpr Version kVersions[] = {{"product_error", "rrr", "_fused", "_split", kFused},
+                                 {"exact_difference", "rrr", "_fused", "_split", kFused},
                                  {"reduce", "r", "_fused", "_split", kFused},
                                  {"exp_core", "ri", "_device", "_polynomial", kExp2},
                                  {"exp2_core", "r", "_device", "_polynomial", kExp2},
