@@ -26,14 +26,15 @@ TEST_CASE("the table of symbols is sorted and has what the translator looks for"
     CHECK(std::ranges::is_sorted(library.symbols, {}, &vulkan::BuiltinSymbol::name));
     for (const vulkan::BuiltinSymbol& symbol : library.symbols) CHECK(symbol.module < library.modules.size());
     for (std::string_view name : {
-#define MATH(instruction, name, args, policy) #name "\t" args,
+#define MATH(instruction, name, args, policy) #name "\t" args "\t" #policy,
 #include "vulkan/translate/numerics.def"
-#undef MATH
          }) {
-        std::string function(name.substr(0, name.find('\t')));
+        const size_t tab = name.find('\t'), last_tab = name.rfind('\t');
+        std::string function(name.substr(0, tab));
         for (std::string real : {"f", "d"}) {
+            if (real == "f" && name.substr(last_tab + 1) == "Double") continue;
             std::string mangled = "_Z" + std::to_string(function.size()) + function;
-            for (char arg : name.substr(name.find('\t') + 1))
+            for (char arg : name.substr(tab + 1, last_tab - tab - 1))
                 mangled += arg == 'f' ? real : arg == 'p' ? "P" + real : arg == 'q' ? "Pi" : "i";
             CHECK_MESSAGE(std::ranges::binary_search(library.symbols, std::string_view(mangled), {},
                                                      &vulkan::BuiltinSymbol::name),

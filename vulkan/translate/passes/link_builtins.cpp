@@ -43,40 +43,33 @@ struct MathRow {
 constexpr MathRow kRows[] = {
 #define MATH(instruction, name, args, policy) {OpenCLLIB::instruction, #name, args, Policy::policy},
 #include "vulkan/translate/numerics.def"
-#undef MATH
 };
 // Of float, for -cl-fp32-correctly-rounded-divide-sqrt. Roots of doubles are always rounded correctly: where Fma is fused the library
 // is faster than devices are.
 constexpr MathRow kDivision = {.name = "divide_rounded", .args = "ff", .policy = Policy::Rounded};
 constexpr MathRow kSquareRoot = {OpenCLLIB::Sqrt, "sqrt_rounded", "f", Policy::Rounded};
 
-/// What the library has in two versions, for `real` f and d (r in the arguments).
+enum class Condition : uint8_t { Fused, Exp2, Sqrt, Denormals };
+
 struct Version {
-    std::string_view name = {}, args = {};
-    std::string_view yes = {},
-                     no = {};  ///< names' ends where the device has what it takes, and where it has not
-    bool (*has)(const DeviceProfile& profile, bool is_float) = nullptr;
+    std::string_view name = {}, args = {}, yes = {}, no = {};
+    Condition condition = {};
 };
-constexpr auto kFused = [](const DeviceProfile& profile, bool) { return profile.fused_fma; };
-constexpr auto kExp2 = [](const DeviceProfile& profile, bool is_float) {
-    return is_float && profile.fused_fma && profile.exact_exp2_sqrt;
+constexpr Version kVersions[] = {
+#define VERSION(name, args, yes, no, condition) {#name, args, "_" #yes, "_" #no, Condition::condition},
+#include "vulkan/translate/numerics.def"
 };
-constexpr auto kRoot = [](const DeviceProfile& profile, bool is_float) {
-    return is_float && profile.exact_exp2_sqrt;
-};
-constexpr auto kDenormals = [](const DeviceProfile& profile, bool is_float) {
-    return (is_float ? profile.float32_controls : profile.float64_controls).preserve_denormals;
-};
-constexpr Version kVersions[] = {{"product_error", "rrr", "_fused", "_split", kFused},
-                                 {"exact_difference", "rrr", "_fused", "_split", kFused},
-                                 {"reduce", "r", "_fused", "_split", kFused},
-                                 {"exp_core", "ri", "_device", "_polynomial", kExp2},
-                                 {"exp2_core", "r", "_device", "_polynomial", kExp2},
-                                 {"exp10_core", "r", "_device", "_polynomial", kExp2},
-                                 {"exp2_of_pair", "rr", "_device", "_polynomial", kExp2},
-                                 {"exp2_bounded", "r", "_device", "_polynomial", kExp2},
-                                 {"root", "r", "_device", "_refined", kRoot},
-                                 {"normal", "r", "_kept", "_flushed", kDenormals}};
+
+bool holds(Condition condition, const DeviceProfile& profile, bool is_float) {
+    switch (condition) {
+        case Condition::Fused: return profile.fused_fma;
+        case Condition::Exp2:
+        case Condition::Sqrt: return is_float && profile.fused_fma && profile.exact_exp2_sqrt;
+        case Condition::Denormals:
+            return (is_float ? profile.float32_controls : profile.float64_controls).preserve_denormals;
+    }
+    return false;
+}
 
 const MathRow* find_row(uint32_t instruction) {
     for (const MathRow& row : kRows)
@@ -129,7 +122,7 @@ class BuiltinLinking {
                     const std::string name = std::string(version.name) + std::string(end);
                     return "_Z" + std::to_string(name.size()) + name + args;
                 };
-                const bool has = version.has(context_.options.profile, real == 'f');
+                const bool has = holds(version.condition, context_.options.profile, real == 'f');
                 linker_.choose(mangled(""), mangled(has ? version.yes : version.no));
             }
     }
