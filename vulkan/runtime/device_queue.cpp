@@ -15,9 +15,9 @@ namespace {
 
 using namespace vulkan;
 
-constexpr int32_t kOutOfResources = -5;  // CL_OUT_OF_RESOURCES
-constexpr int32_t kSubmitted = 2;        // CL_SUBMITTED
-constexpr uint64_t kFirstReadBytes = 4096;
+constexpr int32_t kOutOfResources = -5;                               // CL_OUT_OF_RESOURCES
+constexpr int32_t kSubmitted = 2;                                     // CL_SUBMITTED
+constexpr uint64_t kLeastReadWords = 1024, kMostReadWords = 1 << 18;  // before it is known how many there are
 
 uint64_t wide(const uint32_t* words) { return uint64_t{words[1]} << 32 | words[0]; }
 
@@ -184,7 +184,8 @@ bool DeviceQueue::prepare(Run& run, std::span<const uint32_t> record, Kernel& ke
 
 /// The header, the events that were taken, and the records.
 Result<Done> DeviceQueue::read(Run& run) {
-    const uint64_t first = std::min<uint64_t>(kFirstReadBytes, events_at_bytes()) / 4;
+    const uint64_t first =
+        std::min<uint64_t>(std::clamp(last_end_, kLeastReadWords, kMostReadWords), header_[kQueueEventsAt]);
     words_.resize(std::max<size_t>(words_.size(), first));
     auto download = [&](uint64_t from, uint64_t to) {
         return run.queue.download(buffer_, 4 * from,
@@ -193,7 +194,7 @@ Result<Done> DeviceQueue::read(Run& run) {
     if (Result<Done> done = download(0, first); !done) return done;
     const uint32_t record_words = header_[kQueueRecordWords];
     const uint32_t used = std::min(words_[kQueueUsedWords], record_words);
-    const uint64_t end = kQueueRecords + uint64_t{used};
+    const uint64_t end = last_end_ = kQueueRecords + uint64_t{used};
     if (end > first) {
         words_.resize(std::max<size_t>(words_.size(), end));
         if (Result<Done> done = download(first, end); !done) return done;

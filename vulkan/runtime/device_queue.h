@@ -67,10 +67,11 @@ class DeviceQueue {
     std::mutex mutex_ = {};
     Buffer buffer_ = {};
     uint64_t handle_ = 0;
-    std::vector<uint32_t> header_ = {}, events_ = {},
-                          words_ = {};  // as the buffer has them; header and records
-    uint32_t known_events_ = 0;         // taken ones that the tree knows, of those in the list
-    bool has_events_ = false;           // some are taken
+    std::vector<uint32_t> header_ = {}, events_ = {};  // as the buffer has them, but for what kernels do
+    std::vector<uint32_t> words_ = {};                 // that were read: header and records
+    uint64_t last_end_ = 0;      // where the records ended that were read last: the next ones may be as many
+    uint32_t known_events_ = 0;  // taken ones that the tree knows, of those in the list
+    bool has_events_ = false;    // some are taken
     std::unique_ptr<Program> writer_ = {};
 };
 
