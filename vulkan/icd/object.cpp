@@ -3,7 +3,17 @@
 
 #include <vulkan/vulkan.h>
 
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
 namespace caldera::icd {
+
+void log(const Error& error) {
+    const char* wanted = std::getenv("CALDERA_LOG");
+    if (wanted && std::string_view(wanted) == "1")
+        std::fprintf(stderr, "caldera: %s\n", error.message.c_str());
+}
 
 cl_int code_of(const Error& error, cl_int otherwise) {
     switch (error.code) {

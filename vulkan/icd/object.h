@@ -37,10 +37,13 @@ inline void require(bool condition, cl_int code) {
 
 /// What a failure of the runtime is to a program; `otherwise` when Vulkan did not fail.
 cl_int code_of(const Error& error, cl_int otherwise = CL_OUT_OF_RESOURCES);
+/// Writes it to stderr where CALDERA_LOG is 1.
+void log(const Error& error);
 template <class T>
 T take(Result<T> result, cl_int otherwise = CL_OUT_OF_RESOURCES) {
-    if (!result) throw ApiError{code_of(result.error(), otherwise)};
-    return result.take();
+    if (result) return result.take();
+    log(result.error());
+    throw ApiError{code_of(result.error(), otherwise)};
 }
 
 /// Runs the body of a call that returns a code.

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+# What `cmake --install` puts where, and the Debian package that `cpack` makes of it.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS clc2spv clrun)
+install(TARGETS caldera_shared EXPORT CalderaTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/caldera)
+
+# The public headers, which include each other by their paths in the source folder.
+foreach(folder frontend spirv spirv/support vulkan vulkan/runtime vulkan/translate)
+  file(GLOB headers ${PROJECT_SOURCE_DIR}/${folder}/*.h)
+  list(FILTER headers EXCLUDE REGEX "_fixture\\.h$")
+  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/caldera/${folder})
+endforeach()
+file(GLOB tables ${PROJECT_SOURCE_DIR}/frontend/*.def)
+install(FILES ${tables} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/caldera/frontend)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Caldera)
+install(EXPORT CalderaTargets NAMESPACE Caldera:: DESTINATION ${package_folder})
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/CalderaConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/CalderaConfig.cmake INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/CalderaConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/CalderaConfig.cmake ${PROJECT_BINARY_DIR}/CalderaConfigVersion.cmake
+  DESTINATION ${package_folder})
+configure_file(${CMAKE_CURRENT_LIST_DIR}/caldera.pc.in ${PROJECT_BINARY_DIR}/caldera.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/caldera.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# The driver, and the file that tells the loader of it, which looks in /etc for what is in /usr.
+install(TARGETS caldera_icd LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(CODE "
+  set(etc \"\${CMAKE_INSTALL_PREFIX}/etc\")
+  if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\")
+    set(etc /etc)
+  endif()
+  file(WRITE \"${PROJECT_BINARY_DIR}/caldera.icd\"
+    \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libcaldera_icd.so\\n\")
+  file(INSTALL \"${PROJECT_BINARY_DIR}/caldera.icd\" DESTINATION \"\${etc}/OpenCL/vendors\")")
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_SET_DESTDIR ON)  # /etc is no part of the prefix
+set(CPACK_INSTALL_PREFIX /usr)
+set(CPACK_PACKAGE_NAME caldera)
+set(CPACK_PACKAGE_CONTACT "The Caldera authors")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "OpenCL C compiler and OpenCL driver on Vulkan")
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_PROVIDES opencl-icd)
+set(CPACK_STRIP_FILES ON)
+include(CPack)
