@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <system_error>
+#include <thread>
 
 namespace caldera::runtime {
 namespace {
@@ -17,6 +19,21 @@ constexpr size_t kMaxRunning = 4;  // batches in flight while a large transfer i
 
 constexpr VkPipelineStageFlags kStages =
     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+
+/// A large copy is shared by threads: one reaches a third of what the memory can do.
+void copy_bytes(std::byte* to, const std::byte* from, uint64_t size) {
+    constexpr uint64_t kShare = 2ull << 20;
+    const uint64_t shares = std::min<uint64_t>({4, std::thread::hardware_concurrency() / 2, size / kShare});
+    std::vector<std::thread> helpers;
+    uint64_t at = 0;
+    for (uint64_t i = 1; i < shares; ++i, at += size / shares) try {
+            helpers.emplace_back([=] { std::memcpy(to + at, from + at, size / shares); });
+        } catch (const std::system_error&) {  // no more threads: we do the rest
+            break;
+        }
+    std::memcpy(to + at, from + at, size - at);
+    for (std::thread& helper : helpers) helper.join();
+}
 
 /// Everything before is finished and visible to everything after.
 void full_barrier(VkCommandBuffer commands, VkPipelineStageFlags to, VkAccessFlags to_access) {
@@ -291,7 +308,7 @@ Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<co
     Result<uint64_t> value = completed();
     if (!value) return value.error();
     if (to.mapped() && !open_ && *value == last_submitted_) {  // nothing is in flight: no copy in between
-        std::memcpy(to.mapped() + offset_bytes, bytes.data(), bytes.size());
+        copy_bytes(to.mapped() + offset_bytes, bytes.data(), bytes.size());
         last_ = {};
         return Done{};
     }
@@ -301,7 +318,7 @@ Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<co
             if (Result<Done> done = wait_value(lock, running_.front()->value); !done) return done;
         Result<Slice> slice = stage(size);
         if (!slice) return slice.error();
-        std::memcpy(slice->data, bytes.data() + at, size);
+        copy_bytes(slice->data, bytes.data() + at, size);
         begin_command(*open_);
         const VkBufferCopy copy{.srcOffset = slice->offset, .dstOffset = offset_bytes + at, .size = size};
         vkCmdCopyBuffer(open_->commands, slice->buffer->vk(), to.vk(), 1, &copy);
@@ -319,7 +336,7 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
     std::unique_lock lock(mutex_);
     if (from.host_cached()) {
         if (Result<Done> done = wait_value(lock, open_ ? open_->value : last_submitted_); !done) return done;
-        std::memcpy(bytes.data(), from.mapped() + offset_bytes, bytes.size());
+        copy_bytes(bytes.data(), from.mapped() + offset_bytes, bytes.size());
         last_ = {};
         return Done{};
     }
@@ -331,7 +348,7 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
     auto empty = [&](Piece& piece) -> Result<Done> {
         if (piece.size == 0) return Done{};
         if (Result<Done> done = wait_value(lock, piece.value); !done) return done;
-        std::memcpy(bytes.data() + piece.at, piece.buffer.mapped(), piece.size);
+        copy_bytes(bytes.data() + piece.at, piece.buffer.mapped(), piece.size);
         piece.size = 0;
         return Done{};
     };
