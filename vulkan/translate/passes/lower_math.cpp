@@ -31,8 +31,8 @@ class Math {
             case Fmin: return code_.glsl(GLSLstd450NMin, {x(), y()});
             case Fdim: return fdim();
             case Copysign: return code_.copysign(x(), y());
-            case Maxmag: return by_magnitude(Op::OpFOrdGreaterThan, GLSLstd450NMax);
-            case Minmag: return by_magnitude(Op::OpFOrdLessThan, GLSLstd450NMin);
+            case Maxmag: return maxmag();
+            case Minmag: return minmag();
             case Nan: return nan();
             case Sqrt: return as_float(GLSLstd450Sqrt);
             case Half_sqrt:
@@ -71,14 +71,9 @@ class Math {
             case Sinpi: return code_.glsl(GLSLstd450Sin, {code_.mul(x(), real(kPi))});
             case Cospi: return code_.glsl(GLSLstd450Cos, {code_.mul(x(), real(kPi))});
             case Tanpi: return code_.glsl(GLSLstd450Tan, {code_.mul(x(), real(kPi))});
-            case Asin: return code_.glsl(GLSLstd450Asin, {x()});
             case Acos: return code_.glsl(GLSLstd450Acos, {x()});
-            case Atan: return code_.glsl(GLSLstd450Atan, {x()});
-            case Atan2: return code_.glsl(GLSLstd450Atan2, {x(), y()});
-            case Asinpi: return code_.mul(code_.glsl(GLSLstd450Asin, {x()}), real(1 / kPi));
             case Acospi: return code_.mul(code_.glsl(GLSLstd450Acos, {x()}), real(1 / kPi));
-            case Atanpi: return code_.mul(code_.glsl(GLSLstd450Atan, {x()}), real(1 / kPi));
-            case Atan2pi: return code_.mul(code_.glsl(GLSLstd450Atan2, {x(), y()}), real(1 / kPi));
+            case Cbrt: return fast_cbrt();
             case Exp:
             case Half_exp:
             case Native_exp: return code_.glsl(GLSLstd450Exp, {x()});
@@ -118,6 +113,11 @@ class Math {
         return code_.select(negate, code_.unary(Op::OpFNegate, power), power);
     }
 
+    Id fast_cbrt() {
+        const Id log = code_.glsl(GLSLstd450Log2, {code_.glsl(GLSLstd450FAbs, {x()})});
+        return code_.copysign(code_.glsl(GLSLstd450Exp2, {code_.mul(log, real(1.0 / 3))}), x());
+    }
+
     /// Halfway cases away from zero, which GLSL.std.450's Round leaves open. x - trunc(x) is exact.
     Id round() {
         const Id whole = code_.glsl(GLSLstd450Trunc, {x()});
@@ -133,8 +133,22 @@ class Math {
     }
 
     /// NaN, with which no comparison holds, never wins. (A device that flushes denormals may compare them as zeros.)
-    Id by_magnitude(Op wins, GLSLstd450 tie) {
+    Id maxmag() {
         const Id ax = code_.glsl(GLSLstd450FAbs, {x()}), ay = code_.glsl(GLSLstd450FAbs, {y()});
+        return by_magnitude(Op::OpFOrdGreaterThan, ax, ay, GLSLstd450NMax);
+    }
+
+    /// By the bits of all but doubles, which keep their denormals where there are any: NaN's are beyond those of numbers.
+    Id minmag() {
+        if (code_.width(x()) == 64) {
+            const Id ax = code_.glsl(GLSLstd450FAbs, {x()}), ay = code_.glsl(GLSLstd450FAbs, {y()});
+            return by_magnitude(Op::OpFOrdLessThan, ax, ay, GLSLstd450NMin);
+        }
+        return by_magnitude(Op::OpULessThan, code_.magnitude_bits(x()), code_.magnitude_bits(y()),
+                            GLSLstd450NMin);
+    }
+
+    Id by_magnitude(Op wins, Id ax, Id ay, GLSLstd450 tie) {
         const Id otherwise = code_.select(code_.compare(wins, ay, ax), y(), code_.glsl(tie, {x(), y()}));
         return code_.select(code_.compare(wins, ax, ay), x(), otherwise);
     }
