@@ -30,10 +30,10 @@ size_t _cl_context::place_of(const Device& device) const {
     return static_cast<size_t>(it - places.begin());
 }
 
-void _cl_context::flush(size_t place) {
+void _cl_context::finish(size_t place) {
     const std::lock_guard lock(mutex);
     for (const auto& [where, queue] : queues)
-        if (where == place) take(queue->flush());
+        if (where == place) take(queue->finish());
 }
 
 namespace caldera::icd {

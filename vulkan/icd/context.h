@@ -30,8 +30,8 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
 
     /// Throws CL_INVALID_DEVICE for a device of another context.
     size_t place_of(const caldera::icd::Device& device) const;
-    /// Submits what command queues have gathered for the device, so that `transfers` comes after it.
-    void flush(size_t place);
+    /// Waits for all commands on the device.
+    void finish(size_t place);
 
     std::vector<Place> places = {};
     std::vector<cl_context_properties> properties = {};

@@ -76,7 +76,8 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
     std::vector<Registered> callbacks = {};
     uint32_t unresolved = 0;  ///< how many it still waits for
     bool has_failed_dependency = false;
-    bool is_status_set = false;  ///< of a user event
+    std::vector<caldera::icd::Ref<_cl_event>> wait_list = {};  ///< while it is pending
+    bool is_status_set = false;                                ///< of a user event
 
  private:
     friend class caldera::icd::Progress;

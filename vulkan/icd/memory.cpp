@@ -33,7 +33,7 @@ Storage::Storage(Context& context, uint64_t size_bytes, runtime::MemoryUse use, 
     if (!bytes) return;
     runtime::Queue& transfers = *context.places[0].transfers;
     take(transfers.upload(buffers_[0], 0, {bytes, size_bytes}));
-    take(transfers.flush());
+    take(transfers.finish());
 }
 
 void Storage::make_on(size_t place) {
@@ -44,10 +44,10 @@ void Storage::make_on(size_t place) {
 /// Waits for what the devices do with it, since no semaphore of one is known to another.
 void Storage::move(size_t from, size_t to) {
     std::vector<std::byte> bytes(size_);
-    context_.flush(from);
+    context_.finish(from);
     take(context_.places[from].transfers->download(buffers_[from], 0, bytes));
     take(context_.places[to].transfers->upload(buffers_[to], 0, bytes));
-    take(context_.places[to].transfers->flush());
+    take(context_.places[to].transfers->finish());
 }
 
 const runtime::Buffer& Storage::on(size_t place) {
@@ -59,7 +59,7 @@ const runtime::Buffer& Storage::on(size_t place) {
         move(*newest_, place);
     } else if (!initial_.empty()) {
         take(context_.places[place].transfers->upload(buffers_[place], 0, initial_));
-        take(context_.places[place].transfers->flush());
+        take(context_.places[place].transfers->finish());
         initial_ = {};
     }
     newest_ = place;

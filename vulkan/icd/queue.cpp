@@ -104,15 +104,16 @@ void _cl_command_queue::suspend(const EventRef& event, std::span<const EventRef>
     } else if (barrier_) {
         wait(barrier_, false);
     }
+    event->wait_list.assign(wait_list.begin(), wait_list.end());
     pending_.push_back(event);
     if (how.before_all) barrier_ = event;
 }
 
-/// The device runs what it is given in the order of submission: other queues' commands are submitted before ours that wait.
-void _cl_command_queue::flush_others(std::span<const EventRef> wait_list) {
+/// Has the device keep the order of commands that it was given in other queues and those that wait for them here.
+void _cl_command_queue::follow(std::span<const EventRef> wait_list) {
     for (const EventRef& event : wait_list)
         if (event->queue && event->queue.get() != this && !event->is_over())
-            take(event->queue->runtime_->flush());
+            take(runtime_->wait_for(*event->queue->runtime_, event->recorded));
 }
 
 void _cl_command_queue::record(_cl_event& event) {
@@ -142,7 +143,7 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
                 if (dependency->queue) follows.add_watched(dependency->queue);
             if (!recorded_.empty()) follows.add_watched(Ref<CommandQueue>(this));
         } else {
-            flush_others(waits);
+            follow(waits);
             if (event) {
                 record(*event);
                 follows.settle(*event, CL_SUBMITTED);
@@ -167,11 +168,11 @@ void _cl_command_queue::record_pending(const EventRef& event, Progress& progress
     cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     if (!event->has_failed_dependency)
         status = entry([&] {
-            // Whose commands it waited for is not known any more.
-            context->flush(place);
+            follow(event->wait_list);
             record(*event);
         });
     if (status == CL_SUCCESS) status = CL_SUBMITTED;
+    event->wait_list.clear();
     progress.settle(*event, status);
     if (is_released_) progress.add_watched(Ref<CommandQueue>(this));
 }

@@ -77,7 +77,7 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     caldera::icd::Reached needed(const _cl_event& dependency, const caldera::icd::Command& command) const;
     bool must_wait(const caldera::icd::Command& command, std::span<const EventRef> wait_list, const How& how);
     void suspend(const EventRef& event, std::span<const EventRef> wait_list, const How& how);
-    void flush_others(std::span<const EventRef> wait_list);
+    void follow(std::span<const EventRef> wait_list);
     void record(_cl_event& event);
     void record_pending(const EventRef& event, caldera::icd::Progress& progress);
     EventRef next_complete(cl_int& status);

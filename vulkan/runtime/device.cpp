@@ -2,6 +2,7 @@
 #include "vulkan/runtime/device.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cstdio>
@@ -74,7 +75,7 @@ std::vector<VkPhysicalDevice> physical_devices(VkInstance instance) {
 /// Where a family for compute alone exists it is preferred: an H200 starts work-groups at a lower rate from its graphics family
 /// (a kernel that increments bytes took 1.15 times as long), and there kernels would also wait for the screen's drawing.
 struct ComputeFamily {
-    uint32_t index = 0, timestamp_bits = 0;
+    uint32_t index = 0, queue_count = 1, timestamp_bits = 0;
 };
 std::optional<ComputeFamily> compute_family(VkPhysicalDevice physical) {
     uint32_t count = 0;
@@ -89,7 +90,8 @@ std::optional<ComputeFamily> compute_family(VkPhysicalDevice physical) {
     auto family = std::ranges::find_if(families, has(VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT));
     if (family == families.end()) family = std::ranges::find_if(families, has(VK_QUEUE_COMPUTE_BIT, 0));
     if (family == families.end()) return std::nullopt;
-    return ComputeFamily{static_cast<uint32_t>(family - families.begin()), family->timestampValidBits};
+    return ComputeFamily{static_cast<uint32_t>(family - families.begin()), family->queueCount,
+                         family->timestampValidBits};
 }
 
 /// The size above which neither a buffer nor its memory can be made.
@@ -275,11 +277,12 @@ Result<Done> Device::create_device() {
     queue_family_ = family->index;
     timestamp_bits_ = family->timestamp_bits;
 
-    const float priority = 1;
-    const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                        .queueFamilyIndex = queue_family_,
-                                        .queueCount = 1,
-                                        .pQueuePriorities = &priority};
+    constexpr std::array<float, 4> kPriorities = {1, 1, 1, 1};
+    const VkDeviceQueueCreateInfo queue{
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+        .queueFamilyIndex = queue_family_,
+        .queueCount = std::min(family->queue_count, static_cast<uint32_t>(kPriorities.size())),
+        .pQueuePriorities = kPriorities.data()};
     const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                   .pNext = &features.core,
                                   .queueCreateInfoCount = 1,
@@ -288,7 +291,10 @@ Result<Done> Device::create_device() {
                                   .ppEnabledExtensionNames = features.extensions.data()};
     if (const VkResult result = vkCreateDevice(physical_, &info, nullptr, &device_); result != VK_SUCCESS)
         return vulkan_error("vkCreateDevice", result);
-    vkGetDeviceQueue(device_, queue_family_, 0, &queue_);
+    for (uint32_t i = 0; i < queue.queueCount; ++i) {
+        queues_.push_back(std::make_unique<VulkanQueue>());
+        vkGetDeviceQueue(device_, queue_family_, i, &queues_.back()->queue);
+    }
     allocator_ = std::make_unique<Allocator>(physical_, device_);
     return create_layout_and_cache();
 }

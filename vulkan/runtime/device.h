@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device: an opened Vulkan device, its profile, memory and one compute queue.
+// Device: an opened Vulkan device, its profile, memory and compute queues.
 #pragma once
 
 #include <atomic>
@@ -80,8 +80,13 @@ class Device {
     Allocator& allocator() { return *allocator_; }
 
     VkDevice vk() const { return device_; }
-    VkQueue vk_queue() const { return queue_; }
-    std::mutex& queue_mutex() { return queue_mutex_; }  ///< vkQueueSubmit wants external synchronisation
+    /// One of the device's queues.
+    struct VulkanQueue {
+        VkQueue queue = VK_NULL_HANDLE;
+        std::mutex mutex = {};  ///< vkQueueSubmit wants external synchronisation
+    };
+    /// In turn: what is submitted to different ones may run at the same time.
+    VulkanQueue& next_queue() { return *queues_[next_queue_++ % queues_.size()]; }
     uint32_t queue_family() const { return queue_family_; }
     uint32_t timestamp_bits() const { return timestamp_bits_; }
     VkPipelineLayout pipeline_layout() const { return pipeline_layout_.get(); }
@@ -102,7 +107,8 @@ class Device {
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
     VkPhysicalDevice physical_ = VK_NULL_HANDLE;
     VkDevice device_ = VK_NULL_HANDLE;
-    VkQueue queue_ = VK_NULL_HANDLE;
+    std::vector<std::unique_ptr<VulkanQueue>> queues_ = {};
+    std::atomic<size_t> next_queue_ = 0;
     uint32_t queue_family_ = 0;
     uint32_t timestamp_bits_ = 0;
     std::string name_ = {};
@@ -113,7 +119,6 @@ class Device {
     bool is_cpu_ = false;
     std::function<void(const std::string&)> on_validation_ = {};
     std::atomic<uint32_t> validation_messages_ = 0;
-    std::mutex queue_mutex_ = {};
     std::unique_ptr<Allocator> allocator_ = {};
     PipelineLayoutHandle pipeline_layout_ = {};
     PipelineCacheHandle pipeline_cache_ = {};

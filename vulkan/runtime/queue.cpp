@@ -77,7 +77,7 @@ Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions option
     if (const VkResult result = vkCreateSemaphore(device.vk(), &info, nullptr, &timeline);
         result != VK_SUCCESS)
         return vulkan_error("vkCreateSemaphore", result);
-    queue->timeline_ = SemaphoreHandle(device.vk(), timeline);
+    queue->timeline_ = std::make_shared<const SemaphoreHandle>(device.vk(), timeline);
     if (options.timestamps)
         if (Result<Done> done = queue->compare_clocks(); !done) return done.error();
     return queue;
@@ -186,20 +186,36 @@ Result<Done> Queue::submit() {
     full_barrier(batch.commands, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
     if (const VkResult result = vkEndCommandBuffer(batch.commands); result != VK_SUCCESS)
         return vulkan_error("vkEndCommandBuffer", result);
+    std::vector<VkSemaphore> semaphores;
+    std::vector<uint64_t> values;
+    for (const auto& [semaphore, value] : batch.waits) {
+        semaphores.push_back(semaphore);
+        values.push_back(value);
+    }
+    const std::vector<VkPipelineStageFlags> stages(values.size(), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+    const auto wait_count = static_cast<uint32_t>(values.size());
     const VkTimelineSemaphoreSubmitInfo timeline{.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                                 .waitSemaphoreValueCount = wait_count,
+                                                 .pWaitSemaphoreValues = values.data(),
                                                  .signalSemaphoreValueCount = 1,
                                                  .pSignalSemaphoreValues = &batch.value};
-    const VkSemaphore semaphore = timeline_.get();
+    const VkSemaphore semaphore = timeline_->get();
     const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                             .pNext = &timeline,
+                            .waitSemaphoreCount = wait_count,
+                            .pWaitSemaphores = semaphores.data(),
+                            .pWaitDstStageMask = stages.data(),
                             .commandBufferCount = 1,
                             .pCommandBuffers = &batch.commands,
                             .signalSemaphoreCount = 1,
                             .pSignalSemaphores = &semaphore};
-    const std::lock_guard lock(device_.queue_mutex());
-    if (const VkResult result = vkQueueSubmit(device_.vk_queue(), 1, &info, VK_NULL_HANDLE);
-        result != VK_SUCCESS)
-        return vulkan_error("vkQueueSubmit", result);
+    {
+        const std::lock_guard lock(vulkan_queue_.mutex);
+        if (const VkResult result = vkQueueSubmit(vulkan_queue_.queue, 1, &info, VK_NULL_HANDLE);
+            result != VK_SUCCESS)
+            return vulkan_error("vkQueueSubmit", result);
+    }
+    batch.waits.clear();
     last_submitted_ = batch.value;
     running_.push_back(std::move(open_));
     return Done{};
@@ -207,7 +223,7 @@ Result<Done> Queue::submit() {
 
 Result<uint64_t> Queue::completed() {
     uint64_t value = 0;
-    if (const VkResult result = vkGetSemaphoreCounterValue(device_.vk(), timeline_.get(), &value);
+    if (const VkResult result = vkGetSemaphoreCounterValue(device_.vk(), timeline_->get(), &value);
         result != VK_SUCCESS)
         return vulkan_error("vkGetSemaphoreCounterValue", result);
     return value;
@@ -263,7 +279,7 @@ void Queue::spin(uint64_t value) {
 Result<Done> Queue::wait_value(std::unique_lock<std::mutex>& lock, uint64_t value) {
     if (value > last_submitted_)
         if (Result<Done> done = submit(); !done) return done;
-    const VkSemaphore semaphore = timeline_.get();
+    const VkSemaphore semaphore = timeline_->get();
     const VkSemaphoreWaitInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                                    .semaphoreCount = 1,
                                    .pSemaphores = &semaphore,
@@ -771,6 +787,18 @@ void Queue::print(Batch& batch) {
 }
 
 // ---- Waiting ----
+
+Result<Done> Queue::wait_for(Queue& other, const Event& event) {
+    if (&other == this) return Done{};
+    if (Result<Done> done = other.flush(); !done) return done;
+    const std::lock_guard lock(mutex_);
+    Result<Batch*> batch = open_batch();
+    if (!batch) return batch.error();
+    uint64_t& value = open_->waits[other.timeline_->get()];
+    value = std::max(value, event.value_);
+    open_->kept.push_back(other.timeline_);
+    return Done{};
+}
 
 Result<Done> Queue::flush() {
     const std::lock_guard lock(mutex_);

@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -96,6 +97,8 @@ class Queue {
     /// Keeps an object until all that has been recorded so far has run.
     void keep(std::shared_ptr<const void> object);
 
+    /// What is recorded from here on runs after a command of another queue of the device.
+    Result<Done> wait_for(Queue& other, const Event& event);
     Result<Done> flush();  ///< submits what is gathered
     Result<bool> is_complete(const Event& event);
     Result<Done> wait(const Event& event);  ///< flushes if need be, then waits; others may go on meanwhile
@@ -120,6 +123,7 @@ class Queue {
         std::vector<std::shared_ptr<Timing>> timings = {};
         std::vector<Printing> printing = {};
         std::vector<std::shared_ptr<const void>> kept = {};
+        std::map<VkSemaphore, uint64_t> waits = {};  // other queues' values that must be reached first
     };
     struct Slice {
         const Buffer* buffer = nullptr;
@@ -128,7 +132,8 @@ class Queue {
         uint64_t address() const { return buffer->address() + offset; }
     };
 
-    Queue(Device& device, QueueOptions options) : device_(device), options_(options) {}
+    Queue(Device& device, QueueOptions options)
+        : device_(device), vulkan_queue_(device.next_queue()), options_(options) {}
     Result<Batch*> open_batch();
     Result<Done> submit();
     Result<Done> compare_clocks();
@@ -155,11 +160,12 @@ class Queue {
     Result<Done> record_region(Batch& batch, const Launch& launch, const Region& region);
 
     Device& device_;
+    Device::VulkanQueue& vulkan_queue_;
     QueueOptions options_;
     std::mutex mutex_ = {};
     CommandPoolHandle pool_ = {};
-    SemaphoreHandle timeline_ = {};
-    Buffer printf_buffer_ = {};                  // made for the first kernel that prints
+    std::shared_ptr<const SemaphoreHandle> timeline_ = {};  // shared with batches that wait for it
+    Buffer printf_buffer_ = {};                             // made for the first kernel that prints
     Buffer no_device_queue_ = {};                // zeros, made for the first kernel that enqueues without one
     std::vector<Buffer> printf_downloads_ = {};  // that no batch uses
     uint64_t last_submitted_ = 0;
