@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queue: kernels with their arguments, and what they print.
+#include <algorithm>
+#include <cstring>
+
+#include "vulkan/runtime/command_buffer.h"
+#include "vulkan/runtime/queue.h"
+
+namespace caldera::runtime {
+namespace {
+
+constexpr uint32_t kMaxLaunches = 4096;  // of one command, per batch
+
+}  // namespace
+
+Result<NDRange> Queue::check(const Kernel& kernel, const NDRange& range) const {
+    const vulkan::Kernel& interface = kernel.interface();
+    const vulkan::DeviceProfile& profile = device_.profile();
+    const std::string who = "kernel '" + interface.name + "'";
+    if (range.dimensions < 1 || range.dimensions > 3)
+        return Error{.message = who + ": an NDRange has 1 to 3 dimensions"};
+    for (size_t i = 0; i < kernel.is_set_.size(); ++i)
+        if (!kernel.is_set_[i])
+            return Error{.message = "argument " + std::to_string(i) + " ('" + interface.arguments[i].name +
+                                    "') of " + who + " is not set"};
+
+    NDRange out = range;
+    for (size_t d = range.dimensions; d < 3; ++d) {
+        out.global[d] = 1;
+        out.local[d] = 1;
+        out.offset[d] = 0;
+    }
+    if (range.local[0] == 0) { out.local = choose_local_size(out, interface, profile); }
+    uint64_t invocations = 1;
+    for (size_t d = 0; d < 3; ++d) {
+        if (out.local[d] == 0) return Error{.message = who + ": a local size is 0"};
+        if (out.local[d] > profile.max_local_size[d])
+            return Error{.message = who + ": local size " + std::to_string(out.local[d]) + " in dimension " +
+                                    std::to_string(d) + " is above the device's " +
+                                    std::to_string(profile.max_local_size[d])};
+        invocations *= out.local[d];
+        if (const uint32_t required = interface.required_local_size[d];
+            interface.required_local_size[0] != 0) {
+            if (out.local[d] != required)
+                return Error{.message = who + " requires local size " + std::to_string(required) +
+                                        " in dimension " + std::to_string(d)};
+            if (out.global[d] % required != 0)
+                return Error{.message = who +
+                                        ": the global size must be a multiple of its required local size " +
+                                        std::to_string(required)};
+        }
+        if (out.global[d] / out.local[d] > 0xffffffffull)
+            return Error{.message = who + ": more than 2^32 work-groups in a dimension"};
+        if (out.offset[d] + out.global[d] < out.global[d])
+            return Error{.message = who + ": global offset and size overflow"};
+    }
+    if (invocations > profile.max_local_invocations)
+        return Error{.message = who + ": " + std::to_string(invocations) +
+                                " work-items in a group are above the device's " +
+                                std::to_string(profile.max_local_invocations)};
+    const uint64_t local_bytes = kernel.local_bytes();
+    if (local_bytes > profile.max_local_bytes)
+        return Error{.message = who + " needs " + std::to_string(local_bytes) +
+                                " bytes of local memory; the device has " +
+                                std::to_string(profile.max_local_bytes)};
+    return out;
+}
+
+/// The kernel's arguments with the hidden ones of this region.
+std::vector<std::byte> Queue::argument_block(const Launch& launch, const Region& region) const {
+    const Kernel& kernel = *launch.kernel;
+    const NDRange& range = launch.range;
+    std::vector<std::byte> block = kernel.block_;
+    auto put = [&block](uint32_t at, const auto& value) {
+        std::memcpy(block.data() + at, &value, sizeof value);
+    };
+    for (const vulkan::HiddenArgument& hidden : kernel.interface().hidden) {
+        const uint32_t at = hidden.offset_bytes;
+        Size3 wide = {};
+        std::array<uint32_t, 3> narrow = {};
+        switch (hidden.kind) {
+            case vulkan::HiddenKind::GlobalOffset: put(at, range.offset); break;
+            case vulkan::HiddenKind::GlobalSize: put(at, range.global); break;
+            case vulkan::HiddenKind::NumGroups:
+                for (size_t d = 0; d < 3; ++d)
+                    narrow[d] = static_cast<uint32_t>(range.global[d] / range.local[d] +
+                                                      (range.global[d] % range.local[d] != 0));
+                put(at, narrow);
+                break;
+            case vulkan::HiddenKind::EnqueuedLocalSize:
+                for (size_t d = 0; d < 3; ++d) narrow[d] = static_cast<uint32_t>(range.local[d]);
+                put(at, narrow);
+                break;
+            case vulkan::HiddenKind::GroupBase: put(at, region.group_base); break;
+            case vulkan::HiddenKind::GlobalIdBase:
+                for (size_t d = 0; d < 3; ++d) wide[d] = range.offset[d] + region.id_base[d];
+                put(at, wide);
+                break;
+            case vulkan::HiddenKind::WorkDim: put(at, range.dimensions); break;
+            case vulkan::HiddenKind::DataSegment: put(at, kernel.program().data_segment().address()); break;
+            case vulkan::HiddenKind::PrintfBuffer: put(at, printf_buffer_.address()); break;
+            case vulkan::HiddenKind::DeviceQueue: put(at, launch.device_queue->address()); break;
+            case vulkan::HiddenKind::Command: put(at, launch.command); break;
+        }
+    }
+    return block;
+}
+
+Result<Done> Queue::bind_arguments(Batch& batch, const Launch& launch, std::span<const std::byte> block) {
+    const Kernel& kernel = *launch.kernel;
+    const vulkan::Kernel& interface = kernel.interface();
+    const VkPipelineLayout layout = kernel.program().pipeline_layout(interface);
+    auto push = [&](const void* data, size_t size_bytes) {
+        vkCmdPushConstants(batch.commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                           static_cast<uint32_t>(size_bytes), data);
+    };
+    Result<Slice> slice = Slice{};
+    if (interface.block == vulkan::ArgumentBlock::PushConstants) {
+        if (!block.empty()) push(block.data(), block.size());
+    } else {
+        slice = stage(block.size());
+        if (!slice) return slice.error();
+        std::memcpy(slice->data, block.data(), block.size());
+    }
+    if (interface.block == vulkan::ArgumentBlock::Buffer) {
+        const uint64_t address = slice->address();
+        push(&address, sizeof address);
+    }
+    if (!kernel.program().descriptor_layout(interface)) return Done{};
+    return bind_descriptors(batch, launch, slice->buffer ? &*slice : nullptr, block.size());
+}
+
+/// `block`: where the argument block is when it is a uniform buffer.
+Result<Done> Queue::bind_descriptors(Batch& batch, const Launch& launch, const Slice* block,
+                                     uint64_t block_bytes) {
+    const Kernel& kernel = *launch.kernel;
+    const vulkan::Kernel& interface = kernel.interface();
+    const DescriptorLayout& layout = *kernel.program().descriptor_layout(interface);
+    std::vector<BufferBinding> buffers;
+    for (size_t i = 0; i < interface.arguments.size(); ++i)
+        if (interface.arguments[i].binding != vulkan::kNoBinding) buffers.push_back(kernel.buffers_[i]);
+    if (block)
+        buffers.push_back(
+            {.binding = interface.block_binding,
+             .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+             .info = {.buffer = block->buffer->vk(), .offset = block->offset, .range = block_bytes}});
+    auto bind = [&](uint32_t number, VkDescriptorSetLayout set_layout,
+                    std::span<const BufferBinding> bindings) -> Result<Done> {
+        Result<VkDescriptorSet> set = batch.descriptors.make(device_, set_layout, bindings);
+        if (!set) return set.error();
+        vkCmdBindDescriptorSets(batch.commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout.pipeline_layout(),
+                                number, 1, &*set, 0, nullptr);
+        return Done{};
+    };
+    if (Result<Done> done = bind(0, layout.arguments(), buffers); !done) return done;
+    std::vector<BufferBinding> program;
+    const Buffer& data = kernel.program().data_segment();
+    if (data.size_bytes() != 0)
+        program.push_back(
+            {.binding = vulkan::kDataSegmentBinding, .info = {.buffer = data.vk(), .range = VK_WHOLE_SIZE}});
+    if (interface.prints)
+        program.push_back({.binding = vulkan::kPrintfBufferBinding,
+                           .info = {.buffer = printf_buffer_.vk(), .range = VK_WHOLE_SIZE}});
+    if (interface.enqueues)
+        program.push_back({.binding = vulkan::kDeviceQueueBinding,
+                           .info = {.buffer = launch.device_queue->vk(), .range = VK_WHOLE_SIZE}});
+    return program.empty() ? Done{} : bind(vulkan::kDataSegmentSet, layout.program(), program);
+}
+
+Result<Done> Queue::record_region(Batch& batch, const Launch& launch, const Region& region) {
+    const Kernel& kernel = *launch.kernel;
+    const vulkan::Kernel& interface = kernel.interface();
+    const bool has_base = region.group_base != std::array<uint32_t, 3>{} || region.id_base != Size3{} ||
+                          launch.range.offset != Size3{};
+    Result<VkPipeline> pipeline =
+        kernel.program().pipeline(interface, region.local_size, has_base,
+                                  static_cast<uint32_t>(options_.printf_bytes / 4), kernel.local_lengths_);
+    if (!pipeline) return pipeline.error();
+    vkCmdBindPipeline(batch.commands, VK_PIPELINE_BIND_POINT_COMPUTE, *pipeline);
+    if (Result<Done> done = bind_arguments(batch, launch, argument_block(launch, region)); !done) return done;
+    vkCmdDispatch(batch.commands, region.group_count[0], region.group_count[1], region.group_count[2]);
+    return Done{};
+}
+
+Result<Event> Queue::dispatch(const Kernel& kernel, const NDRange& range) {
+    const Launch launch{.kernel = &kernel, .range = range};
+    Result<std::vector<Event>> events = dispatch_all({&launch, 1});
+    if (!events) return events.error();
+    return events->front();
+}
+
+Result<std::vector<Event>> Queue::dispatch_all(std::span<const Launch> launches) {
+    std::vector<Launch> checked(launches.begin(), launches.end());
+    for (Launch& launch : checked) {
+        Result<NDRange> range = check(*launch.kernel, launch.range);
+        if (!range) return range.error();
+        launch.range = *range;
+    }
+    const std::lock_guard lock(mutex_);
+    std::vector<Event> events;
+    for (std::span<const Launch> rest = checked; !rest.empty();) {
+        Result<Batch*> batch = open_batch();
+        if (!batch) return batch.error();
+        const uint32_t room = (*batch)->queries ? kMaxCommands - (*batch)->command_count : kMaxLaunches;
+        const std::span<const Launch> now = rest.first(std::min<size_t>(rest.size(), room));
+        if (Result<Done> done = record(now, events); !done) return done.error();
+        rest = rest.subspan(now.size());
+    }
+    return events;
+}
+
+/// As one command of the open batch.
+Result<Done> Queue::record(std::span<const Launch> launches, std::vector<Event>& events) {
+    Batch& batch = *open_;
+    const auto prints = std::ranges::find_if(
+        launches, [](const Launch& launch) { return launch.kernel->interface().prints; });
+    begin_command(batch);
+    Result<Done> done = prints != launches.end() ? begin_printing(batch) : Done{};
+    for (const Launch& launch : launches) {
+        if (&launch != &launches.front()) {
+            events.push_back(end_timing(batch));
+            begin_timing(batch);
+        }
+        if (done) done = record(batch, launch);
+    }
+    if (done && prints != launches.end()) done = end_printing(batch, *prints->kernel);
+    Result<Event> event = end_command(batch);
+    if (!event) return event.error();
+    events.push_back(event.take());
+    return done;
+}
+
+/// Regions of one NDRange are work-groups of one launch: no barrier between them.
+Result<Done> Queue::record(Batch& batch, const Launch& launch) {
+    Launch with_queue = launch;
+    if (launch.kernel->interface().enqueues && !launch.device_queue) {
+        if (Result<Done> done = make_no_device_queue(); !done) return done;
+        with_queue.device_queue = &no_device_queue_;
+    }
+    const auto& limit = device_.limits().maxComputeWorkGroupCount;
+    for (const Region& region : split(launch.range, {limit[0], limit[1], limit[2]}))
+        if (Result<Done> done = record_region(batch, with_queue, region); !done) return done;
+    return Done{};
+}
+
+/// The buffer that says so.
+Result<Done> Queue::make_no_device_queue() {
+    if (no_device_queue_.vk()) return Done{};
+    const std::vector<std::byte> zeros(4 * vulkan::kQueueRecords);
+    Result<Buffer> buffer = Buffer::create(device_, zeros.size(), MemoryUse::Upload);
+    if (!buffer) return buffer.error();
+    no_device_queue_ = buffer.take();
+    std::ranges::copy(zeros, no_device_queue_.mapped());
+    return Done{};
+}
+
+// ---- Printing ----
+
+/// Empties printf's buffer, which all dispatches use in turn.
+Result<Done> Queue::begin_printing(Batch& batch) {
+    if (!printf_buffer_.vk()) {
+        Result<Buffer> buffer = Buffer::create(device_, options_.printf_bytes);
+        if (!buffer) return buffer.error();
+        printf_buffer_ = buffer.take();
+    }
+    vkCmdFillBuffer(batch.commands, printf_buffer_.vk(), 0, 4, 0);
+    full_barrier(batch.commands, kStages, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+    return Done{};
+}
+
+Result<Done> Queue::end_printing(Batch& batch, const Kernel& kernel) {
+    Printing printing{.table = kernel.program().printf_table()};
+    if (printf_downloads_.empty()) {
+        Result<Buffer> buffer = Buffer::create(device_, options_.printf_bytes, MemoryUse::Download);
+        if (!buffer) return buffer.error();
+        printing.words = buffer.take();
+    } else {
+        printing.words = std::move(printf_downloads_.back());
+        printf_downloads_.pop_back();
+    }
+    full_barrier(batch.commands, kStages, VK_ACCESS_TRANSFER_READ_BIT);
+    const VkBufferCopy copy{.size = options_.printf_bytes};
+    vkCmdCopyBuffer(batch.commands, printf_buffer_.vk(), printing.words.vk(), 1, &copy);
+    batch.printing.push_back(std::move(printing));
+    return Done{};
+}
+
+void Queue::print(Batch& batch) {
+    for (Printing& printing : batch.printing) {
+        const auto* words = reinterpret_cast<const uint32_t*>(printing.words.mapped());
+        print_records({words, options_.printf_bytes / 4}, *printing.table, options_.print);
+        printf_downloads_.push_back(std::move(printing.words));
+    }
+    batch.printing.clear();
+}
+
+}  // namespace caldera::runtime

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queue: bytes to the device, from it, and on it.
+#include <algorithm>
+#include <cstring>
+#include <system_error>
+#include <thread>
+
+#include "vulkan/runtime/command_buffer.h"
+#include "vulkan/runtime/queue.h"
+
+namespace caldera::runtime {
+namespace {
+
+constexpr uint64_t kStagingPiece = 8ull << 20;  // larger transfers go in pieces of this size
+constexpr uint64_t kFillTile = 64ull << 10;
+constexpr size_t kMaxRunning = 4;  // batches in flight while a large transfer is cut up
+
+/// A large copy is shared by threads: one reaches a third of what the memory can do.
+void copy_bytes(std::byte* to, const std::byte* from, uint64_t size) {
+    constexpr uint64_t kShare = 2ull << 20;
+    const uint64_t shares = std::min<uint64_t>({4, std::thread::hardware_concurrency() / 2, size / kShare});
+    std::vector<std::thread> helpers;
+    uint64_t at = 0;
+    for (uint64_t i = 1; i < shares; ++i, at += size / shares) try {
+            helpers.emplace_back([=] { std::memcpy(to + at, from + at, size / shares); });
+        } catch (const std::system_error&) {  // no more threads: we do the rest
+            break;
+        }
+    std::memcpy(to + at, from + at, size - at);
+    for (std::thread& helper : helpers) helper.join();
+}
+
+Error out_of_range(const char* what, uint64_t offset, uint64_t size, const Buffer& buffer) {
+    return {.message = std::string(what) + " of " + std::to_string(size) + " bytes at " +
+                       std::to_string(offset) + " is outside a buffer of " +
+                       std::to_string(buffer.size_bytes()) + " bytes"};
+}
+bool fits(uint64_t offset, uint64_t size, const Buffer& buffer) {
+    return offset <= buffer.size_bytes() && size <= buffer.size_bytes() - offset;
+}
+
+}  // namespace
+
+Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<const std::byte> bytes) {
+    if (!fits(offset_bytes, bytes.size(), to))
+        return out_of_range("an upload", offset_bytes, bytes.size(), to);
+    if (bytes.empty()) return Done{};
+    std::unique_lock lock(mutex_);
+    Result<uint64_t> value = completed();
+    if (!value) return value.error();
+    if (to.mapped() && !open_ && *value == last_submitted_) {  // nothing is in flight: no copy in between
+        copy_bytes(to.mapped() + offset_bytes, bytes.data(), bytes.size());
+        last_ = {};
+        return Done{};
+    }
+    for (uint64_t at = 0; at < bytes.size(); at += kStagingPiece) {
+        const uint64_t size = std::min<uint64_t>(kStagingPiece, bytes.size() - at);
+        if (running_.size() >= kMaxRunning)
+            if (Result<Done> done = wait_value(lock, running_.front()->value); !done) return done;
+        Result<Slice> slice = stage(size);
+        if (!slice) return slice.error();
+        copy_bytes(slice->data, bytes.data() + at, size);
+        begin_command(*open_);
+        const VkBufferCopy copy{.srcOffset = slice->offset, .dstOffset = offset_bytes + at, .size = size};
+        vkCmdCopyBuffer(open_->commands, slice->buffer->vk(), to.vk(), 1, &copy);
+        if (Result<Event> event = end_command(*open_); !event) return event.error();
+        if (size == kStagingPiece)
+            if (Result<Done> done = submit(); !done) return done;
+    }
+    return Done{};
+}
+
+Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::span<std::byte> bytes) {
+    if (!fits(offset_bytes, bytes.size(), from))
+        return out_of_range("a download", offset_bytes, bytes.size(), from);
+    if (bytes.empty()) return Done{};
+    std::unique_lock lock(mutex_);
+    if (from.host_cached()) {
+        if (Result<Done> done = wait_value(lock, open_ ? open_->value : last_submitted_); !done) return done;
+        copy_bytes(bytes.data(), from.mapped() + offset_bytes, bytes.size());
+        last_ = {};
+        return Done{};
+    }
+    // Two buffers in turn: one is filled by the device while the host empties the other.
+    struct Piece {
+        Buffer buffer = {};
+        uint64_t value = 0, at = 0, size = 0;
+    } pieces[2];
+    auto empty = [&](Piece& piece) -> Result<Done> {
+        if (piece.size == 0) return Done{};
+        if (Result<Done> done = wait_value(lock, piece.value); !done) return done;
+        copy_bytes(bytes.data() + piece.at, piece.buffer.mapped(), piece.size);
+        piece.size = 0;
+        return Done{};
+    };
+    const uint64_t piece_bytes = std::min<uint64_t>(kStagingPiece, bytes.size());
+    Result<Done> result = Done{};
+    size_t turn = 0;
+    for (uint64_t at = 0; result && at < bytes.size(); at += piece_bytes, turn ^= 1) {
+        Piece& piece = pieces[turn];
+        result = empty(piece);
+        if (!result) break;
+        if (!piece.buffer.vk()) {
+            Result<Buffer> buffer = Buffer::create(device_, piece_bytes, MemoryUse::Download);
+            if (!buffer) {
+                result = buffer.error();
+                break;
+            }
+            piece.buffer = buffer.take();
+        }
+        Result<Batch*> batch = open_batch();
+        if (!batch) {
+            result = batch.error();
+            break;
+        }
+        piece.at = at;
+        piece.size = std::min<uint64_t>(piece_bytes, bytes.size() - at);
+        piece.value = open_->value;
+        begin_command(*open_);
+        const VkBufferCopy copy{.srcOffset = offset_bytes + at, .dstOffset = 0, .size = piece.size};
+        vkCmdCopyBuffer(open_->commands, from.vk(), piece.buffer.vk(), 1, &copy);
+        if (Result<Event> event = end_command(*open_); !event) result = event.error();
+        if (result) result = submit();
+    }
+    for (size_t i = 0; result && i < 2; ++i) result = empty(pieces[turn ^ i]);
+    if (!result)
+        (void)wait_value(lock, last_submitted_);  // the pieces die here: nothing may still write to them
+    return result;
+}
+
+Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, const Buffer& to, uint64_t to_bytes,
+                          uint64_t size_bytes) {
+    const VkBufferCopy region{.srcOffset = from_bytes, .dstOffset = to_bytes, .size = size_bytes};
+    return copy(from, to, std::span(&region, 1));
+}
+
+Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const VkBufferCopy> regions) {
+    for (const VkBufferCopy& region : regions) {
+        if (!fits(region.srcOffset, region.size, from))
+            return out_of_range("a copy", region.srcOffset, region.size, from);
+        if (!fits(region.dstOffset, region.size, to))
+            return out_of_range("a copy", region.dstOffset, region.size, to);
+    }
+    const std::lock_guard lock(mutex_);
+    Result<Batch*> batch = open_batch();
+    if (!batch) return batch.error();
+    begin_command(**batch);
+    record_copy(**batch, from.vk(), to, regions);
+    return end_command(**batch);
+}
+
+/// Vulkan wants at least one stretch, and none that is empty.
+void Queue::record_copy(Batch& batch, VkBuffer from, const Buffer& to,
+                        std::span<const VkBufferCopy> regions) {
+    if (!regions.empty() && regions[0].size != 0)
+        vkCmdCopyBuffer(batch.commands, from, to.vk(), static_cast<uint32_t>(regions.size()), regions.data());
+}
+
+Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
+                            const std::function<void(std::byte*)>& write,
+                            std::span<const VkBufferCopy> regions) {
+    for (const VkBufferCopy& region : regions)
+        if (!fits(region.dstOffset, region.size, to))
+            return out_of_range("an upload", region.dstOffset, region.size, to);
+    const std::lock_guard lock(mutex_);
+    Result<Slice> slice = stage(staged_bytes);
+    if (!slice) return slice.error();
+    write(slice->data);
+    std::vector<VkBufferCopy> placed(regions.begin(), regions.end());
+    for (VkBufferCopy& region : placed) region.srcOffset += slice->offset;
+    begin_command(*open_);
+    record_copy(*open_, slice->buffer->vk(), to, placed);
+    return end_command(*open_);
+}
+
+Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes,
+                          std::span<const std::byte> pattern) {
+    if (!fits(offset_bytes, size_bytes, to)) return out_of_range("a fill", offset_bytes, size_bytes, to);
+    if (pattern.empty() || size_bytes % pattern.size() != 0)
+        return Error{.message = "a fill's size must be a multiple of its pattern's"};
+    if (4 % pattern.size() == 0 && offset_bytes % 4 == 0 && size_bytes % 4 == 0) {
+        uint32_t word = 0;
+        for (size_t i = 0; i < 4; ++i)
+            std::memcpy(reinterpret_cast<std::byte*>(&word) + i, &pattern[i % pattern.size()], 1);
+        const std::lock_guard lock(mutex_);
+        Result<Batch*> batch = open_batch();
+        if (!batch) return batch.error();
+        begin_command(**batch);
+        if (size_bytes != 0) vkCmdFillBuffer(open_->commands, to.vk(), offset_bytes, size_bytes, word);
+        return end_command(**batch);
+    }
+    // Vulkan repeats words only: what else is repeated lies in memory some times, and is copied from there as often as need be.
+    const uint64_t tile = std::min<uint64_t>(size_bytes, kFillTile / pattern.size() * pattern.size());
+    std::vector<VkBufferCopy> regions;
+    for (uint64_t at = 0; at < size_bytes; at += tile)
+        regions.push_back({.dstOffset = offset_bytes + at, .size = std::min(tile, size_bytes - at)});
+    return upload(
+        to, tile,
+        [&](std::byte* out) {
+            for (uint64_t at = 0; at < tile; at += pattern.size())
+                std::memcpy(out + at, pattern.data(), pattern.size());
+        },
+        regions);
+}
+
+}  // namespace caldera::runtime
