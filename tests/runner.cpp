@@ -15,7 +15,7 @@
 //
 // `// OPTIONS: …` in a file gives build options, --target=… the environment whose text CHECK sees (default vulkan1.2), and
 // --abi=descriptors as for clc2spv. `// RUN: global=64 local=16 offset=3` gives an execution test's sizes (default 1, 1 and
-// 0), with `overlap` all buffers but the record are one, `image=2d:RGBA:FLOAT:16x8` (host_image.h) is an image, `sampler=0x11` the
+// 0), with `overlap` all buffers but the record are one, `image=2d:RGBA:FLOAT:16x8` (host_image.h) is an image, `by_format` has pipelines for formats, `sampler=0x11` the
 // samplers that are arguments; several such lines are as many runs, less those too large for the
 // device. `// PRINTS: …` is a line that the
 // kernels of an execution test print, `// PRINTS*64: …` 64 of them; all lines must be there, in this order and no others, but
@@ -376,7 +376,7 @@ class Executor {
     /// A line `RUN: …`.
     struct Run {
         runtime::NDRange range = {.local = {1, 1, 1}};
-        bool overlap = false;
+        bool overlap = false, by_format = false;
         std::vector<vulkan::ImageDescriptor> images = {};
         uint32_t sampler = vulkan::kSamplerNearest;
     };
@@ -391,6 +391,10 @@ class Executor {
                                                       : nullptr;
             if (word == "overlap") {
                 run.overlap = true;
+                continue;
+            }
+            if (word == "by_format") {
+                run.by_format = true;
                 continue;
             }
             if (key == "image") {
@@ -448,7 +452,9 @@ class Executor {
                     *device_, *queue_, run.images[std::min(images.size(), run.images.size() - 1)]);
                 if (!image) return image.error().message;
                 const TestImage& made = images.emplace(name, image.take()).first->second;
-                if (Result<Done> done = kernel->set_image(i, made.descriptor_address()); !done)
+                if (Result<Done> done = kernel->set_image(i, made.descriptor_address(),
+                                                          run.by_format ? made.format_number() : 0);
+                    !done)
                     return done.error().message;
                 continue;
             }

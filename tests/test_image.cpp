@@ -34,6 +34,7 @@ Result<TestImage> TestImage::create(runtime::Device& device, runtime::Queue& que
     tools::set_pitches(image, 3 * image.element_bytes, 5 * image.element_bytes);
     const std::vector<std::byte> bytes = contents(image);
     TestImage made;
+    made.format_number_ = vulkan::image_format_number(image.channel_order, image.channel_data_type);
     Result<runtime::Buffer> texels = runtime::Buffer::create(device, bytes.size());
     if (!texels) return texels.error();
     made.texels_ = texels.take();

@@ -15,10 +15,12 @@ class TestImage {
                                     vulkan::ImageDescriptor image);
 
     uint64_t descriptor_address() const { return descriptor_.address(); }
+    uint32_t format_number() const { return format_number_; }
     const runtime::Buffer& texels() const { return texels_; }
 
  private:
     runtime::Buffer descriptor_ = {}, texels_ = {};
+    uint32_t format_number_ = 0;
 };
 
 }  // namespace caldera

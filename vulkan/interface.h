@@ -37,6 +37,9 @@ enum class ArgumentKind : uint8_t {
     Sampler,  ///< 4 bytes copied into the argument block: what OpenCL C's sampler literals are made of (SamplerBits)
 };
 constexpr uint32_t kPipeHeaderWords = 4;
+constexpr bool has_spec_id(ArgumentKind kind) {
+    return kind == ArgumentKind::LocalPointer || kind == ArgumentKind::Image;
+}
 constexpr bool is_by_value(ArgumentKind kind) {
     return kind == ArgumentKind::Value || kind == ArgumentKind::DeviceQueue || kind == ArgumentKind::Sampler;
 }
@@ -69,6 +72,17 @@ enum SamplerBits : uint32_t {
     kSamplerLinear = 0x20,
 };
 
+/// A number from 1 to 127 of the formats that most images have, 0 of others: what the specialisation constant of an Image argument
+/// may be set to, for a pipeline that serves only images of that format. 0, as it is, serves all.
+constexpr uint32_t image_format_number(uint32_t channel_order, uint32_t channel_data_type) {
+    // CL_R, CL_RG, CL_RGBA, CL_BGRA, CL_A, CL_LUMINANCE, CL_DEPTH; data types from CL_SNORM_INT8 to CL_FLOAT
+    constexpr uint32_t kOrders[] = {0, 0x10b0, 0x10b2, 0x10b5, 0x10b6, 0x10b1, 0x10b9, 0x10bd};
+    const uint32_t type = channel_data_type - 0x10d0;
+    for (uint32_t i = 1; i < 8 && type < 15; ++i)
+        if (kOrders[i] == channel_order) return i << 4 | type;
+    return 0;
+}
+
 /// How a kernel may access an image or a pipe (clGetKernelArgInfo, CL_KERNEL_ARG_ACCESS_QUALIFIER).
 enum class ArgumentAccess : uint8_t { None, ReadOnly, WriteOnly, ReadWrite };
 
@@ -81,8 +95,9 @@ struct KernelArgument {
     ArgumentAccess access = {};        ///< of an Image or a Pipe
     uint32_t offset_bytes = 0;         ///< in the argument block
     uint32_t size_bytes =
-        0;                 ///< as clSetKernelArg wants it; 8 for pointers and images, 4 for a sampler's bits
-    uint32_t spec_id = 0;  ///< LocalPointer: number of elements that it points to
+        0;  ///< as clSetKernelArg wants it; 8 for pointers and images, 4 for a sampler's bits
+    uint32_t spec_id =
+        0;  ///< LocalPointer: number of elements that it points to. Image: image_format_number()
     uint32_t element_bytes = 0;  ///< LocalPointer: size of what it points to. Pipe: of a packet; 0: not known
     uint32_t binding =
         kNoBinding;  ///< Abi::Descriptors, GlobalPointer, ConstantPointer and Pipe: the storage buffer's

@@ -4,19 +4,20 @@
 // OPTIONS: -cl-std=CL2.0
 #include "image.h"
 
-#define ACCESS(shape, coordinate, letter, color)                                                                \
-    color image_read_##shape##_##letter(constant uint *descriptor, coordinate at) {                             \
-        constant Image *image = (constant Image *)descriptor;                                                   \
-        int4 place = clamp(place_##shape(at), (int4)(0), size_##shape(image) - 1);                              \
-        return image_decode_##letter(image, texel(image, place));                                               \
-    }                                                                                                           \
-    void image_write_##shape##_##letter(constant uint *descriptor, coordinate at, color value) {                \
-        constant Image *image = (constant Image *)descriptor;                                                   \
-        int4 place = place_##shape(at);                                                                         \
-        if (is_inside(place, size_##shape(image))) image_encode_##letter(image, texel(image, place), value);    \
+/// Where queries look.
+Image *image_descriptor(Image *image) { return (Image *)descriptor(image); }
+
+#define ACCESS(shape, coordinate, letter, color)                                                                   \
+    color image_read_##shape##_##letter(Image *image, uint format, coordinate at) {                                \
+        int4 place = clamp(place_##shape(at), (int4)(0), size_##shape(image) - 1);                                 \
+        return image_decode_##letter(image, format, texel(image, format, place));                                  \
+    }                                                                                                              \
+    void image_write_##shape##_##letter(Image *image, uint format, coordinate at, color value) {                   \
+        int4 place = place_##shape(at);                                                                            \
+        if (is_inside(place, size_##shape(image))) image_encode_##letter(image, format, texel(image, format, place), value); \
     }
-#define ACCESSES(shape, coordinate)         \
-    ACCESS(shape, coordinate, f, float4)    \
+#define ACCESSES(shape, coordinate)                                                                                \
+    ACCESS(shape, coordinate, f, float4)                                                                           \
     ACCESS(shape, coordinate, u, uint4)
 ACCESSES(1d, int)
 ACCESSES(1d_array, int2)

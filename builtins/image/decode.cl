@@ -74,28 +74,28 @@ static uint4 channels_u(uint4 words, uint type) {
     }
 }
 
-#define COLOR(color, letter)                                             \
-    static color color_##letter(color c, uint order) {                   \
-        switch (order) {                                                 \
-            case CLK_BGRA:                                               \
-            case CLK_sBGRA: return c.zyxw;                               \
-            case CLK_R:                                                  \
-            case CLK_DEPTH:                                              \
-            case CLK_Rx: return (color)(c.x, 0, 0, 1);                   \
-            case CLK_A: return (color)(0, 0, 0, c.x);                    \
-            case CLK_RG:                                                 \
-            case CLK_RGx: return (color)(c.xy, 0, 1);                    \
-            case CLK_RA: return (color)(c.x, 0, 0, c.y);                 \
-            case CLK_RGB:                                                \
-            case CLK_RGBx:                                               \
-            case CLK_sRGB:                                               \
-            case CLK_sRGBx: return (color)(c.xyz, 1);                    \
-            case CLK_ARGB: return c.yzwx;                                \
-            case CLK_ABGR: return c.wzyx;                                \
-            case CLK_INTENSITY: return c.xxxx;                           \
-            case CLK_LUMINANCE: return (color)(c.xxx, 1);                \
-            default: return c;                                           \
-        }                                                                \
+#define COLOR(color, letter)                                                                            \
+    static color color_##letter(color c, uint order) {                                                  \
+        switch (order) {                                                                                \
+            case CLK_BGRA:                                                                              \
+            case CLK_sBGRA: return c.zyxw;                                                              \
+            case CLK_R:                                                                                 \
+            case CLK_DEPTH:                                                                             \
+            case CLK_Rx: return (color)(c.x, 0, 0, 1);                                                  \
+            case CLK_A: return (color)(0, 0, 0, c.x);                                                   \
+            case CLK_RG:                                                                                \
+            case CLK_RGx: return (color)(c.xy, 0, 1);                                                   \
+            case CLK_RA: return (color)(c.x, 0, 0, c.y);                                                \
+            case CLK_RGB:                                                                               \
+            case CLK_RGBx:                                                                              \
+            case CLK_sRGB:                                                                              \
+            case CLK_sRGBx: return (color)(c.xyz, 1);                                                   \
+            case CLK_ARGB: return c.yzwx;                                                               \
+            case CLK_ABGR: return c.wzyx;                                                               \
+            case CLK_INTENSITY: return c.xxxx;                                                          \
+            case CLK_LUMINANCE: return (color)(c.xxx, 1);                                               \
+            default: return c;                                                                          \
+        }                                                                                               \
     }
 COLOR(float4, f)
 COLOR(uint4, u)
@@ -105,11 +105,11 @@ static float3 linear_of_srgb(float3 c) {
     return c <= 0.04045f ? c / 12.92f : curve;
 }
 
-float4 image_decode_f(constant Image *image, Texel *at) {
-    float4 color = color_f(channels_f(load_words(at, image->texel_bytes), image->type), image->order);
-    if (is_srgb(image->order)) color.xyz = linear_of_srgb(color.xyz);
+float4 image_decode_f(Image *image, uint format, Texel *at) {
+    float4 color = color_f(channels_f(load_words(at, texel_bytes_of(image, format)), type_of(image, format)), order_of(image, format));
+    if (is_srgb(order_of(image, format))) color.xyz = linear_of_srgb(color.xyz);
     return color;
 }
-uint4 image_decode_u(constant Image *image, Texel *at) {
-    return color_u(channels_u(load_words(at, image->texel_bytes), image->type), image->order);
+uint4 image_decode_u(Image *image, uint format, Texel *at) {
+    return color_u(channels_u(load_words(at, texel_bytes_of(image, format)), type_of(image, format)), order_of(image, format));
 }

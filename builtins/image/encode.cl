@@ -79,17 +79,17 @@ static uint4 words_u(uint4 c, uint type) {
     }
 }
 
-#define CHANNELS(color, letter)                           \
-    static color channels_##letter(color c, uint order) { \
-        switch (order) {                                  \
-            case CLK_BGRA:                                \
-            case CLK_sBGRA: return c.zyxw;                \
-            case CLK_A: return c.wwww;                    \
-            case CLK_RA: return c.xwww;                   \
-            case CLK_ARGB: return c.wxyz;                 \
-            case CLK_ABGR: return c.wzyx;                 \
-            default: return c;                            \
-        }                                                 \
+#define CHANNELS(color, letter)                                                                         \
+    static color channels_##letter(color c, uint order) {                                               \
+        switch (order) {                                                                                \
+            case CLK_BGRA:                                                                              \
+            case CLK_sBGRA: return c.zyxw;                                                              \
+            case CLK_A: return c.wwww;                                                                  \
+            case CLK_RA: return c.xwww;                                                                 \
+            case CLK_ARGB: return c.wxyz;                                                               \
+            case CLK_ABGR: return c.wzyx;                                                               \
+            default: return c;                                                                          \
+        }                                                                                               \
     }
 CHANNELS(float4, f)
 CHANNELS(uint4, u)
@@ -100,10 +100,10 @@ static float3 srgb_of_linear(float3 c) {
     return c < 0.0031308f ? 12.92f * c : curve;
 }
 
-void image_encode_f(constant Image *image, Texel *at, float4 color) {
-    if (is_srgb(image->order)) color.xyz = srgb_of_linear(color.xyz);
-    store_words(at, image->texel_bytes, words_f(channels_f(color, image->order), image->type));
+void image_encode_f(Image *image, uint format, Texel *at, float4 color) {
+    if (is_srgb(order_of(image, format))) color.xyz = srgb_of_linear(color.xyz);
+    store_words(at, texel_bytes_of(image, format), words_f(channels_f(color, order_of(image, format)), type_of(image, format)));
 }
-void image_encode_u(constant Image *image, Texel *at, uint4 color) {
-    store_words(at, image->texel_bytes, words_u(channels_u(color, image->order), image->type));
+void image_encode_u(Image *image, uint format, Texel *at, uint4 color) {
+    store_words(at, texel_bytes_of(image, format), words_u(channels_u(color, order_of(image, format)), type_of(image, format)));
 }

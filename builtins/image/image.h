@@ -9,20 +9,59 @@ typedef struct {
     uint width, height, depth, array_size;
     uint order, type;  // CLK_RGBA, CLK_FLOAT
     uint texel_bytes;
-} Image;
+} Descriptor;
+
+/// The address of a descriptor. Its highest 7 bits are the number of the image's format (vulkan/interface.h, image_format_number)
+/// where the kernel is compiled for that. Functions are given the number apart: it is a constant to the driver's compiler then.
+typedef constant uint Image;
 
 typedef global uchar Texel;  // the first byte of one
 
 // Colours of a texel in memory, and back (6.13.14.10, and 8.3 "Conversion rules").
-float4 image_decode_f(constant Image *image, Texel *at);
-uint4 image_decode_u(constant Image *image, Texel *at);
-void image_encode_f(constant Image *image, Texel *at, float4 color);
-void image_encode_u(constant Image *image, Texel *at, uint4 color);
+float4 image_decode_f(Image *image, uint format, Texel *at);
+uint4 image_decode_u(Image *image, uint format, Texel *at);
+void image_encode_f(Image *image, uint format, Texel *at, float4 color);
+void image_encode_u(Image *image, uint format, Texel *at, uint4 color);
+
+static inline constant Descriptor *descriptor(Image *image) {
+    return (constant Descriptor *)((ulong)image & (1ul << 57) - 1);
+}
+
+static inline uint order_of(Image *image, uint format) {
+    switch (format >> 4) {
+        case 1: return CLK_R;
+        case 2: return CLK_RG;
+        case 3: return CLK_RGBA;
+        case 4: return CLK_BGRA;
+        case 5: return CLK_A;
+        case 6: return CLK_LUMINANCE;
+        case 7: return CLK_DEPTH;
+        default: return descriptor(image)->order;
+    }
+}
+static inline uint type_of(Image *image, uint format) {
+    return format == 0 ? descriptor(image)->type : CLK_SNORM_INT8 + (format & 15);
+}
+static inline uint texel_bytes_of(Image *image, uint format) {
+    if (format == 0) return descriptor(image)->texel_bytes;
+    uint order = order_of(image, format), channels = order == CLK_RGBA || order == CLK_BGRA ? 4 : order == CLK_RG ? 2 : 1;
+    switch (type_of(image, format)) {
+        case CLK_SNORM_INT8:
+        case CLK_UNORM_INT8:
+        case CLK_SIGNED_INT8:
+        case CLK_UNSIGNED_INT8: return channels;
+        case CLK_SIGNED_INT32:
+        case CLK_UNSIGNED_INT32:
+        case CLK_FLOAT: return 4 * channels;
+        default: return 2 * channels;
+    }
+}
 
 /// A place is column, row and slice; slices are the layers of an array. What an image does not have is 0.
-static inline Texel *texel(constant Image *image, int4 place) {
-    ulong column = (ulong)(uint)place.x * image->texel_bytes, row = (ulong)(uint)place.y * (uint)image->row_pitch;
-    return (Texel *)(image->data + column + row + (uint)place.z * image->slice_pitch);
+static inline Texel *texel(Image *image, uint format, int4 place) {
+    constant Descriptor *of = descriptor(image);
+    ulong column = (ulong)(uint)place.x * texel_bytes_of(image, format), row = (ulong)(uint)place.y * (uint)of->row_pitch;
+    return (Texel *)(of->data + column + row + (uint)place.z * of->slice_pitch);
 }
 
 // Coordinates and sizes as places.
@@ -31,13 +70,19 @@ static inline int4 place_1d_array(int2 at) { return (int4)(at.x, 0, at.y, 0); }
 static inline int4 place_2d(int2 at) { return (int4)(at, 0, 0); }
 static inline int4 place_2d_array(int4 at) { return (int4)(at.xyz, 0); }
 static inline int4 place_3d(int4 at) { return (int4)(at.xyz, 0); }
-static inline int4 size_1d(constant Image *image) { return (int4)(image->width, 1, 1, 1); }
-static inline int4 size_1d_array(constant Image *image) { return (int4)(image->width, 1, image->array_size, 1); }
-static inline int4 size_2d(constant Image *image) { return (int4)(image->width, image->height, 1, 1); }
-static inline int4 size_2d_array(constant Image *image) {
-    return (int4)(image->width, image->height, image->array_size, 1);
+static inline int4 size_1d(Image *image) { return (int4)(descriptor(image)->width, 1, 1, 1); }
+static inline int4 size_1d_array(Image *image) {
+    return (int4)(descriptor(image)->width, 1, descriptor(image)->array_size, 1);
 }
-static inline int4 size_3d(constant Image *image) { return (int4)(image->width, image->height, image->depth, 1); }
+static inline int4 size_2d(Image *image) {
+    return (int4)(descriptor(image)->width, descriptor(image)->height, 1, 1);
+}
+static inline int4 size_2d_array(Image *image) {
+    return (int4)(descriptor(image)->width, descriptor(image)->height, descriptor(image)->array_size, 1);
+}
+static inline int4 size_3d(Image *image) {
+    return (int4)(descriptor(image)->width, descriptor(image)->height, descriptor(image)->depth, 1);
+}
 
 static inline bool is_inside(int4 place, int4 size) {
     return (uint)place.x < (uint)size.x && (uint)place.y < (uint)size.y && (uint)place.z < (uint)size.z;

@@ -2,6 +2,7 @@
 // OPTIONS: -cl-std=CL2.0
 // NEEDS: addresses
 // RUN: image=2d:RGBA:UNORM_INT8:7x3
+// RUN: by_format image=2d:RGBA:UNORM_INT8:7x3
 // RUN: image=2d:BGRA:UNORM_INT8:7x3
 // RUN: image=2d:ARGB:UNORM_INT8:7x3
 // RUN: image=2d:ABGR:UNORM_INT8:7x3
@@ -25,6 +26,7 @@
 // RUN: image=2d:RG:UNORM_INT16:7x3
 // RUN: image=2d:R:UNORM_INT16:7x3
 // RUN: image=2d:A:UNORM_INT16:7x3
+// RUN: by_format image=2d:A:UNORM_INT16:7x3
 // RUN: image=2d:RGx:UNORM_INT16:7x3
 // RUN: image=2d:RGBA:SNORM_INT16:7x3
 // RUN: image=2d:RA:SNORM_INT16:7x3
@@ -39,6 +41,7 @@
 // RUN: image=2d:INTENSITY:HALF_FLOAT:7x3
 // RUN: image=2d:RGBA:FLOAT:7x3
 // RUN: image=2d:BGRA:FLOAT:7x3
+// RUN: by_format image=2d:BGRA:FLOAT:7x3
 // RUN: image=2d:RG:FLOAT:7x3
 // RUN: image=2d:R:FLOAT:7x3
 // RUN: image=2d:A:FLOAT:7x3

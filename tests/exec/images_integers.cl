@@ -14,6 +14,7 @@
 // RUN: image=2d:R:SIGNED_INT32:7x3
 // RUN: image=2d:RG:UNSIGNED_INT8:7x3
 // RUN: image=2d:RG:UNSIGNED_INT16:7x3
+// RUN: by_format image=2d:RG:UNSIGNED_INT16:7x3
 // RUN: image=2d:RG:UNSIGNED_INT32:7x3
 // RUN: image=2d:A:UNSIGNED_INT8:7x3
 // RUN: image=2d:RA:SIGNED_INT16:7x3

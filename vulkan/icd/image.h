@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "vulkan/icd/box.h"
+#include "vulkan/interface.h"
 #include "vulkan/runtime/device.h"
 
 namespace caldera::icd {
@@ -25,6 +26,10 @@ class Image {
 
     bool has(size_t dimension) const { return dimensions_ > dimension; }
     void set_dimensions(size_t count) { dimensions_ = count; }
+    /// For kernels' pipelines.
+    uint32_t format_number() const {
+        return vulkan::image_format_number(format.image_channel_order, format.image_channel_data_type);
+    }
 
     /// Where a region of texels lies. Throws CL_INVALID_VALUE for what is not in the image.
     Box box(const Box& whole, const size_t* origin) const;

@@ -123,7 +123,9 @@ void set_image(Kernel& self, cl_uint index, const void* value) {
     arguments.images[index] = memory.image;
     const bool is_known = arguments.kernels.size() == 1;
     const uint64_t address = is_known ? descriptor_address(*self.program->context, arguments, index, 0) : 0;
-    on_each(arguments, [&](runtime::Kernel& kernel) { take(kernel.set_image(index, address)); });
+    on_each(arguments, [&](runtime::Kernel& kernel) {
+        take(kernel.set_image(index, address, memory.image->format_number()));
+    });
 }
 
 void set_sampler(Kernel& self, cl_uint index, const void* value) {

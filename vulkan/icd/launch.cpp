@@ -82,7 +82,8 @@ runtime::Kernel on_place(const Context& context, const Arguments& arguments, siz
         const auto index = static_cast<uint32_t>(i);
         const auto& buffer = arguments.buffers[i];
         if (arguments.images[i])
-            take(kernel.set_image(index, descriptor_address(context, arguments, i, place)));
+            take(kernel.set_image(index, descriptor_address(context, arguments, i, place),
+                                  arguments.images[i]->format_number()));
         else if (buffer.storage)
             take(kernel.set_address(index, buffer.storage->on(place).address() + buffer.offset));
     }

@@ -64,7 +64,7 @@ VkPipelineLayout Program::pipeline_layout(const vulkan::Kernel& kernel) const {
 
 Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
                                      bool has_base, uint32_t printf_words,
-                                     std::span<const uint32_t> local_lengths) {
+                                     std::span<const uint32_t> constants) {
     has_base &= interface_.has_base_spec_id != vulkan::kNoSpecId;  // else one pipeline serves both
     if (!kernel.prints) printf_words = 0;
     std::vector<uint32_t> key = {static_cast<uint32_t>(index_of(kernel)),
@@ -73,18 +73,17 @@ Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const std::ar
                                  local_size[2],
                                  has_base,
                                  printf_words};
-    key.insert(key.end(), local_lengths.begin(), local_lengths.end());
+    key.insert(key.end(), constants.begin(), constants.end());
     const std::lock_guard lock(mutex_);
     if (const auto it = pipelines_.find(key); it != pipelines_.end()) return it->second.get();
-    Result<PipelineHandle> made = make_pipeline(kernel, local_size, has_base, printf_words, local_lengths);
+    Result<PipelineHandle> made = make_pipeline(kernel, local_size, has_base, printf_words, constants);
     if (!made) return made.error();
     return pipelines_.emplace(std::move(key), made.take()).first->second.get();
 }
 
 Result<PipelineHandle> Program::make_pipeline(const vulkan::Kernel& kernel,
                                               const std::array<uint32_t, 3>& local_size, bool has_base,
-                                              uint32_t printf_words,
-                                              std::span<const uint32_t> local_lengths) {
+                                              uint32_t printf_words, std::span<const uint32_t> constants) {
     std::vector<uint32_t> data;
     std::vector<VkSpecializationMapEntry> entries;
     auto specialize = [&](uint32_t id, uint32_t value) {
@@ -94,10 +93,9 @@ Result<PipelineHandle> Program::make_pipeline(const vulkan::Kernel& kernel,
     for (size_t d = 0; d < 3; ++d) specialize(kernel.local_size_spec_ids[d], local_size[d]);
     if (interface_.has_base_spec_id != vulkan::kNoSpecId) specialize(interface_.has_base_spec_id, has_base);
     if (kernel.prints) specialize(interface_.printf_words_spec_id, printf_words);
-    size_t next_length = 0;
+    size_t next = 0;
     for (const vulkan::KernelArgument& argument : kernel.arguments)
-        if (argument.kind == vulkan::ArgumentKind::LocalPointer)
-            specialize(argument.spec_id, local_lengths[next_length++]);
+        if (vulkan::has_spec_id(argument.kind)) specialize(argument.spec_id, constants[next++]);
 
     const VkSpecializationInfo specialization{.mapEntryCount = static_cast<uint32_t>(entries.size()),
                                               .pMapEntries = entries.data(),
@@ -149,8 +147,8 @@ Result<Kernel> Kernel::create(Program& program, std::string_view name) {
     kernel.block_.resize(interface->block_bytes);
     kernel.is_set_.resize(interface->arguments.size());
     kernel.buffers_.resize(interface->arguments.size());
-    kernel.local_lengths_.resize(static_cast<size_t>(std::ranges::count(
-        interface->arguments, vulkan::ArgumentKind::LocalPointer, &vulkan::KernelArgument::kind)));
+    kernel.constants_.resize(static_cast<size_t>(
+        std::ranges::count_if(interface->arguments, vulkan::has_spec_id, &vulkan::KernelArgument::kind)));
     return kernel;
 }
 
@@ -217,8 +215,16 @@ Result<Done> Kernel::set_queue(uint32_t index, uint64_t handle) {
     return Done{};
 }
 
-Result<Done> Kernel::set_image(uint32_t index, uint64_t descriptor_address) {
+uint32_t& Kernel::constant(uint32_t index) {
+    const auto& arguments = interface_->arguments;
+    const auto before = std::ranges::count_if(arguments.begin(), arguments.begin() + index,
+                                              vulkan::has_spec_id, &vulkan::KernelArgument::kind);
+    return constants_[static_cast<size_t>(before)];
+}
+
+Result<Done> Kernel::set_image(uint32_t index, uint64_t descriptor_address, uint32_t format_number) {
     if (Result<Done> ok = check_kind(index, {vulkan::ArgumentKind::Image}, "an image"); !ok) return ok;
+    constant(index) = format_number;
     store_address(index, descriptor_address);
     return Done{};
 }
@@ -267,9 +273,12 @@ void Kernel::store_address(uint32_t index, uint64_t address) {
 uint64_t Kernel::local_bytes() const {
     uint64_t bytes = interface_->local_bytes;
     size_t next = 0;
-    for (const vulkan::KernelArgument& argument : interface_->arguments)
+    for (const vulkan::KernelArgument& argument : interface_->arguments) {
+        if (!vulkan::has_spec_id(argument.kind)) continue;
+        const uint64_t constant = constants_[next++];
         if (argument.kind == vulkan::ArgumentKind::LocalPointer)
-            bytes += uint64_t{local_lengths_[next++]} * std::max<uint32_t>(argument.element_bytes, 1);
+            bytes += constant * std::max<uint32_t>(argument.element_bytes, 1);
+    }
     return bytes;
 }
 
@@ -283,10 +292,7 @@ Result<Done> Kernel::set_local(uint32_t index, uint64_t size_bytes) {
                                 std::to_string(index) + " of kernel '" + interface_->name +
                                 "' is not between 1 and the device's " +
                                 std::to_string(program_->device().profile().max_local_bytes)};
-    const auto before =
-        std::ranges::count(interface_->arguments.begin(), interface_->arguments.begin() + index, LocalPointer,
-                           &vulkan::KernelArgument::kind);
-    local_lengths_[static_cast<size_t>(before)] = static_cast<uint32_t>((size_bytes + element - 1) / element);
+    constant(index) = static_cast<uint32_t>((size_bytes + element - 1) / element);
     is_set_[index] = true;
     return Done{};
 }

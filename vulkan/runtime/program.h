@@ -49,12 +49,11 @@ class Program {
     }
     VkPipelineLayout pipeline_layout(const vulkan::Kernel& kernel) const;
 
-    /// The pipeline of a kernel for one local size and one set of local-memory argument lengths; made at first use.
+    /// The pipeline of a kernel for one local size and one set of specialisation constants of its arguments; made at first use.
     /// Without `has_base` it is for regions whose group and global id bases are 0. `printf_words`: how large printf's buffer
     /// is, for kernels that print.
     Result<VkPipeline> pipeline(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
-                                bool has_base, uint32_t printf_words,
-                                std::span<const uint32_t> local_lengths);
+                                bool has_base, uint32_t printf_words, std::span<const uint32_t> constants);
 
  private:
     Program(Device& device, vulkan::ProgramInterface interface)
@@ -65,7 +64,7 @@ class Program {
     Result<Done> upload_data_segment();
     Result<PipelineHandle> make_pipeline(const vulkan::Kernel& kernel,
                                          const std::array<uint32_t, 3>& local_size, bool has_base,
-                                         uint32_t printf_words, std::span<const uint32_t> local_lengths);
+                                         uint32_t printf_words, std::span<const uint32_t> constants);
 
     Device& device_;
     vulkan::ProgramInterface interface_;
@@ -99,7 +98,8 @@ class Kernel {
     /// A queue_t: DeviceQueue::handle(), or 0 for CLK_NULL_QUEUE.
     Result<Done> set_queue(uint32_t index, uint64_t handle);
     /// The device address of an image's descriptor (vulkan/interface.h), which with the texels must stay alive while in use.
-    Result<Done> set_image(uint32_t index, uint64_t descriptor_address);
+    /// `format_number`: vulkan::image_format_number() of its format for a pipeline of its own, or 0 for one that serves all.
+    Result<Done> set_image(uint32_t index, uint64_t descriptor_address, uint32_t format_number = 0);
     Result<Done> set_sampler(uint32_t index, uint32_t bits);  ///< vulkan::SamplerBits
     /// A device address as it is; 0 is NULL. Descriptors have no addresses.
     Result<Done> set_address(uint32_t index, uint64_t address);
@@ -115,13 +115,14 @@ class Kernel {
     void store(uint32_t index, std::span<const std::byte> bytes);
     Result<Done> set_descriptor(uint32_t index, const Buffer& buffer, uint64_t offset_bytes);
     void store_address(uint32_t index, uint64_t address);
+    uint32_t& constant(uint32_t index);  ///< the specialisation constant of an argument that has one
     std::string argument_text(uint32_t index) const;
 
     Program* program_ = nullptr;
     const vulkan::Kernel* interface_ = nullptr;
-    std::vector<std::byte> block_ = {};         // the argument block, hidden arguments still zero
-    std::vector<BufferBinding> buffers_ = {};   // with descriptors: by argument
-    std::vector<uint32_t> local_lengths_ = {};  // elements per LocalPointer argument, in order
+    std::vector<std::byte> block_ = {};        // the argument block, hidden arguments still zero
+    std::vector<BufferBinding> buffers_ = {};  // with descriptors: by argument
+    std::vector<uint32_t> constants_ = {};     // per argument that has a spec_id, in order
     std::vector<bool> is_set_ = {};
 };
 

@@ -174,7 +174,7 @@ Result<Done> Queue::record_region(Batch& batch, const Launch& launch, const Regi
                           launch.range.offset != Size3{};
     Result<VkPipeline> pipeline =
         kernel.program().pipeline(interface, region.local_size, has_base,
-                                  static_cast<uint32_t>(options_.printf_bytes / 4), kernel.local_lengths_);
+                                  static_cast<uint32_t>(options_.printf_bytes / 4), kernel.constants_);
     if (!pipeline) return pipeline.error();
     vkCmdBindPipeline(batch.commands, VK_PIPELINE_BIND_POINT_COMPUTE, *pipeline);
     if (Result<Done> done = bind_arguments(batch, launch, argument_block(launch, region)); !done) return done;

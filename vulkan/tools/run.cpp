@@ -155,7 +155,8 @@ Result<Done> set_image(runtime::Device& device, runtime::Queue& queue, runtime::
     if (Result<Done> done = queue.upload(out.buffer, 0, out.array.bytes); !done) return done;
     const auto words = std::as_bytes(std::span(&*image, 1));
     if (Result<Done> done = queue.upload(out.image_descriptor, 0, words); !done) return done;
-    return kernel.set_image(index, out.image_descriptor.address());
+    return kernel.set_image(index, out.image_descriptor.address(),
+                            vulkan::image_format_number(image->channel_order, image->channel_data_type));
 }
 
 Result<Done> set_argument(runtime::Device& device, runtime::Queue& queue,

@@ -10,13 +10,14 @@ namespace {
 
 constexpr uint32_t kFirstFreeSpecId = 3;  // after the local size
 
-/// Lengths of local arguments.
-class LengthNumbers {
+/// Lengths of local arguments, which are shared by kernels where they mean the same, and formats of images.
+class ConstantNumbers {
  public:
-    explicit LengthNumbers(uint32_t first) : next_(first) {}
+    explicit ConstantNumbers(uint32_t first) : next_(first) {}
     void number(Kernel& kernel, std::span<const spirv::Id> pointees) {
         std::set<uint32_t> taken;
         for (size_t i = 0; i < kernel.arguments.size(); ++i) {
+            if (kernel.arguments[i].kind == ArgumentKind::Image) kernel.arguments[i].spec_id = next_++;
             if (kernel.arguments[i].kind != ArgumentKind::LocalPointer) continue;
             std::vector<uint32_t>& known = ids_[pointees[i]];
             const auto free = std::ranges::find_if(known, [&](uint32_t id) { return !taken.contains(id); });
@@ -62,8 +63,8 @@ void number_arguments(ProgramInterface& program, std::span<const std::vector<spi
                       bool has_work_dim_constant) {
     uint32_t spec_id = kFirstFreeSpecId;
     if (has_work_dim_constant) program.work_dim_spec_id = spec_id++;
-    LengthNumbers lengths(spec_id);
-    for (size_t k = 0; k < program.kernels.size(); ++k) lengths.number(program.kernels[k], pointees[k]);
+    ConstantNumbers constants(spec_id);
+    for (size_t k = 0; k < program.kernels.size(); ++k) constants.number(program.kernels[k], pointees[k]);
     if (program.abi != Abi::Descriptors) return;
     BindingNumbers bindings;
     for (Kernel& kernel : program.kernels) bindings.number(kernel);
@@ -77,7 +78,7 @@ uint32_t first_free_spec_id(const ProgramInterface& program) {
     if (program.work_dim_spec_id != kNoSpecId) last = program.work_dim_spec_id;
     for (const Kernel& kernel : program.kernels)
         for (const KernelArgument& argument : kernel.arguments)
-            if (argument.kind == ArgumentKind::LocalPointer) last = std::max(last, argument.spec_id);
+            if (has_spec_id(argument.kind)) last = std::max(last, argument.spec_id);
     if (program.printf_words_spec_id != kNoSpecId) last = std::max(last, program.printf_words_spec_id);
     return last + 1;
 }

@@ -115,6 +115,7 @@ void argument_json(Json& json, const KernelArgument& argument) {
     } else {
         json.field("offset_bytes", uint64_t{argument.offset_bytes});
         json.field("size_bytes", uint64_t{argument.size_bytes});
+        if (argument.kind == ArgumentKind::Image) json.field("spec_id", uint64_t{argument.spec_id});
     }
     json.close('}');
 }

@@ -11,6 +11,7 @@
 #include "spirv/support/check.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/library_imports.h"
+#include "vulkan/translate/opaque.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/replace_types.h"
 
@@ -29,6 +30,9 @@ constexpr uint32_t kWidth = word_of(offsetof(ImageDescriptor, width)),
                    kArraySize = word_of(offsetof(ImageDescriptor, array_size)),
                    kOrder = word_of(offsetof(ImageDescriptor, channel_order)),
                    kDataType = word_of(offsetof(ImageDescriptor, channel_data_type));
+
+/// An image's bits are its descriptor's address and, from here on, the number of its format (builtins/image/image.h).
+constexpr uint64_t kImageFormatShift = 57;
 
 // SPIR-V 3.12 and 3.13 count from 0 what the API counts from here.
 constexpr uint32_t kFirstOrder = 0x10b0, kFirstDataType = 0x10d0;
@@ -60,9 +64,11 @@ const Shape& shape_of(const Instruction& image_type) {
 
 class ImageLowering {
  public:
-    explicit ImageLowering(spirv::Module& module) : module_(module), builder_(module), imports_(builder_) {}
+    ImageLowering(spirv::Module& module, const ProgramInterface& program)
+        : module_(module), program_(program), builder_(module), imports_(builder_) {}
 
     void run() {
+        mark_kernels();
         for (spirv::Function& function : module_.functions) {
             for (spirv::Block& block : function.blocks) {
                 std::vector<Instruction> out;
@@ -100,6 +106,50 @@ class ImageLowering {
         }
     }
 
+    // ---- Formats ----
+
+    /// A kernel's images are the addresses that it is given with the numbers of their formats in the highest bits, which are
+    /// specialisation constants.
+    void mark_kernels() {
+        for (size_t k = 0; k < module_.entry_points.size(); ++k)
+            for (spirv::Function& function : module_.functions)
+                if (function.id() == module_.entry_points[k].id(1)) mark(function, program_.kernels[k]);
+    }
+
+    void mark(spirv::Function& function, const Kernel& kernel) {
+        std::vector<Instruction> code;
+        builder_.set_sink(&code);
+        const Id u64 = builder_.type_int(64);
+        for (size_t i = 0; i < function.params.size(); ++i) {
+            Instruction& param = function.params[i];
+            if (kernel.arguments[i].kind != ArgumentKind::Image) continue;
+            const Id given = builder_.fresh();
+            const Id format = builder_.spec_constant_u32(kernel.arguments[i].spec_id, 0);
+            const Id address = builder_.append(Op::OpConvertPtrToU, u64, {given});
+            const Id wide = builder_.append(Op::OpUConvert, u64, {format});
+            const Id high = builder_.append(Op::OpShiftLeftLogical, u64,
+                                            {wide, builder_.constant_u64(kImageFormatShift)});
+            const Id marked = builder_.append(Op::OpBitwiseOr, u64, {address, high});
+            builder_.append({.op = Op::OpConvertUToPtr,
+                             .type = param.type,
+                             .result = param.result,
+                             .operands = {marked}});
+            formats_[param.result] = format;
+            param.result = given;
+        }
+        builder_.set_sink(nullptr);
+        if (!code.empty()) insert_at_entry(function, std::move(code));
+    }
+
+    Id format_of(Id image) {
+        if (const auto known = formats_.find(image); known != formats_.end()) return known->second;
+        const Id u64 = builder_.type_int(64);
+        const Id bits = builder_.append(Op::OpConvertPtrToU, u64, {image});
+        const Id high =
+            builder_.append(Op::OpShiftRightLogical, u64, {bits, builder_.constant_u64(kImageFormatShift)});
+        return builder_.append(Op::OpUConvert, builder_.type_int(32), {high});
+    }
+
     const Shape& shape(Id image) const { return shape_of(*builder_.find_global(builder_.type_of(image))); }
 
     // ---- Reading and writing ----
@@ -109,13 +159,13 @@ class ImageLowering {
         const Id at = coordinates(inst.id(1), shape(from.image));
         const bool is_real = builder_.is_float(builder_.element(builder_.type_of(at)));
         give(inst, call(is_real ? "sample" : "fetch", from.image, color_type(inst.type),
-                        {from.image, from.sampler, at}));
+                        {from.image, format_of(from.image), from.sampler, at}));
     }
 
     void read(const Instruction& inst) {
         const Id image = inst.id(0);
-        give(inst,
-             call("read", image, color_type(inst.type), {image, coordinates(inst.id(1), shape(image))}));
+        give(inst, call("read", image, color_type(inst.type),
+                        {image, format_of(image), coordinates(inst.id(1), shape(image))}));
     }
 
     void write(const Instruction& inst) {
@@ -126,7 +176,7 @@ class ImageLowering {
             color = builder_.append(Op::OpCompositeConstruct, builder_.type_vector(type, 4),
                                     {color, color, color, color});
         if (is_half(type)) color = builder_.append(Op::OpFConvert, color_type(type), {color});
-        call("write", image, {}, {image, coordinates(inst.id(1), shape(image)), color});
+        call("write", image, {}, {image, format_of(image), coordinates(inst.id(1), shape(image)), color});
     }
 
     /// As many as the library's function takes.
@@ -180,8 +230,13 @@ class ImageLowering {
 
     // ---- Queries ----
 
+    /// The library knows what else is in an image's bits than its descriptor's address.
     Id load(Id image, uint32_t word) {
         const Id u32 = builder_.type_int(32);
+        image = builder_.append(
+            Op::OpFunctionCall, builder_.type_of(image),
+            {imports_.function("image_descriptor", builder_.type_of(image), {builder_.type_of(image)}),
+             image});
         const Id pointer = builder_.append(Op::OpInBoundsPtrAccessChain,
                                            builder_.type_pointer(spv::StorageClass::UniformConstant, u32),
                                            {image, builder_.constant_u32(word)});
@@ -208,8 +263,10 @@ class ImageLowering {
     }
 
     spirv::Module& module_;
+    const ProgramInterface& program_;
     Builder builder_;
     LibraryImports imports_;
+    spirv::IdMap<Id> formats_ = {};  // of kernels' images
     spirv::IdMap<Sampled> sampled_ = {};
     spirv::Substitution results_ = {};
 };
@@ -240,12 +297,12 @@ void replace_opaque_types(spirv::Module& module) {
 
 }  // namespace
 
-Result<Done> lower_images(spirv::Module& module, PassContext&) {
+Result<Done> lower_images(spirv::Module& module, PassContext& context) {
     const bool has_any = std::ranges::any_of(module.globals, [](const Instruction& inst) {
         return inst.op == Op::OpTypeImage || inst.op == Op::OpTypeSampler;
     });
     if (!has_any) return Done{};
-    ImageLowering(module).run();
+    ImageLowering(module, context.interface).run();
     replace_opaque_types(module);
     return Done{};
 }
