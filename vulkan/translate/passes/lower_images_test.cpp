@@ -68,6 +68,21 @@ TEST_CASE("lower_images: arguments") {
     CHECK(!contains(run.text, "OpConstantSampler"));
 }
 
+TEST_CASE("lower_images: a kernel's images have the number of their format, a specialisation constant") {
+    const PassRun run = lowered(" %x = OpImageRead %float4 %b %place\n");
+    const auto& arguments = run.interface.kernels.at(0).arguments;
+    CHECK(arguments[0].spec_id == 3);
+    CHECK(arguments[3].spec_id == 6);
+    CHECK(contains(run.text, "SpecId 3\n"));
+    CHECK(contains(run.text, "SpecId 6\n"));
+    CHECK(!contains(run.text, "SpecId 7\n"));
+    CHECK(contains(run.text, "OpSpecConstant %uint 0"));
+    CHECK(image_format_number(0x10b5, 0x10d2) == 0x32);  // CL_RGBA, CL_UNORM_INT8
+    CHECK(image_format_number(0x10bd, 0x10de) == 0x7e);  // CL_DEPTH, CL_FLOAT
+    CHECK(image_format_number(0x10b4, 0x10d4) == 0);     // CL_RGB, CL_UNORM_SHORT_565
+    CHECK(image_format_number(0x10b5, 0x10e0) == 0);     // CL_RGBA, CL_UNORM_INT_101010_2
+}
+
 TEST_CASE("lower_images: reading with samplers") {
     const PassRun run = lowered(R"( %i1 = OpSampledImage %sampled %i %repeat
  %x = OpImageSampleExplicitLod %float4 %i1 %at Lod %zero
