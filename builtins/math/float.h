@@ -55,10 +55,7 @@ typedef int signed_bits;
 #define PI_2_FIRST 0x1.921fb4p+0f
 #define PI_2_SECOND 0x1.4442dp-24f
 #define PI_2_THIRD 0x1.846988p-48f
-#define PI_4_HIGH 7.85398185e-01f
-#define PI_4_LOW -2.18556941e-08f
 #define ONE_PI_HIGH 3.18309873e-01f
-#define ONE_PI_LOW 1.28412765e-08f
 #define LOG2_SQRT_2PI_HIGH 1.32574806e+00f
 #define LOG2_SQRT_2PI_LOW 0.0f
 
@@ -69,12 +66,10 @@ typedef int signed_bits;
 #define PI_2_D 2.563344068e-12f
 
 // Where something vanishes against something else
-#define SINH_IS_EXP_FROM 9.5f
 #define TANH_IS_1_FROM 9.2f
 #define ASINH_IS_LOG_FROM 8192.0f
 #define ERF_IS_1_FROM 4.0f
 #define ERFC_IS_0_FROM 10.1f
-#define ERFC_IS_2_FROM 4.5f
 #define GAMMA_HIGHEST 40.0f
 #define GAMMA_LOWEST 50.0f
 #define GAMMA_TINY 1.0e-7f

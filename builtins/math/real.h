@@ -31,9 +31,6 @@ static real with_sign_of(real magnitude, real sign) {
 
 // ---- Pairs ----
 
-// The low part of a smaller number's pair may be a denormal, which the device may flush.
-#define PAIRS_FROM R(1.0e-10)
-
 static real2 fast_two_sum(real a, real b) {  // |a| >= |b| or a == 0
     real s = a + b;
     return (real2)(s, b - (s - a));
