@@ -51,6 +51,8 @@ struct DeviceProfile {
     bool wrong_idioms = true;
     /// The compiler may be one that compares extended ints with constants wrong (bias_comparisons; Mesa's); true for presets.
     bool wrong_long_comparisons = true;
+    /// The compiler folds minimum, maximum and clamp of constants as SPIRV-Tools does (spell_out_limits).
+    bool folds_limits_wrong = false;
     /// An unsigned integer of 32 bits becomes a float by way of its upper 31 bits, and may be rounded twice.
     bool unsigned_to_float_rounds_twice = false;
     FloatControls float16_controls = {}, float32_controls = {}, float64_controls = {};

@@ -14,6 +14,7 @@ enum class Driver : uint8_t { Other, Llvmpipe, SwiftShader, Nvidia };
 inline void know_driver(DeviceProfile& profile, Driver driver) {
     profile.loop_results_need_phis = driver == Driver::Llvmpipe || driver == Driver::SwiftShader;
     profile.fences_are_barriers = driver == Driver::Llvmpipe;
+    profile.folds_limits_wrong = driver == Driver::SwiftShader;
     profile.unsigned_to_float_rounds_twice = driver == Driver::SwiftShader;
     profile.wrong_idioms = driver == Driver::Nvidia;
     profile.wrong_long_comparisons = driver == Driver::Llvmpipe || driver == Driver::Other;
