@@ -87,11 +87,13 @@ EOF
 run_darktable() {
     installed darktable-cli || return
     "$here/make_picture.py" in.dng
-    darktable() { timeout 600 darktable-cli in.dng "$@" --core --configdir "$PWD/dt" --cachedir "$PWD/dt" -d opencl -d perf; }
+    darktable() {
+        timeout 600 darktable-cli in.dng "$1" --core --configdir "$PWD/dt" --cachedir "$PWD/dt" -d opencl -d perf "${@:2}"
+    }
     darktable first.pfm >>log 2>&1
     rm -f first.pfm
     sed -i -E 's/^(cldevice_v4_[^=]*=([^ ]* ){7})1/\10/; s/^opencl=.*/opencl=true/' dt/darktablerc
-    darktable with.pfm >with.log 2>&1
+    darktable with.pfm --conf opencl=true >with.log 2>&1
     darktable without.pfm --disable-opencl >>log 2>&1
     cat with.log >>log
     verdict "every kernel builds" grep -q 'FINALLY: opencl is AVAILABLE' with.log
