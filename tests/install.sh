@@ -36,7 +36,7 @@ int main() {
     return value == 42 ? 0 : 1;
 }
 EOF
-cmake -S "$root/project" -B "$root/project/build" -DCMAKE_PREFIX_PATH="$root/usr" >/dev/null
+cmake -G Ninja -S "$root/project" -B "$root/project/build" -DCMAKE_PREFIX_PATH="$root/usr" >/dev/null
 cmake --build "$root/project/build" >/dev/null
 "$root/project/build/other"
 test -x "$root/usr/bin/clc2spv" && test -s "$root/usr/etc/OpenCL/vendors/caldera.icd"
