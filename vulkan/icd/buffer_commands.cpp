@@ -37,16 +37,9 @@ Command write_now(Memory& memory, size_t place, size_t offset, std::span<const s
 /// The program's memory is a mapped buffer's: the device copies to or from there.
 Command copy_mapped(cl_command_type type, const std::shared_ptr<Storage>& from, uint64_t from_at,
                     const std::shared_ptr<Storage>& to, uint64_t to_at, size_t size, size_t place) {
-    return {.type = type,
-            .record =
-                [=](runtime::Queue& queue) {
-                    const runtime::Event event =
-                        take(queue.copy(from->on(place), from_at, to->on(place), to_at, size));
-                    queue.keep(from);
-                    queue.keep(to);
-                    return event;
-                },
-            .uses_host_memory = true};
+    Command command = copy_stretches(type, from, to, place, {{from_at, to_at, size}});
+    command.uses_host_memory = true;
+    return command;
 }
 
 /// Throws CL_INVALID_VALUE for pitches that are too small, and for what no memory holds (OpenCL API 5.2.2).

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <spirv/unified1/spirv.hpp11>
 #include <sstream>
 
 #include "frontend/options.h"
@@ -58,9 +59,9 @@ cl_build_status fail(Program::Build& build, std::string log) {
 }
 
 bool has_kernels(std::span<const uint32_t> words) {
-    constexpr uint32_t kEntryPoint = 15, kHeaderWords = 5;  // SPIR-V 2.3, OpEntryPoint
-    for (size_t at = kHeaderWords; at < words.size(); at += std::max(words[at] >> 16, 1u))
-        if ((words[at] & 0xffff) == kEntryPoint) return true;
+    constexpr size_t kHeaderWords = 5;  // SPIR-V 2.3
+    for (size_t at = kHeaderWords; at < words.size(); at += std::max(words[at] >> spv::WordCountShift, 1u))
+        if (static_cast<spv::Op>(words[at] & spv::OpCodeMask) == spv::Op::OpEntryPoint) return true;
     return false;
 }
 
@@ -181,7 +182,6 @@ cl_build_status link(Program& program, size_t place, const std::string& options,
 namespace {
 
 constexpr char kMagic[8] = {'C', 'A', 'L', 'D', 'E', 'R', 'A', 1};
-constexpr uint32_t kSpirvMagic = 0x07230203;
 
 struct BinaryHead {
     char magic[8] = {};
@@ -219,7 +219,7 @@ std::vector<unsigned char> to_binary(const Program::Build& build) {
 bool from_binary(std::span<const unsigned char> bytes, Program::Build& build) {
     uint32_t first = 0;
     if (bytes.size() >= 4) std::memcpy(&first, bytes.data(), 4);
-    if (first == kSpirvMagic && bytes.size() % 4 == 0) {
+    if (first == spv::MagicNumber && bytes.size() % 4 == 0) {
         build.words.resize(bytes.size() / 4);
         std::memcpy(build.words.data(), bytes.data(), bytes.size());
         build.type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;

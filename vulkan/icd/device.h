@@ -52,6 +52,8 @@ std::vector<std::string> extension_names(const Device& device);
 
 constexpr cl_version kVersion = CL_MAKE_VERSION(3, 0, 0);
 constexpr cl_uint kMaxParameterBytes = 4096;
+constexpr cl_uint kMaxPacketBytes = 1024;
+constexpr cl_uint kBaseAlignment = 128;  ///< of buffers and their parts: long16's
 constexpr size_t kMaxImageExtent = 16384, kMaxImageDepth = 2048, kMaxImageLayers = 2048;
 constexpr cl_uint kDeviceQueueBytes = 256 << 10, kMaxDeviceQueueBytes = 64 << 20, kMaxDeviceEvents = 1024;
 

@@ -30,11 +30,10 @@ Box Image::box(const Box& whole, const size_t* origin) const {
     return out;
 }
 
-uint64_t Image::descriptor_address(Storage& storage, const std::vector<runtime::Device*>& devices,
-                                   size_t place) {
+uint64_t Image::descriptor_address(const Context& context, Storage& storage, size_t place) {
     const uint64_t data_address = storage.on(place).address() + layout.offset;
     const std::lock_guard lock(mutex_);
-    descriptors_.resize(devices.size());
+    descriptors_.resize(context.places.size());
     runtime::Buffer& buffer = descriptors_[place];
     if (buffer.vk()) return buffer.address();
     const bool is_row_of_layers = desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
@@ -52,10 +51,10 @@ uint64_t Image::descriptor_address(Storage& storage, const std::vector<runtime::
         case CL_MEM_OBJECT_IMAGE2D_ARRAY: descriptor.height = y, descriptor.array_size = z; break;
         default: descriptor.height = y, descriptor.depth = z; break;
     }
-    buffer = take(runtime::Buffer::create(*devices[place], sizeof descriptor));
-    std::unique_ptr<runtime::Queue> queue = take(runtime::Queue::create(*devices[place]));
-    take(queue->upload(buffer, 0, std::as_bytes(std::span(&descriptor, 1))));
-    take(queue->finish());
+    const Context::Place& where = context.places[place];
+    buffer = take(runtime::Buffer::create(*where.opened, sizeof descriptor));
+    take(where.transfers->upload(buffer, 0, std::as_bytes(std::span(&descriptor, 1))));
+    take(where.transfers->finish());
     return buffer.address();
 }
 

@@ -10,6 +10,8 @@
 #include "vulkan/interface.h"
 #include "vulkan/runtime/device.h"
 
+struct _cl_context;
+
 namespace caldera::icd {
 
 class Storage;
@@ -36,7 +38,7 @@ class Image {
     Size3 checked_region(const size_t* origin, const size_t* region) const;
 
     /// The address of the descriptor on the device of a place.
-    uint64_t descriptor_address(Storage& storage, const std::vector<runtime::Device*>& devices, size_t place);
+    uint64_t descriptor_address(const ::_cl_context& context, Storage& storage, size_t place);
 
  private:
     size_t dimensions_ = 1;

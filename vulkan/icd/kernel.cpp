@@ -53,9 +53,7 @@ Arguments& _cl_kernel::own_arguments() {
 namespace caldera::icd {
 
 uint64_t descriptor_address(const Context& context, const Arguments& arguments, size_t index, size_t place) {
-    std::vector<runtime::Device*> devices;
-    for (const Context::Place& where : context.places) devices.push_back(where.opened.get());
-    return arguments.images[index]->descriptor_address(*arguments.buffers[index].storage, devices, place);
+    return arguments.images[index]->descriptor_address(context, *arguments.buffers[index].storage, place);
 }
 
 cl_kernel CL_API_CALL CreateKernel(cl_program handle, const char* name, cl_int* code_ret) {

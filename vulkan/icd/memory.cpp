@@ -160,7 +160,7 @@ cl_mem CL_API_CALL CreateSubBuffer(cl_mem handle, cl_mem_flags flags, cl_buffer_
         const auto& region = *static_cast<const cl_buffer_region*>(create_info);
         require(region.size != 0, CL_INVALID_BUFFER_SIZE);
         require(region.origin <= parent.size && region.size <= parent.size - region.origin, CL_INVALID_VALUE);
-        require(region.origin % 128 == 0, CL_MISALIGNED_SUB_BUFFER_OFFSET);  // CL_DEVICE_MEM_BASE_ADDR_ALIGN
+        require(region.origin % kBaseAlignment == 0, CL_MISALIGNED_SUB_BUFFER_OFFSET);
         auto memory = std::make_unique<Memory>(*parent.context);
         const auto inherited = [&](cl_mem_flags kind) {
             return flags & kind ? flags & kind : parent.flags & kind;
@@ -185,7 +185,7 @@ cl_mem CL_API_CALL CreatePipe(cl_context handle, cl_mem_flags flags, cl_uint pac
         require(std::ranges::any_of(context.places, has_pipes), CL_INVALID_OPERATION);
         require(!(flags & ~(CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS)), CL_INVALID_VALUE);
         require(!properties, CL_INVALID_VALUE);
-        require(packet_size != 0 && packet_size <= 1024 && max_packets != 0, CL_INVALID_PIPE_SIZE);
+        require(packet_size != 0 && packet_size <= kMaxPacketBytes && max_packets != 0, CL_INVALID_PIPE_SIZE);
         require(context.places.size() == 1, CL_INVALID_OPERATION);
         auto memory = std::make_unique<Memory>(context);
         memory->type = CL_MEM_OBJECT_PIPE;

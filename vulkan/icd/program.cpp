@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <spirv/unified1/spirv.hpp11>
 
 #include "spirv/specialize.h"
 #include "vulkan/icd/entry_points.h"
@@ -75,7 +76,7 @@ cl_program CL_API_CALL CreateProgramWithIL(cl_context handle, const void* il, si
         auto program = std::make_unique<Program>(context);
         program->il.resize(length / 4);
         std::memcpy(program->il.data(), il, length);
-        require(program->il[0] == 0x07230203, CL_INVALID_VALUE);
+        require(program->il[0] == spv::MagicNumber, CL_INVALID_VALUE);
         return program.release();
     });
 }

@@ -4,7 +4,7 @@
 
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/info.h"
-#include "vulkan/icd/queue.h"
+#include "vulkan/icd/transfer.h"
 
 namespace caldera::icd {
 namespace {
@@ -52,10 +52,6 @@ cl_command_queue create(cl_context handle, cl_device_id device, const cl_queue_p
                               : new CommandQueue(context, place, properties);
     queue->given_properties = given;
     return queue;
-}
-
-Command marker(cl_command_type type) {
-    return {.type = type, .record = [](runtime::Queue& queue) { return queue.so_far(); }};
 }
 
 }  // namespace
@@ -125,7 +121,7 @@ cl_int CL_API_CALL GetCommandQueueInfo(cl_command_queue handle, cl_command_queue
 cl_int CL_API_CALL EnqueueMarkerWithWaitList(cl_command_queue handle, cl_uint wait_count,
                                              const cl_event* wait_list, cl_event* event) {
     return entry([&] {
-        checked(handle).enqueue(marker(CL_COMMAND_MARKER), wait_count, wait_list, event,
+        checked(handle).enqueue(nothing(CL_COMMAND_MARKER), wait_count, wait_list, event,
                                 {.after_all = wait_count == 0});
     });
 }
@@ -133,7 +129,7 @@ cl_int CL_API_CALL EnqueueMarkerWithWaitList(cl_command_queue handle, cl_uint wa
 cl_int CL_API_CALL EnqueueBarrierWithWaitList(cl_command_queue handle, cl_uint wait_count,
                                               const cl_event* wait_list, cl_event* event) {
     return entry([&] {
-        checked(handle).enqueue(marker(CL_COMMAND_BARRIER), wait_count, wait_list, event,
+        checked(handle).enqueue(nothing(CL_COMMAND_BARRIER), wait_count, wait_list, event,
                                 {.after_all = wait_count == 0, .before_all = true});
     });
 }
@@ -142,7 +138,7 @@ cl_int CL_API_CALL EnqueueMarker(cl_command_queue queue, cl_event* event) {
     return entry([&] {
         CommandQueue& self = checked(queue);
         require(event, CL_INVALID_VALUE);
-        self.enqueue(marker(CL_COMMAND_MARKER), 0, nullptr, event, {.after_all = true});
+        self.enqueue(nothing(CL_COMMAND_MARKER), 0, nullptr, event, {.after_all = true});
     });
 }
 
@@ -155,7 +151,7 @@ cl_int CL_API_CALL EnqueueWaitForEvents(cl_command_queue queue, cl_uint count, c
         CommandQueue& self = checked(queue);
         require(count != 0 && list, CL_INVALID_VALUE);
         for (cl_uint i = 0; i < count; ++i) checked(list[i]);
-        self.enqueue(marker(CL_COMMAND_BARRIER), count, list, nullptr, {.before_all = true});
+        self.enqueue(nothing(CL_COMMAND_BARRIER), count, list, nullptr, {.before_all = true});
     });
 }
 

@@ -25,9 +25,12 @@ Command download(cl_command_type type, const Memory& memory, size_t place, std::
             .uses_host_memory = true};
 }
 
-/// Stretches of one storage, all at once.
-Command copy_stretches(cl_command_type type, std::shared_ptr<Storage> from, std::shared_ptr<Storage> to,
-                       size_t place, std::vector<VkBufferCopy> regions) {
+size_t bytes_of(const Size3& region) { return region[0] * region[1] * region[2]; }
+
+}  // namespace
+
+Command copy_stretches(cl_command_type type, const std::shared_ptr<Storage>& from,
+                       const std::shared_ptr<Storage>& to, size_t place, std::vector<VkBufferCopy> regions) {
     return {.type = type, .record = [=, regions = std::move(regions)](runtime::Queue& queue) {
                 const runtime::Buffer& source = from->on(place);
                 const runtime::Event event = take(queue.copy(source, to->on(place), regions));
@@ -36,10 +39,6 @@ Command copy_stretches(cl_command_type type, std::shared_ptr<Storage> from, std:
                 return event;
             }};
 }
-
-size_t bytes_of(const Size3& region) { return region[0] * region[1] * region[2]; }
-
-}  // namespace
 
 Command nothing(cl_command_type type) {
     return {.type = type, .record = [](runtime::Queue& queue) { return queue.so_far(); }};

@@ -11,6 +11,10 @@ namespace caldera::icd {
 /// Nothing for the device: over when what is before it is.
 Command nothing(cl_command_type type);
 
+/// Stretches of one storage to another, all at once.
+Command copy_stretches(cl_command_type type, const std::shared_ptr<Storage>& from,
+                       const std::shared_ptr<Storage>& to, size_t place, std::vector<VkBufferCopy> regions);
+
 /// From a region of an object's storage to one of the program's memory, which begins at `host`.
 Command read_region(cl_command_type type, const Memory& memory, size_t place, const Box& device,
                     std::byte* host, const Box& host_box, const Size3& region);

@@ -38,10 +38,7 @@ OpEntryPoint Kernel %k "k"
 std::string avoided(std::string_view body, bool wrong = true) {
     TranslateOptions options;
     options.profile.wrong_idioms = wrong;
-    const PassRun run = run_passes(std::string(kHead) + std::string(body) + "OpReturn\nOpFunctionEnd\n",
-                                   {avoid_idioms}, options);
-    REQUIRE(run.error == "");
-    return run.text;
+    return run_in_kernel(kHead, body, avoid_idioms, options);
 }
 
 }  // namespace

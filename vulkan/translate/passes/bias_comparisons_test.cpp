@@ -34,10 +34,7 @@ OpEntryPoint Kernel %k "k"
 std::string biased(std::string_view body, bool wrong = true) {
     TranslateOptions options;
     options.profile.wrong_long_comparisons = wrong;
-    const PassRun run = run_passes(std::string(kHead) + std::string(body) + "OpReturn\nOpFunctionEnd\n",
-                                   {bias_comparisons}, options);
-    REQUIRE(run.error == "");
-    return run.text;
+    return run_in_kernel(kHead, body, bias_comparisons, options);
 }
 
 }  // namespace

@@ -41,6 +41,16 @@ inline PassRun run_passes(std::string_view assembly, std::initializer_list<Pass>
     return run;
 }
 
+/// The text after the pass, which must succeed, ran on a kernel: `head` ends with the label of its only block, `body` is what the
+/// block does.
+inline std::string run_in_kernel(std::string_view head, std::string_view body, Pass pass,
+                                 const TranslateOptions& options) {
+    const PassRun run =
+        run_passes(std::string(head) + std::string(body) + "OpReturn\nOpFunctionEnd\n", {pass}, options);
+    REQUIRE(run.error == "");
+    return run.text;
+}
+
 inline bool contains(const std::string& text, std::string_view part) {
     return text.find(part) != std::string::npos;
 }

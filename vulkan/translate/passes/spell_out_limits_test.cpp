@@ -30,10 +30,7 @@ OpEntryPoint Kernel %k "k"
 std::string spelt_out(std::string_view body, bool wrong = true) {
     TranslateOptions options;
     options.profile.folds_limits_wrong = wrong;
-    const PassRun run = run_passes(std::string(kHead) + std::string(body) + "OpReturn\nOpFunctionEnd\n",
-                                   {spell_out_limits}, options);
-    REQUIRE(run.error == "");
-    return run.text;
+    return run_in_kernel(kHead, body, spell_out_limits, options);
 }
 
 }  // namespace
