@@ -241,22 +241,26 @@ Result<Done> Device::choose(const std::string& select) {
     const std::vector<VkPhysicalDevice> devices = physical_devices(instance_);
     if (devices.empty()) return Error{.message = "this machine has no Vulkan device"};
 
-    std::vector<VkPhysicalDevice> candidates;
-    for (size_t i = 0; i < devices.size(); ++i)
-        if (select.empty() || selects(select, describe(devices[i]), i)) candidates.push_back(devices[i]);
-    if (select.empty())
-        std::ranges::stable_sort(candidates, {}, [](VkPhysicalDevice physical) {
-            const DeviceInfo info = describe(physical);
-            return std::pair(!info.usable, preference(info.properties.deviceType));
-        });
-    if (candidates.empty()) {
-        std::string names;
-        for (VkPhysicalDevice device : devices) names += (names.empty() ? "" : ", ") + describe(device).name;
-        return Error{.message = "no Vulkan device matches '" + select + "'; there are: " + names};
+    struct Candidate {
+        VkPhysicalDevice physical;
+        DeviceInfo info;
+    };
+    std::vector<Candidate> candidates;
+    std::string names;
+    for (size_t i = 0; i < devices.size(); ++i) {
+        DeviceInfo info = describe(devices[i]);
+        names += (names.empty() ? "" : ", ") + info.name;
+        if (select.empty() || selects(select, info, i)) candidates.push_back({devices[i], std::move(info)});
     }
-    physical_ = candidates.front();
-    name_ = describe(physical_).name;
-    if (const std::string lacks = missing_feature(physical_); !lacks.empty())
+    if (candidates.empty())
+        return Error{.message = "no Vulkan device matches '" + select + "'; there are: " + names};
+    if (select.empty())
+        std::ranges::stable_sort(candidates, {}, [](const Candidate& candidate) {
+            return std::pair(!candidate.info.usable, preference(candidate.info.properties.deviceType));
+        });
+    physical_ = candidates.front().physical;
+    name_ = candidates.front().info.name;
+    if (const std::string& lacks = candidates.front().info.lacks; !lacks.empty())
         return Error{.message = "the Vulkan device '" + name_ + "' lacks " + lacks,
                      .code = VK_ERROR_FEATURE_NOT_PRESENT};
     return Done{};
