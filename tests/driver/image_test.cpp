@@ -193,6 +193,74 @@ TEST_CASE("kernels read through samplers and write images") {
     CHECK(code == CL_INVALID_VALUE);
 }
 
+TEST_CASE("5.3.1.1 a kernel reads the color that an image of any format was filled with") {
+    Fixture f;
+    const char* const source = R"(
+        kernel void real(read_only image2d_t in, global float4 *out) { *out = read_imagef(in, (int2)(2, 1)); }
+        kernel void depth(read_only image2d_depth_t in, global float4 *out) {
+            *out = (float4)(read_imagef(in, (int2)(2, 1)), 0, 0, 1);
+        }
+        kernel void whole(read_only image2d_t in, global int4 *out) { *out = read_imagei(in, (int2)(2, 1)); }
+        kernel void natural(read_only image2d_t in, global uint4 *out) { *out = read_imageui(in, (int2)(2, 1)); })";
+    const std::array<cl_kernel, 4> kernels = {
+        f.make_kernel(source, "real", "-cl-std=CL2.0"), f.make_kernel(source, "depth", "-cl-std=CL2.0"),
+        f.make_kernel(source, "whole", "-cl-std=CL2.0"), f.make_kernel(source, "natural", "-cl-std=CL2.0")};
+    cl_mem result = f.make_buffer(16);
+    cl_uint count = 0;
+    REQUIRE(clGetSupportedImageFormats(f.context, CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, 0, nullptr,
+                                       &count) == CL_SUCCESS);
+    std::vector<cl_image_format> formats(count);
+    REQUIRE(clGetSupportedImageFormats(f.context, CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, count,
+                                       formats.data(), nullptr) == CL_SUCCESS);
+    for (const cl_image_format& format : formats) {
+        const cl_channel_order order = format.image_channel_order;
+        const cl_channel_type type = format.image_channel_data_type;
+        CAPTURE(order);
+        CAPTURE(type);
+        cl_mem image =
+            make_image(f, {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 3, .image_height = 2}, format);
+        const bool is_signed = type >= CL_SIGNED_INT8 && type <= CL_SIGNED_INT32;
+        const bool is_unsigned = type >= CL_UNSIGNED_INT8 && type <= CL_UNSIGNED_INT32;
+        const std::array<float, 4> real = {1, 0, 1, 1};
+        const std::array<cl_int, 4> whole = {-7, 11, -13, 17};
+        const std::array<cl_uint, 4> natural = {7, 11, 13, 17};
+        const void* color = is_signed     ? static_cast<const void*>(whole.data())
+                            : is_unsigned ? static_cast<const void*>(natural.data())
+                                          : real.data();
+        const Size3 region = {3, 2, 1};
+        CHECK(clEnqueueFillImage(f.queue, image, color, kOrigin.data(), region.data(), 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+        cl_kernel kernel = kernels[is_signed ? 2 : is_unsigned ? 3 : order == CL_DEPTH ? 1 : 0];
+        CHECK(set(kernel, 0, image) == CL_SUCCESS);
+        CHECK(set(kernel, 1, result) == CL_SUCCESS);
+        CHECK(run(f.queue, kernel, 1) == CL_SUCCESS);
+        // What a channel that memory does not have reads as: 0, and 1 as the last.
+        std::array<bool, 4> has = {true, true, true, true};
+        switch (order) {
+            case CL_A: has = {false, false, false, true}; break;
+            case CL_R:
+            case CL_Rx:
+            case CL_DEPTH: has = {true, false, false, false}; break;
+            case CL_RG:
+            case CL_RGx: has = {true, true, false, false}; break;
+            case CL_RA: has = {true, false, false, true}; break;
+            case CL_RGB:
+            case CL_RGBx: has = {true, true, true, false}; break;
+            default: break;
+        }
+        const bool is_grey = order == CL_INTENSITY || order == CL_LUMINANCE;
+        for (size_t c = 0; c < 4; ++c) {
+            CAPTURE(c);
+            if (is_signed)
+                CHECK(f.read<cl_int>(result, 4)[c] == (has[c] ? whole[c] : c == 3));
+            else if (is_unsigned)
+                CHECK(f.read<cl_uint>(result, 4)[c] == (has[c] ? natural[c] : c == 3));
+            else
+                CHECK(f.read<float>(result, 4)[c] == (is_grey ? 1 : has[c] ? real[c] : c == 3));
+        }
+    }
+}
+
 TEST_CASE("an image of a buffer's bytes") {
     Fixture f;
     std::vector<cl_uchar> bytes = counted(256);

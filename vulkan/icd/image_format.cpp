@@ -9,11 +9,12 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <string_view>
 
 namespace caldera::icd {
 namespace {
 
-/// Which components a channel order has, in the order of memory: indices into (r, g, b, a). 'x' is padding.
+/// Which components a channel order has, in the order of memory. 'x' is padding of a channel's size.
 struct Order {
     cl_channel_order order = 0;
     const char* components = "";
@@ -21,7 +22,7 @@ struct Order {
 constexpr Order kOrders[] = {{CL_R, "r"},       {CL_A, "a"},         {CL_RG, "rg"},       {CL_RA, "ra"},
                              {CL_RGB, "rgb"},   {CL_RGBA, "rgba"},   {CL_BGRA, "bgra"},   {CL_ARGB, "argb"},
                              {CL_ABGR, "abgr"}, {CL_INTENSITY, "r"}, {CL_LUMINANCE, "r"}, {CL_DEPTH, "r"},
-                             {CL_Rx, "r"},      {CL_RGx, "rg"},      {CL_RGBx, "rgb"},    {CL_sRGBA, "rgba"},
+                             {CL_Rx, "rx"},     {CL_RGx, "rgx"},     {CL_RGBx, "rgbx"},   {CL_sRGBA, "rgba"},
                              {CL_sBGRA, "bgra"}};
 
 const char* components_of(cl_channel_order order) {
@@ -194,8 +195,12 @@ std::vector<std::byte> encode(const cl_image_format& format, const void* color) 
         for (size_t c = 0; c < 3; ++c) linear[c] = to_srgb(linear[c]);
         color = linear.data();
     }
-    for (const char* c = components_of(format.image_channel_order); *c; ++c)
-        put_channel(out, type, color, std::string_view("rgba").find(*c));
+    for (const char* c = components_of(format.image_channel_order); *c; ++c) {
+        if (*c == 'x')
+            out.resize(out.size() + channel_bytes(type));
+        else
+            put_channel(out, type, color, std::string_view("rgba").find(*c));
+    }
     return out;
 }
 
