@@ -18,6 +18,10 @@ inline Size3 size3(const size_t* values) { return {values[0], values[1], values[
 struct Box {
     size_t offset = 0, row_pitch = 0, slice_pitch = 0;
     size_t at(size_t y, size_t z) const { return offset + z * slice_pitch + y * row_pitch; }
+    /// What begins there.
+    Box from(const Size3& origin) const {
+        return {at(origin[1], origin[2]) + origin[0], row_pitch, slice_pitch};
+    }
     /// After its last byte.
     size_t end(const Size3& region) const { return at(region[1] - 1, region[2] - 1) + region[0]; }
     bool operator==(const Box&) const = default;
@@ -35,6 +39,19 @@ void for_stretches(const Box& from, const Box& to, Size3 region, const F& copy) 
     if (region[1] == 1 && slices_touch(from) && slices_touch(to)) region = {region[0] * region[2], 1, 1};
     for (size_t z = 0; z < region[2]; ++z)
         for (size_t y = 0; y < region[1]; ++y) copy(from.at(y, z), to.at(y, z), region[0]);
+}
+
+/// Calls part(origin, size) for parts of a region that have at most so many bytes each, rows or slices together where they can be.
+template <class F>
+void for_parts(const Size3& origin, const Size3& region, size_t most_bytes, const F& part) {
+    if (region[0] * region[1] * region[2] <= most_bytes) return part(origin, region);
+    const size_t d = region[2] > 1 ? 2 : region[1] > 1 ? 1 : 0;
+    Size3 first = region, second = region, second_origin = origin;
+    first[d] = region[d] / 2;
+    second[d] -= first[d];
+    second_origin[d] += first[d];
+    for_parts(origin, first, most_bytes, part);
+    for_parts(second_origin, second, most_bytes, part);
 }
 
 /// The same as regions of a Vulkan copy.

@@ -163,7 +163,8 @@ cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_fla
     image->format = *format;
     image->desc = *desc;
     image->element_bytes = texel_bytes(*format);
-    const Shape shape = checked_shape(*desc, max_buffer_bytes(context) / image->element_bytes);
+    const Shape shape = checked_shape(
+        *desc, std::min(max_buffer_bytes(context) / image->element_bytes, kMaxImageBufferTexels));
     image->extent = shape.extent;
     image->set_dimensions(shape.dimensions);
     const bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/info.h"
@@ -20,6 +21,12 @@ _cl_mem::~_cl_mem() {
 namespace caldera::icd {
 
 // ---- Storage ----
+
+namespace {
+
+constexpr uint64_t kMovedAtOnce = 64ull << 20;  // between devices, through the host
+
+}  // namespace
 
 Storage::Storage(Context& context, uint64_t size_bytes, runtime::MemoryUse use, const void* initial)
     : context_(context), size_(size_bytes), use_(use), buffers_(context.places.size()) {
@@ -43,10 +50,13 @@ void Storage::make_on(size_t place) {
 
 /// Waits for what the devices do with it, since no semaphore of one is known to another.
 void Storage::move(size_t from, size_t to) {
-    std::vector<std::byte> bytes(size_);
+    std::vector<std::byte> bytes(std::min(size_, kMovedAtOnce));
     context_.finish(from);
-    take(context_.places[from].transfers->download(buffers_[from], 0, bytes));
-    take(context_.places[to].transfers->upload(buffers_[to], 0, bytes));
+    for (uint64_t at = 0; at < size_; at += bytes.size()) {
+        const std::span piece = std::span(bytes).first(std::min<uint64_t>(bytes.size(), size_ - at));
+        take(context_.places[from].transfers->download(buffers_[from], at, piece));
+        take(context_.places[to].transfers->upload(buffers_[to], at, piece));
+    }
     take(context_.places[to].transfers->finish());
 }
 
@@ -115,9 +125,12 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
     memory->properties = properties_of(properties);
     memory->size = size;
     if (flags & CL_MEM_USE_HOST_PTR) memory->host_ptr = static_cast<std::byte*>(host_ptr);
-    // What the program wants to map for fast transfers lies in the host's memory.
-    const auto use =
-        flags & CL_MEM_ALLOC_HOST_PTR ? runtime::MemoryUse::Download : runtime::MemoryUse::Device;
+    // What the program wants to map for fast transfers lies in the host's memory, if that can be mapped in one piece.
+    const bool is_for_transfers = flags & CL_MEM_ALLOC_HOST_PTR &&
+                                  std::ranges::all_of(context.places, [&](const Context::Place& place) {
+                                      return size <= place.opened->max_allocation_bytes();
+                                  });
+    const auto use = is_for_transfers ? runtime::MemoryUse::Download : runtime::MemoryUse::Device;
     memory->storage = std::make_shared<Storage>(context, size, use, host_ptr);
     if (const std::byte* bytes = memory->storage->mapped(); bytes && memory->storage->is_for_transfers()) {
         const std::lock_guard lock(context.mutex);

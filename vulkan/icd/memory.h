@@ -70,8 +70,9 @@ struct _cl_mem final : caldera::icd::Object<_cl_mem> {
         caldera::icd::Box device = {},
                           host = {};  ///< where it lies in the storage, and in what the program has
         caldera::icd::Size3 region = {};
-        std::shared_ptr<caldera::runtime::Buffer> copy =
-            {};  ///< what it has when it has not the bytes themselves
+        /// What it has when it has not the bytes themselves: memory that the device sees, or where that would be much, other.
+        std::shared_ptr<caldera::runtime::Buffer> copy = {};
+        std::shared_ptr<std::byte[]> pages = {};
     };
     std::vector<Mapping> mappings = {};
     struct DestructorCallback {

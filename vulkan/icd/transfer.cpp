@@ -7,25 +7,46 @@
 namespace caldera::icd {
 namespace {
 
-/// A copy of stretches of the device's memory for the host, which takes it when the device has made it.
-Command download(cl_command_type type, const Memory& memory, size_t place, std::vector<VkBufferCopy> regions,
-                 uint64_t copied_bytes, std::function<void(const std::byte*)> take_copy) {
-    auto copy = std::make_shared<runtime::Buffer>();
+/// Larger regions of the program's memory are read and written in parts, each of which the call that records the command waits for,
+/// and are mapped into memory that the device does not see.
+constexpr size_t kMostStaged = 256 << 20;
+
+size_t bytes_of(const Size3& region) { return region[0] * region[1] * region[2]; }
+
+/// A copy of a region for the host.
+std::pair<std::shared_ptr<runtime::Buffer>, runtime::Event> download(runtime::Queue& queue,
+                                                                     runtime::Device& device,
+                                                                     Storage& storage, size_t place,
+                                                                     const Box& box, const Size3& region) {
+    auto copy = std::make_shared<runtime::Buffer>(
+        take(runtime::Buffer::create(device, bytes_of(region), runtime::MemoryUse::Download)));
+    const runtime::Event event =
+        take(queue.copy(storage.on(place), *copy, stretches(box, packed_box(region), region)));
+    queue.keep(copy);
+    return {copy, event};
+}
+void unpack(const std::byte* packed, std::byte* host, const Box& box, const Size3& region) {
+    for_stretches(packed_box(region), box, region,
+                  [&](size_t from, size_t to, size_t size) { std::memcpy(host + to, packed + from, size); });
+}
+
+/// All of a large region, when the command is recorded.
+Command read_parts(cl_command_type type, const Memory& memory, size_t place, const Box& box, std::byte* host,
+                   const Box& host_box, const Size3& whole) {
     runtime::Device& device = *memory.context->places[place].opened;
     return {.type = type,
             .record =
-                [=, &device, storage = memory.storage, regions = std::move(regions)](runtime::Queue& queue) {
-                    *copy = take(runtime::Buffer::create(device, copied_bytes, runtime::MemoryUse::Download));
-                    const runtime::Event event = take(queue.copy(storage->on(place), *copy, regions));
-                    queue.keep(storage);
-                    queue.keep(copy);
-                    return event;
+                [=, &device, storage = memory.storage](runtime::Queue& queue) {
+                    for_parts({}, whole, kMostStaged, [&](const Size3& origin, const Size3& region) {
+                        const auto [copy, event] =
+                            download(queue, device, *storage, place, box.from(origin), region);
+                        take(queue.wait(event));
+                        unpack(copy->mapped(), host, host_box.from(origin), region);
+                    });
+                    return queue.so_far();
                 },
-            .afterwards = [copy, take_copy = std::move(take_copy)] { take_copy(copy->mapped()); },
             .uses_host_memory = true};
 }
-
-size_t bytes_of(const Size3& region) { return region[0] * region[1] * region[2]; }
 
 }  // namespace
 
@@ -44,30 +65,40 @@ Command nothing(cl_command_type type) {
     return {.type = type, .record = [](runtime::Queue& queue) { return queue.so_far(); }};
 }
 
-Command read_region(cl_command_type type, const Memory& memory, size_t place, const Box& device,
-                    std::byte* host, const Box& host_box, const Size3& region) {
-    const Box packed = packed_box(region);
-    return download(type, memory, place, stretches(device, packed, region), bytes_of(region),
-                    [=](const std::byte* copy) {
-                        for_stretches(packed, host_box, region, [&](size_t from, size_t to, size_t size) {
-                            std::memcpy(host + to, copy + from, size);
-                        });
-                    });
-}
-
-Command write_region(cl_command_type type, const Memory& memory, size_t place, const Box& device,
-                     const std::byte* host, const Box& host_box, const Size3& region) {
-    const Box packed = packed_box(region);
-    const auto pack = [=](std::byte* out) {
-        for_stretches(host_box, packed, region,
-                      [&](size_t from, size_t to, size_t size) { std::memcpy(out + to, host + from, size); });
-    };
+Command read_region(cl_command_type type, const Memory& memory, size_t place, const Box& box, std::byte* host,
+                    const Box& host_box, const Size3& region) {
+    if (bytes_of(region) > kMostStaged) return read_parts(type, memory, place, box, host, host_box, region);
+    runtime::Device& device = *memory.context->places[place].opened;
+    auto copy = std::make_shared<std::shared_ptr<runtime::Buffer>>();
     return {.type = type,
             .record =
-                [=, storage = memory.storage,
-                 regions = stretches(packed, device, region)](runtime::Queue& queue) {
-                    const runtime::Event event =
-                        take(queue.upload(storage->on(place), bytes_of(region), pack, regions));
+                [=, &device, storage = memory.storage](runtime::Queue& queue) {
+                    auto [made, event] = download(queue, device, *storage, place, box, region);
+                    *copy = std::move(made);
+                    queue.keep(storage);
+                    return event;
+                },
+            .afterwards = [=] { unpack((*copy)->mapped(), host, host_box, region); },
+            .uses_host_memory = true};
+}
+
+Command write_region(cl_command_type type, const Memory& memory, size_t place, const Box& box,
+                     const std::byte* host, const Box& host_box, const Size3& whole) {
+    return {.type = type,
+            .record =
+                [=, storage = memory.storage](runtime::Queue& queue) {
+                    runtime::Event event;
+                    for_parts({}, whole, kMostStaged, [&](const Size3& origin, const Size3& region) {
+                        const Box packed = packed_box(region), from = host_box.from(origin);
+                        const auto pack = [&](std::byte* out) {
+                            for_stretches(from, packed, region, [&](size_t at, size_t to, size_t size) {
+                                std::memcpy(out + to, host + at, size);
+                            });
+                        };
+                        event = take(queue.upload(storage->on(place), bytes_of(region), pack,
+                                                  stretches(packed, box.from(origin), region)));
+                        if (bytes_of(whole) > kMostStaged) take(queue.wait(event));
+                    });
                     queue.keep(storage);
                     return event;
                 },
@@ -114,6 +145,12 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Memory::M
         return nothing(type);
     }
     mapping.host = packed_box(region);
+    if (bytes_of(region) > kMostStaged) {
+        mapping.pages = std::make_shared_for_overwrite<std::byte[]>(bytes_of(region));
+        mapping.pointer = mapping.pages.get();
+        if (!reads) return nothing(type);
+        return read_region(type, memory, place, mapping.device, mapping.pointer, mapping.host, region);
+    }
     mapping.copy = std::make_shared<runtime::Buffer>(take(runtime::Buffer::create(
         *memory.context->places[place].opened, bytes_of(region), runtime::MemoryUse::Download)));
     mapping.pointer = mapping.copy->mapped();
@@ -135,6 +172,14 @@ Command unmap_region(Memory& memory, size_t place, const Memory::Mapping& mappin
     if (memory.host_ptr)
         return write_region(kType, memory, place, mapping.device, memory.host_ptr, mapping.host,
                             mapping.region);
+    if (mapping.pages) {
+        Command command =
+            write_region(kType, memory, place, mapping.device, mapping.pointer, mapping.host, mapping.region);
+        command.record = [pages = mapping.pages, record = std::move(command.record)](runtime::Queue& queue) {
+            return record(queue);
+        };
+        return command;
+    }
     if (!mapping.copy) return nothing(kType);
     return {
         .type = kType,

@@ -7,14 +7,16 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
-#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "vulkan/runtime/probe.h"
 #include "vulkan/runtime/profile.h"
 
 namespace caldera::runtime {
 namespace {
+
+constexpr uint32_t kMostQueues = 4;  // for work
 
 const char* text(VkResult result) {
     switch (result) {
@@ -72,43 +74,6 @@ std::vector<VkPhysicalDevice> physical_devices(VkInstance instance) {
     return devices;
 }
 
-/// Where a family for compute alone exists it is preferred: an H200 starts work-groups at a lower rate from its graphics family
-/// (a kernel that increments bytes took 1.15 times as long), and there kernels would also wait for the screen's drawing.
-struct ComputeFamily {
-    uint32_t index = 0, queue_count = 1, timestamp_bits = 0;
-};
-std::optional<ComputeFamily> compute_family(VkPhysicalDevice physical) {
-    uint32_t count = 0;
-    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
-    std::vector<VkQueueFamilyProperties> families(count);
-    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families.data());
-    const auto has = [](VkQueueFlags wanted, VkQueueFlags unwanted) {
-        return [=](const VkQueueFamilyProperties& f) {
-            return (f.queueFlags & wanted) == wanted && !(f.queueFlags & unwanted);
-        };
-    };
-    auto family = std::ranges::find_if(families, has(VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT));
-    if (family == families.end()) family = std::ranges::find_if(families, has(VK_QUEUE_COMPUTE_BIT, 0));
-    if (family == families.end()) return std::nullopt;
-    return ComputeFamily{static_cast<uint32_t>(family - families.begin()), family->queueCount,
-                         family->timestampValidBits};
-}
-
-/// The size above which neither a buffer nor its memory can be made.
-uint64_t largest_buffer(VkPhysicalDevice physical) {
-    VkPhysicalDeviceMaintenance4Properties m4{.sType =
-                                                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES};
-    VkPhysicalDeviceMaintenance3Properties m3{.sType =
-                                                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                           .pNext = &m3};
-    vkGetPhysicalDeviceProperties2(physical, &properties);
-    if (properties.properties.apiVersion < VK_API_VERSION_1_3) return m3.maxMemoryAllocationSize;
-    m3.pNext = &m4;
-    vkGetPhysicalDeviceProperties2(physical, &properties);
-    return std::min<uint64_t>(m3.maxMemoryAllocationSize, m4.maxBufferSize);
-}
-
 /// How many units the device has for work-groups, as far as extensions tell.
 uint32_t count_compute_units(VkPhysicalDevice physical) {
     VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
@@ -140,8 +105,9 @@ void describe_usable(VkPhysicalDevice physical, DeviceInfo& info) {
     const FeatureChain features(physical);
     info.profile = make_profile(physical, features);
     info.subgroup_launch = subgroup_launch(physical, features);
-    info.max_buffer_bytes = largest_buffer(physical);
-    if (const auto family = compute_family(physical)) info.timestamp_bits = family->timestamp_bits;
+    info.max_buffer_bytes = size_limits(physical).buffer;
+    if (const auto families = queue_families(physical))
+        info.timestamp_bits = families->compute.properties.timestampValidBits;
     info.compute_units = std::max(count_compute_units(physical), 1u);
     VkPhysicalDeviceMemoryProperties memory;
     vkGetPhysicalDeviceMemoryProperties(physical, &memory);
@@ -152,6 +118,20 @@ void describe_usable(VkPhysicalDevice physical, DeviceInfo& info) {
         else
             info.unified_memory = false;
     }
+}
+
+/// Several for work, and one that binds memory to buffers, where there are so many.
+std::vector<VkDeviceQueueCreateInfo> wanted_queues(const QueueFamilies& families) {
+    static constexpr std::array<float, kMostQueues + 1> kPriorities = {1, 1, 1, 1, 1};
+    const auto some = [](const QueueFamily& family, uint32_t most) {
+        return VkDeviceQueueCreateInfo{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                       .queueFamilyIndex = family.index,
+                                       .queueCount = std::min(family.properties.queueCount, most),
+                                       .pQueuePriorities = kPriorities.data()};
+    };
+    if (!families.sparse) return {some(families.compute, kMostQueues)};
+    if (families.sparse->index == families.compute.index) return {some(families.compute, kMostQueues + 1)};
+    return {some(families.compute, kMostQueues), some(*families.sparse, 1)};
 }
 
 DeviceInfo describe(VkPhysicalDevice physical) {
@@ -274,33 +254,60 @@ Result<Done> Device::create_device() {
     limits_ = properties.limits;
     is_cpu_ = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     subgroup_launch_ = runtime::subgroup_launch(physical_, features);
-    max_buffer_bytes_ = largest_buffer(physical_);
+    size_limits_ = size_limits(physical_);
 
-    const auto family = compute_family(physical_);
-    if (!family) return Error{.message = "the Vulkan device '" + name_ + "' has no compute queue"};
-    queue_family_ = family->index;
-    timestamp_bits_ = family->timestamp_bits;
-
-    constexpr std::array<float, 4> kPriorities = {1, 1, 1, 1};
-    const VkDeviceQueueCreateInfo queue{
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-        .queueFamilyIndex = queue_family_,
-        .queueCount = std::min(family->queue_count, static_cast<uint32_t>(kPriorities.size())),
-        .pQueuePriorities = kPriorities.data()};
+    const auto families = queue_families(physical_);
+    if (!families) return Error{.message = "the Vulkan device '" + name_ + "' has no compute queue"};
+    queue_family_ = families->compute.index;
+    timestamp_bits_ = families->compute.properties.timestampValidBits;
+    const std::vector<VkDeviceQueueCreateInfo> queues = wanted_queues(*families);
     const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                   .pNext = &features.core,
-                                  .queueCreateInfoCount = 1,
-                                  .pQueueCreateInfos = &queue,
+                                  .queueCreateInfoCount = static_cast<uint32_t>(queues.size()),
+                                  .pQueueCreateInfos = queues.data(),
                                   .enabledExtensionCount = static_cast<uint32_t>(features.extensions.size()),
                                   .ppEnabledExtensionNames = features.extensions.data()};
     if (const VkResult result = vkCreateDevice(physical_, &info, nullptr, &device_); result != VK_SUCCESS)
         return vulkan_error("vkCreateDevice", result);
-    for (uint32_t i = 0; i < queue.queueCount; ++i) {
-        queues_.push_back(std::make_unique<VulkanQueue>());
-        vkGetDeviceQueue(device_, queue_family_, i, &queues_.back()->queue);
-    }
+    get_queues(*families, queues);
     allocator_ = std::make_unique<Allocator>(physical_, device_);
     return create_layout_and_cache();
+}
+
+void Device::get_queues(const QueueFamilies& families, std::span<const VkDeviceQueueCreateInfo> created) {
+    for (const VkDeviceQueueCreateInfo& family : created)
+        for (uint32_t i = 0; i < family.queueCount; ++i) {
+            auto queue = std::make_unique<VulkanQueue>();
+            vkGetDeviceQueue(device_, family.queueFamilyIndex, i, &queue->queue);
+            if (family.queueFamilyIndex == queue_family_)
+                queues_.push_back(std::move(queue));
+            else
+                binder_ = std::move(queue);
+        }
+    if (families.sparse && !binder_ && queues_.size() > 1) {
+        binder_ = std::move(queues_.back());
+        queues_.pop_back();
+    }
+}
+
+Result<Done> Device::bind_sparse(const VkSparseBufferMemoryBindInfo& binds) {
+    const VkFenceCreateInfo fence_info{.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    VkFence created = VK_NULL_HANDLE;
+    if (const VkResult result = vkCreateFence(device_, &fence_info, nullptr, &created); result != VK_SUCCESS)
+        return vulkan_error("vkCreateFence", result);
+    const FenceHandle fence(device_, created);
+    const VkBindSparseInfo info{
+        .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &binds};
+    {
+        VulkanQueue& queue = binder_ ? *binder_ : *queues_.front();
+        const std::lock_guard lock(queue.mutex);
+        if (const VkResult result = vkQueueBindSparse(queue.queue, 1, &info, created); result != VK_SUCCESS)
+            return vulkan_error("vkQueueBindSparse", result);
+    }
+    if (const VkResult result = vkWaitForFences(device_, 1, &created, VK_TRUE, UINT64_MAX);
+        result != VK_SUCCESS)
+        return vulkan_error("vkWaitForFences", result);
+    return Done{};
 }
 
 /// One layout serves every kernel: arguments are push constants, memory is reached by address.
@@ -357,40 +364,6 @@ Device::~Device() {
         destroy(instance_, messenger_, nullptr);
     }
     if (instance_) vkDestroyInstance(instance_, nullptr);
-}
-
-Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use) {
-    if (size_bytes > device.max_buffer_bytes())
-        return Error{.message = "a buffer of " + std::to_string(size_bytes) +
-                                " bytes is above the device's limit of " +
-                                std::to_string(device.max_buffer_bytes()),
-                     .code = VK_ERROR_OUT_OF_DEVICE_MEMORY};
-    Buffer out;
-    out.size_ = size_bytes;
-    const VkBufferCreateInfo info{
-        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-        .size = std::max<uint64_t>(size_bytes, 4),  // Vulkan has no empty buffers
-        .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-                 VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
-                 VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT};
-    VkBuffer buffer = VK_NULL_HANDLE;
-    if (const VkResult result = vkCreateBuffer(device.vk(), &info, nullptr, &buffer); result != VK_SUCCESS)
-        return vulkan_error("vkCreateBuffer", result);
-    out.buffer_ = BufferHandle(device.vk(), buffer);
-    VkMemoryRequirements requirements;
-    vkGetBufferMemoryRequirements(device.vk(), buffer, &requirements);
-    // long16 and double16 are aligned to 128 bytes (OpenCL C 6.1.5), and so is every buffer.
-    requirements.alignment = std::max<VkDeviceSize>(requirements.alignment, 128);
-    Result<Allocation> allocation = device.allocator().allocate(requirements, use);
-    if (!allocation) return allocation.error();
-    out.allocation_ = allocation.take();
-    const VkResult bound =
-        vkBindBufferMemory(device.vk(), buffer, out.allocation_.memory(), out.allocation_.offset_bytes());
-    if (bound != VK_SUCCESS) return vulkan_error("vkBindBufferMemory", bound);
-    const VkBufferDeviceAddressInfo address{.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                            .buffer = buffer};
-    out.address_ = vkGetBufferDeviceAddress(device.vk(), &address);
-    return out;
 }
 
 }  // namespace caldera::runtime

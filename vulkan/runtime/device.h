@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "vulkan/device_profile.h"
 #include "vulkan/runtime/handle.h"
 #include "vulkan/runtime/memory.h"
+#include "vulkan/runtime/queue_family.h"
 
 namespace caldera::runtime {
 
@@ -73,7 +75,8 @@ class Device {
     const vulkan::DeviceProfile& profile() const { return profile_; }
     const VkPhysicalDeviceLimits& limits() const { return limits_; }
     const SubgroupLaunch& subgroup_launch() const { return subgroup_launch_; }
-    uint64_t max_buffer_bytes() const { return max_buffer_bytes_; }
+    uint64_t max_buffer_bytes() const { return size_limits_.buffer; }
+    uint64_t max_allocation_bytes() const { return size_limits_.allocation; }  ///< in one piece
     bool is_cpu() const { return is_cpu_; }  ///< the host's processor is the device
     /// How many messages the validation layer has given so far.
     uint32_t validation_messages() const { return validation_messages_.load(); }
@@ -87,6 +90,8 @@ class Device {
     };
     /// In turn: what is submitted to different ones may run at the same time.
     VulkanQueue& next_queue() { return *queues_[next_queue_++ % queues_.size()]; }
+    /// Binds memory to a sparse buffer; waits until it is bound.
+    Result<Done> bind_sparse(const VkSparseBufferMemoryBindInfo& binds);
     uint32_t queue_family() const { return queue_family_; }
     uint32_t timestamp_bits() const { return timestamp_bits_; }
     VkPipelineLayout pipeline_layout() const { return pipeline_layout_.get(); }
@@ -97,6 +102,7 @@ class Device {
     Result<Done> create_instance(const DeviceOptions& options);
     Result<Done> choose(const std::string& select);
     Result<Done> create_device();
+    void get_queues(const QueueFamilies& families, std::span<const VkDeviceQueueCreateInfo> created);
     Result<Done> create_layout_and_cache();
     static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
                                                      VkDebugUtilsMessageTypeFlagsEXT,
@@ -108,6 +114,7 @@ class Device {
     VkPhysicalDevice physical_ = VK_NULL_HANDLE;
     VkDevice device_ = VK_NULL_HANDLE;
     std::vector<std::unique_ptr<VulkanQueue>> queues_ = {};
+    std::unique_ptr<VulkanQueue> binder_ = {};  // null: the first queue binds, if any does
     std::atomic<size_t> next_queue_ = 0;
     uint32_t queue_family_ = 0;
     uint32_t timestamp_bits_ = 0;
@@ -115,7 +122,7 @@ class Device {
     vulkan::DeviceProfile profile_ = {};
     VkPhysicalDeviceLimits limits_ = {};
     SubgroupLaunch subgroup_launch_ = {};
-    uint64_t max_buffer_bytes_ = 0;
+    SizeLimits size_limits_ = {};
     bool is_cpu_ = false;
     std::function<void(const std::string&)> on_validation_ = {};
     std::atomic<uint32_t> validation_messages_ = 0;
@@ -124,7 +131,8 @@ class Device {
     PipelineCacheHandle pipeline_cache_ = {};
 };
 
-/// A stretch of device memory with an address. Movable; must not die while a queue still uses it.
+/// A stretch of device memory with an address, however large: above Device::max_allocation_bytes() it is made of pieces of memory,
+/// which the host cannot see. Movable; must not die while a queue still uses it.
 class Buffer {
  public:
     Buffer() = default;
@@ -133,11 +141,16 @@ class Buffer {
     uint64_t size_bytes() const { return size_; }
     uint64_t address() const { return address_; }  ///< what a kernel's pointer argument receives
     VkBuffer vk() const { return buffer_.get(); }
-    std::byte* mapped() const { return allocation_.mapped(); }      ///< null when the host cannot see it
-    bool host_cached() const { return allocation_.host_cached(); }  ///< mapped, and fast to read
+    /// Null when the host cannot see it.
+    std::byte* mapped() const { return memory_.size() == 1 ? memory_[0].mapped() : nullptr; }
+    /// Mapped, and fast to read.
+    bool host_cached() const { return memory_.size() == 1 && memory_[0].host_cached(); }
 
  private:
-    Allocation allocation_ = {};  // outlives the VkBuffer
+    Result<Done> bind(Device& device, const VkMemoryRequirements& requirements, MemoryUse use);
+    Result<Done> bind_pieces(Device& device, const VkMemoryRequirements& requirements, MemoryUse use);
+
+    std::vector<Allocation> memory_ = {};  // outlives the VkBuffer
     BufferHandle buffer_ = {};
     uint64_t size_ = 0, address_ = 0;
 };

@@ -43,6 +43,7 @@ using PipelineHandle = Handle<VkPipeline, vkDestroyPipeline>;
 using PipelineLayoutHandle = Handle<VkPipelineLayout, vkDestroyPipelineLayout>;
 using PipelineCacheHandle = Handle<VkPipelineCache, vkDestroyPipelineCache>;
 using CommandPoolHandle = Handle<VkCommandPool, vkDestroyCommandPool>;
+using FenceHandle = Handle<VkFence, vkDestroyFence>;
 using SemaphoreHandle = Handle<VkSemaphore, vkDestroySemaphore>;
 using DescriptorSetLayoutHandle = Handle<VkDescriptorSetLayout, vkDestroyDescriptorSetLayout>;
 using DescriptorPoolHandle = Handle<VkDescriptorPool, vkDestroyDescriptorPool>;

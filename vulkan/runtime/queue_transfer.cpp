@@ -189,18 +189,26 @@ Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size
         if (size_bytes != 0) vkCmdFillBuffer(open_->commands, to.vk(), offset_bytes, size_bytes, word);
         return end_command(**batch);
     }
-    // Vulkan repeats words only: what else is repeated lies in memory some times, and is copied from there as often as need be.
-    const uint64_t tile = std::min<uint64_t>(size_bytes, kFillTile / pattern.size() * pattern.size());
-    std::vector<VkBufferCopy> regions;
-    for (uint64_t at = 0; at < size_bytes; at += tile)
-        regions.push_back({.dstOffset = offset_bytes + at, .size = std::min(tile, size_bytes - at)});
-    return upload(
-        to, tile,
-        [&](std::byte* out) {
-            for (uint64_t at = 0; at < tile; at += pattern.size())
-                std::memcpy(out + at, pattern.data(), pattern.size());
-        },
-        regions);
+    // Vulkan repeats words only: of what else is repeated the host writes a little, and the device copies it, and the copies.
+    const std::lock_guard lock(mutex_);
+    uint64_t filled =
+        std::min(size_bytes, std::max<uint64_t>(kFillTile / pattern.size(), 1) * pattern.size());
+    Result<Slice> slice = stage(filled);
+    if (!slice) return slice.error();
+    for (uint64_t at = 0; at < filled; at += pattern.size())
+        std::memcpy(slice->data + at, pattern.data(), pattern.size());
+    begin_command(*open_);
+    const VkBufferCopy first{.srcOffset = slice->offset, .dstOffset = offset_bytes, .size = filled};
+    record_copy(*open_, slice->buffer->vk(), to, {&first, 1});
+    while (filled < size_bytes) {
+        full_barrier(open_->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+        const VkBufferCopy next{.srcOffset = offset_bytes,
+                                .dstOffset = offset_bytes + filled,
+                                .size = std::min(filled, size_bytes - filled)};
+        record_copy(*open_, to.vk(), to, {&next, 1});
+        filled += next.size;
+    }
+    return end_command(*open_);
 }
 
 }  // namespace caldera::runtime

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "vulkan/runtime/device.h"
+
+namespace caldera::runtime {
+
+Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use) {
+    // The host sees memory, not buffers: what it is to see is one piece of memory.
+    const uint64_t limit =
+        use == MemoryUse::Device ? device.max_buffer_bytes() : device.max_allocation_bytes();
+    if (size_bytes > limit)
+        return Error{.message = "a buffer of " + std::to_string(size_bytes) +
+                                " bytes is above the device's limit of " + std::to_string(limit),
+                     .code = VK_ERROR_OUT_OF_DEVICE_MEMORY};
+    const bool is_sparse = size_bytes > device.max_allocation_bytes();
+    Buffer out;
+    out.size_ = size_bytes;
+    const VkBufferCreateInfo info{
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .flags = is_sparse ? VkBufferCreateFlags{VK_BUFFER_CREATE_SPARSE_BINDING_BIT} : 0,
+        .size = std::max<uint64_t>(size_bytes, 4),  // Vulkan has no empty buffers
+        .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                 VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+                 VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT};
+    VkBuffer buffer = VK_NULL_HANDLE;
+    if (const VkResult result = vkCreateBuffer(device.vk(), &info, nullptr, &buffer); result != VK_SUCCESS)
+        return vulkan_error("vkCreateBuffer", result);
+    out.buffer_ = BufferHandle(device.vk(), buffer);
+    VkMemoryRequirements requirements;
+    vkGetBufferMemoryRequirements(device.vk(), buffer, &requirements);
+    // long16 and double16 are aligned to 128 bytes (OpenCL C 6.1.5), and so is every buffer.
+    requirements.alignment = std::max<VkDeviceSize>(requirements.alignment, 128);
+    const Result<Done> bound =
+        is_sparse ? out.bind_pieces(device, requirements, use) : out.bind(device, requirements, use);
+    if (!bound) return bound.error();
+    const VkBufferDeviceAddressInfo address{.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = buffer};
+    out.address_ = vkGetBufferDeviceAddress(device.vk(), &address);
+    return out;
+}
+
+Result<Done> Buffer::bind(Device& device, const VkMemoryRequirements& requirements, MemoryUse use) {
+    Result<Allocation> allocation = device.allocator().allocate(requirements, use);
+    if (!allocation) return allocation.error();
+    const VkResult bound =
+        vkBindBufferMemory(device.vk(), vk(), allocation->memory(), allocation->offset_bytes());
+    memory_.push_back(allocation.take());
+    return bound == VK_SUCCESS ? Result<Done>(Done{}) : vulkan_error("vkBindBufferMemory", bound);
+}
+
+/// One range of addresses over as many pieces of memory as are needed.
+Result<Done> Buffer::bind_pieces(Device& device, const VkMemoryRequirements& requirements, MemoryUse use) {
+    const uint64_t most = device.max_allocation_bytes() / requirements.alignment * requirements.alignment;
+    std::vector<VkSparseMemoryBind> binds;
+    for (uint64_t at = 0; at < requirements.size; at += most) {
+        VkMemoryRequirements piece = requirements;
+        piece.size = std::min(most, requirements.size - at);
+        Result<Allocation> allocation = device.allocator().allocate(piece, use);
+        if (!allocation) return allocation.error();
+        binds.push_back({.resourceOffset = at,
+                         .size = piece.size,
+                         .memory = allocation->memory(),
+                         .memoryOffset = allocation->offset_bytes()});
+        memory_.push_back(allocation.take());
+    }
+    const VkSparseBufferMemoryBindInfo info{
+        .buffer = vk(), .bindCount = static_cast<uint32_t>(binds.size()), .pBinds = binds.data()};
+    return device.bind_sparse(info);
+}
+
+}  // namespace caldera::runtime
