@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake -DROOT=<source folder> -DOUTPUT=<header> -P: what tells one version of the sources from another, for what is kept on
+# disk from one run to the next. The header changes only when they do.
+file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/spirv/* ${ROOT}/frontend/* ${ROOT}/vulkan/* ${ROOT}/builtins/*)
+list(FILTER files EXCLUDE REGEX "_test\\.cpp$|_fixture\\.h$|\\.md$")
+list(SORT files)
+set(all "")
+foreach(file IN LISTS files)
+  file(SHA256 ${ROOT}/${file} digest)
+  string(APPEND all "${file} ${digest}\n")
+endforeach()
+string(SHA256 digest "${all}")
+file(CONFIGURE OUTPUT ${OUTPUT} CONTENT "constexpr char kSourceDigest[] = \"${digest}\";\n")
