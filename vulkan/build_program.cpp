@@ -5,8 +5,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "builtins/builtin_library.h"
 #include "frontend/options.h"
+#include "vulkan/build_cache.h"
 #include "vulkan/device_extensions.h"
 
 namespace caldera {
@@ -30,7 +30,7 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
     translate.uniform_work_group_size = compile.uniform_work_group_size;
     translate.verify_between_passes = options.verify_between_passes;
     translate.trusted_input = options.trusted_input;
-    Result<vulkan::Translation> translation = vulkan::translate(opencl_words, translate, builtin_library());
+    Result<vulkan::Translation> translation = translate_or_load(device.disk_cache(), opencl_words, translate);
     if (!translation) return {.log = "error: " + translation.error().message + "\n"};
     Result<std::unique_ptr<runtime::Program>> program =
         runtime::Program::create(device, translation->words, std::move(translation->interface));
@@ -49,7 +49,7 @@ BuildResult build_program(runtime::Device& device, std::string_view source, cons
                           const BuildOptions& options) {
     frontend::CompileOptions compile = options.compile;
     compile.extensions = compile.extensions & device_extensions(options.profile.value_or(device.profile()));
-    frontend::CompileResult compiled = frontend::compile(source, file_name, compile);
+    frontend::CompileResult compiled = compile_or_load(device.disk_cache(), source, file_name, compile);
     if (!compiled) return {.log = std::move(compiled.log)};
     BuildOptions trusting = options;
     trusting.trusted_input = true;

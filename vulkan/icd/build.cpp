@@ -9,6 +9,7 @@
 #include "frontend/options.h"
 #include "spirv/link.h"
 #include "spirv/specialize.h"
+#include "vulkan/build_cache.h"
 #include "vulkan/build_program.h"
 #include "vulkan/icd/program.h"
 
@@ -83,9 +84,11 @@ cl_build_status translate(Program& program, size_t place, const frontend::Compil
 }
 
 /// From source or SPIR-V to the build's words.
-bool make_words(Program& program, Program::Build& build, const frontend::CompileOptions& options) {
+bool make_words(Program& program, size_t place, const frontend::CompileOptions& options) {
+    Program::Build& build = program.builds[place];
     if (program.source) {
-        frontend::CompileResult compiled = frontend::compile(*program.source, "program.cl", options);
+        const runtime::DiskCache* cache = program.context->places[place].opened->disk_cache();
+        frontend::CompileResult compiled = compile_or_load(cache, *program.source, "program.cl", options);
         build.log = std::move(compiled.log);
         build.words = std::move(compiled.words);
         build.is_trusted = true;
@@ -127,7 +130,7 @@ cl_build_status compile(Program& program, size_t place, const std::string& optio
             return frontend::read_text_file(path);
         };
     }
-    if (!make_words(program, build, parsed_options)) return build.status = CL_BUILD_ERROR;
+    if (!make_words(program, place, parsed_options)) return build.status = CL_BUILD_ERROR;
     build.type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
     return build.status = CL_BUILD_SUCCESS;
 }
@@ -144,7 +147,7 @@ cl_build_status build(Program& program, size_t place, const std::string& options
     Program::Build& build = old = std::move(next);
     const frontend::CompileOptions parsed_options =
         parsed(build.options, *program.context->places[place].device);
-    if (build.words.empty() && !make_words(program, build, parsed_options))
+    if (build.words.empty() && !make_words(program, place, parsed_options))
         return build.status = CL_BUILD_ERROR;
     return translate(program, place, parsed_options);
 }

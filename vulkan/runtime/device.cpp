@@ -249,10 +249,13 @@ Result<Done> Device::choose(const std::string& select) {
 Result<Done> Device::create_device() {
     FeatureChain features(physical_);
     profile_ = make_profile(physical_, features);
-    VkPhysicalDeviceProperties properties;
-    vkGetPhysicalDeviceProperties(physical_, &properties);
-    limits_ = properties.limits;
-    is_cpu_ = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    ids_ = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                           .pNext = &ids_};
+    vkGetPhysicalDeviceProperties2(physical_, &properties);
+    ids_.pNext = nullptr;
+    properties_ = properties.properties;
+    is_cpu_ = properties_.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     subgroup_launch_ = runtime::subgroup_launch(physical_, features);
     size_limits_ = size_limits(physical_);
 
@@ -313,7 +316,7 @@ Result<Done> Device::bind_sparse(const VkSparseBufferMemoryBindInfo& binds) {
 /// One layout serves every kernel: arguments are push constants, memory is reached by address.
 Result<Done> Device::create_layout_and_cache() {
     const VkPushConstantRange range{.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-                                    .size = limits_.maxPushConstantsSize};
+                                    .size = limits().maxPushConstantsSize};
     const VkPipelineLayoutCreateInfo layout{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                             .pushConstantRangeCount = 1,
                                             .pPushConstantRanges = &range};
@@ -338,6 +341,7 @@ Result<std::unique_ptr<Device>> Device::open(const DeviceOptions& options) {
     const std::string select = options.select.empty() ? environment("CALDERA_DEVICE") : options.select;
     if (Result<Done> done = device->choose(select); !done) return done.error();
     if (Result<Done> done = device->create_device(); !done) return done.error();
+    if (options.disk_cache) device->disk_cache_ = DiskCache::of_user();
     Result<bool> fused = fma_is_fused(*device);
     if (!fused) return fused.error();
     device->profile_.fused_fma = *fused;

@@ -7,12 +7,14 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "vulkan/device_profile.h"
+#include "vulkan/runtime/disk_cache.h"
 #include "vulkan/runtime/handle.h"
 #include "vulkan/runtime/memory.h"
 #include "vulkan/runtime/queue_family.h"
@@ -27,6 +29,8 @@ struct DeviceOptions {
     bool validation = false;
     /// Receives each warning or error of the validation layer, from any thread; the default writes to stderr.
     std::function<void(const std::string& message)> on_validation = {};
+    /// Keeps what programs are compiled to on disk, for later runs: DiskCache::of_user().
+    bool disk_cache = false;
 };
 
 /// How kernels that ask for sub-groups are launched.
@@ -73,7 +77,9 @@ class Device {
 
     const std::string& name() const { return name_; }
     const vulkan::DeviceProfile& profile() const { return profile_; }
-    const VkPhysicalDeviceLimits& limits() const { return limits_; }
+    const VkPhysicalDeviceProperties& properties() const { return properties_; }
+    const VkPhysicalDeviceIDProperties& ids() const { return ids_; }
+    const VkPhysicalDeviceLimits& limits() const { return properties_.limits; }
     const SubgroupLaunch& subgroup_launch() const { return subgroup_launch_; }
     uint64_t max_buffer_bytes() const { return size_limits_.buffer; }
     uint64_t max_allocation_bytes() const { return size_limits_.allocation; }  ///< in one piece
@@ -81,6 +87,7 @@ class Device {
     /// How many messages the validation layer has given so far.
     uint32_t validation_messages() const { return validation_messages_.load(); }
     Allocator& allocator() { return *allocator_; }
+    const DiskCache* disk_cache() const { return disk_cache_ ? &*disk_cache_ : nullptr; }  ///< null: none
 
     VkDevice vk() const { return device_; }
     /// One of the device's queues.
@@ -120,13 +127,15 @@ class Device {
     uint32_t timestamp_bits_ = 0;
     std::string name_ = {};
     vulkan::DeviceProfile profile_ = {};
-    VkPhysicalDeviceLimits limits_ = {};
+    VkPhysicalDeviceProperties properties_ = {};
+    VkPhysicalDeviceIDProperties ids_ = {};
     SubgroupLaunch subgroup_launch_ = {};
     SizeLimits size_limits_ = {};
     bool is_cpu_ = false;
     std::function<void(const std::string&)> on_validation_ = {};
     std::atomic<uint32_t> validation_messages_ = 0;
     std::unique_ptr<Allocator> allocator_ = {};
+    std::optional<DiskCache> disk_cache_ = {};
     PipelineLayoutHandle pipeline_layout_ = {};
     PipelineCacheHandle pipeline_cache_ = {};
 };

@@ -10,7 +10,7 @@ namespace caldera::runtime {
 
 Result<std::unique_ptr<Program>> Program::create(Device& device, std::span<const uint32_t> words,
                                                  vulkan::ProgramInterface interface) {
-    std::unique_ptr<Program> program(new Program(device, std::move(interface)));
+    std::unique_ptr<Program> program(new Program(device, words, std::move(interface)));
     const VkShaderModuleCreateInfo info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                         .codeSize = words.size_bytes(),
                                         .pCode = words.data()};
@@ -74,10 +74,15 @@ Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const std::ar
                                  has_base,
                                  printf_words};
     key.insert(key.end(), constants.begin(), constants.end());
-    const std::lock_guard lock(mutex_);
-    if (const auto it = pipelines_.find(key); it != pipelines_.end()) return it->second.get();
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto it = pipelines_.find(key); it != pipelines_.end()) return it->second.get();
+    }
+    // Nobody waits who wants another pipeline. Of two threads that make the same one, the second has worked in vain.
     Result<PipelineHandle> made = make_pipeline(kernel, local_size, has_base, printf_words, constants);
     if (!made) return made.error();
+    pipeline_cache_.note_pipeline();
+    const std::lock_guard lock(mutex_);
     return pipelines_.emplace(std::move(key), made.take()).first->second.get();
 }
 
@@ -126,7 +131,7 @@ Result<PipelineHandle> Program::make_pipeline(const vulkan::Kernel& kernel,
         .layout = pipeline_layout(kernel)};
     VkPipeline pipeline = VK_NULL_HANDLE;
     const VkResult result =
-        vkCreateComputePipelines(device_.vk(), device_.pipeline_cache(), 1, &info, nullptr, &pipeline);
+        vkCreateComputePipelines(device_.vk(), pipeline_cache_.vk(), 1, &info, nullptr, &pipeline);
     if (result != VK_SUCCESS) return vulkan_error("vkCreateComputePipelines", result);
     return PipelineHandle(device_.vk(), pipeline);
 }

@@ -15,6 +15,7 @@
 #include "vulkan/runtime/descriptors.h"
 #include "vulkan/runtime/device.h"
 #include "vulkan/runtime/pipe.h"
+#include "vulkan/runtime/pipeline_cache.h"
 #include "vulkan/runtime/printf.h"
 
 namespace caldera::runtime {
@@ -56,8 +57,8 @@ class Program {
                                 bool has_base, uint32_t printf_words, std::span<const uint32_t> constants);
 
  private:
-    Program(Device& device, vulkan::ProgramInterface interface)
-        : device_(device), interface_(std::move(interface)) {}
+    Program(Device& device, std::span<const uint32_t> words, vulkan::ProgramInterface interface)
+        : device_(device), interface_(std::move(interface)), pipeline_cache_(device, words) {}
     size_t index_of(const vulkan::Kernel& kernel) const {
         return static_cast<size_t>(&kernel - interface_.kernels.data());
     }
@@ -72,6 +73,7 @@ class Program {
     Buffer data_segment_ = {};
     std::shared_ptr<const PrintfTable> printf_table_ = {};
     std::vector<DescriptorLayout> descriptors_ = {};  // by kernel
+    PipelineCache pipeline_cache_;
     std::mutex mutex_ = {};
     std::map<std::vector<uint32_t>, PipelineHandle> pipelines_ = {};  // kernel index, local size, lengths
 };

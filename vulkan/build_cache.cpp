@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/build_cache.h"
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "builtins/builtin_library.h"
+#include "frontend/source.h"
+#include "spirv/support/archive.h"
+#include "spirv/support/hash.h"
+
+namespace caldera {
+
+// What is kept, and what decides it: a new field does not compile until it stands here.
+
+template <class Archive, Archived<Hash128> T>
+void archive_fields(Archive& archive, T& hash) {
+    auto& [high, low] = hash;
+    archive(high, low);
+}
+
+// ---- frontend ----
+
+template <class Archive, Archived<frontend::MacroOption> T>
+void archive_fields(Archive& archive, T& macro) {
+    auto& [name, text, undefine] = macro;
+    archive(name, text, undefine);
+}
+template <class Archive, Archived<frontend::WarningOptions> T>
+void archive_fields(Archive& archive, T& warnings) {
+    auto& [no_warnings, all_errors, fatal_errors, error_limit, groups] = warnings;
+    archive(no_warnings, all_errors, fatal_errors, error_limit, groups);
+}
+static void archive_fields(ArchiveWriter& archive, const frontend::ExtSet& extensions) {
+    for (uint32_t e = 0; e < static_cast<uint32_t>(frontend::Ext::kCount); ++e)
+        archive(extensions.has(static_cast<frontend::Ext>(e)));
+}
+static void archive_fields(ArchiveWriter& archive, const frontend::CompileOptions& options) {
+    // What read_file reads is part of the entry.
+    const auto& [standard, target, macros, include_dirs, includes, warnings, extensions,
+                 single_precision_constant, denorms_are_zero, correctly_rounded_divide_sqrt, opt_disable,
+                 strict_aliasing, mad_enable, no_signed_zeros, unsafe_math, finite_math_only,
+                 fast_relaxed_math, uniform_work_group_size, kernel_arg_info, debug_info, keep_comments,
+                 export_functions, export_variables, read_file] = options;
+    archive(standard, target, macros, include_dirs, includes, warnings, extensions, single_precision_constant,
+            denorms_are_zero, correctly_rounded_divide_sqrt, opt_disable, strict_aliasing, mad_enable,
+            no_signed_zeros, unsafe_math, finite_math_only, fast_relaxed_math, uniform_work_group_size,
+            kernel_arg_info, debug_info, keep_comments, export_functions, export_variables);
+}
+template <class Archive, Archived<frontend::CompileResult> T>
+void archive_fields(Archive& archive, T& result) {
+    auto& [words, log, errors, warnings, dependencies] = result;
+    archive(words, log, errors, warnings, dependencies);
+}
+
+// ---- vulkan/translate ----
+
+static void archive_fields(ArchiveWriter& archive, const vulkan::FloatControls& controls) {
+    const auto& [preserve_denormals, preserve_special, round_to_nearest_even] = controls;
+    archive(preserve_denormals, preserve_special, round_to_nearest_even);
+}
+static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& profile) {
+    const auto& [name, api_version_major, api_version_minor, buffer_device_address, int64, int16, int8,
+                 float16, float64, storage_8bit, storage_16bit, push_constant_8bit, push_constant_16bit,
+                 vulkan_memory_model, vulkan_memory_model_device_scope, buffer_int64_atomics,
+                 shared_int64_atomics, buffer_float32_atomic_add, shared_float32_atomic_add,
+                 workgroup_explicit_layout, local_size_id, subgroups, subgroup_arithmetic, subgroup_clustered,
+                 subgroup_shuffle_relative, subgroup_extended_types, full_subgroups, linear_subgroups,
+                 min_subgroup_size, fused_fma, exact_exp2_sqrt, loop_results_need_phis, fences_are_barriers,
+                 wrong_idioms, wrong_long_comparisons, folds_limits_wrong, unsigned_to_float_rounds_twice,
+                 float16_controls, float32_controls, float64_controls, max_push_constants_bytes,
+                 max_local_bytes, max_local_invocations, max_local_size] = profile;
+    archive(name, api_version_major, api_version_minor, buffer_device_address, int64, int16, int8, float16,
+            float64, storage_8bit, storage_16bit, push_constant_8bit, push_constant_16bit,
+            vulkan_memory_model, vulkan_memory_model_device_scope, buffer_int64_atomics, shared_int64_atomics,
+            buffer_float32_atomic_add, shared_float32_atomic_add, workgroup_explicit_layout, local_size_id,
+            subgroups, subgroup_arithmetic, subgroup_clustered, subgroup_shuffle_relative,
+            subgroup_extended_types, full_subgroups, linear_subgroups, min_subgroup_size, fused_fma,
+            exact_exp2_sqrt, loop_results_need_phis, fences_are_barriers, wrong_idioms,
+            wrong_long_comparisons, folds_limits_wrong, unsigned_to_float_rounds_twice, float16_controls,
+            float32_controls, float64_controls, max_push_constants_bytes, max_local_bytes,
+            max_local_invocations, max_local_size);
+}
+static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOptions& options) {
+    const auto& [target, profile, abi, simple_ndrange, clspv_reflection, optimization_level, fast_math,
+                 mad_enable, correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors,
+                 uniform_work_group_size, trusted_input, verify_between_passes, stop_after] = options;
+    archive(target, profile, abi, simple_ndrange, clspv_reflection, optimization_level, fast_math, mad_enable,
+            correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors, uniform_work_group_size,
+            trusted_input, verify_between_passes, stop_after);
+}
+template <class Archive, Archived<vulkan::KernelArgument> T>
+void archive_fields(Archive& archive, T& argument) {
+    auto& [kind, name, type_name, type_qualifiers, access, offset_bytes, size_bytes, spec_id, element_bytes,
+           binding] = argument;
+    archive(kind, name, type_name, type_qualifiers, access, offset_bytes, size_bytes, spec_id, element_bytes,
+            binding);
+}
+template <class Archive, Archived<vulkan::HiddenArgument> T>
+void archive_fields(Archive& archive, T& argument) {
+    auto& [kind, offset_bytes] = argument;
+    archive(kind, offset_bytes);
+}
+template <class Archive, Archived<vulkan::Kernel> T>
+void archive_fields(Archive& archive, T& kernel) {
+    auto& [name, arguments, hidden, block, block_bytes, block_binding, required_local_size, local_size_hint,
+           local_size_spec_ids, prints, enqueues, is_block, uses_sub_groups, local_bytes,
+           local_bytes_per_work_item, vec_type_hint, attributes] = kernel;
+    archive(name, arguments, hidden, block, block_bytes, block_binding, required_local_size, local_size_hint,
+            local_size_spec_ids, prints, enqueues, is_block, uses_sub_groups, local_bytes,
+            local_bytes_per_work_item, vec_type_hint, attributes);
+}
+template <class Archive, Archived<vulkan::Relocation> T>
+void archive_fields(Archive& archive, T& relocation) {
+    auto& [at_bytes, target_bytes] = relocation;
+    archive(at_bytes, target_bytes);
+}
+template <class Archive, Archived<vulkan::PrintfFormat> T>
+void archive_fields(Archive& archive, T& format) {
+    auto& [text, argument_bytes] = format;
+    archive(text, argument_bytes);
+}
+template <class Archive, Archived<vulkan::ProgramInterface> T>
+void archive_fields(Archive& archive, T& interface) {
+    auto& [abi, kernels, data_segment, relocations, work_dim_spec_id, has_base_spec_id, printf_formats,
+           printf_words_spec_id, capabilities, fast_math] = interface;
+    archive(abi, kernels, data_segment, relocations, work_dim_spec_id, has_base_spec_id, printf_formats,
+            printf_words_spec_id, capabilities, fast_math);
+}
+
+namespace {
+
+/// A file that a compilation looked for.
+struct Read {
+    std::string path = {};
+    std::optional<Hash128> hash = {};  ///< none: it was not there
+};
+template <class Archive, Archived<Read> T>
+void archive_fields(Archive& archive, T& read) {
+    auto& [path, hash] = read;
+    archive(path, hash);
+}
+
+using ReadFile = std::function<std::optional<std::string>(const std::string&)>;
+
+std::optional<Hash128> hash_of(const std::optional<std::string>& text) {
+    if (!text) return std::nullopt;
+    return hash128(std::as_bytes(std::span(*text)));
+}
+
+std::optional<frontend::CompileResult> load_compiled(const runtime::DiskCache& cache,
+                                                     const ArchiveWriter& key, const ReadFile& read_file) {
+    const auto bytes = cache.load(key.bytes());
+    if (!bytes) return std::nullopt;
+    ArchiveReader reader(*bytes);
+    std::vector<Read> reads;
+    frontend::CompileResult result;
+    reader(reads, result);
+    if (!reader.is_good()) return std::nullopt;
+    for (const Read& read : reads)
+        if (hash_of(read_file(read.path)) != read.hash) return std::nullopt;
+    return result;
+}
+
+}  // namespace
+
+frontend::CompileResult compile_or_load(const runtime::DiskCache* cache, std::string_view source,
+                                        const std::string& file_name,
+                                        const frontend::CompileOptions& options) {
+    if (!cache) return frontend::compile(source, file_name, options);
+    ArchiveWriter key;
+    key(std::string_view("compile"), source, file_name, options);
+    const ReadFile read_file = options.read_file ? options.read_file : frontend::read_text_file;
+    if (auto loaded = load_compiled(*cache, key, read_file)) return std::move(*loaded);
+
+    std::vector<Read> reads;
+    frontend::CompileOptions recording = options;
+    recording.read_file = [&](const std::string& path) {
+        std::optional<std::string> text = read_file(path);
+        reads.push_back({.path = path, .hash = hash_of(text)});
+        return text;
+    };
+    frontend::CompileResult result = frontend::compile(source, file_name, recording);
+    if (!result) return result;
+    ArchiveWriter value;
+    value(reads, result);
+    cache->store(key.bytes(), value.bytes());
+    return result;
+}
+
+Result<vulkan::Translation> translate_or_load(const runtime::DiskCache* cache,
+                                              std::span<const uint32_t> opencl_words,
+                                              const vulkan::TranslateOptions& options) {
+    if (!cache) return vulkan::translate(opencl_words, options, builtin_library());
+    ArchiveWriter key;
+    key(std::string_view("translate"), opencl_words, options);
+    if (const auto bytes = cache->load(key.bytes())) {
+        ArchiveReader reader(*bytes);
+        vulkan::Translation translation;
+        reader(translation.words, translation.interface);
+        if (reader.is_good()) return translation;
+    }
+    Result<vulkan::Translation> translation = vulkan::translate(opencl_words, options, builtin_library());
+    if (!translation) return translation;
+    ArchiveWriter value;
+    value(translation->words, translation->interface);
+    cache->store(key.bytes(), value.bytes());
+    return translation;
+}
+
+}  // namespace caldera

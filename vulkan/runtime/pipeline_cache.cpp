@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/pipeline_cache.h"
+
+#include <array>
+#include <cstring>
+#include <new>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace caldera::runtime {
+namespace {
+
+/// Drivers are to refuse data of other devices and drivers, and some crash (Vulkan 10.7.1, "Pipeline Cache Header").
+bool is_of_device(std::span<const std::byte> data, const VkPhysicalDeviceProperties& properties) {
+    VkPipelineCacheHeaderVersionOne header;
+    if (data.size() <= sizeof header) return false;
+    std::memcpy(&header, data.data(), sizeof header);
+    return header.headerSize == sizeof header &&
+           header.headerVersion == VK_PIPELINE_CACHE_HEADER_VERSION_ONE &&
+           header.vendorID == properties.vendorID && header.deviceID == properties.deviceID &&
+           std::memcmp(header.pipelineCacheUUID, properties.pipelineCacheUUID, VK_UUID_SIZE) == 0;
+}
+
+PipelineCacheHandle make(VkDevice device, std::span<const std::byte> data) {
+    const VkPipelineCacheCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
+                                         .initialDataSize = data.size(),
+                                         .pInitialData = data.data()};
+    VkPipelineCache cache = VK_NULL_HANDLE;
+    if (vkCreatePipelineCache(device, &info, nullptr, &cache) != VK_SUCCESS) return {};
+    return {device, cache};
+}
+
+}  // namespace
+
+PipelineCache::PipelineCache(Device& device, std::span<const uint32_t> words) : device_(device) {
+    if (!device.disk_cache()) return;
+    const VkPhysicalDeviceProperties& properties = device.properties();
+    const VkPhysicalDeviceIDProperties& ids = device.ids();
+    key_(std::string_view("pipelines"), properties.vendorID, properties.deviceID, properties.driverVersion,
+         std::string_view(properties.deviceName), std::to_array(properties.pipelineCacheUUID),
+         std::to_array(ids.deviceUUID), std::to_array(ids.driverUUID), words);
+    std::optional<std::vector<std::byte>> data = device.disk_cache()->load(key_.bytes());
+    if (data && !is_of_device(*data, properties)) data.reset();
+    if (data) own_ = make(device.vk(), *data);
+    if (own_)
+        kept_ = hash128(*data);
+    else
+        own_ = make(device.vk(), {});
+}
+
+PipelineCache::~PipelineCache() {
+    if (pipelines_ != kept_pipelines_) keep();
+}
+
+void PipelineCache::note_pipeline() {
+    const std::lock_guard lock(mutex_);
+    ++pipelines_;
+    if (pipelines_ >= 2 * kept_pipelines_) keep();
+}
+
+void PipelineCache::keep() try {
+    if (!own_ || !device_.disk_cache()) return;
+    kept_pipelines_ = pipelines_;
+    size_t size = 0;
+    if (vkGetPipelineCacheData(device_.vk(), own_.get(), &size, nullptr) != VK_SUCCESS) return;
+    std::vector<std::byte> data(size);
+    if (vkGetPipelineCacheData(device_.vk(), own_.get(), &size, data.data()) != VK_SUCCESS) return;
+    data.resize(size);
+    // Some drivers give a header alone: they keep caches of their own.
+    if (!is_of_device(data, device_.properties()) || hash128(data) == kept_) return;
+    device_.disk_cache()->store(key_.bytes(), data);
+    kept_ = hash128(data);
+} catch (const std::bad_alloc&) {}  // not kept
+
+}  // namespace caldera::runtime
