@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/build_cache.h"
 
-#include <map>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>

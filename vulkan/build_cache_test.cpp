@@ -5,7 +5,10 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <optional>
+#include <string>
 
 using namespace caldera;
 namespace fs = std::filesystem;

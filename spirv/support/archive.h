@@ -38,8 +38,9 @@ class ArchiveWriter {
 
  private:
     void put_bytes(const void* from, size_t size) {
-        const auto* first = static_cast<const std::byte*>(from);
-        bytes_.insert(bytes_.end(), first, first + size);
+        const size_t at = bytes_.size();
+        bytes_.resize(at + size);
+        if (size != 0) std::memcpy(bytes_.data() + at, from, size);
     }
     template <ArchivedAsBytes T>
     void put(const T& value) {

@@ -8,12 +8,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace caldera::runtime;
 namespace fs = std::filesystem;
