@@ -5,7 +5,7 @@
 
 namespace caldera::runtime {
 
-Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use) {
+Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use, uint64_t alignment) {
     // The host sees memory, not buffers: what it is to see is one piece of memory.
     const uint64_t limit =
         use == MemoryUse::Device ? device.max_buffer_bytes() : device.max_allocation_bytes();
@@ -29,8 +29,7 @@ Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use
     out.buffer_ = BufferHandle(device.vk(), buffer);
     VkMemoryRequirements requirements;
     vkGetBufferMemoryRequirements(device.vk(), buffer, &requirements);
-    // long16 and double16 are aligned to 128 bytes (OpenCL C 6.1.5), and so is every buffer.
-    requirements.alignment = std::max<VkDeviceSize>(requirements.alignment, 128);
+    requirements.alignment = std::max({requirements.alignment, kAlignment, alignment});
     const Result<Done> bound =
         is_sparse ? out.bind_pieces(device, requirements, use) : out.bind(device, requirements, use);
     if (!bound) return bound.error();

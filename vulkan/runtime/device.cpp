@@ -12,6 +12,7 @@
 
 #include "vulkan/runtime/probe.h"
 #include "vulkan/runtime/profile.h"
+#include "vulkan/runtime/shared_memory.h"
 
 namespace caldera::runtime {
 namespace {
@@ -353,6 +354,7 @@ Result<std::unique_ptr<Device>> Device::open(const DeviceOptions& options) {
         if (!linear) return linear.error();
         device->profile_.linear_subgroups = *linear;
     }
+    device->shared_memory_ = find_shared_memory(*device);
     return device;
 }
 

@@ -67,6 +67,13 @@ bool selects(std::string_view select, const DeviceInfo& info, size_t index);
 /// Lower is better when nobody chose: discrete GPUs before integrated ones before what is no GPU.
 int preference(VkPhysicalDeviceType type);
 
+/// What the host's addresses are to a device (shared_memory.h).
+enum class SharedMemory : uint8_t {
+    None,
+    Mirrored,  ///< the host can have other memory at the address of a buffer
+    Same,      ///< buffers lie where the host sees them
+};
+
 /// Thread-safe. Everything made from a device must die before it.
 class Device {
  public:
@@ -84,6 +91,7 @@ class Device {
     uint64_t max_buffer_bytes() const { return size_limits_.buffer; }
     uint64_t max_allocation_bytes() const { return size_limits_.allocation; }  ///< in one piece
     bool is_cpu() const { return is_cpu_; }  ///< the host's processor is the device
+    SharedMemory shared_memory() const { return shared_memory_; }
     /// How many messages the validation layer has given so far.
     uint32_t validation_messages() const { return validation_messages_.load(); }
     Allocator& allocator() { return *allocator_; }
@@ -132,6 +140,7 @@ class Device {
     SubgroupLaunch subgroup_launch_ = {};
     SizeLimits size_limits_ = {};
     bool is_cpu_ = false;
+    SharedMemory shared_memory_ = SharedMemory::None;
     std::function<void(const std::string&)> on_validation_ = {};
     std::atomic<uint32_t> validation_messages_ = 0;
     std::unique_ptr<Allocator> allocator_ = {};
@@ -145,7 +154,10 @@ class Device {
 class Buffer {
  public:
     Buffer() = default;
-    static Result<Buffer> create(Device& device, uint64_t size_bytes, MemoryUse use = MemoryUse::Device);
+    /// long16 and double16 are aligned to 128 bytes (OpenCL C 6.1.5), and so is every buffer.
+    static constexpr uint64_t kAlignment = 128;
+    static Result<Buffer> create(Device& device, uint64_t size_bytes, MemoryUse use = MemoryUse::Device,
+                                 uint64_t alignment = kAlignment);
 
     uint64_t size_bytes() const { return size_; }
     uint64_t address() const { return address_; }  ///< what a kernel's pointer argument receives

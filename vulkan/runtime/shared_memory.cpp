@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/shared_memory.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "spirv/support/align.h"
+
+namespace caldera::runtime {
+namespace {
+
+constexpr size_t kAttempts = 8;  // at places that the host has free
+
+uint64_t page_bytes() { return static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); }
+
+bool is_same(const Buffer& buffer) {
+    return buffer.mapped() && reinterpret_cast<uint64_t>(buffer.mapped()) == buffer.address();
+}
+
+Result<SharedBuffer> make_same(Device& device, uint64_t size_bytes, uint64_t alignment) {
+    Result<Buffer> buffer = Buffer::create(device, size_bytes, MemoryUse::Device, alignment);
+    if (!buffer) return buffer.error();
+    if (!is_same(*buffer)) return Error{.message = "the device gave memory that the host has elsewhere"};
+    return SharedBuffer{.buffer = buffer.take()};
+}
+
+/// No two mirrors have a page in common: buffers are whole pages, on their boundaries.
+Result<SharedBuffer> make_mirrored(Device& device, uint64_t size_bytes, uint64_t alignment) {
+    const uint64_t page = page_bytes();
+    const uint64_t size = align_up(size_bytes, page);
+    std::vector<Buffer> elsewhere;  // kept until the end, so that the next one lies somewhere else
+    Error error;
+    while (elsewhere.size() < kAttempts) {
+        Result<Buffer> buffer = Buffer::create(device, size, MemoryUse::Device, std::max(alignment, page));
+        if (!buffer) return buffer.error();
+        Result<HostMirror> mirror = HostMirror::create(buffer->address(), size);
+        if (mirror) return SharedBuffer{.buffer = buffer.take(), .mirror = mirror.take()};
+        error = mirror.error();
+        elsewhere.push_back(buffer.take());
+    }
+    return error;
+}
+
+Result<SharedBuffer> make(Device& device, uint64_t size_bytes, uint64_t alignment) {
+    switch (device.shared_memory()) {
+        case SharedMemory::Same: return make_same(device, size_bytes, alignment);
+        case SharedMemory::Mirrored: return make_mirrored(device, size_bytes, alignment);
+        case SharedMemory::None: break;
+    }
+    return Error{.message = "the device's addresses cannot be the host's"};
+}
+
+}  // namespace
+
+Result<HostMirror> HostMirror::create(uint64_t address, uint64_t size_bytes) {
+    const auto fail = [&] {
+        return Error{.message = "the host has no " + std::to_string(size_bytes) + " bytes free at address " +
+                                std::to_string(address)};
+    };
+    if (address == 0 || address % page_bytes() != 0) return fail();
+    void* const wanted = reinterpret_cast<void*>(address);
+    void* const found = mmap(wanted, size_bytes, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (found == MAP_FAILED) return fail();
+    HostMirror mirror;
+    mirror.data_ = static_cast<std::byte*>(found);
+    mirror.size_ = size_bytes;
+    if (found != wanted) return fail();  // Linux before 4.17 takes the address for a hint
+    return mirror;
+}
+
+HostMirror::~HostMirror() {
+    if (data_) munmap(data_, size_);
+}
+
+void HostMirror::swap(HostMirror& other) {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+}
+
+Result<SharedBuffer> make_shared_buffer(Device& device, uint64_t size_bytes, uint64_t alignment) {
+    Result<SharedBuffer> shared = make(device, size_bytes, alignment);
+    if (!shared || shared->buffer.address() % alignment == 0) return shared;
+    // Vulkan aligns within its memory, which itself may begin anywhere.
+    shared = make(device, size_bytes + alignment, alignment);
+    if (shared) shared->offset = align_up(shared->buffer.address(), alignment) - shared->buffer.address();
+    return shared;
+}
+
+SharedMemory find_shared_memory(Device& device) {
+    const Result<Buffer> buffer = Buffer::create(device, page_bytes(), MemoryUse::Device, page_bytes());
+    if (!buffer) return SharedMemory::None;
+    if (is_same(*buffer)) return SharedMemory::Same;
+    return HostMirror::create(buffer->address(), page_bytes()) ? SharedMemory::Mirrored : SharedMemory::None;
+}
+
+}  // namespace caldera::runtime
