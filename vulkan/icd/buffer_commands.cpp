@@ -38,7 +38,7 @@ Command write_now(Memory& memory, size_t place, size_t offset, std::span<const s
 Command copy_mapped(cl_command_type type, const std::shared_ptr<Storage>& from, uint64_t from_at,
                     const std::shared_ptr<Storage>& to, uint64_t to_at, size_t size, size_t place) {
     Command command = copy_stretches(type, from, to, place, {{from_at, to_at, size}});
-    command.uses_host_memory = true;
+    command.shares_memory = true;
     return command;
 }
 
@@ -107,13 +107,13 @@ cl_int CL_API_CALL EnqueueReadBuffer(cl_command_queue handle, cl_mem buffer, cl_
         check_host_reads(memory);
         auto* out = static_cast<std::byte*>(ptr);
         const size_t at = memory.offset + offset;
-        const MappedBytes mapped = find_mapped(*queue.context, ptr, size);
+        const StoredBytes mapped = find_mapped(*queue.context, ptr, size);
         const auto command = [&]() -> Command {
             if (mapped.storage && mapped.storage != memory.storage)
                 return copy_mapped(CL_COMMAND_READ_BUFFER, memory.storage, at, mapped.storage, mapped.offset,
                                    size, queue.place);
             if (blocking) return read_now(memory, queue.place, at, {out, size});
-            return read_region(CL_COMMAND_READ_BUFFER, memory, queue.place, {.offset = at}, out, {},
+            return read_region(CL_COMMAND_READ_BUFFER, memory.storage, queue.place, {.offset = at}, out, {},
                                {size, 1, 1});
         };
         queue.enqueue(command(), wait_count, wait_list, event,
@@ -130,7 +130,7 @@ cl_int CL_API_CALL EnqueueWriteBuffer(cl_command_queue handle, cl_mem buffer, cl
         require(ptr && is_inside(offset, size, memory), CL_INVALID_VALUE);
         check_host_writes(memory);
         const size_t at = memory.offset + offset;
-        if (const MappedBytes mapped = find_mapped(*queue.context, ptr, size);
+        if (const StoredBytes mapped = find_mapped(*queue.context, ptr, size);
             mapped.storage && mapped.storage != memory.storage)
             return queue.enqueue(copy_mapped(CL_COMMAND_WRITE_BUFFER, mapped.storage, mapped.offset,
                                              memory.storage, at, size, queue.place),
@@ -154,7 +154,7 @@ cl_int CL_API_CALL EnqueueReadBufferRect(cl_command_queue handle, cl_mem buffer,
             checked_rect(queue, buffer, buffer_origin, host_origin, region, buffer_row_pitch,
                          buffer_slice_pitch, host_row_pitch, host_slice_pitch, ptr);
         check_host_reads(rect.memory);
-        queue.enqueue(read_region(CL_COMMAND_READ_BUFFER_RECT, rect.memory, queue.place, rect.device,
+        queue.enqueue(read_region(CL_COMMAND_READ_BUFFER_RECT, rect.memory.storage, queue.place, rect.device,
                                   static_cast<std::byte*>(ptr), rect.host, rect.region),
                       wait_count, wait_list, event, {.until = if_blocking(blocking, Reached::Complete)});
     });
@@ -172,8 +172,8 @@ cl_int CL_API_CALL EnqueueWriteBufferRect(cl_command_queue handle, cl_mem buffer
             checked_rect(queue, buffer, buffer_origin, host_origin, region, buffer_row_pitch,
                          buffer_slice_pitch, host_row_pitch, host_slice_pitch, ptr);
         check_host_writes(rect.memory);
-        queue.enqueue(write_region(CL_COMMAND_WRITE_BUFFER_RECT, rect.memory, queue.place, rect.device,
-                                   static_cast<const std::byte*>(ptr), rect.host, rect.region),
+        queue.enqueue(write_region(CL_COMMAND_WRITE_BUFFER_RECT, rect.memory.storage, queue.place,
+                                   rect.device, static_cast<const std::byte*>(ptr), rect.host, rect.region),
                       wait_count, wait_list, event, {.until = if_blocking(blocking, Reached::Recorded)});
     });
 }
@@ -292,9 +292,7 @@ cl_int CL_API_CALL EnqueueMigrateMemObjects(cl_command_queue handle, cl_uint cou
     return entry([&] {
         CommandQueue& queue = checked(handle);
         require(count != 0 && objects, CL_INVALID_VALUE);
-        constexpr cl_mem_migration_flags kAll =
-            CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
-        require(!(flags & ~kAll), CL_INVALID_VALUE);
+        check_migration_flags(flags);
         std::vector<std::shared_ptr<Storage>> storages;
         for (cl_uint i = 0; i < count; ++i) {
             const Memory& memory = checked(objects[i]);

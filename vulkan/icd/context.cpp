@@ -10,13 +10,21 @@
 using namespace caldera;
 using namespace caldera::icd;
 
-_cl_context::_cl_context(const std::vector<Device*>& list) {
+namespace {
+
+std::vector<Context::Place> open_all(const std::vector<Device*>& list) {
+    std::vector<Context::Place> places;
     for (Device* device : list) {
-        Place place{.device = device, .opened = device->open()};
+        Context::Place place{.device = device, .opened = device->open()};
         place.transfers = take(runtime::Queue::create(*place.opened));
         places.push_back(std::move(place));
     }
+    return places;
 }
+
+}  // namespace
+
+_cl_context::_cl_context(const std::vector<Device*>& list) : places(open_all(list)), svm(*this) {}
 
 _cl_context::~_cl_context() {
     // In the reverse order of their registration (clSetContextDestructorCallback).

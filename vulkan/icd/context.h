@@ -9,11 +9,8 @@
 #include <vector>
 
 #include "vulkan/icd/device.h"
+#include "vulkan/icd/svm.h"
 #include "vulkan/runtime/queue.h"
-
-namespace caldera::icd {
-class Storage;
-}
 
 struct _cl_context final : caldera::icd::Object<_cl_context> {
     static constexpr cl_int kInvalid = CL_INVALID_CONTEXT;
@@ -33,8 +30,9 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
     /// Waits for all commands on the device.
     void finish(size_t place);
 
-    std::vector<Place> places = {};
+    std::vector<Place> places;
     std::vector<cl_context_properties> properties = {};
+    caldera::icd::SvmHeap svm;
 
     /// Guards what events know of each other. Nothing else is locked while it is held, and nobody's function called.
     std::mutex graph = {};

@@ -64,6 +64,10 @@ std::vector<Device*> checked_devices(cl_uint count, const cl_device_id* list) {
     return out;
 }
 
+uint64_t max_buffer_bytes(const Device& device) {
+    return std::min(device.info.max_buffer_bytes, device.info.memory_bytes);
+}
+
 std::vector<std::string> extension_names(const Device& device) {
     // What is the API's, and no row of OpenCL C's.
     std::vector<std::string> names = {"cl_khr_icd",         "cl_khr_create_command_queue",
@@ -93,6 +97,21 @@ std::shared_ptr<caldera::runtime::Device> _cl_device_id::open() {
         opened_ = caldera::icd::take(caldera::runtime::Device::open({.select = select_, .disk_cache = true}),
                                      CL_DEVICE_NOT_AVAILABLE);
     return opened_;
+}
+
+cl_device_svm_capabilities _cl_device_id::svm_capabilities() {
+    std::shared_ptr<caldera::runtime::Device> device;
+    if (caldera::icd::entry([&] { device = open(); }) != CL_SUCCESS) return 0;
+    using enum caldera::runtime::SharedMemory;
+    switch (device->shared_memory()) {
+        case None: return 0;
+        case Mirrored: return CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
+        case Same: break;
+    }
+    // The processor's own caches see to atomics, and what is not allocated for it it reaches as well.
+    const cl_device_svm_capabilities of_processor = CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
+    return CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
+           (device->is_cpu() ? of_processor : 0);
 }
 
 cl_device_type _cl_device_id::type() const {

@@ -22,6 +22,8 @@ struct _cl_device_id final : caldera::icd::Object<_cl_device_id> {
     const caldera::runtime::DeviceInfo info;
     const caldera::frontend::ExtSet extensions;  ///< of OpenCL C on this device
     cl_device_type type() const;
+    /// Opens the device; 0 where that fails.
+    cl_device_svm_capabilities svm_capabilities();
 
  private:
     const std::string select_;  // DeviceOptions::select
@@ -47,6 +49,8 @@ Platform& checked_platform(cl_platform_id handle);
 /// Devices of a list that a program has given. Throws CL_INVALID_VALUE or CL_INVALID_DEVICE.
 std::vector<Device*> checked_devices(cl_uint count, const cl_device_id* list);
 
+/// Of one buffer.
+uint64_t max_buffer_bytes(const Device& device);
 /// Those of OpenCL's extensions, not of OpenCL C's alone, that a device has, sorted.
 std::vector<std::string> extension_names(const Device& device);
 

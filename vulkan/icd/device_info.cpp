@@ -18,10 +18,6 @@ cl_uint compute_units(const Device& self) {
     return self.info.compute_units;
 }
 
-uint64_t max_allocation_bytes(const Device& self) {
-    return std::min(self.info.max_buffer_bytes, self.info.memory_bytes);
-}
-
 /// Denormals are kept where the device promises it; everything is rounded to nearest even, and fma() once.
 cl_device_fp_config single_fp_config(const vulkan::DeviceProfile& profile) {
     return CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT |
@@ -89,7 +85,7 @@ std::vector<std::string> feature_names(const Device& self) {
 cl_int CL_API_CALL GetDeviceInfo(cl_device_id handle, cl_device_info name, size_t size, void* value,
                                  size_t* size_ret) {
     return entry([&] {
-        const Device& self = checked(handle);
+        Device& self = checked(handle);
         const vulkan::DeviceProfile& p = self.info.profile;
         const Answer answer(size, value, size_ret);
         const auto has = [&](frontend::Ext row) { return self.extensions.has(row); };

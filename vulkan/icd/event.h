@@ -26,6 +26,8 @@ struct Command {
     std::function<void()> afterwards = {};
     /// record() or afterwards() use the program's memory, so that what other commands do there must be over.
     bool uses_host_memory = false;
+    /// The device itself uses memory that is the host's too.
+    bool shares_memory = false;
 };
 
 /// How far what a command waits for must have come.

@@ -47,7 +47,7 @@ cl_int CL_API_CALL EnqueueReadImage(cl_command_queue handle, cl_mem image, cl_bo
         const Size3 size = memory.image->checked_region(origin, region);
         const Box host = checked_host_box(*memory.image, size, row_pitch, slice_pitch);
         check_host_reads(memory);
-        queue.enqueue(read_region(CL_COMMAND_READ_IMAGE, memory, queue.place,
+        queue.enqueue(read_region(CL_COMMAND_READ_IMAGE, memory.storage, queue.place,
                                   memory.image->box(memory.image->layout, origin),
                                   static_cast<std::byte*>(ptr), host, size),
                       wait_count, wait_list, event, {.until = if_blocking(blocking, Reached::Complete)});
@@ -65,7 +65,7 @@ cl_int CL_API_CALL EnqueueWriteImage(cl_command_queue handle, cl_mem image, cl_b
         const Size3 size = memory.image->checked_region(origin, region);
         const Box host = checked_host_box(*memory.image, size, row_pitch, slice_pitch);
         check_host_writes(memory);
-        queue.enqueue(write_region(CL_COMMAND_WRITE_IMAGE, memory, queue.place,
+        queue.enqueue(write_region(CL_COMMAND_WRITE_IMAGE, memory.storage, queue.place,
                                    memory.image->box(memory.image->layout, origin),
                                    static_cast<const std::byte*>(ptr), host, size),
                       wait_count, wait_list, event, {.until = if_blocking(blocking, Reached::Recorded)});

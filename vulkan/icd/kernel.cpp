@@ -3,6 +3,7 @@
 #include "vulkan/icd/kernel.h"
 
 #include <algorithm>
+#include <span>
 
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/queue.h"
@@ -202,6 +203,74 @@ cl_int CL_API_CALL SetKernelArg(cl_kernel handle, cl_uint index, size_t size, co
                 break;
         }
         self.arguments->is_set[index] = true;
+    });
+}
+
+// ---- Shared virtual memory ----
+
+namespace {
+
+/// Throws CL_INVALID_OPERATION where no device of the context has any of these.
+void check_svm(const Context& context, cl_device_svm_capabilities any_of) {
+    require(std::ranges::any_of(context.places,
+                                [&](const Context::Place& place) {
+                                    return (place.device->svm_capabilities() & any_of) != 0;
+                                }),
+            CL_INVALID_OPERATION);
+}
+constexpr cl_device_svm_capabilities kAnySvm = ~cl_device_svm_capabilities{0};
+
+/// Throws `code` for a pointer that kernels cannot use. Memory that clSVMAlloc did not give is the kernel's to use where that works.
+void use_pointer(Kernel& self, const void* pointer, cl_int code) {
+    const Context& context = *self.program->context;
+    if (!pointer || context.svm.find(pointer).storage) return;
+    require(entry([&] { check_svm(context, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM); }) == CL_SUCCESS, code);
+    self.own_arguments().uses_system_memory = true;
+}
+
+}  // namespace
+
+cl_int CL_API_CALL SetKernelArgSVMPointer(cl_kernel handle, cl_uint index, const void* pointer) {
+    return entry([&] {
+        Kernel& self = checked(handle);
+        check_svm(*self.program->context, kAnySvm);
+        require(index < self.interface().arguments.size(), CL_INVALID_ARG_INDEX);
+        const vulkan::ArgumentKind kind = self.interface().arguments[index].kind;
+        using enum vulkan::ArgumentKind;
+        require(kind == GlobalPointer || kind == ConstantPointer, CL_INVALID_ARG_VALUE);
+        use_pointer(self, pointer, CL_INVALID_ARG_VALUE);
+        Arguments& arguments = self.own_arguments();
+        arguments.buffers[index] = {};
+        on_each(arguments, [&](runtime::Kernel& kernel) {
+            take(kernel.set_address(index, reinterpret_cast<uint64_t>(pointer)));
+        });
+        arguments.is_set[index] = true;
+    });
+}
+
+/// What kernels reach by pointers in memory is there for them without being told: all device memory has addresses.
+cl_int CL_API_CALL SetKernelExecInfo(cl_kernel handle, cl_kernel_exec_info name, size_t size,
+                                     const void* value) {
+    return entry([&] {
+        Kernel& self = checked(handle);
+        const Context& context = *self.program->context;
+        check_svm(context, kAnySvm);
+        require(value, CL_INVALID_VALUE);
+        switch (name) {
+            case CL_KERNEL_EXEC_INFO_SVM_PTRS:
+                require(size != 0 && size % sizeof(void*) == 0, CL_INVALID_VALUE);
+                for (const void* pointer : std::span(static_cast<void* const*>(value), size / sizeof(void*)))
+                    use_pointer(self, pointer, CL_INVALID_VALUE);
+                break;
+            case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM: {
+                require(size == sizeof(cl_bool), CL_INVALID_VALUE);
+                const bool uses = *static_cast<const cl_bool*>(value) != CL_FALSE;
+                if (uses) check_svm(context, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
+                self.own_arguments().uses_system_memory = uses;
+                break;
+            }
+            default: throw ApiError{CL_INVALID_VALUE};
+        }
     });
 }
 

@@ -26,6 +26,7 @@ struct Arguments {
     std::vector<std::shared_ptr<runtime::Pipe>> pipes = {};        ///< by argument
     std::shared_ptr<runtime::DeviceQueue> device_queue = {};       ///< of the last queue_t that was set
     std::vector<bool> is_set = {};                                 ///< by argument
+    bool uses_system_memory = false;  ///< the program gave pointers to memory that is nobody's allocation
 };
 
 }  // namespace caldera::icd

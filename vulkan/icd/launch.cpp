@@ -136,7 +136,8 @@ void launch(CommandQueue& queue, Kernel& kernel, cl_command_type type, const run
                                    : runtime_queue.dispatch(on_place(*context, *arguments, place), whole));
                  runtime_queue.keep(arguments);
                  return recorded;
-             }},
+             },
+         .shares_memory = queue.context->svm.is_direct() || kernel.arguments->uses_system_memory},
         wait_count, wait_list, event);
 }
 

@@ -43,6 +43,15 @@ Storage::Storage(Context& context, uint64_t size_bytes, runtime::MemoryUse use, 
     take(transfers.finish());
 }
 
+Storage::Storage(Context& context, runtime::SharedBuffer shared, uint64_t size_bytes)
+    : context_(context),
+      size_(size_bytes),
+      use_(runtime::MemoryUse::Device),
+      mirror_(std::move(shared.mirror)),
+      is_shared_(true) {
+    buffers_.push_back(std::move(shared.buffer));
+}
+
 void Storage::make_on(size_t place) {
     buffers_[place] = take(runtime::Buffer::create(*context_.places[place].opened, size_, use_),
                            CL_MEM_OBJECT_ALLOCATION_FAILURE);
@@ -77,7 +86,8 @@ const runtime::Buffer& Storage::on(size_t place) {
 }
 
 std::byte* Storage::mapped() const {
-    return buffers_.size() == 1 && buffers_[0].host_cached() ? buffers_[0].mapped() : nullptr;
+    if (buffers_.size() != 1 || mirror()) return nullptr;
+    return is_shared_ || buffers_[0].host_cached() ? buffers_[0].mapped() : nullptr;
 }
 
 // ---- Creating ----
@@ -105,12 +115,24 @@ cl_mem_flags with_default_access(cl_mem_flags flags) {
 
 uint64_t max_buffer_bytes(const Context& context) {
     uint64_t most = 0;
-    for (const Context::Place& place : context.places)
-        most = std::max(most, std::min(place.device->info.max_buffer_bytes, place.device->info.memory_bytes));
+    for (const Context::Place& place : context.places) most = std::max(most, max_buffer_bytes(*place.device));
     return most;
 }
 
 namespace {
+
+/// A buffer on shared memory is that memory; where several devices have it in common, each has a copy, as of any memory.
+bool use_shared(Memory& memory) {
+    Context& context = *memory.context;
+    const StoredBytes bytes = context.svm.find(memory.host_ptr);
+    if (!bytes.storage) return false;
+    memory.uses_svm = true;
+    require(memory.size <= bytes.size(), CL_INVALID_BUFFER_SIZE);
+    if (context.places.size() > 1) return false;
+    memory.storage = bytes.storage;
+    memory.offset = bytes.offset;
+    return true;
+}
 
 cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags, size_t size,
                      void* host_ptr) {
@@ -124,7 +146,10 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
     memory->flags = with_default_access(flags);
     memory->properties = properties_of(properties);
     memory->size = size;
-    if (flags & CL_MEM_USE_HOST_PTR) memory->host_ptr = static_cast<std::byte*>(host_ptr);
+    if (flags & CL_MEM_USE_HOST_PTR) {
+        memory->host_ptr = static_cast<std::byte*>(host_ptr);
+        if (use_shared(*memory)) return memory.release();
+    }
     // What the program wants to map for fast transfers lies in the host's memory, if that can be mapped in one piece.
     const bool is_for_transfers = flags & CL_MEM_ALLOC_HOST_PTR &&
                                   std::ranges::all_of(context.places, [&](const Context::Place& place) {
@@ -180,7 +205,8 @@ cl_mem CL_API_CALL CreateSubBuffer(cl_mem handle, cl_mem_flags flags, cl_buffer_
         };
         memory->flags = inherited(kAccess) | inherited(kHostAccess) | (parent.flags & kHostPointer);
         memory->size = region.size;
-        memory->offset = region.origin;
+        memory->offset = parent.offset + region.origin;
+        memory->uses_svm = parent.uses_svm;
         if (parent.host_ptr) memory->host_ptr = parent.host_ptr + region.origin;
         memory->storage = parent.storage;
         memory->parent = Ref<Memory>(&parent);
@@ -211,16 +237,20 @@ cl_mem CL_API_CALL CreatePipe(cl_context handle, cl_mem_flags flags, cl_uint pac
     });
 }
 
-MappedBytes find_mapped(Context& context, const void* pointer, size_t size) {
+StoredBytes find_mapped(Context& context, const void* pointer, size_t size) {
     const auto* bytes = static_cast<const std::byte*>(pointer);
+    if (StoredBytes shared = context.svm.find(pointer);
+        shared.storage && shared.storage->mapped() && size <= shared.size())
+        return shared;
     const std::lock_guard lock(context.mutex);
     auto it = context.mapped.upper_bound(bytes);
     if (it == context.mapped.begin()) return {};
     --it;
     std::shared_ptr<Storage> storage = it->second.lock();
     const auto offset = static_cast<uint64_t>(bytes - it->first);
-    if (!storage || offset > storage->size_bytes() || size > storage->size_bytes() - offset) return {};
-    return {std::move(storage), offset};
+    if (!storage || offset > storage->size_bytes()) return {};
+    const StoredBytes found{std::move(storage), offset};
+    return size <= found.size() ? found : StoredBytes{};
 }
 
 Memory& checked_buffer(cl_mem handle, const Context& context) {
@@ -262,8 +292,9 @@ cl_int CL_API_CALL GetMemObjectInfo(cl_mem handle, cl_mem_info name, size_t size
             case CL_MEM_REFERENCE_COUNT: return answer.put(self.references());
             case CL_MEM_CONTEXT: return answer.put<cl_context>(self.context.get());
             case CL_MEM_ASSOCIATED_MEMOBJECT: return answer.put<cl_mem>(self.parent.get());
-            case CL_MEM_OFFSET: return answer.put(self.offset);
-            case CL_MEM_USES_SVM_POINTER: return answer.put<cl_bool>(CL_FALSE);
+            case CL_MEM_OFFSET:
+                return answer.put(self.parent ? self.offset - self.parent->offset : size_t{0});
+            case CL_MEM_USES_SVM_POINTER: return answer.put<cl_bool>(self.uses_svm);
             case CL_MEM_PROPERTIES: return answer.put_all(self.properties);
             default: throw ApiError{CL_INVALID_VALUE};
         }

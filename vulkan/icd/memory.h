@@ -11,6 +11,7 @@
 #include "vulkan/icd/context.h"
 #include "vulkan/icd/image.h"
 #include "vulkan/runtime/pipe.h"
+#include "vulkan/runtime/shared_memory.h"
 
 namespace caldera::icd {
 
@@ -21,11 +22,16 @@ class Storage {
     /// `initial`: what it holds at first; null for nothing in particular. The memory is there at once where the context has one
     /// device, else when a device first needs it.
     Storage(Context& context, uint64_t size_bytes, runtime::MemoryUse use, const void* initial);
+    /// Of shared memory, which has one place for all devices.
+    Storage(Context& context, runtime::SharedBuffer shared, uint64_t size_bytes);
 
     /// The buffer of the device at this place, with the newest bytes.
     const runtime::Buffer& on(size_t place);
     /// Where the host may read and write the bytes themselves, or null.
     std::byte* mapped() const;
+    /// Of shared memory whose bytes the host has not itself: what it has in their place.
+    std::byte* mirror() const { return mirror_.data(); }
+    const Context& context() const { return context_; }
     uint64_t size_bytes() const { return size_; }
     /// The program maps it for transfers (CL_MEM_ALLOC_HOST_PTR).
     bool is_for_transfers() const { return use_ != runtime::MemoryUse::Device; }
@@ -39,6 +45,8 @@ class Storage {
     const runtime::MemoryUse use_;
     std::mutex mutex_ = {};
     std::vector<runtime::Buffer> buffers_;  // by place
+    runtime::HostMirror mirror_ = {};
+    const bool is_shared_ = false;
     std::optional<size_t> newest_ = {};
     std::vector<std::byte> initial_ = {};  // until a device has it
 };
@@ -55,9 +63,10 @@ struct _cl_mem final : caldera::icd::Object<_cl_mem> {
     cl_mem_flags flags = 0;
     std::vector<cl_mem_properties> properties = {};
     std::byte* host_ptr = nullptr;  ///< CL_MEM_USE_HOST_PTR: the program's memory, which maps give out
+    bool uses_svm = false;          ///< `host_ptr` is shared memory
     size_t size = 0;
     caldera::icd::Ref<_cl_mem> parent = {};  ///< of a sub-buffer
-    size_t offset = 0;                       ///< in the parent
+    size_t offset = 0;                       ///< in the storage
     std::shared_ptr<caldera::icd::Storage> storage = {};
     std::shared_ptr<caldera::icd::Image> image = {};    ///< an image's
     std::shared_ptr<caldera::runtime::Pipe> pipe = {};  ///< on the context's only device
@@ -85,12 +94,8 @@ struct _cl_mem final : caldera::icd::Object<_cl_mem> {
 namespace caldera::icd {
 using Memory = ::_cl_mem;
 
-/// The storage that so many bytes at the pointer are of, if the host's pointer is a mapped one's, and where.
-struct MappedBytes {
-    std::shared_ptr<Storage> storage = {};
-    uint64_t offset = 0;
-};
-MappedBytes find_mapped(Context& context, const void* pointer, size_t size);
+/// The storage that so many bytes at the pointer are of, if the host's pointer is a mapped one's.
+StoredBytes find_mapped(Context& context, const void* pointer, size_t size);
 
 /// Throws CL_INVALID_VALUE for flags of clCreateBuffer and clCreateImage that contradict each other.
 void check_memory_flags(cl_mem_flags flags);

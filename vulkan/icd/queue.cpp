@@ -74,7 +74,11 @@ void _cl_command_queue::on_last_release() {
 Reached _cl_command_queue::needed(const _cl_event& dependency, const Command& command) const {
     if (!dependency.queue) return Reached::Complete;
     if (&dependency.queue->device() != &device()) return Reached::Complete;
-    return command.uses_host_memory && dependency.command.afterwards ? Reached::Complete : Reached::Recorded;
+    const bool host_follows_host = command.uses_host_memory && dependency.command.afterwards;
+    const bool device_follows_host = command.shares_memory && dependency.command.afterwards;
+    const bool host_follows_device = command.uses_host_memory && dependency.command.shares_memory;
+    return host_follows_host || device_follows_host || host_follows_device ? Reached::Complete
+                                                                           : Reached::Recorded;
 }
 
 bool _cl_command_queue::must_wait(const Command& command, std::span<const EventRef> wait_list,
@@ -84,7 +88,8 @@ bool _cl_command_queue::must_wait(const Command& command, std::span<const EventR
     };
     if (std::ranges::any_of(wait_list, is_open)) return true;
     if (is_in_order() || how.after_all ? !pending_.empty() : bool(barrier_)) return true;
-    return command.uses_host_memory && is_in_order() && std::ranges::any_of(recorded_, is_open);
+    const bool meets_host = command.uses_host_memory || command.shares_memory;
+    return meets_host && is_in_order() && std::ranges::any_of(recorded_, is_open);
 }
 
 /// Puts the command where it waits, and says at all events that it waits for that it does.
@@ -127,14 +132,15 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
                                 cl_event* event_ret, How how) {
     require(!device_queue, CL_INVALID_COMMAND_QUEUE);
     const std::vector<EventRef> waits = checked_wait_list(*context, wait_count, wait_list);
-    if (command.uses_host_memory) progress();
+    if (command.uses_host_memory || command.shares_memory) progress();
     EventRef event;
     bool is_crowded = false;
     {
         Progress follows;
         const std::lock_guard lock(mutex_);
         const bool suspends = must_wait(command, waits, how);
-        const bool needs_event = suspends || event_ret || how.until || command.afterwards;
+        const bool needs_event =
+            suspends || event_ret || how.until || command.afterwards || command.shares_memory;
         if (needs_event) event = EventRef::adopt(new _cl_event(*this, std::move(command)));
         if (suspends) {
             suspend(event, waits, how);
@@ -216,9 +222,11 @@ _cl_command_queue::EventRef _cl_command_queue::next_complete(cl_int& status) {
 }
 
 void _cl_command_queue::progress() {
-    const Ref<CommandQueue> self(this);  // a callback may release it
+    if (finisher_ == std::this_thread::get_id()) return;  // what the host does now calls us itself
+    const Ref<CommandQueue> self(this);                   // a callback may release it
     Progress follows;
     const std::lock_guard lock(finishing_);
+    finisher_ = std::this_thread::get_id();
     cl_int status = CL_COMPLETE;
     while (const EventRef event = next_complete(status)) {
         if (event->command.afterwards && status == CL_COMPLETE) event->command.afterwards();
@@ -228,6 +236,7 @@ void _cl_command_queue::progress() {
         follows.settle(*event, status);
         event->command.afterwards = nullptr;
     }
+    finisher_ = std::thread::id();
 }
 
 void _cl_command_queue::watch() {

@@ -8,6 +8,7 @@
 // or asks, or the queue's own thread, which runs once callbacks or other queues wait for it.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -84,11 +85,12 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     static void run_watcher(const std::shared_ptr<Watcher>& watcher, _cl_command_queue* queue);
 
     std::unique_ptr<caldera::runtime::Queue> runtime_;
-    std::mutex mutex_ = {};               // guards the lists, and the order of what is recorded
-    std::deque<EventRef> pending_ = {};   // not recorded, in the order of their calls
-    std::deque<EventRef> recorded_ = {};  // not known to be complete
-    EventRef barrier_ = {};               // out of order: what commands wait for while it is pending
-    std::mutex finishing_ = {};           // held while the host does what comes after the device
+    std::mutex mutex_ = {};                       // guards the lists, and the order of what is recorded
+    std::deque<EventRef> pending_ = {};           // not recorded, in the order of their calls
+    std::deque<EventRef> recorded_ = {};          // not known to be complete
+    EventRef barrier_ = {};                       // out of order: what commands wait for while it is pending
+    std::mutex finishing_ = {};                   // held while the host does what comes after the device
+    std::atomic<std::thread::id> finisher_ = {};  // who holds it
     std::shared_ptr<Watcher> watcher_ = {};
     std::thread thread_ = {};
     bool is_released_ = false;

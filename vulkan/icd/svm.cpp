@@ -1,59 +1,297 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared virtual memory (OpenCL API 5.6). CL_DEVICE_SVM_CAPABILITIES is 0: there is none, and each call says so.
+// Shared virtual memory (OpenCL API 5.6). On a device that takes the host's addresses the host and kernels use the same bytes, at
+// the same time if they like. Else the host has a mirror of them at the device's addresses: maps copy into it, unmaps out of it,
+// and all other commands mean the device's bytes.
+#include "vulkan/icd/svm.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
 #include "vulkan/icd/entry_points.h"
-#include "vulkan/icd/kernel.h"
-#include "vulkan/icd/queue.h"
+#include "vulkan/icd/transfer.h"
 
 namespace caldera::icd {
+
+// ---- Allocations ----
+
+uint64_t StoredBytes::size() const { return storage->size_bytes() - offset; }
+
+SvmHeap::SvmHeap(const Context& context) {
+    using enum runtime::SharedMemory;
+    bool all_same = true;
+    size_t count = 0;
+    for (size_t place = 0; place < context.places.size(); ++place) {
+        const runtime::SharedMemory kind = context.places[place].opened->shared_memory();
+        if (kind == None) continue;
+        if (count++ == 0) place_ = place;
+        all_same &= kind == Same;
+    }
+    if (count > 1 && !all_same) place_ = std::nullopt;
+}
+
+void* SvmHeap::allocate(Context& context, size_t size, size_t alignment) {
+    runtime::Device& device = *context.places[place_.value()].opened;
+    runtime::SharedBuffer shared =
+        take(runtime::make_shared_buffer(device, size, alignment), CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    const uint64_t offset = shared.offset;
+    std::byte* const data = shared.data() + offset;
+    if (!shared.mirror.data()) is_direct_ = true;
+    auto storage = std::make_shared<Storage>(context, std::move(shared), offset + size);
+    const std::lock_guard lock(mutex_);
+    allocations_[data] = {std::move(storage), offset};
+    return data;
+}
+
+void SvmHeap::release(const void* pointer) {
+    const auto* begin = static_cast<const std::byte*>(pointer);
+    StoredBytes last;  // dies when nothing is locked
+    const std::lock_guard lock(mutex_);
+    const auto found = allocations_.find(begin);
+    if (found == allocations_.end()) return;
+    last = std::move(found->second);
+    allocations_.erase(found);
+    mappings_.erase(mappings_.lower_bound(begin), mappings_.lower_bound(begin + last.size()));
+}
+
+StoredBytes SvmHeap::find(const void* pointer) const {
+    const auto* bytes = static_cast<const std::byte*>(pointer);
+    const std::lock_guard lock(mutex_);
+    auto it = allocations_.upper_bound(bytes);
+    if (it == allocations_.begin()) return {};
+    --it;
+    const auto into = static_cast<uint64_t>(bytes - it->first);
+    if (into >= it->second.size()) return {};
+    return {it->second.storage, it->second.offset + into};
+}
+
+void SvmHeap::add_mapping(const void* pointer, const Mapping& mapping) {
+    const std::lock_guard lock(mutex_);
+    mappings_.emplace(pointer, mapping);
+}
+
+std::optional<SvmHeap::Mapping> SvmHeap::take_mapping(const void* pointer) {
+    const std::lock_guard lock(mutex_);
+    const auto found = mappings_.find(pointer);
+    if (found == mappings_.end()) return std::nullopt;
+    return mappings_.extract(found).mapped();
+}
+
 namespace {
 
-cl_int no_command(cl_command_queue queue) {
-    return entry([&] {
-        checked(queue);
-        throw ApiError{CL_INVALID_OPERATION};
-    });
+void check_flags(const Context& context, cl_svm_mem_flags flags) {
+    constexpr cl_svm_mem_flags kAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+    require(!(flags & ~(kAccess | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS)), CL_INVALID_VALUE);
+    require(std::popcount(flags & kAccess) <= 1, CL_INVALID_VALUE);
+    require(!(flags & CL_MEM_SVM_ATOMICS) || flags & CL_MEM_SVM_FINE_GRAIN_BUFFER, CL_INVALID_VALUE);
+    // All devices of the context that have shared memory have the heap's kind.
+    const cl_device_svm_capabilities has =
+        context.places[context.svm.place().value()].device->svm_capabilities();
+    require(!(flags & CL_MEM_SVM_FINE_GRAIN_BUFFER) || has & CL_DEVICE_SVM_FINE_GRAIN_BUFFER,
+            CL_INVALID_OPERATION);
+    require(!(flags & CL_MEM_SVM_ATOMICS) || has & CL_DEVICE_SVM_ATOMICS, CL_INVALID_OPERATION);
+}
+
+void* allocate(cl_context handle, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
+    Context& context = checked(handle);
+    require(context.svm.place().has_value(), CL_INVALID_OPERATION);
+    check_flags(context, flags);
+    require(size != 0, CL_INVALID_BUFFER_SIZE);
+    for (const Context::Place& place : context.places)
+        require(size <= max_buffer_bytes(*place.device), CL_INVALID_BUFFER_SIZE);
+    require(alignment == 0 || std::has_single_bit(alignment), CL_INVALID_VALUE);
+    return context.svm.allocate(context, size, std::max(alignment, kBaseAlignment));
 }
 
 }  // namespace
 
-void* CL_API_CALL SVMAlloc(cl_context, cl_svm_mem_flags, size_t, cl_uint) { return nullptr; }
-void CL_API_CALL SVMFree(cl_context, void*) {}
-
-cl_int CL_API_CALL EnqueueSVMFree(cl_command_queue queue, cl_uint, void*[],
-                                  void(CL_CALLBACK*)(cl_command_queue, cl_uint, void*[], void*), void*,
-                                  cl_uint, const cl_event*, cl_event*) {
-    return no_command(queue);
-}
-cl_int CL_API_CALL EnqueueSVMMemcpy(cl_command_queue queue, cl_bool, void*, const void*, size_t, cl_uint,
-                                    const cl_event*, cl_event*) {
-    return no_command(queue);
-}
-cl_int CL_API_CALL EnqueueSVMMemFill(cl_command_queue queue, void*, const void*, size_t, size_t, cl_uint,
-                                     const cl_event*, cl_event*) {
-    return no_command(queue);
-}
-cl_int CL_API_CALL EnqueueSVMMap(cl_command_queue queue, cl_bool, cl_map_flags, void*, size_t, cl_uint,
-                                 const cl_event*, cl_event*) {
-    return no_command(queue);
-}
-cl_int CL_API_CALL EnqueueSVMUnmap(cl_command_queue queue, void*, cl_uint, const cl_event*, cl_event*) {
-    return no_command(queue);
-}
-cl_int CL_API_CALL EnqueueSVMMigrateMem(cl_command_queue queue, cl_uint, const void**, const size_t*,
-                                        cl_mem_migration_flags, cl_uint, const cl_event*, cl_event*) {
-    return no_command(queue);
+/// Null for whatever reason: there is no code to return.
+void* CL_API_CALL SVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
+    return make(nullptr, [&] { return allocate(context, flags, size, alignment); });
 }
 
-cl_int CL_API_CALL SetKernelArgSVMPointer(cl_kernel kernel, cl_uint, const void*) {
+void CL_API_CALL SVMFree(cl_context context, void* pointer) {
+    entry([&] { checked(context).svm.release(pointer); });
+}
+
+// ---- Commands ----
+
+namespace {
+
+/// Throws CL_INVALID_OPERATION where the queue's device has no shared memory.
+CommandQueue& checked_queue(cl_command_queue handle) {
+    CommandQueue& queue = checked(handle);
+    require(queue.device().svm_capabilities() != 0, CL_INVALID_OPERATION);
+    return queue;
+}
+
+/// What a command of the queue uses of the device's memory for the program's pointer: a shared allocation, or a buffer that the
+/// program has mapped. None: the host does it. Throws CL_INVALID_VALUE where an allocation ends too early.
+StoredBytes device_bytes(const CommandQueue& queue, const void* pointer, size_t size) {
+    Context& context = *queue.context;
+    StoredBytes bytes = context.svm.find(pointer);
+    if (!bytes.storage) return find_mapped(context, pointer, size);
+    require(size <= bytes.size(), CL_INVALID_VALUE);
+    return queue.place == context.svm.place() ? bytes : StoredBytes{};
+}
+
+Command by_host(cl_command_type type, std::function<void()> work) {
+    Command command = nothing(type);
+    command.afterwards = std::move(work);
+    command.uses_host_memory = true;
+    return command;
+}
+
+Command copy(const CommandQueue& queue, std::byte* to, const std::byte* from, size_t size) {
+    constexpr cl_command_type kType = CL_COMMAND_SVM_MEMCPY;
+    const StoredBytes source = device_bytes(queue, from, size), target = device_bytes(queue, to, size);
+    const Size3 region = {size, 1, 1};
+    if (size == 0) return nothing(kType);
+    if (source.storage && target.storage) {
+        Command command = copy_stretches(kType, source.storage, target.storage, queue.place,
+                                         {{source.offset, target.offset, size}});
+        command.shares_memory = true;
+        return command;
+    }
+    if (source.storage)
+        return read_region(kType, source.storage, queue.place, {.offset = source.offset}, to, {}, region);
+    if (target.storage)
+        return write_region(kType, target.storage, queue.place, {.offset = target.offset}, from, {}, region);
+    return by_host(kType, [=] { std::memcpy(to, from, size); });
+}
+
+Command fill(const CommandQueue& queue, std::byte* to, std::vector<std::byte> pattern, size_t size) {
+    constexpr cl_command_type kType = CL_COMMAND_SVM_MEMFILL;
+    const StoredBytes target = device_bytes(queue, to, size);
+    if (size == 0) return nothing(kType);
+    if (!target.storage)
+        return by_host(kType, [=] {
+            for (size_t at = 0; at < size; at += pattern.size()) std::ranges::copy(pattern, to + at);
+        });
+    return {.type = kType,
+            .record =
+                [=, place = queue.place](runtime::Queue& runtime_queue) {
+                    const runtime::Event recorded =
+                        take(runtime_queue.fill(target.storage->on(place), target.offset, size, pattern));
+                    runtime_queue.keep(target.storage);
+                    return recorded;
+                },
+            .shares_memory = true};
+}
+
+/// The mirror that a pointer is of; without a storage there is none.
+StoredBytes mirrored(const CommandQueue& queue, const void* pointer, size_t size) {
+    StoredBytes bytes = device_bytes(queue, pointer, size);
+    return bytes.storage && bytes.storage->mirror() ? bytes : StoredBytes{};
+}
+
+constexpr cl_map_flags kMapWrites = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+
+Command map(CommandQueue& queue, cl_map_flags flags, std::byte* pointer, size_t size) {
+    const StoredBytes bytes = mirrored(queue, pointer, size);
+    if (!bytes.storage) return nothing(CL_COMMAND_SVM_MAP);
+    queue.context->svm.add_mapping(pointer, {size, flags});
+    if (flags & CL_MAP_WRITE_INVALIDATE_REGION) return nothing(CL_COMMAND_SVM_MAP);
+    return read_region(CL_COMMAND_SVM_MAP, bytes.storage, queue.place, {.offset = bytes.offset}, pointer, {},
+                       {size, 1, 1});
+}
+
+Command unmap(CommandQueue& queue, const std::byte* pointer) {
+    const auto mapping = queue.context->svm.take_mapping(pointer);
+    if (!mapping || !(mapping->flags & kMapWrites)) return nothing(CL_COMMAND_SVM_UNMAP);
+    const StoredBytes bytes = mirrored(queue, pointer, mapping->size);
+    return write_region(CL_COMMAND_SVM_UNMAP, bytes.storage, queue.place, {.offset = bytes.offset}, pointer,
+                        {}, {mapping->size, 1, 1});
+}
+
+using FreeFunction = void(CL_CALLBACK*)(cl_command_queue, cl_uint, void*[], void*);
+
+}  // namespace
+
+cl_int CL_API_CALL EnqueueSVMFree(cl_command_queue handle, cl_uint count, void* pointers[],
+                                  FreeFunction function, void* user_data, cl_uint wait_count,
+                                  const cl_event* wait_list, cl_event* event) {
     return entry([&] {
-        checked(kernel);
-        throw ApiError{CL_INVALID_OPERATION};
+        CommandQueue& queue = checked_queue(handle);
+        require((count == 0) == (pointers == nullptr), CL_INVALID_VALUE);
+        Command command = nothing(CL_COMMAND_SVM_FREE);
+        command.afterwards = [&queue, list = std::vector<void*>(pointers, pointers + count), function,
+                              user_data]() mutable {
+            if (function)
+                function(&queue, static_cast<cl_uint>(list.size()), list.data(), user_data);
+            else
+                for (const void* pointer : list) queue.context->svm.release(pointer);
+        };
+        command.uses_host_memory = true;
+        queue.enqueue(std::move(command), wait_count, wait_list, event);
+        queue.watch();  // the function is called whether the program waits or not
     });
 }
-cl_int CL_API_CALL SetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info, size_t, const void*) {
+
+cl_int CL_API_CALL EnqueueSVMMemcpy(cl_command_queue handle, cl_bool blocking, void* target,
+                                    const void* source, size_t size, cl_uint wait_count,
+                                    const cl_event* wait_list, cl_event* event) {
     return entry([&] {
-        checked(kernel);
-        throw ApiError{CL_INVALID_OPERATION};
+        CommandQueue& queue = checked_queue(handle);
+        require(target && source, CL_INVALID_VALUE);
+        auto* to = static_cast<std::byte*>(target);
+        const auto* from = static_cast<const std::byte*>(source);
+        require(to + size <= from || from + size <= to, CL_MEM_COPY_OVERLAP);
+        queue.enqueue(copy(queue, to, from, size), wait_count, wait_list, event,
+                      {.until = if_blocking(blocking, Reached::Complete)});
+    });
+}
+
+cl_int CL_API_CALL EnqueueSVMMemFill(cl_command_queue handle, void* pointer, const void* pattern,
+                                     size_t pattern_size, size_t size, cl_uint wait_count,
+                                     const cl_event* wait_list, cl_event* event) {
+    return entry([&] {
+        CommandQueue& queue = checked_queue(handle);
+        require(pointer && pattern, CL_INVALID_VALUE);
+        require(std::has_single_bit(pattern_size) && pattern_size <= 128, CL_INVALID_VALUE);
+        require(reinterpret_cast<uintptr_t>(pointer) % pattern_size == 0 && size % pattern_size == 0,
+                CL_INVALID_VALUE);
+        const auto* bytes = static_cast<const std::byte*>(pattern);
+        queue.enqueue(fill(queue, static_cast<std::byte*>(pointer), {bytes, bytes + pattern_size}, size),
+                      wait_count, wait_list, event);
+    });
+}
+
+cl_int CL_API_CALL EnqueueSVMMap(cl_command_queue handle, cl_bool blocking, cl_map_flags flags, void* pointer,
+                                 size_t size, cl_uint wait_count, const cl_event* wait_list,
+                                 cl_event* event) {
+    return entry([&] {
+        CommandQueue& queue = checked_queue(handle);
+        require(pointer && size != 0, CL_INVALID_VALUE);
+        check_map_flags(flags);
+        queue.enqueue(map(queue, flags, static_cast<std::byte*>(pointer), size), wait_count, wait_list, event,
+                      {.until = if_blocking(blocking, Reached::Complete)});
+    });
+}
+
+cl_int CL_API_CALL EnqueueSVMUnmap(cl_command_queue handle, void* pointer, cl_uint wait_count,
+                                   const cl_event* wait_list, cl_event* event) {
+    return entry([&] {
+        CommandQueue& queue = checked_queue(handle);
+        require(pointer, CL_INVALID_VALUE);
+        queue.enqueue(unmap(queue, static_cast<const std::byte*>(pointer)), wait_count, wait_list, event);
+    });
+}
+
+/// The device's bytes stay where they are.
+cl_int CL_API_CALL EnqueueSVMMigrateMem(cl_command_queue handle, cl_uint count, const void** pointers,
+                                        const size_t* sizes, cl_mem_migration_flags flags, cl_uint wait_count,
+                                        const cl_event* wait_list, cl_event* event) {
+    return entry([&] {
+        CommandQueue& queue = checked_queue(handle);
+        require(count != 0 && pointers, CL_INVALID_VALUE);
+        check_migration_flags(flags);
+        for (cl_uint i = 0; i < count; ++i) {
+            const StoredBytes bytes = queue.context->svm.find(pointers[i]);
+            require(bytes.storage != nullptr, CL_INVALID_VALUE);
+            require(!sizes || sizes[i] <= bytes.size(), CL_INVALID_VALUE);
+        }
+        queue.enqueue(nothing(CL_COMMAND_SVM_MIGRATE_MEM), wait_count, wait_list, event);
     });
 }
 

@@ -31,12 +31,12 @@ void unpack(const std::byte* packed, std::byte* host, const Box& box, const Size
 }
 
 /// All of a large region, when the command is recorded.
-Command read_parts(cl_command_type type, const Memory& memory, size_t place, const Box& box, std::byte* host,
-                   const Box& host_box, const Size3& whole) {
-    runtime::Device& device = *memory.context->places[place].opened;
+Command read_parts(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
+                   const Box& box, std::byte* host, const Box& host_box, const Size3& whole) {
+    runtime::Device& device = *storage->context().places[place].opened;
     return {.type = type,
             .record =
-                [=, &device, storage = memory.storage](runtime::Queue& queue) {
+                [=, &device](runtime::Queue& queue) {
                     for_parts({}, whole, kMostStaged, [&](const Size3& origin, const Size3& region) {
                         const auto [copy, event] =
                             download(queue, device, *storage, place, box.from(origin), region);
@@ -65,14 +65,14 @@ Command nothing(cl_command_type type) {
     return {.type = type, .record = [](runtime::Queue& queue) { return queue.so_far(); }};
 }
 
-Command read_region(cl_command_type type, const Memory& memory, size_t place, const Box& box, std::byte* host,
-                    const Box& host_box, const Size3& region) {
-    if (bytes_of(region) > kMostStaged) return read_parts(type, memory, place, box, host, host_box, region);
-    runtime::Device& device = *memory.context->places[place].opened;
+Command read_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
+                    const Box& box, std::byte* host, const Box& host_box, const Size3& region) {
+    if (bytes_of(region) > kMostStaged) return read_parts(type, storage, place, box, host, host_box, region);
+    runtime::Device& device = *storage->context().places[place].opened;
     auto copy = std::make_shared<std::shared_ptr<runtime::Buffer>>();
     return {.type = type,
             .record =
-                [=, &device, storage = memory.storage](runtime::Queue& queue) {
+                [=, &device](runtime::Queue& queue) {
                     auto [made, event] = download(queue, device, *storage, place, box, region);
                     *copy = std::move(made);
                     queue.keep(storage);
@@ -82,11 +82,11 @@ Command read_region(cl_command_type type, const Memory& memory, size_t place, co
             .uses_host_memory = true};
 }
 
-Command write_region(cl_command_type type, const Memory& memory, size_t place, const Box& box,
-                     const std::byte* host, const Box& host_box, const Size3& whole) {
+Command write_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
+                     const Box& box, const std::byte* host, const Box& host_box, const Size3& whole) {
     return {.type = type,
             .record =
-                [=, storage = memory.storage](runtime::Queue& queue) {
+                [=](runtime::Queue& queue) {
                     runtime::Event event;
                     for_parts({}, whole, kMostStaged, [&](const Size3& origin, const Size3& region) {
                         const Box packed = packed_box(region), from = host_box.from(origin);
@@ -134,12 +134,14 @@ Command fill_region(cl_command_type type, const Memory& memory, size_t place, co
 Command map_region(cl_command_type type, Memory& memory, size_t place, Memory::Mapping& mapping) {
     const bool reads = !(mapping.flags & CL_MAP_WRITE_INVALIDATE_REGION);
     const Size3& region = mapping.region;
-    if (memory.host_ptr) {
+    std::byte* const bytes = memory.storage->mapped();
+    if (memory.host_ptr && !(memory.uses_svm && bytes)) {
         mapping.pointer = memory.host_ptr + mapping.host.offset;
         if (!reads) return nothing(type);
-        return read_region(type, memory, place, mapping.device, memory.host_ptr, mapping.host, region);
+        return read_region(type, memory.storage, place, mapping.device, memory.host_ptr, mapping.host,
+                           region);
     }
-    if (std::byte* bytes = memory.storage->mapped()) {
+    if (bytes) {
         mapping.pointer = bytes + mapping.device.offset;
         mapping.host = mapping.device;
         return nothing(type);
@@ -149,7 +151,8 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Memory::M
         mapping.pages = std::make_shared_for_overwrite<std::byte[]>(bytes_of(region));
         mapping.pointer = mapping.pages.get();
         if (!reads) return nothing(type);
-        return read_region(type, memory, place, mapping.device, mapping.pointer, mapping.host, region);
+        return read_region(type, memory.storage, place, mapping.device, mapping.pointer, mapping.host,
+                           region);
     }
     mapping.copy = std::make_shared<runtime::Buffer>(take(runtime::Buffer::create(
         *memory.context->places[place].opened, bytes_of(region), runtime::MemoryUse::Download)));
@@ -169,12 +172,12 @@ Command unmap_region(Memory& memory, size_t place, const Memory::Mapping& mappin
     constexpr cl_command_type kType = CL_COMMAND_UNMAP_MEM_OBJECT;
     const bool writes = mapping.flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
     if (!writes) return nothing(kType);
-    if (memory.host_ptr)
-        return write_region(kType, memory, place, mapping.device, memory.host_ptr, mapping.host,
+    if (memory.host_ptr && !(memory.uses_svm && memory.storage->mapped()))
+        return write_region(kType, memory.storage, place, mapping.device, memory.host_ptr, mapping.host,
                             mapping.region);
     if (mapping.pages) {
-        Command command =
-            write_region(kType, memory, place, mapping.device, mapping.pointer, mapping.host, mapping.region);
+        Command command = write_region(kType, memory.storage, place, mapping.device, mapping.pointer,
+                                       mapping.host, mapping.region);
         command.record = [pages = mapping.pages, record = std::move(command.record)](runtime::Queue& queue) {
             return record(queue);
         };

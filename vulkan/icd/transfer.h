@@ -15,12 +15,12 @@ Command nothing(cl_command_type type);
 Command copy_stretches(cl_command_type type, const std::shared_ptr<Storage>& from,
                        const std::shared_ptr<Storage>& to, size_t place, std::vector<VkBufferCopy> regions);
 
-/// From a region of an object's storage to one of the program's memory, which begins at `host`.
-Command read_region(cl_command_type type, const Memory& memory, size_t place, const Box& device,
-                    std::byte* host, const Box& host_box, const Size3& region);
+/// From a region of a storage to one of the program's memory, which begins at `host`.
+Command read_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
+                    const Box& box, std::byte* host, const Box& host_box, const Size3& region);
 /// And back. What is recorded has been copied out of the program's memory.
-Command write_region(cl_command_type type, const Memory& memory, size_t place, const Box& device,
-                     const std::byte* host, const Box& host_box, const Size3& region);
+Command write_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
+                     const Box& box, const std::byte* host, const Box& host_box, const Size3& region);
 Command copy_region(cl_command_type type, const Memory& from, const Box& from_box, const Memory& to,
                     const Box& to_box, const Size3& region, size_t place);
 /// Rows of the region repeat the pattern.
@@ -42,13 +42,20 @@ inline void check_host_reads(const Memory& memory) {
 inline void check_host_writes(const Memory& memory) {
     require(!(memory.flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)), CL_INVALID_OPERATION);
 }
-inline void check_map_flags(const Memory& memory, cl_map_flags flags) {
+inline void check_map_flags(cl_map_flags flags) {
     constexpr cl_map_flags kAll = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
     require(!(flags & ~kAll), CL_INVALID_VALUE);
     require(!(flags & CL_MAP_WRITE_INVALIDATE_REGION) || !(flags & (CL_MAP_READ | CL_MAP_WRITE)),
             CL_INVALID_VALUE);
+}
+inline void check_map_flags(const Memory& memory, cl_map_flags flags) {
+    check_map_flags(flags);
     if (flags & CL_MAP_READ) check_host_reads(memory);
     if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) check_host_writes(memory);
+}
+inline void check_migration_flags(cl_mem_migration_flags flags) {
+    require(!(flags & ~(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)),
+            CL_INVALID_VALUE);
 }
 
 }  // namespace caldera::icd
