@@ -4,6 +4,7 @@
 #include "vulkan/translate/passes/lower_conversions.h"
 
 #include <cmath>
+#include <utility>
 
 #include "vulkan/translate/passes/round_to_half.h"
 
@@ -119,9 +120,7 @@ class Converter {
     Id narrow_float(Id value, Id type) {
         if (code_.builder().width(type) == 16)
             return code_.floats(round_to_half(code_, value, mode_.rounding.value_or(FPRoundingMode::RTE)));
-        const Id near = code_.op(Op::OpFConvert, type, {value});
-        const Id back = code_.convert_float(near, code_.width(value));
-        const Id pattern = code_.bits(near);
+        const auto [pattern, back] = neighbour(value, type);
         const Id int_type = code_.type(pattern);
         const Id one = code_.number(int_type, 1);
         const Id larger = code_.add(pattern, one), smaller = code_.sub(pattern, one);
@@ -142,6 +141,23 @@ class Converter {
                 break;
         }
         return code_.floats(code_.select(wrong, fixed, pattern));
+    }
+
+    /// The bits of one of the two floats next to a double, and its value as a double. A denormal one, which the device
+    /// may flush, is a multiple of the least.
+    std::pair<Id, Id> neighbour(Id value, Id type) {
+        const Id wide = code_.type(value);
+        const Id near = code_.op(Op::OpFConvert, type, {value});
+        const Id multiple = code_.mul(value, code_.real(wide, 0x1p149));
+        const Id count = code_.op(Op::OpConvertFToS, code_.int_type(value, 32), {multiple});
+        const Id zero = code_.select(code_.is_sign_set(value), code_.number(code_.type(count), sign_bit(32)),
+                                     code_.number(code_.type(count), 0));
+        const Id small_bits = code_.bit_or(code_.glsl(GLSLstd450SAbs, {count}), zero);
+        const Id small = code_.mul(code_.op(Op::OpConvertSToF, wide, {count}), code_.real(wide, 0x1p-149));
+        const Id is_small =
+            compare(Op::OpFOrdLessThan, code_.glsl(GLSLstd450FAbs, {value}), code_.real(wide, 0x1p-126));
+        return {code_.select(is_small, small_bits, code_.bits(near)),
+                code_.select(is_small, small, code_.convert_float(near, 64))};
     }
 
     // ---- Between integers ----
