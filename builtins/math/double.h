@@ -88,6 +88,11 @@ static double stirling_series(double z) {
     return 8.3333333333333333e-02 - z * (2.7777777777777778e-03 - z * (7.9365079365079365e-04 - z * s));
 }
 
+// |x| < limit, by the upper words as floats, for a limit from 2^-1000 to 2^1000 whose lower word is zero
+static bool is_below(double x, double limit) {
+    return fabs(as_float((uint)(as_ulong(x) >> 32))) < as_float((uint)(as_ulong(limit) >> 32));
+}
+
 // As in float.h: float's, and a step that triples its digits.
 static double inverse(double x) {
     double r = (double)(1.0f / (float)x), e = mad(-x, r, 1.0);

@@ -88,6 +88,8 @@ typedef int signed_bits;
 // Stirling's series, log Gamma(x) = ... + r S(r^2) with r = 1/x, for x >= 10
 static float stirling_series(float z) { return 8.33333358e-02f - z * (2.77777785e-03f - z * 7.93650805e-04f); }
 
+static bool is_below(float x, float limit) { return fabs(x) < limit; }
+
 // 1 / x and sqrt(x), x from 2^-100 to 2^100, to a few ulp. The root of 0 is 0, of what is negative or NaN NaN.
 static float inverse(float x) { return 1.0f / x; }
 static float inverse_of_large(float x) { return 1.0f / x; }  // infinity too

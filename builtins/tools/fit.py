@@ -101,7 +101,7 @@ third = mpf(1) / 3
 # name: (function, weight, low, high, coefficients for float, for double)
 FITS = {
     # exp(r) = 1 + r + r^2 P(r)
-    "EXP": (safe(lambda x: (exp(x) - 1 - x) / x**2, mpf(1) / 2), lambda x: x**2, "-0.3467", "0.3467", 5, 11),
+    "EXP": (safe(lambda x: (exp(x) - 1 - x) / x**2, mpf(1) / 2), lambda x: x**2, "-0.3467", "0.3467", 5, 10),
     # expm1(r) = r + r^2 P(r), error relative to r
     "EXPM1": (safe(lambda x: (exp(x) - 1 - x) / x**2, mpf(1) / 2), lambda x: abs(x) + mpf("1e-9"), "-0.3467", "0.3467", 6, 12),
     # 2^r = 1 + r P(r)

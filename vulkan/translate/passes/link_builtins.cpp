@@ -44,9 +44,10 @@ constexpr MathRow kRows[] = {
 #define MATH(instruction, name, args, policy) {OpenCLLIB::instruction, #name, args, Policy::policy},
 #include "vulkan/translate/numerics.def"
 };
-// Of float, for -cl-fp32-correctly-rounded-divide-sqrt. Roots of doubles are always rounded correctly: where Fma is fused the library
-// is faster than devices are.
+// Of float, for -cl-fp32-correctly-rounded-divide-sqrt. Roots and reciprocals of doubles are always rounded correctly: where Fma is
+// fused the library is faster than devices are.
 constexpr MathRow kDivision = {.name = "divide_rounded", .args = "ff", .policy = Policy::Rounded};
+constexpr MathRow kReciprocal = {.name = "reciprocal_rounded", .args = "f", .policy = Policy::Rounded};
 constexpr MathRow kSquareRoot = {OpenCLLIB::Sqrt, "sqrt_rounded", "f", Policy::Rounded};
 
 enum class Condition : uint8_t { Fused, Exp2, Sqrt, Denormals };
@@ -225,9 +226,11 @@ class BuiltinLinking {
             row = find_row(OpenCLLIB::Fmod);
             args = {inst.id(0), inst.id(1)};
         } else if (inst.op == Op::OpFDiv) {
-            if (!wants_library(kDivision, inst.id(0))) return link_division(inst);
-            row = &kDivision;
-            args = {inst.id(0), inst.id(1)};
+            const bool is_reciprocal = is_one(inst.id(0)) && wants_library(kReciprocal, inst.id(1));
+            if (!is_reciprocal && !wants_library(kDivision, inst.id(0))) return link_division(inst);
+            row = is_reciprocal ? &kReciprocal : &kDivision;
+            args = {inst.id(1)};
+            if (!is_reciprocal) args.insert(args.begin(), inst.id(0));
         }
         if (row && row->instruction == OpenCLLIB::Sincos && !wants_library(*row, args[0])) {
             emit_sincos(inst, args);
@@ -241,6 +244,17 @@ class BuiltinLinking {
         else
             replaced_[inst.result] = value;
         return true;
+    }
+
+    /// 1.0, or a vector of it, of double
+    bool is_one(Id value) const {
+        const Instruction* constant = builder_.find_global(value);
+        if (!constant) return false;
+        if (constant->op == Op::OpConstantComposite)
+            return std::ranges::all_of(constant->operands,
+                                       [&](const spirv::Operand& part) { return is_one(part.id()); });
+        return constant->op == Op::OpConstant && builder_.width(constant->type) == 64 &&
+               constant->word(0) == 0 && constant->word(1) == 0x3ff00000;
     }
 
     /// The library keeps its divisors in range.
@@ -265,8 +279,8 @@ class BuiltinLinking {
             case Policy::Rounded:
                 if (function_ >= own_functions_) return false;
                 switch (builder_.width(builder_.type_of(x))) {
-                    case 32: return options.correctly_rounded_divide_sqrt;
-                    case 64: return &row == &kSquareRoot && options.profile.fused_fma;
+                    case 32: return &row != &kReciprocal && options.correctly_rounded_divide_sqrt;
+                    case 64: return &row != &kDivision && options.profile.fused_fma;
                     default: return false;
                 }
         }
