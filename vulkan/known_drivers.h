@@ -15,6 +15,7 @@ inline void know_driver(DeviceProfile& profile, Driver driver) {
     profile.loop_results_need_phis = driver == Driver::Llvmpipe || driver == Driver::SwiftShader;
     profile.fences_are_barriers = driver == Driver::Llvmpipe;
     profile.folds_limits_wrong = driver == Driver::SwiftShader;
+    profile.wrong_log2_of_denormals = driver != Driver::Nvidia;
     profile.unsigned_to_float_rounds_twice = driver == Driver::SwiftShader;
     profile.wrong_idioms = driver == Driver::Nvidia;
     profile.wrong_long_comparisons = driver == Driver::Llvmpipe || driver == Driver::Other;

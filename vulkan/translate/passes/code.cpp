@@ -96,6 +96,18 @@ std::pair<Id, Id> Code::float_halves(Id a) {
     const Id half = int_type(a, 32);
     return {op(Op::OpConvertFToU, half, {low}), op(Op::OpConvertFToU, half, {high})};
 }
+Id Code::log2(Id a) {
+    if (!wrong_log2_of_denormals_) return glsl(GLSLstd450Log2, {a});
+    const int digits = static_cast<int>(mantissa_bits(width(a))) + 1;
+    const Id all = type(a), one = real(all, 1), zero = real(all, 0);
+    const Id least_normal = real(all, std::ldexp(1, 1 - static_cast<int>(exponent_bias(width(a)))));
+    const Id small = compare(spv::Op::OpFOrdLessThan, a, least_normal);
+    const Id scaled = mul(a, select(small, real(all, std::ldexp(1, digits)), one));
+    const Id value = sub(glsl(GLSLstd450Log2, {scaled}), select(small, real(all, digits), zero));
+    const Id is_zero = compare(spv::Op::OpFOrdEqual, scaled, zero);
+    return select(is_zero, floats(number(type(bits(a)), sign_bit(width(a)) | infinity_bits(width(a)))),
+                  value);
+}
 Id Code::copysign(Id magnitude, Id sign) {
     const Id sign_int = bits(sign);
     const Id only_sign = bit_and(sign_int, number(type(sign_int), sign_bit(width(sign))));

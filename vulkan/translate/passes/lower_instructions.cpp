@@ -27,7 +27,8 @@ class InstructionLowering {
         : module_(module),
           options_(options),
           builder_(module),
-          code_(builder_, spirv::spirv_version(options.target) >= 0x00010400, options.profile.fused_fma) {
+          code_(builder_, spirv::spirv_version(options.target) >= 0x00010400, options.profile.fused_fma,
+                options.profile.wrong_log2_of_denormals) {
         for (const Instruction& inst : module.ext_inst_imports)
             if (spirv::string_at(inst, 0) == "OpenCL.std") opencl_std_ = inst.result;
         read_decorations();
@@ -86,6 +87,7 @@ class InstructionLowering {
         for (Instruction& inst : block.body) {
             builder_.set_line(inst.line);
             const size_t before = out.size();
+            const bool is_exact = strict_ || is_opencl(inst, OpenCLLIB::Round);
             const std::optional<Id> value = lower(inst);
             if (!value) {
                 if (!dropped(inst)) out.push_back(std::move(inst));
@@ -94,7 +96,7 @@ class InstructionLowering {
             } else {
                 replaced_.set(inst.result, *value);
             }
-            if (strict_) forbid_contraction(out, before, inst);
+            if (is_exact) forbid_contraction(out, before, inst);
         }
         builder_.set_sink(nullptr);
         builder_.set_line({});

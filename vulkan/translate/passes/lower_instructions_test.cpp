@@ -137,6 +137,30 @@ TEST_CASE("lower_instructions: an unsigned integer in two parts where the device
     }
 }
 
+TEST_CASE(
+    "lower_instructions: Log2 of denormals in two parts where the device takes them for numbers near "
+    "2^-127") {
+    TranslateOptions options;
+    for (bool wrong : {false, true}) {
+        options.profile.wrong_log2_of_denormals = wrong;
+        const PassRun run = run_passes(kernel_text("", "%r = OpExtInst %v3f32 %cl log2 %a", {"v3f32"}),
+                                       {lower_instructions}, options);
+        REQUIRE(run.error == "");
+        CHECK(contains(run.text, "OpFSub") == wrong);
+    }
+}
+
+TEST_CASE(
+    "lower_instructions: what round adds to its argument is not added to the argument's exact product") {
+    TranslateOptions options;
+    options.fast_math = true;
+    const PassRun run =
+        run_passes(kernel_text("", "%m = OpFMul %f32 %a %a\n%r = OpExtInst %f32 %cl round %m", {"f32"}),
+                   {lower_instructions}, options);
+    REQUIRE(run.error == "");
+    CHECK(contains(run.text, "NoContraction"));
+}
+
 TEST_CASE("lower_instructions: core instructions of the Kernel capability") {
     for (std::string op : {"OpIsFinite", "OpIsNormal", "OpSignBitSet", "OpIsNan", "OpIsInf"})
         for (std::string type : {"f16", "f32", "f64"}) {

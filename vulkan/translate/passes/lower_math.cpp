@@ -88,10 +88,10 @@ class Math {
             case Half_log:
             case Native_log: return code_.glsl(GLSLstd450Log, {x()});
             case Log2:
-            case Half_log2:
+            case Half_log2: return code_.log2(x());
             case Native_log2: return code_.glsl(GLSLstd450Log2, {x()});
             case Log10:
-            case Half_log10:
+            case Half_log10: return code_.mul(code_.log2(x()), real(std::log10(2.0)));
             case Native_log10: return code_.mul(code_.glsl(GLSLstd450Log2, {x()}), real(std::log10(2.0)));
             case Log1p: return code_.glsl(GLSLstd450Log, {code_.add(x(), real(1.0))});
             case Powr:
@@ -104,7 +104,7 @@ class Math {
 
     /// exp2(y * log2(|x|)), negated for a negative x and an odd y (OpenCL C 3.0 7.4, relaxed math).
     Id fast_pow() {
-        const Id log = code_.glsl(GLSLstd450Log2, {code_.glsl(GLSLstd450FAbs, {x()})});
+        const Id log = code_.log2(code_.glsl(GLSLstd450FAbs, {x()}));
         const Id power = code_.glsl(GLSLstd450Exp2, {code_.mul(y(), log)});
         const Id half = code_.mul(y(), real(0.5));
         const Id odd = code_.compare(Op::OpFUnordNotEqual, half, code_.glsl(GLSLstd450Floor, {half}));
@@ -117,22 +117,21 @@ class Math {
     Id fast_log() {
         constexpr double kLn2 = std::numbers::ln2;
         const Id small = code_.compare(Op::OpFOrdLessThan, x(), real(0.5));
-        const Id log2 = code_.glsl(GLSLstd450Log2, {code_.select(small, code_.add(x(), x()), x())});
+        const Id log2 = code_.log2(code_.select(small, code_.add(x(), x()), x()));
         return code_.multiply_add(log2, real(kLn2), code_.select(small, real(-kLn2), real(0.0)));
     }
 
     Id fast_cbrt() {
-        const Id log = code_.glsl(GLSLstd450Log2, {code_.glsl(GLSLstd450FAbs, {x()})});
+        const Id log = code_.log2(code_.glsl(GLSLstd450FAbs, {x()}));
         return code_.copysign(code_.glsl(GLSLstd450Exp2, {code_.mul(log, real(1.0 / 3))}), x());
     }
 
-    /// Halfway cases away from zero, which GLSL.std.450's Round leaves open. x - trunc(x) is exact.
+    /// Halfway cases away from zero, which GLSL.std.450's Round leaves open: with the largest number below a half added,
+    /// they alone are rounded up to the next whole number.
     Id round() {
-        const Id whole = code_.glsl(GLSLstd450Trunc, {x()});
-        const Id rest = code_.glsl(GLSLstd450FAbs, {code_.sub(x(), whole)});
-        const Id away = code_.compare(Op::OpFOrdGreaterThanEqual, rest, real(0.5));
-        const Id step = code_.select(away, real(1.0), real(0.0));
-        return code_.add(whole, code_.copysign(step, x()));
+        const double below_half = 0.5 - std::ldexp(0.25, -static_cast<int>(mantissa_bits(code_.width(x()))));
+        const Id sum = code_.add(x(), code_.copysign(real(below_half), x()));
+        return code_.glsl(GLSLstd450Trunc, {sum});
     }
 
     Id fdim() {
@@ -140,25 +139,27 @@ class Math {
         return code_.select(not_above, real(0.0), code_.sub(x(), y()));
     }
 
-    /// NaN, with which no comparison holds, never wins. (A device that flushes denormals may compare them as zeros.)
+    /// NaN, with which no comparison holds, never wins. (A device that flushes denormals may compare them as zeros.) Of
+    /// doubles three comparisons cost less than a maximum.
     Id maxmag() {
-        const Id ax = code_.glsl(GLSLstd450FAbs, {x()}), ay = code_.glsl(GLSLstd450FAbs, {y()});
-        return by_magnitude(Op::OpFOrdGreaterThan, ax, ay, GLSLstd450NMax);
-    }
-
-    /// By the bits of all but doubles, which keep their denormals where there are any: NaN's are beyond those of numbers.
-    Id minmag() {
-        if (code_.width(x()) == 64) {
-            const Id ax = code_.glsl(GLSLstd450FAbs, {x()}), ay = code_.glsl(GLSLstd450FAbs, {y()});
-            return by_magnitude(Op::OpFOrdLessThan, ax, ay, GLSLstd450NMin);
+        const Id ay = code_.glsl(GLSLstd450FAbs, {y()});
+        if (code_.width(x()) != 64) {
+            const Id ax = code_.glsl(GLSLstd450FAbs, {x()});
+            const Id largest = code_.glsl(GLSLstd450NMax, {x(), y()});
+            const Id second = code_.select(code_.compare(Op::OpFOrdGreaterThan, ay, ax), y(), largest);
+            return code_.select(code_.compare(Op::OpFOrdGreaterThan, ax, ay), x(), second);
         }
-        return by_magnitude(Op::OpULessThan, code_.magnitude_bits(x()), code_.magnitude_bits(y()),
-                            GLSLstd450NMin);
+        const Id above = code_.compare(Op::OpFOrdGreaterThanEqual, x(), ay);
+        const Id below = code_.compare(Op::OpFOrdLessThan, x(), code_.unary(Op::OpFNegate, ay));
+        const Id larger = code_.binary(Op::OpLogicalOr, above, below);
+        return code_.select(code_.binary(Op::OpLogicalOr, larger, code_.is_nan(y())), x(), y());
     }
 
-    Id by_magnitude(Op wins, Id ax, Id ay, GLSLstd450 tie) {
-        const Id otherwise = code_.select(code_.compare(wins, ay, ax), y(), code_.glsl(tie, {x(), y()}));
-        return code_.select(code_.compare(wins, ax, ay), x(), otherwise);
+    /// By the bits, where NaN is larger than all numbers: x if its magnitude is smaller, or as large and x negative.
+    Id minmag() {
+        const Id sign = code_.shift_right(code_.bits(x()), code_.width(x()) - 1);
+        const Id limit = code_.add(code_.magnitude_bits(y()), sign);
+        return code_.select(code_.compare(Op::OpULessThan, code_.magnitude_bits(x()), limit), x(), y());
     }
 
     /// A quiet NaN with the argument in its significand.
