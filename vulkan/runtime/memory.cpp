@@ -9,6 +9,7 @@ namespace caldera::runtime {
 namespace {
 
 constexpr uint64_t kBlockBytes = 64ull << 20;
+constexpr uint64_t kSparePart = 16;  // of a heap may be kept unused
 
 }  // namespace
 
@@ -46,6 +47,17 @@ uint64_t Allocator::used_bytes() const {
     return used_;
 }
 
+uint64_t Allocator::held_bytes() const {
+    const std::lock_guard lock(mutex_);
+    uint64_t sum = 0;
+    for (const std::unique_ptr<MemoryBlock>& block : blocks_) sum += block->size;
+    return sum;
+}
+
+uint64_t Allocator::most_spare_bytes(uint32_t heap) const {
+    return std::max(kBlockBytes, properties_.memoryHeaps[heap].size / kSparePart);
+}
+
 Result<uint32_t> Allocator::choose_type(uint32_t allowed, MemoryUse use) const {
     constexpr VkMemoryPropertyFlags kHost =
         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
@@ -76,8 +88,12 @@ Result<MemoryBlock*> Allocator::add_block(uint32_t type, uint64_t size_bytes) {
                                     .allocationSize = size_bytes,
                                     .memoryTypeIndex = type};
     VkDeviceMemory memory = VK_NULL_HANDLE;
-    if (const VkResult result = vkAllocateMemory(device_, &info, nullptr, &memory); result != VK_SUCCESS)
-        return vulkan_error("vkAllocateMemory", result);
+    VkResult result = vkAllocateMemory(device_, &info, nullptr, &memory);
+    if (result != VK_SUCCESS) {
+        trim(properties_.memoryTypes[type].heapIndex, 0);
+        result = vkAllocateMemory(device_, &info, nullptr, &memory);
+    }
+    if (result != VK_SUCCESS) return vulkan_error("vkAllocateMemory", result);
     auto block = std::make_unique<MemoryBlock>();
     block->memory = MemoryHandle(device_, memory);
     block->type = type;
@@ -85,14 +101,38 @@ Result<MemoryBlock*> Allocator::add_block(uint32_t type, uint64_t size_bytes) {
     block->free_ranges = {{0, size_bytes}};
     if (properties_.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) {
         void* mapped = nullptr;
-        if (const VkResult result = vkMapMemory(device_, memory, 0, VK_WHOLE_SIZE, 0, &mapped);
-            result != VK_SUCCESS)
-            return vulkan_error("vkMapMemory", result);
+        result = vkMapMemory(device_, memory, 0, VK_WHOLE_SIZE, 0, &mapped);
+        if (result != VK_SUCCESS) return vulkan_error("vkMapMemory", result);
         block->mapped = static_cast<std::byte*>(mapped);
         block->host_cached = properties_.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
     }
     blocks_.push_back(std::move(block));
     return blocks_.back().get();
+}
+
+MemoryBlock* Allocator::find_spare(uint32_t type, uint64_t size_bytes) {
+    MemoryBlock* best = nullptr;
+    for (const std::unique_ptr<MemoryBlock>& block : blocks_)
+        if (block->type == type && block->is_empty() && block->size >= size_bytes &&
+            block->size - size_bytes <= size_bytes / 4 && (!best || block->size < best->size))
+            best = block.get();
+    return best;
+}
+
+void Allocator::trim(uint32_t heap, uint64_t most_bytes) {
+    const auto is_spare = [&](const std::unique_ptr<MemoryBlock>& block) {
+        return block->is_empty() && heap_of(*block) == heap;
+    };
+    uint64_t kept = 0;
+    for (const auto& block : blocks_) kept += is_spare(block) ? block->size : 0;
+    while (kept > most_bytes) {
+        auto oldest = blocks_.end();
+        for (auto it = blocks_.begin(); it != blocks_.end(); ++it)
+            if (is_spare(*it) && (oldest == blocks_.end() || (*it)->emptied < (*oldest)->emptied))
+                oldest = it;
+        kept -= (*oldest)->size;
+        blocks_.erase(oldest);
+    }
 }
 
 /// Takes [at, at + size_bytes) out of the free range that starts at `range_at`.
@@ -125,6 +165,9 @@ Result<Allocation> Allocator::allocate(const VkMemoryRequirements& requirements,
                     return carve(*block, range_at, at, requirements.size);
             }
         }
+    if (alone)
+        if (MemoryBlock* spare = find_spare(*type, requirements.size))
+            return carve(*spare, 0, 0, requirements.size);
     Result<MemoryBlock*> block = add_block(*type, alone ? requirements.size : kBlockBytes);
     if (!block && !alone) block = add_block(*type, requirements.size);  // nearly full: without the spare room
     if (!block) return block.error();
@@ -146,15 +189,9 @@ void Allocator::release(Allocation& allocation) {
             block.free_ranges.erase(it);
             it = previous;
         }
-    const auto is_empty = [](const MemoryBlock& b) {
-        return b.free_ranges.size() == 1 && b.free_ranges.begin()->second == b.size;
-    };
-    const auto is_spare = [&](const std::unique_ptr<MemoryBlock>& other) {
-        return other.get() != &block && other->type == block.type && other->size == kBlockBytes &&
-               is_empty(*other);
-    };
-    if (is_empty(block) && (block.size != kBlockBytes || std::ranges::any_of(blocks_, is_spare)))
-        std::erase_if(blocks_, [&](const auto& candidate) { return candidate.get() == &block; });
+    if (!block.is_empty()) return;
+    block.emptied = ++times_emptied_;
+    trim(heap_of(block), most_spare_bytes(heap_of(block)));
 }
 
 }  // namespace caldera::runtime

@@ -232,6 +232,25 @@ TEST_CASE("misuse is an error that says what is wrong") {
           std::string::npos);
 }
 
+TEST_CASE("freed memory is kept for the next buffer of its size, within bounds") {
+    Fixture f;
+    const Allocator& allocator = f.device->allocator();
+    const auto make = [&](uint64_t megabytes) { return Buffer::create(*f.device, megabytes << 20).take(); };
+    make(40);
+    const uint64_t held = allocator.held_bytes();
+    CHECK(held - allocator.used_bytes() >= 40u << 20);
+    for (int i = 0; i < 3; ++i) {
+        const Buffer again = make(40);
+        CHECK(allocator.held_bytes() == held);
+    }
+    uint64_t most = 0;
+    for (uint32_t heap = 0; heap < allocator.heap_count(); ++heap) most += allocator.most_spare_bytes(heap);
+    for (uint64_t megabytes = 20; megabytes < 400; megabytes += 20) {
+        make(megabytes);
+        CHECK(allocator.held_bytes() - allocator.used_bytes() <= most);
+    }
+}
+
 TEST_CASE("memory returns to the allocator") {
     Fixture f;
     const uint64_t before = f.device->allocator().used_bytes();
