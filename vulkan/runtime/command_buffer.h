@@ -13,6 +13,10 @@ constexpr uint32_t kMaxCommands = 64;  // of a batch
 constexpr VkPipelineStageFlags kStages =
     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
 
+/// What commands do to memory.
+constexpr VkAccessFlags kDeviceAccess = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
+                                        VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+
 /// Everything before is finished and visible to everything after.
 inline void full_barrier(VkCommandBuffer commands, VkPipelineStageFlags to, VkAccessFlags to_access) {
     const VkMemoryBarrier barrier{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,

@@ -61,63 +61,75 @@ Queue::~Queue() {
 
 // ---- Batches ----
 
-Result<Queue::Batch*> Queue::open_batch() {
-    if (open_) return open_.get();
-    if (Result<Done> done = retire(); !done) return done.error();
-    if (!idle_.empty()) {
-        open_ = std::move(idle_.back());
-        idle_.pop_back();
-    } else {
-        auto batch = std::make_unique<Batch>();
-        const VkCommandBufferAllocateInfo info{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                               .commandPool = pool_.get(),
-                                               .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                               .commandBufferCount = 1};
-        if (const VkResult result = vkAllocateCommandBuffers(device_.vk(), &info, &batch->commands);
-            result != VK_SUCCESS)
-            return vulkan_error("vkAllocateCommandBuffers", result);
-        if (options_.timestamps) {
-            const VkQueryPoolCreateInfo queries{.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-                                                .queryType = VK_QUERY_TYPE_TIMESTAMP,
-                                                .queryCount = 2 * kMaxCommands};
-            VkQueryPool query_pool = VK_NULL_HANDLE;
-            if (const VkResult result = vkCreateQueryPool(device_.vk(), &queries, nullptr, &query_pool);
-                result != VK_SUCCESS)
-                return vulkan_error("vkCreateQueryPool", result);
-            batch->queries = QueryPoolHandle(device_.vk(), query_pool);
-        }
-        open_ = std::move(batch);
-    }
+Result<std::unique_ptr<Queue::Batch>> Queue::make_batch() const {
+    auto batch = std::make_unique<Batch>();
+    const VkCommandBufferAllocateInfo info{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                           .commandPool = pool_.get(),
+                                           .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                           .commandBufferCount = 1};
+    if (const VkResult result = vkAllocateCommandBuffers(device_.vk(), &info, &batch->commands);
+        result != VK_SUCCESS)
+        return vulkan_error("vkAllocateCommandBuffers", result);
+    if (!options_.timestamps) return batch;
+    const VkQueryPoolCreateInfo queries{.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                        .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                                        .queryCount = 2 * kMaxCommands};
+    VkQueryPool query_pool = VK_NULL_HANDLE;
+    if (const VkResult result = vkCreateQueryPool(device_.vk(), &queries, nullptr, &query_pool);
+        result != VK_SUCCESS)
+        return vulkan_error("vkCreateQueryPool", result);
+    batch->queries = QueryPoolHandle(device_.vk(), query_pool);
+    return batch;
+}
+
+Result<Done> Queue::begin(Batch& batch) const {
     const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                          .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
-    if (const VkResult result = vkBeginCommandBuffer(open_->commands, &begin); result != VK_SUCCESS)
+    if (const VkResult result = vkBeginCommandBuffer(batch.commands, &begin); result != VK_SUCCESS)
         return vulkan_error("vkBeginCommandBuffer", result);
-    // Host writes become visible at submission (Vulkan 7.9); what earlier batches wrote does not.
-    full_barrier(open_->commands, kStages,
-                 VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
-                     VK_ACCESS_TRANSFER_WRITE_BIT);
-    if (open_->queries) vkCmdResetQueryPool(open_->commands, open_->queries.get(), 0, 2 * kMaxCommands);
+    if (batch.queries) vkCmdResetQueryPool(batch.commands, batch.queries.get(), 0, 2 * kMaxCommands);
+    return Done{};
+}
+
+Result<Queue::Batch*> Queue::open_batch() {
+    if (open_) return open_.get();
+    if (!next_) {
+        if (Result<Done> done = retire(); !done) return done.error();
+        if (idle_.empty()) {
+            Result<std::unique_ptr<Batch>> made = make_batch();
+            if (!made) return made.error();
+            idle_.push_back(made.take());
+        }
+        if (Result<Done> done = begin(*idle_.back()); !done) return done.error();
+        next_ = std::move(idle_.back());
+        idle_.pop_back();
+    }
+    open_ = std::move(next_);
     open_->value = last_submitted_ + 1;
     return open_.get();
 }
 
 void Queue::begin_command(Batch& batch) {
-    if (batch.command_count != 0)
-        full_barrier(batch.commands, kStages,
-                     VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
-                         VK_ACCESS_TRANSFER_WRITE_BIT);
+    if (wants_barrier_) {
+        full_barrier(batch.commands, kStages, kDeviceAccess);
+        ordered_count_ = command_count_;
+    }
+    wants_barrier_ = options_.in_order;
     begin_timing(batch);
 }
 
+/// A command's time begins when the one before it has ended, if it waits for that.
 void Queue::begin_timing(Batch& batch) {
+    const VkPipelineStageFlagBits stage =
+        options_.in_order ? VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT : VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;
     if (batch.queries)
-        vkCmdWriteTimestamp(batch.commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, batch.queries.get(),
-                            2 * batch.command_count);
+        vkCmdWriteTimestamp(batch.commands, stage, batch.queries.get(), 2 * batch.command_count);
 }
 
 Event Queue::end_timing(Batch& batch) {
     Event event;
     event.value_ = batch.value;
+    event.number_ = ++command_count_;
     if (batch.queries) {
         vkCmdWriteTimestamp(batch.commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, batch.queries.get(),
                             2 * batch.command_count + 1);
@@ -129,20 +141,27 @@ Event Queue::end_timing(Batch& batch) {
     return event;
 }
 
-Result<Event> Queue::end_command(Batch& batch) {
+/// Submits what is gathered if the device idles, but for a light command: the device would be done before the next one comes.
+Result<Event> Queue::end_command(Batch& batch, Weight weight) {
     const Event event = end_timing(batch);
-    Result<uint64_t> value = completed();
-    if (!value) return value.error();
-    const bool device_idles = *value == last_submitted_;
-    if (device_idles || batch.command_count >= kMaxCommands)
+    bool is_time = batch.command_count >= kMaxCommands;
+    if (!is_time && weight == Weight::Heavy) {
+        Result<uint64_t> value = completed();
+        if (!value) return value.error();
+        is_time = *value == last_submitted_;
+    }
+    if (is_time)
         if (Result<Done> done = submit(); !done) return done.error();
     return event;
 }
 
+/// What the batch did is done, and visible to the host, before the host sees it complete; and in order, before what is submitted
+/// after it begins.
 Result<Done> Queue::submit() {
     if (!open_) return Done{};
     Batch& batch = *open_;
-    full_barrier(batch.commands, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    full_barrier(batch.commands, VK_PIPELINE_STAGE_HOST_BIT | (options_.in_order ? kStages : 0),
+                 VK_ACCESS_HOST_READ_BIT | (options_.in_order ? kDeviceAccess : 0));
     if (const VkResult result = vkEndCommandBuffer(batch.commands); result != VK_SUCCESS)
         return vulkan_error("vkEndCommandBuffer", result);
     std::vector<VkSemaphore> semaphores;
@@ -177,7 +196,15 @@ Result<Done> Queue::submit() {
     batch.waits.clear();
     last_submitted_ = batch.value;
     running_.push_back(std::move(open_));
-    return Done{};
+    if (options_.in_order) {
+        wants_barrier_ = false;
+        ordered_count_ = command_count_;
+    }
+    if (idle_.empty()) return Done{};
+    // While the device is busy there is time to begin the next one.
+    next_ = std::move(idle_.back());
+    idle_.pop_back();
+    return begin(*next_);
 }
 
 Result<uint64_t> Queue::completed() {
@@ -287,6 +314,7 @@ Event Queue::last() {
     const std::lock_guard lock(mutex_);
     Event event = last_;
     event.value_ = open_ ? open_->value : last_submitted_;
+    event.number_ = command_count_;
     return event;
 }
 
@@ -296,6 +324,11 @@ Event Queue::so_far() {
     return event;
 }
 
+void Queue::order() {
+    const std::lock_guard lock(mutex_);
+    wants_barrier_ |= command_count_ > ordered_count_;
+}
+
 void Queue::keep(std::shared_ptr<const void> object) {
     const std::lock_guard lock(mutex_);
     Batch* batch = open_ ? open_.get() : running_.empty() ? nullptr : running_.back().get();
@@ -303,12 +336,15 @@ void Queue::keep(std::shared_ptr<const void> object) {
 }
 
 Result<Done> Queue::wait_for(Queue& other, const Event& event) {
-    if (&other == this) return Done{};
-    if (Result<Done> done = other.flush(); !done) return done;
-    // One Vulkan queue runs what it is given in order. (Mesa 22.3 crashes where a queue's thread waits for a timeline that others
-    // look at.)
-    if (&other.vulkan_queue_ == &vulkan_queue_) return Done{};
+    if (&other != this)
+        if (Result<Done> done = other.flush(); !done) return done;
     const std::lock_guard lock(mutex_);
+    // One Vulkan queue begins what it is given in order: a barrier is enough. (Mesa 22.3 crashes where a queue's thread waits for a
+    // timeline that others look at.)
+    if (&other.vulkan_queue_ == &vulkan_queue_) {
+        wants_barrier_ |= &other != this || event.number_ > ordered_count_;
+        return Done{};
+    }
     Result<Batch*> batch = open_batch();
     if (!batch) return batch.error();
     uint64_t& value = open_->waits[other.timeline_->get()];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queue: an in-order command queue on a timeline semaphore.
+// Queue: a command queue on a timeline semaphore.
 #pragma once
 
 #include <deque>
@@ -34,10 +34,14 @@ class Event {
  private:
     friend class Queue;
     uint64_t value_ = 0;
+    uint64_t number_ = 0;  // of the command in its queue, from 1
     std::shared_ptr<Timing> timing_ = {};
 };
 
 struct QueueOptions {
+    /// Each command runs after the one before it. Otherwise commands run after those that wait_for() and order() name, and beside all
+    /// others.
+    bool in_order = true;
     bool timestamps = false;  ///< time each command
     /// Of the buffer that all printf calls of one dispatch share; 4 bytes to 1 GiB, a multiple of 4.
     uint64_t printf_bytes = vulkan::kPrintfBufferBytes;
@@ -55,8 +59,8 @@ struct Launch {
     uint32_t command = 0;  ///< vulkan::HiddenKind::Command
 };
 
-/// Commands run in the order of the calls, each after the one before it. They are gathered into command buffers and
-/// submitted when the device would idle, when 64 are waiting, or at flush(). Thread-safe.
+/// Commands begin in the order of the calls. They are gathered into command buffers and submitted when the device would idle, when
+/// 64 are waiting, or at flush(). Thread-safe.
 class Queue {
  public:
     static Result<std::unique_ptr<Queue>> create(Device& device, QueueOptions options = {});
@@ -97,8 +101,10 @@ class Queue {
     /// Keeps an object until all that has been recorded so far has run.
     void keep(std::shared_ptr<const void> object);
 
-    /// What is recorded from here on runs after a command of another queue of the device.
+    /// What is recorded from here on runs after a command of this or another queue of the device.
     Result<Done> wait_for(Queue& other, const Event& event);
+    /// What is recorded from here on runs after all that has been recorded so far.
+    void order();
     Result<Done> flush();  ///< submits what is gathered
     Result<bool> is_complete(const Event& event);
     Result<Done> wait(const Event& event);  ///< flushes if need be, then waits; others may go on meanwhile
@@ -135,6 +141,8 @@ class Queue {
     Queue(Device& device, QueueOptions options)
         : device_(device), vulkan_queue_(device.next_queue()), options_(options) {}
     Result<Batch*> open_batch();
+    Result<std::unique_ptr<Batch>> make_batch() const;
+    Result<Done> begin(Batch& batch) const;
     Result<Done> submit();
     Result<Done> compare_clocks();
     Result<Done> wait_value(std::unique_lock<std::mutex>& lock, uint64_t value);
@@ -142,7 +150,9 @@ class Queue {
     Result<uint64_t> completed();
     Result<Done> retire();
     Result<Slice> stage(uint64_t size_bytes);
-    Result<Event> end_command(Batch& batch);
+    enum class Weight : uint8_t { Heavy, Light };
+    Result<Event> end_command(Batch& batch, Weight weight = Weight::Heavy);
+    Result<Done> upload_piece(const Buffer& to, uint64_t at, std::span<const std::byte> bytes);
     void record_copy(Batch& batch, VkBuffer from, const Buffer& to, std::span<const VkBufferCopy> regions);
     void begin_command(Batch& batch);
     void begin_timing(Batch& batch);
@@ -170,8 +180,11 @@ class Queue {
     std::vector<Buffer> printf_downloads_ = {};  // that no batch uses
     uint64_t last_submitted_ = 0;
     Event last_ = {};
+    uint64_t command_count_ = 0;  // recorded so far
+    uint64_t ordered_count_ = 0;  // so many of them end before the next one begins
+    bool wants_barrier_ = false;  // as all of them do
     int64_t host_minus_device_ns_ = 0;
-    std::unique_ptr<Batch> open_ = {};
+    std::unique_ptr<Batch> open_ = {}, next_ = {};
     std::deque<std::unique_ptr<Batch>> running_ = {};
     std::vector<std::unique_ptr<Batch>> idle_ = {};
 };

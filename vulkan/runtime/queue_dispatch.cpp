@@ -214,8 +214,10 @@ Result<Done> Queue::record(std::span<const Launch> launches, std::vector<Event>&
     Batch& batch = *open_;
     const auto prints = std::ranges::find_if(
         launches, [](const Launch& launch) { return launch.kernel->interface().prints; });
+    const bool has_printing = prints != launches.end();
+    wants_barrier_ |= has_printing;  // they use one buffer in turn
     begin_command(batch);
-    Result<Done> done = prints != launches.end() ? begin_printing(batch) : Done{};
+    Result<Done> done = has_printing ? begin_printing(batch) : Done{};
     for (const Launch& launch : launches) {
         if (&launch != &launches.front()) {
             events.push_back(end_timing(batch));
@@ -223,7 +225,8 @@ Result<Done> Queue::record(std::span<const Launch> launches, std::vector<Event>&
         }
         if (done) done = record(batch, launch);
     }
-    if (done && prints != launches.end()) done = end_printing(batch, *prints->kernel);
+    if (done && has_printing) done = end_printing(batch, *prints->kernel);
+    wants_barrier_ |= has_printing;
     Result<Event> event = end_command(batch);
     if (!event) return event.error();
     events.push_back(event.take());

@@ -13,6 +13,9 @@ namespace {
 
 constexpr uint64_t kStagingPiece = 8ull << 20;  // larger transfers go in pieces of this size
 constexpr uint64_t kFillTile = 64ull << 10;
+constexpr uint64_t kInlineBytes = 4096;  // go to the device in the command itself
+constexpr uint64_t kPeekBytes =
+    256;  // the host reads so few from a card's memory in less time than a copy takes
 constexpr size_t kMaxRunning = 4;  // batches in flight while a large transfer is cut up
 
 /// A large copy is shared by threads: one reaches a third of what the memory can do.
@@ -57,17 +60,33 @@ Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<co
         const uint64_t size = std::min<uint64_t>(kStagingPiece, bytes.size() - at);
         if (running_.size() >= kMaxRunning)
             if (Result<Done> done = wait_value(lock, running_.front()->value); !done) return done;
-        Result<Slice> slice = stage(size);
-        if (!slice) return slice.error();
-        copy_bytes(slice->data, bytes.data() + at, size);
-        begin_command(*open_);
-        const VkBufferCopy copy{.srcOffset = slice->offset, .dstOffset = offset_bytes + at, .size = size};
-        vkCmdCopyBuffer(open_->commands, slice->buffer->vk(), to.vk(), 1, &copy);
-        if (Result<Event> event = end_command(*open_); !event) return event.error();
+        if (Result<Done> done = upload_piece(to, offset_bytes + at, bytes.subspan(at, size)); !done)
+            return done;
         if (size == kStagingPiece)
             if (Result<Done> done = submit(); !done) return done;
     }
     return Done{};
+}
+
+Result<Done> Queue::upload_piece(const Buffer& to, uint64_t at, std::span<const std::byte> bytes) {
+    const bool is_inline = bytes.size() <= kInlineBytes && bytes.size() % 4 == 0 && at % 4 == 0;
+    Result<Slice> slice = Slice{};
+    if (!is_inline) {
+        slice = stage(bytes.size());
+        if (!slice) return slice.error();
+        copy_bytes(slice->data, bytes.data(), bytes.size());
+    }
+    Result<Batch*> batch = open_batch();
+    if (!batch) return batch.error();
+    begin_command(**batch);
+    if (is_inline) {
+        vkCmdUpdateBuffer(open_->commands, to.vk(), at, bytes.size(), bytes.data());
+    } else {
+        const VkBufferCopy copy{.srcOffset = slice->offset, .dstOffset = at, .size = bytes.size()};
+        vkCmdCopyBuffer(open_->commands, slice->buffer->vk(), to.vk(), 1, &copy);
+    }
+    Result<Event> event = end_command(**batch, is_inline ? Weight::Light : Weight::Heavy);
+    return event ? Result<Done>(Done{}) : event.error();
 }
 
 Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::span<std::byte> bytes) {
@@ -75,7 +94,7 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
         return out_of_range("a download", offset_bytes, bytes.size(), from);
     if (bytes.empty()) return Done{};
     std::unique_lock lock(mutex_);
-    if (from.host_cached()) {
+    if (from.host_cached() || (from.mapped() && bytes.size() <= kPeekBytes)) {
         if (Result<Done> done = wait_value(lock, open_ ? open_->value : last_submitted_); !done) return done;
         copy_bytes(bytes.data(), from.mapped() + offset_bytes, bytes.size());
         last_ = {};
