@@ -21,7 +21,8 @@ Command read_now(Memory& memory, size_t place, size_t offset, std::span<std::byt
                     take(queue.download(storage->on(place), offset, out));
                     return queue.last();
                 },
-            .uses_host_memory = true};
+            .uses_host_memory = true,
+            .waits = true};
 }
 Command write_now(Memory& memory, size_t place, size_t offset, std::span<const std::byte> in) {
     return {.type = CL_COMMAND_WRITE_BUFFER,
@@ -31,7 +32,8 @@ Command write_now(Memory& memory, size_t place, size_t offset, std::span<const s
                     queue.keep(storage);
                     return queue.last();
                 },
-            .uses_host_memory = true};
+            .uses_host_memory = true,
+            .waits = in.size() > runtime::Queue::kUploadsAtOnce};
 }
 
 /// The program's memory is a mapped buffer's: the device copies to or from there.

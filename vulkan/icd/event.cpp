@@ -36,7 +36,7 @@ void Progress::go_on() {
     while (!ready_.empty() || !watched_.empty() || !calls_.empty()) {
         if (!ready_.empty()) {
             const Ref<Event> event = std::move(ready_.front());
-            ready_.erase(ready_.begin());
+            ready_.pop_front();
             event->queue->record_pending(event, *this);
         } else if (!watched_.empty()) {
             const Ref<CommandQueue> queue = std::move(watched_.back());
@@ -44,7 +44,7 @@ void Progress::go_on() {
             queue->watch();
         } else {
             const Call call = std::move(calls_.front());
-            calls_.erase(calls_.begin());
+            calls_.pop_front();
             call.callback.function(call.event.get(), call.status, call.callback.user_data);
         }
     }

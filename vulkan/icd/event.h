@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct Command {
     std::function<void()> afterwards = {};
     /// record() or afterwards() use the program's memory, so that what other commands do there must be over.
     bool uses_host_memory = false;
+    /// record() waits for the device, while other threads go on to enqueue.
+    bool waits = false;
     /// The device itself uses memory that is the host's too.
     bool shares_memory = false;
 };
@@ -112,9 +115,9 @@ class Progress {
     };
     void go_on();
     void tell(Event& event);
-    std::vector<Ref<Event>> ready_ = {};
+    std::deque<Ref<Event>> ready_ = {};
     std::vector<Ref<CommandQueue>> watched_ = {};
-    std::vector<Call> calls_ = {};
+    std::deque<Call> calls_ = {};
 };
 
 /// Waits until the event has come so far. Returns its status.

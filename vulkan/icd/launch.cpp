@@ -137,6 +137,7 @@ void launch(CommandQueue& queue, Kernel& kernel, cl_command_type type, const run
                  runtime_queue.keep(arguments);
                  return recorded;
              },
+         .waits = device_queue != nullptr,
          .shares_memory = queue.context->svm.is_direct() || kernel.arguments->uses_system_memory},
         wait_count, wait_list, event);
 }

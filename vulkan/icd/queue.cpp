@@ -19,7 +19,8 @@ _cl_command_queue::_cl_command_queue(Context& its_context, size_t its_place,
     : context(Ref<Context>(&its_context)),
       place(its_place),
       properties(its_properties),
-      runtime_(take(runtime::Queue::create(opened(), {.timestamps = is_profiled()}))) {
+      runtime_(
+          take(runtime::Queue::create(opened(), {.in_order = is_in_order(), .timestamps = is_profiled()}))) {
     const std::lock_guard lock(context->mutex);
     context->queues.emplace_back(place, runtime_.get());
 }
@@ -92,8 +93,8 @@ bool _cl_command_queue::must_wait(const Command& command, std::span<const EventR
     return meets_host && is_in_order() && std::ranges::any_of(recorded_, is_open);
 }
 
-/// Puts the command where it waits, and says at all events that it waits for that it does.
-void _cl_command_queue::suspend(const EventRef& event, std::span<const EventRef> wait_list, const How& how) {
+/// Puts the command where it waits, and says at all events that it waits for that it does. False: there is nothing to wait for.
+bool _cl_command_queue::suspend(const EventRef& event, std::span<const EventRef> wait_list, const How& how) {
     const std::lock_guard lock(context->graph);
     const auto wait = [&](const EventRef& dependency, bool fails_with_it) {
         const Reached at = needed(*dependency, event->command);
@@ -103,29 +104,44 @@ void _cl_command_queue::suspend(const EventRef& event, std::span<const EventRef>
         ++event->unresolved;
     };
     for (const EventRef& dependency : wait_list) wait(dependency, true);
-    if (is_in_order() || how.after_all) {
+    if (is_in_order()) {
+        // Each waits for the one before it, which has waited too. So is the last that must be complete.
+        if (!pending_.empty()) wait(pending_.back(), false);
+        const auto wait_for_last = [&](const std::deque<EventRef>& list) {
+            const auto last = std::find_if(list.rbegin(), list.rend(), [&](const EventRef& before) {
+                return needed(*before, event->command) == Reached::Complete;
+            });
+            if (last == list.rend()) return false;
+            wait(*last, false);
+            return true;
+        };
+        const bool meets_host = event->command.uses_host_memory || event->command.shares_memory;
+        if (meets_host && !wait_for_last(pending_)) wait_for_last(recorded_);
+    } else if (how.after_all) {
         for (const EventRef& before : pending_) wait(before, false);
-        for (const EventRef& before : recorded_) wait(before, false);
     } else if (barrier_) {
         wait(barrier_, false);
     }
     event->wait_list.assign(wait_list.begin(), wait_list.end());
     pending_.push_back(event);
     if (how.before_all) barrier_ = event;
+    return event->unresolved != 0;
 }
 
-/// Has the device keep the order of commands that it was given in other queues and those that wait for them here.
+/// Has the device keep the order of commands that it was given and those that wait for them.
 void _cl_command_queue::follow(std::span<const EventRef> wait_list) {
-    for (const EventRef& event : wait_list)
-        if (event->queue && event->queue.get() != this && !event->is_over())
+    for (const EventRef& event : wait_list) {
+        const bool is_ordered = event->queue.get() == this && is_in_order();
+        if (event->queue && !is_ordered && !event->is_over())
             take(runtime_->wait_for(*event->queue->runtime_, event->recorded));
+    }
 }
 
-void _cl_command_queue::record(_cl_event& event) {
+void _cl_command_queue::record(_cl_event& event, std::span<const EventRef> wait_list) {
+    follow(wait_list);
     event.submitted_ns = now_ns();
     event.recorded = event.command.record(*runtime_);
     event.command.record = nullptr;
-    recorded_.emplace_back(&event);
 }
 
 void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_event* wait_list,
@@ -138,24 +154,25 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
     {
         Progress follows;
         const std::lock_guard lock(mutex_);
-        const bool suspends = must_wait(command, waits, how);
+        const bool suspends = command.waits || must_wait(command, waits, how);
         const bool needs_event =
             suspends || event_ret || how.until || command.afterwards || command.shares_memory;
         if (needs_event) event = EventRef::adopt(new _cl_event(*this, std::move(command)));
         if (suspends) {
-            suspend(event, waits, how);
-            if (event->unresolved == 0) follows.add_ready(event);
-            for (const EventRef& dependency : waits)
-                if (dependency->queue) follows.add_watched(dependency->queue);
-            if (!recorded_.empty()) follows.add_watched(Ref<CommandQueue>(this));
+            if (suspend(event, waits, how)) {
+                for (const EventRef& dependency : waits)
+                    if (dependency->queue) follows.add_watched(dependency->queue);
+                if (!recorded_.empty()) follows.add_watched(Ref<CommandQueue>(this));
+            } else {
+                follows.add_ready(event);
+            }
+        } else if (event) {
+            record(*event, waits);
+            recorded_.push_back(event);
+            follows.settle(*event, CL_SUBMITTED);
         } else {
             follow(waits);
-            if (event) {
-                record(*event);
-                follows.settle(*event, CL_SUBMITTED);
-            } else {
-                command.record(*runtime_);
-            }
+            command.record(*runtime_);
         }
         is_crowded = recorded_.size() >= kManyRecorded;
     }
@@ -167,17 +184,19 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
     if (event_ret) *event_ret = give(event);
 }
 
+/// A command that waits for the device keeps nobody else from the queue: what must come after it finds it pending.
 void _cl_command_queue::record_pending(const EventRef& event, Progress& progress) {
-    const std::lock_guard lock(mutex_);
-    std::erase(pending_, event);
-    if (barrier_ == event) barrier_ = {};
+    std::unique_lock lock(mutex_, std::defer_lock);
+    if (!event->command.waits) lock.lock();
     cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-    if (!event->has_failed_dependency)
-        status = entry([&] {
-            follow(event->wait_list);
-            record(*event);
-        });
-    if (status == CL_SUCCESS) status = CL_SUBMITTED;
+    if (!event->has_failed_dependency) status = entry([&] { record(*event, event->wait_list); });
+    if (!lock) lock.lock();
+    if (status == CL_SUCCESS) {
+        recorded_.push_back(event);
+        status = CL_SUBMITTED;
+    }
+    pending_.erase(std::ranges::find(pending_, event));
+    if (barrier_ == event) barrier_ = {};
     event->wait_list.clear();
     progress.settle(*event, status);
     if (is_released_) progress.add_watched(Ref<CommandQueue>(this));

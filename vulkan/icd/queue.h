@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // CommandQueue: commands on their way to a device.
 //
-// A command whose wait list is over or on the same device already is recorded in the call that enqueues it: the device runs what
-// it is given one after the other. Any other command is pending until what it waits for has come far enough, and is recorded by the thread
+// A command whose wait list is over or on the same device already is recorded in the call that enqueues it: the device keeps the
+// order of what it is given. Any other command is pending until what it waits for has come far enough, and is recorded by the thread
 // that sees it come. In an in-order queue it also waits for what is pending before it; in an out-of-order queue for barriers.
 // Recorded commands that have an event, or something for the host to do, stay in a list until somebody looks: a call that waits
 // or asks, or the queue's own thread, which runs once callbacks or other queues wait for it.
@@ -77,9 +77,9 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
 
     caldera::icd::Reached needed(const _cl_event& dependency, const caldera::icd::Command& command) const;
     bool must_wait(const caldera::icd::Command& command, std::span<const EventRef> wait_list, const How& how);
-    void suspend(const EventRef& event, std::span<const EventRef> wait_list, const How& how);
+    bool suspend(const EventRef& event, std::span<const EventRef> wait_list, const How& how);
     void follow(std::span<const EventRef> wait_list);
-    void record(_cl_event& event);
+    void record(_cl_event& event, std::span<const EventRef> wait_list);
     void record_pending(const EventRef& event, caldera::icd::Progress& progress);
     EventRef next_complete(cl_int& status);
     static void run_watcher(const std::shared_ptr<Watcher>& watcher, _cl_command_queue* queue);

@@ -54,6 +54,14 @@ cl_command_queue create(cl_context handle, cl_device_id device, const cl_queue_p
     return queue;
 }
 
+/// What comes after it comes after all that is before it.
+Command barrier() {
+    return {.type = CL_COMMAND_BARRIER, .record = [](runtime::Queue& queue) {
+                queue.order();
+                return queue.so_far();
+            }};
+}
+
 }  // namespace
 
 cl_command_queue CL_API_CALL CreateCommandQueueWithProperties(cl_context context, cl_device_id device,
@@ -129,7 +137,7 @@ cl_int CL_API_CALL EnqueueMarkerWithWaitList(cl_command_queue handle, cl_uint wa
 cl_int CL_API_CALL EnqueueBarrierWithWaitList(cl_command_queue handle, cl_uint wait_count,
                                               const cl_event* wait_list, cl_event* event) {
     return entry([&] {
-        checked(handle).enqueue(nothing(CL_COMMAND_BARRIER), wait_count, wait_list, event,
+        checked(handle).enqueue(barrier(), wait_count, wait_list, event,
                                 {.after_all = wait_count == 0, .before_all = true});
     });
 }
@@ -151,7 +159,7 @@ cl_int CL_API_CALL EnqueueWaitForEvents(cl_command_queue queue, cl_uint count, c
         CommandQueue& self = checked(queue);
         require(count != 0 && list, CL_INVALID_VALUE);
         for (cl_uint i = 0; i < count; ++i) checked(list[i]);
-        self.enqueue(nothing(CL_COMMAND_BARRIER), count, list, nullptr, {.before_all = true});
+        self.enqueue(barrier(), count, list, nullptr, {.before_all = true});
     });
 }
 

@@ -45,7 +45,8 @@ Command read_parts(cl_command_type type, const std::shared_ptr<Storage>& storage
                     });
                     return queue.so_far();
                 },
-            .uses_host_memory = true};
+            .uses_host_memory = true,
+            .waits = true};
 }
 
 }  // namespace
@@ -102,7 +103,8 @@ Command write_region(cl_command_type type, const std::shared_ptr<Storage>& stora
                     queue.keep(storage);
                     return event;
                 },
-            .uses_host_memory = true};
+            .uses_host_memory = true,
+            .waits = bytes_of(whole) > kMostStaged};
 }
 
 Command copy_region(cl_command_type type, const Memory& from, const Box& from_box, const Memory& to,

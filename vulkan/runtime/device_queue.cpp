@@ -114,8 +114,10 @@ Result<Done> DeviceQueue::launch(Run& run, std::span<const uint32_t> commands,
     header_[kQueueUsedWords] = 0;
     if (Result<Done> done = write_header(run.queue); !done) return done;
     const uint64_t start_ns = now_ns();
+    run.queue.order();  // the queue may have no order of its own
     Result<std::vector<Event>> events = run.queue.dispatch_all(launches);
     if (!events) return events.error();
+    run.queue.order();
     if (Result<Done> done = read(run); !done) return done;  // children first: they keep their parents open
     const uint64_t end_ns = now_ns();
     for (size_t i = 0; i < commands.size(); ++i) {

@@ -10,6 +10,7 @@ namespace caldera::runtime {
 namespace {
 
 constexpr uint64_t kStagingChunk = 4ull << 20;  // small pieces share one
+constexpr size_t kMostRunning = 256;            // batches
 
 }  // namespace
 
@@ -150,8 +151,12 @@ Result<Event> Queue::end_command(Batch& batch, Weight weight) {
         if (!value) return value.error();
         is_time = *value == last_submitted_;
     }
-    if (is_time)
-        if (Result<Done> done = submit(); !done) return done.error();
+    if (!is_time) return event;
+    if (Result<Done> done = submit(); !done) return done.error();
+    if (running_.size() < kMostRunning) return event;
+    // Whoever enqueues more than the device does waits for it here: what is in flight takes memory.
+    if (Result<Done> done = wait_on_device(running_.front()->value); !done) return done.error();
+    if (Result<Done> done = retire(); !done) return done.error();
     return event;
 }
 
@@ -261,20 +266,25 @@ void Queue::spin(uint64_t value) {
     }
 }
 
-/// Holds the lock before and after, not while it waits.
-Result<Done> Queue::wait_value(std::unique_lock<std::mutex>& lock, uint64_t value) {
-    if (value > last_submitted_)
-        if (Result<Done> done = submit(); !done) return done;
+Result<Done> Queue::wait_on_device(uint64_t value) const {
     const VkSemaphore semaphore = timeline_->get();
     const VkSemaphoreWaitInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                                    .semaphoreCount = 1,
                                    .pSemaphores = &semaphore,
                                    .pValues = &value};
+    const VkResult result = vkWaitSemaphores(device_.vk(), &info, UINT64_MAX);
+    return result == VK_SUCCESS ? Result<Done>(Done{}) : vulkan_error("vkWaitSemaphores", result);
+}
+
+/// Holds the lock before and after, not while it waits.
+Result<Done> Queue::wait_value(std::unique_lock<std::mutex>& lock, uint64_t value) {
+    if (value > last_submitted_)
+        if (Result<Done> done = submit(); !done) return done;
     lock.unlock();
     spin(value);
-    const VkResult result = vkWaitSemaphores(device_.vk(), &info, UINT64_MAX);
+    const Result<Done> done = wait_on_device(value);
     lock.lock();
-    if (result != VK_SUCCESS) return vulkan_error("vkWaitSemaphores", result);
+    if (!done) return done;
     return retire();
 }
 

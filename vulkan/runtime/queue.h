@@ -67,7 +67,8 @@ class Queue {
     /// Waits for everything that was submitted.
     ~Queue();
 
-    /// Copies from host memory; `bytes` may be reused when the call returns.
+    /// Copies from host memory; `bytes` may be reused when the call returns. Above kUploadsAtOnce it waits for the device.
+    static constexpr uint64_t kUploadsAtOnce = 32ull << 20;
     Result<Done> upload(const Buffer& to, uint64_t offset_bytes, std::span<const std::byte> bytes);
     /// Copies to host memory; waits for the data.
     Result<Done> download(const Buffer& from, uint64_t offset_bytes, std::span<std::byte> bytes);
@@ -147,6 +148,7 @@ class Queue {
     Result<Done> compare_clocks();
     Result<Done> wait_value(std::unique_lock<std::mutex>& lock, uint64_t value);
     void spin(uint64_t value);
+    Result<Done> wait_on_device(uint64_t value) const;
     Result<uint64_t> completed();
     Result<Done> retire();
     Result<Slice> stage(uint64_t size_bytes);

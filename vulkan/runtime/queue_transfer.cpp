@@ -16,7 +16,8 @@ constexpr uint64_t kFillTile = 64ull << 10;
 constexpr uint64_t kInlineBytes = 4096;  // go to the device in the command itself
 constexpr uint64_t kPeekBytes =
     256;  // the host reads so few from a card's memory in less time than a copy takes
-constexpr size_t kMaxRunning = 4;  // batches in flight while a large transfer is cut up
+/// Batches in flight while a large transfer is cut up.
+constexpr size_t kMaxRunning = Queue::kUploadsAtOnce / kStagingPiece;
 
 /// A large copy is shared by threads: one reaches a third of what the memory can do.
 void copy_bytes(std::byte* to, const std::byte* from, uint64_t size) {

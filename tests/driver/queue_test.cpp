@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queues that several threads use, queues without an order, and many commands.
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "tests/driver/fixture.h"
+
+using namespace caldera::driver_test;
+
+namespace {
+
+constexpr const char* kSource = R"(
+kernel void spin(global uint *a) {
+    uint x = get_global_id(0);
+    for (uint i = 0; i < 10000; ++i) x = (x ^ i) * 747796405;
+    if (x == 1) a[0] = x;
+}
+kernel void add(global uint *a, uint n) { a[get_global_id(0)] += n; }
+kernel void twice(global uint *a) { a[get_global_id(0)] *= 2; }
+)";
+
+/// So many work-items take a kernel some tenths of a second.
+size_t items_of_a_while(cl_command_queue queue, cl_kernel kernel) {
+    for (size_t items = 1024;; items *= 2) {
+        const auto start = std::chrono::steady_clock::now();
+        REQUIRE(run(queue, kernel, items) == CL_SUCCESS);
+        REQUIRE(clFinish(queue) == CL_SUCCESS);
+        if (std::chrono::steady_clock::now() - start > std::chrono::milliseconds(200)) return items;
+    }
+}
+
+/// What the process has of the machine's memory.
+size_t resident_bytes() {
+    size_t pages = 0, resident = 0;
+    std::ifstream("/proc/self/statm") >> pages >> resident;
+    return resident * 4096;
+}
+
+}  // namespace
+
+TEST_CASE("5.13 a queue takes other threads' commands while one of them reads from it") {
+    Fixture f;
+    cl_program program = f.build(kSource);
+    cl_kernel spin = f.make_kernel(program, "spin"), add = f.make_kernel(program, "add");
+    const std::vector<cl_uint> zeros(1024);
+    std::vector<cl_uint> values = zeros;
+    cl_mem spun = f.make_buffer(4, values.data()), buffer = f.make_buffer(4096, values.data());
+    REQUIRE(set(spin, 0, spun) == CL_SUCCESS);
+    REQUIRE(set(add, 0, buffer) == CL_SUCCESS);
+    REQUIRE(set(add, 1, cl_uint{5}) == CL_SUCCESS);
+    cl_event spinning = nullptr;
+    const size_t items = items_of_a_while(f.queue, spin);
+    REQUIRE(run(f.queue, spin, items, &spinning) == CL_SUCCESS);
+    std::atomic<bool> reads = false;
+    std::thread reader([&] {
+        reads = true;
+        CHECK(clEnqueueReadBuffer(f.queue, buffer, CL_TRUE, 0, 4096, values.data(), 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+    });
+    while (!reads) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    CHECK(run(f.queue, add, 1024) == CL_SUCCESS);
+    CHECK(status(spinning) != CL_COMPLETE);
+    reader.join();
+    CHECK(values == zeros);  // the read came before
+    CHECK(f.read<cl_uint>(buffer, 1024) == std::vector<cl_uint>(1024, 5));
+    CHECK(clReleaseEvent(spinning) == CL_SUCCESS);
+}
+
+TEST_CASE("5.1 a queue takes other threads' commands while kernels enqueue kernels") {
+    Fixture f;
+    if (!info<cl_bitfield>(clGetDeviceInfo, f.the_device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES)) return;
+    const cl_queue_properties list[] = {
+        CL_QUEUE_PROPERTIES,
+        CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    cl_int code = 1;
+    f.queues.push_back(clCreateCommandQueueWithProperties(f.context, f.the_device, list, &code));
+    REQUIRE(code == CL_SUCCESS);
+    for (const cl_command_queue_properties properties :
+         {cl_command_queue_properties{0},
+          cl_command_queue_properties{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}}) {
+        cl_command_queue queue = f.make_queue(properties);
+        cl_program program = f.build(std::string(kSource) + R"(
+kernel void parent(global uint *a) {
+    uint x = get_global_id(0);
+    for (uint i = 0; i < 10000; ++i) x = (x ^ i) * 747796405;
+    if (x == 1) a[1] = x;
+    if (get_global_id(0) == 0) enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ a[0] += 100; });
+})",
+                                     "-cl-std=CL2.0");
+        cl_kernel parent = f.make_kernel(program, "parent"), add = f.make_kernel(program, "add");
+        const std::vector<cl_uint> zeros(2);
+        cl_mem buffer = f.make_buffer(8, const_cast<cl_uint*>(zeros.data()));
+        REQUIRE(set(parent, 0, buffer) == CL_SUCCESS);
+        REQUIRE(set(add, 0, buffer) == CL_SUCCESS);
+        REQUIRE(set(add, 1, cl_uint{5}) == CL_SUCCESS);
+        const size_t items = items_of_a_while(queue, parent);
+        REQUIRE(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, 8, zeros.data(), 0, nullptr, nullptr) ==
+                CL_SUCCESS);
+        cl_event running = nullptr;
+        std::atomic<bool> starts = false, is_enqueued = false;
+        std::thread enqueuer([&] {
+            starts = true;
+            CHECK(run(queue, parent, items, &running) == CL_SUCCESS);
+            is_enqueued = true;
+        });
+        while (!starts) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        CHECK(clEnqueueBarrierWithWaitList(queue, 0, nullptr, nullptr) == CL_SUCCESS);
+        CHECK(run(queue, add, 1) == CL_SUCCESS);
+        CHECK(!is_enqueued);
+        enqueuer.join();
+        CHECK(clFinish(queue) == CL_SUCCESS);
+        CHECK(f.read<cl_uint>(buffer, 1)[0] == 105);
+        CHECK(status(running) == CL_COMPLETE);
+        CHECK(clReleaseEvent(running) == CL_SUCCESS);
+    }
+}
+
+TEST_CASE("5.1 out of order: threads' chains of events, and a barrier that all come before") {
+    constexpr size_t kThreads = 6, kLinks = 40, kItems = 256;
+    Fixture f(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    cl_program program = f.build(kSource);
+    std::vector<cl_mem> buffers;
+    std::vector<std::array<cl_kernel, 2>> kernels;
+    const std::vector<cl_uint> zeros(kItems);
+    for (size_t t = 0; t < kThreads; ++t) {
+        buffers.push_back(f.make_buffer(kItems * 4, const_cast<cl_uint*>(zeros.data())));
+        kernels.push_back({f.make_kernel(program, "add"), f.make_kernel(program, "twice")});
+        for (cl_kernel kernel : kernels[t]) REQUIRE(set(kernel, 0, buffers[t]) == CL_SUCCESS);
+        REQUIRE(set(kernels[t][0], 1, static_cast<cl_uint>(t)) == CL_SUCCESS);
+    }
+    std::vector<std::thread> threads;
+    for (size_t t = 0; t < kThreads; ++t)
+        threads.emplace_back([&, t] {
+            cl_event last = nullptr;
+            for (size_t i = 0; i < kLinks; ++i) {
+                cl_event next = nullptr;
+                CHECK(clEnqueueNDRangeKernel(f.queue, kernels[t][i % 2], 1, nullptr, &kItems, nullptr,
+                                             last ? 1 : 0, last ? &last : nullptr, &next) == CL_SUCCESS);
+                if (last) CHECK(clReleaseEvent(last) == CL_SUCCESS);
+                last = next;
+            }
+            CHECK(clReleaseEvent(last) == CL_SUCCESS);
+        });
+    for (std::thread& thread : threads) thread.join();
+    CHECK(clEnqueueBarrierWithWaitList(f.queue, 0, nullptr, nullptr) == CL_SUCCESS);
+    for (size_t t = 0; t < kThreads; ++t) CHECK(run(f.queue, kernels[t][0], kItems) == CL_SUCCESS);
+    CHECK(clEnqueueBarrierWithWaitList(f.queue, 0, nullptr, nullptr) == CL_SUCCESS);
+    for (size_t t = 0; t < kThreads; ++t) {
+        cl_uint expected = 0;
+        for (size_t i = 0; i < kLinks; ++i) expected = i % 2 ? expected * 2 : expected + cl_uint(t);
+        CHECK(f.read<cl_uint>(buffers[t], kItems) == std::vector<cl_uint>(kItems, expected + cl_uint(t)));
+    }
+}
+
+TEST_CASE(
+    "many commands that wait for one event, and many that nobody waits for, take bounded memory and time") {
+    for (const cl_command_queue_properties properties :
+         {cl_command_queue_properties{0},
+          cl_command_queue_properties{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}}) {
+        Fixture f(properties);
+        cl_kernel add = f.make_kernel(kSource, "add");
+        cl_uint zero = 0;
+        cl_mem buffer = f.make_buffer(4, &zero);
+        REQUIRE(set(add, 0, buffer) == CL_SUCCESS);
+        REQUIRE(set(add, 1, cl_uint{1}) == CL_SUCCESS);
+        constexpr cl_uint kWaiting = 20000;
+        cl_int code = 1;
+        cl_event gate = clCreateUserEvent(f.context, &code);
+        REQUIRE(code == CL_SUCCESS);
+        const size_t one = 1;
+        for (cl_uint i = 0; i < kWaiting; ++i)
+            REQUIRE(clEnqueueNDRangeKernel(f.queue, add, 1, nullptr, &one, nullptr, 1, &gate, nullptr) ==
+                    CL_SUCCESS);
+        CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+        CHECK(clFinish(f.queue) == CL_SUCCESS);
+        CHECK(clReleaseEvent(gate) == CL_SUCCESS);
+        if (properties == 0) CHECK(f.read<cl_uint>(buffer, 1)[0] == kWaiting);
+        const size_t before = resident_bytes();
+        for (cl_uint i = 0; i < 50000; ++i) REQUIRE(run(f.queue, add, 1) == CL_SUCCESS);
+        CHECK(resident_bytes() < before + (64 << 20));
+        CHECK(clFinish(f.queue) == CL_SUCCESS);
+        if (properties == 0) CHECK(f.read<cl_uint>(buffer, 1)[0] == kWaiting + 50000);
+    }
+}
