@@ -38,7 +38,8 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
     std::mutex graph = {};
     std::condition_variable changed = {};  ///< some event has: with `graph`
 
-    std::mutex mutex = {};  ///< guards what follows
+    std::mutex moving = {};  ///< with several devices: held while a command is recorded
+    std::mutex mutex = {};   ///< guards what follows
     struct DestructorCallback {
         void(CL_CALLBACK* function)(cl_context, void*) = nullptr;
         void* user_data = nullptr;

@@ -81,6 +81,7 @@ struct _cl_mem final : caldera::icd::Object<_cl_mem> {
         caldera::icd::Size3 region = {};
         /// What it has when it has not the bytes themselves: memory that the device sees, or where that would be much, other.
         std::shared_ptr<caldera::runtime::Buffer> copy = {};
+        size_t copy_place = 0;  ///< of the device that sees `copy`
         std::shared_ptr<std::byte[]> pages = {};
     };
     std::vector<Mapping> mappings = {};

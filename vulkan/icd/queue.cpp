@@ -137,11 +137,19 @@ void _cl_command_queue::follow(std::span<const EventRef> wait_list) {
     }
 }
 
+runtime::Event _cl_command_queue::record_now(Command& command) {
+    // Between the move of its bytes and what it does with them no other device may take them away.
+    std::unique_lock<std::mutex> lock;
+    if (context->places.size() > 1) lock = std::unique_lock(context->moving);
+    const runtime::Event recorded = command.record(*runtime_);
+    command.record = nullptr;
+    return recorded;
+}
+
 void _cl_command_queue::record(_cl_event& event, std::span<const EventRef> wait_list) {
     follow(wait_list);
     event.submitted_ns = now_ns();
-    event.recorded = event.command.record(*runtime_);
-    event.command.record = nullptr;
+    event.recorded = record_now(event.command);
 }
 
 void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_event* wait_list,
@@ -172,7 +180,7 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
             follows.settle(*event, CL_SUBMITTED);
         } else {
             follow(waits);
-            command.record(*runtime_);
+            record_now(command);
         }
         is_crowded = recorded_.size() >= kManyRecorded;
     }

@@ -79,6 +79,7 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     bool must_wait(const caldera::icd::Command& command, std::span<const EventRef> wait_list, const How& how);
     bool suspend(const EventRef& event, std::span<const EventRef> wait_list, const How& how);
     void follow(std::span<const EventRef> wait_list);
+    caldera::runtime::Event record_now(caldera::icd::Command& command);
     void record(_cl_event& event, std::span<const EventRef> wait_list);
     void record_pending(const EventRef& event, caldera::icd::Progress& progress);
     EventRef next_complete(cl_int& status);

@@ -158,6 +158,7 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Memory::M
     }
     mapping.copy = std::make_shared<runtime::Buffer>(take(runtime::Buffer::create(
         *memory.context->places[place].opened, bytes_of(region), runtime::MemoryUse::Download)));
+    mapping.copy_place = place;
     mapping.pointer = mapping.copy->mapped();
     if (!reads) return nothing(type);
     return {.type = type,
@@ -177,15 +178,14 @@ Command unmap_region(Memory& memory, size_t place, const Memory::Mapping& mappin
     if (memory.host_ptr && !(memory.uses_svm && memory.storage->mapped()))
         return write_region(kType, memory.storage, place, mapping.device, memory.host_ptr, mapping.host,
                             mapping.region);
-    if (mapping.pages) {
+    if (!mapping.pages && !mapping.copy) return nothing(kType);
+    if (mapping.pages || mapping.copy_place != place) {
         Command command = write_region(kType, memory.storage, place, mapping.device, mapping.pointer,
                                        mapping.host, mapping.region);
-        command.record = [pages = mapping.pages, record = std::move(command.record)](runtime::Queue& queue) {
-            return record(queue);
-        };
+        command.record = [pages = mapping.pages, copy = mapping.copy, record = std::move(command.record)](
+                             runtime::Queue& queue) { return record(queue); };
         return command;
     }
-    if (!mapping.copy) return nothing(kType);
     return {
         .type = kType,
         .record = [=, storage = memory.storage, copy = mapping.copy,

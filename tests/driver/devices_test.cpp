@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contexts of several devices (OpenCL API 4.4, 5.2, 5.8, 5.13): every queue sees what commands that it waits for have done to a memory
+// object on another device. With one device on the platform there is nothing to see.
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <thread>
+
+#include "tests/driver/fixture.h"
+
+using namespace caldera::driver_test;
+
+namespace {
+
+/// A context of all devices of the platform, and a queue on each.
+struct Devices {
+    explicit Devices(cl_command_queue_properties properties = 0) {
+        cl_uint count = 0;
+        REQUIRE(clGetDeviceIDs(platform(), CL_DEVICE_TYPE_ALL, 0, nullptr, &count) == CL_SUCCESS);
+        devices.resize(count);
+        REQUIRE(clGetDeviceIDs(platform(), CL_DEVICE_TYPE_ALL, count, devices.data(), nullptr) == CL_SUCCESS);
+        cl_int code = 1;
+        context = clCreateContext(nullptr, count, devices.data(), nullptr, nullptr, &code);
+        REQUIRE(code == CL_SUCCESS);
+        const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
+        for (cl_device_id device : devices) {
+            queues.push_back(clCreateCommandQueueWithProperties(context, device, list, &code));
+            REQUIRE(code == CL_SUCCESS);
+        }
+    }
+    Devices(const Devices&) = delete;
+    Devices& operator=(const Devices&) = delete;
+    ~Devices() {
+        for (cl_event made : events) CHECK(clReleaseEvent(made) == CL_SUCCESS);
+        for (cl_command_queue made : queues) CHECK(clReleaseCommandQueue(made) == CL_SUCCESS);
+        for (cl_kernel made : kernels) CHECK(clReleaseKernel(made) == CL_SUCCESS);
+        for (cl_program made : programs) CHECK(clReleaseProgram(made) == CL_SUCCESS);
+        for (cl_mem made : memory) CHECK(clReleaseMemObject(made) == CL_SUCCESS);
+        CHECK(clReleaseContext(context) == CL_SUCCESS);
+    }
+    bool are_several() const { return devices.size() > 1; }
+
+    cl_program source(const char* text) {
+        cl_int code = 1;
+        programs.push_back(clCreateProgramWithSource(context, 1, &text, nullptr, &code));
+        REQUIRE(code == CL_SUCCESS);
+        return programs.back();
+    }
+    cl_kernel make_kernel(cl_program program, const char* name) {
+        cl_int code = 1;
+        kernels.push_back(clCreateKernel(program, name, &code));
+        REQUIRE(code == CL_SUCCESS);
+        return kernels.back();
+    }
+    /// Built for all devices.
+    cl_kernel make_kernel(const char* text, const char* name) {
+        REQUIRE(clBuildProgram(source(text), 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS);
+        return make_kernel(programs.back(), name);
+    }
+    cl_mem make_buffer(size_t size, void* host_ptr = nullptr, cl_mem_flags flags = 0) {
+        cl_int code = 1;
+        if (host_ptr && !(flags & CL_MEM_USE_HOST_PTR)) flags |= CL_MEM_COPY_HOST_PTR;
+        memory.push_back(clCreateBuffer(context, flags, size, host_ptr, &code));
+        REQUIRE(code == CL_SUCCESS);
+        return memory.back();
+    }
+    /// An event that goes when we do.
+    cl_event keep(cl_event event) {
+        REQUIRE(event != nullptr);
+        events.push_back(event);
+        return event;
+    }
+    /// Runs the kernel after an event, if there is one; returns its own.
+    cl_event run_after(size_t place, cl_kernel kernel, size_t items, cl_event before) {
+        cl_event event = nullptr;
+        REQUIRE(clEnqueueNDRangeKernel(queues[place], kernel, 1, nullptr, &items, nullptr, before ? 1 : 0,
+                                       before ? &before : nullptr, &event) == CL_SUCCESS);
+        return keep(event);
+    }
+    std::vector<cl_int> read_after(size_t place, cl_mem buffer, size_t count, cl_event before) {
+        std::vector<cl_int> out(count);
+        CHECK(clEnqueueReadBuffer(queues[place], buffer, CL_TRUE, 0, count * sizeof(cl_int), out.data(),
+                                  before ? 1 : 0, before ? &before : nullptr, nullptr) == CL_SUCCESS);
+        return out;
+    }
+
+    std::vector<cl_device_id> devices = {};
+    cl_context context = nullptr;
+    std::vector<cl_command_queue> queues = {};
+    std::vector<cl_mem> memory = {};
+    std::vector<cl_program> programs = {};
+    std::vector<cl_kernel> kernels = {};
+    std::vector<cl_event> events = {};
+};
+
+std::vector<cl_int> counted(size_t count, cl_int from = 0) {
+    std::vector<cl_int> out(count);
+    std::iota(out.begin(), out.end(), from);
+    return out;
+}
+
+constexpr const char* kAdd = "kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }";
+constexpr size_t kCount = 1000, kSize = kCount * sizeof(cl_int);
+
+}  // namespace
+
+TEST_CASE("4.4 a context has its devices, and programs and kernels say what they are on each") {
+    Devices d;
+    if (!d.are_several()) return;
+    CHECK(info<cl_uint>(clGetContextInfo, d.context, CL_CONTEXT_NUM_DEVICES) == d.devices.size());
+    std::vector<cl_device_id> listed(d.devices.size());
+    CHECK(clGetContextInfo(d.context, CL_CONTEXT_DEVICES, listed.size() * sizeof(cl_device_id), listed.data(),
+                           nullptr) == CL_SUCCESS);
+    CHECK(listed == d.devices);
+    cl_kernel kernel = d.make_kernel(kAdd, "add");
+    cl_program program = d.programs.back();
+    CHECK(info<cl_uint>(clGetProgramInfo, program, CL_PROGRAM_NUM_DEVICES) == d.devices.size());
+    std::vector<size_t> sizes(d.devices.size());
+    CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizes.size() * sizeof(size_t), sizes.data(),
+                           nullptr) == CL_SUCCESS);
+    std::vector<std::vector<unsigned char>> binaries;
+    std::vector<unsigned char*> pointers;
+    for (const size_t size : sizes) {
+        CHECK(size != 0);
+        pointers.push_back(binaries.emplace_back(size).data());
+    }
+    CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, pointers.size() * sizeof(pointers[0]),
+                           pointers.data(), nullptr) == CL_SUCCESS);
+    for (cl_device_id device : d.devices) {
+        CHECK(info<cl_build_status>(clGetProgramBuildInfo, program, device, CL_PROGRAM_BUILD_STATUS) ==
+              CL_BUILD_SUCCESS);
+        CHECK(info<size_t>(clGetKernelWorkGroupInfo, kernel, device, CL_KERNEL_WORK_GROUP_SIZE) <=
+              info<size_t>(clGetDeviceInfo, device, CL_DEVICE_MAX_WORK_GROUP_SIZE));
+    }
+    // With several devices the program must say which it means.
+    size_t size = 0;
+    CHECK(clGetKernelWorkGroupInfo(kernel, nullptr, CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, nullptr) ==
+          CL_INVALID_DEVICE);
+
+    // The binaries make a program for all of them again.
+    std::vector<cl_int> codes(d.devices.size(), 1);
+    cl_int code = 1;
+    std::vector<const unsigned char*> inputs(pointers.begin(), pointers.end());
+    d.programs.push_back(clCreateProgramWithBinary(d.context, static_cast<cl_uint>(d.devices.size()),
+                                                   d.devices.data(), sizes.data(), inputs.data(),
+                                                   codes.data(), &code));
+    REQUIRE(code == CL_SUCCESS);
+    CHECK(codes == std::vector<cl_int>(d.devices.size(), CL_SUCCESS));
+    REQUIRE(clBuildProgram(d.programs.back(), 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS);
+    cl_kernel again = d.make_kernel(d.programs.back(), "add");
+    std::vector<cl_int> zeros(kCount);
+    cl_mem buffer = d.make_buffer(kSize, zeros.data());
+    CHECK(set(again, 0, buffer) == CL_SUCCESS);
+    CHECK(set(again, 1, 1) == CL_SUCCESS);
+    cl_event last = nullptr;
+    for (size_t place = 0; place < d.devices.size(); ++place) last = d.run_after(place, again, kCount, last);
+    CHECK(d.read_after(0, buffer, kCount, last) ==
+          std::vector<cl_int>(kCount, static_cast<cl_int>(d.devices.size())));
+}
+
+TEST_CASE("5.8 a program that was built for one device runs there only") {
+    Devices d;
+    if (!d.are_several()) return;
+    cl_program program = d.source(kAdd);
+    REQUIRE(clBuildProgram(program, 1, &d.devices[1], "", nullptr, nullptr) == CL_SUCCESS);
+    CHECK(info<cl_build_status>(clGetProgramBuildInfo, program, d.devices[0], CL_PROGRAM_BUILD_STATUS) ==
+          CL_BUILD_NONE);
+    cl_kernel kernel = d.make_kernel(program, "add");
+    std::vector<cl_int> in = counted(kCount);
+    cl_mem buffer = d.make_buffer(kSize, in.data());
+    CHECK(set(kernel, 0, buffer) == CL_SUCCESS);
+    CHECK(set(kernel, 1, 5) == CL_SUCCESS);
+    CHECK(run(d.queues[0], kernel, kCount) == CL_INVALID_PROGRAM_EXECUTABLE);
+    const cl_event added = d.run_after(1, kernel, kCount, nullptr);
+    CHECK(d.read_after(0, buffer, kCount, added) == counted(kCount, 5));
+}
+
+TEST_CASE("5.2 buffers go from device to device, in chains of events without waits") {
+    for (const cl_command_queue_properties order : {0, int{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}}) {
+        Devices d(order);
+        if (!d.are_several()) return;
+        cl_kernel kernel = d.make_kernel(kAdd, "add");
+        std::vector<cl_int> in = counted(kCount);
+        cl_mem buffer = d.make_buffer(kSize, in.data());
+        CHECK(set(kernel, 0, buffer) == CL_SUCCESS);
+        cl_event gate = d.keep(clCreateUserEvent(d.context, nullptr)), last = gate;
+        cl_int sum = 0;
+        for (cl_int i = 1; i <= 100; ++i) {
+            CHECK(set(kernel, 1, i) == CL_SUCCESS);
+            last = d.run_after(static_cast<size_t>(i * i) % d.devices.size(), kernel, kCount, last);
+            sum += i;
+        }
+        CHECK(status(last) > CL_COMPLETE);
+        CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+        for (size_t place = 0; place < d.devices.size(); ++place)
+            CHECK(d.read_after(place, buffer, kCount, last) == counted(kCount, sum));
+    }
+}
+
+TEST_CASE("5.2 writes, fills, copies and parts, each on another device") {
+    Devices d;
+    if (!d.are_several()) return;
+    std::vector<cl_int> expected(kCount, 7);
+    cl_mem a = d.make_buffer(kSize), b = d.make_buffer(kSize);
+    const cl_buffer_region region = {1024, 512};
+    cl_int code = 1;
+    cl_mem part = clCreateSubBuffer(a, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+    REQUIRE(code == CL_SUCCESS);
+    d.memory.insert(d.memory.begin(), part);
+    size_t turn = 0;
+    cl_event last = nullptr;
+    const auto next = [&](auto enqueue) {
+        cl_event event = nullptr;
+        CHECK(enqueue(d.queues[turn++ % d.queues.size()], last ? 1 : 0, last ? &last : nullptr, &event) ==
+              CL_SUCCESS);
+        last = d.keep(event);
+    };
+    const cl_int seven = 7;
+    const std::vector<cl_int> some = counted(10, 100);
+    next([&](auto queue, auto... after) {
+        return clEnqueueFillBuffer(queue, a, &seven, sizeof seven, 0, kSize, after...);
+    });
+    next([&](auto queue, auto... after) {
+        return clEnqueueWriteBuffer(queue, part, CL_FALSE, 40, 40, some.data(), after...);
+    });
+    next([&](auto queue, auto... after) { return clEnqueueCopyBuffer(queue, a, b, 0, 0, kSize, after...); });
+    next([&](auto queue, auto... after) {
+        return clEnqueueFillBuffer(queue, a, &seven, sizeof seven, 0, kSize, after...);
+    });
+    next([&](auto queue, auto... after) {
+        return clEnqueueCopyBuffer(queue, b, part, 1024, 0, 256, after...);
+    });
+    next([&](auto queue, auto... after) { return clEnqueueMigrateMemObjects(queue, 1, &part, 0, after...); });
+    next([&](auto queue, auto... after) { return clEnqueueMarkerWithWaitList(queue, after...); });
+    std::ranges::copy(some, expected.begin() + 266);
+    for (size_t place = 0; place < d.devices.size(); ++place) {
+        CHECK(d.read_after(place, a, kCount, last) == expected);
+        CHECK(d.read_after(place, b, kCount, last) == expected);
+    }
+}
+
+TEST_CASE("5.4 a region that is mapped in one device's queue is unmapped in another's") {
+    for (const bool uses_host : {false, true}) {
+        Devices d;
+        if (!d.are_several()) return;
+        cl_kernel kernel = d.make_kernel(kAdd, "add");
+        std::vector<cl_int> host = counted(kCount), expected = counted(kCount, 10);
+        cl_mem buffer = d.make_buffer(kSize, host.data(), uses_host ? CL_MEM_USE_HOST_PTR : 0);
+        CHECK(set(kernel, 0, buffer) == CL_SUCCESS);
+        CHECK(set(kernel, 1, 10) == CL_SUCCESS);
+        cl_event last = d.run_after(0, kernel, kCount, nullptr);
+        for (size_t turn = 0; turn < 2 * d.queues.size(); ++turn) {
+            const size_t here = turn % d.queues.size(), there = (turn + 1) % d.queues.size();
+            cl_int code = 1;
+            auto* at = static_cast<cl_int*>(clEnqueueMapBuffer(d.queues[here], buffer, CL_TRUE,
+                                                               CL_MAP_READ | CL_MAP_WRITE, 400, 400, 1, &last,
+                                                               nullptr, &code));
+            REQUIRE(code == CL_SUCCESS);
+            CHECK(std::vector<cl_int>(at, at + 100) ==
+                  std::vector<cl_int>(expected.begin() + 100, expected.begin() + 200));
+            at[50] = expected[150] = -static_cast<cl_int>(turn);
+            cl_event unmapped = nullptr;
+            CHECK(clEnqueueUnmapMemObject(d.queues[there], buffer, at, 0, nullptr, &unmapped) == CL_SUCCESS);
+            last = d.run_after(here, kernel, kCount, d.keep(unmapped));
+            for (cl_int& value : expected) value += 10;
+        }
+        CHECK(d.read_after(1, buffer, kCount, last) == expected);
+    }
+}
+
+TEST_CASE("5.3 images go from device to device, whose kernels see them as they see their own") {
+    Devices d;
+    if (!d.are_several()) return;
+    cl_kernel kernel = d.make_kernel(R"(
+        kernel void step(read_only image2d_t from, write_only image2d_t to, sampler_t nearest) {
+            const int2 at = (int2)(get_global_id(0) % 8, get_global_id(0) / 8);
+            write_imagei(to, at, read_imagei(from, nearest, at) + (int4)(1, 10, 100, 1000));
+        })",
+                                     "step");
+    cl_int code = 1;
+    const cl_image_format format = {CL_RGBA, CL_SIGNED_INT32};
+    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 8};
+    std::vector<cl_int> in = counted(256);
+    cl_mem images[2] = {};
+    for (cl_mem& image : images) {
+        image = clCreateImage(d.context, CL_MEM_COPY_HOST_PTR, &format, &desc, in.data(), &code);
+        REQUIRE(code == CL_SUCCESS);
+        d.memory.push_back(image);
+    }
+    cl_sampler sampler = clCreateSampler(d.context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &code);
+    REQUIRE(code == CL_SUCCESS);
+    CHECK(set(kernel, 2, sampler) == CL_SUCCESS);
+    cl_event last = nullptr;
+    constexpr size_t kSteps = 6;
+    for (size_t i = 0; i < kSteps; ++i) {
+        CHECK(set(kernel, 0, images[i % 2]) == CL_SUCCESS);
+        CHECK(set(kernel, 1, images[(i + 1) % 2]) == CL_SUCCESS);
+        last = d.run_after(i % d.devices.size(), kernel, 64, last);
+    }
+    std::vector<cl_int> out(256), expected = in;
+    for (size_t i = 0; i < expected.size(); ++i)
+        expected[i] += static_cast<cl_int>(kSteps) * std::array{1, 10, 100, 1000}[i % 4];
+    const std::array<size_t, 3> origin = {}, region = {8, 8, 1};
+    CHECK(clEnqueueReadImage(d.queues[0], images[kSteps % 2], CL_TRUE, origin.data(), region.data(), 0, 0,
+                             out.data(), 1, &last, nullptr) == CL_SUCCESS);
+    CHECK(out == expected);
+    CHECK(clReleaseSampler(sampler) == CL_SUCCESS);
+}
+
+TEST_CASE("5.8 each device has program-scope variables of its own") {
+    Devices d;
+    if (!d.are_several()) return;
+    cl_program program =
+        d.source("global int calls = 0; kernel void count(global int *out) { *out = ++calls; }");
+    REQUIRE(clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr) == CL_SUCCESS);
+    cl_kernel kernel = d.make_kernel(program, "count");
+    cl_mem out = d.make_buffer(4);
+    CHECK(set(kernel, 0, out) == CL_SUCCESS);
+    for (cl_int call = 1; call <= 2; ++call)
+        for (size_t place = 0; place < d.devices.size(); ++place) {
+            const cl_event counted_one = d.run_after(place, kernel, 1, nullptr);
+            CHECK(d.read_after(place, out, 1, counted_one) == std::vector<cl_int>{call});
+        }
+}
+
+TEST_CASE("5.13 what fails on one device fails what waits for it on another") {
+    Devices d;
+    if (!d.are_several()) return;
+    cl_kernel kernel = d.make_kernel(kAdd, "add");
+    cl_mem buffer = d.make_buffer(kSize);
+    CHECK(set(kernel, 0, buffer) == CL_SUCCESS);
+    CHECK(set(kernel, 1, 1) == CL_SUCCESS);
+    cl_event gate = d.keep(clCreateUserEvent(d.context, nullptr));
+    const cl_event first = d.run_after(0, kernel, kCount, gate);
+    const cl_event second = d.run_after(1, kernel, kCount, first);
+    CHECK(clSetUserEventStatus(gate, -5) == CL_SUCCESS);
+    CHECK(clWaitForEvents(1, &second) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK(status(first) < 0);
+    CHECK(status(second) < 0);
+}
+
+TEST_CASE("5.13 threads, a device each, at one time, and buffers that all read") {
+    Devices d;
+    if (!d.are_several()) return;
+    cl_kernel first = d.make_kernel(
+        "kernel void sum(global const int *a, global int *b) {"
+        "    b[get_global_id(0)] += a[get_global_id(0)]; }",
+        "sum");
+    std::vector<cl_int> in = counted(kCount), zeros(kCount);
+    cl_mem shared = d.make_buffer(kSize, in.data(), CL_MEM_READ_ONLY);
+    std::vector<cl_mem> own;
+    std::vector<cl_kernel> kernels;
+    for (size_t place = 0; place < d.devices.size(); ++place) {
+        own.push_back(d.make_buffer(kSize, zeros.data()));
+        cl_int code = 1;
+        kernels.push_back(place == 0 ? first : clCloneKernel(first, &code));
+        if (place != 0) d.kernels.push_back(kernels.back());
+        CHECK(set(kernels[place], 0, shared) == CL_SUCCESS);
+        CHECK(set(kernels[place], 1, own[place]) == CL_SUCCESS);
+    }
+    std::vector<std::thread> threads;
+    for (size_t place = 0; place < d.devices.size(); ++place)
+        threads.emplace_back([&, place] {
+            for (int i = 0; i < 20; ++i) {
+                run(d.queues[place], kernels[place], kCount);
+                if (i % 4 == 0) clFinish(d.queues[place]);
+            }
+            clFinish(d.queues[place]);
+        });
+    for (std::thread& thread : threads) thread.join();
+    std::vector<cl_int> expected;
+    for (const cl_int value : in) expected.push_back(20 * value);
+    for (size_t place = 0; place < d.devices.size(); ++place)
+        CHECK(d.read_after(place, own[place], kCount, nullptr) == expected);
+}
+
+TEST_CASE("5.2.1 parts of one buffer, each used on another device at one time") {
+    Devices d;
+    if (!d.are_several()) return;
+    std::vector<cl_int> zeros(kCount);
+    cl_kernel first = d.make_kernel(kAdd, "add");
+    cl_mem whole = d.make_buffer(kSize, zeros.data());
+    std::vector<cl_kernel> kernels;
+    constexpr size_t kPart = 256;
+    for (size_t place = 0; place < 2; ++place) {
+        cl_int code = 1;
+        const cl_buffer_region region = {place * kPart * sizeof(cl_int), kPart * sizeof(cl_int)};
+        cl_mem part = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+        REQUIRE(code == CL_SUCCESS);
+        d.memory.insert(d.memory.begin(), part);
+        kernels.push_back(place == 0 ? first : clCloneKernel(first, &code));
+        if (place != 0) d.kernels.push_back(kernels.back());
+        CHECK(set(kernels[place], 0, part) == CL_SUCCESS);
+        CHECK(set(kernels[place], 1, static_cast<cl_int>(place + 1)) == CL_SUCCESS);
+    }
+    std::vector<std::thread> threads;
+    for (size_t place = 0; place < 2; ++place)
+        threads.emplace_back([&, place] {
+            for (int i = 0; i < 50; ++i) run(d.queues[place], kernels[place], kPart);
+            clFinish(d.queues[place]);
+        });
+    for (std::thread& thread : threads) thread.join();
+    std::vector<cl_int> expected(2 * kPart, 50);
+    std::fill(expected.begin() + kPart, expected.end(), 100);
+    CHECK(d.read_after(0, whole, 2 * kPart, nullptr) == expected);
+}
+
+TEST_CASE("5.6 shared memory of several devices, which all are the processor") {
+    Devices d;
+    if (!d.are_several()) return;
+    const bool all_fine = std::ranges::all_of(d.devices, [](cl_device_id device) {
+        return (info<cl_device_svm_capabilities>(clGetDeviceInfo, device, CL_DEVICE_SVM_CAPABILITIES) &
+                CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;
+    });
+    if (!all_fine) return;
+    cl_kernel kernel = d.make_kernel(kAdd, "add");
+    auto* shared = static_cast<cl_int*>(clSVMAlloc(d.context, CL_MEM_SVM_FINE_GRAIN_BUFFER, 2 * kSize, 0));
+    REQUIRE(shared != nullptr);
+    const std::vector<cl_int> in = counted(kCount);
+    CHECK(set(kernel, 1, 3) == CL_SUCCESS);
+    CHECK(clSetKernelArgSVMPointer(kernel, 0, shared) == CL_SUCCESS);
+    cl_event last = nullptr;
+    for (size_t place = 0; place < d.devices.size(); ++place) {
+        std::ranges::copy(in, shared);
+        last = d.run_after(place, kernel, kCount, last);
+        cl_event copied = nullptr;
+        CHECK(clEnqueueSVMMemcpy(d.queues[place], CL_FALSE, shared + kCount, shared, kSize, 1, &last,
+                                 &copied) == CL_SUCCESS);
+        d.keep(copied);
+        CHECK(clWaitForEvents(1, &copied) == CL_SUCCESS);
+        CHECK(std::vector<cl_int>(shared + kCount, shared + 2 * kCount) == counted(kCount, 3));
+        const cl_int nine = 9;
+        CHECK(clEnqueueSVMMemFill(d.queues[place], shared, &nine, sizeof nine, kSize, 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+        CHECK(clEnqueueSVMMap(d.queues[place], CL_TRUE, CL_MAP_READ, shared, kSize, 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+        CHECK(std::vector<cl_int>(shared, shared + kCount) == std::vector<cl_int>(kCount, 9));
+        CHECK(clEnqueueSVMUnmap(d.queues[place], shared, 0, nullptr, nullptr) == CL_SUCCESS);
+        CHECK(clFinish(d.queues[place]) == CL_SUCCESS);
+    }
+    clSVMFree(d.context, shared);
+}
