@@ -8,7 +8,7 @@ first=$1 second=$2 runs=${3:-3}
 
 # rate VENDORS MODE: hashes a second; 0 where it fails.
 rate() {
-    OCL_ICD_VENDORS=$1 timeout 120 hashcat -b -m "$2" --force --quiet --machine-readable \
+    OCL_ICD_VENDORS=$1 timeout 120 hashcat -b -m "$2" --force --machine-readable \
         --backend-ignore-cuda --backend-ignore-hip </dev/null 2>/dev/null |
         grep -a -E "^[0-9]+:$2:" | awk -F: '{print $NF; found = 1; exit} END {if (!found) print 0}'
 }
