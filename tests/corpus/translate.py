@@ -30,16 +30,12 @@ OURS, MODULE, TRANSLATED, FAILED = "not compiled", "no module", "translated", "F
 
 # What the translator says when it declines, and the feature that it declines by.
 DECLINED = (
-    (r"images are not supported|'opencl\.image", "images"),
-    (r"samplers are not supported", "samplers"),
-    (r"printf is not supported", "printf"),
-    (r"pipes are not supported|'opencl\.pipe", "pipes"),
-    (r"device-side enqueue is not supported", "device-side enqueue"),
-    (r"work-group and sub-group functions are not supported|sub-groups? ", "groups"),
+    (r"multisampled images|levels (and samples )?of images|images that OpenCL does not have", "images that OpenCL C 2.0 does not have"),
+    (r"pipes in program scope", "pipes in program scope"),
     (r"it declares \d+ bytes of local memory", "local memory beyond the target's"),
     (r"work-group size .* is larger", "work-group size beyond the target's"),
     (r"the module has no kernel", "no kernel"),
-    (r"which needs device addresses", "pointers in memory without addresses"),
+    (r"needs? device addresses", "addresses in memory, without device addresses"),
     (r"needs the feature", "the target lacks a feature"),
     (r"(integers|vectors) of \d+ (bits|components) are not supported", "integers and vectors that OpenCL C does not have"),
     (r"a function calls itself", "recursion"),
