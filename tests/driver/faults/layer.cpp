@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Vulkan layer whose calls fail when a test wants them to (layer.h), and which counts objects.
+#include "tests/driver/faults/layer.h"
+
+#include <vulkan/vk_layer.h>
+
+#include <atomic>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace caldera::faults {
+namespace {
+
+enum class Function {
+#define MAKES(name) name,
+#define CALL(name) name,
+#define LOSES(name) name,
+#define DESTROYS(name) name,
+#include "tests/driver/faults/functions.def"
+    vkCreateDevice,
+    kCount
+};
+constexpr const char* kNames[] = {
+#define MAKES(name) #name,
+#define CALL(name) #name,
+#define LOSES(name) #name,
+#define DESTROYS(name) #name,
+#include "tests/driver/faults/functions.def"
+    "vkCreateDevice"};
+
+/// A device or an instance and what is handed out for it begin with the same pointer.
+const void* key_of(const void* dispatchable) { return *static_cast<const void* const*>(dispatchable); }
+
+struct Next {
+    PFN_vkVoidFunction functions[static_cast<size_t>(Function::kCount)] = {};
+    PFN_vkGetDeviceProcAddr get_device_proc = nullptr;
+    PFN_vkGetInstanceProcAddr get_instance_proc = nullptr;
+    VkInstance instance = VK_NULL_HANDLE;
+    VkDevice device = VK_NULL_HANDLE;
+    bool is_lost = false;
+};
+
+struct State {
+    std::mutex mutex = {};
+    std::map<const void*, Next> next = {};
+    Fault fault = {};
+    std::string function = {};
+    uint32_t counts[static_cast<size_t>(Function::kCount)] = {};
+    std::atomic<int64_t> objects = 0;
+};
+State& state() {
+    static State* const state = new State;  // outlives what other libraries destroy at exit
+    return *state;
+}
+
+template <class F>
+F next(const void* handle, Function function) {
+    const std::lock_guard lock(state().mutex);
+    return reinterpret_cast<F>(state().next.at(key_of(handle)).functions[static_cast<size_t>(function)]);
+}
+
+/// Counts the call. What it is to return instead of being made.
+VkResult injected(const void* handle, Function function, bool loses) {
+    State& s = state();
+    const std::lock_guard lock(s.mutex);
+    ++s.counts[static_cast<size_t>(function)];
+    bool& is_lost = s.next.at(key_of(handle)).is_lost;
+    if (is_lost && loses) return VK_ERROR_DEVICE_LOST;
+    if (s.function != kNames[static_cast<size_t>(function)]) return VK_SUCCESS;
+    if (s.fault.skip != 0) {
+        --s.fault.skip;
+        return VK_SUCCESS;
+    }
+    if (s.fault.times == 0) return VK_SUCCESS;
+    --s.fault.times;
+    if (s.fault.result == VK_ERROR_DEVICE_LOST) is_lost = true;
+    return s.fault.result;
+}
+
+/// What is destroyed after a loss may still be in use underneath, where nothing is lost.
+void settle(const void* handle) {
+    VkDevice device = VK_NULL_HANDLE;
+    PFN_vkGetDeviceProcAddr get = nullptr;
+    {
+        const std::lock_guard lock(state().mutex);
+        const Next& known = state().next.at(key_of(handle));
+        device = known.device;
+        get = known.get_device_proc;
+    }
+    reinterpret_cast<PFN_vkDeviceWaitIdle>(get(device, "vkDeviceWaitIdle"))(device);
+}
+
+enum class Kind { Makes, Call, Loses };
+template <Function function, Kind kind, class F>
+struct Wrapped;
+template <Function function, Kind kind, class Handle, class... Args>
+struct Wrapped<function, kind, VkResult(VKAPI_PTR*)(Handle, Args...)> {
+    static VKAPI_ATTR VkResult VKAPI_CALL call(Handle handle, Args... args) {
+        const VkResult instead = injected(handle, function, kind == Kind::Loses);
+        if (instead == VK_ERROR_DEVICE_LOST) settle(handle);
+        if (instead != VK_SUCCESS) return instead;
+        const VkResult result =
+            next<VkResult(VKAPI_PTR*)(Handle, Args...)>(handle, function)(handle, args...);
+        if (kind == Kind::Makes && result == VK_SUCCESS) ++state().objects;
+        return result;
+    }
+};
+template <Function function, class F>
+struct Destroys;
+template <Function function, class Object>
+struct Destroys<function, void(VKAPI_PTR*)(VkDevice, Object, const VkAllocationCallbacks*)> {
+    static VKAPI_ATTR void VKAPI_CALL call(VkDevice device, Object object,
+                                           const VkAllocationCallbacks* callbacks) {
+        if (object != VK_NULL_HANDLE) --state().objects;
+        next<void(VKAPI_PTR*)(VkDevice, Object, const VkAllocationCallbacks*)>(device, function)(
+            device, object, callbacks);
+    }
+};
+
+template <class Info>
+Info* link_info(const void* chain, VkStructureType type) {
+    auto* info = const_cast<Info*>(static_cast<const Info*>(chain));
+    while (info && !(info->sType == type && info->function == VK_LAYER_LINK_INFO))
+        info = const_cast<Info*>(static_cast<const Info*>(info->pNext));
+    return info;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
+                                               const VkAllocationCallbacks* callbacks, VkInstance* instance) {
+    auto* link =
+        link_info<VkLayerInstanceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
+    const PFN_vkGetInstanceProcAddr get = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+    const VkResult result =
+        reinterpret_cast<PFN_vkCreateInstance>(get(nullptr, "vkCreateInstance"))(info, callbacks, instance);
+    if (result != VK_SUCCESS) return result;
+    const std::lock_guard lock(state().mutex);
+    state().next[key_of(*instance)] = {.get_instance_proc = get, .instance = *instance};
+    return result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
+                                             const VkAllocationCallbacks* callbacks, VkDevice* device) {
+    if (const VkResult instead = injected(physical, Function::vkCreateDevice, false); instead != VK_SUCCESS)
+        return instead;
+    auto* link = link_info<VkLayerDeviceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
+    const PFN_vkGetInstanceProcAddr get_instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+    const PFN_vkGetDeviceProcAddr get = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
+    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+    VkInstance instance = VK_NULL_HANDLE;
+    {
+        const std::lock_guard lock(state().mutex);
+        instance = state().next.at(key_of(physical)).instance;
+    }
+    const VkResult result = reinterpret_cast<PFN_vkCreateDevice>(get_instance(instance, "vkCreateDevice"))(
+        physical, info, callbacks, device);
+    if (result != VK_SUCCESS) return result;
+    Next known{.get_device_proc = get, .device = *device};
+    for (size_t i = 0; i < static_cast<size_t>(Function::vkCreateDevice); ++i)
+        known.functions[i] = get(*device, kNames[i]);
+    const std::lock_guard lock(state().mutex);
+    state().next[key_of(*device)] = known;
+    return result;
+}
+
+PFN_vkVoidFunction wrapped(std::string_view name) {
+#define MAKES(f)    \
+    if (name == #f) \
+        return reinterpret_cast<PFN_vkVoidFunction>(Wrapped<Function::f, Kind::Makes, PFN_##f>::call);
+#define CALL(f)     \
+    if (name == #f) \
+        return reinterpret_cast<PFN_vkVoidFunction>(Wrapped<Function::f, Kind::Call, PFN_##f>::call);
+#define LOSES(f)    \
+    if (name == #f) \
+        return reinterpret_cast<PFN_vkVoidFunction>(Wrapped<Function::f, Kind::Loses, PFN_##f>::call);
+#define DESTROYS(f) \
+    if (name == #f) return reinterpret_cast<PFN_vkVoidFunction>(Destroys<Function::f, PFN_##f>::call);
+#include "tests/driver/faults/functions.def"
+    return nullptr;
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char* name) {
+    if (std::strcmp(name, "vkGetDeviceProcAddr") == 0)
+        return reinterpret_cast<PFN_vkVoidFunction>(get_device_proc);
+    if (const PFN_vkVoidFunction function = wrapped(name)) return function;
+    PFN_vkGetDeviceProcAddr get = nullptr;
+    {
+        const std::lock_guard lock(state().mutex);
+        get = state().next.at(key_of(device)).get_device_proc;
+    }
+    return get(device, name);
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance, const char* name) {
+    if (std::strcmp(name, "vkGetInstanceProcAddr") == 0)
+        return reinterpret_cast<PFN_vkVoidFunction>(get_instance_proc);
+    if (std::strcmp(name, "vkGetDeviceProcAddr") == 0)
+        return reinterpret_cast<PFN_vkVoidFunction>(get_device_proc);
+    if (std::strcmp(name, "vkCreateInstance") == 0)
+        return reinterpret_cast<PFN_vkVoidFunction>(create_instance);
+    if (std::strcmp(name, "vkCreateDevice") == 0) return reinterpret_cast<PFN_vkVoidFunction>(create_device);
+    if (const PFN_vkVoidFunction function = wrapped(name)) return function;
+    if (!instance) return nullptr;
+    PFN_vkGetInstanceProcAddr get = nullptr;
+    {
+        const std::lock_guard lock(state().mutex);
+        get = state().next.at(key_of(instance)).get_instance_proc;
+    }
+    return get(instance, name);
+}
+
+}  // namespace
+
+extern "C" {
+
+VK_LAYER_EXPORT VKAPI_ATTR VkResult VKAPI_CALL
+vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* version) {
+    version->loaderLayerInterfaceVersion = 2;
+    version->pfnGetInstanceProcAddr = get_instance_proc;
+    version->pfnGetDeviceProcAddr = get_device_proc;
+    version->pfnGetPhysicalDeviceProcAddr = nullptr;
+    return VK_SUCCESS;
+}
+
+VK_LAYER_EXPORT extern const Layer caldera_fault_layer;
+const Layer caldera_fault_layer = {
+    .set =
+        [](const Fault& fault) {
+            const std::lock_guard lock(state().mutex);
+            state().fault = fault;
+            state().function = fault.function;
+        },
+    .clear =
+        [] {
+            const std::lock_guard lock(state().mutex);
+            state().function.clear();
+        },
+    .calls = [](const char* function) -> uint32_t {
+        const std::lock_guard lock(state().mutex);
+        for (size_t i = 0; i < static_cast<size_t>(Function::kCount); ++i)
+            if (std::strcmp(kNames[i], function) == 0) return state().counts[i];
+        return 0;
+    },
+    .objects = [] { return state().objects.load(); },
+};
+
+}  // extern "C"
+
+}  // namespace caldera::faults

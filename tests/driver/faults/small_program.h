@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// A small OpenCL program that uses a little of everything, checks its results, stops at the first call that fails and then
+// gives back all that it has.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "tests/driver/fixture.h"
+
+namespace caldera::driver_test {
+
+struct Outcome {
+    cl_int code = CL_SUCCESS;
+    std::string call = {};  ///< that failed
+};
+
+class SmallProgram {
+ public:
+    static Outcome run() {
+        SmallProgram program;
+        try {
+            program.work();
+        } catch (const Outcome& outcome) {
+            program.give_back();
+            return outcome;
+        }
+        program.give_back();
+        return {};
+    }
+
+ private:
+    static constexpr cl_uint kCount = 256;
+    static constexpr const char* kSource = R"(
+        constant int table[4] = {1, 2, 3, 4};
+        kernel void add(global int *a, int n) { a[get_global_id(0)] += n + table[get_global_id(0) & 3]; }
+        kernel void twice(global int *a, local int *scratch) {
+            scratch[get_local_id(0)] = a[get_global_id(0)];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            a[get_global_id(0)] = 2 * scratch[get_local_id(0)];
+        })";
+
+    static void must(bool condition, cl_int code, const char* call) {
+        if (!condition) throw Outcome{code, call};
+    }
+    static void ok(cl_int code, const char* call) { must(code == CL_SUCCESS, code, call); }
+    template <class T, class Release>
+    T own(T object, cl_int code, const char* call, Release release) {
+        ok(code, call);
+        must(object != nullptr, -9999, call);
+        release_.push_back([=] { CHECK(release(object) == CL_SUCCESS); });
+        return object;
+    }
+    cl_event own(cl_event event) { return own(event, CL_SUCCESS, "event", clReleaseEvent); }
+    void give_back() {
+        while (!release_.empty()) {
+            release_.back()();
+            release_.pop_back();
+        }
+    }
+
+    void work() {
+        cl_int code = 1;
+        cl_device_id the_device = device();
+        cl_context context = clCreateContext(nullptr, 1, &the_device, nullptr, nullptr, &code);
+        own(context, code, "clCreateContext", clReleaseContext);
+        const auto make_queue = [&](cl_command_queue_properties properties) {
+            const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
+            cl_command_queue queue = clCreateCommandQueueWithProperties(context, the_device, list, &code);
+            return own(queue, code, "clCreateCommandQueueWithProperties", clReleaseCommandQueue);
+        };
+        cl_command_queue queue = make_queue(CL_QUEUE_PROFILING_ENABLE);
+        cl_command_queue other = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+
+        std::vector<cl_int> values(kCount, 1);
+        const auto make_buffer = [&](cl_mem_flags flags, void* host) {
+            cl_mem buffer = clCreateBuffer(context, flags, kCount * sizeof(cl_int), host, &code);
+            return own(buffer, code, "clCreateBuffer", clReleaseMemObject);
+        };
+        cl_mem buffer = make_buffer(CL_MEM_COPY_HOST_PTR, values.data());
+        cl_mem copy = make_buffer(CL_MEM_ALLOC_HOST_PTR, nullptr);
+
+        const char* source = kSource;
+        cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, &code);
+        own(program, code, "clCreateProgramWithSource", clReleaseProgram);
+        ok(clBuildProgram(program, 1, &the_device, "-cl-kernel-arg-info", nullptr, nullptr),
+           "clBuildProgram");
+        cl_kernel add = clCreateKernel(program, "add", &code);
+        own(add, code, "clCreateKernel", clReleaseKernel);
+        cl_kernel twice = clCreateKernel(program, "twice", &code);
+        own(twice, code, "clCreateKernel", clReleaseKernel);
+        const cl_int n = 5;
+        ok(clSetKernelArg(add, 0, sizeof buffer, &buffer), "clSetKernelArg");
+        ok(clSetKernelArg(add, 1, sizeof n, &n), "clSetKernelArg");
+        ok(clSetKernelArg(twice, 0, sizeof buffer, &buffer), "clSetKernelArg");
+        ok(clSetKernelArg(twice, 1, 16 * sizeof(cl_int), nullptr), "clSetKernelArg");
+
+        // A chain through both queues, begun by a user event, with a callback at its end.
+        cl_event gate = clCreateUserEvent(context, &code);
+        own(gate, code, "clCreateUserEvent", clReleaseEvent);
+        // Whatever goes wrong: what waits for it must not wait for ever.
+        release_.push_back([=, this] {
+            if (!is_open_) clSetUserEventStatus(gate, -1);
+        });
+        cl_event written = nullptr, added = nullptr, doubled = nullptr, copied = nullptr;
+        ok(clEnqueueWriteBuffer(queue, buffer, CL_FALSE, 0, kCount * sizeof(cl_int), values.data(), 1, &gate,
+                                &written),
+           "clEnqueueWriteBuffer");
+        own(written);
+        const size_t global = kCount, local = 16;
+        ok(clEnqueueNDRangeKernel(other, add, 1, nullptr, &global, &local, 1, &written, &added),
+           "clEnqueueNDRangeKernel");
+        own(added);
+        ok(clEnqueueNDRangeKernel(queue, twice, 1, nullptr, &global, &local, 1, &added, &doubled),
+           "clEnqueueNDRangeKernel");
+        own(doubled);
+        ok(clEnqueueCopyBuffer(other, buffer, copy, 0, 0, kCount * sizeof(cl_int), 1, &doubled, &copied),
+           "clEnqueueCopyBuffer");
+        own(copied);
+        ok(clSetEventCallback(
+               copied, CL_COMPLETE, [](cl_event, cl_int, void* user) { ++*static_cast<int*>(user); },
+               &called_),
+           "clSetEventCallback");
+        is_open_ = true;
+        ok(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
+        ok(clFlush(queue), "clFlush");
+        ok(clFlush(other), "clFlush");
+        ok(clWaitForEvents(1, &copied), "clWaitForEvents");
+        void* mapped = clEnqueueMapBuffer(queue, copy, CL_TRUE, CL_MAP_READ, 0, kCount * sizeof(cl_int), 0,
+                                          nullptr, nullptr, &code);
+        ok(code, "clEnqueueMapBuffer");
+        const cl_int expected = 2 * (1 + n + 4);
+        must(static_cast<const cl_int*>(mapped)[7] == expected, -9999, "a wrong result");
+        ok(clEnqueueUnmapMemObject(queue, copy, mapped, 0, nullptr, nullptr), "clEnqueueUnmapMemObject");
+
+        const cl_int pattern[3] = {1, 2, 3};
+        ok(clEnqueueFillBuffer(queue, buffer, pattern, 4, 0, 64, 0, nullptr, nullptr), "clEnqueueFillBuffer");
+        ok(clEnqueueBarrierWithWaitList(queue, 0, nullptr, nullptr), "clEnqueueBarrierWithWaitList");
+        ok(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, kCount * sizeof(cl_int), values.data(), 0, nullptr,
+                               nullptr),
+           "clEnqueueReadBuffer");
+        must(values[15] == 1 && values[19] == expected, -9999, "a wrong result");
+        ok(clFinish(queue), "clFinish");
+        ok(clFinish(other), "clFinish");
+    }
+
+    bool is_open_ = false;
+    int called_ = 0;
+    std::vector<std::function<void()>> release_ = {};
+};
+
+/// What a call may return that met a fault.
+inline bool is_of_fault(cl_int code) {
+    switch (code) {
+        case CL_SUCCESS:
+        case CL_DEVICE_NOT_AVAILABLE:
+        case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+        case CL_OUT_OF_RESOURCES:
+        case CL_OUT_OF_HOST_MEMORY:
+        case CL_MAP_FAILURE:
+        case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: return true;
+        default: return false;
+    }
+}
+
+}  // namespace caldera::driver_test
