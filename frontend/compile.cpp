@@ -88,6 +88,7 @@ CompileResult run(std::string_view source, const std::string& file_name, const C
         diags.fatal({}, "internal compiler error: ", bug.what(), "; please report it with the source");
     } catch (const std::bad_alloc&) {
         result.words.clear();
+        result.out_of_memory = true;
         diags.fatal({}, "out of memory");
     }
     result.dependencies = session.tokens.dependencies();

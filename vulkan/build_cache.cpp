@@ -51,8 +51,8 @@ static void archive_fields(ArchiveWriter& archive, const frontend::CompileOption
 }
 template <class Archive, Archived<frontend::CompileResult> T>
 void archive_fields(Archive& archive, T& result) {
-    auto& [words, log, errors, warnings, dependencies] = result;
-    archive(words, log, errors, warnings, dependencies);
+    auto& [words, log, errors, warnings, out_of_memory, dependencies] = result;
+    archive(words, log, errors, warnings, out_of_memory, dependencies);
 }
 
 // ---- vulkan/translate ----

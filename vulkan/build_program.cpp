@@ -12,6 +12,12 @@
 namespace caldera {
 namespace {
 
+BuildResult failed(const Error& error) {
+    BuildResult result{.log = "error: " + error.message + "\n"};
+    if (error.code != 0) result.failure = error;
+    return result;
+}
+
 BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t> opencl_words,
                                const BuildOptions& options) {
     const vulkan::DeviceProfile profile = options.profile.value_or(device.profile());
@@ -31,10 +37,10 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
     translate.verify_between_passes = options.verify_between_passes;
     translate.trusted_input = options.trusted_input;
     Result<vulkan::Translation> translation = translate_or_load(device.disk_cache(), opencl_words, translate);
-    if (!translation) return {.log = "error: " + translation.error().message + "\n"};
+    if (!translation) return failed(translation.error());
     Result<std::unique_ptr<runtime::Program>> program =
         runtime::Program::create(device, translation->words, std::move(translation->interface));
-    if (!program) return {.log = "error: " + program.error().message + "\n"};
+    if (!program) return failed(program.error());
     return {.program = program.take(), .words = std::move(translation->words)};
 }
 
@@ -50,6 +56,7 @@ BuildResult build_program(runtime::Device& device, std::string_view source, cons
     frontend::CompileOptions compile = options.compile;
     compile.extensions = compile.extensions & device_extensions(options.profile.value_or(device.profile()));
     frontend::CompileResult compiled = compile_or_load(device.disk_cache(), source, file_name, compile);
+    if (compiled.out_of_memory) return failed({.message = compiled.log, .code = vulkan::kOutOfHostMemory});
     if (!compiled) return {.log = std::move(compiled.log)};
     BuildOptions trusting = options;
     trusting.trusted_input = true;

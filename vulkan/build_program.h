@@ -28,6 +28,8 @@ struct BuildResult {
     std::unique_ptr<runtime::Program> program = {};
     std::string log = {};
     std::vector<uint32_t> words = {};  ///< the Vulkan SPIR-V
+    /// What the program is not to blame for: memory was short, or Vulkan failed (Error::code).
+    std::optional<Error> failure = {};
     explicit operator bool() const { return program != nullptr; }
 };
 

@@ -54,11 +54,6 @@ bool has_uniform_groups(const frontend::CompileOptions& options) {
     return options.standard < frontend::Standard::CL20 || options.uniform_work_group_size;
 }
 
-cl_build_status fail(Program::Build& build, std::string log) {
-    build.log = std::move(log);
-    return build.status = CL_BUILD_ERROR;
-}
-
 bool has_kernels(std::span<const uint32_t> words) {
     constexpr size_t kHeaderWords = 5;  // SPIR-V 2.3
     for (size_t at = kHeaderWords; at < words.size(); at += std::max(words[at] >> spv::WordCountShift, 1u))
@@ -66,29 +61,37 @@ bool has_kernels(std::span<const uint32_t> words) {
     return false;
 }
 
+/// The outcome, but for memory that was short and a device that failed: those throw.
+void end(Program::Build& build, bool succeeds) {
+    build.status = succeeds ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+}
+
 /// From the build's words to an executable.
-cl_build_status translate(Program& program, size_t place, const frontend::CompileOptions& options) {
-    Program::Build& build = program.builds[place];
-    const Context::Place& where = program.context->places[place];
+void translate(const Context::Place& where, Program::Build& build, const frontend::CompileOptions& options) {
     build.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
-    if (!has_kernels(build.words)) return build.status = CL_BUILD_SUCCESS;  // of no use, but no error
+    if (!has_kernels(build.words)) return end(build, true);  // of no use, but no error
     BuildResult result =
         build_program(*where.opened, build.words, {.compile = options, .trusted_input = build.is_trusted});
     build.log += result.log;
-    if (!result) return build.status = CL_BUILD_ERROR;
+    if (result.failure) {
+        log(*result.failure);
+        throw ApiError{code_of(*result.failure)};
+    }
+    if (!result) return end(build, false);
     // The executable must not outlive its device.
     build.program = {result.program.release(),
                      [device = where.opened](runtime::Program* executable) { delete executable; }};
     build.has_uniform_groups = has_uniform_groups(options);
-    return build.status = CL_BUILD_SUCCESS;
+    end(build, true);
 }
 
 /// From source or SPIR-V to the build's words.
-bool make_words(Program& program, size_t place, const frontend::CompileOptions& options) {
-    Program::Build& build = program.builds[place];
+bool make_words(const Program& program, const Context::Place& where, Program::Build& build,
+                const frontend::CompileOptions& options) {
     if (program.source) {
-        const runtime::DiskCache* cache = program.context->places[place].opened->disk_cache();
-        frontend::CompileResult compiled = compile_or_load(cache, *program.source, "program.cl", options);
+        frontend::CompileResult compiled =
+            compile_or_load(where.opened->disk_cache(), *program.source, "program.cl", options);
+        require(!compiled.out_of_memory, CL_OUT_OF_HOST_MEMORY);
         build.log = std::move(compiled.log);
         build.words = std::move(compiled.words);
         build.is_trusted = true;
@@ -103,10 +106,6 @@ bool make_words(Program& program, size_t place, const frontend::CompileOptions& 
     return bool(words);
 }
 
-Program::Build fresh(const std::string& options) {
-    return {.status = CL_BUILD_IN_PROGRESS, .options = options};
-}
-
 }  // namespace
 
 void check_options(const char* options, cl_int code) {
@@ -116,10 +115,11 @@ void check_options(const char* options, cl_int code) {
     require(bool(frontend::parse_build_options(text, ignored)), code);
 }
 
-cl_build_status compile(Program& program, size_t place, const std::string& options,
-                        const std::vector<Header>& headers) {
-    Program::Build& build = program.builds[place] = fresh(options);
-    frontend::CompileOptions parsed_options = parsed(options, *program.context->places[place].device);
+Program::Build compile(const Program& program, size_t place, const std::string& options,
+                       const std::vector<Header>& headers) {
+    const Context::Place& where = program.context->places[place];
+    Program::Build build{.options = options};
+    frontend::CompileOptions parsed_options = parsed(options, *where.device);
     parsed_options.export_functions = parsed_options.export_variables = true;
     if (!headers.empty()) {
         // The headers come before all folders, for #include <...> too.
@@ -130,54 +130,60 @@ cl_build_status compile(Program& program, size_t place, const std::string& optio
             return frontend::read_text_file(path);
         };
     }
-    if (!make_words(program, place, parsed_options)) return build.status = CL_BUILD_ERROR;
-    build.type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
-    return build.status = CL_BUILD_SUCCESS;
+    const bool succeeds = make_words(program, where, build, parsed_options);
+    if (succeeds) build.type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+    end(build, succeeds);
+    return build;
 }
 
-cl_build_status build(Program& program, size_t place, const std::string& options) {
-    Program::Build& old = program.builds[place];
-    const bool has_input = program.source || !program.il.empty();
-    Program::Build next = fresh(options);
-    if (!has_input) {  // from a binary
-        next.words = std::move(old.words);
-        next.is_trusted = old.is_trusted;
-        if (next.options.empty()) next.options = old.options;
+Program::Build build(const Program& program, size_t place, const std::string& options) {
+    const Context::Place& where = program.context->places[place];
+    Program::Build build{.options = options};
+    if (!program.source && program.il.empty()) {  // from a binary
+        const Program::Build& old = program.builds[place];
+        build.words = old.words;
+        build.is_trusted = old.is_trusted;
+        if (build.options.empty()) build.options = old.options;
     }
-    Program::Build& build = old = std::move(next);
-    const frontend::CompileOptions parsed_options =
-        parsed(build.options, *program.context->places[place].device);
-    if (build.words.empty() && !make_words(program, place, parsed_options))
-        return build.status = CL_BUILD_ERROR;
-    return translate(program, place, parsed_options);
+    const frontend::CompileOptions parsed_options = parsed(build.options, *where.device);
+    if (build.words.empty() && !make_words(program, where, build, parsed_options))
+        end(build, false);
+    else
+        translate(where, build, parsed_options);
+    return build;
 }
 
-cl_build_status link(Program& program, size_t place, const std::string& options,
-                     const std::vector<const Program*>& objects) {
-    Program::Build& build = program.builds[place] = fresh(options);
+Program::Build link(const Program& program, size_t place, const std::string& options,
+                    const std::vector<const Program*>& objects) {
+    Program::Build build{.options = options};
     std::string compiler_options = options;
     const LinkFlags flags = take_link_options(compiler_options);
     std::vector<spirv::LinkInput> inputs;
-    bool is_trusted = true;
+    build.is_trusted = true;
     // What was said when the objects were compiled holds for the whole; the first tells.
     std::string inherited;
     for (const Program* object : objects) {
         const Program::Build& part = object->builds[place];
         inputs.push_back({.name = "program " + std::to_string(inputs.size()), .words = part.words});
-        is_trusted &= part.is_trusted;
+        build.is_trusted &= part.is_trusted;
         if (inherited.empty()) inherited = part.options;
     }
     take_link_options(inherited);
     Result<std::vector<uint32_t>> words = spirv::link(inputs, {.create_library = flags.create_library});
-    if (!words) return fail(build, "error: " + words.error().message + "\n");
+    if (!words) {
+        build.log = "error: " + words.error().message + "\n";
+        end(build, false);
+        return build;
+    }
     build.words = words.take();
-    build.is_trusted = is_trusted;
     if (flags.create_library) {
         build.type = CL_PROGRAM_BINARY_TYPE_LIBRARY;
-        return build.status = CL_BUILD_SUCCESS;
+        end(build, true);
+        return build;
     }
-    return translate(program, place,
-                     parsed(inherited + " " + compiler_options, *program.context->places[place].device));
+    const Context::Place& where = program.context->places[place];
+    translate(where, build, parsed(inherited + " " + compiler_options, *where.device));
+    return build;
 }
 
 // ---- Binaries ----

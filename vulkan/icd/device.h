@@ -16,7 +16,8 @@ struct _cl_device_id final : caldera::icd::Object<_cl_device_id> {
     static constexpr cl_int kInvalid = CL_INVALID_DEVICE;
     _cl_device_id(caldera::runtime::DeviceInfo info, std::string select);
 
-    /// The opened device. It stays open: programs make one context after the other, and a driver may take 100 ms to open.
+    /// The opened device. It stays open: programs make one context after the other, and a driver may take 100 ms to open. One that
+    /// was lost is opened anew.
     std::shared_ptr<caldera::runtime::Device> open();
 
     const caldera::runtime::DeviceInfo info;

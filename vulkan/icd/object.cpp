@@ -17,9 +17,9 @@ void log(const Error& error) {
 
 cl_int code_of(const Error& error, cl_int otherwise) {
     switch (error.code) {
-        case 0: return otherwise;
+        case 0:
+        case VK_ERROR_OUT_OF_DEVICE_MEMORY: return otherwise;
         case VK_ERROR_OUT_OF_HOST_MEMORY: return CL_OUT_OF_HOST_MEMORY;
-        case VK_ERROR_OUT_OF_DEVICE_MEMORY: return CL_MEM_OBJECT_ALLOCATION_FAILURE;
         default: return CL_OUT_OF_RESOURCES;
     }
 }

@@ -44,6 +44,36 @@ std::vector<size_t> checked_places(const Program& program, cl_uint count, const 
     return places;
 }
 
+/// Has `make` make the builds of all places. Nothing is locked meanwhile: others see that they are in progress.
+template <class Make>
+bool make_builds(Program& program, const std::vector<size_t>& places, const Make& make) {
+    {
+        const std::lock_guard lock(program.mutex);
+        for (const size_t place : places)
+            require(program.builds[place].status != CL_BUILD_IN_PROGRESS, CL_INVALID_OPERATION);
+        for (const size_t place : places) {
+            program.builds[place].status = CL_BUILD_IN_PROGRESS;
+            program.builds[place].program.reset();
+        }
+    }
+    bool succeeds = true;
+    const cl_int code = entry([&] {
+        for (const size_t place : places) {
+            Program::Build made = make(place);
+            succeeds &= made.status == CL_BUILD_SUCCESS;
+            const std::lock_guard lock(program.mutex);
+            program.builds[place] = std::move(made);
+        }
+    });
+    const std::lock_guard lock(program.mutex);
+    for (const size_t place : places) {
+        cl_build_status& status = program.builds[place].status;
+        if (status == CL_BUILD_IN_PROGRESS) status = CL_BUILD_ERROR;
+    }
+    require(code == CL_SUCCESS, code);
+    return succeeds;
+}
+
 void check_callback(BuildCallback callback, void* user_data) {
     require(callback || !user_data, CL_INVALID_VALUE);
 }
@@ -155,15 +185,11 @@ cl_int CL_API_CALL BuildProgram(cl_program handle, cl_uint count, const cl_devic
         const std::vector<size_t> places = checked_places(self, count, list);
         check_options(options, CL_INVALID_BUILD_OPTIONS);
         require(self.kernels == 0, CL_INVALID_OPERATION);
-        bool succeeds = true;
-        {
-            const std::lock_guard lock(self.mutex);
-            for (const size_t place : places) {
-                require(self.source || !self.il.empty() || !self.builds[place].words.empty(),
-                        CL_INVALID_OPERATION);
-                succeeds &= build(self, place, options ? options : "") == CL_BUILD_SUCCESS;
-            }
-        }
+        for (const size_t place : places)
+            require(self.source || !self.il.empty() || !self.builds[place].words.empty(),
+                    CL_INVALID_OPERATION);
+        const bool succeeds = make_builds(
+            self, places, [&](size_t place) { return build(self, place, options ? options : ""); });
         if (callback) callback(handle, user_data);
         require(succeeds, CL_BUILD_PROGRAM_FAILURE);
     });
@@ -186,12 +212,9 @@ cl_int CL_API_CALL CompileProgram(cl_program handle, cl_uint count, const cl_dev
         }
         check_options(options, CL_INVALID_COMPILER_OPTIONS);
         require(self.kernels == 0 && (self.source || !self.il.empty()), CL_INVALID_OPERATION);
-        bool succeeds = true;
-        {
-            const std::lock_guard lock(self.mutex);
-            for (const size_t place : places)
-                succeeds &= compile(self, place, options ? options : "", checked_headers) == CL_BUILD_SUCCESS;
-        }
+        const bool succeeds = make_builds(self, places, [&](size_t place) {
+            return compile(self, place, options ? options : "", checked_headers);
+        });
         if (callback) callback(handle, user_data);
         require(succeeds, CL_COMPILE_PROGRAM_FAILURE);
     });
@@ -224,9 +247,9 @@ cl_program CL_API_CALL LinkProgram(cl_context handle, cl_uint count, const cl_de
                     type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || type == CL_PROGRAM_BINARY_TYPE_LIBRARY,
                     CL_INVALID_OPERATION);
             }
-        bool succeeds = true;
-        for (const size_t place : places)
-            succeeds &= link(*program, place, options ? options : "", objects) == CL_BUILD_SUCCESS;
+        const bool succeeds = make_builds(*program, places, [&](size_t place) {
+            return link(*program, place, options ? options : "", objects);
+        });
         made = program.release();
         if (callback) callback(made, user_data);
         require(succeeds, CL_LINK_PROGRAM_FAILURE);

@@ -39,7 +39,8 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
             true;  ///< local sizes must divide global sizes (OpenCL C before 2.0, or the option)
     };
     mutable std::mutex mutex = {};  ///< guards what follows
-    std::vector<Build> builds;      ///< by place
+    /// By place. One in progress is changed by nobody but who builds.
+    std::vector<Build> builds;
     std::atomic<cl_uint> kernels = 0;
 
     struct ReleaseCallback {
@@ -66,13 +67,13 @@ struct Header {
     std::string name = {};
     const Program* program = nullptr;
 };
-/// Compiles (clCompileProgram) or builds for a place: the build has the outcome, and is returned.
-cl_build_status compile(Program& program, size_t place, const std::string& options,
-                        const std::vector<Header>& headers);
-cl_build_status build(Program& program, size_t place, const std::string& options);
-/// Links the objects' words for the place into `program`.
-cl_build_status link(Program& program, size_t place, const std::string& options,
-                     const std::vector<const Program*>& objects);
+/// What compiling (clCompileProgram), building or linking the objects makes of a program on the device of a place; what there was
+/// is looked at, and nothing is locked. Throw what the program is not to blame for.
+Program::Build compile(const Program& program, size_t place, const std::string& options,
+                       const std::vector<Header>& headers);
+Program::Build build(const Program& program, size_t place, const std::string& options);
+Program::Build link(const Program& program, size_t place, const std::string& options,
+                    const std::vector<const Program*>& objects);
 
 /// Throws `code` when an option is none, or has a value that it cannot have.
 void check_options(const char* options, cl_int code);

@@ -98,6 +98,13 @@ class Device {
     const DiskCache* disk_cache() const { return disk_cache_ ? &*disk_cache_ : nullptr; }  ///< null: none
 
     VkDevice vk() const { return device_; }
+    /// vulkan_error(), which notes that the device is lost: then nothing that was submitted is ever complete, and only a new
+    /// Device is of use (Vulkan 5.2.3).
+    Error error(const char* call, VkResult result) {
+        if (result == VK_ERROR_DEVICE_LOST) is_lost_ = true;
+        return vulkan_error(call, result);
+    }
+    bool is_lost() const { return is_lost_; }
     /// One of the device's queues.
     struct VulkanQueue {
         VkQueue queue = VK_NULL_HANDLE;
@@ -131,6 +138,7 @@ class Device {
     std::vector<std::unique_ptr<VulkanQueue>> queues_ = {};
     std::unique_ptr<VulkanQueue> binder_ = {};  // null: the first queue binds, if any does
     std::atomic<size_t> next_queue_ = 0;
+    std::atomic<bool> is_lost_ = false;
     uint32_t queue_family_ = 0;
     uint32_t timestamp_bits_ = 0;
     std::string name_ = {};

@@ -76,7 +76,9 @@ Result<Translation> translate(std::span<const uint32_t> opencl_words, const Tran
         return run(opencl_words, options, library);
     } catch (const InternalError& bug) {
         return Error{.message = std::string("internal error: ") + bug.what()};
-    } catch (const std::bad_alloc&) { return Error{.message = "not enough memory to translate the module"}; }
+    } catch (const std::bad_alloc&) {
+        return Error{.message = "not enough memory to translate the module", .code = kOutOfHostMemory};
+    }
 }
 
 }  // namespace caldera::vulkan

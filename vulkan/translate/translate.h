@@ -61,6 +61,9 @@ struct Translation {
     std::vector<StageTime> times = {};  ///< reading, each pass, writing
 };
 
+/// Error::code where memory was short: VK_ERROR_OUT_OF_HOST_MEMORY.
+constexpr int32_t kOutOfHostMemory = -1;
+
 /// Translates a whole module. Never throws: a bug of ours becomes an error that says so. What is declined is
 /// declined in check_supported, before any lowering, by kernel, place and missing feature.
 Result<Translation> translate(std::span<const uint32_t> opencl_words, const TranslateOptions& options,

@@ -76,7 +76,8 @@ TEST_CASE("each call of Vulkan's that a program makes fails once") {
                 }
                 const uint32_t calls = faults.calls(row.function) - before;
                 faults.clear();
-                MESSAGE(row.function << " " << result << " " << n << ": " << outcome.call << " " << outcome.code << " calls " << calls);
+                MESSAGE(row.function << " " << result << " " << n << ": " << outcome.call << " "
+                                     << outcome.code << " calls " << calls);
                 CHECK(is_of_fault(outcome.code));
                 {
                     const Watchdog watchdog(30);

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// The driver's allocations fail, one after the other: the right code, nothing hangs, nothing leaks, and what comes after works.
+//
+// The program's operator new serves all libraries. It fails only where the driver itself asks, not the Vulkan driver and its
+// compiler, which are others' and may not survive it.
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "tests/driver/faults/small_program.h"
+
+using namespace caldera::driver_test;
+
+namespace {
+
+struct Range {
+    uintptr_t first = 0, end = 0;
+    bool has(uintptr_t address) const { return address >= first && address < end; }
+};
+Range range_of(const char* library) {
+    struct Search {
+        const char* library;
+        Range found;
+    } search = {library, {}};
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, size_t, void* data) {
+            auto& wanted = *static_cast<Search*>(data);
+            if (!std::strstr(info->dlpi_name, wanted.library)) return 0;
+            for (int i = 0; i < info->dlpi_phnum; ++i) {
+                const auto& segment = info->dlpi_phdr[i];
+                if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X)) continue;
+                wanted.found.first = info->dlpi_addr + segment.p_vaddr;
+                wanted.found.end = wanted.found.first + segment.p_memsz;
+            }
+            return 1;
+        },
+        &search);
+    return search.found;
+}
+
+Range driver, standard_library;
+std::atomic<int64_t> countdown = -1;  // the allocation at which it is 0 fails; below, none
+std::atomic<int64_t> counted = 0, alive = 0;
+
+/// Whether the first caller outside the standard library is the driver.
+bool is_of_driver(uintptr_t caller) {
+    if (driver.has(caller)) return true;
+    if (!standard_library.has(caller)) return false;
+    struct Walk {
+        bool is_driver = false;
+        int depth = 0;
+    } walk;
+    _Unwind_Backtrace(
+        [](_Unwind_Context* frame, void* data) {
+            auto& state = *static_cast<Walk*>(data);
+            const uintptr_t at = _Unwind_GetIP(frame);
+            if (++state.depth <= 3 || standard_library.has(at)) return _URC_NO_REASON;
+            state.is_driver = driver.has(at);
+            return _URC_END_OF_STACK;
+        },
+        &walk);
+    return walk.is_driver;
+}
+
+constexpr size_t kHead = 16;  // before each block: whether the driver asked for it
+
+void* allocate(size_t size, uintptr_t caller) {
+    const bool is_driver = driver.first != 0 && is_of_driver(caller);
+    if (is_driver) {
+        ++counted;
+        if (countdown >= 0 && countdown-- == 0) throw std::bad_alloc();
+        ++alive;
+    }
+    auto* block = static_cast<char*>(std::malloc(size + kHead));
+    if (!block) throw std::bad_alloc();
+    block[0] = is_driver;
+    return block + kHead;
+}
+void release(void* pointer) noexcept {
+    if (!pointer) return;
+    auto* block = static_cast<char*>(pointer) - kHead;
+    if (block[0]) --alive;
+    std::free(block);
+}
+
+struct Run {
+    Outcome outcome = {};
+    int64_t allocations = 0;
+    bool has_failed = false;
+};
+Run run(int64_t fails_at) {
+    counted = 0;
+    countdown = fails_at;
+    alarm(60);  // something hangs: the test ends
+    Run result{.outcome = SmallProgram::run()};
+    alarm(0);
+    result.allocations = counted;
+    result.has_failed = fails_at >= 0 && countdown < 0;
+    countdown = -1;
+    return result;
+}
+
+/// What the driver's threads still do is over when nothing changes any more.
+int64_t settled() {
+    int64_t last = -1;
+    for (int i = 0; i < 200 && last != alive; ++i) {
+        last = alive;
+        usleep(2000);
+    }
+    return last;
+}
+
+}  // namespace
+
+void* operator new(size_t size) {
+    return allocate(size, reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
+}
+void* operator new[](size_t size) {
+    return allocate(size, reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
+}
+void operator delete(void* pointer) noexcept { release(pointer); }
+void operator delete[](void* pointer) noexcept { release(pointer); }
+void operator delete(void* pointer, size_t) noexcept { release(pointer); }
+void operator delete[](void* pointer, size_t) noexcept { release(pointer); }
+
+TEST_CASE("each allocation of the driver's fails once") {
+    platform();
+    driver = range_of("libcaldera_icd.so");
+    standard_library = range_of("libstdc++.so");
+    REQUIRE(driver.first != 0);
+    REQUIRE(standard_library.first != 0);
+    CHECK(run(-1).outcome.code == CL_SUCCESS);  // opens the device, which stays
+    const Run whole = run(-1);
+    REQUIRE(whole.outcome.code == CL_SUCCESS);
+    REQUIRE(whole.allocations > 1000);
+    const int64_t at_rest = settled();
+    // The compiler's are as good as each other: some of all, the more the nearer to the end, where commands run.
+    const char* wanted = std::getenv("FAULTS_STEPS");
+    const int64_t steps = wanted ? std::atoll(wanted) : 400;
+    const int64_t commands = std::min<int64_t>(whole.allocations, 1500);
+    std::vector<int64_t> places;
+    for (int64_t i = 0; i < steps; ++i) {
+        places.push_back(i * (whole.allocations - commands) / steps);
+        places.push_back(whole.allocations - commands + i * commands / steps);
+    }
+    std::ranges::sort(places);
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    for (const int64_t n : places) {
+        CAPTURE(n);
+        const Run failing = run(n);
+        INFO(failing.outcome.call << ": " << failing.outcome.code);
+        if (failing.has_failed) {
+            const cl_int code = failing.outcome.code;
+            // A command that could not be recorded fails those who wait for it.
+            const bool is_right = code == CL_SUCCESS || code == CL_OUT_OF_HOST_MEMORY ||
+                                  code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+            CHECK(is_right);
+        }
+        const int64_t after = settled();
+        CHECK(after <= at_rest + 64);
+    }
+    CHECK(run(-1).outcome.code == CL_SUCCESS);
+    const int64_t left = settled();
+    CHECK(left <= at_rest + 64);  // pools may have grown a little, once
+}
