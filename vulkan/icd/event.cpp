@@ -3,6 +3,8 @@
 #include "vulkan/icd/event.h"
 
 #include <algorithm>
+#include <new>
+#include <utility>
 
 #include "vulkan/icd/clock.h"
 #include "vulkan/icd/entry_points.h"
@@ -25,58 +27,75 @@ _cl_event::~_cl_event() = default;
 
 namespace caldera::icd {
 
-Progress::~Progress() {
-    try {
-        go_on();
-    } catch (...) {  // out of host memory: what is left stays undone
-    }
-}
+Progress::~Progress() { go_on(); }
 
-void Progress::go_on() {
-    while (!ready_.empty() || !watched_.empty() || !calls_.empty()) {
+void Progress::go_on() noexcept {
+    for (;;) {
+        const auto watched = std::ranges::find_if(watched_, [](const auto& queue) { return bool(queue); });
         if (!ready_.empty()) {
-            const Ref<Event> event = std::move(ready_.front());
+            const Ref<Event> event = std::move(ready_.front().event);
             ready_.pop_front();
             event->queue->record_pending(event, *this);
-        } else if (!watched_.empty()) {
-            const Ref<CommandQueue> queue = std::move(watched_.back());
-            watched_.pop_back();
+        } else if (watched != watched_.end()) {
+            std::exchange(*watched, {})->watch();
+        } else if (!more_watched_.empty()) {
+            const Ref<CommandQueue> queue = std::move(more_watched_.back());
+            more_watched_.pop_back();
             queue->watch();
-        } else {
-            const Call call = std::move(calls_.front());
+        } else if (!calls_.empty()) {
+            const Event::Registered call = std::move(calls_.front());
             calls_.pop_front();
-            call.callback.function(call.event.get(), call.status, call.callback.user_data);
+            call.function(call.event.get(), call.status, call.user_data);
+        } else {
+            return;
         }
     }
 }
 
-void Progress::settle(Event& event, cl_int status) {
+void Progress::add_watched(const Ref<CommandQueue>& queue) noexcept {
+    for (Ref<CommandQueue>& place : watched_) {
+        if (!place) place = queue;
+        if (place == queue) return;
+    }
+    try {
+        more_watched_.push_back(queue);
+    } catch (
+        const std::bad_alloc&) {  // who waits for events of more queues than there is memory for looks itself
+    }
+}
+
+void Progress::settle(Event& event, cl_int status) noexcept {
     const std::lock_guard lock(event.context->graph);
     event.status_ = status;
     tell(event);
 }
 
-void Progress::look_at(Event& event) {
+void Progress::look_at(Event& event) noexcept {
     const std::lock_guard lock(event.context->graph);
     tell(event);
 }
 
-void Progress::tell(Event& event) {
+void Progress::tell(Event& event) noexcept {
     const cl_int status = event.status();
-    std::erase_if(event.dependents, [&](const Event::Dependent& dependent) {
-        if (!event.has(dependent.at)) return false;
-        Event& other = *dependent.event;
-        if (status < 0 && dependent.fails_with_it) other.has_failed_dependency = true;
-        if (--other.unresolved == 0) ready_.push_back(dependent.event);
-        return true;
-    });
-    std::erase_if(event.callbacks, [&](const Event::Registered& callback) {
-        if (status > callback.status) return false;
-        calls_.push_back({Ref<Event>(&event), callback, status < 0 ? status : callback.status});
-        return true;
-    });
+    for (auto next = event.dependents.begin(); next != event.dependents.end();) {
+        const auto dependent = next++;
+        if (!event.has(dependent->at)) continue;
+        Event& other = *dependent->event;
+        if (status < 0 && dependent->fails_with_it) other.has_failed_dependency = true;
+        if (--other.unresolved == 0)
+            ready_.splice(ready_.end(), event.dependents, dependent);
+        else
+            event.dependents.erase(dependent);
+    }
+    for (auto next = event.callbacks.begin(); next != event.callbacks.end();) {
+        const auto callback = next++;
+        if (status > callback->status) continue;
+        callback->event = Ref<Event>(&event);
+        if (status < 0) callback->status = status;
+        calls_.splice(calls_.end(), event.callbacks, callback);
+    }
     if (event.queue && !event.is_over() && (!event.dependents.empty() || !event.callbacks.empty()))
-        watched_.push_back(event.queue);
+        add_watched(event.queue);
     event.context->changed.notify_all();
 }
 

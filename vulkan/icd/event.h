@@ -2,9 +2,10 @@
 // Event: a command and its way from the program to the device and back, or a status that the program sets itself.
 #pragma once
 
+#include <array>
 #include <atomic>
-#include <deque>
 #include <functional>
+#include <list>
 #include <vector>
 
 #include "vulkan/icd/context.h"
@@ -67,6 +68,7 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
     uint64_t queued_ns = 0, submitted_ns = 0, started_ns = 0, ended_ns = 0;
 
     // The rest is guarded by context->graph.
+    // Lists, so that what follows an event is moved on without memory, which may be short.
     struct Dependent {
         caldera::icd::Ref<_cl_event> event = {};
         caldera::icd::Reached at = {};
@@ -74,11 +76,12 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
     };
     struct Registered {
         Callback function = nullptr;
-        cl_int status = CL_COMPLETE;
+        cl_int status = CL_COMPLETE;  ///< when to call it, then what to tell it
         void* user_data = nullptr;
+        caldera::icd::Ref<_cl_event> event = {};  ///< once it is to be called
     };
-    std::vector<Dependent> dependents = {};
-    std::vector<Registered> callbacks = {};
+    std::list<Dependent> dependents = {};
+    std::list<Registered> callbacks = {};
     uint32_t unresolved = 0;  ///< how many it still waits for
     bool has_failed_dependency = false;
     std::vector<caldera::icd::Ref<_cl_event>> wait_list = {};  ///< while it is pending
@@ -101,23 +104,19 @@ class Progress {
     ~Progress();
 
     /// The event gets the status, and what waits for it hears of it.
-    void settle(Event& event, cl_int status);
+    void settle(Event& event, cl_int status) noexcept;
     /// Those hear of the status that it has.
-    void look_at(Event& event);
-    void add_ready(const Ref<Event>& event) { ready_.push_back(event); }
-    void add_watched(const Ref<CommandQueue>& queue) { watched_.push_back(queue); }
+    void look_at(Event& event) noexcept;
+    void add_ready(std::list<Event::Dependent>& events) noexcept { ready_.splice(ready_.end(), events); }
+    void add_watched(const Ref<CommandQueue>& queue) noexcept;
 
  private:
-    struct Call {
-        Ref<Event> event = {};
-        Event::Registered callback = {};
-        cl_int status = 0;
-    };
-    void go_on();
-    void tell(Event& event);
-    std::deque<Ref<Event>> ready_ = {};
-    std::vector<Ref<CommandQueue>> watched_ = {};
-    std::deque<Call> calls_ = {};
+    void go_on() noexcept;
+    void tell(Event& event) noexcept;
+    std::list<Event::Dependent> ready_ = {};
+    std::list<Event::Registered> calls_ = {};
+    std::array<Ref<CommandQueue>, 8> watched_ = {};  // null: free
+    std::vector<Ref<CommandQueue>> more_watched_ = {};
 };
 
 /// Waits until the event has come so far. Returns its status.

@@ -17,10 +17,9 @@ void log(const Error& error) {
 
 cl_int code_of(const Error& error, cl_int otherwise) {
     switch (error.code) {
-        case 0:
-        case VK_ERROR_OUT_OF_DEVICE_MEMORY: return otherwise;
         case VK_ERROR_OUT_OF_HOST_MEMORY: return CL_OUT_OF_HOST_MEMORY;
-        default: return CL_OUT_OF_RESOURCES;
+        case VK_ERROR_DEVICE_LOST: return CL_OUT_OF_RESOURCES;
+        default: return otherwise;
     }
 }
 

@@ -35,8 +35,7 @@ inline void require(bool condition, cl_int code) {
     if (!condition) throw ApiError{code};
 }
 
-/// What a failure of the runtime is to a program; `otherwise` when Vulkan did not fail, or the device's memory was short: memory
-/// objects have a code of their own for that.
+/// What a failure of the runtime is to a program: `otherwise`, where neither the host's memory was short nor the device was lost.
 cl_int code_of(const Error& error, cl_int otherwise = CL_OUT_OF_RESOURCES);
 /// Writes it to stderr where CALDERA_LOG is 1.
 void log(const Error& error);

@@ -94,20 +94,28 @@ bool _cl_command_queue::must_wait(const Command& command, std::span<const EventR
 }
 
 /// Puts the command where it waits, and says at all events that it waits for that it does. False: there is nothing to wait for.
-bool _cl_command_queue::suspend(const EventRef& event, std::span<const EventRef> wait_list, const How& how) {
+/// All or nothing is done: what needs memory comes first.
+bool _cl_command_queue::suspend(std::list<EventRef>& node, std::span<const EventRef> wait_list,
+                                const How& how) {
+    const EventRef event = node.front();
     const std::lock_guard lock(context->graph);
+    event->wait_list.assign(wait_list.begin(), wait_list.end());
+    struct Wait {
+        EventRef dependency = {};
+        std::list<_cl_event::Dependent> dependent = {};
+    };
+    std::list<Wait> waits;
     const auto wait = [&](const EventRef& dependency, bool fails_with_it) {
         const Reached at = needed(*dependency, event->command);
         if (fails_with_it && dependency->status() < 0) event->has_failed_dependency = true;
         if (dependency->has(at)) return;
-        dependency->dependents.push_back({event, at, fails_with_it});
-        ++event->unresolved;
+        waits.push_back({dependency, {{event, at, fails_with_it}}});
     };
     for (const EventRef& dependency : wait_list) wait(dependency, true);
     if (is_in_order()) {
         // Each waits for the one before it, which has waited too. So is the last that must be complete.
         if (!pending_.empty()) wait(pending_.back(), false);
-        const auto wait_for_last = [&](const std::deque<EventRef>& list) {
+        const auto wait_for_last = [&](const std::list<EventRef>& list) {
             const auto last = std::find_if(list.rbegin(), list.rend(), [&](const EventRef& before) {
                 return needed(*before, event->command) == Reached::Complete;
             });
@@ -122,10 +130,14 @@ bool _cl_command_queue::suspend(const EventRef& event, std::span<const EventRef>
     } else if (barrier_) {
         wait(barrier_, false);
     }
-    event->wait_list.assign(wait_list.begin(), wait_list.end());
-    pending_.push_back(event);
+    for (Wait& each : waits) {
+        std::list<_cl_event::Dependent>& dependents = each.dependency->dependents;
+        dependents.splice(dependents.end(), each.dependent);
+        ++event->unresolved;
+    }
     if (how.before_all) barrier_ = event;
-    return event->unresolved != 0;
+    pending_.splice(pending_.end(), node);
+    return !waits.empty();
 }
 
 /// Has the device keep the order of commands that it was given and those that wait for them.
@@ -165,18 +177,23 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
         const bool suspends = command.waits || must_wait(command, waits, how);
         const bool needs_event =
             suspends || event_ret || how.until || command.afterwards || command.shares_memory;
-        if (needs_event) event = EventRef::adopt(new _cl_event(*this, std::move(command)));
+        std::list<EventRef> node;
+        if (needs_event) {
+            event = EventRef::adopt(new _cl_event(*this, std::move(command)));
+            node.push_back(event);
+        }
         if (suspends) {
-            if (suspend(event, waits, how)) {
+            std::list<_cl_event::Dependent> ready = {{.event = event}};
+            if (suspend(node, waits, how)) {
                 for (const EventRef& dependency : waits)
                     if (dependency->queue) follows.add_watched(dependency->queue);
                 if (!recorded_.empty()) follows.add_watched(Ref<CommandQueue>(this));
             } else {
-                follows.add_ready(event);
+                follows.add_ready(ready);
             }
         } else if (event) {
             record(*event, waits);
-            recorded_.push_back(event);
+            recorded_.splice(recorded_.end(), node);
             follows.settle(*event, CL_SUBMITTED);
         } else {
             follow(waits);
@@ -193,17 +210,19 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
 }
 
 /// A command that waits for the device keeps nobody else from the queue: what must come after it finds it pending.
-void _cl_command_queue::record_pending(const EventRef& event, Progress& progress) {
+void _cl_command_queue::record_pending(const EventRef& event, Progress& progress) noexcept {
     std::unique_lock lock(mutex_, std::defer_lock);
     if (!event->command.waits) lock.lock();
     cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     if (!event->has_failed_dependency) status = entry([&] { record(*event, event->wait_list); });
     if (!lock) lock.lock();
+    const auto place_of_event = std::ranges::find(pending_, event);
     if (status == CL_SUCCESS) {
-        recorded_.push_back(event);
+        recorded_.splice(recorded_.end(), pending_, place_of_event);
         status = CL_SUBMITTED;
+    } else {
+        pending_.erase(place_of_event);
     }
-    pending_.erase(std::ranges::find(pending_, event));
     if (barrier_ == event) barrier_ = {};
     event->wait_list.clear();
     progress.settle(*event, status);
@@ -232,23 +251,25 @@ void _cl_command_queue::finish() {
 
 // ---- From the device to the program ----
 
-void _cl_command_queue::wait_recorded(const runtime::Event& recorded) {
-    (void)runtime_->wait(recorded);  // progress() sees what goes wrong
+void _cl_command_queue::wait_recorded(const runtime::Event& recorded) noexcept {
+    entry([&] { (void)runtime_->wait(recorded); });  // progress() sees what goes wrong
 }
 
 /// The first recorded command, taken out, when the device is done with it.
 _cl_command_queue::EventRef _cl_command_queue::next_complete(cl_int& status) {
     const std::lock_guard lock(mutex_);
     if (recorded_.empty()) return {};
-    const Result<bool> complete = runtime_->is_complete(recorded_.front()->recorded);
-    if (complete && !*complete) return {};
-    status = complete ? CL_COMPLETE : code_of(complete.error());
+    bool is_complete = false;
+    const cl_int code =
+        entry([&] { is_complete = take(runtime_->is_complete(recorded_.front()->recorded)); });
+    if (code == CL_SUCCESS && !is_complete) return {};
+    status = code == CL_SUCCESS ? CL_COMPLETE : code;
     EventRef event = std::move(recorded_.front());
     recorded_.pop_front();
     return event;
 }
 
-void _cl_command_queue::progress() {
+void _cl_command_queue::progress() noexcept {
     if (finisher_ == std::this_thread::get_id()) return;  // what the host does now calls us itself
     const Ref<CommandQueue> self(this);                   // a callback may release it
     Progress follows;
@@ -256,7 +277,8 @@ void _cl_command_queue::progress() {
     finisher_ = std::this_thread::get_id();
     cl_int status = CL_COMPLETE;
     while (const EventRef event = next_complete(status)) {
-        if (event->command.afterwards && status == CL_COMPLETE) event->command.afterwards();
+        if (event->command.afterwards && status == CL_COMPLETE)
+            if (const cl_int code = entry(event->command.afterwards); code != CL_SUCCESS) status = code;
         const runtime::Timing* timing = event->recorded.timing();
         event->started_ns = std::max(timing ? timing->start_ns : 0, event->submitted_ns);
         event->ended_ns = std::max(timing ? timing->end_ns : now_ns(), event->started_ns);
@@ -266,11 +288,19 @@ void _cl_command_queue::progress() {
     finisher_ = std::thread::id();
 }
 
-void _cl_command_queue::watch() {
-    const std::lock_guard lock(mutex_);
+void _cl_command_queue::watch() noexcept {
+    std::unique_lock lock(mutex_);
     if (!watcher_) {
-        watcher_ = std::make_shared<Watcher>();
-        thread_ = std::thread(run_watcher, watcher_, this);
+        const cl_int code = entry([&] {
+            auto watcher = std::make_shared<Watcher>();
+            thread_ = std::thread(run_watcher, watcher, this);
+            watcher_ = std::move(watcher);
+        });
+        if (code != CL_SUCCESS) {  // no memory, or no more threads: we do what the thread would
+            lock.unlock();
+            entry([&] { (void)runtime_->finish(); });
+            return progress();
+        }
     }
     {
         const std::lock_guard watcher_lock(watcher_->mutex);

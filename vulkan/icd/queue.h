@@ -10,7 +10,7 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <deque>
+#include <list>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -59,11 +59,11 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     void flush();
     void finish();
     /// Sees what the device has done, without waiting.
-    void progress();
+    void progress() noexcept;
     /// Has the queue's own thread see to it that what is recorded so far makes progress.
-    void watch();
+    void watch() noexcept;
     /// Waits for a recorded command.
-    void wait_recorded(const caldera::runtime::Event& recorded);
+    void wait_recorded(const caldera::runtime::Event& recorded) noexcept;
 
  private:
     friend class caldera::icd::Progress;
@@ -77,18 +77,18 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
 
     caldera::icd::Reached needed(const _cl_event& dependency, const caldera::icd::Command& command) const;
     bool must_wait(const caldera::icd::Command& command, std::span<const EventRef> wait_list, const How& how);
-    bool suspend(const EventRef& event, std::span<const EventRef> wait_list, const How& how);
+    bool suspend(std::list<EventRef>& node, std::span<const EventRef> wait_list, const How& how);
     void follow(std::span<const EventRef> wait_list);
     caldera::runtime::Event record_now(caldera::icd::Command& command);
     void record(_cl_event& event, std::span<const EventRef> wait_list);
-    void record_pending(const EventRef& event, caldera::icd::Progress& progress);
+    void record_pending(const EventRef& event, caldera::icd::Progress& progress) noexcept;
     EventRef next_complete(cl_int& status);
     static void run_watcher(const std::shared_ptr<Watcher>& watcher, _cl_command_queue* queue);
 
     std::unique_ptr<caldera::runtime::Queue> runtime_;
     std::mutex mutex_ = {};                       // guards the lists, and the order of what is recorded
-    std::deque<EventRef> pending_ = {};           // not recorded, in the order of their calls
-    std::deque<EventRef> recorded_ = {};          // not known to be complete
+    std::list<EventRef> pending_ = {};            // not recorded, in the order of their calls
+    std::list<EventRef> recorded_ = {};           // not known to be complete
     EventRef barrier_ = {};                       // out of order: what commands wait for while it is pending
     std::mutex finishing_ = {};                   // held while the host does what comes after the device
     std::atomic<std::thread::id> finisher_ = {};  // who holds it

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 
 #include "vulkan/runtime/command_buffer.h"
 
@@ -99,14 +100,16 @@ Result<Queue::Batch*> Queue::open_batch() {
         if (idle_.empty()) {
             Result<std::unique_ptr<Batch>> made = make_batch();
             if (!made) return made.error();
+            idle_.reserve(++batch_count_);  // to take a batch back needs no memory
             idle_.push_back(made.take());
         }
         if (Result<Done> done = begin(*idle_.back()); !done) return done.error();
         next_ = std::move(idle_.back());
         idle_.pop_back();
     }
+    failed_.reserve(failed_.size() + 1);  // nor does it to give one up
     open_ = std::move(next_);
-    open_->value = last_submitted_ + 1;
+    open_->value = ++last_value_;
     return open_.get();
 }
 
@@ -147,28 +150,60 @@ Result<Event> Queue::end_command(Batch& batch, Weight weight) {
     const Event event = end_timing(batch);
     bool is_time = batch.command_count >= kMaxCommands;
     if (!is_time && weight == Weight::Heavy) {
-        Result<uint64_t> value = completed();
-        if (!value) return value.error();
-        is_time = *value == last_submitted_;
+        const Result<uint64_t> value = completed();
+        is_time = value && *value == last_submitted_;
     }
     if (!is_time) return event;
+    // From here on an error means that the command does not run.
     if (Result<Done> done = submit(); !done) return done.error();
     if (running_.size() < kMostRunning) return event;
     // Whoever enqueues more than the device does waits for it here: what is in flight takes memory.
-    if (Result<Done> done = wait_on_device(running_.front()->value); !done) return done.error();
-    if (Result<Done> done = retire(); !done) return done.error();
+    if (wait_on_device(running_.front()->value)) (void)retire();
     return event;
+}
+
+/// Gives the open batch to the device. One that the device does not take is given up with all its commands.
+Result<Done> Queue::submit() {
+    if (!open_) return Done{};
+    Result<Done> done = Done{};
+    try {
+        running_.emplace_back();  // first: a batch that the device has must not be forgotten
+        done = submit(*open_);
+    } catch (...) {
+        give_up();
+        throw;
+    }
+    if (!done) {
+        give_up();
+        return done;
+    }
+    last_submitted_ = open_->value;
+    running_.back() = std::move(open_);
+    if (options_.in_order) {
+        wants_barrier_ = false;
+        ordered_count_ = command_count_;
+    }
+    if (idle_.empty() || !begin(*idle_.back())) return Done{};
+    // While the device is busy there is time to begin the next one.
+    next_ = std::move(idle_.back());
+    idle_.pop_back();
+    return Done{};
+}
+
+void Queue::give_up() {
+    if (!running_.empty() && !running_.back()) running_.pop_back();
+    failed_.push_back(open_->value);
+    wants_barrier_ = true;
+    recycle(std::move(open_));
 }
 
 /// What the batch did is done, and visible to the host, before the host sees it complete; and in order, before what is submitted
 /// after it begins.
-Result<Done> Queue::submit() {
-    if (!open_) return Done{};
-    Batch& batch = *open_;
+Result<Done> Queue::submit(Batch& batch) {
     full_barrier(batch.commands, VK_PIPELINE_STAGE_HOST_BIT | (options_.in_order ? kStages : 0),
                  VK_ACCESS_HOST_READ_BIT | (options_.in_order ? kDeviceAccess : 0));
     if (const VkResult result = vkEndCommandBuffer(batch.commands); result != VK_SUCCESS)
-        return vulkan_error("vkEndCommandBuffer", result);
+        return device_.error("vkEndCommandBuffer", result);
     std::vector<VkSemaphore> semaphores;
     std::vector<uint64_t> values;
     for (const auto& [semaphore, value] : batch.waits) {
@@ -196,27 +231,18 @@ Result<Done> Queue::submit() {
         const std::lock_guard lock(vulkan_queue_.mutex);
         if (const VkResult result = vkQueueSubmit(vulkan_queue_.queue, 1, &info, VK_NULL_HANDLE);
             result != VK_SUCCESS)
-            return vulkan_error("vkQueueSubmit", result);
+            return device_.error("vkQueueSubmit", result);
     }
     batch.waits.clear();
-    last_submitted_ = batch.value;
-    running_.push_back(std::move(open_));
-    if (options_.in_order) {
-        wants_barrier_ = false;
-        ordered_count_ = command_count_;
-    }
-    if (idle_.empty()) return Done{};
-    // While the device is busy there is time to begin the next one.
-    next_ = std::move(idle_.back());
-    idle_.pop_back();
-    return begin(*next_);
+    return Done{};
 }
 
 Result<uint64_t> Queue::completed() {
+    if (device_.is_lost()) return device_.error("the queue", VK_ERROR_DEVICE_LOST);
     uint64_t value = 0;
     if (const VkResult result = vkGetSemaphoreCounterValue(device_.vk(), timeline_->get(), &value);
         result != VK_SUCCESS)
-        return vulkan_error("vkGetSemaphoreCounterValue", result);
+        return device_.error("vkGetSemaphoreCounterValue", result);
     return value;
 }
 
@@ -231,7 +257,7 @@ Result<Done> Queue::retire() {
             const VkResult result =
                 vkGetQueryPoolResults(device_.vk(), batch.queries.get(), 0, 2 * batch.command_count,
                                       ticks.size() * 8, ticks.data(), 8, VK_QUERY_RESULT_64_BIT);
-            if (result != VK_SUCCESS) return vulkan_error("vkGetQueryPoolResults", result);
+            if (result != VK_SUCCESS) return device_.error("vkGetQueryPoolResults", result);
             const auto ns = [&](uint64_t value) {
                 const double device_ns = static_cast<double>(value) * device_.limits().timestampPeriod;
                 return static_cast<uint64_t>(static_cast<int64_t>(device_ns) + host_minus_device_ns_);
@@ -240,18 +266,24 @@ Result<Done> Queue::retire() {
                 *batch.timings[i] = {.start_ns = ns(ticks[2 * i]), .end_ns = ns(ticks[2 * i + 1])};
         }
         print(batch);
-        batch.timings.clear();
-        batch.kept.clear();
-        batch.command_count = 0;
-        batch.staging_used = 0;
-        batch.descriptors.reset(device_);
-        std::erase_if(batch.staging,
-                      [](const Buffer& buffer) { return buffer.size_bytes() != kStagingChunk; });
-        if (batch.staging.size() > 1) batch.staging.resize(1);
-        idle_.push_back(std::move(running_.front()));
+        recycle(std::move(running_.front()));
         running_.pop_front();
     }
     return Done{};
+}
+
+/// Takes back a batch that the device does not have any more.
+void Queue::recycle(std::unique_ptr<Batch> batch) {
+    batch->timings.clear();
+    batch->printing.clear();
+    batch->kept.clear();
+    batch->waits.clear();
+    batch->command_count = 0;
+    batch->staging_used = 0;
+    batch->descriptors.reset(device_);
+    std::erase_if(batch->staging, [](const Buffer& buffer) { return buffer.size_bytes() != kStagingChunk; });
+    if (batch->staging.size() > 1) batch->staging.resize(1);
+    idle_.push_back(std::move(batch));
 }
 
 /// Looks for a while whether the value has come: a thread that sleeps is woken some 30 us late. Not where the device's work
@@ -267,19 +299,21 @@ void Queue::spin(uint64_t value) {
 }
 
 Result<Done> Queue::wait_on_device(uint64_t value) const {
+    if (device_.is_lost()) return device_.error("the queue", VK_ERROR_DEVICE_LOST);
     const VkSemaphore semaphore = timeline_->get();
     const VkSemaphoreWaitInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                                    .semaphoreCount = 1,
                                    .pSemaphores = &semaphore,
                                    .pValues = &value};
     const VkResult result = vkWaitSemaphores(device_.vk(), &info, UINT64_MAX);
-    return result == VK_SUCCESS ? Result<Done>(Done{}) : vulkan_error("vkWaitSemaphores", result);
+    return result == VK_SUCCESS ? Result<Done>(Done{}) : device_.error("vkWaitSemaphores", result);
 }
 
 /// Holds the lock before and after, not while it waits.
 Result<Done> Queue::wait_value(std::unique_lock<std::mutex>& lock, uint64_t value) {
-    if (value > last_submitted_)
+    if (open_ && value >= open_->value)
         if (Result<Done> done = submit(); !done) return done;
+    if (has_failed(value)) return never_ran();
     lock.unlock();
     spin(value);
     const Result<Done> done = wait_on_device(value);
@@ -323,7 +357,7 @@ Result<Event> Queue::marker() {
 Event Queue::last() {
     const std::lock_guard lock(mutex_);
     Event event = last_;
-    event.value_ = open_ ? open_->value : last_submitted_;
+    event.value_ = so_far_value();
     event.number_ = command_count_;
     return event;
 }
@@ -339,15 +373,27 @@ void Queue::order() {
     wants_barrier_ |= command_count_ > ordered_count_;
 }
 
-void Queue::keep(std::shared_ptr<const void> object) {
-    const std::lock_guard lock(mutex_);
+void Queue::keep(const std::shared_ptr<const void>& object) {
+    std::unique_lock lock(mutex_);
     Batch* batch = open_ ? open_.get() : running_.empty() ? nullptr : running_.back().get();
-    if (batch) batch->kept.push_back(std::move(object));
+    if (!batch) return;
+    try {
+        batch->kept.push_back(object);
+    } catch (const std::bad_alloc&) {  // nobody remembers it but we, now
+        (void)wait_value(lock, batch->value);
+    }
 }
+
+bool Queue::has_failed(uint64_t value) const { return std::ranges::binary_search(failed_, value); }
+Error Queue::never_ran() const {
+    return {.message = "the device did not take the command", .code = VK_ERROR_UNKNOWN};
+}
+/// That is reached when all commands so far are complete.
+uint64_t Queue::so_far_value() const { return open_ ? open_->value : last_submitted_; }
 
 Result<Done> Queue::wait_for(Queue& other, const Event& event) {
     if (&other != this)
-        if (Result<Done> done = other.flush(); !done) return done;
+        if (Result<Done> done = other.flush_for(event); !done) return done;
     const std::lock_guard lock(mutex_);
     // One Vulkan queue begins what it is given in order: a barrier is enough. (Mesa 22.3 crashes where a queue's thread waits for a
     // timeline that others look at.)
@@ -367,11 +413,20 @@ Result<Done> Queue::flush() {
     const std::lock_guard lock(mutex_);
     return submit();
 }
+Result<Done> Queue::flush_for(const Event& event) {
+    const std::lock_guard lock(mutex_);
+    if (open_ && event.value_ >= open_->value)
+        if (Result<Done> done = submit(); !done) return done;
+    return has_failed(event.value_) ? Result<Done>(never_ran()) : Done{};
+}
 Result<bool> Queue::is_complete(const Event& event) {
     const std::lock_guard lock(mutex_);
+    if (has_failed(event.value_)) return never_ran();
     if (event.value_ > last_submitted_) return false;
+    const auto is_retired = [&] { return running_.empty() || running_.front()->value > event.value_; };
+    if (is_retired()) return true;
     if (Result<Done> done = retire(); !done) return done.error();
-    return running_.empty() || running_.front()->value > event.value_;
+    return is_retired();
 }
 Result<Done> Queue::wait(const Event& event) {
     std::unique_lock lock(mutex_);
@@ -379,7 +434,7 @@ Result<Done> Queue::wait(const Event& event) {
 }
 Result<Done> Queue::finish() {
     std::unique_lock lock(mutex_);
-    return wait_value(lock, open_ ? open_->value : last_submitted_);
+    return wait_value(lock, so_far_value());
 }
 Result<Timing> Queue::timing(const Event& event) {
     if (!event.timing_) return Error{.message = "the queue does not time commands"};

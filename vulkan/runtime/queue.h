@@ -100,7 +100,7 @@ class Queue {
     /// Complete when everything before it is; not timed.
     Event so_far();
     /// Keeps an object until all that has been recorded so far has run.
-    void keep(std::shared_ptr<const void> object);
+    void keep(const std::shared_ptr<const void>& object);
 
     /// What is recorded from here on runs after a command of this or another queue of the device.
     Result<Done> wait_for(Queue& other, const Event& event);
@@ -145,6 +145,13 @@ class Queue {
     Result<std::unique_ptr<Batch>> make_batch() const;
     Result<Done> begin(Batch& batch) const;
     Result<Done> submit();
+    Result<Done> submit(Batch& batch);
+    void give_up();
+    void recycle(std::unique_ptr<Batch> batch);
+    bool has_failed(uint64_t value) const;
+    Error never_ran() const;
+    uint64_t so_far_value() const;
+    Result<Done> flush_for(const Event& event);
     Result<Done> compare_clocks();
     Result<Done> wait_value(std::unique_lock<std::mutex>& lock, uint64_t value);
     void spin(uint64_t value);
@@ -180,7 +187,10 @@ class Queue {
     Buffer printf_buffer_ = {};                             // made for the first kernel that prints
     Buffer no_device_queue_ = {};                // zeros, made for the first kernel that enqueues without one
     std::vector<Buffer> printf_downloads_ = {};  // that no batch uses
-    uint64_t last_submitted_ = 0;
+    uint64_t last_submitted_ = 0;                // value of the last batch that the device has
+    uint64_t last_value_ = 0;                    // of the last batch
+    std::vector<uint64_t> failed_ = {};          // values of batches that the device did not take
+    size_t batch_count_ = 0;
     Event last_ = {};
     uint64_t command_count_ = 0;  // recorded so far
     uint64_t ordered_count_ = 0;  // so many of them end before the next one begins

@@ -96,7 +96,7 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
     if (bytes.empty()) return Done{};
     std::unique_lock lock(mutex_);
     if (from.host_cached() || (from.mapped() && bytes.size() <= kPeekBytes)) {
-        if (Result<Done> done = wait_value(lock, open_ ? open_->value : last_submitted_); !done) return done;
+        if (Result<Done> done = wait_value(lock, so_far_value()); !done) return done;
         copy_bytes(bytes.data(), from.mapped() + offset_bytes, bytes.size());
         last_ = {};
         return Done{};

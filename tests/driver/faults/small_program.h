@@ -61,7 +61,10 @@ class SmallProgram {
 
     void work() {
         cl_int code = 1;
-        cl_device_id the_device = device();
+        cl_platform_id the_platform = nullptr;
+        ok(clGetPlatformIDs(1, &the_platform, nullptr), "clGetPlatformIDs");
+        cl_device_id the_device = nullptr;
+        ok(clGetDeviceIDs(the_platform, CL_DEVICE_TYPE_ALL, 1, &the_device, nullptr), "clGetDeviceIDs");
         cl_context context = clCreateContext(nullptr, 1, &the_device, nullptr, nullptr, &code);
         own(context, code, "clCreateContext", clReleaseContext);
         const auto make_queue = [&](cl_command_queue_properties properties) {
