@@ -66,7 +66,7 @@ struct CompileResult {
     std::vector<uint32_t> words = {};
     std::string log = {};
     uint32_t errors = 0, warnings = 0;
-    bool out_of_memory = false;  ///< one of the errors: the source is not to blame
+    bool out_of_memory = false;                  ///< one of the errors: the source is not to blame
     std::vector<std::string> dependencies = {};  ///< files read, the main one first, for -M
     explicit operator bool() const { return errors == 0; }
 };
