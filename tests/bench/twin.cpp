@@ -115,7 +115,7 @@ Result<Done> Twin::create_descriptors(std::span<const runtime::Buffer* const> bu
 Result<Done> Twin::create_commands() {
     const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                        .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-                                       .queueFamilyIndex = device_.queue_family()};
+                                       .queueFamilyIndex = device_.families().compute.index};
     if (Result<Done> done =
             bench::create(device_.vk(), "vkCreateCommandPool", vkCreateCommandPool, pool, pool_);
         !done)

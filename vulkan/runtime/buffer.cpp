@@ -14,7 +14,10 @@ Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use
                                 " bytes is above the device's limit of " + std::to_string(limit),
                      .code = VK_ERROR_OUT_OF_DEVICE_MEMORY};
     const bool is_sparse = size_bytes > device.max_allocation_bytes();
+    const QueueFamilies& families = device.families();
+    const uint32_t indices[] = {families.compute.index, families.copies ? families.copies->index : 0};
     Buffer out;
+    out.use_ = use;
     out.size_ = size_bytes;
     const VkBufferCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
@@ -22,7 +25,10 @@ Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use
         .size = std::max<uint64_t>(size_bytes, 4),  // Vulkan has no empty buffers
         .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
                  VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
-                 VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT};
+                 VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
+        .sharingMode = families.copies ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
+        .queueFamilyIndexCount = families.copies ? 2u : 0,
+        .pQueueFamilyIndices = indices};
     VkBuffer buffer = VK_NULL_HANDLE;
     if (const VkResult result = vkCreateBuffer(device.vk(), &info, nullptr, &buffer); result != VK_SUCCESS)
         return vulkan_error("vkCreateBuffer", result);

@@ -17,12 +17,21 @@ constexpr VkPipelineStageFlags kStages =
 constexpr VkAccessFlags kDeviceAccess = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
                                         VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
 
+/// The part of a barrier that a queue knows which only copies.
+constexpr VkPipelineStageFlags kCopyStages = VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT;
+constexpr VkAccessFlags kCopyAccess =
+    VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_HOST_READ_BIT;
+
 /// Everything before is finished and visible to everything after.
-inline void full_barrier(VkCommandBuffer commands, VkPipelineStageFlags to, VkAccessFlags to_access) {
-    const VkMemoryBarrier barrier{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                  .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-                                  .dstAccessMask = to_access};
-    vkCmdPipelineBarrier(commands, kStages, to, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+inline void full_barrier(VkCommandBuffer commands, VkPipelineStageFlags to, VkAccessFlags to_access,
+                         bool only_copies = false) {
+    const VkPipelineStageFlags stages = only_copies ? kCopyStages : ~0u;
+    const VkAccessFlags access = only_copies ? kCopyAccess : ~0u;
+    const VkMemoryBarrier barrier{
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = (VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT) & access,
+        .dstAccessMask = to_access & access};
+    vkCmdPipelineBarrier(commands, kStages & stages, to & stages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
 }
 
 }  // namespace caldera::runtime

@@ -17,7 +17,7 @@
 namespace caldera::runtime {
 namespace {
 
-constexpr uint32_t kMostQueues = 4;  // for work
+constexpr uint32_t kMostQueues = 4, kMostCopyQueues = 2;
 
 const char* text(VkResult result) {
     switch (result) {
@@ -121,7 +121,7 @@ void describe_usable(VkPhysicalDevice physical, DeviceInfo& info) {
     }
 }
 
-/// Several for work, and one that binds memory to buffers, where there are so many.
+/// Several for kernels, some that copy, and one that binds memory to buffers, where there are so many.
 std::vector<VkDeviceQueueCreateInfo> wanted_queues(const QueueFamilies& families) {
     static constexpr std::array<float, kMostQueues + 1> kPriorities = {1, 1, 1, 1, 1};
     const auto some = [](const QueueFamily& family, uint32_t most) {
@@ -130,9 +130,16 @@ std::vector<VkDeviceQueueCreateInfo> wanted_queues(const QueueFamilies& families
                                        .queueCount = std::min(family.properties.queueCount, most),
                                        .pQueuePriorities = kPriorities.data()};
     };
-    if (!families.sparse) return {some(families.compute, kMostQueues)};
-    if (families.sparse->index == families.compute.index) return {some(families.compute, kMostQueues + 1)};
-    return {some(families.compute, kMostQueues), some(*families.sparse, 1)};
+    const bool compute_binds = families.sparse && families.sparse->index == families.compute.index;
+    std::vector<VkDeviceQueueCreateInfo> wanted = {
+        some(families.compute, compute_binds ? kMostQueues + 1 : kMostQueues)};
+    if (families.copies) wanted.push_back(some(*families.copies, kMostCopyQueues));
+    const bool is_new =
+        families.sparse && std::ranges::none_of(wanted, [&](const VkDeviceQueueCreateInfo& each) {
+            return each.queueFamilyIndex == families.sparse->index;
+        });
+    if (is_new) wanted.push_back(some(*families.sparse, 1));
+    return wanted;
 }
 
 DeviceInfo describe(VkPhysicalDevice physical) {
@@ -262,7 +269,7 @@ Result<Done> Device::create_device() {
 
     const auto families = queue_families(physical_);
     if (!families) return Error{.message = "the Vulkan device '" + name_ + "' has no compute queue"};
-    queue_family_ = families->compute.index;
+    families_ = *families;
     timestamp_bits_ = families->compute.properties.timestampValidBits;
     const std::vector<VkDeviceQueueCreateInfo> queues = wanted_queues(*families);
     const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
@@ -273,25 +280,29 @@ Result<Done> Device::create_device() {
                                   .ppEnabledExtensionNames = features.extensions.data()};
     if (const VkResult result = vkCreateDevice(physical_, &info, nullptr, &device_); result != VK_SUCCESS)
         return vulkan_error("vkCreateDevice", result);
-    get_queues(*families, queues);
+    get_queues(queues);
     allocator_ = std::make_unique<Allocator>(physical_, device_);
     return create_layout_and_cache();
 }
 
-void Device::get_queues(const QueueFamilies& families, std::span<const VkDeviceQueueCreateInfo> created) {
+void Device::get_queues(std::span<const VkDeviceQueueCreateInfo> created) {
     for (const VkDeviceQueueCreateInfo& family : created)
         for (uint32_t i = 0; i < family.queueCount; ++i) {
             auto queue = std::make_unique<VulkanQueue>();
             vkGetDeviceQueue(device_, family.queueFamilyIndex, i, &queue->queue);
-            if (family.queueFamilyIndex == queue_family_)
+            if (family.queueFamilyIndex == families_.compute.index)
                 queues_.push_back(std::move(queue));
+            else if (families_.copies && family.queueFamilyIndex == families_.copies->index)
+                copy_queues_.push_back(std::move(queue));
             else
                 binder_ = std::move(queue);
         }
-    if (families.sparse && !binder_ && queues_.size() > 1) {
-        binder_ = std::move(queues_.back());
-        queues_.pop_back();
-    }
+    if (!families_.sparse || binder_) return;
+    const bool compute_binds = families_.sparse->index == families_.compute.index;
+    auto& shared = compute_binds ? queues_ : copy_queues_;
+    if (compute_binds && shared.size() == 1) return;
+    binder_ = std::move(shared.back());
+    shared.pop_back();
 }
 
 Result<Done> Device::bind_sparse(const VkSparseBufferMemoryBindInfo& binds) {

@@ -114,7 +114,8 @@ class Device {
     VulkanQueue& next_queue() { return *queues_[next_queue_++ % queues_.size()]; }
     /// Binds memory to a sparse buffer; waits until it is bound.
     Result<Done> bind_sparse(const VkSparseBufferMemoryBindInfo& binds);
-    uint32_t queue_family() const { return queue_family_; }
+    const QueueFamilies& families() const { return families_; }
+    std::span<const std::unique_ptr<VulkanQueue>> copy_queues() const { return copy_queues_; }
     uint32_t timestamp_bits() const { return timestamp_bits_; }
     VkPipelineLayout pipeline_layout() const { return pipeline_layout_.get(); }
     VkPipelineCache pipeline_cache() const { return pipeline_cache_.get(); }
@@ -124,7 +125,7 @@ class Device {
     Result<Done> create_instance(const DeviceOptions& options);
     Result<Done> choose(const std::string& select);
     Result<Done> create_device();
-    void get_queues(const QueueFamilies& families, std::span<const VkDeviceQueueCreateInfo> created);
+    void get_queues(std::span<const VkDeviceQueueCreateInfo> created);
     Result<Done> create_layout_and_cache();
     static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
                                                      VkDebugUtilsMessageTypeFlagsEXT,
@@ -139,7 +140,8 @@ class Device {
     std::unique_ptr<VulkanQueue> binder_ = {};  // null: the first queue binds, if any does
     std::atomic<size_t> next_queue_ = 0;
     std::atomic<bool> is_lost_ = false;
-    uint32_t queue_family_ = 0;
+    std::vector<std::unique_ptr<VulkanQueue>> copy_queues_ = {};
+    QueueFamilies families_ = {};
     uint32_t timestamp_bits_ = 0;
     std::string name_ = {};
     vulkan::DeviceProfile profile_ = {};
@@ -168,6 +170,7 @@ class Buffer {
                                  uint64_t alignment = kAlignment);
 
     uint64_t size_bytes() const { return size_; }
+    MemoryUse use() const { return use_; }
     uint64_t address() const { return address_; }  ///< what a kernel's pointer argument receives
     VkBuffer vk() const { return buffer_.get(); }
     /// Null when the host cannot see it.
@@ -181,6 +184,7 @@ class Buffer {
 
     std::vector<Allocation> memory_ = {};  // outlives the VkBuffer
     BufferHandle buffer_ = {};
+    MemoryUse use_ = {};
     uint64_t size_ = 0, address_ = 0;
 };
 

@@ -21,10 +21,17 @@ Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions option
         return Error{.message = "a buffer for printf has 4 bytes to 1 GiB, a multiple of 4, not " +
                                 std::to_string(options.printf_bytes)};
     if (!options.print) options.print = print_to_stdout;
-    std::unique_ptr<Queue> queue(new Queue(device, options));
-    const VkCommandPoolCreateInfo pool_info{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-                                            .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-                                            .queueFamilyIndex = device.queue_family()};
+    return create(device, std::move(options), device.next_queue(), false);
+}
+
+Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions options,
+                                             Device::VulkanQueue& vulkan_queue, bool only_copies) {
+    const QueueFamilies& families = device.families();
+    std::unique_ptr<Queue> queue(new Queue(device, options, vulkan_queue, only_copies));
+    const VkCommandPoolCreateInfo pool_info{
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+        .queueFamilyIndex = only_copies ? families.copies->index : families.compute.index};
     VkCommandPool pool = VK_NULL_HANDLE;
     if (const VkResult result = vkCreateCommandPool(device.vk(), &pool_info, nullptr, &pool);
         result != VK_SUCCESS)
@@ -115,7 +122,7 @@ Result<Queue::Batch*> Queue::open_batch() {
 
 void Queue::begin_command(Batch& batch) {
     if (wants_barrier_) {
-        full_barrier(batch.commands, kStages, kDeviceAccess);
+        full_barrier(batch.commands, kStages, kDeviceAccess, only_copies_);
         ordered_count_ = command_count_;
     }
     wants_barrier_ = options_.in_order;
@@ -201,7 +208,7 @@ void Queue::give_up() {
 /// after it begins.
 Result<Done> Queue::submit(Batch& batch) {
     full_barrier(batch.commands, VK_PIPELINE_STAGE_HOST_BIT | (options_.in_order ? kStages : 0),
-                 VK_ACCESS_HOST_READ_BIT | (options_.in_order ? kDeviceAccess : 0));
+                 VK_ACCESS_HOST_READ_BIT | (options_.in_order ? kDeviceAccess : 0), only_copies_);
     if (const VkResult result = vkEndCommandBuffer(batch.commands); result != VK_SUCCESS)
         return device_.error("vkEndCommandBuffer", result);
     std::vector<VkSemaphore> semaphores;

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "vulkan/runtime/copier.h"
 #include "vulkan/runtime/descriptors.h"
 #include "vulkan/runtime/device.h"
 #include "vulkan/runtime/program.h"
@@ -139,8 +140,15 @@ class Queue {
         uint64_t address() const { return buffer->address() + offset; }
     };
 
-    Queue(Device& device, QueueOptions options)
-        : device_(device), vulkan_queue_(device.next_queue()), options_(options) {}
+    Queue(Device& device, QueueOptions options, Device::VulkanQueue& vulkan_queue, bool only_copies)
+        : device_(device), vulkan_queue_(vulkan_queue), only_copies_(only_copies), options_(options) {}
+    static Result<std::unique_ptr<Queue>> create(Device& device, QueueOptions options,
+                                                 Device::VulkanQueue& vulkan_queue, bool only_copies);
+    using Lanes = std::span<const std::unique_ptr<Queue>>;
+    Result<Lanes> lanes_for(const Buffer& on_device, uint64_t size_bytes, size_t most = 1);
+    Result<Event> after(Lanes lanes);
+    Result<Event> copy_in_lanes(Lanes lanes, const Buffer& from, const Buffer& to,
+                                std::span<const VkBufferCopy> regions);
     Result<Batch*> open_batch();
     Result<std::unique_ptr<Batch>> make_batch() const;
     Result<Done> begin(Batch& batch) const;
@@ -162,7 +170,9 @@ class Queue {
     enum class Weight : uint8_t { Heavy, Light };
     Result<Event> end_command(Batch& batch, Weight weight = Weight::Heavy);
     Result<Done> upload_piece(const Buffer& to, uint64_t at, std::span<const std::byte> bytes);
-    void record_copy(Batch& batch, VkBuffer from, const Buffer& to, std::span<const VkBufferCopy> regions);
+    Result<Done> record_copy(Batch& batch, const Buffer& from, const Buffer& to,
+                             std::span<const VkBufferCopy> regions);
+    Result<Done> copy_by_kernel(Batch& batch, uint64_t from, uint64_t to, uint64_t size_bytes);
     void begin_command(Batch& batch);
     void begin_timing(Batch& batch);
     Event end_timing(Batch& batch);
@@ -180,6 +190,7 @@ class Queue {
 
     Device& device_;
     Device::VulkanQueue& vulkan_queue_;
+    const bool only_copies_;  // another queue's lane
     QueueOptions options_;
     std::mutex mutex_ = {};
     CommandPoolHandle pool_ = {};
@@ -187,9 +198,12 @@ class Queue {
     Buffer printf_buffer_ = {};                             // made for the first kernel that prints
     Buffer no_device_queue_ = {};                // zeros, made for the first kernel that enqueues without one
     std::vector<Buffer> printf_downloads_ = {};  // that no batch uses
-    uint64_t last_submitted_ = 0;                // value of the last batch that the device has
-    uint64_t last_value_ = 0;                    // of the last batch
-    std::vector<uint64_t> failed_ = {};          // values of batches that the device did not take
+    std::unique_ptr<Copier> copier_ = {};        // made for the first copy that a kernel does
+    /// Queues for large copies between host and device, beside kernels; made for the first.
+    std::vector<std::unique_ptr<Queue>> lanes_ = {};
+    uint64_t last_submitted_ = 0;        // value of the last batch that the device has
+    uint64_t last_value_ = 0;            // of the last batch
+    std::vector<uint64_t> failed_ = {};  // values of batches that the device did not take
     size_t batch_count_ = 0;
     Event last_ = {};
     uint64_t command_count_ = 0;  // recorded so far

@@ -28,7 +28,10 @@ std::optional<QueueFamilies> queue_families(VkPhysicalDevice physical) {
     std::optional<QueueFamily> compute = find(families, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
     if (!compute) compute = find(families, VK_QUEUE_COMPUTE_BIT);
     if (!compute) return std::nullopt;
-    QueueFamilies found{.compute = *compute};
+    QueueFamilies found{
+        .compute = *compute,
+        .copies = find(families, VK_QUEUE_TRANSFER_BIT,
+                       VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_VIDEO_DECODE_BIT_KHR)};
     if (compute->properties.queueFlags & VK_QUEUE_SPARSE_BINDING_BIT)
         found.sparse = compute;
     else

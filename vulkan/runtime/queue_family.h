@@ -15,6 +15,7 @@ struct QueueFamily {
 };
 struct QueueFamilies {
     QueueFamily compute = {};
+    std::optional<QueueFamily> copies = {};  ///< copies and does nothing else: at the same time as kernels
     std::optional<QueueFamily> sparse =
         {};  ///< binds memory to sparse buffers; the compute family if that can
 };

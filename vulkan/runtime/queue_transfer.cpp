@@ -5,6 +5,7 @@
 #include <system_error>
 #include <thread>
 
+#include "spirv/support/align.h"
 #include "vulkan/runtime/command_buffer.h"
 #include "vulkan/runtime/queue.h"
 
@@ -13,6 +14,8 @@ namespace {
 
 constexpr uint64_t kStagingPiece = 8ull << 20;  // larger transfers go in pieces of this size
 constexpr uint64_t kFillTile = 64ull << 10;
+constexpr uint64_t kLaneBytes =
+    4ull << 20;                          // a copy of so many is worth a semaphore before it and one after it
 constexpr uint64_t kInlineBytes = 4096;  // go to the device in the command itself
 constexpr uint64_t kPeekBytes =
     256;  // the host reads so few from a card's memory in less time than a copy takes
@@ -39,6 +42,11 @@ Error out_of_range(const char* what, uint64_t offset, uint64_t size, const Buffe
                        std::to_string(offset) + " is outside a buffer of " +
                        std::to_string(buffer.size_bytes()) + " bytes"};
 }
+uint64_t bytes_of(std::span<const VkBufferCopy> regions) {
+    uint64_t bytes = 0;
+    for (const VkBufferCopy& region : regions) bytes += region.size;
+    return bytes;
+}
 bool fits(uint64_t offset, uint64_t size, const Buffer& buffer) {
     return offset <= buffer.size_bytes() && size <= buffer.size_bytes() - offset;
 }
@@ -57,6 +65,15 @@ Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<co
         last_ = {};
         return Done{};
     }
+    lock.unlock();
+    const Result<Lanes> lanes = lanes_for(to, bytes.size());
+    if (!lanes) return lanes.error();
+    if (!lanes->empty()) {
+        if (Result<Done> done = lanes->front()->upload(to, offset_bytes, bytes); !done) return done;
+        const Result<Event> event = after(*lanes);
+        return event ? Result<Done>(Done{}) : event.error();
+    }
+    lock.lock();
     for (uint64_t at = 0; at < bytes.size(); at += kStagingPiece) {
         const uint64_t size = std::min<uint64_t>(kStagingPiece, bytes.size() - at);
         if (running_.size() >= kMaxRunning)
@@ -94,6 +111,9 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
     if (!fits(offset_bytes, bytes.size(), from))
         return out_of_range("a download", offset_bytes, bytes.size(), from);
     if (bytes.empty()) return Done{};
+    const Result<Lanes> lanes = lanes_for(from, bytes.size());
+    if (!lanes) return lanes.error();
+    if (!lanes->empty()) return lanes->front()->download(from, offset_bytes, bytes);
     std::unique_lock lock(mutex_);
     if (from.host_cached() || (from.mapped() && bytes.size() <= kPeekBytes)) {
         if (Result<Done> done = wait_value(lock, so_far_value()); !done) return done;
@@ -148,6 +168,52 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
     return result;
 }
 
+// ---- Lanes ----
+
+/// For a copy of so many bytes between host and device, after what this queue has so far; none: it copies itself.
+Result<Queue::Lanes> Queue::lanes_for(const Buffer& on_device, uint64_t size_bytes, size_t most) {
+    const auto vulkan_queues = device_.copy_queues();
+    const bool wants_lanes = size_bytes >= kLaneBytes && on_device.use() == MemoryUse::Device;
+    if (!wants_lanes || vulkan_queues.empty() || only_copies_ || options_.timestamps) return Lanes{};
+    {
+        const std::lock_guard lock(mutex_);
+        while (lanes_.size() < vulkan_queues.size()) {
+            Result<std::unique_ptr<Queue>> lane = create(device_, {}, *vulkan_queues[lanes_.size()], true);
+            if (!lane) return lane.error();
+            lanes_.push_back(lane.take());
+        }
+    }
+    const Lanes lanes = Lanes(lanes_).first(std::min(most, lanes_.size()));
+    const Event before = so_far();
+    for (const std::unique_ptr<Queue>& lane : lanes)
+        if (Result<Done> done = lane->wait_for(*this, before); !done) return done.error();
+    return lanes;
+}
+
+/// What this queue does from here on waits for the lanes; complete when they are.
+Result<Event> Queue::after(Lanes lanes) {
+    for (const std::unique_ptr<Queue>& lane : lanes)
+        if (Result<Done> done = wait_for(*lane, lane->so_far()); !done) return done.error();
+    return so_far();
+}
+
+/// Each lane copies a part: an H200's two have a higher rate together than one.
+Result<Event> Queue::copy_in_lanes(Lanes lanes, const Buffer& from, const Buffer& to,
+                                   std::span<const VkBufferCopy> regions) {
+    const VkBufferCopy& all = regions.front();
+    if (regions.size() != 1) lanes = lanes.first(1);
+    const uint64_t share = align_up(all.size / lanes.size(), 4096);
+    for (uint64_t i = 0; i < lanes.size(); ++i) {
+        VkBufferCopy part = all;
+        part.srcOffset += i * share;
+        part.dstOffset += i * share;
+        part.size = std::min(share, all.size - i * share);
+        Result<Event> event = lanes[i]->copy(from, to, lanes.size() == 1 ? regions : std::span(&part, 1));
+        if (!event) return event;
+    }
+    return after(lanes);
+}
+
 Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, const Buffer& to, uint64_t to_bytes,
                           uint64_t size_bytes) {
     const VkBufferCopy region{.srcOffset = from_bytes, .dstOffset = to_bytes, .size = size_bytes};
@@ -161,19 +227,50 @@ Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const 
         if (!fits(region.dstOffset, region.size, to))
             return out_of_range("a copy", region.dstOffset, region.size, to);
     }
+    if ((from.use() == MemoryUse::Device) != (to.use() == MemoryUse::Device)) {
+        const Buffer& on_device = from.use() == MemoryUse::Device ? from : to;
+        const Result<Lanes> lanes = lanes_for(on_device, bytes_of(regions), device_.copy_queues().size());
+        if (!lanes) return lanes.error();
+        if (!lanes->empty()) return copy_in_lanes(*lanes, from, to, regions);
+    }
     const std::lock_guard lock(mutex_);
     Result<Batch*> batch = open_batch();
     if (!batch) return batch.error();
     begin_command(**batch);
-    record_copy(**batch, from.vk(), to, regions);
-    return end_command(**batch);
+    const Result<Done> done = record_copy(**batch, from, to, regions);
+    Result<Event> event = end_command(**batch);
+    return done ? event : done.error();
 }
 
-/// Vulkan wants at least one stretch, and none that is empty.
-void Queue::record_copy(Batch& batch, VkBuffer from, const Buffer& to,
-                        std::span<const VkBufferCopy> regions) {
-    if (!regions.empty() && regions[0].size != 0)
-        vkCmdCopyBuffer(batch.commands, from, to.vk(), static_cast<uint32_t>(regions.size()), regions.data());
+Result<Done> Queue::record_copy(Batch& batch, const Buffer& from, const Buffer& to,
+                                std::span<const VkBufferCopy> regions) {
+    std::vector<VkBufferCopy> rest;
+    for (const VkBufferCopy& region : regions) {
+        if (!Copier::suits(device_, from, to, region)) {
+            if (region.size != 0) rest.push_back(region);  // Vulkan wants none that is empty
+            continue;
+        }
+        for (uint64_t at = 0; at < region.size; at += Copier::kMostBytes)
+            if (Result<Done> done = copy_by_kernel(batch, from.address() + region.srcOffset + at,
+                                                   to.address() + region.dstOffset + at,
+                                                   std::min(Copier::kMostBytes, region.size - at));
+                !done)
+                return done;
+    }
+    if (!rest.empty())
+        vkCmdCopyBuffer(batch.commands, from.vk(), to.vk(), static_cast<uint32_t>(rest.size()), rest.data());
+    return Done{};
+}
+
+Result<Done> Queue::copy_by_kernel(Batch& batch, uint64_t from, uint64_t to, uint64_t size_bytes) {
+    if (!copier_) {
+        Result<Copier> made = Copier::create(device_);
+        if (!made) return made.error();
+        copier_ = std::make_unique<Copier>(made.take());
+    }
+    Result<Copier::Launch> launch = copier_->launch(from, to, size_bytes);
+    if (!launch) return launch.error();
+    return record(batch, {.kernel = &launch->kernel, .range = launch->range});
 }
 
 Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
@@ -182,6 +279,12 @@ Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
     for (const VkBufferCopy& region : regions)
         if (!fits(region.dstOffset, region.size, to))
             return out_of_range("an upload", region.dstOffset, region.size, to);
+    const Result<Lanes> lanes = lanes_for(to, staged_bytes);
+    if (!lanes) return lanes.error();
+    if (!lanes->empty()) {
+        Result<Event> event = lanes->front()->upload(to, staged_bytes, write, regions);
+        return event ? after(*lanes) : event;
+    }
     const std::lock_guard lock(mutex_);
     Result<Slice> slice = stage(staged_bytes);
     if (!slice) return slice.error();
@@ -189,8 +292,9 @@ Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
     std::vector<VkBufferCopy> placed(regions.begin(), regions.end());
     for (VkBufferCopy& region : placed) region.srcOffset += slice->offset;
     begin_command(*open_);
-    record_copy(*open_, slice->buffer->vk(), to, placed);
-    return end_command(*open_);
+    const Result<Done> done = record_copy(*open_, *slice->buffer, to, placed);
+    Result<Event> event = end_command(*open_);
+    return done ? event : done.error();
 }
 
 Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes,
@@ -219,16 +323,17 @@ Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size
         std::memcpy(slice->data + at, pattern.data(), pattern.size());
     begin_command(*open_);
     const VkBufferCopy first{.srcOffset = slice->offset, .dstOffset = offset_bytes, .size = filled};
-    record_copy(*open_, slice->buffer->vk(), to, {&first, 1});
-    while (filled < size_bytes) {
-        full_barrier(open_->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+    Result<Done> done = record_copy(*open_, *slice->buffer, to, {&first, 1});
+    while (done && filled < size_bytes) {
+        full_barrier(open_->commands, kStages, kDeviceAccess);
         const VkBufferCopy next{.srcOffset = offset_bytes,
                                 .dstOffset = offset_bytes + filled,
                                 .size = std::min(filled, size_bytes - filled)};
-        record_copy(*open_, to.vk(), to, {&next, 1});
+        done = record_copy(*open_, to, to, {&next, 1});
         filled += next.size;
     }
-    return end_command(*open_);
+    Result<Event> event = end_command(*open_);
+    return done ? event : done.error();
 }
 
 }  // namespace caldera::runtime

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
@@ -114,6 +115,58 @@ TEST_CASE("dispatch covers ranges of every shape") {
     CHECK(f.covers({.dimensions = 3, .global = {5, 7, 3}, .local = {2, 3, 2}}));
     CHECK(f.covers({.dimensions = 3, .global = {5, 7, 3}}));
     CHECK(f.covers({.global = {0, 1, 1}}));
+}
+
+TEST_CASE("large copies and fills in the device, wherever they begin") {
+    Fixture f;
+    constexpr uint64_t kBytes = 1 << 20;
+    std::vector<uint8_t> bytes(kBytes);
+    for (uint64_t i = 0; i < kBytes; ++i) bytes[i] = static_cast<uint8_t>(i * 7 + i / 255);
+    Buffer from = Buffer::create(*f.device, kBytes).take(), to = Buffer::create(*f.device, kBytes).take();
+    REQUIRE(f.queue->upload(from, 0, std::as_bytes(std::span(bytes))));
+    for (const uint64_t source : {0, 4, 1, 64})
+        for (const uint64_t target : {0, 16, 4, 3}) {
+            const uint64_t size = kBytes - std::max(source, target) - (source == 64 ? 32 : 4);
+            REQUIRE(f.queue->fill(to, 0, kBytes, 0xeeeeeeee));
+            REQUIRE(f.queue->copy(from, source, to, target, size));
+            std::vector<uint8_t> copied(kBytes), expected(kBytes, 0xee);
+            REQUIRE(f.queue->download(to, 0, std::as_writable_bytes(std::span(copied))));
+            std::copy_n(bytes.begin() + static_cast<ptrdiff_t>(source), size,
+                        expected.begin() + static_cast<ptrdiff_t>(target));
+            CHECK(copied == expected);
+        }
+    const uint64_t pattern[] = {0x0123456789abcdef, 42};
+    REQUIRE(f.queue->fill(to, 16, kBytes - 48, std::as_bytes(std::span(pattern))));
+    std::vector<uint64_t> filled((kBytes - 48) / 8);
+    REQUIRE(f.queue->download(to, 16, std::as_writable_bytes(std::span(filled))));
+    for (size_t i = 0; i < filled.size(); ++i) REQUIRE(filled[i] == pattern[i % 2]);
+}
+
+TEST_CASE("a queue without an order: what waits for an event, and what comes after order()") {
+    Fixture f;
+    auto queue = Queue::create(*f.device, {.in_order = false}).take();
+    Queue& other = *f.queue;
+    constexpr uint64_t kBuffers = 100, kBytes = 4096;
+    std::vector<Buffer> from, to;
+    for (uint64_t i = 0; i < kBuffers; ++i) {
+        from.push_back(Buffer::create(*f.device, kBytes).take());
+        to.push_back(Buffer::create(*f.device, kBytes).take());
+    }
+    for (uint32_t i = 0; i < kBuffers; ++i) {
+        // Even ones are filled by this queue, odd ones by another.
+        Queue& filler = i % 2 == 0 ? *queue : other;
+        const Event filled = filler.fill(from[i], 0, kBytes, i).take();
+        REQUIRE(queue->wait_for(filler, filled));
+        REQUIRE(queue->copy(from[i], 0, to[i], 0, kBytes));
+    }
+    queue->order();
+    for (Buffer& buffer : from) REQUIRE(queue->fill(buffer, 0, kBytes, 0xffffffff));
+    REQUIRE(queue->finish());
+    for (uint32_t i = 0; i < kBuffers; ++i) {
+        std::vector<uint32_t> words(kBytes / 4);
+        REQUIRE(queue->download(to[i], 0, std::as_writable_bytes(std::span(words))));
+        CHECK(words == std::vector<uint32_t>(kBytes / 4, i));
+    }
 }
 
 TEST_CASE("commands run in order, and many of them") {

@@ -35,9 +35,9 @@ struct Contestant {
     std::string name = {};
     cl_device_id device = nullptr;
     cl_context context = nullptr;
-    cl_command_queue queue = nullptr, second = nullptr;
+    cl_command_queue queue = nullptr, second = nullptr, unordered = nullptr;
     cl_kernel empty = nullptr, add = nullptr, busy = nullptr;
-    cl_mem small = nullptr, large = nullptr, pinned = nullptr;
+    cl_mem small = nullptr, large = nullptr, other = nullptr, pinned = nullptr;
     char* mapped = nullptr;
 };
 
@@ -70,6 +70,7 @@ Contestant open(cl_platform_id platform, size_t bytes) {
     check(code, "clCreateContext");
     c.queue = clCreateCommandQueue(c.context, c.device, 0, &code);
     c.second = clCreateCommandQueue(c.context, c.device, 0, &code);
+    c.unordered = clCreateCommandQueue(c.context, c.device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &code);
     check(code, "clCreateCommandQueue");
     cl_program program = build(c, kSource);
     c.empty = clCreateKernel(program, "empty", &code);
@@ -78,6 +79,7 @@ Contestant open(cl_platform_id platform, size_t bytes) {
     check(code, "clCreateKernel");
     c.small = clCreateBuffer(c.context, CL_MEM_READ_WRITE, 1 << 20, nullptr, &code);
     c.large = clCreateBuffer(c.context, CL_MEM_READ_WRITE, bytes, nullptr, &code);
+    c.other = clCreateBuffer(c.context, CL_MEM_READ_WRITE, bytes, nullptr, &code);
     c.pinned = clCreateBuffer(c.context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, nullptr, &code);
     check(code, "clCreateBuffer");
     c.mapped = static_cast<char*>(clEnqueueMapBuffer(c.queue, c.pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
@@ -165,6 +167,17 @@ std::vector<Metric> metrics(size_t bytes, std::vector<char>& pageable) {
             });
         };
     };
+    const auto independent = [](cl_command_queue Contestant::*queue) {
+        return [queue](const Contestant& c) {
+            return seconds_of([&] {
+                const int n = 2000;
+                check(clSetKernelArg(c.busy, 0, sizeof c.small, &c.small), "clSetKernelArg");
+                check(clSetKernelArg(c.busy, 1, sizeof n, &n), "clSetKernelArg");
+                for (int i = 0; i < 1000; ++i) run(c, c.*queue, c.busy, 64);
+                check(clFinish(c.*queue), "clFinish");
+            });
+        };
+    };
     const auto own = [&pageable](const Contestant&) { return pageable.data(); };
     const auto pinned = [](const Contestant& c) { return c.mapped; };
     const auto build_seconds = [](const Contestant& c, long version, bool launch) {
@@ -184,7 +197,14 @@ std::vector<Metric> metrics(size_t bytes, std::vector<char>& pageable) {
                  check(clFinish(c.queue), "clFinish");
              });
          }},
-        {"the same with an event each", "us", 1e6 / 20000,
+        {"the same of 200,000", "us", 1e6 / 200000,
+         [](const Contestant& c) {
+             return seconds_of([&] {
+                 for (int i = 0; i < 200000; ++i) run(c, c.queue, c.empty, 1);
+                 check(clFinish(c.queue), "clFinish");
+             });
+         }},
+        {"20,000 with an event each", "us", 1e6 / 20000,
          [](const Contestant& c) {
              return seconds_of([&] {
                  for (int i = 0; i < 20000; ++i) {
@@ -218,6 +238,36 @@ std::vector<Metric> metrics(size_t bytes, std::vector<char>& pageable) {
                  clReleaseEvent(last);
              });
          }},
+        {"one of 1,000 independent kernels, in order", "us", 1e6 / 1000, independent(&Contestant::queue)},
+        {"the same in an out-of-order queue", "us", 1e6 / 1000, independent(&Contestant::unordered)},
+        {"one of 20,000 kernels behind a user event", "us", 1e6 / 20000,
+         [](const Contestant& c) {
+             return seconds_of([&] {
+                 cl_int code = 0;
+                 cl_event gate = clCreateUserEvent(c.context, &code);
+                 check(code, "clCreateUserEvent");
+                 for (int i = 0; i < 20000; ++i) run(c, c.queue, c.empty, 1, nullptr, &gate);
+                 check(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
+                 check(clFinish(c.queue), "clFinish");
+                 clReleaseEvent(gate);
+             });
+         }},
+        {"make, use and release a buffer, of 10,000", "us", 1e6 / 10000,
+         [](const Contestant& c) {
+             std::vector<cl_mem> buffers(10000);
+             return seconds_of([&] {
+                 for (cl_mem& buffer : buffers) {
+                     cl_int code = 0;
+                     buffer = clCreateBuffer(c.context, CL_MEM_READ_WRITE, 4096, nullptr, &code);
+                     check(code, "clCreateBuffer");
+                     check(clSetKernelArg(c.add, 0, sizeof buffer, &buffer), "clSetKernelArg");
+                     run(c, c.queue, c.add, 64);
+                 }
+                 check(clFinish(c.queue), "clFinish");
+                 for (cl_mem buffer : buffers) clReleaseMemObject(buffer);
+                 check(clSetKernelArg(c.add, 0, sizeof c.small, &c.small), "clSetKernelArg");
+             });
+         }},
         {"write 4 bytes, run, read them", "us", 1e6 / 200,
          [](const Contestant& c) {
              return seconds_of([&] {
@@ -237,6 +287,24 @@ std::vector<Metric> metrics(size_t bytes, std::vector<char>& pageable) {
         {"read a gigabyte to pageable memory", "ms", per_gigabyte, transfer(false, own)},
         {"write a gigabyte of mapped memory", "ms", per_gigabyte, transfer(true, pinned)},
         {"read a gigabyte to mapped memory", "ms", per_gigabyte, transfer(false, pinned)},
+        {"copy a gigabyte within the device", "ms", per_gigabyte,
+         [bytes](const Contestant& c) {
+             return seconds_of([&] {
+                 check(clEnqueueCopyBuffer(c.queue, c.large, c.other, 0, 0, bytes, 0, nullptr, nullptr),
+                       "copy");
+                 check(clFinish(c.queue), "clFinish");
+             });
+         }},
+        {"fill a gigabyte with 16 bytes", "ms", per_gigabyte,
+         [bytes](const Contestant& c) {
+             const int pattern[] = {1, 2, 3, 4};
+             return seconds_of([&] {
+                 check(clEnqueueFillBuffer(c.queue, c.large, pattern, sizeof pattern, 0, bytes, 0, nullptr,
+                                           nullptr),
+                       "fill");
+                 check(clFinish(c.queue), "clFinish");
+             });
+         }},
         {"map, change and unmap 1 MB", "us", 1e6,
          [](const Contestant& c) {
              return seconds_of([&] {
