@@ -244,10 +244,17 @@ Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const 
 
 Result<Done> Queue::record_copy(Batch& batch, const Buffer& from, const Buffer& to,
                                 std::span<const VkBufferCopy> regions) {
-    std::vector<VkBufferCopy> rest;
+    const auto suits = [&](const VkBufferCopy& region) { return Copier::suits(device_, from, to, region); };
+    if (std::ranges::none_of(regions, suits)) {
+        // Vulkan wants at least one stretch, and none that is empty.
+        if (!regions.empty() && regions[0].size != 0)
+            vkCmdCopyBuffer(batch.commands, from.vk(), to.vk(), static_cast<uint32_t>(regions.size()),
+                            regions.data());
+        return Done{};
+    }
     for (const VkBufferCopy& region : regions) {
-        if (!Copier::suits(device_, from, to, region)) {
-            if (region.size != 0) rest.push_back(region);  // Vulkan wants none that is empty
+        if (!suits(region)) {
+            vkCmdCopyBuffer(batch.commands, from.vk(), to.vk(), 1, &region);
             continue;
         }
         for (uint64_t at = 0; at < region.size; at += Copier::kMostBytes)
@@ -257,8 +264,6 @@ Result<Done> Queue::record_copy(Batch& batch, const Buffer& from, const Buffer& 
                 !done)
                 return done;
     }
-    if (!rest.empty())
-        vkCmdCopyBuffer(batch.commands, from.vk(), to.vk(), static_cast<uint32_t>(rest.size()), rest.data());
     return Done{};
 }
 
