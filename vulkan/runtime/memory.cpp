@@ -2,6 +2,7 @@
 #include "vulkan/runtime/memory.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "spirv/support/align.h"
 
@@ -22,6 +23,7 @@ void Allocation::swap(Allocation& other) {
     std::swap(block_, other.block_);
     std::swap(offset_, other.offset_);
     std::swap(size_, other.size_);
+    std::swap(range_, other.range_);
 }
 
 Allocator::Allocator(VkPhysicalDevice physical, VkDevice device) : device_(device) {
@@ -138,10 +140,12 @@ void Allocator::trim(uint32_t heap, uint64_t most_bytes) {
 /// Takes [at, at + size_bytes) out of the free range that starts at `range_at`.
 Allocation Allocator::carve(MemoryBlock& block, uint64_t range_at, uint64_t at, uint64_t size_bytes) {
     const uint64_t range_end = range_at + block.free_ranges.at(range_at);
-    block.free_ranges.erase(range_at);
-    if (at > range_at) block.free_ranges[range_at] = at - range_at;
-    if (at + size_bytes < range_end) block.free_ranges[at + size_bytes] = range_end - at - size_bytes;
+    FreeRanges rest;
+    if (at > range_at) rest[range_at] = at - range_at;
+    if (at + size_bytes < range_end) rest[at + size_bytes] = range_end - at - size_bytes;
     Allocation allocation;
+    allocation.range_ = block.free_ranges.extract(range_at);
+    block.free_ranges.merge(rest);
     allocation.allocator_ = this;
     allocation.block_ = &block;
     allocation.offset_ = at;
@@ -178,7 +182,9 @@ void Allocator::release(Allocation& allocation) {
     const std::lock_guard lock(mutex_);
     used_ -= allocation.size_;
     MemoryBlock& block = *allocation.block_;
-    auto it = block.free_ranges.emplace(allocation.offset_, allocation.size_).first;
+    allocation.range_.key() = allocation.offset_;
+    allocation.range_.mapped() = allocation.size_;
+    auto it = block.free_ranges.insert(std::move(allocation.range_)).position;
     if (auto next = std::next(it); next != block.free_ranges.end() && it->first + it->second == next->first) {
         it->second += next->second;
         block.free_ranges.erase(next);

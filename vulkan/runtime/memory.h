@@ -22,14 +22,17 @@ enum class MemoryUse : uint8_t {
     Download,  ///< written by the device, read by the host: cached
 };
 
-/// One VkDeviceMemory; `free_ranges` maps offset to size, neighbours merged.
+/// Offset to size, neighbours merged.
+using FreeRanges = std::map<uint64_t, uint64_t>;
+
+/// One VkDeviceMemory.
 struct MemoryBlock {
     MemoryHandle memory = {};
     uint32_t type = 0;
     uint64_t size = 0;
     std::byte* mapped = nullptr;
     bool host_cached = false;
-    std::map<uint64_t, uint64_t> free_ranges = {};
+    FreeRanges free_ranges = {};
     uint64_t emptied = 0;  ///< counts up from block to block, so that the oldest spare one goes first
 
     bool is_empty() const { return free_ranges.size() == 1 && free_ranges.begin()->second == size; }
@@ -60,6 +63,7 @@ class Allocation {
     Allocator* allocator_ = nullptr;
     MemoryBlock* block_ = nullptr;
     uint64_t offset_ = 0, size_ = 0;
+    FreeRanges::node_type range_ = {};  // to be given back with it, which thus needs no memory of the host's
 };
 
 /// Thread-safe. First fit in blocks of 64 MiB; what is larger than a quarter of that has a block of its own. Empty blocks are kept

@@ -197,6 +197,14 @@ Result<Done> Queue::submit() {
     return Done{};
 }
 
+Queue::Recording::~Recording() {
+    if (is_whole_) return;
+    try {
+        (void)queue_.wait_value(lock_, queue_.so_far_value());
+    } catch (...) {  // the batch was given up, and does not run
+    }
+}
+
 void Queue::give_up() {
     if (!running_.empty() && !running_.back()) running_.pop_back();
     failed_.push_back(open_->value);
@@ -354,11 +362,11 @@ Result<Queue::Slice> Queue::stage(uint64_t size_bytes) {
 // ---- Order and waiting ----
 
 Result<Event> Queue::marker() {
-    const std::lock_guard lock(mutex_);
+    Recording recording(*this);
     Result<Batch*> batch = open_batch();
     if (!batch) return batch.error();
     begin_command(**batch);
-    return end_command(**batch);
+    return recording.end(end_command(**batch));
 }
 
 Event Queue::last() {

@@ -140,6 +140,27 @@ class Queue {
         uint64_t address() const { return buffer->address() + offset; }
     };
 
+    /// Holds the lock while a command is recorded. Where the command fails half-way, by an error or an exception, what was recorded
+    /// of it runs before the caller hears of that, since nobody keeps what it uses.
+    class Recording {
+     public:
+        explicit Recording(Queue& queue) : queue_(queue), lock_(queue.mutex_) {}
+        Recording(const Recording&) = delete;
+        Recording& operator=(const Recording&) = delete;
+        ~Recording();
+        template <class T>
+        Result<T> end(Result<T> result) {
+            is_whole_ = bool(result);
+            return result;
+        }
+        std::unique_lock<std::mutex>& lock() { return lock_; }
+
+     private:
+        Queue& queue_;
+        std::unique_lock<std::mutex> lock_;
+        bool is_whole_ = false;
+    };
+
     Queue(Device& device, QueueOptions options, Device::VulkanQueue& vulkan_queue, bool only_copies)
         : device_(device), vulkan_queue_(vulkan_queue), only_copies_(only_copies), options_(options) {}
     static Result<std::unique_ptr<Queue>> create(Device& device, QueueOptions options,
@@ -147,6 +168,7 @@ class Queue {
     using Lanes = std::span<const std::unique_ptr<Queue>>;
     Result<Lanes> lanes_for(const Buffer& on_device, uint64_t size_bytes, size_t most = 1);
     Result<Event> after(Lanes lanes);
+    static Error give_up(Lanes lanes, const Error& error);
     Result<Event> copy_in_lanes(Lanes lanes, const Buffer& from, const Buffer& to,
                                 std::span<const VkBufferCopy> regions);
     Result<Batch*> open_batch();

@@ -2,6 +2,7 @@
 // Queue: kernels with their arguments, and what they print.
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "vulkan/runtime/command_buffer.h"
 #include "vulkan/runtime/queue.h"
@@ -196,7 +197,7 @@ Result<std::vector<Event>> Queue::dispatch_all(std::span<const Launch> launches)
         if (!range) return range.error();
         launch.range = *range;
     }
-    const std::lock_guard lock(mutex_);
+    Recording recording(*this);
     std::vector<Event> events;
     for (std::span<const Launch> rest = checked; !rest.empty();) {
         Result<Batch*> batch = open_batch();
@@ -206,7 +207,7 @@ Result<std::vector<Event>> Queue::dispatch_all(std::span<const Launch> launches)
         if (Result<Done> done = record(now, events); !done) return done.error();
         rest = rest.subspan(now.size());
     }
-    return events;
+    return recording.end(Result<std::vector<Event>>(std::move(events)));
 }
 
 /// As one command of the open batch.

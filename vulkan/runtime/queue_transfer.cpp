@@ -4,6 +4,7 @@
 #include <cstring>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "spirv/support/align.h"
 #include "vulkan/runtime/command_buffer.h"
@@ -57,15 +58,17 @@ Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<co
     if (!fits(offset_bytes, bytes.size(), to))
         return out_of_range("an upload", offset_bytes, bytes.size(), to);
     if (bytes.empty()) return Done{};
-    std::unique_lock lock(mutex_);
-    Result<uint64_t> value = completed();
-    if (!value) return value.error();
-    if (to.mapped() && !open_ && *value == last_submitted_) {  // nothing is in flight: no copy in between
-        copy_bytes(to.mapped() + offset_bytes, bytes.data(), bytes.size());
-        last_ = {};
-        return Done{};
+    {
+        const std::lock_guard lock(mutex_);
+        Result<uint64_t> value = completed();
+        if (!value) return value.error();
+        // Nothing is in flight: no copy in between.
+        if (to.mapped() && !open_ && *value == last_submitted_) {
+            copy_bytes(to.mapped() + offset_bytes, bytes.data(), bytes.size());
+            last_ = {};
+            return Done{};
+        }
     }
-    lock.unlock();
     const Result<Lanes> lanes = lanes_for(to, bytes.size());
     if (!lanes) return lanes.error();
     if (!lanes->empty()) {
@@ -73,17 +76,17 @@ Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<co
         const Result<Event> event = after(*lanes);
         return event ? Result<Done>(Done{}) : event.error();
     }
-    lock.lock();
+    Recording recording(*this);
     for (uint64_t at = 0; at < bytes.size(); at += kStagingPiece) {
         const uint64_t size = std::min<uint64_t>(kStagingPiece, bytes.size() - at);
         if (running_.size() >= kMaxRunning)
-            if (Result<Done> done = wait_value(lock, running_.front()->value); !done) return done;
+            if (Result<Done> done = wait_value(recording.lock(), running_.front()->value); !done) return done;
         if (Result<Done> done = upload_piece(to, offset_bytes + at, bytes.subspan(at, size)); !done)
             return done;
         if (size == kStagingPiece)
             if (Result<Done> done = submit(); !done) return done;
     }
-    return Done{};
+    return recording.end(Result<Done>(Done{}));
 }
 
 Result<Done> Queue::upload_piece(const Buffer& to, uint64_t at, std::span<const std::byte> bytes) {
@@ -114,18 +117,19 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
     const Result<Lanes> lanes = lanes_for(from, bytes.size());
     if (!lanes) return lanes.error();
     if (!lanes->empty()) return lanes->front()->download(from, offset_bytes, bytes);
-    std::unique_lock lock(mutex_);
-    if (from.host_cached() || (from.mapped() && bytes.size() <= kPeekBytes)) {
-        if (Result<Done> done = wait_value(lock, so_far_value()); !done) return done;
-        copy_bytes(bytes.data(), from.mapped() + offset_bytes, bytes.size());
-        last_ = {};
-        return Done{};
-    }
     // Two buffers in turn: one is filled by the device while the host empties the other.
     struct Piece {
         Buffer buffer = {};
         uint64_t value = 0, at = 0, size = 0;
     } pieces[2];
+    Recording recording(*this);  // ends before the pieces do, into which the device writes
+    std::unique_lock<std::mutex>& lock = recording.lock();
+    if (from.host_cached() || (from.mapped() && bytes.size() <= kPeekBytes)) {
+        if (Result<Done> done = wait_value(lock, so_far_value()); !done) return done;
+        copy_bytes(bytes.data(), from.mapped() + offset_bytes, bytes.size());
+        last_ = {};
+        return recording.end(Result<Done>(Done{}));
+    }
     auto empty = [&](Piece& piece) -> Result<Done> {
         if (piece.size == 0) return Done{};
         if (Result<Done> done = wait_value(lock, piece.value); !done) return done;
@@ -163,9 +167,7 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
         if (result) result = submit();
     }
     for (size_t i = 0; result && i < 2; ++i) result = empty(pieces[turn ^ i]);
-    if (!result)
-        (void)wait_value(lock, last_submitted_);  // the pieces die here: nothing may still write to them
-    return result;
+    return recording.end(std::move(result));
 }
 
 // ---- Lanes ----
@@ -193,8 +195,14 @@ Result<Queue::Lanes> Queue::lanes_for(const Buffer& on_device, uint64_t size_byt
 /// What this queue does from here on waits for the lanes; complete when they are.
 Result<Event> Queue::after(Lanes lanes) {
     for (const std::unique_ptr<Queue>& lane : lanes)
-        if (Result<Done> done = wait_for(*lane, lane->so_far()); !done) return done.error();
+        if (Result<Done> done = wait_for(*lane, lane->so_far()); !done) return give_up(lanes, done.error());
     return so_far();
+}
+
+/// Nobody keeps what the lanes use: they end before the error is told.
+Error Queue::give_up(Lanes lanes, const Error& error) {
+    for (const std::unique_ptr<Queue>& lane : lanes) (void)lane->finish();
+    return error;
 }
 
 /// Each lane copies a part: an H200's two have a higher rate together than one.
@@ -209,7 +217,7 @@ Result<Event> Queue::copy_in_lanes(Lanes lanes, const Buffer& from, const Buffer
         part.dstOffset += i * share;
         part.size = std::min(share, all.size - i * share);
         Result<Event> event = lanes[i]->copy(from, to, lanes.size() == 1 ? regions : std::span(&part, 1));
-        if (!event) return event;
+        if (!event) return give_up(lanes, event.error());
     }
     return after(lanes);
 }
@@ -233,13 +241,13 @@ Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const 
         if (!lanes) return lanes.error();
         if (!lanes->empty()) return copy_in_lanes(*lanes, from, to, regions);
     }
-    const std::lock_guard lock(mutex_);
+    Recording recording(*this);
     Result<Batch*> batch = open_batch();
     if (!batch) return batch.error();
     begin_command(**batch);
     const Result<Done> done = record_copy(**batch, from, to, regions);
     Result<Event> event = end_command(**batch);
-    return done ? event : done.error();
+    return recording.end(done ? event : Result<Event>(done.error()));
 }
 
 Result<Done> Queue::record_copy(Batch& batch, const Buffer& from, const Buffer& to,
@@ -290,7 +298,7 @@ Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
         Result<Event> event = lanes->front()->upload(to, staged_bytes, write, regions);
         return event ? after(*lanes) : event;
     }
-    const std::lock_guard lock(mutex_);
+    Recording recording(*this);
     Result<Slice> slice = stage(staged_bytes);
     if (!slice) return slice.error();
     write(slice->data);
@@ -299,7 +307,7 @@ Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
     begin_command(*open_);
     const Result<Done> done = record_copy(*open_, *slice->buffer, to, placed);
     Result<Event> event = end_command(*open_);
-    return done ? event : done.error();
+    return recording.end(done ? event : Result<Event>(done.error()));
 }
 
 Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes,
@@ -311,15 +319,15 @@ Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size
         uint32_t word = 0;
         for (size_t i = 0; i < 4; ++i)
             std::memcpy(reinterpret_cast<std::byte*>(&word) + i, &pattern[i % pattern.size()], 1);
-        const std::lock_guard lock(mutex_);
+        Recording recording(*this);
         Result<Batch*> batch = open_batch();
         if (!batch) return batch.error();
         begin_command(**batch);
         if (size_bytes != 0) vkCmdFillBuffer(open_->commands, to.vk(), offset_bytes, size_bytes, word);
-        return end_command(**batch);
+        return recording.end(end_command(**batch));
     }
     // Vulkan repeats words only: of what else is repeated the host writes a little, and the device copies it, and the copies.
-    const std::lock_guard lock(mutex_);
+    Recording recording(*this);
     uint64_t filled =
         std::min(size_bytes, std::max<uint64_t>(kFillTile / pattern.size(), 1) * pattern.size());
     Result<Slice> slice = stage(filled);
@@ -338,7 +346,7 @@ Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size
         filled += next.size;
     }
     Result<Event> event = end_command(*open_);
-    return done ? event : done.error();
+    return recording.end(done ? event : Result<Event>(done.error()));
 }
 
 }  // namespace caldera::runtime
