@@ -153,6 +153,10 @@ class Queue {
             is_whole_ = bool(result);
             return result;
         }
+        Done end() {
+            is_whole_ = true;
+            return {};
+        }
         std::unique_lock<std::mutex>& lock() { return lock_; }
 
      private:

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 #include "spirv/support/align.h"
 #include "vulkan/runtime/command_buffer.h"
@@ -86,7 +85,7 @@ Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<co
         if (size == kStagingPiece)
             if (Result<Done> done = submit(); !done) return done;
     }
-    return recording.end(Result<Done>(Done{}));
+    return recording.end();
 }
 
 Result<Done> Queue::upload_piece(const Buffer& to, uint64_t at, std::span<const std::byte> bytes) {
@@ -128,7 +127,7 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
         if (Result<Done> done = wait_value(lock, so_far_value()); !done) return done;
         copy_bytes(bytes.data(), from.mapped() + offset_bytes, bytes.size());
         last_ = {};
-        return recording.end(Result<Done>(Done{}));
+        return recording.end();
     }
     auto empty = [&](Piece& piece) -> Result<Done> {
         if (piece.size == 0) return Done{};
@@ -167,7 +166,8 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
         if (result) result = submit();
     }
     for (size_t i = 0; result && i < 2; ++i) result = empty(pieces[turn ^ i]);
-    return recording.end(std::move(result));
+    if (result) recording.end();
+    return result;
 }
 
 // ---- Lanes ----
