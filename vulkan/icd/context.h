@@ -10,6 +10,7 @@
 
 #include "vulkan/icd/device.h"
 #include "vulkan/icd/svm.h"
+#include "vulkan/icd/unload.h"
 #include "vulkan/runtime/queue.h"
 
 struct _cl_context final : caldera::icd::Object<_cl_context> {
@@ -30,6 +31,7 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
     /// Waits for all commands on the device.
     void finish(size_t place);
 
+    const caldera::icd::Loaded loaded = {};  // outlives the rest
     std::vector<Place> places;
     std::vector<cl_context_properties> properties = {};
     caldera::icd::SvmHeap svm;

@@ -43,11 +43,20 @@ std::unique_ptr<Platform> find_devices() {
 
 }  // namespace
 
+namespace {
+
+std::once_flag looked_for_devices;
+Platform* the_platform =
+    nullptr;  // not a static object: a program's own destructors may still call when it exits
+
+}  // namespace
+
 Platform& platform() {
-    // Never destroyed: a program's own destructors may still call when it exits.
-    static Platform* const platform = find_devices().release();
-    return *platform;
+    std::call_once(looked_for_devices, [] { the_platform = find_devices().release(); });
+    return *the_platform;
 }
+
+void close_platform() { delete the_platform; }
 
 Platform& checked_platform(cl_platform_id handle) {
     require(!handle || handle == &platform(), CL_INVALID_PLATFORM);

@@ -45,6 +45,8 @@ using Platform = ::_cl_platform_id;
 
 /// Looks for devices at its first call, so that a process may fork before. CALDERA_DEVICE names the only one to offer.
 Platform& platform();
+/// For a driver that is being unloaded: closes the devices.
+void close_platform();
 /// A null platform is this one: there is no other (OpenCL API 4.2).
 Platform& checked_platform(cl_platform_id handle);
 /// Devices of a list that a program has given. Throws CL_INVALID_VALUE or CL_INVALID_DEVICE.

@@ -310,6 +310,7 @@ void _cl_command_queue::watch() noexcept {
 }
 
 void _cl_command_queue::run_watcher(const std::shared_ptr<Watcher>& watcher, _cl_command_queue* queue) {
+    begin_own_thread();
     const auto next = [queue]() -> EventRef {
         const std::lock_guard lock(queue->mutex_);
         return queue->recorded_.empty() ? EventRef{} : queue->recorded_.front();

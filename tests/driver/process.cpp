@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+// The driver in other people's processes: what a process may do to it besides calling it. `driver_process NAME` does one thing and returns 0
+// when all was well; a crash or a hang is the failure to see.
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+#include <CL/cl_icd.h>
+#include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+void check(bool condition, const char* what) {
+    if (condition) return;
+    std::fprintf(stderr, "failed: %s\n", what);
+    std::_Exit(1);
+}
+
+/// The functions that we use: the loader's, or the driver's own.
+struct Api {
+    decltype(&::clGetPlatformIDs) GetPlatformIDs = nullptr;
+    decltype(&::clGetDeviceIDs) GetDeviceIDs = nullptr;
+    decltype(&::clCreateContext) CreateContext = nullptr;
+    decltype(&::clCreateCommandQueueWithProperties) CreateCommandQueueWithProperties = nullptr;
+    decltype(&::clCreateBuffer) CreateBuffer = nullptr;
+    decltype(&::clCreateProgramWithSource) CreateProgramWithSource = nullptr;
+    decltype(&::clBuildProgram) BuildProgram = nullptr;
+    decltype(&::clCreateKernel) CreateKernel = nullptr;
+    decltype(&::clSetKernelArg) SetKernelArg = nullptr;
+    decltype(&::clEnqueueNDRangeKernel) EnqueueNDRangeKernel = nullptr;
+    decltype(&::clEnqueueReadBuffer) EnqueueReadBuffer = nullptr;
+    decltype(&::clSetEventCallback) SetEventCallback = nullptr;
+    decltype(&::clSVMAlloc) SVMAlloc = nullptr;
+    decltype(&::clFlush) Flush = nullptr;
+    decltype(&::clFinish) Finish = nullptr;
+    decltype(&::clReleaseEvent) ReleaseEvent = nullptr;
+    decltype(&::clReleaseKernel) ReleaseKernel = nullptr;
+    decltype(&::clReleaseProgram) ReleaseProgram = nullptr;
+    decltype(&::clReleaseMemObject) ReleaseMemObject = nullptr;
+    decltype(&::clReleaseCommandQueue) ReleaseCommandQueue = nullptr;
+    decltype(&::clReleaseContext) ReleaseContext = nullptr;
+};
+
+Api of_loader(void* library) {
+    Api api;
+    const auto get = [&](auto& function, const char* name) {
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+        check(function != nullptr, name);
+    };
+    get(api.GetPlatformIDs, "clGetPlatformIDs");
+    get(api.GetDeviceIDs, "clGetDeviceIDs");
+    get(api.CreateContext, "clCreateContext");
+    get(api.CreateCommandQueueWithProperties, "clCreateCommandQueueWithProperties");
+    get(api.CreateBuffer, "clCreateBuffer");
+    get(api.CreateProgramWithSource, "clCreateProgramWithSource");
+    get(api.BuildProgram, "clBuildProgram");
+    get(api.CreateKernel, "clCreateKernel");
+    get(api.SetKernelArg, "clSetKernelArg");
+    get(api.EnqueueNDRangeKernel, "clEnqueueNDRangeKernel");
+    get(api.EnqueueReadBuffer, "clEnqueueReadBuffer");
+    get(api.SetEventCallback, "clSetEventCallback");
+    get(api.SVMAlloc, "clSVMAlloc");
+    get(api.Flush, "clFlush");
+    get(api.Finish, "clFinish");
+    get(api.ReleaseEvent, "clReleaseEvent");
+    get(api.ReleaseKernel, "clReleaseKernel");
+    get(api.ReleaseProgram, "clReleaseProgram");
+    get(api.ReleaseMemObject, "clReleaseMemObject");
+    get(api.ReleaseCommandQueue, "clReleaseCommandQueue");
+    get(api.ReleaseContext, "clReleaseContext");
+    return api;
+}
+
+/// Out of the dispatch table of the driver's platform, as a loader finds them.
+Api of_driver(void* library) {
+    using GetExtension = void*(CL_API_CALL*)(const char*);
+    using GetPlatforms = cl_int(CL_API_CALL*)(cl_uint, cl_platform_id*, cl_uint*);
+    const auto get_extension =
+        reinterpret_cast<GetExtension>(dlsym(library, "clGetExtensionFunctionAddress"));
+    check(get_extension != nullptr, "the driver exports clGetExtensionFunctionAddress");
+    const auto get_platforms = reinterpret_cast<GetPlatforms>(get_extension("clIcdGetPlatformIDsKHR"));
+    check(get_platforms != nullptr, "the driver has clIcdGetPlatformIDsKHR");
+    cl_platform_id platform = nullptr;
+    check(get_platforms(1, &platform, nullptr) == CL_SUCCESS, "clIcdGetPlatformIDsKHR");
+    const cl_icd_dispatch& table = **reinterpret_cast<const cl_icd_dispatch* const*>(platform);
+    return {.GetPlatformIDs = get_platforms,
+            .GetDeviceIDs = table.clGetDeviceIDs,
+            .CreateContext = table.clCreateContext,
+            .CreateCommandQueueWithProperties = table.clCreateCommandQueueWithProperties,
+            .CreateBuffer = table.clCreateBuffer,
+            .CreateProgramWithSource = table.clCreateProgramWithSource,
+            .BuildProgram = table.clBuildProgram,
+            .CreateKernel = table.clCreateKernel,
+            .SetKernelArg = table.clSetKernelArg,
+            .EnqueueNDRangeKernel = table.clEnqueueNDRangeKernel,
+            .EnqueueReadBuffer = table.clEnqueueReadBuffer,
+            .SetEventCallback = table.clSetEventCallback,
+            .SVMAlloc = table.clSVMAlloc,
+            .Flush = table.clFlush,
+            .Finish = table.clFinish,
+            .ReleaseEvent = table.clReleaseEvent,
+            .ReleaseKernel = table.clReleaseKernel,
+            .ReleaseProgram = table.clReleaseProgram,
+            .ReleaseMemObject = table.clReleaseMemObject,
+            .ReleaseCommandQueue = table.clReleaseCommandQueue,
+            .ReleaseContext = table.clReleaseContext};
+}
+
+void* open_library(const char* path) {
+    void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    check(library != nullptr, path);
+    return library;
+}
+Api loader() {
+    static void* const library = open_library("libOpenCL.so.1");
+    return of_loader(library);
+}
+
+constexpr size_t kItems = 4096;
+constexpr const char* kSource =
+    "kernel void work(global int *p) { int x = p[get_global_id(0)];"
+    " for (int i = 0; i < 1000; ++i) x = x * 3 + 1; p[get_global_id(0)] = x; }";
+
+/// One object of each kind, and work on them.
+struct Work {
+    explicit Work(const Api& its_api) : api(its_api) {
+        cl_platform_id platform = nullptr;
+        cl_device_id device = nullptr;
+        check(api.GetPlatformIDs(1, &platform, nullptr) == CL_SUCCESS, "clGetPlatformIDs");
+        check(api.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) == CL_SUCCESS,
+              "clGetDeviceIDs");
+        cl_int code = 1;
+        context = api.CreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
+        check(code == CL_SUCCESS, "clCreateContext");
+        queue = api.CreateCommandQueueWithProperties(context, device, nullptr, &code);
+        check(code == CL_SUCCESS, "clCreateCommandQueueWithProperties");
+        const std::vector<cl_int> zeros(kItems);
+        buffer = api.CreateBuffer(context, CL_MEM_COPY_HOST_PTR, kItems * sizeof(cl_int),
+                                  const_cast<cl_int*>(zeros.data()), &code);
+        check(code == CL_SUCCESS, "clCreateBuffer");
+        const char* source = kSource;
+        program = api.CreateProgramWithSource(context, 1, &source, nullptr, &code);
+        check(code == CL_SUCCESS, "clCreateProgramWithSource");
+        check(api.BuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS, "clBuildProgram");
+        kernel = api.CreateKernel(program, "work", &code);
+        check(code == CL_SUCCESS, "clCreateKernel");
+        check(api.SetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS, "clSetKernelArg");
+    }
+
+    /// Commands with a callback, which has the queue's own thread run.
+    void enqueue(int count = 1) {
+        for (int i = 0; i < count; ++i) {
+            cl_event event = nullptr;
+            check(api.EnqueueNDRangeKernel(queue, kernel, 1, nullptr, &kItems, nullptr, 0, nullptr, &event) ==
+                      CL_SUCCESS,
+                  "clEnqueueNDRangeKernel");
+            const auto ignore = [](cl_event, cl_int, void*) {};
+            check(api.SetEventCallback(event, CL_COMPLETE, ignore, nullptr) == CL_SUCCESS,
+                  "clSetEventCallback");
+            check(api.ReleaseEvent(event) == CL_SUCCESS, "clReleaseEvent");
+        }
+        check(api.Flush(queue) == CL_SUCCESS, "clFlush");
+    }
+    void finish() {
+        check(api.EnqueueNDRangeKernel(queue, kernel, 1, nullptr, &kItems, nullptr, 0, nullptr, nullptr) ==
+                  CL_SUCCESS,
+              "clEnqueueNDRangeKernel");
+        cl_int first = 0;
+        check(api.EnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof first, &first, 0, nullptr, nullptr) ==
+                  CL_SUCCESS,
+              "clEnqueueReadBuffer");
+        check(first != 0, "the kernel ran");
+    }
+    void release() {
+        check(api.ReleaseKernel(kernel) == CL_SUCCESS, "clReleaseKernel");
+        check(api.ReleaseProgram(program) == CL_SUCCESS, "clReleaseProgram");
+        check(api.ReleaseMemObject(buffer) == CL_SUCCESS, "clReleaseMemObject");
+        check(api.ReleaseCommandQueue(queue) == CL_SUCCESS, "clReleaseCommandQueue");
+        check(api.ReleaseContext(context) == CL_SUCCESS, "clReleaseContext");
+    }
+
+    Api api;
+    cl_context context = nullptr;
+    cl_command_queue queue = nullptr;
+    cl_mem buffer = nullptr;
+    cl_program program = nullptr;
+    cl_kernel kernel = nullptr;
+};
+
+bool is_mapped(const std::string& name) {
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);)
+        if (line.find(name) != std::string::npos) return true;
+    return false;
+}
+size_t threads() {
+    return static_cast<size_t>(std::distance(std::filesystem::directory_iterator("/proc/self/task"), {}));
+}
+/// A thread that has been joined may be listed for a moment.
+bool becomes(const std::function<bool()>& condition) {
+    for (int i = 0; i < 200; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(10)))
+        if (condition()) return true;
+    return false;
+}
+
+/// The first driver of the folder that OCL_ICD_VENDORS names.
+std::string driver_path() {
+    const char* vendors = std::getenv("OCL_ICD_VENDORS");
+    check(vendors != nullptr, "OCL_ICD_VENDORS is set");
+    for (const auto& entry : std::filesystem::directory_iterator(vendors)) {
+        std::ifstream file(entry.path());
+        if (std::string path; std::getline(file, path)) return path;
+    }
+    check(false, "a driver's path");
+    return {};
+}
+
+int in_child(const std::function<void()>& body) {
+    const pid_t child = fork();
+    check(child >= 0, "fork");
+    if (child == 0) {
+        body();
+        std::exit(0);
+    }
+    int status = 0;
+    check(waitpid(child, &status, 0) == child, "waitpid");
+    return status;
+}
+
+// ---- What a process may do ----
+
+/// Ends while commands run, and releases nothing.
+int exit_without_release() {
+    Work& work = *new Work(loader());
+    work.finish();
+    (void)work.api.SVMAlloc(work.context, 0, 1000, 0);
+    work.enqueue(50);
+    return 0;
+}
+
+/// Releases what it has when its own static objects are destroyed.
+int release_at_exit() {
+    struct Late {
+        Work work{loader()};
+        ~Late() { work.release(); }
+    };
+    static Late late;
+    late.work.finish();
+    late.work.enqueue(20);
+    return 0;
+}
+
+/// The same, from an object that was there before the driver. (To run kernels so late is not ours to promise: the libraries of
+/// Vulkan's drivers may have ended.)
+struct Early {
+    Work* work = nullptr;
+    ~Early() {
+        if (work) work->release();
+    }
+} early;
+int release_in_early_destructor() {
+    early.work = new Work(loader());
+    early.work->finish();
+    return 0;
+}
+
+int exit_from_other_thread() {
+    Work& work = *new Work(loader());
+    work.finish();
+    std::thread([] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        std::exit(0);
+    }).detach();
+    // Others may still call while the process ends.
+    for (;;)
+        if (work.api.EnqueueNDRangeKernel(work.queue, work.kernel, 1, nullptr, &kItems, nullptr, 0, nullptr,
+                                          nullptr) != CL_SUCCESS ||
+            work.api.Finish(work.queue) != CL_SUCCESS)
+            std::this_thread::sleep_for(std::chrono::seconds(10));
+}
+
+int fork_before_use() {
+    void* library = open_library("libOpenCL.so.1");
+    check(library != nullptr, "the loader is there before");
+    const auto body = [] {
+        Work work(loader());
+        work.finish();
+        work.release();
+    };
+    check(in_child(body) == 0, "the driver works in a child");
+    body();
+    check(in_child([] {}) == 0, "a child that only exits");
+    return 0;
+}
+
+int fork_after_use() {
+    Work work(loader());
+    work.finish();
+    work.enqueue(20);
+    check(in_child([] {}) == 0, "a child that exits");
+    check(in_child([] { std::_Exit(0); }) == 0, "a child that ends at once");
+    check(in_child([] {
+              execl("/bin/true", "true", nullptr);
+              std::_Exit(1);
+          }) == 0,
+          "a child that runs another program");
+    check(std::system("true") == 0, "system()");
+    work.finish();
+    work.release();
+    return 0;
+}
+
+/// The driver by itself: nothing of it is left, and it may come back.
+int unload_driver() {
+    const std::string path = driver_path();
+    const size_t before = threads();
+    for (int turn = 0; turn < 3; ++turn) {
+        void* library = open_library(path.c_str());
+        {
+            Work work(of_driver(library));
+            work.finish();
+            work.release();
+        }
+        check(dlclose(library) == 0, "dlclose");
+        check(!is_mapped("caldera_icd"), "the driver is gone");
+        check(becomes([&] { return threads() <= before; }), "its threads are gone");
+    }
+    return 0;
+}
+
+/// Where callbacks have run a thread of the driver's may be the last to use it: then it stays.
+int unload_after_callbacks() {
+    const std::string path = driver_path();
+    for (int turn = 0; turn < 3; ++turn) {
+        void* library = open_library(path.c_str());
+        {
+            Work work(of_driver(library));
+            work.enqueue(20);
+            if (turn != 0) work.finish();
+            work.release();
+        }
+        check(dlclose(library) == 0, "dlclose");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    return 0;
+}
+
+/// The driver stays where a context has been forgotten.
+int unload_with_context() {
+    void* library = open_library(driver_path().c_str());
+    Work& work = *new Work(of_driver(library));
+    work.enqueue(20);
+    check(dlclose(library) == 0, "dlclose");
+    check(is_mapped("caldera_icd"), "the driver is there");
+    work.finish();
+    return 0;
+}
+
+int unload_loader() {
+    for (int turn = 0; turn < 3; ++turn) {
+        void* library = open_library("libOpenCL.so.1");
+        {
+            Work work(of_loader(library));
+            work.finish();
+            work.release();
+        }
+        check(dlclose(library) == 0, "dlclose");
+    }
+    return 0;
+}
+
+const std::map<std::string, int (*)()> kCases = {
+    {"exit_without_release", exit_without_release},
+    {"release_at_exit", release_at_exit},
+    {"release_in_early_destructor", release_in_early_destructor},
+    {"exit_from_other_thread", exit_from_other_thread},
+    {"fork_before_use", fork_before_use},
+    {"fork_after_use", fork_after_use},
+    {"unload_driver", unload_driver},
+    {"unload_after_callbacks", unload_after_callbacks},
+    {"unload_with_context", unload_with_context},
+    {"unload_loader", unload_loader},
+};
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    const auto found = kCases.find(count == 2 ? arguments[1] : "");
+    if (found == kCases.end()) {
+        for (const auto& [name, ignored] : kCases) std::printf("%s\n", name.c_str());
+        return 2;
+    }
+    return found->second();
+}
