@@ -11,6 +11,7 @@
 #include "spirv/specialize.h"
 #include "vulkan/build_cache.h"
 #include "vulkan/build_program.h"
+#include "vulkan/icd/dump.h"
 #include "vulkan/icd/program.h"
 
 namespace caldera::icd {
@@ -66,10 +67,14 @@ void end(Program::Build& build, bool succeeds) {
     build.status = succeeds ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
 }
 
-/// From the build's words to an executable.
-void translate(const Context::Place& where, Program::Build& build, const frontend::CompileOptions& options) {
+/// From the build's words to an executable. Returns the Vulkan SPIR-V.
+std::vector<uint32_t> translate(const Context::Place& where, Program::Build& build,
+                                const frontend::CompileOptions& options) {
     build.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
-    if (!has_kernels(build.words)) return end(build, true);  // of no use, but no error
+    if (!has_kernels(build.words)) {  // of no use, but no error
+        end(build, true);
+        return {};
+    }
     BuildResult result =
         build_program(*where.opened, build.words, {.compile = options, .trusted_input = build.is_trusted});
     build.log += result.log;
@@ -77,12 +82,19 @@ void translate(const Context::Place& where, Program::Build& build, const fronten
         log(*result.failure);
         throw ApiError{code_of(*result.failure)};
     }
-    if (!result) return end(build, false);
+    end(build, bool(result));
+    if (!result) return std::move(result.words);
     // The executable must not outlive its device.
     build.program = {result.program.release(),
                      [device = where.opened](runtime::Program* executable) { delete executable; }};
     build.has_uniform_groups = has_uniform_groups(options);
-    end(build, true);
+    return std::move(result.words);
+}
+
+Program::Build dumped(const Program& program, Program::Build build,
+                      std::span<const uint32_t> vulkan_words = {}) {
+    dump(program, build, vulkan_words);
+    return build;
 }
 
 /// From source or SPIR-V to the build's words.
@@ -133,7 +145,7 @@ Program::Build compile(const Program& program, size_t place, const std::string& 
     const bool succeeds = make_words(program, where, build, parsed_options);
     if (succeeds) build.type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
     end(build, succeeds);
-    return build;
+    return dumped(program, std::move(build));
 }
 
 Program::Build build(const Program& program, size_t place, const std::string& options) {
@@ -146,11 +158,12 @@ Program::Build build(const Program& program, size_t place, const std::string& op
         if (build.options.empty()) build.options = old.options;
     }
     const frontend::CompileOptions parsed_options = parsed(build.options, *where.device);
+    std::vector<uint32_t> vulkan_words;
     if (build.words.empty() && !make_words(program, where, build, parsed_options))
         end(build, false);
     else
-        translate(where, build, parsed_options);
-    return build;
+        vulkan_words = translate(where, build, parsed_options);
+    return dumped(program, std::move(build), vulkan_words);
 }
 
 Program::Build link(const Program& program, size_t place, const std::string& options,
@@ -173,17 +186,18 @@ Program::Build link(const Program& program, size_t place, const std::string& opt
     if (!words) {
         build.log = "error: " + words.error().message + "\n";
         end(build, false);
-        return build;
+        return dumped(program, std::move(build));
     }
     build.words = words.take();
     if (flags.create_library) {
         build.type = CL_PROGRAM_BINARY_TYPE_LIBRARY;
         end(build, true);
-        return build;
+        return dumped(program, std::move(build));
     }
     const Context::Place& where = program.context->places[place];
-    translate(where, build, parsed(inherited + " " + compiler_options, *where.device));
-    return build;
+    const std::vector<uint32_t> vulkan_words =
+        translate(where, build, parsed(inherited + " " + compiler_options, *where.device));
+    return dumped(program, std::move(build), vulkan_words);
 }
 
 // ---- Binaries ----

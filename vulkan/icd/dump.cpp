@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/icd/dump.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "vulkan/translate/reflect.h"
+
+namespace caldera::icd {
+namespace {
+
+/// A new folder: a process of this number may have been there before, or another one be there now (in a container).
+std::filesystem::path make_folder(const std::filesystem::path& parent, std::error_code& error) {
+    static std::atomic<unsigned> next = 1;
+    std::filesystem::create_directories(parent, error);
+    while (!error) {
+        const std::filesystem::path path = parent / (std::to_string(getpid()) + "-" + std::to_string(next++));
+        if (std::filesystem::create_directory(path, error)) return path;
+    }
+    return {};
+}
+
+void write(const std::filesystem::path& path, std::span<const char> bytes) {
+    if (bytes.empty()) return;
+    std::ofstream file(path, std::ios::binary);
+    if (!file.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush())
+        log({.message = "cannot write '" + path.string() + "'"});
+}
+void write(const std::filesystem::path& path, std::span<const uint32_t> words) {
+    write(path, std::span(reinterpret_cast<const char*>(words.data()), words.size_bytes()));
+}
+
+}  // namespace
+
+void dump(const Program& program, const Program::Build& build, std::span<const uint32_t> vulkan_words) {
+    const char* parent = std::getenv("CALDERA_DUMP");
+    if (!parent || !*parent) return;
+    std::error_code error;
+    const std::filesystem::path folder = make_folder(parent, error);
+    if (error)
+        return log({.message = "cannot make a folder in '" + std::string(parent) + "': " + error.message()});
+    if (program.source) write(folder / "source.cl", *program.source);
+    write(folder / "options.txt", build.options);
+    write(folder / "opencl.spv", build.words);
+    write(folder / "vulkan.spv", vulkan_words);
+    if (build.program) write(folder / "interface.json", vulkan::to_json(build.program->interface()));
+    write(folder / "log.txt", build.log);
+}
+
+}  // namespace caldera::icd
