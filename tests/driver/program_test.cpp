@@ -30,6 +30,16 @@ std::vector<unsigned char> binary_of(cl_program program) {
 
 }  // namespace
 
+TEST_CASE("5.8.6 a program without faults has an empty log, and a warning is one that its text deserves") {
+    Fixture f;
+    CHECK(text(clGetProgramBuildInfo, f.build("kernel void k(global int *p) { *p = __OPENCL_VERSION__; }"),
+               f.the_device, CL_PROGRAM_BUILD_LOG) == "");
+    const std::string log =
+        text(clGetProgramBuildInfo, f.build("kernel void k(void) { int unused; }", "-Wall"), f.the_device,
+             CL_PROGRAM_BUILD_LOG);
+    CHECK(log.starts_with("program.cl:1:27: warning: unused variable 'unused'"));
+}
+
 TEST_CASE("5.8.1 a program of several strings, with lengths and without") {
     Fixture f;
     const char* strings[] = {"kernel void k(global int *a) {xxx", " *a = ", "VALUE; }"};
