@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vulkan's calls fail, one after the other: the right codes, nothing hangs, and what comes after works.
 #include <dlfcn.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -187,5 +189,44 @@ TEST_CASE("a lost device: all that waits ends, what is left can be released, and
         // While the old context is still there.
         CHECK(SmallProgram::run().code == CL_SUCCESS);
     }
+    CHECK(SmallProgram::run().code == CL_SUCCESS);
+}
+
+TEST_CASE("the device's memory runs out: what there is stays, and what is released can be had again") {
+    const Watchdog watchdog(100);
+    Fixture fixture;
+    if (info<cl_device_type>(clGetDeviceInfo, fixture.the_device, CL_DEVICE_TYPE) != CL_DEVICE_TYPE_CPU)
+        return;
+    CHECK(SmallProgram::run().code == CL_SUCCESS);
+    // The device's memory is the process's.
+    std::ifstream sizes("/proc/self/statm");
+    rlim_t pages = 0;
+    sizes >> pages;
+    REQUIRE(pages != 0);
+    rlimit before = {};
+    REQUIRE(getrlimit(RLIMIT_AS, &before) == 0);
+    const size_t bytes = 64 << 20;
+    const rlimit limit{.rlim_cur = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + 6 * bytes,
+                       .rlim_max = before.rlim_max};
+    REQUIRE(setrlimit(RLIMIT_AS, &limit) == 0);
+    std::vector<cl_mem> buffers;
+    cl_int code = CL_SUCCESS;
+    const cl_int pattern = 7;
+    while (code == CL_SUCCESS && buffers.size() < 20) {
+        cl_mem buffer = clCreateBuffer(fixture.context, 0, bytes, nullptr, &code);
+        if (code == CL_SUCCESS) buffers.push_back(buffer);
+    }
+    CHECK(code == CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    REQUIRE(buffers.size() >= 2);
+    CHECK(buffers.size() < 10);
+    CHECK(clEnqueueFillBuffer(fixture.queue, buffers[0], &pattern, 4, 0, bytes, 0, nullptr, nullptr) ==
+          CL_SUCCESS);
+    CHECK(fixture.read<cl_int>(buffers[0], 1000)[999] == 7);
+    CHECK(clReleaseMemObject(buffers.back()) == CL_SUCCESS);
+    buffers.back() = clCreateBuffer(fixture.context, 0, bytes, nullptr, &code);
+    CHECK(code == CL_SUCCESS);
+    for (cl_mem buffer : buffers)
+        if (buffer) CHECK(clReleaseMemObject(buffer) == CL_SUCCESS);
+    REQUIRE(setrlimit(RLIMIT_AS, &before) == 0);
     CHECK(SmallProgram::run().code == CL_SUCCESS);
 }
