@@ -91,3 +91,18 @@ kernel void test_float(global uint *record, global int *in) {
     two += 0.5f; ASSERT_BITS(0x40200000, two);
     two++; ASSERT_BITS(0x40600000, two);
 }
+// The sum of zeros of both signs is +0, and only that of two -0 is -0.
+kernel void test_zero_sums(global uint *record, global int *in) {
+    float zero = in[0], minus = as_float(0x80000000u | in[0]);
+    ASSERT_BITS(0, zero + 0.0f); ASSERT_BITS(0, minus + 0.0f); ASSERT_BITS(0, 0.0f + minus); ASSERT_BITS(0, 0.0f - zero);
+    ASSERT_BITS(0, 0.0f - minus); ASSERT_BITS(0x80000000, minus + -0.0f); ASSERT_BITS(0x80000000, minus - 0.0f);
+    ASSERT_BITS(0x80000000, -0.0f - zero); ASSERT_BITS(0xc0400000, 0.0f - (zero + 3)); ASSERT_BITS(0, minus - minus);
+    float4 whole = rint(ceil(convert_float4((uint4)(1024, 5, 6, 2048) & 1023u))) - (float4)(minus, in[5], zero, zero);
+    ASSERT_BITS(0, whole.x); ASSERT_BITS(0, whole.y); ASSERT_BITS(0x40c00000, whole.z); ASSERT_BITS(0, whole.w);
+    float2 mixed = (float2)(0.0f, -0.0f) + (float2)(minus, minus);
+    ASSERT_BITS(0, mixed.x); ASSERT_BITS(0x80000000, mixed.y);
+#ifdef cl_khr_fp64
+    double large = as_double((ulong)in[0] | 0x8000000000000000ul);
+    ASSERT_LONG(0, as_ulong(large + 0.0)); ASSERT_LONG(0, as_ulong(0.0 - (double)in[0]));
+#endif
+}

@@ -4,8 +4,12 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <optional>
 #include <vector>
+
+#include "vulkan/translate/passes/code.h"
 
 namespace caldera::vulkan {
 
@@ -18,6 +22,13 @@ int64_t sign_extend(uint64_t value, uint32_t width) {
     if (width >= 64) return static_cast<int64_t>(value);
     const uint64_t sign = uint64_t{1} << (width - 1);
     return static_cast<int64_t>(((value & ((sign << 1) - 1)) ^ sign) - sign);
+}
+
+/// Whatever the host rounds by.
+float round_even(float value) {
+    const float below = std::floor(value), part = value - below;
+    const bool up = part > 0.5f || (part == 0.5f && std::fmod(below, 2.0f) != 0);
+    return std::copysign(up ? below + 1 : below, value);
 }
 
 std::optional<uint64_t> arithmetic(spv::Op op, uint64_t a, uint64_t b, uint32_t width) {
@@ -104,6 +115,8 @@ Id Folder::fold(Instruction& inst) {
         case OpUConvert:
         case OpSConvert:
         case OpConvertPtrToU: return fold_conversion(inst);
+        case OpConvertUToF:
+        case OpConvertSToF: return fold_to_float(inst);
         case OpLogicalAnd:
         case OpLogicalOr:
         case OpLogicalNot: return fold_logic(inst);
@@ -380,7 +393,14 @@ Id Folder::fold_compare_of_select(Instruction& inst, uint64_t with) {
 
 /// Minimum, maximum and clamp of constants. SPIRV-Tools (and so drivers that use it) takes an unsigned type's for unsigned
 /// when it folds the signed ones, and vectors for scalars.
+bool Folder::is_glsl(const Instruction& inst) const {
+    const Module& module = builder_.module();
+    const auto set = std::ranges::find(module.ext_inst_imports, inst.id(0), &Instruction::result);
+    return set != module.ext_inst_imports.end() && string_at(*set, 0) == "GLSL.std.450";
+}
+
 Id Folder::fold_extended(const Instruction& inst) {
+    if (builder_.is_float(inst.type) && is_glsl(inst)) return fold_rounding(inst);
     if (!builder_.is_int(inst.type)) return {};
     std::vector<uint64_t> values;
     for (size_t i = 2; i < inst.operands.size(); ++i) {
@@ -388,9 +408,7 @@ Id Folder::fold_extended(const Instruction& inst) {
         if (!value) return {};
         values.push_back(*value);
     }
-    const Module& module = builder_.module();
-    const auto set = std::ranges::find(module.ext_inst_imports, inst.id(0), &Instruction::result);
-    if (set == module.ext_inst_imports.end() || string_at(*set, 0) != "GLSL.std.450") return {};
+    if (!is_glsl(inst)) return {};
     const uint32_t width = builder_.width(inst.type);
     auto less = [&](uint64_t a, uint64_t b) { return sign_extend(a, width) < sign_extend(b, width); };
     auto constant = [&](uint64_t value) { return builder_.constant_int(inst.type, value); };
@@ -407,6 +425,43 @@ Id Folder::fold_extended(const Instruction& inst) {
 }
 
 /// The component of a constant vector of integers or bools, or {}.
+bool Folder::is_number(Id value) const {
+    const Instruction* constant = builder_.find_global(value);
+    return constant != nullptr && (constant->op == OpConstant || builder_.constant_value(value));
+}
+
+/// Of integers that floats of this width have exactly.
+Id Folder::fold_to_float(const Instruction& inst) {
+    const Id from = builder_.type_of(inst.id(0));
+    const auto value = builder_.constant_value(inst.id(0));
+    if (!value || !from || !builder_.is_int(from) || !builder_.is_float(inst.type)) return {};
+    const uint32_t width = builder_.width(inst.type);
+    const bool is_signed = inst.op == OpConvertSToF;
+    const int64_t number =
+        is_signed ? sign_extend(*value, builder_.width(from)) : static_cast<int64_t>(*value);
+    const int64_t most = int64_t{1} << (mantissa_bits(width) + 1);
+    if (number > most || number < (is_signed ? -most : 0)) return {};
+    return builder_.constant_float_bits(inst.type, float_bits(width, static_cast<double>(number)));
+}
+
+/// Rounding to whole numbers, of float.
+Id Folder::fold_rounding(const Instruction& inst) {
+    const Instruction* constant = inst.operands[2].is_id ? builder_.find_global(inst.id(2)) : nullptr;
+    if (constant == nullptr || constant->op != OpConstant || builder_.width(inst.type) != 32) return {};
+    const float value = std::bit_cast<float>(constant->word(0));
+    if (!std::isnormal(value) && value != 0) return {};  // NaN, and what a device may flush
+    const auto result = [&](float rounded) {
+        return builder_.constant_float_bits(inst.type, std::bit_cast<uint32_t>(rounded));
+    };
+    switch (inst.word(1)) {
+        case GLSLstd450Ceil: return result(std::ceil(value));
+        case GLSLstd450Floor: return result(std::floor(value));
+        case GLSLstd450Trunc: return result(std::trunc(value));
+        case GLSLstd450RoundEven: return result(round_even(value));
+        default: return {};
+    }
+}
+
 Id Folder::constant_component(Id value, uint32_t at) {
     const Instruction* vector = builder_.find_global(value);
     if (vector == nullptr || !builder_.is_vector(vector->type)) return {};
@@ -430,7 +485,7 @@ Id Folder::fold_components(const Instruction& inst) {
             part.operands[i] = component;
         }
         const Id value = fold(part);
-        if (!value || !builder_.constant_value(value)) return {};
+        if (!value || !is_number(value)) return {};
         parts.push_back(value);
     }
     return builder_.constant_composite(inst.type, parts);

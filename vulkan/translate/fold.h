@@ -31,6 +31,10 @@ class Folder {
     spirv::Id narrowed(spirv::Id value, spv::Op extension, spirv::Id type);
     spirv::Id constant_component(spirv::Id value, uint32_t at);
     spirv::Id fold_components(const spirv::Instruction& inst);
+    bool is_number(spirv::Id value) const;
+    bool is_glsl(const spirv::Instruction& inst) const;
+    spirv::Id fold_to_float(const spirv::Instruction& inst);
+    spirv::Id fold_rounding(const spirv::Instruction& inst);
     spirv::Id fold_extended(const spirv::Instruction& inst);
     spirv::Id fold_logic(const spirv::Instruction& inst);
     spirv::Id fold_widths(spirv::Instruction& inst);
