@@ -149,26 +149,41 @@ kernel void test_relational(global uint* record, global int* in) {
 #define INPUTS                                                                                       \
     T16 a = (T16)(0, 1, 2, 3, -1, -2, 100, -100, 0.5f, 0.25f, -0.75f, 7, 9, -3, 12, -12) + (T)in[0], \
         b = a.s3210765432107654 + (T)0.5f;                                                           \
-    T16 c = a.sfedcba9876543210 * (T)0.5f;
-kernel void test_vectors_common(global uint* record, global int* in){
-    INPUTS AGREE(degrees, T, ONE) AGREE(radians, T, ONE) AGREE(sign, T, ONE) AGREE(max, T, TWO)
-        AGREE(min, T, TWO) AGREE(max, T, SCALAR_LAST) AGREE(min, T, SCALAR_LAST) AGREE(step, T, TWO)
-            AGREE(step, T, SCALAR_FIRST) AGREE(fmax, T, TWO) AGREE(fmin, T, TWO) AGREE(fmax, T, SCALAR_LAST)
-                AGREE(fmin, T, SCALAR_LAST) AGREE(mix, T, THREE) AGREE(mix, T, SCALAR_THIRD)} kernel
-    void test_vectors_ranges(global uint* record, global int* in) {
-    INPUTS
+    T16 c = a.sfedcba9876543210 * (T)0.5f
+kernel void test_vectors_common(global uint* record, global int* in) {
+    INPUTS;
+    AGREE(degrees, T, ONE);
+    AGREE(radians, T, ONE);
+    AGREE(sign, T, ONE);
+    AGREE(max, T, TWO);
+    AGREE(min, T, TWO);
+    AGREE(max, T, SCALAR_LAST);
+    AGREE(min, T, SCALAR_LAST);
+    AGREE(step, T, TWO);
+    AGREE(step, T, SCALAR_FIRST);
+    AGREE(fmax, T, TWO);
+    AGREE(fmin, T, TWO);
+    AGREE(fmax, T, SCALAR_LAST);
+    AGREE(fmin, T, SCALAR_LAST);
+    AGREE(mix, T, THREE);
+    AGREE(mix, T, SCALAR_THIRD);
+}
+kernel void test_vectors_ranges(global uint* record, global int* in) {
+    INPUTS;
     T16 lows = min(b, c) - (T)0.5f, highs = max(b, c);
     b = lows;
     c = highs;
-    AGREE(clamp, T, THREE) AGREE(clamp, T, SCALARS_LAST) T16 x = a;
+    AGREE(clamp, T, THREE);
+    AGREE(clamp, T, SCALARS_LAST);
+    T16 x = a;
     a = lows;
     b = highs;
     c = x;
-    AGREE(smoothstep, T, THREE)
+    AGREE(smoothstep, T, THREE);
     a = x;
     b = (T16)(1);
     c = (T16)(2);
-    AGREE(smoothstep, T, SCALARS_FIRST)
+    AGREE(smoothstep, T, SCALARS_FIRST);
 }
 
 // Comparisons give 1 for scalars, -1 in vectors
@@ -189,16 +204,24 @@ kernel void test_vectors_common(global uint* record, global int* in){
                IS_TRUE(f, ARGS, sc) | IS_TRUE(f, ARGS, sd) | IS_TRUE(f, ARGS, se) | IS_TRUE(f, ARGS, sf));  \
     }
 kernel void test_vectors_relational(global uint* record, global int* in) {
-    INPUTS
+    INPUTS;
     a.s3 = NAN;
     b.s6 = NAN;
     a.s7 = INFINITY;
     a.sa = -INFINITY;
     b.sb = a.sb;
-    AGREE_TRUTH(isequal, TWO)
-    AGREE_TRUTH(isnotequal, TWO) AGREE_TRUTH(isgreater, TWO) AGREE_TRUTH(isgreaterequal, TWO)
-        AGREE_TRUTH(isless, TWO) AGREE_TRUTH(islessequal, TWO) AGREE_TRUTH(islessgreater, TWO)
-            AGREE_TRUTH(isordered, TWO) AGREE_TRUTH(isunordered, TWO) AGREE_TRUTH(isfinite, ONE)
-                AGREE_TRUTH(isinf, ONE) AGREE_TRUTH(isnan, ONE) AGREE_TRUTH(isnormal, ONE)
-                    AGREE_TRUTH(signbit, ONE)
+    AGREE_TRUTH(isequal, TWO);
+    AGREE_TRUTH(isnotequal, TWO);
+    AGREE_TRUTH(isgreater, TWO);
+    AGREE_TRUTH(isgreaterequal, TWO);
+    AGREE_TRUTH(isless, TWO);
+    AGREE_TRUTH(islessequal, TWO);
+    AGREE_TRUTH(islessgreater, TWO);
+    AGREE_TRUTH(isordered, TWO);
+    AGREE_TRUTH(isunordered, TWO);
+    AGREE_TRUTH(isfinite, ONE);
+    AGREE_TRUTH(isinf, ONE);
+    AGREE_TRUTH(isnan, ONE);
+    AGREE_TRUTH(isnormal, ONE);
+    AGREE_TRUTH(signbit, ONE);
 }
