@@ -66,7 +66,7 @@ void _cl_command_queue::on_last_release() {
         is_released_ = true;
         has_commands = !recorded_.empty();
     }
-    (void)runtime_->flush();
+    entry([&] { (void)runtime_->flush(); });
     if (has_commands) watch();
 }
 

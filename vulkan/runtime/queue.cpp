@@ -65,7 +65,15 @@ Result<Done> Queue::compare_clocks() {
 }
 
 Queue::~Queue() {
-    if (timeline_) (void)finish();
+    if (!timeline_) return;
+    try {
+        (void)finish();
+    } catch (const std::bad_alloc&) {  // what was gathered is given up
+    }
+    try {
+        (void)wait_on_device(last_submitted_);
+    } catch (const std::bad_alloc&) {  // the device is lost
+    }
 }
 
 // ---- Batches ----

@@ -46,7 +46,7 @@ Range range_of(const char* library) {
 }
 
 Range driver, standard_library;
-std::atomic<int64_t> countdown = -1;  // the allocation at which it is 0 fails; below, none
+std::atomic<int64_t> first_to_fail = -1, fail_count = 1;  // by their numbers in the run; -1: none fails
 std::atomic<int64_t> counted = 0, alive = 0;
 
 /// Whether the first caller outside the standard library is the driver.
@@ -74,8 +74,8 @@ constexpr size_t kHead = 16;  // before each block: whether the driver asked for
 void* allocate(size_t size, uintptr_t caller) {
     const bool is_driver = driver.first != 0 && is_of_driver(caller);
     if (is_driver) {
-        ++counted;
-        if (countdown >= 0 && countdown-- == 0) throw std::bad_alloc();
+        const int64_t number = counted++ - first_to_fail;
+        if (first_to_fail >= 0 && number >= 0 && number < fail_count) throw std::bad_alloc();
         ++alive;
     }
     auto* block = static_cast<char*>(std::malloc(size + kHead));
@@ -95,15 +95,16 @@ struct Run {
     int64_t allocations = 0;
     bool has_failed = false;
 };
-Run run(int64_t fails_at) {
+Run run(int64_t fails_at, int64_t times = 1) {
     counted = 0;
-    countdown = fails_at;
+    fail_count = times;
+    first_to_fail = fails_at;
     alarm(60);  // something hangs: the test ends
     Run result{.outcome = SmallProgram::run()};
     alarm(0);
     result.allocations = counted;
-    result.has_failed = fails_at >= 0 && countdown < 0;
-    countdown = -1;
+    first_to_fail = -1;
+    result.has_failed = fails_at >= 0 && result.allocations > fails_at;
     return result;
 }
 
@@ -126,7 +127,10 @@ void operator delete[](void* pointer) noexcept { release(pointer); }
 void operator delete(void* pointer, size_t) noexcept { release(pointer); }
 void operator delete[](void* pointer, size_t) noexcept { release(pointer); }
 
-TEST_CASE("each allocation of the driver's fails once") {
+namespace {
+
+/// A run for each of some allocations, that one and `times - 1` after it failing.
+void fail_in_turn(int64_t times, int64_t default_steps) {
     platform();
     driver = range_of("libcaldera_icd.so");
     standard_library = range_of("libstdc++.so");
@@ -140,7 +144,7 @@ TEST_CASE("each allocation of the driver's fails once") {
     const int64_t at_rest = alive;
     // The compiler's are as good as each other: some of all, the more the nearer to the end, where commands run.
     const char* wanted = std::getenv("FAULTS_STEPS");
-    const int64_t steps = wanted ? std::atoll(wanted) : 400;
+    const int64_t steps = wanted ? std::atoll(wanted) : default_steps;
     const int64_t commands = std::min<int64_t>(whole.allocations, 1500);
     std::vector<int64_t> places;
     for (int64_t i = 0; i < steps; ++i) {
@@ -151,7 +155,7 @@ TEST_CASE("each allocation of the driver's fails once") {
     places.erase(std::unique(places.begin(), places.end()), places.end());
     for (const int64_t n : places) {
         CAPTURE(n);
-        const Run failing = run(n);
+        const Run failing = run(n, times);
         INFO(failing.outcome.call << ": " << failing.outcome.code);
         if (failing.has_failed) {
             const cl_int code = failing.outcome.code;
@@ -164,4 +168,12 @@ TEST_CASE("each allocation of the driver's fails once") {
     }
     CHECK(run(-1).outcome.code == CL_SUCCESS);
     CHECK(has_at_most(at_rest + 64));
+}
+
+}  // namespace
+
+TEST_CASE("each allocation of the driver's fails once") { fail_in_turn(1, 400); }
+TEST_CASE("from an allocation on some fail, or all for a while") {
+    fail_in_turn(5, 100);
+    fail_in_turn(1000000, 100);
 }
