@@ -55,8 +55,8 @@ struct DeviceProfile {
     bool folds_limits_wrong = false;
     /// The compiler's Log2 may take zero and denormals for numbers near 2^-127 (Mesa's llvmpipe, SwiftShader).
     bool wrong_log2_of_denormals = true;
-    /// The compiler takes x for x + 0, also where that is -0 (sign_zero_sums; Mesa's llvmpipe).
-    bool drops_zero_summands = false;
+    /// The compiler takes x for x + 0 and 0 for 0 * x, whatever x is (keep_zero_operands; Mesa's llvmpipe).
+    bool drops_zero_operands = false;
     /// An unsigned integer of 32 bits becomes a float by way of its upper 31 bits, and may be rounded twice.
     bool unsigned_to_float_rounds_twice = false;
     FloatControls float16_controls = {}, float32_controls = {}, float64_controls = {};

@@ -16,7 +16,7 @@ inline void know_driver(DeviceProfile& profile, Driver driver) {
     profile.fences_are_barriers = driver == Driver::Llvmpipe;
     profile.folds_limits_wrong = driver == Driver::SwiftShader;
     profile.wrong_log2_of_denormals = driver != Driver::Nvidia;
-    profile.drops_zero_summands = driver == Driver::Llvmpipe;
+    profile.drops_zero_operands = driver == Driver::Llvmpipe;
     profile.unsigned_to_float_rounds_twice = driver == Driver::SwiftShader;
     profile.wrong_idioms = driver == Driver::Nvidia;
     profile.wrong_long_comparisons = driver == Driver::Llvmpipe || driver == Driver::Other;

@@ -106,3 +106,15 @@ kernel void test_zero_sums(global uint *record, global int *in) {
     ASSERT_LONG(0, as_ulong(large + 0.0)); ASSERT_LONG(0, as_ulong(0.0 - (double)in[0]));
 #endif
 }
+kernel void test_zero_products(global uint *record, global int *in) {
+    float zero = in[0], minus = as_float(0x80000000u | in[0]), infinity = as_float(0x7f800000 | in[0]);
+    ASSERT_BITS(0, zero * 0.0f); ASSERT_BITS(0x80000000, minus * 0.0f); ASSERT_BITS(0x80000000, 0.0f * -(zero + 2));
+    ASSERT(1, isnan(infinity * 0.0f)); ASSERT(1, isnan(0.0f / zero)); ASSERT(1, isnan(0.0f * nan(in[1] + 0u)));
+    ASSERT_BITS(0x80000000, 0.0f / (zero - 3)); ASSERT_BITS(0, 0.0f / infinity);
+    float2 mixed = (float2)(0.0f, 2.0f) * (float2)(minus, zero + 3);
+    ASSERT_BITS(0x80000000, mixed.x); ASSERT_BITS(0x40c00000, mixed.y);
+#ifdef cl_khr_fp64
+    double large = in[0] - 1;
+    ASSERT_LONG(0x8000000000000000ul, as_ulong(large * 0.0)); ASSERT_LONG(0x8000000000000000ul, as_ulong(0.0 / large));
+#endif
+}

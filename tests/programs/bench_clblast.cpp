@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // bench_clblast [RUNS]: the time of CLBlast's matrix products and of what memory bounds, on the first device of every
-// platform that the loader finds, in turn and in one run: medians, and our time as a part of the last platform's. OCL_ICD_VENDORS says who takes part. The results are compared with one another.
+// platform that the loader finds, in turn and in one run: medians, and our time as a part of the last platform's.
+// OCL_ICD_VENDORS says who takes part. The results are compared with one another.
 #include <CL/cl.h>
 #include <clblast.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// sign_zero_sums: x + 0 and 0 - x are +0 where they are zero, as IEEE 754 has it.
+// keep_zero_operands: what is computed with a constant zero has the sign and the NaN that IEEE 754 gives it.
 //
-// llvmpipe (gallivm) takes x for x + 0, which may be -0, and -x for 0 - x. Where it gets a constant zero from, it does not
-// matter there; here it is what fold.cpp knows to be constant.
+// llvmpipe (gallivm) takes x for x + 0, which may be -0, -x for 0 - x, and 0 for 0 * x and for 0 / x, which may be -0 or NaN. It
+// does not know -0 for a zero. Where Mesa finds a zero that is no constant here (fold.cpp), nothing is done about it.
 #include <algorithm>
 #include <vector>
 
@@ -17,9 +17,9 @@ using spirv::Id;
 using spirv::Instruction;
 using spv::Op;
 
-class ZeroSigner {
+class ZeroKeeper {
  public:
-    ZeroSigner(Builder& builder, const TranslateOptions& options)
+    ZeroKeeper(Builder& builder, const TranslateOptions& options)
         : builder_(builder),
           code_(builder_, spirv::spirv_version(options.target) >= 0x00010400),
           has_int64_(options.profile.int64) {}
@@ -32,7 +32,7 @@ class ZeroSigner {
             for (Instruction& inst : block.body) {
                 builder_.set_line(inst.line);
                 if (is_wrong(inst)) {
-                    sign(inst);
+                    keep(inst);
                     out.back().result = inst.result;  // keeps the name and the uses
                 } else {
                     out.push_back(std::move(inst));
@@ -46,30 +46,62 @@ class ZeroSigner {
 
  private:
     bool is_wrong(const Instruction& inst) const {
-        if (inst.op != Op::OpFAdd && inst.op != Op::OpFSub) return false;
-        return adds_zero(inst.id(0)) || (inst.op == Op::OpFAdd && adds_zero(inst.id(1)));
+        switch (inst.op) {
+            case Op::OpFAdd:
+            case Op::OpFMul: return has_zero(inst.id(0)) || has_zero(inst.id(1));
+            case Op::OpFSub:
+            case Op::OpFDiv: return has_zero(inst.id(0));
+            default: return false;
+        }
     }
 
     /// Whether some component is +0.
-    bool adds_zero(Id value) const {
+    bool has_zero(Id value) const {
         const Instruction* constant = builder_.find_global(value);
         if (constant == nullptr) return false;
         if (constant->op == Op::OpConstantNull) return true;
         if (constant->op == Op::OpConstant) return bits_of(*constant) == 0;
         return constant->op == Op::OpConstantComposite &&
                std::ranges::any_of(constant->operands,
-                                   [&](const spirv::Operand& part) { return adds_zero(part.id()); });
+                                   [&](const spirv::Operand& part) { return has_zero(part.id()); });
     }
     static uint64_t bits_of(const Instruction& constant) {
         return constant.operands.size() > 1 ? uint64_t{constant.word(1)} << 32 | constant.word(0)
                                             : constant.word(0);
     }
 
-    /// No other sum with a constant is -0 either: only that with -0 is.
-    void sign(const Instruction& inst) {
+    void keep(Instruction& inst) {
+        const size_t at = has_zero(inst.id(0)) ? 0 : 1;
+        const Instruction& constant = *builder_.find_global(inst.id(at));
+        if (inst.op == Op::OpFMul || inst.op == Op::OpFDiv) {
+            // -(-0 * x); the sign of a constant would go where the product's sign goes.
+            inst.operands[at] = negated(inst.type, constant);
+            const Id product = builder_.append(inst.op, inst.type, inst.operands);
+            negate(product);
+            return;
+        }
+        // No other sum with a constant is -0: only that with -0 is.
         const Id sum = builder_.append(inst.op, inst.type, inst.operands);
-        const Id constant = adds_zero(inst.id(0)) ? inst.id(0) : inst.id(1);
-        code_.select(is_negative_zero(sum), zeros(inst.type, *builder_.find_global(constant)), sum);
+        code_.select(is_negative_zero(sum), zeros(inst.type, constant), sum);
+    }
+
+    /// By bits, which compilers do not give to the factors.
+    Id negate(Id value) {
+        if (code_.width(value) == 64 && !has_int64_) return code_.unary(Op::OpFNegate, value);
+        const Id bits = code_.bits(value);
+        const Id sign = code_.number(code_.type(bits), sign_bit(code_.width(bits)));
+        return code_.floats(code_.bit_xor(bits, sign));
+    }
+    Id negated(Id type, const Instruction& constant) {
+        const Id element = builder_.element(type);
+        const uint64_t sign = sign_bit(builder_.width(element));
+        if (constant.op == Op::OpConstantNull) return code_.real(type, -0.0);
+        if (constant.op == Op::OpConstant)
+            return builder_.constant_float_bits(type, bits_of(constant) ^ sign);
+        std::vector<Id> parts;
+        for (const spirv::Operand& part : constant.operands)
+            parts.push_back(negated(element, *builder_.find_global(part.id())));
+        return builder_.constant_composite(type, parts);
     }
 
     /// Without 64-bit integers any zero of double is taken for one: x + -0 beside a +0 in a vector may then be wrong.
@@ -102,11 +134,11 @@ class ZeroSigner {
 
 }  // namespace
 
-Result<Done> sign_zero_sums(spirv::Module& module, PassContext& context) {
-    if (!context.options.profile.drops_zero_summands) return Done{};
+Result<Done> keep_zero_operands(spirv::Module& module, PassContext& context) {
+    if (!context.options.profile.drops_zero_operands) return Done{};
     Builder builder(module);
-    ZeroSigner signer(builder, context.options);
-    for (spirv::Function& function : module.functions) signer.run(function);
+    ZeroKeeper keeper(builder, context.options);
+    for (spirv::Function& function : module.functions) keeper.run(function);
     return Done{};
 }
 

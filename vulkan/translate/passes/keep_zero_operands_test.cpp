@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/passes/pass_test.h"
+
+using namespace caldera;
+using namespace caldera::vulkan;
+
+namespace {
+
+constexpr std::string_view kHead = R"(
+OpCapability Kernel
+OpCapability Addresses
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%float = OpTypeFloat 32
+%float2 = OpTypeVector %float 2
+%zero = OpConstant %float 0
+%minus = OpConstant %float -0.0
+%one = OpConstant %float 1
+%null = OpConstantNull %float2
+%mixed = OpConstantComposite %float2 %one %zero
+%kept = OpConstantComposite %float2 %minus %zero
+%fn = OpTypeFunction %void %float %float2
+%k = OpFunction %void None %fn
+%f = OpFunctionParameter %float
+%v = OpFunctionParameter %float2
+%entry = OpLabel
+)";
+
+bool is_kept(std::string_view body, bool drops = true) {
+    TranslateOptions options;
+    options.profile.drops_zero_operands = drops;
+    const std::string text = run_in_kernel(kHead, body, keep_zero_operands, options);
+    return contains(text, "OpSelect") || contains(text, "OpBitwiseXor");
+}
+
+}  // namespace
+
+TEST_CASE("sums with a constant zero have its sign") {
+    CHECK(is_kept("%r = OpFAdd %float %f %zero\n"));
+    CHECK(is_kept("%r = OpFAdd %float %zero %f\n"));
+    CHECK(is_kept("%r = OpFSub %float %zero %f\n"));
+    CHECK(is_kept("%r = OpFAdd %float2 %v %null\n"));
+    CHECK(is_kept("%r = OpFSub %float2 %mixed %v\n"));
+    CHECK(!is_kept("%r = OpFAdd %float %f %zero\n", false));
+}
+
+TEST_CASE("products and quotients of a constant zero have its sign and NaN") {
+    CHECK(is_kept("%r = OpFMul %float %f %zero\n"));
+    CHECK(is_kept("%r = OpFMul %float2 %mixed %v\n"));
+    CHECK(is_kept("%r = OpFDiv %float %zero %f\n"));
+    CHECK(is_kept("%r = OpFDiv %float2 %null %v\n"));
+}
+
+TEST_CASE("a sum with -0 may be -0") {
+    TranslateOptions options;
+    options.profile.drops_zero_operands = true;
+    const std::string text =
+        run_in_kernel(kHead, "%r = OpFAdd %float2 %v %kept\n", keep_zero_operands, options);
+    CHECK(contains(text, "OpConstantComposite %v2float %float_n0 %float_0"));
+    CHECK(contains(text, "OpSelect"));
+}
+
+TEST_CASE("what takes no sign from a zero stays") {
+    CHECK(!is_kept("%r = OpFSub %float %f %zero\n"));
+    CHECK(!is_kept("%r = OpFAdd %float %f %minus\n"));
+    CHECK(!is_kept("%r = OpFAdd %float %f %one\n"));
+    CHECK(!is_kept("%r = OpFMul %float %f %minus\n"));
+    CHECK(!is_kept("%r = OpFDiv %float %f %zero\n"));
+}
