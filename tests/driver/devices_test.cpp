@@ -13,7 +13,7 @@ using namespace caldera::driver_test;
 namespace {
 
 /// A context of all devices of the platform, and a queue on each.
-struct Devices {
+struct Devices : Objects {
     explicit Devices(cl_command_queue_properties properties = 0) {
         cl_uint count = 0;
         REQUIRE(clGetDeviceIDs(platform(), CL_DEVICE_TYPE_ALL, 0, nullptr, &count) == CL_SUCCESS);
@@ -22,47 +22,18 @@ struct Devices {
         cl_int code = 1;
         context = clCreateContext(nullptr, count, devices.data(), nullptr, nullptr, &code);
         REQUIRE(code == CL_SUCCESS);
-        const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
-        for (cl_device_id device : devices) {
-            queues.push_back(clCreateCommandQueueWithProperties(context, device, list, &code));
-            REQUIRE(code == CL_SUCCESS);
-        }
+        for (cl_device_id device : devices) make_queue(device, properties);
     }
-    Devices(const Devices&) = delete;
-    Devices& operator=(const Devices&) = delete;
     ~Devices() {
         for (cl_event made : events) CHECK(clReleaseEvent(made) == CL_SUCCESS);
-        for (cl_command_queue made : queues) CHECK(clReleaseCommandQueue(made) == CL_SUCCESS);
-        for (cl_kernel made : kernels) CHECK(clReleaseKernel(made) == CL_SUCCESS);
-        for (cl_program made : programs) CHECK(clReleaseProgram(made) == CL_SUCCESS);
-        for (cl_mem made : memory) CHECK(clReleaseMemObject(made) == CL_SUCCESS);
-        CHECK(clReleaseContext(context) == CL_SUCCESS);
     }
     bool are_several() const { return devices.size() > 1; }
 
-    cl_program source(const char* text) {
-        cl_int code = 1;
-        programs.push_back(clCreateProgramWithSource(context, 1, &text, nullptr, &code));
-        REQUIRE(code == CL_SUCCESS);
-        return programs.back();
-    }
-    cl_kernel make_kernel(cl_program program, const char* name) {
-        cl_int code = 1;
-        kernels.push_back(clCreateKernel(program, name, &code));
-        REQUIRE(code == CL_SUCCESS);
-        return kernels.back();
-    }
+    using Objects::make_kernel;
     /// Built for all devices.
     cl_kernel make_kernel(const char* text, const char* name) {
         REQUIRE(clBuildProgram(source(text), 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS);
         return make_kernel(programs.back(), name);
-    }
-    cl_mem make_buffer(size_t size, void* host_ptr = nullptr, cl_mem_flags flags = 0) {
-        cl_int code = 1;
-        if (host_ptr && !(flags & CL_MEM_USE_HOST_PTR)) flags |= CL_MEM_COPY_HOST_PTR;
-        memory.push_back(clCreateBuffer(context, flags, size, host_ptr, &code));
-        REQUIRE(code == CL_SUCCESS);
-        return memory.back();
     }
     /// An event that goes when we do.
     cl_event keep(cl_event event) {
@@ -85,11 +56,6 @@ struct Devices {
     }
 
     std::vector<cl_device_id> devices = {};
-    cl_context context = nullptr;
-    std::vector<cl_command_queue> queues = {};
-    std::vector<cl_mem> memory = {};
-    std::vector<cl_program> programs = {};
-    std::vector<cl_kernel> kernels = {};
     std::vector<cl_event> events = {};
 };
 
@@ -206,7 +172,7 @@ TEST_CASE("5.2 writes, fills, copies and parts, each on another device") {
     cl_int code = 1;
     cl_mem part = clCreateSubBuffer(a, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
     REQUIRE(code == CL_SUCCESS);
-    d.memory.insert(d.memory.begin(), part);
+    d.buffers.insert(d.buffers.begin(), part);
     size_t turn = 0;
     cl_event last = nullptr;
     const auto next = [&](auto enqueue) {
@@ -285,7 +251,7 @@ TEST_CASE("5.3 images go from device to device, whose kernels see them as they s
     for (cl_mem& image : images) {
         image = clCreateImage(d.context, CL_MEM_COPY_HOST_PTR, &format, &desc, in.data(), &code);
         REQUIRE(code == CL_SUCCESS);
-        d.memory.push_back(image);
+        d.buffers.push_back(image);
     }
     cl_sampler sampler = clCreateSampler(d.context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &code);
     REQUIRE(code == CL_SUCCESS);
@@ -387,7 +353,7 @@ TEST_CASE("5.2.1 parts of one buffer, each used on another device at one time") 
         const cl_buffer_region region = {place * kPart * sizeof(cl_int), kPart * sizeof(cl_int)};
         cl_mem part = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
         REQUIRE(code == CL_SUCCESS);
-        d.memory.insert(d.memory.begin(), part);
+        d.buffers.insert(d.buffers.begin(), part);
         kernels.push_back(place == 0 ? first : clCloneKernel(first, &code));
         if (place != 0) d.kernels.push_back(kernels.back());
         CHECK(set(kernels[place], 0, part) == CL_SUCCESS);

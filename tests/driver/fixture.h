@@ -48,16 +48,12 @@ std::string text(Get get, Args... args) {
     return value;
 }
 
-struct Fixture {
-    explicit Fixture(cl_command_queue_properties properties = 0) {
-        cl_int code = 1;
-        context = clCreateContext(nullptr, 1, &the_device, nullptr, nullptr, &code);
-        REQUIRE(code == CL_SUCCESS);
-        queue = make_queue(properties);
-    }
-    Fixture(const Fixture&) = delete;
-    Fixture& operator=(const Fixture&) = delete;
-    ~Fixture() {
+/// A context and what was made in it, released together.
+struct Objects {
+    Objects() = default;
+    Objects(const Objects&) = delete;
+    Objects& operator=(const Objects&) = delete;
+    ~Objects() {
         for (cl_command_queue made : queues) CHECK(clReleaseCommandQueue(made) == CL_SUCCESS);
         for (cl_kernel made : kernels) CHECK(clReleaseKernel(made) == CL_SUCCESS);
         for (cl_program made : programs) CHECK(clReleaseProgram(made) == CL_SUCCESS);
@@ -65,10 +61,10 @@ struct Fixture {
         CHECK(clReleaseContext(context) == CL_SUCCESS);
     }
 
-    cl_command_queue make_queue(cl_command_queue_properties properties) {
+    cl_command_queue make_queue(cl_device_id device, cl_command_queue_properties properties) {
         const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
         cl_int code = 1;
-        queues.push_back(clCreateCommandQueueWithProperties(context, the_device, list, &code));
+        queues.push_back(clCreateCommandQueueWithProperties(context, device, list, &code));
         REQUIRE(code == CL_SUCCESS);
         return queues.back();
     }
@@ -79,13 +75,9 @@ struct Fixture {
         REQUIRE(code == CL_SUCCESS);
         return buffers.back();
     }
-    cl_program build(const std::string& source, const char* options = "") {
+    cl_program source(const char* text) {
         cl_int code = 1;
-        const char* strings = source.c_str();
-        programs.push_back(clCreateProgramWithSource(context, 1, &strings, nullptr, &code));
-        REQUIRE(code == CL_SUCCESS);
-        code = clBuildProgram(programs.back(), 1, &the_device, options, nullptr, nullptr);
-        INFO(text(clGetProgramBuildInfo, programs.back(), the_device, CL_PROGRAM_BUILD_LOG));
+        programs.push_back(clCreateProgramWithSource(context, 1, &text, nullptr, &code));
         REQUIRE(code == CL_SUCCESS);
         return programs.back();
     }
@@ -95,8 +87,35 @@ struct Fixture {
         REQUIRE(code == CL_SUCCESS);
         return kernels.back();
     }
-    cl_kernel make_kernel(const std::string& source, const char* name, const char* options = "") {
-        return make_kernel(build(source, options), name);
+
+    cl_context context = nullptr;
+    std::vector<cl_command_queue> queues = {};
+    std::vector<cl_mem> buffers = {};
+    std::vector<cl_program> programs = {};
+    std::vector<cl_kernel> kernels = {};
+};
+
+struct Fixture : Objects {
+    explicit Fixture(cl_command_queue_properties properties = 0) {
+        cl_int code = 1;
+        context = clCreateContext(nullptr, 1, &the_device, nullptr, nullptr, &code);
+        REQUIRE(code == CL_SUCCESS);
+        queue = make_queue(properties);
+    }
+
+    cl_command_queue make_queue(cl_command_queue_properties properties) {
+        return Objects::make_queue(the_device, properties);
+    }
+    cl_program build(const std::string& text_of_it, const char* options = "") {
+        cl_program program = source(text_of_it.c_str());
+        const cl_int code = clBuildProgram(program, 1, &the_device, options, nullptr, nullptr);
+        INFO(text(clGetProgramBuildInfo, program, the_device, CL_PROGRAM_BUILD_LOG));
+        REQUIRE(code == CL_SUCCESS);
+        return program;
+    }
+    using Objects::make_kernel;
+    cl_kernel make_kernel(const std::string& its_source, const char* name, const char* options = "") {
+        return make_kernel(build(its_source, options), name);
     }
     template <class T>
     std::vector<T> read(cl_mem buffer, size_t count) {
@@ -107,12 +126,7 @@ struct Fixture {
     }
 
     cl_device_id the_device = device();
-    cl_context context = nullptr;
     cl_command_queue queue = nullptr;
-    std::vector<cl_command_queue> queues = {};
-    std::vector<cl_mem> buffers = {};
-    std::vector<cl_program> programs = {};
-    std::vector<cl_kernel> kernels = {};
 };
 
 template <class T>
