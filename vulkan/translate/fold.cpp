@@ -400,7 +400,7 @@ bool Folder::is_glsl(const Instruction& inst) const {
 }
 
 Id Folder::fold_extended(const Instruction& inst) {
-    if (builder_.is_float(inst.type) && is_glsl(inst)) return fold_rounding(inst);
+    if (builder_.is_float(inst.type)) return fold_rounding(inst);
     if (!builder_.is_int(inst.type)) return {};
     std::vector<uint64_t> values;
     for (size_t i = 2; i < inst.operands.size(); ++i) {
@@ -447,7 +447,9 @@ Id Folder::fold_to_float(const Instruction& inst) {
 /// Rounding to whole numbers, of float.
 Id Folder::fold_rounding(const Instruction& inst) {
     const Instruction* constant = inst.operands[2].is_id ? builder_.find_global(inst.id(2)) : nullptr;
-    if (constant == nullptr || constant->op != OpConstant || builder_.width(inst.type) != 32) return {};
+    if (constant == nullptr || constant->op != OpConstant || builder_.width(inst.type) != 32 ||
+        !is_glsl(inst))
+        return {};
     const float value = std::bit_cast<float>(constant->word(0));
     if (!std::isnormal(value) && value != 0) return {};  // NaN, and what a device may flush
     const auto result = [&](float rounded) {
