@@ -15,6 +15,7 @@
 #include "vulkan/translate/opaque.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/code.h"
+#include "vulkan/translate/passes/rewrite_block.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -41,20 +42,13 @@ class IdiomAvoidance {
 
  private:
     void rewrite(spirv::Block& block) {
-        std::vector<Instruction> out;
-        out.reserve(block.body.size());
-        builder_.set_sink(&out);
-        for (Instruction& inst : block.body) {
-            builder_.set_line(inst.line);
+        rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
             remember(inst);
             if (other_words(inst))
                 out.back().result = inst.result;  // keeps the name and the uses
             else
                 out.push_back(std::move(inst));
-        }
-        builder_.set_sink(nullptr);
-        builder_.set_line({});
-        block.body = std::move(out);
+        });
     }
 
     void remember(const Instruction& inst) {

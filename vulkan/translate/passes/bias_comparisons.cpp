@@ -9,6 +9,7 @@
 #include "spirv/id_map.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/code.h"
+#include "vulkan/translate/passes/rewrite_block.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -47,17 +48,10 @@ class ComparisonBias {
     void run(spirv::Function& function) {
         counters_ = find_counters(function);
         for (spirv::Block& block : function.blocks) {
-            std::vector<Instruction> out;
-            out.reserve(block.body.size());
-            builder_.set_sink(&out);
-            for (Instruction& inst : block.body) {
-                builder_.set_line(inst.line);
+            rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
                 rewrite(inst);
                 out.push_back(std::move(inst));
-            }
-            builder_.set_sink(nullptr);
-            builder_.set_line({});
-            block.body = std::move(out);
+            });
         }
     }
 

@@ -8,6 +8,7 @@
 
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/code.h"
+#include "vulkan/translate/passes/rewrite_block.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -26,21 +27,14 @@ class ZeroKeeper {
 
     void run(spirv::Function& function) {
         for (spirv::Block& block : function.blocks) {
-            std::vector<Instruction> out;
-            out.reserve(block.body.size());
-            builder_.set_sink(&out);
-            for (Instruction& inst : block.body) {
-                builder_.set_line(inst.line);
+            rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
                 if (is_wrong(inst)) {
                     keep(inst);
                     out.back().result = inst.result;  // keeps the name and the uses
                 } else {
                     out.push_back(std::move(inst));
                 }
-            }
-            builder_.set_sink(nullptr);
-            builder_.set_line({});
-            block.body = std::move(out);
+            });
         }
     }
 

@@ -14,6 +14,7 @@
 #include "vulkan/translate/opaque.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/replace_types.h"
+#include "vulkan/translate/passes/rewrite_block.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -71,15 +72,9 @@ class ImageLowering {
         mark_kernels();
         for (spirv::Function& function : module_.functions) {
             for (spirv::Block& block : function.blocks) {
-                std::vector<Instruction> out;
-                builder_.set_sink(&out);
-                for (Instruction& inst : block.body) {
-                    builder_.set_line(inst.line);
+                rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>&) {
                     if (!lower(inst)) builder_.append(std::move(inst));
-                }
-                builder_.set_sink(nullptr);
-                builder_.set_line({});
-                block.body = std::move(out);
+                });
             }
             results_.apply(function);
         }

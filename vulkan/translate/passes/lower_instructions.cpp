@@ -10,6 +10,7 @@
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/lower_conversions.h"
 #include "vulkan/translate/passes/lower_opencl_std.h"
+#include "vulkan/translate/passes/rewrite_block.h"
 #include "vulkan/translate/reach.h"
 
 namespace caldera::vulkan {
@@ -81,11 +82,7 @@ class InstructionLowering {
     }
 
     void lower_block(spirv::Block& block) {
-        std::vector<Instruction> out;
-        out.reserve(block.body.size());
-        builder_.set_sink(&out);
-        for (Instruction& inst : block.body) {
-            builder_.set_line(inst.line);
+        rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
             const size_t before = out.size();
             const bool is_exact = strict_ || is_opencl(inst, OpenCLLIB::Round);
             const std::optional<Id> value = lower(inst);
@@ -97,10 +94,7 @@ class InstructionLowering {
                 replaced_.set(inst.result, *value);
             }
             if (is_exact) forbid_contraction(out, before, inst);
-        }
-        builder_.set_sink(nullptr);
-        builder_.set_line({});
-        block.body = std::move(out);
+        });
     }
 
     void forbid_contraction(const std::vector<Instruction>& out, size_t from, const Instruction& source) {

@@ -12,6 +12,7 @@
 #include "vulkan/translate/library_imports.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/replace_types.h"
+#include "vulkan/translate/passes/rewrite_block.h"
 #include "vulkan/translate/reach.h"
 
 namespace caldera::vulkan {
@@ -96,15 +97,9 @@ class PipeLowering {
  private:
     void lower(spirv::Function& function) {
         for (spirv::Block& block : function.blocks) {
-            std::vector<Instruction> out;
-            builder_.set_sink(&out);
-            for (Instruction& inst : block.body) {
-                builder_.set_line(inst.line);
+            rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>&) {
                 if (!lower(inst)) builder_.append(std::move(inst));
-            }
-            builder_.set_sink(nullptr);
-            builder_.set_line({});
-            block.body = std::move(out);
+            });
         }
     }
 

@@ -13,6 +13,7 @@
 #include "vulkan/translate/library_imports.h"
 #include "vulkan/translate/number_arguments.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/passes/rewrite_block.h"
 #include "vulkan/translate/printf_calls.h"
 #include "vulkan/translate/reach.h"
 
@@ -55,18 +56,12 @@ class PrintfLowering {
         const Function before = module_.functions[index];  // strings are looked up there
         strings_.enter(before);
         for (spirv::Block& block : module_.functions[index].blocks) {
-            std::vector<Instruction> out;
-            builder_.set_sink(&out);
-            for (Instruction& inst : block.body) {
-                builder_.set_line(inst.line);
+            rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
                 if (!is_printf(inst, opencl_std_))
                     out.push_back(std::move(inst));
                 else if (!lower(inst))
                     out.push_back({.op = Op::OpUndef, .type = inst.type, .result = inst.result});
-            }
-            builder_.set_sink(nullptr);
-            builder_.set_line({});
-            block.body = std::move(out);
+            });
         }
         drop_unused_pointers(module_.functions[index]);
     }
