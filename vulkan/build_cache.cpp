@@ -69,7 +69,7 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
                  workgroup_explicit_layout, local_size_id, subgroups, subgroup_arithmetic, subgroup_clustered,
                  subgroup_shuffle_relative, subgroup_extended_types, full_subgroups, linear_subgroups,
                  min_subgroup_size, fused_fma, exact_exp2_sqrt, loop_results_need_phis, fences_are_barriers,
-                 wrong_idioms, wrong_long_comparisons, folds_limits_wrong, wrong_log2_of_denormals,
+                 wrong_idioms, wrong_long_comparisons, folds_functions_wrong, wrong_log2_of_denormals,
                  drops_zero_operands, unsigned_to_float_rounds_twice, float16_controls, float32_controls,
                  float64_controls, max_push_constants_bytes, max_local_bytes, max_local_invocations,
                  max_local_size] = profile;
@@ -80,7 +80,7 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
             subgroups, subgroup_arithmetic, subgroup_clustered, subgroup_shuffle_relative,
             subgroup_extended_types, full_subgroups, linear_subgroups, min_subgroup_size, fused_fma,
             exact_exp2_sqrt, loop_results_need_phis, fences_are_barriers, wrong_idioms,
-            wrong_long_comparisons, folds_limits_wrong, wrong_log2_of_denormals, drops_zero_operands,
+            wrong_long_comparisons, folds_functions_wrong, wrong_log2_of_denormals, drops_zero_operands,
             unsigned_to_float_rounds_twice, float16_controls, float32_controls, float64_controls,
             max_push_constants_bytes, max_local_bytes, max_local_invocations, max_local_size);
 }

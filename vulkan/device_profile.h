@@ -51,8 +51,8 @@ struct DeviceProfile {
     bool wrong_idioms = true;
     /// The compiler may be one that compares extended ints with constants wrong (bias_comparisons; Mesa's); true for presets.
     bool wrong_long_comparisons = true;
-    /// The compiler folds minimum, maximum and clamp of constants as SPIRV-Tools does (spell_out_limits).
-    bool folds_limits_wrong = false;
+    /// The compiler folds functions of constants as SPIRV-Tools does (avoid_folding).
+    bool folds_functions_wrong = false;
     /// The compiler's Log2 may take zero and denormals for numbers near 2^-127 (Mesa's llvmpipe, SwiftShader).
     bool wrong_log2_of_denormals = true;
     /// The compiler takes x for x + 0 and 0 for 0 * x, whatever x is (keep_zero_operands; Mesa's llvmpipe).

@@ -14,7 +14,7 @@ enum class Driver : uint8_t { Other, Llvmpipe, SwiftShader, Nvidia };
 inline void know_driver(DeviceProfile& profile, Driver driver) {
     profile.loop_results_need_phis = driver == Driver::Llvmpipe || driver == Driver::SwiftShader;
     profile.fences_are_barriers = driver == Driver::Llvmpipe;
-    profile.folds_limits_wrong = driver == Driver::SwiftShader;
+    profile.folds_functions_wrong = driver == Driver::SwiftShader;
     profile.wrong_log2_of_denormals = driver != Driver::Nvidia;
     profile.drops_zero_operands = driver == Driver::Llvmpipe;
     profile.unsigned_to_float_rounds_twice = driver == Driver::SwiftShader;
