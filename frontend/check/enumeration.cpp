@@ -69,7 +69,7 @@ void Checker::declare_enum(EnumDecl& decl, Where where) {
 
 void Checker::complete_enum(EnumDecl& decl) {
     decl.enum_type->size_bytes = decl.underlying->size_bytes;
-    decl.enum_type->align_bytes = decl.underlying->align_bytes;
+    decl.enum_type->align_bytes = std::max(decl.underlying->align_bytes, aligned_attribute(decl.attributes));
     decl.enum_type->laid_out = true;
 }
 
@@ -108,6 +108,13 @@ void Checker::enumerator_value(EnumConstantDecl& constant, int64_t& value) {
         init.type->is_signed() ? static_cast<int64_t>(*bits << shift) >> shift : static_cast<int64_t>(*bits);
 }
 
+/// Whether an integer type of that width has the value.
+static bool fits(int64_t value, unsigned width, bool is_signed) {
+    if (width == 64) return true;
+    const int64_t limit = int64_t{1} << (is_signed ? width - 1 : width);
+    return value < limit && value >= (is_signed ? -limit : 0);
+}
+
 void Checker::enum_body(EnumDecl& decl) {
     attributes(decl.attributes, kOnEnum);
     int64_t next = 0, lowest = 0, highest = 0;
@@ -127,13 +134,12 @@ void Checker::enum_body(EnumDecl& decl) {
         next = static_cast<int64_t>(static_cast<uint64_t>(next) + 1);
     }
     if (decl.has_fixed_type) return;
-    // As clang: unsigned unless a value is negative, 64 bits when 32 are too few. The enumerators are int (C99
-    // 6.7.2.2p3) unless one does not fit.
-    bool is_signed = lowest < 0;
-    bool wide = is_signed ? lowest < std::numeric_limits<int32_t>::min() ||
-                                highest > std::numeric_limits<int32_t>::max()
-                          : highest > std::numeric_limits<uint32_t>::max();
-    decl.underlying = types_.int_of_width(wide ? 64 : 32, is_signed);
+    // As clang: unsigned unless a value is negative, as wide as it must be but 32 bits at least unless packed. The
+    // enumerators are int (C99 6.7.2.2p3) unless one does not fit.
+    const bool is_signed = lowest < 0;
+    unsigned width = has_attribute(decl.attributes, "packed") ? 8 : 32;
+    while (!fits(lowest, width, is_signed) || !fits(highest, width, is_signed)) width *= 2;
+    decl.underlying = types_.int_of_width(width, is_signed);
     complete_enum(decl);
     if (lowest < std::numeric_limits<int32_t>::min() || highest > std::numeric_limits<int32_t>::max())
         for (EnumConstantDecl* constant : decl.constants) constant->type = {.type = decl.underlying};
@@ -142,10 +148,9 @@ void Checker::enum_body(EnumDecl& decl) {
 /// An enumerator of a fixed underlying type has that type, and must fit.
 void Checker::fixed_enumerator(EnumConstantDecl& constant, const Type& underlying) {
     constant.type = {.type = &underlying};
-    if (underlying.size_bytes == 8) return;
-    int64_t bits = underlying.kind == TypeKind::Bool ? 1 : static_cast<int64_t>(8 * underlying.size_bytes);
-    int64_t limit = int64_t{1} << (underlying.is_signed() ? bits - 1 : bits);
-    if (constant.value < limit && constant.value >= (underlying.is_signed() ? -limit : 0)) return;
+    const auto width =
+        underlying.kind == TypeKind::Bool ? 1 : static_cast<unsigned>(8 * underlying.size_bytes);
+    if (fits(constant.value, width, underlying.is_signed())) return;
     diags_.error(constant.name_range, "enumerator value ", constant.value,
                  " is not representable in the underlying type '", &underlying, "'");
 }
