@@ -132,6 +132,7 @@ kernel void test_sums_that_overlap(global uint *record, global int *in, global i
 
 kernel void test_address_from_a_join(global uint *record, global int *restrict in, global int *restrict count,
                                      global int *restrict out, global int *restrict table) {
+    if (get_global_id(0) != 0) return;  // all count in one place
     *count = in[3];
     int i = 0;
     do {
