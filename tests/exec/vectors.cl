@@ -103,3 +103,28 @@ kernel void test_wide_calls(global uint *record, global int *in, global int8 *me
     memory[1].s3 = 99;
     ASSERT(99, ((global int *)memory)[11]);
 }
+// 1.1.7-13: halves, even and odd components of every length, put apart and together again
+#define SHUFFLES(T, N, HALF)                                                                                       \
+    {                                                                                                              \
+        T##N a, b, c;                                                                                              \
+        for (int i = 0; i < N; i++) ((T *)&a)[i] = (T)in[i + 1];                                                   \
+        b.even = a.lo; b.odd = a.hi; c.lo = b.even; c.hi = b.odd;                                                  \
+        ASSERT(1, all(c == a)); ASSERT(1, ((T *)&b)[1] == (T)(N / 2 + 1) && ((T *)&b)[N - 2] == (T)(N / 2));       \
+        HALF kept = c.hi; c.hi = c.lo; c.lo = kept;                                                                \
+        ASSERT(1, all(c.hi == a.lo) && all(c.lo == a.hi));                                                         \
+    }
+kernel void test_interleaved(global uint *record, global int *in) {
+    SHUFFLES(int, 4, int2) SHUFFLES(int, 8, int4) SHUFFLES(int, 16, int8) SHUFFLES(float, 4, float2) SHUFFLES(float, 16, float8)
+    SHUFFLES(uchar, 8, uchar4) SHUFFLES(uchar, 16, uchar8) SHUFFLES(ulong, 4, ulong2) SHUFFLES(ulong, 16, ulong8) SHUFFLES(short, 16, short8)
+}
+kernel void test_transposed(global uint *record, global int *in) {
+    float4 rows[4];
+    for (int i = 0; i < 4; i++) rows[i] = convert_float4(vload4(i, in));
+    const float16 all_rows = (float16)(rows[0], rows[1], rows[2], rows[3]);
+    float4 low = (float4)(rows[0].even, rows[1].even), high = (float4)(rows[2].even, rows[3].even), first, third;
+    first.lo = low.even; first.hi = high.even; third.lo = low.odd; third.hi = high.odd;
+    ASSERT(1, all(first == all_rows.s048c)); ASSERT(1, all(third == all_rows.s26ae));
+    float16 by_columns = all_rows, twice;
+    for (int i = 0; i < 2; i++) { twice.even = by_columns.lo; twice.odd = by_columns.hi; by_columns = twice; }
+    ASSERT(1, all(by_columns == all_rows.s048c159d26ae37bf));
+}
