@@ -82,7 +82,7 @@ Verdict judge(const Function& function, const Inputs& inputs, uint64_t got, cons
               Subnormals subnormals) {
     Verdict best = judge_reading(function, inputs, got, bound, subnormals);
     if (subnormals == Subnormals::Kept || !best.is_bad()) return best;
-    // Each subnormal argument may be read as a zero, of either sign.
+    // Each subnormal argument may be read as a zero, of either sign: 2.5.3-1, 2.5.3-2.
     std::vector<Number Inputs::*> flushed;
     for (Number Inputs::*argument : {&Inputs::x, &Inputs::y, &Inputs::z})
         if (inputs.format.is_subnormal(inputs.format.from(inputs.*argument))) flushed.push_back(argument);

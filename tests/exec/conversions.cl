@@ -56,3 +56,16 @@ kernel void test_reinterpretation(global uint *record, global int *in) {
     ASSERT(9, n.s0); ASSERT(-7, n.s7);
     ASSERT_LONG(-5, convert_long(-in[5])); ASSERT_LONG(0xfffffffb, convert_long((uint)-in[5]));
 }
+// 1.2.3-17
+kernel void test_examples(global uint *record, global int *in) {
+    const short4 s = (short4)(in[300], in[0] - 5, in[127], in[128]);
+    const ushort4 u = convert_ushort4_sat(s); ASSERT(300, u.x); ASSERT(0, u.y); ASSERT(128, u.w);
+    const char4 c = convert_char4_sat(s); ASSERT(127, c.x); ASSERT(-5, c.y); ASSERT(127, c.z); ASSERT(127, c.w);
+    const float4 f = (float4)(in[5] * 0.5f, in[7] * -0.5f, in[3] * 1e10f, in[3] * -1e10f);
+    const int4 i = convert_int4_sat(f), r = convert_int4_sat_rte(f); ASSERT(2, i.x); ASSERT(-3, i.y); ASSERT(INT_MAX, i.z); ASSERT(INT_MIN, i.w);
+    ASSERT(2, r.x); ASSERT(-4, r.y); ASSERT(INT_MAX, r.z); ASSERT(-4, convert_int4_rte(f).y); ASSERT(-3, convert_int4(f).y);
+    const int4 large = (int4)(16777217 + in[0], in[2] - 16777219, in[7], INT_MAX - in[0]);
+    const float4 n = convert_float4(large), p = convert_float4_rtp(large);
+    ASSERT_BITS(0x4b800000, n.x); ASSERT_BITS(0x4b800001, p.x); ASSERT_BITS(0xcb800000, n.y); ASSERT_BITS(0xcb800000, p.y);
+    ASSERT_BITS(0x40e00000, p.z); ASSERT_BITS(0x4f000000, n.w); ASSERT_BITS(0x4f000000, p.w);
+}

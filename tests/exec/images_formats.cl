@@ -84,7 +84,7 @@ kernel void test_write(global uint *record, read_write image2d_t image, global u
         global uchar *p = reference_texel(image_bytes, order, type, 7, 3, (int4)(at, 0, 0));
         uchar before = p[-1], after = p[reference_texel_bytes(order, type)];
         write_imagef(image, at, kColors[i]);
-        atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, memory_scope_work_item);  // 1.13.14-63
+        atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, memory_scope_work_item);  // 1.13.14-63, 1.13.11-25
         float4 color = read_imagef(image, at);
         for (uint c = 0; c < 4; c++) {
             float wrote = kColors[i][c], read = color[c];

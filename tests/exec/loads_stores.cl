@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// vload and vstore at element alignment, half forms: 1.13.7-1 to 1.13.7-14.
+// vload and vstore at element alignment, half forms: 1.13.7-1 to 1.13.7-14, 1.1.5-6, 1.1.5-7.
 #include "assert.h"
 kernel void test_vload(global uint *record, global int *in, global int *out) {
     int2 a = vload2(1, in + 1); ASSERT(3, a.x); ASSERT(4, a.y);

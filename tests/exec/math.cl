@@ -97,6 +97,6 @@ kernel void test_special(global uint *record, global int *in) {
     ASSERT_BITS(0x3f400000, frexp(6.0f + zero, &n)); ASSERT(3, n); ASSERT_BITS(0x41400000, ldexp(one * 0.75f, 4)); ASSERT(2, ilogb(6.0f + zero)); ASSERT_BITS(0x40000000, logb(6.0f + zero));
     ASSERT_BITS(0xbf000000, modf(-2.5f + zero, &m)); ASSERT_BITS(0xc0000000, m); ASSERT_BITS(0x3f000000, fract(-2.5f + zero, &m)); ASSERT_BITS(0xc0400000, m);
     ASSERT_BITS(0xbf800000, remquo(11.0f + zero, 3.0f, &n)); ASSERT(4, n); float c, s = sincos(one, &c); ASSERT(as_uint(sin(one)), as_uint(s)); ASSERT(as_uint(cos(one)), as_uint(c));
-    ASSERT_BITS(0x42000000, pown(2.0f + zero, 5)); ASSERT_BITS(0x40000000, rootn(32.0f + zero, 5)); ASSERT_BITS(0x41300000, mad(2.0f + zero, 3.0f, 5.0f)); ASSERT(1, fabs(lgamma_r(-0.5f + zero, &n) - 1.2655121f) < 1e-6f); ASSERT(-1, n);
+    ASSERT_BITS(0x42000000, pown(2.0f + zero, 5)); ASSERT_BITS(0x40000000, rootn(32.0f + zero, 5)); ASSERT_BITS(0x41300000, mad(2.0f + zero, 3.0f, 5.0f)); ASSERT(1, fabs(lgamma_r(-0.5f + zero, &n) - 1.2655121f) < 1e-6f); ASSERT(-1, n);  // 1.13.2-48
     float16 wide = cos((float16)(zero)); ASSERT_BITS(0x3f800000, wide.sf); float3 three = exp2((float3)(one, 2.0f, 3.0f)); ASSERT_BITS(0x41000000, three.z);
 }

@@ -40,27 +40,40 @@
     barrier(CLK_LOCAL_MEM_FENCE);                                                               \
     const T##N a = vload##N(0, box[0]), b = vload##N(0, box[1]);
 
-#define OPERATORS(T, S, N)                                                                         \
-    kernel void test_##T##N(global uint* record, global int* in) {                                 \
-        START(T, N)                                                                                \
-        BINARY(+, T, N)                                                                            \
-        BINARY(-, T, N) BINARY(*, T, N) UNARY(-, T, N) UNARY(+, T, N) RELATION(<, T, S, N)         \
-            RELATION(<=, T, S, N) RELATION(>, T, S, N) RELATION(>=, T, S, N) RELATION(==, T, S, N) \
-                RELATION(!=, T, S, N) RELATION(&&, T, S, N) RELATION(||, T, S, N) S##N not = !a;   \
-        ASSERT(-!x, OF(S, not ));                                                                  \
-        T##N chosen = a < b ? a : b, scalar = a < b ? s : b, zero = !a ? a : b;                    \
-        ASSERT(1, OF(T, chosen) == (x < y ? x : y));                                               \
-        ASSERT(1, OF(T, scalar) == (x < y ? s : y) && OF(T, zero) == (!x ? x : y));                \
+#define OPERATORS(T, S, N)                                                          \
+    kernel void test_##T##N(global uint* record, global int* in) {                  \
+        START(T, N)                                                                 \
+        BINARY(+, T, N);                                                            \
+        BINARY(-, T, N);                                                            \
+        BINARY(*, T, N);                                                            \
+        UNARY(-, T, N);                                                             \
+        UNARY(+, T, N);                                                             \
+        RELATION(<, T, S, N);                                                       \
+        RELATION(<=, T, S, N);                                                      \
+        RELATION(>, T, S, N);                                                       \
+        RELATION(>=, T, S, N);                                                      \
+        RELATION(==, T, S, N);                                                      \
+        RELATION(!=, T, S, N);                                                      \
+        RELATION(&&, T, S, N);                                                      \
+        RELATION(||, T, S, N);                                                      \
+        S##N inverse = !a;                                                          \
+        ASSERT(-!x, OF(S, inverse));                                                \
+        T##N chosen = a < b ? a : b, scalar = a < b ? s : b, zero = !a ? a : b;     \
+        ASSERT(1, OF(T, chosen) == (x < y ? x : y));                                \
+        ASSERT(1, OF(T, scalar) == (x < y ? s : y) && OF(T, zero) == (!x ? x : y)); \
     }
-#define INTEGER_OPERATORS(T, N)                                                          \
-    kernel void test_integer_##T##N(global uint* record, global int* in) {               \
-        START(T, N)                                                                      \
-        DIVISION(/, T, N)                                                                \
-        DIVISION(%, T, N) BINARY(&, T, N) BINARY(|, T, N) BINARY(^, T, N) UNARY(~, T, N) \
-            T##N before = a,                                                             \
-                 after = a, up = before++, down = --after;                               \
-        ASSERT(1, OF(T, up) == x && OF(T, before) == (T)(x + 1));                        \
-        ASSERT(1, OF(T, down) == (T)(x - 1) && OF(T, after) == (T)(x - 1));              \
+#define INTEGER_OPERATORS(T, N)                                             \
+    kernel void test_integer_##T##N(global uint* record, global int* in) {  \
+        START(T, N)                                                         \
+        DIVISION(/, T, N);                                                  \
+        DIVISION(%, T, N);                                                  \
+        BINARY(&, T, N);                                                    \
+        BINARY(|, T, N);                                                    \
+        BINARY(^, T, N);                                                    \
+        UNARY(~, T, N);                                                     \
+        T##N before = a, after = a, up = before++, down = --after;          \
+        ASSERT(1, OF(T, up) == x && OF(T, before) == (T)(x + 1));           \
+        ASSERT(1, OF(T, down) == (T)(x - 1) && OF(T, after) == (T)(x - 1)); \
     }
 
 #define ALL_LENGTHS(T, S) \

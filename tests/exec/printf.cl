@@ -17,7 +17,7 @@ kernel void test_integers(global uint *record, global int *in) {
     // PRINTS: 7 -7 4294967289
     printf("%o %x %X %#o %#x %#X %#x\n", 8 + seven, 0xabc, 0xabc, 8, 0xabc, 0xabc, seven - 7);  // 1.13.13-27 -29 -14
     // PRINTS: 17 abc ABC 010 0xabc 0XABC 0
-    printf("|%5d|%-5d|%05d|%+d|% d|%+ d|%-05d|\n", seven, seven, seven, seven, seven, seven, seven);
+    printf("|%5d|%-5d|%05d|%+d|% d|%+ d|%-05d|\n", seven, seven, seven, seven, seven, seven, seven);  // 1.13.13-11 -12
     // PRINTS: |    7|7    |00007|+7| 7|+7|7    |
     printf("|%.3d|%8.3d|%08.3d|%.0d|%.d|%2d|\n", seven, seven, seven, seven - 7, seven - 7, 12345);  // 1.13.13-7 -8 -15
     // PRINTS: |007|     007|     007|||12345|

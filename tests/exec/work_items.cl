@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work-item functions with offset, and a local size that does not divide: 1.13.1-1 to 1.13.1-11.
+// Work-item functions with offset, and a local size that does not divide: 1.13.1-1 to 1.13.1-13.
 // OPTIONS: -cl-std=CL2.0
 // RUN: global=10,7,3 local=4,3,2 offset=100,20,3
 #include "assert.h"
