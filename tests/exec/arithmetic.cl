@@ -111,6 +111,7 @@ kernel void test_zero_products(global uint *record, global int *in) {
     ASSERT_BITS(0, zero * 0.0f); ASSERT_BITS(0x80000000, minus * 0.0f); ASSERT_BITS(0x80000000, 0.0f * -(zero + 2));
     ASSERT(1, isnan(infinity * 0.0f)); ASSERT(1, isnan(0.0f / zero)); ASSERT(1, isnan(0.0f * nan(in[1] + 0u)));
     ASSERT_BITS(0x80000000, 0.0f / (zero - 3)); ASSERT_BITS(0, 0.0f / infinity);
+    ASSERT_BITS(0, fabs(-0.0f * (zero + 2))); ASSERT_BITS(0, fabs(sqrt(minus))); ASSERT_BITS(0, fabs(fmax(minus, minus)));
     float2 mixed = (float2)(0.0f, 2.0f) * (float2)(minus, zero + 3);
     ASSERT_BITS(0x80000000, mixed.x); ASSERT_BITS(0x40c00000, mixed.y);
 #ifdef cl_khr_fp64

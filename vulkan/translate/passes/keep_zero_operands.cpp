@@ -2,7 +2,8 @@
 // keep_zero_operands: what is computed with a constant zero has the sign and the NaN that IEEE 754 gives it.
 //
 // llvmpipe (gallivm) takes x for x + 0, which may be -0, -x for 0 - x, and 0 for 0 * x and for 0 / x, which may be -0 or NaN. It
-// does not know -0 for a zero. Where Mesa finds a zero that is no constant here (fold.cpp), nothing is done about it.
+// does not know -0 for a zero. Where Mesa finds a zero that is no constant here (fold.cpp), nothing is done about it. Mesa also
+// takes x for |x| where it finds that x is not below zero, which -0 * y is not.
 #include <algorithm>
 #include <vector>
 
@@ -23,7 +24,8 @@ class ZeroKeeper {
     ZeroKeeper(Builder& builder, const TranslateOptions& options)
         : builder_(builder),
           code_(builder_, spirv::spirv_version(options.target) >= 0x00010400),
-          has_int64_(options.profile.int64) {}
+          has_int64_(options.profile.int64),
+          has_int16_(options.profile.int16) {}
 
     void run(spirv::Function& function) {
         for (spirv::Block& block : function.blocks) {
@@ -45,8 +47,15 @@ class ZeroKeeper {
             case Op::OpFMul: return has_zero(inst.id(0)) || has_zero(inst.id(1));
             case Op::OpFSub:
             case Op::OpFDiv: return has_zero(inst.id(0));
+            case Op::OpExtInst: return inst.word(1) == GLSLstd450FAbs && has_bits(inst.id(2));
             default: return false;
         }
+    }
+
+    /// Whether there are integers of the floats' width.
+    bool has_bits(Id value) const {
+        const uint32_t width = code_.width(value);
+        return width == 32 || (width == 64 ? has_int64_ : has_int16_);
     }
 
     /// Whether some component is +0.
@@ -65,6 +74,10 @@ class ZeroKeeper {
     }
 
     void keep(Instruction& inst) {
+        if (inst.op == Op::OpExtInst) {
+            code_.floats(code_.magnitude_bits(inst.id(2)));
+            return;
+        }
         const size_t at = has_zero(inst.id(0)) ? 0 : 1;
         const Instruction& constant = *builder_.find_global(inst.id(at));
         if (inst.op == Op::OpFMul || inst.op == Op::OpFDiv) {
@@ -81,7 +94,7 @@ class ZeroKeeper {
 
     /// By bits, which compilers do not give to the factors.
     Id negate(Id value) {
-        if (code_.width(value) == 64 && !has_int64_) return code_.unary(Op::OpFNegate, value);
+        if (!has_bits(value)) return code_.unary(Op::OpFNegate, value);
         const Id bits = code_.bits(value);
         const Id sign = code_.number(code_.type(bits), sign_bit(code_.width(bits)));
         return code_.floats(code_.bit_xor(bits, sign));
@@ -98,10 +111,9 @@ class ZeroKeeper {
         return builder_.constant_composite(type, parts);
     }
 
-    /// Without 64-bit integers any zero of double is taken for one: x + -0 beside a +0 in a vector may then be wrong.
+    /// Without such integers any zero is taken for one: x + -0 beside a +0 in a vector may then be wrong.
     Id is_negative_zero(Id sum) {
-        if (code_.width(sum) == 64 && !has_int64_)
-            return code_.compare(Op::OpFOrdEqual, sum, code_.real(code_.type(sum), 0));
+        if (!has_bits(sum)) return code_.compare(Op::OpFOrdEqual, sum, code_.real(code_.type(sum), 0));
         const Id bits = code_.bits(sum);
         return code_.compare(Op::OpIEqual, bits, code_.number(code_.type(bits), sign_bit(code_.width(bits))));
     }
@@ -123,7 +135,7 @@ class ZeroKeeper {
 
     Builder& builder_;
     Code code_;
-    bool has_int64_;
+    bool has_int64_, has_int16_;
 };
 
 }  // namespace

@@ -9,21 +9,25 @@ namespace {
 constexpr std::string_view kHead = R"(
 OpCapability Kernel
 OpCapability Addresses
+OpCapability Float16
+%glsl = OpExtInstImport "GLSL.std.450"
 OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %k "k"
 %void = OpTypeVoid
 %float = OpTypeFloat 32
 %float2 = OpTypeVector %float 2
+%half = OpTypeFloat 16
 %zero = OpConstant %float 0
 %minus = OpConstant %float -0.0
 %one = OpConstant %float 1
 %null = OpConstantNull %float2
 %mixed = OpConstantComposite %float2 %one %zero
 %kept = OpConstantComposite %float2 %minus %zero
-%fn = OpTypeFunction %void %float %float2
+%fn = OpTypeFunction %void %float %float2 %half
 %k = OpFunction %void None %fn
 %f = OpFunctionParameter %float
 %v = OpFunctionParameter %float2
+%h = OpFunctionParameter %half
 %entry = OpLabel
 )";
 
@@ -59,6 +63,20 @@ TEST_CASE("a sum with -0 may be -0") {
         run_in_kernel(kHead, "%r = OpFAdd %float2 %v %kept\n", keep_zero_operands, options);
     CHECK(contains(text, "OpConstantComposite %v2float %float_n0 %float_0"));
     CHECK(contains(text, "OpSelect"));
+}
+
+TEST_CASE("absolute values have no sign bit") {
+    TranslateOptions options;
+    options.profile.drops_zero_operands = true;
+    const auto kept = [&](std::string_view body) {
+        const std::string text = run_in_kernel(kHead, body, keep_zero_operands, options);
+        return contains(text, "OpBitwiseAnd") && !contains(text, "FAbs");
+    };
+    CHECK(kept("%r = OpExtInst %float %glsl FAbs %f\n"));
+    CHECK(kept("%r = OpExtInst %float2 %glsl FAbs %v\n"));
+    CHECK(kept("%r = OpExtInst %half %glsl FAbs %h\n"));
+    options.profile.int16 = false;
+    CHECK(!kept("%r = OpExtInst %half %glsl FAbs %h\n"));
 }
 
 TEST_CASE("what takes no sign from a zero stays") {
