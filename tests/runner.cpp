@@ -256,6 +256,7 @@ class Executor {
                              .profile = device_->profile(),
                              .verify_between_passes = true};
         options.profile->wrong_idioms |= wrong_idioms_;
+        options.profile->misses_long_rotations |= wrong_idioms_;
         if (only_32_bits_) options.profile = only_32_bits(*options.profile);
         if (no_sub_groups_) options.profile->subgroups = false;
         const fs::path module = modules_ / test.path.stem() += ".spv";

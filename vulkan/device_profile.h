@@ -59,6 +59,8 @@ struct DeviceProfile {
     bool drops_zero_operands = false;
     /// An unsigned integer of 32 bits becomes a float by way of its upper 31 bits, and may be rounded twice.
     bool unsigned_to_float_rounds_twice = false;
+    /// The compiler does not see rotations of 64-bit integers (halve_rotations; NVIDIA's).
+    bool misses_long_rotations = false;
     FloatControls float16_controls = {}, float32_controls = {}, float64_controls = {};
 
     uint32_t max_push_constants_bytes = 128;

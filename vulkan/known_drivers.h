@@ -19,6 +19,7 @@ inline void know_driver(DeviceProfile& profile, Driver driver) {
     profile.drops_zero_operands = driver == Driver::Llvmpipe;
     profile.unsigned_to_float_rounds_twice = driver == Driver::SwiftShader;
     profile.wrong_idioms = driver == Driver::Nvidia;
+    profile.misses_long_rotations = driver == Driver::Nvidia;
     profile.wrong_long_comparisons = driver == Driver::Llvmpipe || driver == Driver::Other;
     profile.linear_subgroups |= driver != Driver::Other;
     if (driver != Driver::Nvidia) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // inline_functions: lets no pointer to private, local or generic memory and no opaque object cross a call. A function of
-// values stays a function unless it has one call or a handful of instructions.
+// values stays a function unless it has one call or a handful of instructions, some more where all calls pass constants.
 // After: variables whose addresses were passed are promoted. Recursion has been declined. Functions are structured as they were;
 // those that took in a function which does not return are structured anew.
 #include <algorithm>
@@ -26,6 +26,7 @@ namespace {
 using namespace spirv;
 
 constexpr uint64_t kTiny = 6;     // instructions that are no more than a call costs
+constexpr uint64_t kFolds = 12;   // of which constants leave less than that: a rotation by its parameter, say
 constexpr uint64_t kSmall = 100;  // what `inline` may ask for
 
 // What inlining may make of a module: as many instructions as this, and so many times its own.
@@ -38,6 +39,7 @@ struct Candidate {
     uint64_t own_size = 0;               // instructions
     uint64_t size = 0;                   // those of inlined callees included
     uint32_t calls = 0;                  // call sites in the module
+    bool takes_constants = true;         // in each call
     bool in_continue = false;            // a call stands in a continue target, which must stay one block
     bool required = false;               // its type says that it must be inlined
     bool restructure = false;            // its selection merges do not survive what is inlined
@@ -67,6 +69,7 @@ class Inliner {
  private:
     void survey();
     void survey_calls(const Function& function, Candidate& candidate);
+    bool passes_constant(const Instruction& call) const;
     Result<Done> order_functions();
     void plan(bool optional);
     void sum_up(uint32_t f);
@@ -117,8 +120,14 @@ void Inliner::survey_calls(const Function& function, Candidate& candidate) {
             candidate.callees.push_back(callee);
             candidates_[callee].in_continue |= targets.contains(block.label);
             ++candidates_[callee].calls;
+            candidates_[callee].takes_constants &= passes_constant(inst);
         }
     }
+}
+
+bool Inliner::passes_constant(const Instruction& call) const {
+    return std::any_of(call.operands.begin() + 1, call.operands.end(),
+                       [&](const Operand& arg) { return builder_.constant_value(arg.id()).has_value(); });
 }
 
 Result<Done> Inliner::order_functions() {
@@ -150,8 +159,8 @@ void Inliner::plan(bool optional) {
             const bool refuses =
                 (control & spv::FunctionControlMask::DontInline) != spv::FunctionControlMask{};
             const bool asks = (control & spv::FunctionControlMask::Inline) != spv::FunctionControlMask{};
-            const bool cheap =
-                candidate.size <= kTiny || candidate.calls == 1 || (asks && candidate.size <= kSmall);
+            const uint64_t most = asks ? kSmall : candidate.takes_constants ? kFolds : kTiny;
+            const bool cheap = candidate.size <= most || candidate.calls == 1;
             const bool fits = facts.returns_last && !(candidate.in_continue && facts.many_blocks);
             const uint64_t more = candidate.size * (candidate.calls - 1);
             const bool wanted = optional && cheap && fits && !refuses && growth + more <= limit() / 2;

@@ -204,6 +204,28 @@ OpFunctionEnd
     CHECK(count(run.text, "OpFunctionCall") == 2);
 }
 
+TEST_CASE("inline_functions: a short function melts in where all calls pass constants") {
+    std::string body;
+    for (int i = 0; i < 8; ++i) body += "%n" + std::to_string(i) + " = OpIMul %int %p %p\n";
+    const auto calls_left = [&](std::string_view last_argument) {
+        const PassRun run =
+            inlined("%callee = OpFunction %int None %fn_int\n%p = OpFunctionParameter %int\n%e = OpLabel\n" +
+                    body + R"(
+OpReturnValue %p
+OpFunctionEnd
+%k = OpFunction %void None %fn
+%k0 = OpLabel
+%sum = OpIAdd %int %c1 %c2
+%r = OpFunctionCall %int %callee %c1
+%s = OpFunctionCall %int %callee )" +
+                    std::string(last_argument) + "\nOpReturn\nOpFunctionEnd\n");
+        REQUIRE(run.error == "");
+        return count(run.text, "OpFunctionCall");
+    };
+    CHECK(calls_left("%c2") == 0);
+    CHECK(calls_left("%sum") == 2);
+}
+
 TEST_CASE("inline_functions: recursion and explosion are declined") {
     CHECK(contains(inlined(R"(
 %callee = OpFunction %int None %fn_ptr
