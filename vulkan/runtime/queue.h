@@ -198,7 +198,8 @@ class Queue {
     Result<Done> upload_piece(const Buffer& to, uint64_t at, std::span<const std::byte> bytes);
     Result<Done> record_copy(Batch& batch, const Buffer& from, const Buffer& to,
                              std::span<const VkBufferCopy> regions);
-    Result<Done> copy_by_kernel(Batch& batch, uint64_t from, uint64_t to, uint64_t size_bytes);
+    template <class Make>
+    Result<Done> record_made(Batch& batch, Make&& make);
     void begin_command(Batch& batch);
     void begin_timing(Batch& batch);
     Event end_timing(Batch& batch);

@@ -250,9 +250,22 @@ Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const 
     return recording.end(done ? event : Result<Event>(done.error()));
 }
 
+/// Records a kernel that the copier makes.
+template <class Make>
+Result<Done> Queue::record_made(Batch& batch, Make&& make) {
+    if (!copier_) {
+        Result<Copier> made = Copier::create(device_);
+        if (!made) return made.error();
+        copier_ = std::make_unique<Copier>(made.take());
+    }
+    Result<Copier::Launch> launch = make(*copier_);
+    if (!launch) return launch.error();
+    return record(batch, {.kernel = &launch->kernel, .range = launch->range});
+}
+
 Result<Done> Queue::record_copy(Batch& batch, const Buffer& from, const Buffer& to,
                                 std::span<const VkBufferCopy> regions) {
-    const auto suits = [&](const VkBufferCopy& region) { return Copier::suits(device_, from, to, region); };
+    const auto suits = [&](const VkBufferCopy& region) { return Copier::copies(device_, from, to, region); };
     if (std::ranges::none_of(regions, suits)) {
         // Vulkan wants at least one stretch, and none that is empty.
         if (!regions.empty() && regions[0].size != 0)
@@ -266,24 +279,17 @@ Result<Done> Queue::record_copy(Batch& batch, const Buffer& from, const Buffer& 
             continue;
         }
         for (uint64_t at = 0; at < region.size; at += Copier::kMostBytes)
-            if (Result<Done> done = copy_by_kernel(batch, from.address() + region.srcOffset + at,
-                                                   to.address() + region.dstOffset + at,
-                                                   std::min(Copier::kMostBytes, region.size - at));
+            if (Result<Done> done = record_made(batch,
+                                                [&](const Copier& copier) {
+                                                    return copier.copy(
+                                                        from.address() + region.srcOffset + at,
+                                                        to.address() + region.dstOffset + at,
+                                                        std::min(Copier::kMostBytes, region.size - at));
+                                                });
                 !done)
                 return done;
     }
     return Done{};
-}
-
-Result<Done> Queue::copy_by_kernel(Batch& batch, uint64_t from, uint64_t to, uint64_t size_bytes) {
-    if (!copier_) {
-        Result<Copier> made = Copier::create(device_);
-        if (!made) return made.error();
-        copier_ = std::make_unique<Copier>(made.take());
-    }
-    Result<Copier::Launch> launch = copier_->launch(from, to, size_bytes);
-    if (!launch) return launch.error();
-    return record(batch, {.kernel = &launch->kernel, .range = launch->range});
 }
 
 Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
@@ -326,8 +332,21 @@ Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size
         if (size_bytes != 0) vkCmdFillBuffer(open_->commands, to.vk(), offset_bytes, size_bytes, word);
         return recording.end(end_command(**batch));
     }
-    // Vulkan repeats words only: of what else is repeated the host writes a little, and the device copies it, and the copies.
     Recording recording(*this);
+    if (Copier::fills(device_, to, offset_bytes, size_bytes, pattern)) {
+        Result<Batch*> batch = open_batch();
+        if (!batch) return batch.error();
+        begin_command(**batch);
+        Result<Done> done = Done{};
+        for (uint64_t at = 0; done && at < size_bytes; at += Copier::kMostBytes)
+            done = record_made(**batch, [&](const Copier& copier) {
+                return copier.fill(to.address() + offset_bytes + at,
+                                   std::min(Copier::kMostBytes, size_bytes - at), pattern);
+            });
+        Result<Event> event = end_command(**batch);
+        return recording.end(done ? event : Result<Event>(done.error()));
+    }
+    // Vulkan repeats words only: of what else is repeated the host writes a little, and the device copies it, and the copies.
     uint64_t filled =
         std::min(size_bytes, std::max<uint64_t>(kFillTile / pattern.size(), 1) * pattern.size());
     Result<Slice> slice = stage(filled);

@@ -215,7 +215,7 @@ TEST_CASE("upload, copy, fill and download keep every byte") {
 
 TEST_CASE("fills repeat patterns of any size at any offset") {
     Fixture f;
-    for (const size_t pattern_bytes : {1, 2, 3, 4, 16, 128})
+    for (const size_t pattern_bytes : {1, 2, 3, 4, 8, 16, 128})
         for (const uint64_t offset : {0, 4, 7}) {
             const uint64_t size = 70'000 / pattern_bytes * pattern_bytes;  // more than one tile
             Buffer buffer = Buffer::create(*f.device, offset + size + 5).take();
