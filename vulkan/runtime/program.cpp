@@ -11,14 +11,10 @@ namespace caldera::runtime {
 Result<std::unique_ptr<Program>> Program::create(Device& device, std::span<const uint32_t> words,
                                                  vulkan::ProgramInterface interface) {
     std::unique_ptr<Program> program(new Program(device, words, std::move(interface)));
-    const VkShaderModuleCreateInfo info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                        .codeSize = words.size_bytes(),
-                                        .pCode = words.data()};
-    VkShaderModule shader = VK_NULL_HANDLE;
-    if (const VkResult result = vkCreateShaderModule(device.vk(), &info, nullptr, &shader);
-        result != VK_SUCCESS)
-        return vulkan_error("vkCreateShaderModule", result);
-    program->shader_ = ShaderHandle(device.vk(), shader);
+    // The others' follow when they are wanted.
+    if (!program->interface_.kernels.empty())
+        if (Result<VkShaderModule> made = program->shader(program->interface_.kernels[0]); !made)
+            return made.error();
     if (Result<Done> done = program->upload_data_segment(); !done) return done.error();
     const bool has_addresses = program->interface_.abi != vulkan::Abi::Descriptors;
     if (!program->interface_.printf_formats.empty())
@@ -86,6 +82,22 @@ Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const std::ar
     return pipelines_.emplace(std::move(key), made.take()).first->second.get();
 }
 
+Result<VkShaderModule> Program::shader(const vulkan::Kernel& kernel) {
+    const std::lock_guard lock(mutex_);
+    ShaderHandle& shader = shaders_[index_of(kernel)];
+    if (shader) return shader.get();
+    const std::vector<uint32_t> words = entry_points_.only(kernel.name);
+    const VkShaderModuleCreateInfo info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                        .codeSize = words.size() * sizeof(uint32_t),
+                                        .pCode = words.data()};
+    VkShaderModule made = VK_NULL_HANDLE;
+    if (const VkResult result = vkCreateShaderModule(device_.vk(), &info, nullptr, &made);
+        result != VK_SUCCESS)
+        return vulkan_error("vkCreateShaderModule", result);
+    shader = ShaderHandle(device_.vk(), made);
+    return made;
+}
+
 Result<PipelineHandle> Program::make_pipeline(const vulkan::Kernel& kernel,
                                               const std::array<uint32_t, 3>& local_size, bool has_base,
                                               uint32_t printf_words, std::span<const uint32_t> constants) {
@@ -115,6 +127,8 @@ Result<PipelineHandle> Program::make_pipeline(const vulkan::Kernel& kernel,
         kernel.uses_sub_groups && work_items <= uint64_t{launch.size} * launch.max_required;
     const bool full =
         kernel.uses_sub_groups && device_.profile().full_subgroups && work_items % launch.size == 0;
+    const Result<VkShaderModule> shader = this->shader(kernel);
+    if (!shader) return shader.error();
     const VkComputePipelineCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage =
@@ -125,7 +139,7 @@ Result<PipelineHandle> Program::make_pipeline(const vulkan::Kernel& kernel,
                      ? VkPipelineShaderStageCreateFlags{VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT}
                      : 0,
              .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-             .module = shader_.get(),
+             .module = *shader,
              .pName = kernel.name.c_str(),
              .pSpecializationInfo = &specialization},
         .layout = pipeline_layout(kernel)};

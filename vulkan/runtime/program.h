@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spirv/entry_points.h"
 #include "vulkan/interface.h"
 #include "vulkan/runtime/descriptors.h"
 #include "vulkan/runtime/device.h"
@@ -58,18 +59,24 @@ class Program {
 
  private:
     Program(Device& device, std::span<const uint32_t> words, vulkan::ProgramInterface interface)
-        : device_(device), interface_(std::move(interface)), pipeline_cache_(device, words) {}
+        : device_(device),
+          interface_(std::move(interface)),
+          entry_points_({words.begin(), words.end()}),
+          shaders_(interface_.kernels.size()),
+          pipeline_cache_(device, words) {}
     size_t index_of(const vulkan::Kernel& kernel) const {
         return static_cast<size_t>(&kernel - interface_.kernels.data());
     }
     Result<Done> upload_data_segment();
+    Result<VkShaderModule> shader(const vulkan::Kernel& kernel);
     Result<PipelineHandle> make_pipeline(const vulkan::Kernel& kernel,
                                          const std::array<uint32_t, 3>& local_size, bool has_base,
                                          uint32_t printf_words, std::span<const uint32_t> constants);
 
     Device& device_;
     vulkan::ProgramInterface interface_;
-    ShaderHandle shader_ = {};
+    spirv::EntryPoints entry_points_;
+    std::vector<ShaderHandle> shaders_;  // by kernel, made for its first pipeline
     Buffer data_segment_ = {};
     std::shared_ptr<const PrintfTable> printf_table_ = {};
     std::vector<DescriptorLayout> descriptors_ = {};  // by kernel

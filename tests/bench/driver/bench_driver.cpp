@@ -123,7 +123,7 @@ std::string large_source(long version) {
 /// A version that there never was, so that no cache knows its program.
 long new_version() {
     static long version = std::chrono::system_clock::now().time_since_epoch() / std::chrono::milliseconds(1);
-    return ++version;
+    return 1 + ++version % (1 << 23);  // which floats tell apart: Vulkan's drivers have caches of their own
 }
 
 /// Seconds that each kernel of the program takes to be launched once, for a work-item or two.

@@ -120,9 +120,11 @@ class Integer {
     }
 
     Id rotate(Id x, Id by) {
-        const Id mask = code_.number(code_.type(x), code_.width(x) - 1);
+        const uint32_t width = code_.width(x);
+        const Id mask = code_.number(code_.type(x), width - 1);
         const Id left = code_.bit_and(by, mask);
-        const Id right = code_.bit_and(code_.unary(Op::OpSNegate, by), mask);
+        const Id right =
+            code_.bit_and(code_.binary(Op::OpISub, code_.number(code_.type(by), width), by), mask);
         return code_.bit_or(code_.binary(Op::OpShiftLeftLogical, x, left),
                             code_.binary(Op::OpShiftRightLogical, x, right));
     }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spirv/entry_points.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "spirv/spirv.h"
+
+using namespace caldera;
+
+namespace {
+
+constexpr std::string_view kTwo = R"(
+OpCapability Kernel
+OpCapability Addresses
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %first "first"
+OpEntryPoint Kernel %second "second"
+OpExecutionMode %first LocalSize 3 1 1
+OpExecutionMode %second LocalSize 5 1 1
+OpName %shared "shared"
+OpName %alone "alone"
+OpName %product "product"
+OpDecorate %product FPFastMathMode NSZ
+%void = OpTypeVoid
+%float = OpTypeFloat 32
+%one = OpConstant %float 1
+%fn = OpTypeFunction %void
+%fn_float = OpTypeFunction %float
+%first = OpFunction %void None %fn
+%a = OpLabel
+%b = OpFunctionCall %float %shared
+OpReturn
+OpFunctionEnd
+%shared = OpFunction %float None %fn_float
+%c = OpLabel
+OpReturnValue %one
+OpFunctionEnd
+%second = OpFunction %void None %fn
+%d = OpLabel
+%e = OpFunctionCall %float %alone
+%f = OpFunctionCall %float %shared
+OpReturn
+OpFunctionEnd
+%alone = OpFunction %float None %fn_float
+%g = OpLabel
+%product = OpFMul %float %one %one
+OpReturnValue %product
+OpFunctionEnd
+)";
+
+std::string only(std::string_view name) {
+    const spirv::EntryPoints modules(spirv::assemble(kTwo, spirv::Target::OpenCL20).take());
+    const std::vector<uint32_t> words = modules.only(name);
+    const auto valid = spirv::validate(words, spirv::Target::OpenCL20);
+    CHECK_MESSAGE(valid, valid.error().message);
+    return spirv::disassemble(words).take();
+}
+bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE(
+    "an entry point alone has the functions that it reaches, and no others' names, modes and decorations") {
+    const std::string first = only("first"), second = only("second");
+    CHECK(contains(first, "\"first\""));
+    CHECK(!contains(first, "second"));
+    CHECK(contains(first, "LocalSize 3"));
+    CHECK(!contains(first, "LocalSize 5"));
+    CHECK(contains(first, "%shared = OpFunction"));
+    CHECK(!contains(first, "alone"));
+    CHECK(!contains(first, "FPFastMathMode"));
+    CHECK(contains(second, "%shared = OpFunction"));
+    CHECK(contains(second, "%alone = OpFunction"));
+    CHECK(contains(second, "FPFastMathMode"));
+}
+
+TEST_CASE("without such an entry point it is the whole module") {
+    CHECK(contains(only("third"), "first"));
+    CHECK(contains(only("third"), "second"));
+}
