@@ -16,7 +16,7 @@ namespace {
 using enum vulkan::ArgumentKind;
 
 constexpr uint64_t kWord = 4, kQuad = 16;
-constexpr uint32_t kGroupSize = 256, kMostGroups = 4096;  // more take longer to start than to copy
+constexpr uint32_t kGroupSize = 256, kMostGroups = 65535;  // as every device has
 constexpr uint64_t kLeastBytes = 64ull << 10;
 
 Result<std::unique_ptr<Program>> make(Device& device, std::span<const uint32_t> words,
@@ -33,6 +33,7 @@ bool is_on_card(const Device& device, const Buffer& buffer) {
     return !device.is_cpu() && buffer.use() == MemoryUse::Device;
 }
 
+/// As many words as an invocation takes at once, or more.
 NDRange range_for(uint64_t count, uint64_t count_each) {
     const uint64_t groups = std::clamp<uint64_t>(count / kGroupSize / count_each, 1, kMostGroups);
     return {.global = {groups * kGroupSize, 1, 1}, .local = {kGroupSize, 1, 1}};
@@ -85,7 +86,7 @@ Result<Copier::Launch> Copier::copy(uint64_t from_address, uint64_t to_address, 
     for (const Result<Done>& done :
          {kernel->set_address(0, from_address), kernel->set_address(1, to_address), kernel->set(2, count)})
         if (!done) return done.error();
-    return Launch{kernel.take(), range_for(count, 4)};
+    return Launch{kernel.take(), range_for(count, has_quads ? 1 : 4)};  // as LOADS
 }
 
 Result<Copier::Launch> Copier::fill(uint64_t to_address, uint64_t size_bytes,

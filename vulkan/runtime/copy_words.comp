@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies words from one address to another. WORD is of 4 or 16 bytes.
+// Copies words from one address to another. WORD is of 4 or 16 bytes; LOADS are on their way before the first store.
 #version 460
 #extension GL_EXT_buffer_reference : require
 layout(local_size_x = 256) in;
@@ -10,12 +10,11 @@ layout(push_constant, std430) uniform Block {
 };
 void main() {
     const uint invocations = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
-    // Four loads are on their way before the first store.
-    for (uint i = gl_GlobalInvocationID.x; i < count; i += 4 * invocations) {
-        WORD words[4];
-        for (uint k = 0; k < 4; k++)
+    for (uint i = gl_GlobalInvocationID.x; i < count; i += LOADS * invocations) {
+        WORD words[LOADS];
+        for (uint k = 0; k < LOADS; k++)
             if (i + k * invocations < count) words[k] = from.word[i + k * invocations];
-        for (uint k = 0; k < 4; k++)
+        for (uint k = 0; k < LOADS; k++)
             if (i + k * invocations < count) to.word[i + k * invocations] = words[k];
     }
 }

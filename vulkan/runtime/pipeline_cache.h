@@ -24,7 +24,7 @@ class PipelineCache {
 
     /// For vkCreateComputePipelines, which may use it in several threads at once.
     VkPipelineCache vk() const { return own_ ? own_.get() : device_.pipeline_cache(); }
-    /// A pipeline was made with it. Keeps the whole when there are twice as many as last time: programs may end without
+    /// A pipeline was made that was not in it. Keeps the whole when there are twice as many as last time: programs may end without
     /// releasing anything, and the work stays in proportion.
     void note_pipeline();
 
@@ -35,7 +35,7 @@ class PipelineCache {
     ArchiveWriter key_ = {};
     PipelineCacheHandle own_ = {};
     std::mutex mutex_ = {};
-    uint32_t pipelines_ = 0, kept_pipelines_ = 0;  // that were made since the program was
+    uint32_t pipelines_ = 0, kept_pipelines_ = 0;  // new ones since the program was made
     Hash128 kept_ = {};                            // of what is on disk
 };
 
