@@ -34,21 +34,17 @@ std::string_view name_of(std::span<const uint32_t> entry_point) {
 }  // namespace
 
 EntryPoints::EntryPoints(std::vector<uint32_t> words) : words_(std::move(words)) {
-    globals_end_ = words_.size();
     if (words_.size() < kHeaderWords) return;
     function_of_.resize(words_[kBoundAt], kNoFunction);
     bool is_inside = false;
-    for_each(words_, kHeaderWords, words_.size(), [&](std::span<const uint32_t> inst, size_t at) {
+    for_each(words_, kHeaderWords, words_.size(), [&](Instruction inst, size_t at) {
         const Op op = op_of(inst);
-        if (op == Op::OpFunction) {
-            if (functions_.empty()) globals_end_ = at;
-            functions_.push_back({.id = inst[2], .begin = at});
-            is_inside = true;
-        }
-        if (!is_inside) return;
+        if (op == Op::OpFunction) functions_.push_back({.begin = at});
+        is_inside |= op == Op::OpFunction;
         const InstructionGrammar* known = grammar(op);
-        if (known && known->has_result)
-            function_of_[inst[known->has_type ? 2 : 1]] = static_cast<uint32_t>(functions_.size() - 1);
+        const uint32_t id = known && known->has_result ? inst[known->has_type ? 2 : 1] : 0;
+        if (!is_inside) return note_outside(inst, id);
+        if (id != 0) function_of_[id] = static_cast<uint32_t>(functions_.size() - 1);
         if (op == Op::OpFunctionCall) functions_.back().callees.push_back(inst[3]);
         if (op != Op::OpFunctionEnd) return;
         functions_.back().end = at + inst.size();
@@ -56,52 +52,99 @@ EntryPoints::EntryPoints(std::vector<uint32_t> words) : words_(std::move(words))
     });
 }
 
-std::vector<bool> EntryPoints::reached_from(uint32_t entry_point) const {
-    std::vector<bool> reached(functions_.size());
-    std::vector<uint32_t> open = {entry_point};
-    while (!open.empty()) {
-        const uint32_t function = function_of_[open.back()];
-        open.pop_back();
-        if (function == kNoFunction || reached[function]) continue;
-        reached[function] = true;
-        const std::vector<uint32_t>& callees = functions_[function].callees;
-        open.insert(open.end(), callees.begin(), callees.end());
+void EntryPoints::note_outside(Instruction inst, uint32_t id) {
+    Outside outside{.inst = inst};
+    switch (op_of(inst)) {
+        case Op::OpExtInst: return;  // non-semantic
+        case Op::OpString:
+        case Op::OpExtInstImport:
+        case Op::OpDecorationGroup: break;
+        case Op::OpEntryPoint:
+            entry_points_.push_back(outside_.size());
+            outside.about = inst[2];
+            break;
+        case Op::OpExecutionModeId:
+            modes_.push_back(outside_.size());
+            outside.about = inst[1];
+            break;
+        case Op::OpDecorate:
+            if (inst[2] == static_cast<uint32_t>(spv::Decoration::BuiltIn))
+                built_ins_.push_back(outside_.size());
+            outside.about = inst[1];
+            break;
+        case Op::OpName:
+        case Op::OpMemberName:
+        case Op::OpDecorateId:
+        case Op::OpDecorateString:
+        case Op::OpMemberDecorate:
+        case Op::OpMemberDecorateString:
+        case Op::OpExecutionMode:
+        case Op::OpTypeForwardPointer: outside.about = inst[1]; break;
+        default: outside.about = id; outside.is_global = id != 0;
     }
-    return reached;
+    outside_.push_back(outside);
 }
 
-/// Outside functions.
-bool EntryPoints::stays(std::span<const uint32_t> inst, std::string_view name, uint32_t entry_point,
-                        const std::vector<bool>& reached) const {
-    switch (op_of(inst)) {
-        case Op::OpEntryPoint: return name_of(inst) == name;
-        case Op::OpExecutionMode:
-        case Op::OpExecutionModeId: return inst[1] == entry_point;
-        case Op::OpName:
-        case Op::OpDecorate:
-        case Op::OpDecorateId:
-        case Op::OpDecorateString: {
-            const uint32_t function = function_of_[inst[1]];
-            return function == kNoFunction || reached[function];
-        }
-        case Op::OpExtInst: return false;
-        default: return true;
+/// Whatever may be an id in these words stays.
+void EntryPoints::mention(Kept& kept, Instruction words) const {
+    for (const uint32_t word : words)
+        if (word < kept.globals.size()) kept.globals[word] = true;
+}
+
+void EntryPoints::keep_functions(Kept& kept, uint32_t entry_point) const {
+    std::vector<uint32_t> open = {entry_point};
+    while (!open.empty()) {
+        const uint32_t index = function_of_[open.back()];
+        open.pop_back();
+        if (index == kNoFunction || kept.functions[index]) continue;
+        kept.functions[index] = true;
+        const Function& function = functions_[index];
+        mention(kept, Instruction(words_).subspan(function.begin, function.end - function.begin));
+        open.insert(open.end(), function.callees.begin(), function.callees.end());
     }
+}
+
+/// What is mentioned, and what that mentions: most stand before it, but for what pointers point to that are declared ahead.
+void EntryPoints::keep_globals(Kept& kept) const {
+    std::vector<bool> seen(kept.globals.size());
+    for (bool is_more = true; is_more;) {
+        is_more = false;
+        for (auto outside = outside_.rbegin(); outside != outside_.rend(); ++outside) {
+            if (!outside->is_global || !kept.globals[outside->about] || seen[outside->about]) continue;
+            seen[outside->about] = is_more = true;
+            mention(kept, outside->inst.subspan(1));
+        }
+    }
+}
+
+EntryPoints::Kept EntryPoints::kept_with(uint32_t entry_point) const {
+    Kept kept{std::vector<bool>(functions_.size()), std::vector<bool>(function_of_.size())};
+    for (const std::vector<size_t>& places : {entry_points_, modes_})
+        for (const size_t place : places)
+            if (outside_[place].about == entry_point) mention(kept, outside_[place].inst.subspan(1));
+    // Who does not mention the size of work-groups has it all the same.
+    for (const size_t place : built_ins_) kept.globals[outside_[place].about] = true;
+    keep_functions(kept, entry_point);
+    keep_globals(kept);
+    return kept;
+}
+
+bool EntryPoints::has(const Kept& kept, uint32_t id) const {
+    const uint32_t function = function_of_[id];
+    return function == kNoFunction ? kept.globals[id] : kept.functions[function];
 }
 
 std::vector<uint32_t> EntryPoints::only(std::string_view name) const {
-    uint32_t entry_point = 0;
-    for_each(words_, kHeaderWords, globals_end_, [&](std::span<const uint32_t> inst, size_t) {
-        if (op_of(inst) == Op::OpEntryPoint && name_of(inst) == name) entry_point = inst[2];
-    });
-    if (entry_point == 0) return words_;
-    const std::vector<bool> reached = reached_from(entry_point);
+    const auto place = std::ranges::find_if(
+        entry_points_, [&](size_t place) { return name_of(outside_[place].inst) == name; });
+    if (place == entry_points_.end()) return words_;
+    const Kept kept = kept_with(outside_[*place].about);
     std::vector<uint32_t> out(words_.begin(), words_.begin() + kHeaderWords);
-    for_each(words_, kHeaderWords, globals_end_, [&](std::span<const uint32_t> inst, size_t) {
-        if (stays(inst, name, entry_point, reached)) out.insert(out.end(), inst.begin(), inst.end());
-    });
+    for (const Outside& outside : outside_)
+        if (outside.about == 0 || has(kept, outside.about))
+            out.insert(out.end(), outside.inst.begin(), outside.inst.end());
     for (size_t f = 0; f < functions_.size(); ++f)
-        if (reached[f])
+        if (kept.functions[f])
             out.insert(out.end(), words_.begin() + static_cast<ptrdiff_t>(functions_[f].begin),
                        words_.begin() + static_cast<ptrdiff_t>(functions_[f].end));
     return out;

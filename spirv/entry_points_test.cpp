@@ -26,6 +26,7 @@ OpDecorate %product FPFastMathMode NSZ
 %void = OpTypeVoid
 %float = OpTypeFloat 32
 %one = OpConstant %float 1
+%seven = OpConstant %float 7
 %fn = OpTypeFunction %void
 %fn_float = OpTypeFunction %float
 %first = OpFunction %void None %fn
@@ -45,7 +46,7 @@ OpReturn
 OpFunctionEnd
 %alone = OpFunction %float None %fn_float
 %g = OpLabel
-%product = OpFMul %float %one %one
+%product = OpFMul %float %seven %one
 OpReturnValue %product
 OpFunctionEnd
 )";
@@ -62,7 +63,8 @@ bool contains(const std::string& text, std::string_view part) { return text.find
 }  // namespace
 
 TEST_CASE(
-    "an entry point alone has the functions that it reaches, and no others' names, modes and decorations") {
+    "an entry point alone has the functions that it reaches, and no others' names, modes, constants and "
+    "decorations") {
     const std::string first = only("first"), second = only("second");
     CHECK(contains(first, "\"first\""));
     CHECK(!contains(first, "second"));
@@ -70,9 +72,11 @@ TEST_CASE(
     CHECK(!contains(first, "LocalSize 5"));
     CHECK(contains(first, "%shared = OpFunction"));
     CHECK(!contains(first, "alone"));
+    CHECK(!contains(first, "%float 7"));
     CHECK(!contains(first, "FPFastMathMode"));
     CHECK(contains(second, "%shared = OpFunction"));
     CHECK(contains(second, "%alone = OpFunction"));
+    CHECK(contains(second, "%float 7"));
     CHECK(contains(second, "FPFastMathMode"));
 }
 
