@@ -88,10 +88,12 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
 static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOptions& options) {
     const auto& [target, profile, abi, simple_ndrange, clspv_reflection, optimization_level, fast_math,
                  mad_enable, correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors,
-                 uniform_work_group_size, trusted_input, verify_between_passes, stop_after] = options;
+                 uniform_work_group_size, trusted_input, spec_constants, verify_between_passes, stop_after] =
+        options;
     archive(target, profile, abi, simple_ndrange, clspv_reflection, optimization_level, fast_math, mad_enable,
             correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors, uniform_work_group_size,
-            trusted_input, verify_between_passes, stop_after);
+            trusted_input, spec_constants.size(), verify_between_passes, stop_after);
+    for (const auto& [id, value] : spec_constants) archive(id, value);
 }
 template <class Archive, Archived<vulkan::KernelArgument> T>
 void archive_fields(Archive& archive, T& argument) {

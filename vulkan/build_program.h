@@ -18,6 +18,7 @@ struct BuildOptions {
     vulkan::Abi abi = vulkan::Abi::Addresses;
     /// What the program may use of the device, when that is not all: see Device::profile().
     std::optional<vulkan::DeviceProfile> profile = {};
+    spirv::SpecValues spec_constants = {};  ///< of SPIR-V that is built: values for others than the defaults
     bool verify_between_passes = false;
     /// SPIR-V that frontend::compile made: it is not validated first.
     bool trusted_input = false;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <sstream>
 
 #include "builtins/builtin_library.h"
@@ -117,6 +118,7 @@ class Job {
         return true;
     }
     std::string with_place(const std::string& message, const vulkan::TranslateOptions& options) const;
+    Result<spirv::SpecValues> spec_values(std::span<const uint32_t> words) const;
     bool write_rule(const std::vector<std::string>& dependencies, const std::string& file);
     bool write_module(const std::vector<uint32_t>& words, const vulkan::ProgramInterface& interface);
     bool use_colour() const {
@@ -236,6 +238,18 @@ bool Job::module(const std::string& bytes) {
     return deliver(std::move(words));
 }
 
+Result<spirv::SpecValues> Job::spec_values(std::span<const uint32_t> words) const {
+    const Result<spirv::Module> module = spirv::read(words);
+    if (!module) return module.error();
+    spirv::SpecValues values;
+    for (const auto& [id, text] : command_.spec_constants) {
+        Result<std::vector<std::byte>> value = spirv::parse_spec_value(*module, id, text);
+        if (!value) return value.error();
+        values[id] = value.take();
+    }
+    return values;
+}
+
 bool Job::finish(std::vector<uint32_t> words) {
     vulkan::ProgramInterface interface;
     if (spirv::is_vulkan(command_.target)) {
@@ -257,6 +271,11 @@ bool Job::finish(std::vector<uint32_t> words) {
 #ifndef NDEBUG
         translate.verify_between_passes = true;
 #endif
+        if (!command_.spec_constants.empty())
+            if (Result<spirv::SpecValues> values = spec_values(words); values)
+                translate.spec_constants = values.take();
+            else
+                return fail(values.error().message);
         times_ = stopwatch_.take();
         Result<vulkan::Translation> translation = vulkan::translate(words, translate, builtin_library());
         if (!translation) return fail(with_place(translation.error().message, translate));

@@ -4,6 +4,7 @@
 #include "frontend/tools/command_line.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "frontend/options.h"
@@ -94,6 +95,17 @@ Handled set_profile(Given& given, const std::string& value) {
     return Done{};
 }
 
+Handled add_spec_constant(Given& given, const std::string& value) {
+    const size_t colon = value.find(':');
+    uint32_t id = 0;
+    const auto [end, fault] = std::from_chars(value.data(), value.data() + std::min(colon, value.size()), id);
+    if (colon == std::string::npos || fault != std::errc{} || end != value.data() + colon)
+        return Error{.message =
+                         "invalid value '" + value + "' in '--spec-constant=" + value + "': it is ID:VALUE"};
+    given.command.spec_constants.emplace_back(id, value.substr(colon + 1));
+    return Done{};
+}
+
 Handled set_optimization(Given& given, const std::string& value) {
     constexpr std::pair<const char*, int> kLevels[] = {{"0", 0}, {"1", 1}, {"2", 2}};
     return choose("-O", value, kLevels, given.command.optimization);
@@ -136,6 +148,8 @@ constexpr Option kOptions[] = {
     {"--validate", "", set<&Command::validate>, "check the module for its environment with SPIRV-Tools"},
     {"-O", "0|1|2", set_optimization,
      "for Vulkan: our own passes (-O0 and -O1, the default), SPIRV-Tools' after them (-O2)"},
+    {"--spec-constant", "=ID:VALUE", add_spec_constant,
+     "for Vulkan: the value of a specialisation constant of the SPIR-V that is read; else its default"},
     {"-c", "", set<&Command::compile_only>,
      "make OpenCL SPIR-V that other modules can link with: what is external stays"},
     {"--create-library", "", set<&Command::create_library>,

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "frontend/compile.h"
@@ -44,6 +45,7 @@ struct Command {
     bool phony_targets = false;                        ///< -MP: a rule without a recipe for each header
     std::string dependency_file = {};                  ///< -MF
     std::vector<std::string> dependency_targets = {};  ///< -MT and -MQ, the latter quoted for make
+    std::vector<std::pair<uint32_t, std::string>> spec_constants = {};  ///< --spec-constant=ID:VALUE
     frontend::CompileOptions compile = {};
 
     /// Whether the inputs become one module: several of them with one file for the output, or a library.

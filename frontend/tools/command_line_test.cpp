@@ -65,6 +65,8 @@ TEST_CASE("each option reaches its place") {
     CHECK(parse({"k.cl", "--target=opencl2.2"}).compile.target == spirv::Target::OpenCL22);
     CHECK(parse({"k.cl", "-cl-opt-disable"}).optimization == 0);
     CHECK(parse({"k.cl"}).optimization == 1);
+    CHECK(parse({"m.spv", "--spec-constant=7:-2.5", "--spec-constant", "0:true"}).spec_constants ==
+          std::vector<std::pair<uint32_t, std::string>>{{7, "-2.5"}, {0, "true"}});
 }
 
 TEST_CASE("clang's long options with one dash") {

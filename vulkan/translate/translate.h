@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spirv/specialize.h"
 #include "spirv/spirv.h"
 #include "spirv/support/stopwatch.h"
 #include "vulkan/device_profile.h"
@@ -51,6 +52,8 @@ struct TranslateOptions {
         false;  ///< what kernels enqueue has local sizes that divide the global ones
     /// The words come from our own front end: they are not validated first. Passes rely on a valid module.
     bool trusted_input = false;
+    spirv::SpecValues spec_constants =
+        {};  ///< values of the module's own; those that are not here keep their defaults
     bool verify_between_passes = false;  ///< structural verify() after each pass
     std::string stop_after = {};  ///< name of a pass in passes.def: the module is returned as it is then
 };

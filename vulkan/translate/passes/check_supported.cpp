@@ -332,9 +332,6 @@ class SupportCheck {
             case Op::OpImageQueryLod: decline("levels and samples of images are not supported"); break;
             case Op::OpLoad: check_loaded_pointer(inst); break;
             case Op::OpStore: check_stored_pointer(inst); break;
-            case Op::OpSpecConstantOp:
-                decline("specialisation constants of the module are not supported");
-                break;
             case Op::OpAtomicFAddEXT:
             case Op::OpAtomicFMinEXT:
             case Op::OpAtomicFMaxEXT: check_atomic(inst); break;
@@ -388,10 +385,6 @@ class SupportCheck {
     }
 
     void check_builtin(Id id) {
-        const Instruction* global = builder_.find_global(id);
-        if (global && (global->op == Op::OpSpecConstant || global->op == Op::OpSpecConstantTrue ||
-                       global->op == Op::OpSpecConstantFalse || global->op == Op::OpSpecConstantOp))
-            decline("specialisation constants of the module are not supported");
         const auto builtin = builtins_.find(id);
         if (builtin == builtins_.end()) return;
         switch (builtin->second) {

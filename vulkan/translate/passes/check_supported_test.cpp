@@ -112,8 +112,6 @@ TEST_CASE("check_supported: a device without sub-groups has one for each work-gr
 TEST_CASE("check_supported: what is not there yet") {
     CHECK(error_of("OpLine %file 4 2\n%r = OpExtInst %u32 %cl printf %p\n") ==
           "kernel 'k' (k.cl:4:2): the format of printf is not known when the kernel is compiled");
-    CHECK(error_of("%r = OpIAdd %u32 %c %c\n", {}, "%c = OpSpecConstant %u32 3\n") ==
-          "kernel 'k': specialisation constants of the module are not supported");
     CHECK(error_of("%r = OpAtomicLoad %u8 %b %s %z\n", {},
                    "%pb = OpTypePointer Workgroup %u8\n%b = OpVariable %pb Workgroup\n") ==
           "kernel 'k': atomic operations on 8 bits are not supported");

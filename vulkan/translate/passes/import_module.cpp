@@ -2,7 +2,8 @@
 // import_module: brings what any front end wrote into one normal form, and declines what is no kernel module.
 // After: no OpNop, lifetime markers, hints, module-processed text, debug information of extended sets, decoration groups,
 // OpCopyObject, unreachable blocks; an imported function that the module itself exports is the exported one; no Export linkage;
-// each kernel has a function of its own; of a loop's hints, those about unrolling, in the words of the target's SPIR-V; printf takes floats as they are.
+// each kernel has a function of its own; of a loop's hints, those about unrolling, in the words of the target's SPIR-V; printf takes floats as they are;
+// no specialisation constants.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -13,6 +14,7 @@
 #include "vulkan/translate/clone.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/printf_calls.h"
+#include "vulkan/translate/spec_constants.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -238,6 +240,7 @@ Result<Done> separate_entry_points(Module& module) {
 
 Result<Done> import_module(spirv::Module& module, PassContext& context) {
     if (Result<Done> accepted = accept(module); !accepted) return accepted;
+    if (Result<Done> fixed = fix_spec_constants(module, context.options.spec_constants); !fixed) return fixed;
     compact_ids(module);
     Importer(module, spirv::spirv_version(context.options.target)).run();
     take_printed_floats(module);
