@@ -11,7 +11,8 @@
 //                        --wrong-idioms translates for a compiler that gets some wrong (passes/avoid_idioms.cpp);
 //                        --only-32-bits does without the device's integers, halves and storage of other widths;
 //                        --no-sub-groups without its sub-groups. --modules=DIR runs DIR/NAME.spv, which another compiler
-//                        made of NAME.cl, where that is.
+//                        made of NAME.cl, where that is. NAME.spvasm beside NAME.cl is linked with it: what it
+//                        exports is what the kernels declare and call.
 //
 // `// OPTIONS: …` in a file gives build options, --target=… the environment whose text CHECK sees (default vulkan1.2), and
 // --abi=descriptors as for clc2spv. `// RUN: global=64 local=16 offset=3` gives an execution test's sizes (default 1, 1 and
@@ -34,6 +35,7 @@
 
 #include "builtins/builtin_library.h"
 #include "only_32_bits.h"
+#include "spirv/link.h"
 #include "test_image.h"
 #include "vulkan/build_program.h"
 #include "vulkan/runtime/device_queue.h"
@@ -105,6 +107,22 @@ struct Compiled {
     Verdict invalid = {};  ///< a module that does not validate is always wrong
 };
 
+/// Functions in assembly that a test's kernels call, NAME.spvasm beside NAME.cl.
+fs::path assembly_of(const Test& test) { return fs::path(test.path).replace_extension(".spvasm"); }
+
+/// Links `opencl` with them.
+Verdict link_assembly(const Test& test, std::vector<uint32_t>& opencl) {
+    const fs::path assembly = assembly_of(test);
+    Result<std::vector<uint32_t>> words = spirv::assemble(read_file(assembly), test.compile.target);
+    if (!words) return assembly.string() + ":" + words.error().message;
+    const spirv::LinkInput inputs[] = {{.name = test.path.string(), .words = opencl},
+                                       {.name = assembly.string(), .words = *words}};
+    Result<std::vector<uint32_t>> linked = spirv::link(inputs, {});
+    if (!linked) return linked.error().message;
+    opencl = linked.take();
+    return {};
+}
+
 Compiled compile(const Test& test, const fs::path& root) {
     Compiled out;
     const std::string name = fs::relative(test.path, root).string();
@@ -119,6 +137,8 @@ Compiled compile(const Test& test, const fs::path& root) {
         out.opencl = std::move(result.words);
         if (Result<Done> valid = spirv::validate(out.opencl, test.compile.target); !valid)
             out.invalid = "the OpenCL module is invalid: " + valid.error().message;
+        if (fs::exists(assembly_of(test)))
+            if (Verdict bad = link_assembly(test, out.opencl); !bad.empty()) return {.log = bad + "\n"};
     }
     out.words = out.opencl;
     if (!spirv::is_vulkan(test.target)) return out;
@@ -263,6 +283,8 @@ class Executor {
         BuildResult built =
             !modules_.empty() && fs::exists(module)
                 ? build_program_from_file(*device_, module.string(), options)
+            : fs::exists(assembly_of(test))
+                ? build_program(*device_, compiled.opencl, options)
                 : build_program(*device_, test.source, fs::relative(test.path, root).string(), options);
         if (!built) return "did not build:\n" + built.log;
         if (Verdict bad = make_queue(test); !bad.empty()) return bad;
@@ -573,7 +595,7 @@ int main(int argc, char** argv) {
 
     std::vector<fs::path> files;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root))
-        if (entry.path().extension() == ".cl" || entry.path().extension() == ".spvasm")
+        if (entry.path().extension() == ".cl" || (entry.path().extension() == ".spvasm" && suite != "exec"))
             if (entry.path().string().find(filter) != std::string::npos) files.push_back(entry.path());
     std::ranges::sort(files);
     size_t passed = 0, skipped = 0;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions on memory and pointers that compilers of OpenCL C seldom make: memory.spvasm has the functions.
+#include "assert.h"
+
+int copy_memory(global int *in);
+void copy_sized(global int *to, global int *from);
+int copy_object(int x);
+int chosen_pointer(int which);
+int joined_pointer(int which);
+int pointer_difference(global int *in, int i, int j);
+int pointer_equal(global int *in, int i, int j);
+int insert_dynamic(int4 v, int x, uint i);
+int nested(int i, int j);
+int initialised(int i);
+int private_copy(int4 v, uint i);
+
+kernel void test_memory(global uint *record, global int *in, global int *out) {
+    ASSERT(7, copy_memory(in));
+    copy_sized(out + 5, in + 20);
+    for (int i = 0; i < 7; i++) ASSERT(i < 5 ? 20 + i : 5 + i, out[5 + i]);
+    ASSERT(4, out[4]);
+    ASSERT(42, copy_object(in[42]));
+    ASSERT(10, chosen_pointer(in[0])); ASSERT(20, chosen_pointer(in[1]));
+    ASSERT(10, joined_pointer(in[0])); ASSERT(20, joined_pointer(in[1]));
+    ASSERT(3, pointer_difference(in, in[5], in[2])); ASSERT(-3, pointer_difference(in, in[2], in[5]));
+    ASSERT(1, pointer_equal(in, in[3], in[3])); ASSERT(0, pointer_equal(in, in[3], in[4]));
+    for (uint i = 0; i < 4; i++) ASSERT(10 + 99 - (i + 1), insert_dynamic((int4)(in[1], in[2], in[3], in[4]), in[99], in[i]));
+    ASSERT(21, nested(in[1], in[2])); ASSERT(3, nested(in[0], in[0]));
+    ASSERT(5, initialised(in[0])); ASSERT(0, initialised(in[1])); ASSERT(9, initialised(in[3]));
+    for (uint i = 0; i < 4; i++) ASSERT(i + 1, private_copy((int4)(in[1], in[2], in[3], in[4]), in[i]));
+}
