@@ -14,9 +14,8 @@ using namespace spirv;
 
 namespace {
 
-bool is_misplaced(const Instruction& inst) {
-    return inst.op == spv::Op::OpVariable &&
-           inst.word(0) == static_cast<uint32_t>(spv::StorageClass::Function);
+bool is_variable_in(const Instruction& inst, spv::StorageClass storage) {
+    return inst.op == spv::Op::OpVariable && inst.word(0) == static_cast<uint32_t>(storage);
 }
 
 bool computes_pointer(const Instruction& inst) {
@@ -32,7 +31,9 @@ bool computes_pointer(const Instruction& inst) {
     }
 }
 
-bool mend_constant_initializers(Module& module) {
+/// Gives module-scope variables, and pointers computed from them, other storage.
+template <class IsMisplaced>
+bool move_variables(Module& module, spv::StorageClass storage, IsMisplaced&& is_misplaced) {
     IdSet mended;
     std::vector<Instruction> variables;
     std::erase_if(module.globals, [&](Instruction& inst) {
@@ -45,11 +46,11 @@ bool mend_constant_initializers(Module& module) {
 
     Builder builder(module);
     auto move_pointer = [&](Instruction& inst) {
-        inst.type = builder.type_pointer(spv::StorageClass::UniformConstant, builder.pointee(inst.type));
+        inst.type = builder.type_pointer(storage, builder.pointee(inst.type));
     };
     for (Instruction& inst : variables) {
         move_pointer(inst);
-        inst.operands[0] = spv::StorageClass::UniformConstant;
+        inst.operands[0] = storage;
     }
     for (Function& function : module.functions)
         for (Block& block : function.blocks)
@@ -63,6 +64,25 @@ bool mend_constant_initializers(Module& module) {
     module.globals.insert(module.globals.end(), std::make_move_iterator(variables.begin()),
                           std::make_move_iterator(variables.end()));
     return true;
+}
+
+bool mend_constant_initializers(Module& module) {
+    return move_variables(module, spv::StorageClass::UniformConstant, [](const Instruction& inst) {
+        return is_variable_in(inst, spv::StorageClass::Function);
+    });
+}
+
+bool mend_built_ins(Module& module) {
+    IdSet built_ins;
+    for (const Instruction& inst : module.annotations)
+        if (inst.op == spv::Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
+            built_ins.insert(inst.word(0));
+    const bool any = move_variables(module, spv::StorageClass::Input, [&](const Instruction& inst) {
+        return is_variable_in(inst, spv::StorageClass::UniformConstant) &&
+               built_ins.contains(inst.result.value);
+    });
+    if (any) set_entry_point_interfaces(module, false);
+    return any;
 }
 
 /// A bool in memory is what llvm-spirv makes of LLVM's i1 constants, for code that reads a byte there.
@@ -351,6 +371,7 @@ bool mend_foreign_module(Module& module) {
     drop_dangling_annotations(module);
     bool any = module.names.size() + module.annotations.size() != annotations;
     any |= mend_constant_initializers(module);
+    any |= mend_built_ins(module);
     any |= mend_bool_constants(module);
     any |= mend_addresses(module);
     any |= mend_components(module);

@@ -16,7 +16,7 @@ bool mend_unverified_module(spirv::Module& module);
 
 /// Mends what llvm-spirv writes and SPIR-V does not allow, so that the validator can judge the rest:
 /// - module-scope variables in Function storage, made of the constant initialisers of private arrays, and pointers computed
-///   from them, get UniformConstant storage;
+///   from them, get UniformConstant storage; built-in variables in UniformConstant storage, as it wrote them for LLVM 7, Input;
 /// - constants of type bool in memory, which no module may have, are bytes;
 /// - addresses of variables that are parts of constants are constants;
 /// - entry points list the variables that they use (SPIR-V 1.4);

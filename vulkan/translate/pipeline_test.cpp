@@ -167,6 +167,23 @@ TEST_CASE("pipeline: what llvm-spirv gets wrong is mended") {
     CHECK_MESSAGE(translation, translation.error().message);
 }
 
+TEST_CASE("pipeline: built-in variables in UniformConstant storage are such") {
+    std::string text(kKernel);
+    const auto translated = [&] {
+        const auto words = spirv::assemble(text, spirv::Target::OpenCL12);
+        REQUIRE(words);
+        const auto translation = translate(*words, {}, {});
+        REQUIRE_MESSAGE(translation, translation.error().message);
+        return *spirv::disassemble(translation->words);
+    };
+    const std::string expected = translated();
+    text.replace(text.find("Input %v3"), 5, "UniformConstant");
+    text.replace(text.find("OpVariable %p_in Input"), 22, "OpVariable %p_in UniformConstant");
+    text.replace(text.find("\"k\" %id"), 7, "\"k\"");
+    CHECK(contains(expected, "BuiltIn GlobalInvocationId"));
+    CHECK(contains(translated(), "BuiltIn GlobalInvocationId"));
+}
+
 TEST_CASE(
     "pipeline: scopes of aliasing are left out, a phi may name a predecessor for each case of its switch") {
     std::string text(kKernel);
