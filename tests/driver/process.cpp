@@ -5,9 +5,12 @@
 #include <CL/cl.h>
 #include <CL/cl_icd.h>
 #include <dlfcn.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -17,6 +20,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -383,6 +387,62 @@ int unload_loader() {
     return 0;
 }
 
+constexpr int kSecure = 3, kSkipped = 77;
+
+/// A build that a process with more rights than its user may be asked for: says whether it is one.
+int build_alone() {
+    Work work(of_driver(open_library(driver_path().c_str())));
+    work.finish();
+    work.release();
+    return getauxval(AT_SECURE) != 0 ? kSecure : 0;
+}
+
+/// Some group that this process is not of now, but may give a file to.
+std::optional<gid_t> other_group() {
+    std::vector<gid_t> groups(static_cast<size_t>(std::max(getgroups(0, nullptr), 0)));
+    if (getgroups(static_cast<int>(groups.size()), groups.data()) < 0) return std::nullopt;
+    for (const gid_t group : groups)
+        if (group != getgid()) return group;
+    return geteuid() == 0 ? std::optional(getgid() + 1) : std::nullopt;
+}
+
+/// A process that has rights from its file takes no folder from its user's environment.
+int secure_execution() {
+    namespace fs = std::filesystem;
+    const std::optional<gid_t> group = other_group();
+    if (!group) return kSkipped;
+    const fs::path self = fs::read_symlink("/proc/self/exe");
+    std::string name = (self.parent_path() / "secure_execution.XXXXXX").string();
+    check(mkdtemp(name.data()) != nullptr, "a folder");
+    const fs::path folder = name, program = folder / "program", dump = folder / "dump",
+                   cache = folder / "cache";
+    fs::copy_file(self, program);
+    setenv("CALDERA_DUMP", dump.c_str(), 1);
+    setenv("CALDERA_CACHE_DIR", cache.c_str(), 1);
+    setenv("CALDERA_CACHE", "1", 1);
+    const auto run = [&] {
+        return in_child([&] {
+            execl(program.c_str(), "program", "build_alone", nullptr);
+            std::_Exit(1);
+        });
+    };
+    const int with_own_rights = run();
+    const bool writes = fs::exists(dump) && fs::exists(cache);
+    fs::remove_all(dump);
+    fs::remove_all(cache);
+    const bool has_rights =
+        chown(program.c_str(), static_cast<uid_t>(-1), *group) == 0 && chmod(program.c_str(), 02755) == 0;
+    const int with_more_rights = has_rights ? run() : 0;
+    const bool writes_for_user = fs::exists(dump) || fs::exists(cache);
+    fs::remove_all(folder);
+    check(with_own_rights == 0 && writes, "without more rights the folders are made");
+    // File systems may take no such rights.
+    if (!has_rights || (WIFEXITED(with_more_rights) && WEXITSTATUS(with_more_rights) == 0)) return kSkipped;
+    check(WIFEXITED(with_more_rights) && WEXITSTATUS(with_more_rights) == kSecure, "the driver works");
+    check(!writes_for_user, "nothing is written to the user's folders");
+    return 0;
+}
+
 const std::map<std::string, int (*)()> kCases = {
     {"exit_without_release", exit_without_release},
     {"release_at_exit", release_at_exit},
@@ -394,6 +454,8 @@ const std::map<std::string, int (*)()> kCases = {
     {"unload_after_callbacks", unload_after_callbacks},
     {"unload_with_context", unload_with_context},
     {"unload_loader", unload_loader},
+    {"build_alone", build_alone},
+    {"secure_execution", secure_execution},
 };
 
 }  // namespace

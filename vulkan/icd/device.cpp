@@ -3,8 +3,8 @@
 #include "vulkan/icd/device.h"
 
 #include <algorithm>
-#include <cstdlib>
 
+#include "spirv/support/environment.h"
 #include "vulkan/device_extensions.h"
 #include "vulkan/icd/clock.h"
 #include "vulkan/icd/entry_points.h"
@@ -23,8 +23,8 @@ frontend::ExtSet extensions_of(const vulkan::DeviceProfile& profile) {
 }
 
 bool is_selected(const runtime::DeviceInfo& info, size_t index) {
-    const char* select = std::getenv("CALDERA_DEVICE");
-    return !select || !*select || runtime::selects(select, info, index);
+    const std::string_view select = environment("CALDERA_DEVICE");
+    return select.empty() || runtime::selects(select, info, index);
 }
 
 std::unique_ptr<Platform> find_devices() {

@@ -4,10 +4,12 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <string_view>
 
+#include "spirv/support/environment.h"
 #include "vulkan/translate/reflect.h"
 
 namespace caldera::icd {
@@ -37,8 +39,8 @@ void write(const std::filesystem::path& path, std::span<const uint32_t> words) {
 }  // namespace
 
 void dump(const Program& program, const Program::Build& build, std::span<const uint32_t> vulkan_words) {
-    const char* parent = std::getenv("CALDERA_DUMP");
-    if (!parent || !*parent) return;
+    const std::string_view parent = environment("CALDERA_DUMP");
+    if (parent.empty()) return;
     std::error_code error;
     const std::filesystem::path folder = make_folder(parent, error);
     if (error)

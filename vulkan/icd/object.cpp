@@ -4,15 +4,13 @@
 #include <vulkan/vulkan.h>
 
 #include <cstdio>
-#include <cstdlib>
-#include <string_view>
+
+#include "spirv/support/environment.h"
 
 namespace caldera::icd {
 
 void log(const Error& error) {
-    const char* wanted = std::getenv("CALDERA_LOG");
-    if (wanted && std::string_view(wanted) == "1")
-        std::fprintf(stderr, "caldera: %s\n", error.message.c_str());
+    if (environment("CALDERA_LOG") == "1") std::fprintf(stderr, "caldera: %s\n", error.message.c_str());
 }
 
 cl_int code_of(const Error& error, cl_int otherwise) {

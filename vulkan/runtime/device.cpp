@@ -6,10 +6,10 @@
 #include <cctype>
 #include <charconv>
 #include <cstdio>
-#include <cstdlib>
 #include <string_view>
 #include <utility>
 
+#include "spirv/support/environment.h"
 #include "vulkan/runtime/probe.h"
 #include "vulkan/runtime/profile.h"
 #include "vulkan/runtime/shared_memory.h"
@@ -41,11 +41,6 @@ std::string lower(std::string_view text) {
     std::ranges::transform(out, out.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return out;
-}
-
-std::string environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
 }
 
 Result<VkInstance> make_instance(bool validation) {
@@ -350,7 +345,8 @@ Result<Done> Device::create_layout_and_cache() {
 Result<std::unique_ptr<Device>> Device::open(const DeviceOptions& options) {
     std::unique_ptr<Device> device(new Device());
     if (Result<Done> done = device->create_instance(options); !done) return done.error();
-    const std::string select = options.select.empty() ? environment("CALDERA_DEVICE") : options.select;
+    const std::string select =
+        options.select.empty() ? std::string(environment("CALDERA_DEVICE")) : options.select;
     if (Result<Done> done = device->choose(select); !done) return done.error();
     if (Result<Done> done = device->create_device(); !done) return done.error();
     if (options.disk_cache) device->disk_cache_ = DiskCache::of_user();

@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,6 +21,7 @@
 #include <utility>
 
 #include "source_digest.h"
+#include "spirv/support/environment.h"
 #include "spirv/support/hash.h"
 
 namespace caldera::runtime {
@@ -189,21 +189,17 @@ DiskCache::DiskCache(std::string folder, uint64_t max_bytes)
 }
 
 std::optional<DiskCache> DiskCache::of_user() {
-    if (::getauxval(AT_SECURE) != 0) return std::nullopt;
-    const auto variable = [](const char* name) {
-        const char* value = std::getenv(name);
-        return std::string(value ? value : "");
-    };
-    if (variable("CALDERA_CACHE") == "0") return std::nullopt;
+    if (environment("CALDERA_CACHE") == "0") return std::nullopt;
     uint64_t max_bytes = kDefaultBytes;
-    if (const std::string wanted = variable("CALDERA_CACHE_SIZE"); !wanted.empty())
+    if (const std::string_view wanted = environment("CALDERA_CACHE_SIZE"); !wanted.empty())
         max_bytes = bytes_of(wanted);
     if (max_bytes == 0) return std::nullopt;
-    if (const std::string own = variable("CALDERA_CACHE_DIR"); !own.empty()) return DiskCache(own, max_bytes);
+    if (const std::string own(environment("CALDERA_CACHE_DIR")); !own.empty())
+        return DiskCache(own, max_bytes);
     // "If an implementation encounters a relative path [...] it should consider the path invalid."
-    if (const std::string base = variable("XDG_CACHE_HOME"); base.starts_with('/'))
+    if (const std::string base(environment("XDG_CACHE_HOME")); base.starts_with('/'))
         return DiskCache(base + "/caldera", max_bytes);
-    if (const std::string home = variable("HOME"); home.starts_with('/'))
+    if (const std::string home(environment("HOME")); home.starts_with('/'))
         return DiskCache(home + "/.cache/caldera", max_bytes);
     return std::nullopt;
 }
