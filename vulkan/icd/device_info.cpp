@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // clGetDeviceInfo: device_info.def, and how its values are found.
 #include <algorithm>
+#include <array>
 #include <thread>
 
 #include "vulkan/icd/device.h"
@@ -34,6 +35,32 @@ cl_device_fp_config half_fp_config(const vulkan::DeviceProfile& profile) {
 constexpr cl_device_atomic_capabilities kAtomicMemoryCapabilities =
     CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
     CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
+
+// cl_ext_float_atomics, which older headers lack.
+constexpr cl_device_info kSingleFpAtomicCapabilities = 0x4231, kDoubleFpAtomicCapabilities = 0x4232,
+                         kHalfFpAtomicCapabilities = 0x4233;
+
+/// Sums and extremes in global memory, then in local memory.
+using AtomicRows = std::array<frontend::Ext, 4>;
+constexpr AtomicRows kSingleFpAtomics = {
+    frontend::Ext::Fp32GlobalAtomicAdd, frontend::Ext::Fp32GlobalAtomicMinMax,
+    frontend::Ext::Fp32LocalAtomicAdd, frontend::Ext::Fp32LocalAtomicMinMax};
+constexpr AtomicRows kDoubleFpAtomics = {
+    frontend::Ext::Fp64GlobalAtomicAdd, frontend::Ext::Fp64GlobalAtomicMinMax,
+    frontend::Ext::Fp64LocalAtomicAdd, frontend::Ext::Fp64LocalAtomicMinMax};
+
+/// Loads and stores are core where there is any.
+cl_bitfield float_atomics(const frontend::ExtSet& has, const AtomicRows& rows) {
+    constexpr cl_bitfield kLoadStore = 1, kAdd = 2, kMinMax = 4;
+    constexpr int kLocal = 16;  // the same bits, shifted
+    constexpr std::array<cl_bitfield, 4> kBits = {kAdd, kMinMax, kAdd << kLocal, kMinMax << kLocal};
+    cl_bitfield bits = 0;
+    for (size_t i = 0; i < rows.size(); ++i)
+        if (has.has(rows[i])) bits |= kBits[i];
+    return bits == 0 ? 0 : bits | kLoadStore | kLoadStore << kLocal;
+}
+
+constexpr cl_device_integer_dot_product_acceleration_properties_khr kNoAcceleration = {};
 
 size_t timer_resolution_ns(const Device& self) {
     return std::max<size_t>(static_cast<size_t>(self.info.properties.limits.timestampPeriod), 1);

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a device of the full profile has at least (OpenCL API 4.2, table 5), and what its optional features want besides.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tests/driver/fixture.h"
+
+using namespace caldera::driver_test;
+
+namespace {
+
+/// A number of so many bytes that is not below `least`.
+struct Least {
+    cl_device_info query = 0;
+    const char* name = nullptr;
+    size_t bytes = 0;
+    cl_ulong least = 0;
+};
+#define LEAST(type, name, least) \
+    { name, #name, sizeof(type), least }
+const Least kLeast[] = {
+    LEAST(cl_uint, CL_DEVICE_VENDOR_ID, 0),
+    LEAST(cl_uint, CL_DEVICE_MAX_COMPUTE_UNITS, 1),
+    LEAST(cl_uint, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, 3),
+    LEAST(size_t, CL_DEVICE_MAX_WORK_GROUP_SIZE, 1),
+    LEAST(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, 1),
+    LEAST(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT, 1),
+    LEAST(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, 1),
+    LEAST(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, 1),
+    LEAST(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, 1),
+    LEAST(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, 0),
+    LEAST(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, 0),
+    LEAST(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, 1),
+    LEAST(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, 1),
+    LEAST(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, 1),
+    LEAST(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, 1),
+    LEAST(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, 1),
+    LEAST(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, 0),
+    LEAST(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, 0),
+    LEAST(cl_uint, CL_DEVICE_MAX_CLOCK_FREQUENCY, 0),
+    LEAST(cl_uint, CL_DEVICE_ADDRESS_BITS, 64),
+    LEAST(cl_ulong, CL_DEVICE_MAX_MEM_ALLOC_SIZE, 32 << 20),
+    LEAST(cl_bool, CL_DEVICE_IMAGE_SUPPORT, CL_TRUE),
+    LEAST(cl_uint, CL_DEVICE_MAX_READ_IMAGE_ARGS, 128),
+    LEAST(cl_uint, CL_DEVICE_MAX_WRITE_IMAGE_ARGS, 64),
+    LEAST(cl_uint, CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, 64),
+    LEAST(size_t, CL_DEVICE_IMAGE2D_MAX_WIDTH, 16384),
+    LEAST(size_t, CL_DEVICE_IMAGE2D_MAX_HEIGHT, 16384),
+    LEAST(size_t, CL_DEVICE_IMAGE3D_MAX_WIDTH, 2048),
+    LEAST(size_t, CL_DEVICE_IMAGE3D_MAX_HEIGHT, 2048),
+    LEAST(size_t, CL_DEVICE_IMAGE3D_MAX_DEPTH, 2048),
+    LEAST(size_t, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, 65536),
+    LEAST(size_t, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, 2048),
+    LEAST(cl_uint, CL_DEVICE_MAX_SAMPLERS, 16),
+    LEAST(cl_uint, CL_DEVICE_IMAGE_PITCH_ALIGNMENT, 1),
+    LEAST(cl_uint, CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, 1),
+    LEAST(cl_uint, CL_DEVICE_MAX_PIPE_ARGS, 16),
+    LEAST(cl_uint, CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, 1),
+    LEAST(cl_uint, CL_DEVICE_PIPE_MAX_PACKET_SIZE, 1024),
+    LEAST(size_t, CL_DEVICE_MAX_PARAMETER_SIZE, 1024),
+    LEAST(cl_uint, CL_DEVICE_MEM_BASE_ADDR_ALIGN, 1024),  // bits of a long16
+    LEAST(cl_uint, CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, 128),
+    LEAST(cl_uint, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, 0),
+    LEAST(cl_ulong, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, 0),
+    LEAST(cl_ulong, CL_DEVICE_GLOBAL_MEM_SIZE, 32 << 20),
+    LEAST(cl_ulong, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, 64 << 10),
+    LEAST(cl_uint, CL_DEVICE_MAX_CONSTANT_ARGS, 8),
+    LEAST(size_t, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, 64 << 10),
+    LEAST(size_t, CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, 64 << 10),
+    LEAST(cl_ulong, CL_DEVICE_LOCAL_MEM_SIZE, 32 << 10),
+    LEAST(cl_bool, CL_DEVICE_ERROR_CORRECTION_SUPPORT, CL_FALSE),
+    LEAST(cl_bool, CL_DEVICE_HOST_UNIFIED_MEMORY, CL_FALSE),
+    LEAST(size_t, CL_DEVICE_PROFILING_TIMER_RESOLUTION, 1),
+    LEAST(cl_bool, CL_DEVICE_ENDIAN_LITTLE, CL_FALSE),
+    LEAST(cl_bool, CL_DEVICE_AVAILABLE, CL_TRUE),
+    LEAST(cl_bool, CL_DEVICE_COMPILER_AVAILABLE, CL_TRUE),
+    LEAST(cl_bool, CL_DEVICE_LINKER_AVAILABLE, CL_TRUE),
+    LEAST(cl_uint, CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, 16 << 10),
+    LEAST(cl_uint, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, 256 << 10),
+    LEAST(cl_uint, CL_DEVICE_MAX_ON_DEVICE_QUEUES, 1),
+    LEAST(cl_uint, CL_DEVICE_MAX_ON_DEVICE_EVENTS, 1024),
+    LEAST(size_t, CL_DEVICE_PRINTF_BUFFER_SIZE, 1 << 20),
+    LEAST(cl_bool, CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, CL_FALSE),
+    LEAST(cl_uint, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, 0),
+    LEAST(cl_uint, CL_DEVICE_REFERENCE_COUNT, 1),
+    LEAST(cl_uint, CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, 0),
+    LEAST(cl_uint, CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, 0),
+    LEAST(cl_uint, CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, 0),
+    LEAST(cl_uint, CL_DEVICE_MAX_NUM_SUB_GROUPS, 1),
+    LEAST(cl_bool, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, CL_FALSE),
+    LEAST(cl_bool, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, CL_TRUE),
+    LEAST(cl_bool, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, CL_TRUE),
+    LEAST(cl_bool, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, CL_TRUE),
+    LEAST(cl_bool, CL_DEVICE_PIPE_SUPPORT, CL_TRUE),
+    LEAST(size_t, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, 1),
+    LEAST(cl_version, CL_DEVICE_NUMERIC_VERSION, CL_MAKE_VERSION(3, 0, 0)),
+    LEAST(cl_version, CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, CL_MAKE_VERSION(1, 2, 0)),
+};
+#undef LEAST
+
+/// Bits that are all set.
+struct Bits {
+    cl_device_info query = 0;
+    cl_bitfield least = 0;
+};
+constexpr cl_device_atomic_capabilities kOrders =
+    CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST;
+const Bits kBits[] = {
+    {CL_DEVICE_SINGLE_FP_CONFIG, CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN},
+    {CL_DEVICE_EXECUTION_CAPABILITIES, CL_EXEC_KERNEL},
+    {CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, CL_QUEUE_PROFILING_ENABLE},
+    {CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES,
+     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE},
+    {CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, kOrders | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP |
+                                               CL_DEVICE_ATOMIC_SCOPE_DEVICE |
+                                               CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES},
+    {CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, kOrders | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM |
+                                              CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP |
+                                              CL_DEVICE_ATOMIC_SCOPE_DEVICE},
+    {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, CL_DEVICE_QUEUE_SUPPORTED},
+};
+
+std::vector<std::string> names(cl_device_info query) {
+    size_t bytes = 0;
+    CHECK(clGetDeviceInfo(device(), query, 0, nullptr, &bytes) == CL_SUCCESS);
+    std::vector<cl_name_version> list(bytes / sizeof(cl_name_version));
+    CHECK(clGetDeviceInfo(device(), query, bytes, list.data(), nullptr) == CL_SUCCESS);
+    std::vector<std::string> out;
+    for (const cl_name_version& each : list) out.emplace_back(each.name);
+    return out;
+}
+bool has(const std::vector<std::string>& list, const char* name) {
+    return std::ranges::find(list, name) != list.end();
+}
+
+}  // namespace
+
+TEST_CASE("4.2 a device has at least what the full profile wants") {
+    const cl_device_id self = device();
+    CHECK(text(clGetDeviceInfo, self, CL_DEVICE_PROFILE) == "FULL_PROFILE");
+    for (const Least& row : kLeast) {
+        INFO(std::string(row.name));
+        cl_ulong value = 0;  // of fewer bytes: the lower ones, as hosts are
+        size_t bytes = 0;
+        CHECK(clGetDeviceInfo(self, row.query, sizeof value, &value, &bytes) == CL_SUCCESS);
+        CHECK(bytes == row.bytes);
+        CHECK(value >= row.least);
+    }
+    for (const Bits& row : kBits) {
+        CAPTURE(row.query);
+        CHECK((info<cl_bitfield>(clGetDeviceInfo, self, row.query) & row.least) == row.least);
+    }
+    const auto memory = info<cl_ulong>(clGetDeviceInfo, self, CL_DEVICE_GLOBAL_MEM_SIZE);
+    const auto allocation = info<cl_ulong>(clGetDeviceInfo, self, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+    CHECK(allocation >= std::min<cl_ulong>(memory / 4, 1 << 30));
+    for (const cl_device_info query :
+         {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DRIVER_VERSION, CL_DEVICE_VERSION, CL_DEVICE_OPENCL_C_VERSION,
+          CL_DEVICE_IL_VERSION, CL_DEVICE_EXTENSIONS})
+        CHECK(!text(clGetDeviceInfo, self, query).empty());
+    CHECK(text(clGetDeviceInfo, self, CL_DEVICE_BUILT_IN_KERNELS).empty());
+}
+
+TEST_CASE("4.2 features and extensions agree with what else a device says") {
+    const cl_device_id self = device();
+    const std::vector<std::string> features = names(CL_DEVICE_OPENCL_C_FEATURES);
+    const std::vector<std::string> extensions = names(CL_DEVICE_EXTENSIONS_WITH_VERSION);
+    // Of the full profile, and of what the queries above say.
+    for (const char* feature :
+         {"__opencl_c_int64", "__opencl_c_images", "__opencl_c_read_write_images",
+          "__opencl_c_3d_image_writes", "__opencl_c_pipes", "__opencl_c_generic_address_space",
+          "__opencl_c_device_enqueue", "__opencl_c_program_scope_global_variables",
+          "__opencl_c_work_group_collective_functions", "__opencl_c_atomic_order_acq_rel",
+          "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device",
+          "__opencl_c_atomic_scope_all_devices"}) {
+        INFO(std::string(feature));
+        CHECK(has(features, feature));
+    }
+    for (const char* extension : {"cl_khr_byte_addressable_store", "cl_khr_global_int32_base_atomics",
+                                  "cl_khr_global_int32_extended_atomics", "cl_khr_local_int32_base_atomics",
+                                  "cl_khr_local_int32_extended_atomics", "cl_khr_3d_image_writes"}) {
+        INFO(std::string(extension));
+        CHECK(has(extensions, extension));
+    }
+    constexpr cl_device_fp_config kDouble = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO |
+                                            CL_FP_ROUND_TO_INF | CL_FP_INF_NAN | CL_FP_DENORM;
+    const auto doubles = info<cl_device_fp_config>(clGetDeviceInfo, self, CL_DEVICE_DOUBLE_FP_CONFIG);
+    CHECK(has(extensions, "cl_khr_fp64") == has(features, "__opencl_c_fp64"));
+    CHECK((doubles & kDouble) == (has(extensions, "cl_khr_fp64") ? kDouble : 0));
+    const auto halves = info<cl_device_fp_config>(clGetDeviceInfo, self, CL_DEVICE_HALF_FP_CONFIG);
+    CHECK(has(extensions, "cl_khr_fp16") == (halves != 0));
+    CHECK((halves == 0 || (halves & CL_FP_INF_NAN && halves & CL_FP_ROUND_TO_NEAREST)));
+
+    // Extensions bring queries.
+    REQUIRE(has(extensions, "cl_khr_integer_dot_product"));
+    CHECK(info<cl_bitfield>(clGetDeviceInfo, self, CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR) ==
+          (CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR |
+           CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR));
+    for (const cl_device_info query :
+         {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR,
+          CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR}) {
+        cl_device_integer_dot_product_acceleration_properties_khr accelerated;
+        CHECK(clGetDeviceInfo(self, query, sizeof accelerated, &accelerated, nullptr) == CL_SUCCESS);
+    }
+    REQUIRE(has(extensions, "cl_ext_float_atomics"));
+    constexpr cl_device_info kSingleFpAtomicCapabilities = 0x4231, kDoubleFpAtomicCapabilities = 0x4232,
+                             kHalfFpAtomicCapabilities = 0x4233;
+    const auto single = info<cl_bitfield>(clGetDeviceInfo, self, kSingleFpAtomicCapabilities);
+    CHECK((single & 0x70007) == single);
+    CHECK(((single & 2) != 0) == has(features, "__opencl_c_ext_fp32_global_atomic_add"));
+    CHECK(((single & 4 << 16) != 0) == has(features, "__opencl_c_ext_fp32_local_atomic_min_max"));
+    const auto of_doubles = info<cl_bitfield>(clGetDeviceInfo, self, kDoubleFpAtomicCapabilities);
+    CHECK((of_doubles != 0) == has(features, "__opencl_c_ext_fp64_global_atomic_add"));
+    CHECK(info<cl_bitfield>(clGetDeviceInfo, self, kHalfFpAtomicCapabilities) == 0);
+}
