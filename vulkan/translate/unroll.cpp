@@ -9,6 +9,7 @@
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/clone.h"
+#include "vulkan/translate/trip_count.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -108,7 +109,10 @@ class Unroller {
         CountedLoop loop{.header = header, .asked = hint(spv::LoopControlMask::Unroll)};
         const uint32_t merge = cfg_.block(head.merge.id(0));
         if (!find_blocks(loop, merge) || !find_edges(loop, merge)) return {};
-        const std::optional<uint32_t> trips = count_trips(loop, merge);
+        const std::optional<uint32_t> trips =
+            TripCounter(builder_, definitions_)
+                .count(head, function_->blocks[loop.latch].label, function_->blocks[loop.exit].terminator,
+                       loop.asked ? kMaxTrips : kMaxTripsUnasked);
         if (!trips) return {};
         loop.trips = *trips;
         if (loop.size * (loop.trips + 1) > (loop.asked ? kMaxCopied : kMaxCopiedUnasked)) return {};
@@ -163,68 +167,6 @@ class Unroller {
             return false;
         const uint32_t target = cfg_.block(function_->blocks[loop.header].merge.id(1));
         return target == loop.header || cfg_.predecessors[target].size() == 1;  // no `continue`
-    }
-
-    // ---- How often ----
-
-    std::optional<uint32_t> count_trips(const CountedLoop& loop, uint32_t merge) const {
-        const Block& head = function_->blocks[loop.header];
-        const Instruction& branch = function_->blocks[loop.exit].terminator;
-        const bool leaves_if = cfg_.block(branch.id(1)) == merge;
-        const Id latch = function_->blocks[loop.latch].label;
-        for (const Instruction& phi : head.body) {
-            if (phi.op != Op::OpPhi || phi.operands.size() != 4) break;
-            const size_t back = phi.id(1) == latch ? 0 : 2;
-            std::optional<uint64_t> value = builder_.constant_value(phi.id(2 - back));
-            if (!value || !builder_.is_int(phi.type)) continue;
-            for (uint32_t trips = 0; trips <= (loop.asked ? kMaxTrips : kMaxTripsUnasked); ++trips) {
-                const auto leaves = evaluate(branch.id(0), phi, *value, 0);
-                if (!leaves) break;
-                if ((*leaves != 0) == leaves_if) return trips;
-                value = evaluate(phi.id(back), phi, *value, 0);
-                if (!value) break;
-            }
-        }
-        return {};
-    }
-
-    /// The value of an id when the counter has this one.
-    std::optional<uint64_t> evaluate(Id id, const Instruction& counter, uint64_t value, int depth) const {
-        constexpr int kMaxDepth = 8;
-        if (id == counter.result) return value;
-        if (const auto constant = builder_.constant_value(id)) return constant;
-        const Instruction* def = definitions_[id.value];
-        if (depth == kMaxDepth || !def || def->operands.size() != 2) return {};
-        const Instruction& inst = *def;
-        if (!inst.operands[0].is_id || !inst.operands[1].is_id) return {};
-        const auto a = evaluate(inst.id(0), counter, value, depth + 1);
-        const auto b = a ? evaluate(inst.id(1), counter, value, depth + 1) : std::nullopt;
-        if (!b || !builder_.is_int(builder_.type_of(inst.id(0)))) return {};
-        return compute(inst.op, *a, *b, builder_.width(builder_.type_of(inst.id(0))));
-    }
-
-    static std::optional<uint64_t> compute(Op op, uint64_t a, uint64_t b, uint32_t width) {
-        const uint64_t mask = width == 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
-        const auto sign = [&](uint64_t v) { return static_cast<int64_t>(v << (64 - width)) >> (64 - width); };
-        switch (op) {
-            case Op::OpIAdd: return (a + b) & mask;
-            case Op::OpISub: return (a - b) & mask;
-            case Op::OpIMul: return (a * b) & mask;
-            case Op::OpUDiv: return b == 0 ? std::nullopt : std::optional(a / b);
-            case Op::OpShiftLeftLogical: return b >= width ? std::nullopt : std::optional((a << b) & mask);
-            case Op::OpShiftRightLogical: return b >= width ? std::nullopt : std::optional(a >> b);
-            case Op::OpIEqual: return a == b;
-            case Op::OpINotEqual: return a != b;
-            case Op::OpULessThan: return a < b;
-            case Op::OpULessThanEqual: return a <= b;
-            case Op::OpUGreaterThan: return a > b;
-            case Op::OpUGreaterThanEqual: return a >= b;
-            case Op::OpSLessThan: return sign(a) < sign(b);
-            case Op::OpSLessThanEqual: return sign(a) <= sign(b);
-            case Op::OpSGreaterThan: return sign(a) > sign(b);
-            case Op::OpSGreaterThanEqual: return sign(a) >= sign(b);
-            default: return {};
-        }
     }
 
     // ---- Which of them pay ----

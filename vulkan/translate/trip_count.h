@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// TripCounter: how often a loop runs whose counter has constant start, step and bound.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "spirv/builder.h"
+#include "spirv/module.h"
+
+namespace caldera::vulkan {
+
+class TripCounter {
+ public:
+    /// `definitions`: the instructions that the function's results come from, by id; null where that is elsewhere.
+    TripCounter(const spirv::Builder& builder, const std::vector<const spirv::Instruction*>& definitions)
+        : builder_(builder), definitions_(definitions) {}
+
+    /// How often the one block `latch` leads back to the header when `branch`, a conditional one with the loop's merge block
+    /// among its targets, is the only way out. None: it cannot be told, or it is more than `most`.
+    std::optional<uint32_t> count(const spirv::Block& header, spirv::Id latch,
+                                  const spirv::Instruction& branch, uint32_t most) const;
+
+ private:
+    std::optional<uint64_t> evaluate(spirv::Id id, const spirv::Instruction& counter, uint64_t value,
+                                     int depth) const;
+
+    const spirv::Builder& builder_;
+    const std::vector<const spirv::Instruction*>& definitions_;
+};
+
+}  // namespace caldera::vulkan
