@@ -57,6 +57,8 @@ struct DeviceProfile {
     bool wrong_log2_of_denormals = true;
     /// The compiler takes x for x + 0 and 0 for 0 * x, whatever x is (keep_zero_operands; Mesa's llvmpipe).
     bool drops_zero_operands = false;
+    /// The compiler ends all loops of a work-item that has gone through them 65,535 times in all (repeat_loops; Mesa's llvmpipe).
+    bool ends_long_loops = false;
     /// An unsigned integer of 32 bits becomes a float by way of its upper 31 bits, and may be rounded twice.
     bool unsigned_to_float_rounds_twice = false;
     /// The compiler does not see rotations of 64-bit integers (halve_rotations; NVIDIA's).

@@ -18,8 +18,9 @@ using namespace spirv;
 using spv::Op;
 
 constexpr uint32_t kMaxTrips = 128, kMaxTripsUnasked = 32;
-constexpr size_t kMaxCopied = 1 << 13, kMaxCopiedUnasked = 1 << 10;  // instructions of one loop, all copies
-constexpr int kMaxRounds = 4;                                        // loops in loops
+// Instructions of one loop, all copies.
+constexpr size_t kMaxCopied = 1 << 13, kMaxCopiedNested = 1 << 12, kMaxCopiedUnasked = 1 << 10;
+constexpr int kMaxRounds = 4;  // loops in loops
 constexpr uint32_t kNoLoop = ~0u;
 
 /// One that can be unrolled. Blocks are indices into the function.
@@ -29,7 +30,8 @@ struct CountedLoop {
     uint32_t trips = 0;                        ///< how often the latch runs
     size_t size = 0;                           ///< instructions
     bool asked = false;
-    bool has_barrier = false;
+    bool has_barrier = false, is_dear = false;
+    bool is_nested = false;  ///< in another loop, where such are asked for
 };
 
 bool is_barrier(const Instruction& inst) { return inst.op == Op::OpControlBarrier; }
@@ -72,8 +74,13 @@ void shorten_exits(Function& function) {
 
 class Unroller {
  public:
-    Unroller(Module& module, Cloner& cloner, size_t& budget)
-        : module_(module), builder_(module), cloner_(cloner), budget_(budget), definitions_(module.bound) {}
+    Unroller(Module& module, Cloner& cloner, size_t& budget, bool wants_nested)
+        : module_(module),
+          builder_(module),
+          cloner_(cloner),
+          budget_(budget),
+          wants_nested_(wants_nested),
+          definitions_(module.bound) {}
 
     /// Innermost loops only; false when there is none to unroll.
     bool run(Function& function) {
@@ -109,14 +116,30 @@ class Unroller {
         CountedLoop loop{.header = header, .asked = hint(spv::LoopControlMask::Unroll)};
         const uint32_t merge = cfg_.block(head.merge.id(0));
         if (!find_blocks(loop, merge) || !find_edges(loop, merge)) return {};
+        loop.is_nested = wants_nested_ && !loop.is_dear && is_in_loop(header);
         const std::optional<uint32_t> trips =
             TripCounter(builder_, definitions_)
                 .count(head, function_->blocks[loop.latch].label, function_->blocks[loop.exit].terminator,
-                       loop.asked ? kMaxTrips : kMaxTripsUnasked);
+                       loop.asked || loop.is_nested ? kMaxTrips : kMaxTripsUnasked);
         if (!trips) return {};
         loop.trips = *trips;
-        if (loop.size * (loop.trips + 1) > (loop.asked ? kMaxCopied : kMaxCopiedUnasked)) return {};
+        const size_t most = loop.asked ? kMaxCopied : loop.is_nested ? kMaxCopiedNested : kMaxCopiedUnasked;
+        if (loop.size * loop.trips + size_of_last(loop) > most) return {};
         return loop;
+    }
+    size_t size_of_last(const CountedLoop& loop) const {
+        size_t size = 0;
+        for (uint32_t b : loop.blocks)
+            if (is_in_last(loop, b)) size += function_->blocks[b].body.size() + 1;
+        return size;
+    }
+
+    bool is_in_loop(uint32_t header) const {
+        for (uint32_t b = tree_.parent[header]; b != kNoBlock; b = tree_.parent[b]) {
+            const Instruction& merge = function_->blocks[b].merge;
+            if (merge.op == Op::OpLoopMerge && !tree_.dominates(cfg_.block(merge.id(0)), header)) return true;
+        }
+        return false;
     }
 
     /// What the header dominates and the merge block does not. False for a loop with another in it, or one too large.
@@ -129,6 +152,7 @@ class Unroller {
             const Block& block = function_->blocks[b];
             loop.size += block.body.size() + 1;
             loop.has_barrier |= std::ranges::any_of(block.body, is_barrier);
+            loop.is_dear |= std::ranges::any_of(block.body, caldera::vulkan::is_dear);
             if ((b != loop.header && block.merge.op == Op::OpLoopMerge) || loop.size > kMaxCopied)
                 return false;
             loop.blocks.push_back(b);
@@ -189,7 +213,8 @@ class Unroller {
         std::vector<CountedLoop> kept;
         for (uint32_t l = 0; l < loops_.size(); ++l) {
             const size_t added = loops_[l].size * loops_[l].trips;
-            if (!(loops_[l].asked || loops_[l].has_barrier || pays[l]) || added > budget_) continue;
+            const CountedLoop& loop = loops_[l];
+            if (!(loop.asked || loop.has_barrier || loop.is_nested || pays[l]) || added > budget_) continue;
             budget_ -= added;
             kept.push_back(std::move(loops_[l]));
         }
@@ -304,6 +329,7 @@ class Unroller {
     Builder builder_;
     Cloner& cloner_;
     size_t& budget_;  // instructions that may still be added to the module
+    const bool wants_nested_;
     Function* function_ = nullptr;
     Cfg cfg_ = {};
     Dominators tree_ = {};
@@ -311,8 +337,8 @@ class Unroller {
     std::vector<CountedLoop> loops_ = {};
 };
 
-/// Whether there may be anything to do: loops with the hint, or loops with arrays or barriers.
-bool is_candidate(const Function& function) {
+/// Whether there may be anything to do: loops with the hint, loops with arrays or barriers, or any.
+bool is_candidate(const Function& function, bool wants_nested) {
     const auto& blocks = function.blocks;
     const auto is_loop = [](const Block& block) { return block.merge.op == Op::OpLoopMerge; };
     const auto is_asked = [&](const Block& block) {
@@ -321,7 +347,7 @@ bool is_candidate(const Function& function) {
     };
     const auto is_variable = [](const Instruction& inst) { return inst.op == Op::OpVariable; };
     if (std::ranges::none_of(blocks, is_loop)) return false;
-    return std::ranges::any_of(blocks[0].body, is_variable) ||
+    return wants_nested || std::ranges::any_of(blocks[0].body, is_variable) ||
            std::ranges::any_of(blocks, [&](const Block& block) {
                return is_asked(block) || std::ranges::any_of(block.body, is_barrier);
            });
@@ -329,10 +355,17 @@ bool is_candidate(const Function& function) {
 
 }  // namespace
 
-std::vector<uint32_t> unroll_counted_loops(Module& module) {
+bool is_dear(const Instruction& inst) {
+    const auto is_among = [&](Op first, Op last) { return first <= inst.op && inst.op <= last; };
+    return inst.op == Op::OpFunctionCall || inst.op == Op::OpControlBarrier ||
+           is_among(Op::OpGroupAsyncCopy, Op::OpGroupSMax) ||  // SPIR-V 3.42.21, "Group Instructions"
+           is_among(Op::OpGroupNonUniformElect, Op::OpGroupNonUniformQuadSwap);
+}
+
+std::vector<uint32_t> unroll_counted_loops(Module& module, bool nested) {
     std::vector<uint32_t> work, changed;
     for (uint32_t f = 0; f < module.functions.size(); ++f)
-        if (is_candidate(module.functions[f])) work.push_back(f);
+        if (is_candidate(module.functions[f], nested)) work.push_back(f);
     if (work.empty()) return {};
     size_t budget = 1 << 16;
     for (const Function& function : module.functions)
@@ -340,7 +373,7 @@ std::vector<uint32_t> unroll_counted_loops(Module& module) {
     for (uint32_t f : work) shorten_exits(module.functions[f]);
     Cloner cloner(module);
     for (int round = 0; round < kMaxRounds && !work.empty(); ++round) {
-        Unroller unroller(module, cloner, budget);
+        Unroller unroller(module, cloner, budget, nested);
         std::erase_if(work, [&](uint32_t f) { return !unroller.run(module.functions[f]); });
         if (round == 0) changed = work;
     }

@@ -11,10 +11,13 @@ namespace caldera::vulkan {
 
 /// Unrolls innermost loops whose only exit tests a counter with constant start, step and bound: those with the hint Unroll,
 /// those with a barrier (drivers leave such loops alone: scans, reductions), and those whose counter is all that keeps a
-/// private array from being taken apart. Where the kernel's tables and arrays are then indexed by constants, they need no
+/// private array from being taken apart; with `nested` those in other loops too. Where the kernel's tables and arrays are then indexed by constants, they need no
 /// memory. What may be added is bounded. Returns the indices of the functions that it changed.
 ///
 /// Before: functions are structured, variables promoted.   After: the same, but for folding and new promotions.
-std::vector<uint32_t> unroll_counted_loops(spirv::Module& module);
+std::vector<uint32_t> unroll_counted_loops(spirv::Module& module, bool nested);
+
+/// What makes code long where it stands many times, or drivers slow: calls, which they inline, barriers, and what becomes those.
+bool is_dear(const spirv::Instruction& inst);
 
 }  // namespace caldera::vulkan

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // unroll_loops: loops that run a constant number of times, where their source asks for it, they hold a barrier, or a private
-// array hangs on them. Drivers unroll too, but what is in the data segment or an array by then stays in memory.
+// array hangs on them; for devices that count turns (repeat_loops) those in other loops too. Drivers unroll as well, but what is in
+// the data segment or an array by then stays in memory.
 // After: as after promote_variables.
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/promote.h"
@@ -11,7 +12,8 @@ namespace caldera::vulkan {
 
 Result<Done> unroll_loops(spirv::Module& module, PassContext& context) {
     if (context.options.optimization_level == 0) return Done{};
-    const std::vector<uint32_t> changed = unroll_counted_loops(module);
+    const std::vector<uint32_t> changed =
+        unroll_counted_loops(module, context.options.profile.ends_long_loops);
     if (changed.empty()) return Done{};
     spirv::Builder builder(module);
     const OpenclLayout layout(builder);

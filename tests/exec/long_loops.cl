@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops that go on for longer than some compilers let them.
+// RUN: global=8 local=8
+#include "assert.h"
+kernel void test_one_loop(global uint *record, global uint *in) {
+    uint odd = 0, g = get_global_id(0), end = 600000 + in[g];
+    for (uint i = 0; i < end; i++) odd += i & in[1];
+    ASSERT(300000 + g / 2, odd);
+}
+kernel void test_loop_in_a_loop(global uint *record, global uint *in) {
+    uint even = 0, g = get_global_id(0);
+    for (uint i = 0; i < 300; i++)
+        for (uint j = in[g]; j < 2000; j++)
+            if (((i ^ j) & 1) == 0) even++;
+    ASSERT(300 * 1000 - 150 * g, even);
+}
+kernel void test_search(global uint *record, global uint *in) {
+    uint g = get_global_id(0), x = in[1], turns = 0;
+    do {
+        x = x * 5 + 1;
+        if (++turns == 500000 + g) break;
+    } while (x != in[0] || turns < 1000000);
+    ASSERT(500000 + g, turns);
+}
+kernel void test_loops_behind_each_other(global uint *record, global uint *in) {
+    local uint shared[8];
+    uint g = get_global_id(0), first = 0, second = 0;
+    shared[g] = in[g];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = in[0]; i < 200000; i++) first += shared[i & 7];
+    for (uint i = in[0]; i < 200000; i++) second += shared[(i + first) & 7] & 1;
+    ASSERT(200000 / 8 * 28, first);
+    ASSERT(100000, second);
+}
