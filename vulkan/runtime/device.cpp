@@ -12,7 +12,6 @@
 #include "spirv/support/environment.h"
 #include "vulkan/runtime/probe.h"
 #include "vulkan/runtime/profile.h"
-#include "vulkan/runtime/shared_memory.h"
 
 namespace caldera::runtime {
 namespace {
@@ -350,18 +349,12 @@ Result<std::unique_ptr<Device>> Device::open(const DeviceOptions& options) {
     if (Result<Done> done = device->choose(select); !done) return done.error();
     if (Result<Done> done = device->create_device(); !done) return done.error();
     if (options.disk_cache) device->disk_cache_ = DiskCache::of_user();
-    Result<bool> fused = fma_is_fused(*device);
-    if (!fused) return fused.error();
-    device->profile_.fused_fma = *fused;
-    Result<bool> exact = exp2_and_sqrt_are_exact(*device);
-    if (!exact) return exact.error();
-    device->profile_.exact_exp2_sqrt = *exact;
-    if (device->profile_.subgroups && !device->profile_.linear_subgroups) {
-        Result<bool> linear = subgroups_are_linear(*device);
-        if (!linear) return linear.error();
-        device->profile_.linear_subgroups = *linear;
-    }
-    device->shared_memory_ = find_shared_memory(*device);
+    const Result<Findings> found = find_out(*device);
+    if (!found) return found.error();
+    device->profile_.fused_fma = found->fused_fma;
+    device->profile_.exact_exp2_sqrt = found->exact_exp2_sqrt;
+    device->profile_.linear_subgroups = found->linear_subgroups;
+    device->shared_memory_ = found->shared_memory;
     return device;
 }
 

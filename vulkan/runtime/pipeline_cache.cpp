@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/runtime/pipeline_cache.h"
 
-#include <array>
 #include <cstring>
 #include <new>
 #include <optional>
 #include <string_view>
 #include <vector>
+
+#include "vulkan/runtime/device_key.h"
 
 namespace caldera::runtime {
 namespace {
@@ -35,13 +36,11 @@ PipelineCacheHandle make(VkDevice device, std::span<const std::byte> data) {
 
 PipelineCache::PipelineCache(Device& device, std::span<const uint32_t> words) : device_(device) {
     if (!device.disk_cache()) return;
-    const VkPhysicalDeviceProperties& properties = device.properties();
-    const VkPhysicalDeviceIDProperties& ids = device.ids();
-    key_(std::string_view("pipelines"), properties.vendorID, properties.deviceID, properties.driverVersion,
-         std::string_view(properties.deviceName), std::to_array(properties.pipelineCacheUUID),
-         std::to_array(ids.deviceUUID), std::to_array(ids.driverUUID), words);
+    key_(std::string_view("pipelines"));
+    add_device(key_, device);
+    key_(words);
     std::optional<std::vector<std::byte>> data = device.disk_cache()->load(key_.bytes());
-    if (data && !is_of_device(*data, properties)) data.reset();
+    if (data && !is_of_device(*data, device.properties())) data.reset();
     if (data) own_ = make(device.vk(), *data);
     if (own_)
         kept_ = hash128(*data);

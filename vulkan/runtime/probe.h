@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What no Vulkan query tells: found out by running a shader when the device is opened.
+// What no Vulkan query tells: found out by running shaders when the device is opened.
 #pragma once
 
 #include "vulkan/runtime/device.h"
@@ -11,9 +11,18 @@ Result<bool> fma_is_fused(Device& device);
 
 /// Whether GLSL.std.450 Exp2 and Sqrt of a float are as exact as DeviceProfile::exact_exp2_sqrt says. Devices that do not fuse
 /// (processors among them) are not asked, nor those without doubles, which tell.
-Result<bool> exp2_and_sqrt_are_exact(Device& device);
+Result<bool> exp2_and_sqrt_are_exact(Device& device, bool fused_fma);
 
 /// Whether work-groups of one dimension are cut into sub-groups in the order of their work-items, the last one uneven.
 Result<bool> subgroups_are_linear(Device& device);
+
+/// All of the above, and find_shared_memory().
+struct Findings {
+    bool fused_fma = false, exact_exp2_sqrt = false, linear_subgroups = false;
+    SharedMemory shared_memory = SharedMemory::None;
+};
+/// Of a device that is being opened. What an earlier process found is on disk, where the device has a cache there: the shaders and
+/// the first memory take some milliseconds, tens of them on SwiftShader.
+Result<Findings> find_out(Device& device);
 
 }  // namespace caldera::runtime
