@@ -28,7 +28,6 @@ _cl_kernel::_cl_kernel(Program& its_program, const std::string& name)
     arguments->buffers.resize(count);
     arguments->images.resize(count);
     arguments->pipes.resize(count);
-    arguments->is_set.resize(count);
     ++program->kernels;
 }
 
@@ -202,7 +201,6 @@ cl_int CL_API_CALL SetKernelArg(cl_kernel handle, cl_uint index, size_t size, co
                 set_sampler(self, index, value);
                 break;
         }
-        self.arguments->is_set[index] = true;
     });
 }
 
@@ -244,7 +242,6 @@ cl_int CL_API_CALL SetKernelArgSVMPointer(cl_kernel handle, cl_uint index, const
         on_each(arguments, [&](runtime::Kernel& kernel) {
             take(kernel.set_address(index, reinterpret_cast<uint64_t>(pointer)));
         });
-        arguments.is_set[index] = true;
     });
 }
 

@@ -25,7 +25,6 @@ struct Arguments {
     std::vector<std::shared_ptr<Image>> images = {};               ///< by argument; `buffers` has the storage
     std::vector<std::shared_ptr<runtime::Pipe>> pipes = {};        ///< by argument
     std::shared_ptr<runtime::DeviceQueue> device_queue = {};       ///< of the last queue_t that was set
-    std::vector<bool> is_set = {};                                 ///< by argument
     bool uses_system_memory = false;  ///< the program gave pointers to memory that is nobody's allocation
 };
 
@@ -52,10 +51,6 @@ using Kernel = ::_cl_kernel;
 
 /// Of the image that an argument is, on the device of a place.
 uint64_t descriptor_address(const Context& context, const Arguments& arguments, size_t index, size_t place);
-
-/// The local size of a launch: the program's, checked, or one of ours. Throws what clEnqueueNDRangeKernel returns.
-runtime::Size3 local_size(const Kernel& kernel, size_t place, const runtime::NDRange& range,
-                          const size_t* wanted);
 
 /// An NDRange without its local size, checked. Throws what clEnqueueNDRangeKernel returns.
 runtime::NDRange checked_range(cl_uint work_dim, const size_t* global_offset, const size_t* global_size);

@@ -14,66 +14,56 @@ runtime::NDRange checked_range(cl_uint work_dim, const size_t* global_offset, co
     for (size_t d = 0; d < work_dim; ++d) {
         range.global[d] = global_size ? global_size[d] : 0;
         range.offset[d] = global_offset ? global_offset[d] : 0;
-        require(range.offset[d] + range.global[d] >= range.offset[d], CL_INVALID_GLOBAL_OFFSET);
     }
     return range;
 }
 
 namespace {
 
-/// OpenCL C before 2.0: all work-groups have one size, the largest that divides and is not too large.
-runtime::Size3 dividing_local_size(const runtime::NDRange& range, const vulkan::Kernel& kernel,
-                                   const vulkan::DeviceProfile& profile) {
-    runtime::Size3 local = runtime::choose_local_size(range, kernel, profile);
-    if (kernel.required_local_size[0] != 0) return local;
-    uint64_t budget = local[0] * local[1] * local[2];
-    for (size_t d = 0; d < 3; ++d) {
-        const uint64_t most = std::min({budget, uint64_t{profile.max_local_size[d]}, range.global[d]});
-        uint64_t size = std::min(local[d], most);
-        if (range.global[d] % size != 0) {
-            size = most;
-            while (range.global[d] % size != 0) --size;
-        }
-        local[d] = size;
-        budget /= size;
-    }
-    return local;
+bool is_empty(const runtime::NDRange& range) {
+    return std::ranges::find(range.global, uint64_t{0}) != range.global.end();
 }
 
-void check_required(const vulkan::Kernel& kernel, const runtime::Size3& local) {
-    for (size_t d = 0; kernel.required_local_size[0] != 0 && d < 3; ++d)
-        require(local[d] == kernel.required_local_size[d], CL_INVALID_WORK_GROUP_SIZE);
+cl_int code_of(runtime::LaunchFault::Kind kind) {
+    using enum runtime::LaunchFault::Kind;
+    switch (kind) {
+        case Arguments: return CL_INVALID_KERNEL_ARGS;
+        case Dimensions: return CL_INVALID_WORK_DIMENSION;
+        case Offset: return CL_INVALID_GLOBAL_OFFSET;
+        case GlobalSize: return CL_INVALID_GLOBAL_WORK_SIZE;
+        case ItemSize: return CL_INVALID_WORK_ITEM_SIZE;
+        case GroupSize: return CL_INVALID_WORK_GROUP_SIZE;
+        case LocalMemory: return CL_OUT_OF_RESOURCES;
+    }
+    return CL_INVALID_VALUE;
 }
 
-}  // namespace
+void require_no_fault(const std::optional<runtime::LaunchFault>& fault) {
+    if (!fault) return;
+    log({.message = fault->message});
+    throw ApiError{code_of(fault->kind)};
+}
 
-runtime::Size3 local_size(const Kernel& kernel, size_t place, const runtime::NDRange& range,
-                          const size_t* wanted) {
-    const vulkan::Kernel& interface = kernel.arguments->kernels[place].interface();
-    const vulkan::DeviceProfile& profile = kernel.program->context->places[place].opened->profile();
-    const bool is_uniform = kernel.program->builds[place].has_uniform_groups;
-    if (!wanted) {
-        require(interface.required_local_size[0] == 0, CL_INVALID_WORK_GROUP_SIZE);
-        return is_uniform ? dividing_local_size(range, interface, profile)
-                          : runtime::choose_local_size(range, interface, profile);
-    }
-    runtime::Size3 local = {1, 1, 1};
-    std::copy_n(wanted, range.dimensions, local.begin());
-    uint64_t items = 1;
-    for (size_t d = 0; d < range.dimensions; ++d) {
-        require(local[d] != 0, CL_INVALID_WORK_GROUP_SIZE);
-        require(local[d] <= profile.max_local_size[d], CL_INVALID_WORK_ITEM_SIZE);
-        items *= local[d];
-        const bool divides = range.global[d] % local[d] == 0;
-        require(divides || (!is_uniform && interface.required_local_size[0] == 0),
+runtime::WorkGroups work_groups(const Kernel& kernel, size_t place) {
+    return kernel.program->builds[place].has_uniform_groups ? runtime::WorkGroups::Uniform
+                                                            : runtime::WorkGroups::Any;
+}
+
+/// With the local size that the program wants, or one of ours. Throws what clEnqueueNDRangeKernel returns.
+runtime::NDRange completed(const Kernel& kernel, size_t place, const runtime::NDRange& range,
+                           const size_t* wanted) {
+    const runtime::Kernel& checked = kernel.arguments->kernels[place];
+    runtime::NDRange whole = range;
+    if (wanted) {
+        require(std::find(wanted, wanted + range.dimensions, size_t{0}) == wanted + range.dimensions,
                 CL_INVALID_WORK_GROUP_SIZE);
+        std::copy_n(wanted, range.dimensions, whole.local.begin());
+    } else {
+        require(checked.interface().required_local_size[0] == 0, CL_INVALID_WORK_GROUP_SIZE);
     }
-    check_required(interface, local);
-    require(items <= profile.max_local_invocations, CL_INVALID_WORK_GROUP_SIZE);
-    return local;
+    require_no_fault(check_launch(checked, whole, work_groups(kernel, place)));
+    return whole;
 }
-
-namespace {
 
 /// In a context of several devices: the arguments with addresses of the device's.
 runtime::Kernel on_place(const Context& context, const Arguments& arguments, size_t place) {
@@ -112,13 +102,9 @@ void launch(CommandQueue& queue, Kernel& kernel, cl_command_type type, const run
     require(kernel.program->context == queue.context, CL_INVALID_CONTEXT);
     const size_t place = queue.place;
     require(kernel.arguments->programs[place] != nullptr, CL_INVALID_PROGRAM_EXECUTABLE);
-    require(std::ranges::find(kernel.arguments->is_set, false) == kernel.arguments->is_set.end(),
-            CL_INVALID_KERNEL_ARGS);
-    const bool is_empty = std::ranges::find(range.global, uint64_t{0}) != range.global.end();
-    runtime::NDRange whole = range;
-    if (!is_empty) whole.local = local_size(kernel, place, range, wanted_local_size);
-    const vulkan::DeviceProfile& profile = queue.opened().profile();
-    require(kernel.arguments->kernels[place].local_bytes() <= profile.max_local_bytes, CL_OUT_OF_RESOURCES);
+    require(!kernel.arguments->kernels[place].unset_argument(), CL_INVALID_KERNEL_ARGS);
+    const bool runs = !is_empty(range);
+    const runtime::NDRange whole = runs ? completed(kernel, place, range, wanted_local_size) : range;
     const std::shared_ptr<runtime::DeviceQueue> device_queue =
         kernel.interface().enqueues ? device_queue_for(queue, *kernel.arguments) : nullptr;
     queue.enqueue(
@@ -126,14 +112,16 @@ void launch(CommandQueue& queue, Kernel& kernel, cl_command_type type, const run
          .record =
              [=, context = queue.context.get(),
               arguments = std::shared_ptr<const Arguments>(kernel.arguments)](runtime::Queue& runtime_queue) {
-                 if (is_empty) return runtime_queue.so_far();
+                 if (!runs) return runtime_queue.so_far();
                  if (device_queue)
                      return run_tree(*device_queue, runtime_queue, on_place(*context, *arguments, place),
                                      whole);
-                 const bool has_addresses = arguments->kernels.size() == 1;
-                 const runtime::Event recorded = take(
-                     has_addresses ? runtime_queue.dispatch(arguments->kernels[0], whole)
-                                   : runtime_queue.dispatch(on_place(*context, *arguments, place), whole));
+                 const auto dispatch = [&](const runtime::Kernel& with_addresses) {
+                     return take(runtime_queue.dispatch({.kernel = &with_addresses, .range = whole}));
+                 };
+                 const runtime::Event recorded = arguments->kernels.size() == 1
+                                                     ? dispatch(arguments->kernels[0])
+                                                     : dispatch(on_place(*context, *arguments, place));
                  runtime_queue.keep(arguments);
                  return recorded;
              },
@@ -186,17 +174,13 @@ cl_int CL_API_CALL GetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl
         require(checked_kernel.program->context == checked_queue.context, CL_INVALID_CONTEXT);
         require(checked_kernel.arguments->programs[checked_queue.place] != nullptr,
                 CL_INVALID_PROGRAM_EXECUTABLE);
-        const runtime::NDRange range = checked_range(work_dim, global_offset, global_size);
-        require(global_size && std::ranges::find(range.global, uint64_t{0}) == range.global.end(),
-                CL_INVALID_GLOBAL_WORK_SIZE);
+        const size_t place = checked_queue.place;
+        runtime::NDRange range = checked_range(work_dim, global_offset, global_size);
+        require(global_size && !is_empty(range), CL_INVALID_GLOBAL_WORK_SIZE);
         require(suggested, CL_INVALID_VALUE);
-        const vulkan::Kernel& interface = checked_kernel.interface();
-        runtime::Size3 local = {};
-        if (interface.required_local_size[0] != 0)
-            std::ranges::copy(interface.required_local_size, local.begin());
-        else
-            local = local_size(checked_kernel, checked_queue.place, range, nullptr);
-        std::copy_n(local.begin(), work_dim, suggested);
+        require_no_fault(check_launch(checked_kernel.arguments->kernels[place], range,
+                                      work_groups(checked_kernel, place)));
+        std::copy_n(range.local.begin(), work_dim, suggested);
     });
 }
 

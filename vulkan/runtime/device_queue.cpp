@@ -93,7 +93,9 @@ Result<DeviceQueue::Outcome> DeviceQueue::run(Queue& queue, const Kernel& kernel
 
 Result<DeviceQueue::Outcome> DeviceQueue::run_tree(Run& run, const Kernel& kernel, const NDRange& range) {
     const uint32_t root = CommandTree::kRoot;
-    const Launch launch_root{.kernel = &kernel, .range = range, .device_queue = &buffer_, .command = root};
+    Launch launch_root{.kernel = &kernel, .range = range, .device_queue = &buffer_, .command = root};
+    if (auto fault = check_launch(kernel, launch_root.range))
+        return Error{.message = std::move(fault->message)};
     if (Result<Done> done = launch(run, {&root, 1}, {&launch_root, 1}); !done) return done.error();
     while (true) {
         const std::vector<uint32_t> ready = run.tree.take_ready();
@@ -145,7 +147,7 @@ Result<Done> DeviceQueue::launch_ready(Run& run, std::span<const uint32_t> ready
         }
         NDRange range;
         kernels.push_back(*run.blocks[index]);
-        if (!prepare(run, record, kernels.back(), range)) {
+        if (!prepare(record, kernels.back(), range)) {
             run.tree.failed(command, kOutOfResources);
             continue;
         }
@@ -157,7 +159,7 @@ Result<Done> DeviceQueue::launch_ready(Run& run, std::span<const uint32_t> ready
 }
 
 /// Arguments and range. False when the device cannot run it.
-bool DeviceQueue::prepare(Run& run, std::span<const uint32_t> record, Kernel& kernel, NDRange& range) const {
+bool DeviceQueue::prepare(std::span<const uint32_t> record, Kernel& kernel, NDRange& range) {
     range.dimensions = record[kRecordDimensions];
     for (uint32_t d = 0; d < 3; ++d) {
         range.offset[d] = wide(&record[kRecordOffset + 2 * d]);
@@ -177,7 +179,7 @@ bool DeviceQueue::prepare(Run& run, std::span<const uint32_t> record, Kernel& ke
             const uint32_t bytes = record[kRecordTail + i];
             if (!kernel.set_local(i + 1, rounds && bytes < 1u << 31 ? std::bit_ceil(bytes) : bytes)) break;
         }
-        if (run.queue.check(kernel, range)) return true;
+        if (!check_launch(kernel, range)) return true;
     }
     return false;
 }

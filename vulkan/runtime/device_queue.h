@@ -49,7 +49,7 @@ class DeviceQueue {
     Result<Outcome> run_tree(Run& run, const Kernel& kernel, const NDRange& range);
     Result<Done> launch(Run& run, std::span<const uint32_t> commands, std::span<const Launch> launches);
     Result<Done> launch_ready(Run& run, std::span<const uint32_t> ready);
-    bool prepare(Run& run, std::span<const uint32_t> record, Kernel& kernel, NDRange& range) const;
+    static bool prepare(std::span<const uint32_t> record, Kernel& kernel, NDRange& range);
     Result<Done> read(Run& run);
     Result<Done> read_events(Run& run);
     Result<Done> write_header(Queue& queue);

@@ -86,8 +86,6 @@ TEST_CASE("Queue: several launches are one command, with an event for each") {
         if (queue->times_commands())
             for (const Event& event : *events) CHECK(event.timing()->end_ns >= event.timing()->start_ns);
         CHECK(queue->dispatch_all({})->empty());
-        launches[1].range.dimensions = 4;
-        CHECK(!queue->dispatch_all(launches));
     }
 }
 

@@ -298,6 +298,12 @@ void Kernel::store_address(uint32_t index, uint64_t address) {
     store(index, std::as_bytes(std::span(&address, 1)));
 }
 
+std::optional<uint32_t> Kernel::unset_argument() const {
+    const auto found = std::ranges::find(is_set_, false);
+    if (found == is_set_.end()) return std::nullopt;
+    return static_cast<uint32_t>(found - is_set_.begin());
+}
+
 uint64_t Kernel::local_bytes() const {
     uint64_t bytes = interface_->local_bytes;
     size_t next = 0;

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -116,6 +117,8 @@ class Kernel {
     Result<Done> set_local(uint32_t index, uint64_t size_bytes);
     /// Local memory of a work-group: the program's, and what arguments that are set point to.
     uint64_t local_bytes() const;
+    /// The first argument that has not been set.
+    std::optional<uint32_t> unset_argument() const;
 
  private:
     friend class Queue;

@@ -13,7 +13,7 @@
 #include "vulkan/runtime/copier.h"
 #include "vulkan/runtime/descriptors.h"
 #include "vulkan/runtime/device.h"
-#include "vulkan/runtime/program.h"
+#include "vulkan/runtime/launch.h"
 
 namespace caldera::runtime {
 
@@ -51,15 +51,6 @@ struct QueueOptions {
     PrintSink print = {};
 };
 
-/// A kernel with the arguments that it has now, over a range.
-struct Launch {
-    const Kernel* kernel = nullptr;
-    NDRange range = {};
-    /// Of a DeviceQueue, for a kernel that enqueues; without one it finds that there is no device queue.
-    const Buffer* device_queue = nullptr;
-    uint32_t command = 0;  ///< vulkan::HiddenKind::Command
-};
-
 /// Commands begin in the order of the calls. They are gathered into command buffers and submitted when the device would idle, when
 /// 64 are waiting, or at flush(). Thread-safe.
 class Queue {
@@ -86,12 +77,13 @@ class Queue {
     Result<Event> fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes, uint32_t pattern) {
         return fill(to, offset_bytes, size_bytes, std::as_bytes(std::span(&pattern, 1)));
     }
-    /// Runs a kernel with the arguments that it has now. A range of size 0 in any dimension runs nothing.
+    /// Runs a kernel with the arguments that it has now, where check_launch() finds nothing wrong. A range of size 0 in any
+    /// dimension runs nothing.
     Result<Event> dispatch(const Kernel& kernel, const NDRange& range);
+    /// What has been checked.
+    Result<Event> dispatch(const Launch& launch);
     /// Several that need not wait for each other, as one command; an event for each.
     Result<std::vector<Event>> dispatch_all(std::span<const Launch> launches);
-    /// The range as dispatch() would run it, its local size chosen; or why it would not.
-    Result<NDRange> check(const Kernel& kernel, const NDRange& range) const;
     bool times_commands() const { return options_.timestamps; }
 
     /// Does nothing, in order.

@@ -14,59 +14,6 @@ constexpr uint32_t kMaxLaunches = 4096;  // of one command, per batch
 
 }  // namespace
 
-Result<NDRange> Queue::check(const Kernel& kernel, const NDRange& range) const {
-    const vulkan::Kernel& interface = kernel.interface();
-    const vulkan::DeviceProfile& profile = device_.profile();
-    const std::string who = "kernel '" + interface.name + "'";
-    if (range.dimensions < 1 || range.dimensions > 3)
-        return Error{.message = who + ": an NDRange has 1 to 3 dimensions"};
-    for (size_t i = 0; i < kernel.is_set_.size(); ++i)
-        if (!kernel.is_set_[i])
-            return Error{.message = "argument " + std::to_string(i) + " ('" + interface.arguments[i].name +
-                                    "') of " + who + " is not set"};
-
-    NDRange out = range;
-    for (size_t d = range.dimensions; d < 3; ++d) {
-        out.global[d] = 1;
-        out.local[d] = 1;
-        out.offset[d] = 0;
-    }
-    if (range.local[0] == 0) { out.local = choose_local_size(out, interface, profile); }
-    uint64_t invocations = 1;
-    for (size_t d = 0; d < 3; ++d) {
-        if (out.local[d] == 0) return Error{.message = who + ": a local size is 0"};
-        if (out.local[d] > profile.max_local_size[d])
-            return Error{.message = who + ": local size " + std::to_string(out.local[d]) + " in dimension " +
-                                    std::to_string(d) + " is above the device's " +
-                                    std::to_string(profile.max_local_size[d])};
-        invocations *= out.local[d];
-        if (const uint32_t required = interface.required_local_size[d];
-            interface.required_local_size[0] != 0) {
-            if (out.local[d] != required)
-                return Error{.message = who + " requires local size " + std::to_string(required) +
-                                        " in dimension " + std::to_string(d)};
-            if (out.global[d] % required != 0)
-                return Error{.message = who +
-                                        ": the global size must be a multiple of its required local size " +
-                                        std::to_string(required)};
-        }
-        if (out.global[d] / out.local[d] > 0xffffffffull)
-            return Error{.message = who + ": more than 2^32 work-groups in a dimension"};
-        if (out.offset[d] + out.global[d] < out.global[d])
-            return Error{.message = who + ": global offset and size overflow"};
-    }
-    if (invocations > profile.max_local_invocations)
-        return Error{.message = who + ": " + std::to_string(invocations) +
-                                " work-items in a group are above the device's " +
-                                std::to_string(profile.max_local_invocations)};
-    const uint64_t local_bytes = kernel.local_bytes();
-    if (local_bytes > profile.max_local_bytes)
-        return Error{.message = who + " needs " + std::to_string(local_bytes) +
-                                " bytes of local memory; the device has " +
-                                std::to_string(profile.max_local_bytes)};
-    return out;
-}
-
 /// The kernel's arguments with the hidden ones of this region.
 std::vector<std::byte> Queue::argument_block(const Launch& launch, const Region& region) const {
     const Kernel& kernel = *launch.kernel;
@@ -184,22 +131,21 @@ Result<Done> Queue::record_region(Batch& batch, const Launch& launch, const Regi
 }
 
 Result<Event> Queue::dispatch(const Kernel& kernel, const NDRange& range) {
-    const Launch launch{.kernel = &kernel, .range = range};
+    Launch launch{.kernel = &kernel, .range = range};
+    if (auto fault = check_launch(kernel, launch.range)) return Error{.message = std::move(fault->message)};
+    return dispatch(launch);
+}
+
+Result<Event> Queue::dispatch(const Launch& launch) {
     Result<std::vector<Event>> events = dispatch_all({&launch, 1});
     if (!events) return events.error();
     return events->front();
 }
 
 Result<std::vector<Event>> Queue::dispatch_all(std::span<const Launch> launches) {
-    std::vector<Launch> checked(launches.begin(), launches.end());
-    for (Launch& launch : checked) {
-        Result<NDRange> range = check(*launch.kernel, launch.range);
-        if (!range) return range.error();
-        launch.range = *range;
-    }
     Recording recording(*this);
     std::vector<Event> events;
-    for (std::span<const Launch> rest = checked; !rest.empty();) {
+    for (std::span<const Launch> rest = launches; !rest.empty();) {
         Result<Batch*> batch = open_batch();
         if (!batch) return batch.error();
         const uint32_t room = (*batch)->queries ? kMaxCommands - (*batch)->command_count : kMaxLaunches;

@@ -274,12 +274,27 @@ TEST_CASE("misuse is an error that says what is wrong") {
     CHECK(message(kernel.set(1, buffer)).find("not a pointer") != std::string::npos);
     CHECK(message(kernel.set_local(0, 16)).find("not a pointer to local") != std::string::npos);
     REQUIRE(kernel.set(0, buffer));
-    CHECK(message(f.queue->dispatch(kernel, {})).find("'bias') of kernel 'main' is not set") !=
+    CHECK(message(f.queue->dispatch(kernel, {})).find("kernel 'main': argument 1 ('bias') is not set") !=
           std::string::npos);
     REQUIRE(kernel.set(1, 1u));
     CHECK(message(f.queue->dispatch(kernel, {.dimensions = 4})).find("1 to 3") != std::string::npos);
     CHECK(message(f.queue->dispatch(kernel, {.local = {1u << 30, 1, 1}})).find("above the device's") !=
           std::string::npos);
+    NDRange range{.global = {100, 1, 1}};
+    CHECK(!check_launch(kernel, range));
+    CHECK(range.local[0] != 0);
+    const auto kind = [&](NDRange wrong, WorkGroups groups = WorkGroups::Any) {
+        const std::optional<LaunchFault> fault = check_launch(kernel, wrong, groups);
+        REQUIRE(fault.has_value());
+        return fault->kind;
+    };
+    using enum LaunchFault::Kind;
+    CHECK(kind({.dimensions = 0}) == Dimensions);
+    CHECK(kind({.local = {1u << 30, 1, 1}}) == ItemSize);
+    CHECK(kind({.dimensions = 2, .local = {1, 0, 1}}) == GroupSize);
+    CHECK(kind({.global = {100, 1, 1}, .local = {7, 1, 1}}, WorkGroups::Uniform) == GroupSize);
+    CHECK(kind({.offset = {UINT64_MAX, 0, 0}}) == Offset);
+    CHECK(kind({.global = {UINT64_MAX, 1, 1}, .local = {1, 1, 1}}) == GlobalSize);
     CHECK(message(Buffer::create(*f.device, 1ull << 60)) != "none");
     CHECK(message(Device::open({.select = "no such device"})).find("no Vulkan device matches") !=
           std::string::npos);

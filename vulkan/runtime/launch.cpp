@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/launch.h"
+
+#include <algorithm>
+
+namespace caldera::runtime {
+namespace {
+
+using enum LaunchFault::Kind;
+
+/// The largest size that divides the range and is not too large.
+Size3 dividing_local_size(const NDRange& range, const vulkan::Kernel& kernel,
+                          const vulkan::DeviceProfile& profile) {
+    Size3 local = choose_local_size(range, kernel, profile);
+    if (kernel.required_local_size[0] != 0) return local;
+    uint64_t budget = local[0] * local[1] * local[2];
+    for (size_t d = 0; d < 3; ++d) {
+        const uint64_t most = std::min({budget, uint64_t{profile.max_local_size[d]}, range.global[d]});
+        uint64_t size = std::min(local[d], most);
+        if (size == 0) continue;  // nothing runs
+        if (range.global[d] % size != 0) {
+            size = most;
+            while (range.global[d] % size != 0) --size;
+        }
+        local[d] = size;
+        budget /= size;
+    }
+    return local;
+}
+
+std::optional<LaunchFault> check_dimension(const NDRange& range, size_t d, uint32_t required, uint32_t most,
+                                           WorkGroups groups) {
+    const uint64_t local = range.local[d], global = range.global[d];
+    const std::string in_dimension = " in dimension " + std::to_string(d);
+    if (local == 0) return LaunchFault{GroupSize, "a local size is 0"};
+    if (local > most)
+        return LaunchFault{ItemSize, "local size " + std::to_string(local) + in_dimension +
+                                         " is above the device's " + std::to_string(most)};
+    if (required != 0 && local != required)
+        return LaunchFault{GroupSize, "it requires local size " + std::to_string(required) + in_dimension};
+    if (global % local != 0 && (required != 0 || groups == WorkGroups::Uniform))
+        return LaunchFault{GroupSize, "the global size must be a multiple of the local size " +
+                                          std::to_string(local) + in_dimension};
+    if (global / local > 0xffffffffull)
+        return LaunchFault{GlobalSize, "there are more than 2^32 work-groups" + in_dimension};
+    if (range.offset[d] + global < global)
+        return LaunchFault{Offset, "global offset and size overflow" + in_dimension};
+    return std::nullopt;
+}
+
+std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, WorkGroups groups) {
+    const vulkan::Kernel& interface = kernel.interface();
+    const vulkan::DeviceProfile& profile = kernel.program().device().profile();
+    if (const auto argument = kernel.unset_argument())
+        return LaunchFault{Arguments, "argument " + std::to_string(*argument) + " ('" +
+                                          interface.arguments[*argument].name + "') is not set"};
+    if (range.dimensions < 1 || range.dimensions > 3)
+        return LaunchFault{Dimensions, "an NDRange has 1 to 3 dimensions"};
+    for (size_t d = range.dimensions; d < 3; ++d) {
+        range.global[d] = range.local[d] = 1;
+        range.offset[d] = 0;
+    }
+    if (range.local[0] == 0)
+        range.local = groups == WorkGroups::Uniform ? dividing_local_size(range, interface, profile)
+                                                    : choose_local_size(range, interface, profile);
+    const bool has_required = interface.required_local_size[0] != 0;
+    uint64_t work_items = 1;
+    for (size_t d = 0; d < 3; ++d) {
+        const uint32_t required = has_required ? interface.required_local_size[d] : 0;
+        if (auto fault = check_dimension(range, d, required, profile.max_local_size[d], groups)) return fault;
+        work_items *= range.local[d];
+    }
+    if (work_items > profile.max_local_invocations)
+        return LaunchFault{GroupSize, std::to_string(work_items) +
+                                          " work-items in a group are above the device's " +
+                                          std::to_string(profile.max_local_invocations)};
+    if (const uint64_t bytes = kernel.local_bytes(); bytes > profile.max_local_bytes)
+        return LaunchFault{LocalMemory, "it needs " + std::to_string(bytes) +
+                                            " bytes of local memory; the device has " +
+                                            std::to_string(profile.max_local_bytes)};
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<LaunchFault> check_launch(const Kernel& kernel, NDRange& range, WorkGroups groups) {
+    std::optional<LaunchFault> fault = find_fault(kernel, range, groups);
+    if (fault) fault->message = "kernel '" + kernel.interface().name + "': " + fault->message;
+    return fault;
+}
+
+}  // namespace caldera::runtime
