@@ -7,7 +7,8 @@
 //   (uint)(ulong)x of a float                          converts to uint at once, saturating
 //   sum < a ? ~0 : sum   and   a > b ? a - b : 0       but of uint, are saturated arithmetic to it, which it gets wrong
 //   (int)(char)-x                                      negates after the extension: 128 for -128
-// The last two are recognised by their constants, in whose place comes what only the device knows to be the same.
+//   (uint)max(x, 0) == 0 of a short                    is false for less than 0
+// The last three are recognised by their constants, in whose place comes what only the device knows to be the same.
 #include <algorithm>
 #include <optional>
 
@@ -72,6 +73,7 @@ class IdiomAvoidance {
     bool other_words(Instruction& inst) {
         switch (inst.op) {
             case Op::OpBitCount: return count_at_top(inst);
+            case Op::OpExtInst: hide_least(inst); return false;
             case Op::OpConvertFToU: return convert_in_halves(inst);
             case Op::OpSNegate:
             case Op::OpISub:
@@ -125,6 +127,14 @@ class IdiomAvoidance {
         if (builder_.width(inst.type) >= 32 && !sign_extended_.contains(value)) return;
         inst.op = Op::OpISub;
         inst.operands = {hidden(inst.type, 0), value};
+    }
+
+    /// The zero of a narrow integer's maximum.
+    void hide_least(Instruction& inst) {
+        if (inst.word(1) != GLSLstd450SMax || builder_.width(inst.type) >= 32) return;
+        for (size_t arg : {2, 3})
+            if (const auto number = number_of(inst.id(arg)); number && *number == 0)
+                inst.operands[arg] = hidden(inst.type, 0);
     }
 
     void hide_limits_in_phis(spirv::Block& block) {

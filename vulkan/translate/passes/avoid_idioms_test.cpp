@@ -11,6 +11,7 @@ OpCapability Kernel
 OpCapability Addresses
 OpCapability Int8
 OpCapability Int64
+%glsl = OpExtInstImport "GLSL.std.450"
 OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %k "k"
 %void = OpTypeVoid
@@ -22,6 +23,7 @@ OpEntryPoint Kernel %k "k"
 %i0 = OpConstant %int 0
 %i1 = OpConstant %int 1
 %minus_one = OpConstant %int 0xffffffff
+%c0 = OpConstant %char 0
 %l0 = OpConstant %long 0
 %l7 = OpConstant %long 7
 %all = OpConstant %long 0xffffffffffffffff
@@ -68,6 +70,15 @@ TEST_CASE("every negation of a narrow value is a subtraction from what only the 
         CHECK(contains(text, "OpISub %uint"));
     }
     CHECK(contains(avoided("%n = OpSNegate %char %c\n"), "OpISub %uchar"));
+}
+
+TEST_CASE("the maximum of a narrow value and zero is that with what only the device knows to be zero") {
+    CHECK(contains(avoided("%n = OpExtInst %char %glsl SMax %c %c0\n"), "BuiltIn NumWorkgroups"));
+    CHECK(contains(avoided("%n = OpExtInst %char %glsl SMax %c0 %c\n"), "BuiltIn NumWorkgroups"));
+    for (std::string_view other :
+         {"%n = OpExtInst %char %glsl UMax %c %c0\n", "%n = OpExtInst %char %glsl SMax %c %c\n",
+          "%n = OpExtInst %int %glsl SMax %i %i0\n"})
+        CHECK(!contains(avoided(other), "NumWorkgroups"));
 }
 
 TEST_CASE("other negations and subtractions stay") {
