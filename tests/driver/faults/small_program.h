@@ -143,10 +143,57 @@ class SmallProgram {
                                nullptr),
            "clEnqueueReadBuffer");
         must(values[15] == 1 && values[19] == expected, -9999, "a wrong result");
+        use_shared_memory(context, the_device, queue, add);
         ok(clFinish(queue), "clFinish");
         ok(clFinish(other), "clFinish");
     }
 
+    /// Where the device has it: filled, copied, used by a kernel, mapped, written by the host, read, and freed by a command.
+    void use_shared_memory(cl_context context, cl_device_id the_device, cl_command_queue queue,
+                           cl_kernel add) {
+        cl_device_svm_capabilities has = 0;
+        ok(clGetDeviceInfo(the_device, CL_DEVICE_SVM_CAPABILITIES, sizeof has, &has, nullptr),
+           "clGetDeviceInfo");
+        if (!(has & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER)) return;
+        constexpr size_t kBytes = kCount * sizeof(cl_int);
+        const auto make_shared = [&](cl_int*& shared) {
+            shared = static_cast<cl_int*>(clSVMAlloc(context, CL_MEM_READ_WRITE, kBytes, 0));
+            must(shared != nullptr, CL_OUT_OF_HOST_MEMORY, "clSVMAlloc");  // it has no code of its own
+            release_.push_back([=, &shared] {
+                clFinish(queue);  // commands may still use it
+                clSVMFree(context, shared);
+            });
+        };
+        make_shared(shared_[0]);
+        make_shared(shared_[1]);
+        const cl_int pattern = 3;
+        ok(clEnqueueSVMMemFill(queue, shared_[0], &pattern, sizeof pattern, kBytes, 0, nullptr, nullptr),
+           "clEnqueueSVMMemFill");
+        ok(clEnqueueSVMMemcpy(queue, CL_FALSE, shared_[1], shared_[0], kBytes, 0, nullptr, nullptr),
+           "clEnqueueSVMMemcpy");
+        ok(clSetKernelArgSVMPointer(add, 0, shared_[1]), "clSetKernelArgSVMPointer");
+        const size_t global = kCount;
+        ok(clEnqueueNDRangeKernel(queue, add, 1, nullptr, &global, nullptr, 0, nullptr, nullptr),
+           "clEnqueueNDRangeKernel");
+        ok(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, shared_[1], kBytes, 0, nullptr,
+                           nullptr),
+           "clEnqueueSVMMap");
+        must(shared_[1][7] == pattern + 5 + 4, -9999, "a wrong result");
+        shared_[1][0] = 77;
+        ok(clEnqueueSVMUnmap(queue, shared_[1], 0, nullptr, nullptr), "clEnqueueSVMUnmap");
+        cl_int back[2] = {};
+        ok(clEnqueueSVMMemcpy(queue, CL_TRUE, back, shared_[1], sizeof back, 0, nullptr, nullptr),
+           "clEnqueueSVMMemcpy");
+        must(back[0] == 77, -9999, "a wrong result");
+        void* to_free = shared_[0];
+        cl_event freed = nullptr;
+        ok(clEnqueueSVMFree(queue, 1, &to_free, nullptr, nullptr, 0, nullptr, &freed), "clEnqueueSVMFree");
+        own(freed);
+        ok(clWaitForEvents(1, &freed), "clWaitForEvents");
+        shared_[0] = nullptr;  // clSVMFree takes that
+    }
+
+    cl_int* shared_[2] = {};
     bool is_open_ = false;
     int called_ = 0;
     std::vector<std::function<void()>> release_ = {};
