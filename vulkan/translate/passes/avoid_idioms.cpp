@@ -7,7 +7,7 @@
 //   (uint)(ulong)x of a float                          converts to uint at once, saturating
 //   sum < a ? ~0 : sum   and   a > b ? a - b : 0       but of uint, are saturated arithmetic to it, which it gets wrong
 //   (int)(char)-x                                      negates after the extension: 128 for -128
-//   (uint)max(x, 0) == 0 of a short                    is false for less than 0
+//   (uint)max(x, 3) == 3 of a short, min, clamp        compares as if x had no sign
 // The last three are recognised by their constants, in whose place comes what only the device knows to be the same.
 #include <algorithm>
 #include <optional>
@@ -73,7 +73,7 @@ class IdiomAvoidance {
     bool other_words(Instruction& inst) {
         switch (inst.op) {
             case Op::OpBitCount: return count_at_top(inst);
-            case Op::OpExtInst: hide_least(inst); return false;
+            case Op::OpExtInst: hide_bounds(inst); return false;
             case Op::OpConvertFToU: return convert_in_halves(inst);
             case Op::OpSNegate:
             case Op::OpISub:
@@ -129,12 +129,14 @@ class IdiomAvoidance {
         inst.operands = {hidden(inst.type, 0), value};
     }
 
-    /// The zero of a narrow integer's maximum.
-    void hide_least(Instruction& inst) {
-        if (inst.word(1) != GLSLstd450SMax || builder_.width(inst.type) >= 32) return;
-        for (size_t arg : {2, 3})
-            if (const auto number = number_of(inst.id(arg)); number && *number == 0)
-                inst.operands[arg] = hidden(inst.type, 0);
+    /// The constants of a narrow signed integer's maximum, minimum or clamp.
+    void hide_bounds(Instruction& inst) {
+        const uint32_t instruction = inst.word(1);
+        const bool limits =
+            instruction == GLSLstd450SMax || instruction == GLSLstd450SMin || instruction == GLSLstd450SClamp;
+        if (!limits || builder_.width(inst.type) >= 32) return;
+        for (size_t arg = 2; arg < inst.operands.size(); ++arg)
+            if (const auto number = number_of(inst.id(arg))) inst.operands[arg] = hidden(inst.type, *number);
     }
 
     void hide_limits_in_phis(spirv::Block& block) {
@@ -173,7 +175,8 @@ class IdiomAvoidance {
         builder_.set_sink(&at_entry_);
         if (!no_groups_) no_groups_ = no_groups(builder_, at_entry_);
         const Id scalar = builder_.element(type);
-        const Id other = builder_.constant_int(scalar, 1), wanted = builder_.constant_int(scalar, number);
+        const Id other = builder_.constant_int(scalar, number == 1 ? 0 : 1),
+                 wanted = builder_.constant_int(scalar, number);
         const Id value = code_.splat(code_.select(no_groups_, other, wanted), builder_.count(type));
         builder_.set_sink(sink);
         hidden_.push_back({type, number, value});

@@ -72,9 +72,12 @@ TEST_CASE("every negation of a narrow value is a subtraction from what only the 
     CHECK(contains(avoided("%n = OpSNegate %char %c\n"), "OpISub %uchar"));
 }
 
-TEST_CASE("the maximum of a narrow value and zero is that with what only the device knows to be zero") {
+TEST_CASE(
+    "a maximum, minimum or clamp of a narrow value and zero is that with what only the device knows to be "
+    "zero") {
     CHECK(contains(avoided("%n = OpExtInst %char %glsl SMax %c %c0\n"), "BuiltIn NumWorkgroups"));
-    CHECK(contains(avoided("%n = OpExtInst %char %glsl SMax %c0 %c\n"), "BuiltIn NumWorkgroups"));
+    CHECK(contains(avoided("%n = OpExtInst %char %glsl SMin %c0 %c\n"), "BuiltIn NumWorkgroups"));
+    CHECK(contains(avoided("%n = OpExtInst %char %glsl SClamp %c %c0 %c\n"), "BuiltIn NumWorkgroups"));
     for (std::string_view other :
          {"%n = OpExtInst %char %glsl UMax %c %c0\n", "%n = OpExtInst %char %glsl SMax %c %c\n",
           "%n = OpExtInst %int %glsl SMax %i %i0\n"})
