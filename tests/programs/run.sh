@@ -34,7 +34,19 @@ run_boost_compute() { built boost_compute; }
 run_viennacl() { built viennacl; }
 run_pyopencl() {
     /usr/bin/python3 -c 'import pyopencl' 2>>log || { echo "skip pyopencl: not installed"; return; }
-    PYOPENCL_NO_CACHE=1 /usr/bin/python3 -W ignore "$here/pyopencl_test.py" || [ $? = 1 ] || echo "fail pyopencl: crashed"
+    export PYOPENCL_NO_CACHE=1
+    /usr/bin/python3 -W ignore "$here/pyopencl_test.py" || [ $? = 1 ] || echo "fail pyopencl: crashed"
+    # Its own tests, where its documentation and pytest are installed.
+    local tests=/usr/share/doc/python-pyopencl-doc/examples file
+    /usr/bin/python3 -c 'import pytest' 2>>log && [ -d $tests ] || { echo "skip its own tests: not installed"; return; }
+    cp -r $tests own && cd own || return
+    for file in test_*.py; do
+        timeout 1800 /usr/bin/python3 -W ignore -m pytest -q -rA --tb=short -p no:cacheprovider "$file" >result 2>&1
+        [ $? -le 1 ] || echo "fail $file: crashed, or took too long"
+        cat result >>../log
+        sed -n -E 's/\[<context factory[^>]*>>/[/; s/^(PASSED|XFAIL) +([^ ]*).*/pass \2/p; s/^FAILED +([^ ]*).*/fail \1: see log/p
+            s/^SKIPPED +\[[0-9]*\] +([^ ]*) *(.*)/skip \1 \2/p' result
+    done
 }
 
 # piglit_result NAME COMMAND…: by what it says last.
@@ -70,7 +82,7 @@ run_hashcat() {
         example=$(hashcat -m "$mode" --example-hashes 2>>log)
         sed -n 's/.*Example.Hash\.*: //p' <<<"$example" | head -1 >hash
         { sed -n 's/.*Example.Pass\.*: //p' <<<"$example" | head -1; echo wrong1; echo wrong2; } >words
-        verdict "$name" timeout 300 hashcat -m "$mode" -a 0 --force --potfile-disable hash words
+        verdict "$name" timeout 900 hashcat -m "$mode" -a 0 --force --potfile-disable hash words </dev/null
     done <<'EOF'
 MD5 0
 SHA1 100
