@@ -239,6 +239,7 @@ bool Job::module(const std::string& bytes) {
 }
 
 Result<spirv::SpecValues> Job::spec_values(std::span<const uint32_t> words) const {
+    if (command_.spec_constants.empty()) return spirv::SpecValues{};
     const Result<spirv::Module> module = spirv::read(words);
     if (!module) return module.error();
     spirv::SpecValues values;
@@ -271,11 +272,9 @@ bool Job::finish(std::vector<uint32_t> words) {
 #ifndef NDEBUG
         translate.verify_between_passes = true;
 #endif
-        if (!command_.spec_constants.empty())
-            if (Result<spirv::SpecValues> values = spec_values(words); values)
-                translate.spec_constants = values.take();
-            else
-                return fail(values.error().message);
+        Result<spirv::SpecValues> values = spec_values(words);
+        if (!values) return fail(values.error().message);
+        translate.spec_constants = values.take();
         times_ = stopwatch_.take();
         Result<vulkan::Translation> translation = vulkan::translate(words, translate, builtin_library());
         if (!translation) return fail(with_place(translation.error().message, translate));
