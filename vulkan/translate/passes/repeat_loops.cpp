@@ -23,9 +23,9 @@ namespace {
 using namespace spirv;
 using spv::Op;
 
-constexpr size_t kMostCopies = 32, kMostCopied = 1024;  // instructions of one loop, all copies
-constexpr size_t kMostWithBarriers = 4;                 // each costs llvmpipe's compiler much
-constexpr uint32_t kFewTurns = 32;                      // such loops drivers unroll themselves
+constexpr size_t kMostCopies = 8, kMostCopied = 256;  // instructions of one loop, all copies
+constexpr size_t kMostWithBarriers = 4;               // each costs llvmpipe's compiler much
+constexpr uint32_t kFewTurns = 32;                    // such loops drivers unroll themselves
 constexpr uint32_t kNoLoop = ~0u;
 
 /// Blocks are indices into the function.
