@@ -3,32 +3,32 @@
 // RUN: global=8 local=8
 #include "assert.h"
 kernel void test_one_loop(global uint *record, global uint *in) {
-    uint odd = 0, g = get_global_id(0), end = 400000 + in[g];
+    uint odd = 0, g = get_global_id(0), end = 200000 + in[g];
     for (uint i = 0; i < end; i++) odd += i & in[1];
-    ASSERT(200000 + g / 2, odd);
+    ASSERT(100000 + g / 2, odd);
 }
 kernel void test_loop_in_a_loop(global uint *record, global uint *in) {
     uint even = 0, g = get_global_id(0);
-    for (uint i = 0; i < 200; i++)
+    for (uint i = 0; i < 100; i++)
         for (uint j = in[g]; j < 2000; j++)
             if (((i ^ j) & 1) == 0) even++;
-    ASSERT(200 * 1000 - 100 * g, even);
+    ASSERT(100 * 1000 - 50 * g, even);
 }
 kernel void test_search(global uint *record, global uint *in) {
     uint g = get_global_id(0), x = in[1], turns = 0;
     do {
         x = x * 5 + 1;
-        if (++turns == 300000 + g) break;
+        if (++turns == 200000 + g) break;
     } while (x != in[0] || turns < 1000000);
-    ASSERT(300000 + g, turns);
+    ASSERT(200000 + g, turns);
 }
 kernel void test_loops_behind_each_other(global uint *record, global uint *in) {
     local uint shared[8];
     uint g = get_global_id(0), first = 0, second = 0;
     shared[g] = in[g];
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = in[0]; i < 200000; i++) first += shared[i & 7];
-    for (uint i = in[0]; i < 200000; i++) second += shared[(i + first) & 7] & 1;
-    ASSERT(200000 / 8 * 28, first);
-    ASSERT(100000, second);
+    for (uint i = in[0]; i < 100000; i++) first += shared[i & 7];
+    for (uint i = in[0]; i < 100000; i++) second += shared[(i + first) & 7] & 1;
+    ASSERT(100000 / 8 * 28, first);
+    ASSERT(50000, second);
 }

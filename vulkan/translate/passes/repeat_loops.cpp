@@ -23,7 +23,7 @@ namespace {
 using namespace spirv;
 using spv::Op;
 
-constexpr size_t kMostCopies = 8, kMostCopied = 256;  // instructions of one loop, all copies
+constexpr size_t kMostCopies = 4, kMostCopied = 128;  // instructions of one loop, all copies
 constexpr size_t kMostWithBarriers = 4;               // each costs llvmpipe's compiler much
 constexpr uint32_t kFewTurns = 32;                    // such loops drivers unroll themselves
 constexpr uint32_t kNoLoop = ~0u;
