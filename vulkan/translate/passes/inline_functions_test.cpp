@@ -30,12 +30,6 @@ PassRun inlined(std::string_view rest) {
     return run_passes(std::string(kHead) + std::string(rest), {inline_functions});
 }
 
-size_t count(const std::string& text, std::string_view part) {
-    size_t n = 0;
-    for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++n;
-    return n;
-}
-
 }  // namespace
 
 TEST_CASE("inline_functions: phis know blocks whose calls became blocks, callees in callees too") {

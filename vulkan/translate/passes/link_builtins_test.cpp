@@ -120,11 +120,6 @@ PassRun link(const std::string& body, const TranslateOptions& options = {}) {
 )" + body + "\nOpReturn\nOpFunctionEnd\n",
                       {link_builtins}, options, library.get());
 }
-size_t count(const std::string& text, std::string_view part) {
-    size_t n = 0;
-    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-    return n;
-}
 void check_opencl(const PassRun& run) {
     REQUIRE(run.error == "");
     // NoContraction is Vulkan's word, the rest is still OpenCL's.

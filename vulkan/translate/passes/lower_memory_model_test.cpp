@@ -36,12 +36,6 @@ std::string lowered(bool fences_are_barriers) {
     REQUIRE(run.error == "");
     return run.text;
 }
-size_t count(const std::string& text, std::string_view part) {
-    size_t found = 0;
-    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-    return found;
-}
-
 TEST_CASE("lower_memory_model: fences") {
     const std::string usual = lowered(false);
     CHECK(count(usual, "OpMemoryBarrier") == 2);  // one before what is sequentially consistent

@@ -88,12 +88,6 @@ void check_valid(const KernelText& kernel, const TranslateOptions& options = {})
     CHECK_MESSAGE(bool(valid), (valid ? "" : valid.error().message + run.text));
 }
 
-size_t count(const std::string& text, std::string_view part) {
-    size_t found = 0;
-    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-    return found;
-}
-
 }  // namespace
 
 TEST_CASE("lower_memory: a global access is a physical pointer made at the access, with a true alignment") {

@@ -66,12 +66,6 @@ std::string merge(std::string_view body) {
     return run.text.substr(run.text.rfind("OpFunction %void"));
 }
 
-size_t count(const std::string& text, std::string_view part) {
-    size_t found = 0;
-    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-    return found;
-}
-
 /// Loads from a and its three neighbours with something before the third, then what they sum up to.
 std::string four_loads(std::string_view between, std::string_view alignment = "16") {
     return merge("%v0 = OpLoad %int %a Aligned " + std::string(alignment) + R"(

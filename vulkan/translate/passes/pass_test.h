@@ -55,6 +55,12 @@ inline bool contains(const std::string& text, std::string_view part) {
     return text.find(part) != std::string::npos;
 }
 
+inline size_t count(const std::string& text, std::string_view part) {
+    size_t found = 0;
+    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+}
+
 /// Stands for lower_memory_model in tests of other passes.
 inline Result<Done> use_physical_addressing(spirv::Module& module, PassContext&) {
     module.memory_model.operands = {spv::AddressingModel::PhysicalStorageBuffer64, spv::MemoryModel::GLSL450};

@@ -6,12 +6,6 @@ using namespace caldera::vulkan;
 
 namespace {
 
-size_t count(const std::string& text, std::string_view part) {
-    size_t found = 0;
-    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-    return found;
-}
-
 /// After the pass, which must succeed and leave what SPIR-V calls structured: a kernel with these blocks, from %header to %exit.
 std::string repeated(std::string_view blocks, bool needed = true) {
     TranslateOptions options;

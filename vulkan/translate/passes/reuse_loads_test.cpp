@@ -111,12 +111,6 @@ std::string reuse(std::string_view body, std::string_view names = {}) {
     return run.text.substr(run.text.find("= OpFunction %void None", run.text.find("OpFunctionEnd") + 1));
 }
 
-size_t count(const std::string& text, std::string_view part) {
-    size_t found = 0;
-    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-    return found;
-}
-
 /// A load of `pointer`, something in between, a load of the same: how many loads are left.
 size_t loads_around(std::string_view pointer, std::string_view between, std::string_view before = {}) {
     const std::string load = "= OpLoad %int %" + std::string(pointer) + " Aligned 4\n";

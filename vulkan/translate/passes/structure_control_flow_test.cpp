@@ -174,12 +174,6 @@ void check_same(const Graph& graph) {
     }
 }
 
-size_t count(const std::string& text, std::string_view part) {
-    size_t n = 0;
-    for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++n;
-    return n;
-}
-
 }  // namespace
 
 TEST_CASE("structure_control_flow: what is structured stays as it is") {

@@ -6,12 +6,6 @@ using namespace caldera::vulkan;
 
 namespace {
 
-size_t count(const std::string& text, std::string_view part) {
-    size_t found = 0;
-    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-    return found;
-}
-
 /// A kernel whose loop counts from 0 in %i to `bound`, or with another `test` in front; `body` goes before the step, `exit`
 /// behind the loop.
 PassRun unrolled(std::string_view control, std::string_view bound, std::string_view body,
