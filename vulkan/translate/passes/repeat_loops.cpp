@@ -24,7 +24,6 @@ using namespace spirv;
 using spv::Op;
 
 constexpr size_t kMostCopies = 4, kMostCopied = 128;  // instructions of one loop, all copies
-constexpr size_t kMostWithBarriers = 4;               // each costs llvmpipe's compiler much
 constexpr uint32_t kFewTurns = 32;                    // such loops drivers unroll themselves
 constexpr uint32_t kNoLoop = ~0u;
 
@@ -34,7 +33,6 @@ struct RepeatedLoop {
     std::vector<uint32_t> blocks = {};  ///< in the function's order
     size_t size = 0;                    ///< instructions
     size_t copies = 0;                  ///< the first included
-    bool has_barrier = false;
 };
 
 class Repeater {
@@ -77,7 +75,7 @@ class Repeater {
         RepeatedLoop loop{.header = header, .merge = cfg_.block(head.merge.id(0))};
         if (!cfg_.reachable(loop.merge) || !find_blocks(loop) || !find_edges(loop)) return {};
         if (!continues_at_end(loop) || !is_plain(head) || has_few_turns(loop)) return {};
-        loop.copies = std::min(loop.has_barrier ? kMostWithBarriers : kMostCopies, kMostCopied / loop.size);
+        loop.copies = std::min(kMostCopies, kMostCopied / loop.size);
         if (loop.copies < 2) return {};
         return loop;
     }
@@ -91,11 +89,8 @@ class Repeater {
             if (b == loop.merge) continue;
             const Block& block = function_->blocks[b];
             loop.size += block.body.size() + 1;
-            for (const Instruction& inst : block.body) {
-                const bool is_barrier = inst.op == Op::OpControlBarrier;
-                loop.has_barrier |= is_barrier;
-                if (is_dear(inst) && !is_barrier) return false;
-            }
+            for (const Instruction& inst : block.body)
+                if (is_dear(inst) && inst.op != Op::OpControlBarrier) return false;
             if (loop.size > kMostCopied || (b != loop.header && block.merge.op == Op::OpLoopMerge))
                 return false;
             loop.blocks.push_back(b);
