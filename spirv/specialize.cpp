@@ -63,34 +63,6 @@ void freeze(Instruction& constant) {
     }
 }
 
-}  // namespace
-
-Result<Done> specialize(Module& module, const SpecValues& values) {
-    const std::unordered_map<uint32_t, uint32_t> ids = spec_ids(module);
-    for (Instruction& inst : module.globals) {
-        if (const auto id = ids.find(inst.result.value); id != ids.end())
-            if (const auto value = values.find(id->second); value != values.end()) {
-                if (value->second.size() != scalar_bytes(module, inst.type))
-                    return Error{.message = "specialisation constant " + std::to_string(id->second) +
-                                            " has " + std::to_string(scalar_bytes(module, inst.type)) +
-                                            " bytes, not " + std::to_string(value->second.size())};
-                set_literal(inst, value->second);
-            }
-        freeze(inst);
-    }
-    std::erase_if(module.annotations, is_spec_id);
-    return Done{};
-}
-
-Result<std::vector<uint32_t>> specialize(std::span<const uint32_t> words, const SpecValues& values) {
-    Result<Module> module = read(words);
-    if (!module) return module.error();
-    if (Result<Done> done = specialize(*module, values); !done) return done.error();
-    return write(*module);
-}
-
-namespace {
-
 /// The constant with the SpecId; null when there is none.
 const Instruction* find_spec_constant(const Module& module, uint32_t spec_id) {
     for (const auto& [id, number] : spec_ids(module)) {
@@ -140,6 +112,31 @@ std::optional<uint64_t> parse_scalar(const Module& module, Id type, std::string_
 }
 
 }  // namespace
+
+Result<Done> specialize(Module& module, const SpecValues& values) {
+    const std::unordered_map<uint32_t, uint32_t> ids = spec_ids(module);
+    for (Instruction& inst : module.globals) {
+        if (const auto id = ids.find(inst.result.value); id != ids.end())
+            if (const auto value = values.find(id->second); value != values.end()) {
+                if (value->second.size() != scalar_bytes(module, inst.type))
+                    return Error{.message = "specialisation constant " + std::to_string(id->second) +
+                                            " has " + std::to_string(scalar_bytes(module, inst.type)) +
+                                            " bytes, not " + std::to_string(value->second.size())};
+                set_literal(inst, value->second);
+            }
+        freeze(inst);
+    }
+    std::erase_if(module.annotations, is_spec_id);
+    return Done{};
+}
+
+Result<std::vector<uint32_t>> specialize(std::span<const uint32_t> words, const SpecValues& values) {
+    Result<Module> module = read(words);
+    if (!module) return module.error();
+    if (spec_ids(*module).empty()) return std::vector<uint32_t>(words.begin(), words.end());
+    if (Result<Done> done = specialize(*module, values); !done) return done.error();
+    return write(*module);
+}
 
 Result<std::vector<std::byte>> parse_spec_value(const Module& module, uint32_t spec_id,
                                                 std::string_view text) {

@@ -17,6 +17,10 @@ using spv::Op;
 
 constexpr size_t kMaxComputed = 1'000'000;  // instructions in all functions
 
+bool is_spec_constant(const Instruction& inst) {
+    return inst.op >= Op::OpSpecConstantTrue && inst.op <= Op::OpSpecConstantOp;
+}
+
 /// The instruction that OpSpecConstantOp or OpSpecConstantComposite stands for.
 Instruction computation(const Instruction& constant) {
     Instruction out = constant;
@@ -135,6 +139,7 @@ class SpecConstants {
 }  // namespace
 
 Result<Done> fix_spec_constants(Module& module, const SpecValues& values) {
+    if (std::ranges::none_of(module.globals, is_spec_constant)) return Done{};  // as in nearly all modules
     if (Result<Done> done = specialize(module, values); !done) return done;
     return SpecConstants(module).run();
 }
