@@ -246,6 +246,9 @@ TEST_CASE("5.2.5 maps give bytes and take them back, with and without memory of 
         CHECK(bytes[19] == 29);
         bytes[3] = 200;
         CHECK(info<cl_uint>(clGetMemObjectInfo, buffer, CL_MEM_MAP_COUNT) == 1);
+        CHECK(clEnqueueUnmapMemObject(f.queue, buffer, bytes, 1, nullptr, nullptr) ==
+              CL_INVALID_EVENT_WAIT_LIST);
+        CHECK(info<cl_uint>(clGetMemObjectInfo, buffer, CL_MEM_MAP_COUNT) == 1);  // it stays mapped
         CHECK(clEnqueueUnmapMemObject(f.queue, buffer, bytes, 0, nullptr, nullptr) == CL_SUCCESS);
         CHECK(clEnqueueUnmapMemObject(f.queue, buffer, bytes, 0, nullptr, nullptr) == CL_INVALID_VALUE);
         CHECK(info<cl_uint>(clGetMemObjectInfo, buffer, CL_MEM_MAP_COUNT) == 0);

@@ -148,6 +148,25 @@ TEST_CASE("5.6.1 the host and kernels take turns at one memory") {
     CHECK(f.values(shared + 100, 3) == std::vector<cl_int>{10, 11, 112});
 }
 
+TEST_CASE("5.6.1 an unmap that fails leaves the memory mapped, a map that fails does not map it") {
+    SvmFixture f;
+    if (f.capabilities() == 0) return;
+    cl_int* shared = f.allocate<cl_int>(16);
+    f.write(shared, counted(16));
+    const auto map = [&](cl_map_flags flags, cl_uint wait_count) {
+        return clEnqueueSVMMap(f.queue, CL_TRUE, flags, shared, 64, wait_count, nullptr, nullptr);
+    };
+    const auto unmap = [&](cl_uint wait_count) {
+        return clEnqueueSVMUnmap(f.queue, shared, wait_count, nullptr, nullptr);
+    };
+    CHECK(map(CL_MAP_READ, 1) == CL_INVALID_EVENT_WAIT_LIST);
+    CHECK(map(CL_MAP_READ | CL_MAP_WRITE, 0) == CL_SUCCESS);
+    std::ranges::copy(counted(16, 100), shared);
+    CHECK(unmap(1) == CL_INVALID_EVENT_WAIT_LIST);
+    CHECK(unmap(0) == CL_SUCCESS);  // of the second map, which writes
+    CHECK(f.values(shared, 16) == counted(16, 100));
+}
+
 TEST_CASE("5.6.1 lists: pointers in shared memory, walked by both sides, each node an allocation") {
     SvmFixture f;
     if (f.capabilities() == 0) return;

@@ -284,7 +284,13 @@ cl_int CL_API_CALL EnqueueUnmapMemObject(cl_command_queue handle, cl_mem object,
             mapping = *it;
             memory.mappings.erase(it);
         }
-        queue.enqueue(unmap_region(memory, queue.place, mapping), wait_count, wait_list, event);
+        try {
+            queue.enqueue(unmap_region(memory, queue.place, mapping), wait_count, wait_list, event);
+        } catch (...) {  // it stays mapped
+            const std::lock_guard lock(memory.mutex);
+            memory.mappings.push_back(mapping);
+            throw;
+        }
     });
 }
 
