@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """reduce.py FILE.cl [--build=FOLDER] [--options=BUILD_OPTIONS] [--vulkan=EXECUTE_VULKAN_OPTIONS] [--against=EXECUTE_VULKAN_OPTIONS]
-[--clang=FORM,LEVEL]: makes a kernel smaller on which Vulkan and the judge (execute_host, told to trap undefined behaviour) differ, as long as they
+[--clang=FORM,LEVEL] [--crash]: makes a kernel smaller on which Vulkan and the judge (execute_host, told to trap undefined behaviour) differ, as long as they
 do, and writes FILE.reduced.cl: removes lines and whole {} blocks, then puts 1 or a part of it in the place of each
 parenthesised expression. Look at what is left: some undefined behaviour is not trapped.
 
 With --clang=1.2,-O2 and its like (compare.py) the kernel goes through clang and llvm-spirv on the side that is doubted.
 With --against (which may be empty: the default translation) two translations for the Vulkan device are compared, and the
 judge is asked only about the kernels on which they differ, and has to side with the second.
+With --crash Vulkan does not differ but dies.
 """
 import argparse
 import itertools
@@ -91,6 +92,7 @@ def main():
     parser.add_argument("--build", default="build")
     parser.add_argument("--options", default="-w -cl-std=CL1.2")
     parser.add_argument("--clang", type=lambda text: text.split(","), help="FORM,LEVEL")
+    parser.add_argument("--crash", action="store_true")
     parser.add_argument("--vulkan", default="", help="options of execute_vulkan for the side that is wrong")
     parser.add_argument("--against", help="options of execute_vulkan for the side that is right")
     arguments = parser.parse_args()
@@ -112,7 +114,7 @@ def main():
             ours = {path: verdicts[word] if word else "" for path, word in words.items()}
         else:
             ours = compare.execute(doubted, paths, arguments.options, 10)
-        suspects = [path for path in paths if ours[path].startswith("digest")]
+        suspects = [path for path in paths if ours[path].startswith("died" if arguments.crash else "digest")]
         if against:
             other = compare.execute(against, suspects, arguments.options, 10)
             suspects = [path for path in suspects if other[path].startswith("digest") and other[path] != ours[path]]
