@@ -47,6 +47,9 @@ struct ConstantValue {
     uint32_t union_field = 0;  ///< Aggregate of a union: which member parts[0] is
 };
 
+/// Where the object lives whose address this is.
+AddressSpace object_space(const ConstantValue& address);
+
 /// Evaluates a checked expression (C99 6.6 and what clang folds besides); nullopt when it is not constant.
 std::optional<ConstantValue> evaluate(const Expr& expr, Arena& arena);
 std::optional<uint64_t> evaluate_integer(const Expr& expr);

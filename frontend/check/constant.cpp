@@ -322,11 +322,21 @@ class Evaluator {
                 bool both = e.op == BinaryOp::LogicalAnd ? truth(a) && truth(b) : truth(a) || truth(b);
                 return int_value(both ? yes : 0, to);
             }
-            if (is_address(a) || is_address(b)) return std::nullopt;
+            if (is_address(a) || is_address(b)) return moved_address(e.op, a, b);
             if (is_comparison(e.op)) return int_value(compare_scalars(e.op, a, b, element) ? yes : 0, to);
             return element->is_floating() ? float_op(e.op, a.number, b.number, element)
                                           : integer_op(e.op, a.bits, b.bits, element);
         });
+    }
+
+    /// An address as an integer, and what is added to it or subtracted.
+    static Maybe moved_address(BinaryOp op, const Value& a, const Value& b) {
+        const bool is_sum = op == BinaryOp::Add, is_second = is_sum && !is_address(a);
+        const Value& by = is_second ? a : b;
+        if ((!is_sum && op != BinaryOp::Sub) || is_address(by)) return std::nullopt;
+        Value result = is_second ? b : a;
+        result.offset_bytes = moved(result.offset_bytes, is_sum ? by.bits : 0 - by.bits, 1);
+        return result;
     }
 
     Maybe pointer_op(const BinaryExpr& e, const Value& lhs, const Value& rhs) {
@@ -382,7 +392,8 @@ class Evaluator {
             case CastKind::AddressSpace:
             case CastKind::IntToSampler: return v;
             case CastKind::NullToPointer: return zero(to);
-            case CastKind::IntToPointer: return Value{.kind = Value::Kind::Address, .bits = v.bits};
+            case CastKind::IntToPointer:
+                return is_address(v) ? v : Value{.kind = Value::Kind::Address, .bits = v.bits};
             case CastKind::PointerToInt:
                 if (!is_null_address(v)) return to->size_bytes == 8 ? Maybe(v) : std::nullopt;
                 return int_value(v.bits + static_cast<uint64_t>(v.offset_bytes), to);
@@ -618,6 +629,14 @@ class Evaluator {
 };
 
 }  // namespace
+
+AddressSpace object_space(const ConstantValue& address) {
+    if (address.string) return AddressSpace::Constant;
+    const AddressSpace space = address.base      ? address.base->type.space
+                               : address.literal ? address.literal->type.space
+                                                 : AddressSpace::Constant;
+    return space == AddressSpace::Private ? AddressSpace::Global : space;  // of global lifetime
+}
 
 std::optional<ConstantValue> evaluate(const Expr& expr, Arena& arena) { return Evaluator(arena).value(expr); }
 

@@ -107,8 +107,11 @@ TEST_CASE("addresses of program-scope objects") {
         "struct S { int x; float4 y[2]; }; global struct S s; global float4 *f = &s.y[1]; global int *n = 0;"
         "constant char *constant t = \"abc\"; constant char *constant u = &\"abc\"[1]; long d = &a[3] - "
         "&a[1];"
-        "int *g = a; int yes = &a[1] == a + 1; int no = &a[1] == 0;",
+        "int *g = a; int yes = &a[1] == a + 1; int no = &a[1] == 0;"
+        "long sum = 4 + (long)&a[1] - 8; global int *back = (global int *)(size_t)&a[1];",
         Standard::CL20));
+    CHECK_FALSE(accepts("global int a; long difference = 1 - (long)&a;", Standard::CL20));
+    CHECK_FALSE(accepts("global int a; long product = (long)&a * 2;", Standard::CL20));
 }
 
 TEST_CASE("long chains and long tables") {

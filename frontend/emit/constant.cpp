@@ -82,9 +82,7 @@ Id Emitter::constant(const ConstantValue& value, const QualType& qualified, Sour
         return constant_float(value_type(type), number);
     }
     if (value.kind == ConstantValue::Kind::Address) {
-        AddressSpace space = value.base ? value.base->type.space : AddressSpace::Constant;
-        if (space == AddressSpace::Private) space = AddressSpace::Global;
-        const QualType bytes = {.type = types_.scalar(TypeKind::Void), .space = space};
+        const QualType bytes = {.type = types_.scalar(TypeKind::Void), .space = object_space(value)};
         const Id pointer = constant_address(value, {.type = types_.pointer(bytes)}, range);
         return b_.global(spv::Op::OpSpecConstantOp, value_type(type), {spv::Op::OpConvertPtrToU, pointer});
     }
@@ -254,11 +252,13 @@ Id Emitter::constant_address(const ConstantValue& value, const QualType& qualifi
         const Id offset = b_.constant_u64(static_cast<uint64_t>(value.offset_bytes));
         base = b_.global(spv::Op::OpSpecConstantOp, bytes, {spv::Op::OpInBoundsPtrAccessChain, base, offset});
     }
-    if (b_.storage(type) != storage) {
-        if (b_.storage(type) != spv::StorageClass::Generic)
-            return decline(range, "a constant address in another address space", qualified.type);
+    if (b_.storage(type) == spv::StorageClass::Generic) {
         const Id generic = b_.type_pointer(spv::StorageClass::Generic, b_.pointee(b_.type_of(base)));
         base = b_.global(spv::Op::OpSpecConstantOp, generic, {spv::Op::OpPtrCastToGeneric, base});
+    } else if (b_.storage(type) != storage) {  // by way of an integer
+        const Id bits =
+            b_.global(spv::Op::OpSpecConstantOp, b_.type_int(64), {spv::Op::OpConvertPtrToU, base});
+        return b_.global(spv::Op::OpSpecConstantOp, type, {spv::Op::OpConvertUToPtr, bits});
     }
     if (b_.type_of(base) == type) return base;
     return b_.global(spv::Op::OpSpecConstantOp, type, {spv::Op::OpBitcast, base});

@@ -12,6 +12,10 @@ union both {
     global int *pointer;
 };
 global union both overlaid = {.number = (long)&words[1]};
+global int *through_integer = (global int *)(size_t)&words[3];
+global long sum = 4 + (long)&words[2] - 8;
+global int *to_other_space = (global int *)(size_t)&weight;
+int *to_generic = (int *)(ulong)&words[1] + 1;
 
 kernel void test_addresses(global uint *record) {
     ASSERT(3, *(global int *)third);
@@ -19,4 +23,15 @@ kernel void test_addresses(global uint *record) {
     ASSERT(2, *overlaid.pointer);
     ASSERT(1, as_long(&words[2]) == third);
     ASSERT((int)third, (int)as_uint2(&words[2]).x);
+    ASSERT(4, *through_integer);
+    ASSERT(3, *to_generic);
+    ASSERT(2, *(global int *)sum);
+    ASSERT(7, *(constant int *)(size_t)to_other_space);
+    global int *others[2] = {(global int *)(size_t)&weight, (global int *)(size_t)&weight + 1};
+    ASSERT(7, *((constant int *)(size_t)others[get_global_id(0) + 1] - 1));
+    // All constant, and not all: with the one the whole list is a constant.
+    constant int *list[2] = {(constant int *)(size_t)&weight, &weight};
+    ASSERT(7, *list[get_global_id(0)]);
+    int *either[2] = {(int *)(size_t)&words[1], words + third % 4};
+    ASSERT(2, *either[0]);
 }

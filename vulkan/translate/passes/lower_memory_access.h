@@ -74,6 +74,8 @@ class Emitter {
     /// What memory holds (u64) for a pointer value, and back.
     Id to_memory(Id integer, Space space, uint32_t pointer_class);
     Id from_memory(Id bits, Space space);
+    /// What OpConvertUToPtr and OpBitcast make of an integer of any width, or of a uint2.
+    Id pointer_of_integer(Id integer, Space space);
     Id pointer_type(Space space);
 
     Place place(Id pointer, uint64_t align_bytes, uint32_t mask);

@@ -21,6 +21,27 @@ bool is_cast_null(const Source& source, Id pointer) {
     }
     return source.is_null(pointer);
 }
+
+/// The integer that a pointer is made of.
+std::optional<uint64_t> absolute_address(const Source& source, const Instruction* pointer) {
+    if (!pointer || Source::op_of(*pointer) != spv::Op::OpConvertUToPtr) return std::nullopt;
+    const Instruction* integer = source.def(Source::id_of(*pointer, 0));
+    if (!integer || integer->op != spv::Op::OpConstant) return std::nullopt;
+    return integer->word(0) | (integer->operands.size() > 1 ? uint64_t{integer->word(1)} << 32 : 0);
+}
+
+/// The pointer that a constant is, where it is cast to an integer and perhaps back.
+Id cast_pointer(const Source& source, const Instruction& constant) {
+    const Instruction* inst = &constant;
+    while (source.layout()[inst->type].size_bytes == 8 &&
+           (Source::op_of(*inst) == spv::Op::OpConvertPtrToU ||
+            Source::op_of(*inst) == spv::Op::OpConvertUToPtr)) {
+        const Instruction* inner = source.def(Source::id_of(*inst, 0));
+        if (!inner) break;
+        inst = inner;
+    }
+    return inst->result;
+}
 }  // namespace
 
 uint64_t DataSegment::place(Id variable) {
@@ -93,11 +114,14 @@ void DataSegment::write_leaf(const Instruction& inst, uint64_t at, Image& image)
             bits = inst.word(0) | (inst.operands.size() > 1 ? uint64_t{inst.word(1)} << 32 : 0);
             break;
         default: {
-            Id pointer = inst.result;
-            if (Source::op_of(inst) == spv::Op::OpConvertPtrToU) pointer = Source::id_of(inst, 0);
+            const Id pointer = cast_pointer(source_, inst);
             if (is_cast_null(source_, pointer)) return;
             const Address address = addresses_.of(pointer);
             const Instruction* root = source_.def(address.root);
+            if (const auto absolute = absolute_address(source_, root); absolute && address.terms.empty()) {
+                bits = *absolute + static_cast<uint64_t>(address.constant);
+                break;
+            }
             const bool known = root && root->op == spv::Op::OpVariable && address.terms.empty() &&
                                size == 8 &&
                                (source_.storage(address.root) == spv::StorageClass::UniformConstant ||

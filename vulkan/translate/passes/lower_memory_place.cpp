@@ -72,14 +72,23 @@ Id Emitter::address_value(const Address& step, Id base, Space space) {
 
 // ---- Pointer values ----
 
-/// A pointer that is a constant of the source: a program-scope variable, or an expression over one.
+/// A pointer that is a constant of the source: a program-scope variable, an integer, or an expression over one.
 Id Emitter::global_constant(Id pointer) {
     const auto found = constants_.find(pointer);
     if (found != constants_.end()) return found->second;
     const Address address = addresses_.of(pointer);
     const Instruction* root = source_.def(address.root);
-    check(root && root->op == spv::Op::OpVariable && address.terms.empty(),
-          "a constant pointer to no variable");
+    check(root && address.terms.empty(), "a constant pointer to no variable");
+    if (Source::op_of(*root) == spv::Op::OpConvertUToPtr) {
+        check(prologue_ != nullptr, "a pointer that is an integer is used outside functions");
+        std::vector<Instruction>* const sink = sink_;
+        set_sink(prologue_);
+        const Id integer = pointer_of_integer(Source::id_of(*root, 0), points_to_.space_of(pointer));
+        const Id moved = add(integer, address.constant);
+        set_sink(sink);
+        return constants_[pointer] = moved;
+    }
+    check(root->op == spv::Op::OpVariable, "a constant pointer to no variable");
     const HostBuffer buffer = source_.host_buffer(address.root);
     const uint64_t offset = variable_offset(address.root) + static_cast<uint64_t>(address.constant);
     if (windows_.enabled()) return builder_.constant_u64(window_address(window_of(buffer)) + offset);
@@ -173,6 +182,16 @@ Id Emitter::to_memory(Id integer, Space space, uint32_t pointer_class) {
     if (!points_to_[pointer_class].needs_null) return tagged;
     const Id is_null = op(spv::Op::OpIEqual, builder_.type_bool(), {integer, builder_.constant_u32(0)});
     return op(spv::Op::OpSelect, u64, {is_null, builder_.constant_u64(0), tagged});
+}
+
+Id Emitter::pointer_of_integer(Id integer, Space space) {
+    Id bits = value(integer);
+    const Id u64 = type_uint(64), type = builder_.type_of(bits);
+    if (builder_.is_vector(type))
+        bits = bitcast(u64, bits);
+    else if (builder_.width(type) != 64)
+        bits = op(spv::Op::OpUConvert, u64, {bits});
+    return from_memory(bits, space);
 }
 
 Id Emitter::from_memory(Id bits, Space space) {

@@ -230,13 +230,8 @@ void FunctionRewriter::pointer_to_integer(const Instruction& inst) {
 }
 
 void FunctionRewriter::integer_to_pointer(const Instruction& inst) {
-    const Id u64 = builder_.type_int(64);
-    Id value = inst.id(0);
-    if (builder_.is_vector(builder_.type_of(value)))
-        value = emitter_.bitcast(u64, value);
-    else if (builder_.width(builder_.type_of(value)) != 64)
-        value = emitter_.op(spv::Op::OpUConvert, u64, {value});
-    replace(inst.result, emitter_.from_memory(value, emitter_.points_to().space_of(inst.result)));
+    const Space space = emitter_.points_to().space_of(inst.result);
+    replace(inst.result, emitter_.pointer_of_integer(inst.id(0), space));
 }
 
 Id FunctionRewriter::as_space(Id pointer, Space from, Space to, uint32_t pointer_class) {
