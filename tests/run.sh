@@ -11,4 +11,4 @@ cmake --build --preset ci
 
 export CALDERA_DEVICE="${CALDERA_DEVICE:-llvmpipe}"
 export CALDERA_VALIDATION=1  # the Khronos layer; its messages fail the examples and the execution tests
-ctest --test-dir build-ci --no-tests=error --output-on-failure "$@"
+ctest --test-dir build-ci --no-tests=error --output-on-failure --parallel "$(nproc)" "$@"
