@@ -93,6 +93,7 @@ class Splitter {
     void keep_whole(const Ref& object);
     bool step(Ref& ref, Id index) const;
     bool advance(Ref& ref, Id element) const;
+    bool may_leave(const Ref& ref, Id element) const;
     bool descend(Ref& ref, Id wanted) const;
     std::optional<Target> target(Id pointer, Id type) const;
     std::optional<Target> sized_target(Id pointer, uint64_t bytes) const;
@@ -321,6 +322,19 @@ bool Splitter::advance(Ref& r, Id element) const {
     return true;
 }
 
+/// Whether a step that advance() declines may lead out of the array around the object, or out of the object where there is none:
+/// LLVM makes a pointer to the first member, or to the first byte of it, of one to all, and goes on from there.
+bool Splitter::may_leave(const Ref& r, Id element) const {
+    if (r.component) return true;
+    if (r.path.empty()) return false;
+    Id around = variables_[r.variable].type;
+    for (size_t i = 0; i + 1 < r.path.size(); ++i) around = member_type(around, r.path[i]);
+    if (builder_.op_of_type(around) != spv::Op::OpTypeArray || builder_.constant_value(element)) return true;
+    const bool is_first =
+        std::all_of(r.path.begin(), r.path.end(), [](uint32_t index) { return index == 0; });
+    return is_first && builder_.is_int(r.type) && builder_.width(r.type) == 8;
+}
+
 /// Goes to first members until the object has the type that the pointer claims.
 bool Splitter::descend(Ref& r, Id wanted) const {
     Ref at = r;
@@ -341,7 +355,10 @@ void Splitter::derive(const Instruction& inst, size_t element, size_t first_inde
     if (base == nullptr) return;
     Ref r = *base;
     bool known = r.component || r.view == r.type || descend(r, r.view);
-    if (element != 0) known = known && advance(r, inst.id(element));
+    if (known && element != 0 && !advance(r, inst.id(element))) {
+        if (may_leave(r, inst.id(element))) variables_[r.variable].stops.insert(Path{});
+        known = false;
+    }
     if (!known) return keep_whole(inst.id(0));
     const bool plain_pointer = builder_.storage(inst.type) == spv::StorageClass::Function;
     for (size_t i = first_index; i < inst.operands.size(); ++i) {

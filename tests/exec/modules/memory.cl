@@ -13,6 +13,8 @@ int insert_dynamic(int4 v, int x, uint i);
 int nested(int i, int j);
 int initialised(int i);
 int private_copy(int4 v, uint i);
+int past_first_member(int x, int i);
+int past_first_array(int x, int i);
 
 kernel void test_memory(global uint *record, global int *in, global int *out) {
     ASSERT(7, copy_memory(in));
@@ -28,4 +30,7 @@ kernel void test_memory(global uint *record, global int *in, global int *out) {
     ASSERT(21, nested(in[1], in[2])); ASSERT(3, nested(in[0], in[0]));
     ASSERT(5, initialised(in[0])); ASSERT(0, initialised(in[1])); ASSERT(9, initialised(in[3]));
     for (uint i = 0; i < 4; i++) ASSERT(i + 1, private_copy((int4)(in[1], in[2], in[3], in[4]), in[i]));
+    for (int i = 0; i < 3; i++) ASSERT(i == 0 ? 99 : 0, past_first_member(in[99], in[i]));
+    ASSERT(99, past_first_array(in[99], in[3])); ASSERT(7, past_first_array(in[99], in[4]));
+    ASSERT(99 + 0x70000, past_first_array(in[99], in[6]));
 }
