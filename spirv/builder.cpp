@@ -195,7 +195,12 @@ Id Builder::constant_splat(Id vector_type, Id scalar) {
     if (n == 1) return scalar;
     return constant_composite(vector_type, std::vector<Id>(n, scalar));
 }
-Id Builder::constant_null(Id type) { return unique(spv::Op::OpConstantNull, type, {}); }
+Id Builder::constant_null(Id type) {
+    if (is_int(type)) return constant_int(type, 0);
+    if (is_float(type)) return constant_float_bits(type, 0);
+    if (is_bool(type)) return constant_bool(false);
+    return unique(spv::Op::OpConstantNull, type, {});
+}
 Id Builder::undef(Id type) { return unique(spv::Op::OpUndef, type, {}); }
 
 Id Builder::spec_constant_u32(uint32_t spec_id, uint32_t default_value) {

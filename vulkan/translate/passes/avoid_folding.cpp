@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// avoid_folding: SPIRV-Tools finds no GLSL.std.450 instruction that it may fold and whose operands are all constant.
+// avoid_folding: SPIRV-Tools finds no GLSL.std.450 instruction that it may fold and whose operands are all constant, and no
+// OpConstantNull of numbers.
 //
 // We fold what is constant here (fold.cpp), but a compiler that runs SPIRV-Tools, SwiftShader's, finds more once it has inlined,
 // and gets it wrong. Minimum, maximum and clamp of signed integers are folded as unsigned where the type has no sign, as ours,
 // and vectors as their first components. What is not folded, as all floats in modules that ask for special values or a rounding
 // mode, has no value at all to conditional constant propagation (ccp_pass.cpp waits for one of the instruction set's id), so that
-// a phi of it and a constant is the constant.
+// a phi of it and a constant is the constant. And whatever is done to a vector that was put together from an OpConstantNull and
+// other constants, OpNot or OpIEqual, gives zeros.
 #include <vector>
 
 #include "vulkan/translate/pass.h"
@@ -109,10 +111,41 @@ class FoldingAvoider {
     Code code_;
 };
 
+/// Zeros of numbers and of vectors of them as other constants are; those of arrays and structs are nobody's operands any more.
+void write_out_zeros(spirv::Module& module) {
+    std::vector<Instruction> globals;
+    {
+        const Builder builder(module);
+        const auto zero = [&](Id type, Id result) {
+            if (builder.is_bool(type))
+                return Instruction{.op = Op::OpConstantFalse, .type = type, .result = result};
+            Instruction constant = {.op = Op::OpConstant, .type = type, .result = result, .operands = {0U}};
+            if (builder.width(type) == 64) constant.operands.push_back(0U);
+            return constant;
+        };
+        for (const Instruction& inst : module.globals) {
+            const bool is_vector = inst.op == Op::OpConstantNull && builder.is_vector(inst.type);
+            const Id type = is_vector ? builder.element(inst.type) : inst.type;
+            if (inst.op != Op::OpConstantNull ||
+                !(builder.is_int(type) || builder.is_float(type) || builder.is_bool(type))) {
+                globals.push_back(inst);
+                continue;
+            }
+            globals.push_back(zero(type, is_vector ? module.fresh() : inst.result));
+            if (!is_vector) continue;
+            const Id part = globals.back().result;
+            globals.push_back({.op = Op::OpConstantComposite, .type = inst.type, .result = inst.result});
+            for (uint32_t i = 0; i < builder.count(inst.type); ++i) globals.back().operands.push_back(part);
+        }
+    }
+    module.globals = std::move(globals);
+}
+
 }  // namespace
 
 Result<Done> avoid_folding(spirv::Module& module, PassContext& context) {
     if (!context.options.profile.folds_functions_wrong) return Done{};
+    write_out_zeros(module);
     Builder builder(module);
     FoldingAvoider avoider(builder, context.options);
     for (spirv::Function& function : module.functions) avoider.run(function);

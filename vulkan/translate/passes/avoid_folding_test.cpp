@@ -57,3 +57,22 @@ TEST_CASE("operands of other functions that SPIRV-Tools folds are computed") {
     CHECK(text.find("OpFNegate", first + 1) != text.npos);
     CHECK(!contains(unfolded("%r = OpExtInst %float %glsl Floor %f\n"), "OpFNegate"));
 }
+
+TEST_CASE("zeros of numbers are written out") {
+    const auto text = [](bool wrong) {
+        TranslateOptions options;
+        options.profile.folds_functions_wrong = wrong;
+        const std::string head =
+            std::string(kHead).replace(kHead.find("%fn ="), 0,
+                                       "%long = OpTypeInt 64 0\n%bool = OpTypeBool\n"
+                                       "%bool2 = OpTypeVector %bool 2\n"
+                                       "%n = OpConstantNull %int\n%m = OpConstantNull %long\n"
+                                       "%z = OpConstantNull %float2\n%b = OpConstantNull %bool2\n");
+        return run_in_kernel(head, "%r = OpNot %int %n\n%s = OpNot %long %m\n%t = OpFNegate %float2 %z\n",
+                             avoid_folding, options);
+    };
+    CHECK(contains(text(false), "OpConstantNull"));
+    CHECK(!contains(text(true), "OpConstantNull"));
+    CHECK(contains(text(true), "OpConstantComposite %v2float"));
+    CHECK(contains(text(true), "OpConstantFalse"));
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is computed from zeros that a compiler may know (a null constant in a vector gave zeros whatever was computed).
+#include "assert.h"
+
+kernel void test_zeros(global uint *record, global const int *in) {
+    int values[16] = {11, 11, in[0], 1, 1};
+    private int *rest = values + 7;
+    int4 x = vload4(0, rest);
+    for (int i = 0; i < 4; i++) {
+        ASSERT(-1, ((int *)&(int4){~x})[i]);
+        ASSERT(6, ((int *)&(int4){x ^ 6})[i]);
+        ASSERT(-1, ((int *)&(int4){x == 0})[i]);
+    }
+    ASSERT(-1, (~x).y);
+    ASSERT(6, (x ^ 6).y);
+    ASSERT(9, (x | 9).z);
+    ASSERT(5, (x + 5).y);
+    ASSERT(-5, (x - 5).y);
+    ASSERT(-1, (x == 0).y);
+    ASSERT(0, (x != 0).z);
+    ASSERT_BITS(0x3f800000, (convert_float4(x) + 1).w);
+    ASSERT(-1, ~values[8]);
+}
