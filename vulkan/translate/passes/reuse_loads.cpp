@@ -2,7 +2,7 @@
 // reuse_loads: a load whose value is known already is that value: it was stored, or loaded before, and nothing that may
 // overlap has been written since (store-to-load forwarding, redundant loads). Drivers cannot do this, since addresses that
 // were made from integers may all be equal for them. Where a value is known on every way to a join it is a phi, so what a
-// loop loads, changes and stores each time stays in a register. What every iteration of a loop loads from one place that
+// loop loads, changes and stores each time stays in a register. Of a constant array or struct that was stored its parts are known. What every iteration of a loop loads from one place that
 // nothing in the loop writes is loaded before it. What a loop stores to one place it stores when it ends (keep_sums.h).
 //
 // The facts are Pointers': `restrict`, constant memory, separate objects, constant distances. Two arguments without
@@ -97,7 +97,8 @@ class LoadReuser {
     uint32_t origin(const Access& access, uint32_t version, int& steps) const {
         return versions_.origin(access.place, access.bytes, version, steps);
     }
-    const Known* find(const Access& access, uint32_t version, uint32_t block) const;
+    const Known* find(const Access& access, uint32_t version, uint32_t block);
+    Id constant_part(Id constant, Id type, int64_t offset);
     void remember(const Access& access, uint32_t version, Id value, uint32_t block);
     Id take(const Known& known, Id type, std::vector<Instruction>& body);
 
@@ -110,7 +111,12 @@ class LoadReuser {
     const Pointers& pointers_;
     const MemoryVersions& versions_;
     std::unordered_map<Content, Known, ContentHash> known_ = {};
-    std::vector<std::vector<Instruction>> phis_;  // by block
+    struct StoredConstant {
+        MemoryPlace place = {};
+        Id value = {};
+    };
+    std::unordered_map<uint32_t, StoredConstant> constants_ = {};  // arrays and structs, by version
+    std::vector<std::vector<Instruction>> phis_;                   // by block
     struct Definition {
         Instruction inst = {};  // of a pure instruction in a loop, else OpNop
         uint32_t block = 0;
@@ -138,10 +144,50 @@ void LoadReuser::remember(const Access& access, uint32_t version, Id value, uint
     }
 }
 
-const LoadReuser::Known* LoadReuser::find(const Access& access, uint32_t version, uint32_t block) const {
-    const auto found = known_.find({access.place.formula, version, access.type.value, access.place.offset});
-    if (found == known_.end() || !tree_.dominates(found->second.block, block)) return nullptr;
-    return &found->second;
+const LoadReuser::Known* LoadReuser::find(const Access& access, uint32_t version, uint32_t block) {
+    const Content content = {access.place.formula, version, access.type.value, access.place.offset};
+    auto found = known_.find(content);
+    if (found == known_.end()) {
+        const auto stored = constants_.find(version);
+        if (stored == constants_.end() || stored->second.place.formula != access.place.formula)
+            return nullptr;
+        const auto& [place, whole] = stored->second;
+        const Id part = constant_part(whole, access.type, access.place.offset - place.offset);
+        if (!part) return nullptr;
+        found = known_.try_emplace(content, Known{part, kWhole, versions_[version].block}).first;
+    }
+    return tree_.dominates(found->second.block, block) ? &found->second : nullptr;
+}
+
+/// What lies in a constant at the offset in bytes, if it is a number or a vector of that type; else {}.
+Id LoadReuser::constant_part(Id constant, Id type, int64_t offset) {
+    const Id element = builder_.is_vector(type) ? builder_.element(type) : type;
+    if (!builder_.is_int(element) && !builder_.is_float(element)) return {};
+    while (const Instruction* inst = builder_.find_global(constant)) {
+        const Id whole = inst->type;
+        const auto size = static_cast<int64_t>(layout_.of(whole).size_bytes);
+        if (offset < 0 || offset + static_cast<int64_t>(layout_.of(type).size_bytes) > size) return {};
+        if (whole == type) return offset == 0 ? constant : Id{};
+        if (inst->op == spv::Op::OpConstantNull) return builder_.constant_null(type);
+        if (inst->op != spv::Op::OpConstantComposite) return {};
+        uint32_t at = 0;
+        int64_t start = 0;
+        if (builder_.op_of_type(whole) == spv::Op::OpTypeStruct) {
+            const auto begin = [&](uint32_t i) {
+                return static_cast<int64_t>(layout_.member_offset(whole, i));
+            };
+            while (at + 1 < inst->operands.size() && begin(at + 1) <= offset) ++at;
+            start = begin(at);
+        } else {
+            const auto stride = static_cast<int64_t>(layout_.of(builder_.element(whole)).size_bytes);
+            at = static_cast<uint32_t>(offset / stride);
+            start = at * stride;
+        }
+        if (at >= inst->operands.size()) return {};
+        constant = inst->id(at);
+        offset -= start;
+    }
+    return {};
 }
 
 /// Before all else, since the end of a loop comes after its header.
@@ -152,7 +198,12 @@ void LoadReuser::remember_stores(uint32_t b) {
         const Id type = builder_.type_of(inst.id(1));
         const auto layout = layout_.find(type);
         if (version == kNoVersion || !layout) continue;
-        remember({pointers_.place(inst.id(0)), type, layout->size_bytes}, version, inst.id(1), b);
+        const MemoryPlace place = pointers_.place(inst.id(0));
+        remember({place, type, layout->size_bytes}, version, inst.id(1), b);
+        const spv::Op kind = builder_.op_of_type(type);
+        if ((kind == spv::Op::OpTypeArray || kind == spv::Op::OpTypeStruct) &&
+            versions_[version].kind == Kind::Store)
+            constants_[version] = {place, inst.id(1)};
     }
 }
 

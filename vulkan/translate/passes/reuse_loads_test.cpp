@@ -58,6 +58,8 @@ OpDecorate %extern LinkageAttributes "extern" Import
 %pl = OpTypePointer Workgroup %int
 %pf = OpTypePointer Function %int
 %parr = OpTypePointer Function %arr
+%none = OpConstantNull %arr
+%all = OpConstantComposite %arr %i0 %i1 %i2 %i7 %i0 %i1 %i2 %i7
 %fn = OpTypeFunction %void %p %p %p %p %p %pk %pl %pl %long %p
 %touch = OpTypeFunction %void %p
 %extern = OpFunction %void None %touch
@@ -334,6 +336,21 @@ OpControlBarrier %i2 %i2 %order
 OpStore %out %x Aligned 4
 )");
     CHECK(count(text, "OpLoad") == 0);
+}
+
+TEST_CASE("reuse_loads: parts of constants that were stored whole") {
+    const auto loads = [](std::string_view whole, std::string_view between) {
+        const std::string text = reuse(
+            "%third = OpInBoundsAccessChain %pf %array %l4\n%some = OpInBoundsAccessChain %pf %array %n\n"
+            "OpStore %array %" +
+            std::string(whole) + "\n" + std::string(between) +
+            "%x = OpLoad %int %third\nOpStore %out %x Aligned 4\n");
+        CHECK((count(text, "OpLoad") != 0 || contains(text, "OpStore %out %uint_0")));
+        return count(text, "OpLoad");
+    };
+    CHECK(loads("none", "") == 0);
+    CHECK(loads("all", "") == 0);
+    CHECK(loads("all", "OpStore %some %i7\n") == 1);
 }
 
 namespace {
