@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench_driver [--runs=N] [--megabytes=N] [--only=TEXT]: what OpenCL calls cost, on every platform that the loader finds, in turn and
-// in one run: medians, and our time as a part of the last platform's. OCL_ICD_VENDORS says who takes part.
+// What OpenCL calls cost, on every platform that the loader finds, in turn and in one run.
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -364,20 +364,26 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-long option(int argc, char** argv, const std::string& name, long value) {
-    for (int i = 1; i < argc; ++i)
-        if (std::string(argv[i]).starts_with(name)) value = std::atol(argv[i] + name.size());
-    return value;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-    const long runs = option(argc, argv, "--runs=", 5);
-    std::string only;  // the metrics whose names contain it
-    for (int i = 1; i < argc; ++i)
-        if (const std::string text = argv[i]; text.starts_with("--only=")) only = text.substr(7);
-    const size_t bytes = static_cast<size_t>(option(argc, argv, "--megabytes=", 256)) << 20;
+    CLI::App app{
+        "bench_driver: what OpenCL calls cost, on every platform that the loader finds, in turn and in one "
+        "run"};
+    uint32_t runs = 5, megabytes = 256;
+    std::string only;
+    app.add_option("--runs", runs, "timed runs of each (default 5)")->check(CLI::PositiveNumber);
+    app.add_option("--megabytes", megabytes, "how large the large buffers are (default 256)")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--only", only, "the rows whose names contain this");
+    app.footer(
+        "\nPrinted are medians, and our time as a part of the last platform's. OCL_ICD_VENDORS says who "
+        "takes part.\n\n"
+        "Examples:\n"
+        "  OCL_ICD_VENDORS=both bench_driver              a folder with an .icd file of each driver\n"
+        "  bench_driver --only=gigabyte --megabytes=1024\n");
+    CLI11_PARSE(app, argc, argv);
+    const size_t bytes = size_t{megabytes} << 20;
     cl_uint count = 0;
     check(clGetPlatformIDs(0, nullptr, &count), "clGetPlatformIDs");
     std::vector<cl_platform_id> platforms(count);
@@ -392,7 +398,7 @@ int main(int argc, char** argv) {
     for (const Metric& metric : metrics(bytes, pageable)) {
         if (std::string(metric.name).find(only) == std::string::npos) continue;
         std::vector<std::vector<double>> times(contestants.size());
-        for (long r = -1; r < runs; ++r)  // the first is not counted
+        for (int64_t r = -1; r < int64_t{runs}; ++r)  // the first is not counted
             for (size_t i = 0; i < contestants.size(); ++i) {
                 const double seconds = metric.seconds(contestants[i]);
                 if (r >= 0) times[i].push_back(seconds);
