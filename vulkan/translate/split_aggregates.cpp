@@ -43,6 +43,7 @@ struct Variable {
     Id type = {};
     std::set<Path> stops = {};  ///< objects that must stay whole
     bool roamed = false;        ///< a pointer to some part is not a Ref everywhere
+    bool punned = false;        ///< some access is of another type than what lies there
     bool split = false;
     bool rewritten = false;  ///< some access is not a plain one of the whole variable
 };
@@ -109,6 +110,9 @@ class Splitter {
 
     // ---- Rewriting ----
 
+    bool has_packed(Id type, uint32_t depth = 0) const;
+    bool is_misplaced(const Variable& variable, const Path& path) const;
+    void keep_alignments(Variable& variable) const;
     bool make_parts();
     void add_parts(Variable& variable, std::map<Path, Part>& parts, Path& path, Id type);
     void rewrite(Block& block, bool entry);
@@ -262,6 +266,7 @@ void Splitter::keep_bytes(Id pointer, uint64_t bytes) {
         if (builder_.op_of_type(around) == spv::Op::OpTypeArray) room *= member_count(around) - r.path.back();
     }
     if (room < bytes) variables_[r.variable].stops.insert(Path{});
+    variables_[r.variable].punned = true;
     keep_whole(pointer);
 }
 
@@ -521,6 +526,39 @@ void Splitter::add_parts(Variable& variable, std::map<Path, Part>& parts, Path& 
     }
 }
 
+bool Splitter::has_packed(Id type, uint32_t depth) const {
+    if (depth > kMaxDepth) return true;
+    if (builder_.op_of_type(type) == spv::Op::OpTypeArray)
+        return has_packed(builder_.element(type), depth + 1);
+    if (builder_.op_of_type(type) != spv::Op::OpTypeStruct) return false;
+    if (layout_.is_packed(type)) return true;
+    for (uint32_t i = 0; i < builder_.member_count(type); ++i)
+        if (has_packed(builder_.member(type, i), depth + 1)) return true;
+    return false;
+}
+
+/// Whether accesses to the object may rely on an alignment that it has in the variable and would not have as one of its own:
+/// what a packed struct has at 34 is aligned to 4 where the struct begins at 90.
+bool Splitter::is_misplaced(const Variable& variable, const Path& path) const {
+    Id type = variable.type;
+    uint64_t offset = 0;
+    for (const uint32_t index : path) {
+        const Id member = member_type(type, index);
+        offset += builder_.op_of_type(type) == spv::Op::OpTypeStruct ? layout_.member_offset(type, index)
+                                                                     : index * size_of(member);
+        type = member;
+    }
+    constexpr uint64_t kMostAligned = 8;  // memory is made of words of 8 bytes at most
+    return offset % kMostAligned != 0 && (variable.punned || has_packed(type));
+}
+
+void Splitter::keep_alignments(Variable& variable) const {
+    for (Path path : std::set<Path>(variable.stops)) {
+        while (!path.empty() && is_misplaced(variable, path)) path.pop_back();
+        variable.stops.insert(std::move(path));
+    }
+}
+
 /// Decides which variables are split. Returns whether there is anything to rewrite.
 bool Splitter::make_parts() {
     bool any = false;
@@ -530,6 +568,7 @@ bool Splitter::make_parts() {
         if (Id{id} != variables_[r.variable].inst.result) derived[r.variable] = true;
     for (uint32_t i = 0; i < variables_.size(); ++i) {
         Variable& variable = variables_[i];
+        keep_alignments(variable);
         const bool plain = !derived[i] && !variable.rewritten && !is_aggregate(variable.type);
         if (plain || variable.stops.contains(Path{})) continue;
         if (is_aggregate(variable.type)) {

@@ -15,6 +15,7 @@ int initialised(int i);
 int private_copy(int4 v, uint i);
 int past_first_member(int x, int i);
 int past_first_array(int x, int i);
+int misaligned(int x, int i);
 
 kernel void test_memory(global uint *record, global int *in, global int *out) {
     ASSERT(7, copy_memory(in));
@@ -33,4 +34,5 @@ kernel void test_memory(global uint *record, global int *in, global int *out) {
     for (int i = 0; i < 3; i++) ASSERT(i == 0 ? 99 : 0, past_first_member(in[99], in[i]));
     ASSERT(99, past_first_array(in[99], in[3])); ASSERT(7, past_first_array(in[99], in[4]));
     ASSERT(99 + 0x70000, past_first_array(in[99], in[6]));
+    for (int i = 0; i < 3; i++) ASSERT(7 + (i == 1 ? 99 : i + 2 - i / 2), misaligned(in[99], in[i]));
 }
