@@ -14,6 +14,7 @@ import collections
 import hashlib
 import json
 import pathlib
+import re
 import resource
 import signal
 import subprocess
@@ -52,14 +53,17 @@ def execute(program, paths, options, limit_s=60):
 
 
 def translate_with_clang(path, form, level):
-    """The kernel as LLVM's SPIR-V, or None where clang or llvm-spirv fails."""
+    """The kernel as LLVM's SPIR-V, or None where clang or llvm-spirv fails: llvm-spirv loses the decorations of a conversion whose
+    result a phi before it takes, and leaves them to an id that there is not."""
     bitcode, words = path.with_suffix(".bc"), path.with_suffix(".%s%s.spv" % (form, level))
     for command in ([*CLANG, *FORMS[form].split(), *LEVELS[level], str(path), "-o", str(bitcode)],
                     ["llvm-spirv-15", str(bitcode), "-o", str(words)]):
         if subprocess.run(command, capture_output=True).returncode != 0:
             return None
     bitcode.unlink()
-    return words
+    text = subprocess.run(["spirv-dis", "--raw-id", str(words)], capture_output=True, text=True).stdout
+    decorated = re.findall(r"OpDecorate (%\d+) (?:SaturatedConversion|FPRoundingMode)", text)
+    return words if set(decorated) <= set(re.findall(r"^ *(%\d+) = ", text, re.M)) else None
 
 
 def run_forms(arguments, vulkan, paths):
