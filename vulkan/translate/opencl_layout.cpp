@@ -21,6 +21,15 @@ OpenclLayout::OpenclLayout(const spirv::Builder& builder) : builder_(builder) {
     for (const spirv::Instruction& inst : builder.module().globals)
         if (inst.result && !inst.type)
             if (const auto layout = compute(inst.result)) known_[inst.result] = *layout;
+    if (packed_.empty()) return;
+    for (const spirv::Instruction& inst : builder.module().globals) {
+        const size_t parts = inst.op == spv::Op::OpTypeStruct  ? inst.operands.size()
+                             : inst.op == spv::Op::OpTypeArray ? 1
+                                                               : 0;
+        bool has = parts != 0 && packed_.contains(inst.result);
+        for (size_t i = 0; i < parts; ++i) has |= has_packed_.contains(inst.id(i));
+        if (has) has_packed_.insert(inst.result);
+    }
 }
 
 TypeLayout OpenclLayout::of(Id type) const {

@@ -26,12 +26,14 @@ class OpenclLayout {
     /// Where a member of a struct starts.
     uint64_t member_offset(spirv::Id struct_type, uint32_t member) const;
     bool is_packed(spirv::Id struct_type) const { return packed_.contains(struct_type); }
+    /// Whether the type is a packed struct, or one is in it.
+    bool has_packed(spirv::Id type) const { return has_packed_.contains(type); }
 
  private:
     std::optional<TypeLayout> compute(spirv::Id type) const;
 
     const spirv::Builder& builder_;
-    spirv::IdSet packed_ = {};
+    spirv::IdSet packed_ = {}, has_packed_ = {};
     mutable spirv::IdMap<TypeLayout> known_ = {};
     mutable spirv::IdMap<std::vector<uint64_t>> offsets_ =
         {};  // of the members of structs that were asked about

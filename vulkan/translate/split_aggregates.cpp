@@ -110,7 +110,6 @@ class Splitter {
 
     // ---- Rewriting ----
 
-    bool has_packed(Id type, uint32_t depth = 0) const;
     bool is_misplaced(const Variable& variable, const Path& path) const;
     void keep_alignments(Variable& variable) const;
     bool make_parts();
@@ -142,6 +141,17 @@ class Splitter {
     uint32_t member_count(Id type) const {
         if (builder_.op_of_type(type) == spv::Op::OpTypeStruct) return builder_.member_count(type);
         return static_cast<uint32_t>(builder_.array_length(type));
+    }
+    /// Of the array or struct that the object is directly in; the path is not empty.
+    Id type_around(const Ref& r) const {
+        Id type = variables_[r.variable].type;
+        for (size_t i = 0; i + 1 < r.path.size(); ++i) type = member_type(type, r.path[i]);
+        return type;
+    }
+    /// Where a member or an element starts, in bytes.
+    uint64_t offset_in(Id type, uint32_t index) const {
+        if (builder_.op_of_type(type) == spv::Op::OpTypeStruct) return layout_.member_offset(type, index);
+        return index * layout_.of(builder_.element(type)).size_bytes;
     }
     bool is_aggregate(Id type) const {
         const spv::Op op = builder_.op_of_type(type);
@@ -261,8 +271,7 @@ void Splitter::keep_bytes(Id pointer, uint64_t bytes) {
     const Ref& r = refs_.at(pointer.value);
     uint64_t room = size_of(r.component ? builder_.element(r.type) : r.type);
     if (!r.path.empty() && !r.component) {
-        Id around = variables_[r.variable].type;
-        for (size_t i = 0; i + 1 < r.path.size(); ++i) around = member_type(around, r.path[i]);
+        const Id around = type_around(r);
         if (builder_.op_of_type(around) == spv::Op::OpTypeArray) room *= member_count(around) - r.path.back();
     }
     if (room < bytes) variables_[r.variable].stops.insert(Path{});
@@ -315,8 +324,7 @@ bool Splitter::advance(Ref& r, Id element) const {
     if (!value) return false;
     if (*value == 0) return true;
     if (r.path.empty() || r.component) return false;
-    Id type = variables_[r.variable].type;
-    for (size_t i = 0; i + 1 < r.path.size(); ++i) type = member_type(type, r.path[i]);
+    const Id type = type_around(r);
     if (builder_.op_of_type(type) != spv::Op::OpTypeArray) return false;
     uint64_t distance = *value;
     if (builder_.width(builder_.type_of(element)) == 32)
@@ -332,8 +340,7 @@ bool Splitter::advance(Ref& r, Id element) const {
 bool Splitter::may_leave(const Ref& r, Id element) const {
     if (r.component) return true;
     if (r.path.empty()) return false;
-    Id around = variables_[r.variable].type;
-    for (size_t i = 0; i + 1 < r.path.size(); ++i) around = member_type(around, r.path[i]);
+    const Id around = type_around(r);
     if (builder_.op_of_type(around) != spv::Op::OpTypeArray || builder_.constant_value(element)) return true;
     const bool is_first =
         std::all_of(r.path.begin(), r.path.end(), [](uint32_t index) { return index == 0; });
@@ -526,30 +533,17 @@ void Splitter::add_parts(Variable& variable, std::map<Path, Part>& parts, Path& 
     }
 }
 
-bool Splitter::has_packed(Id type, uint32_t depth) const {
-    if (depth > kMaxDepth) return true;
-    if (builder_.op_of_type(type) == spv::Op::OpTypeArray)
-        return has_packed(builder_.element(type), depth + 1);
-    if (builder_.op_of_type(type) != spv::Op::OpTypeStruct) return false;
-    if (layout_.is_packed(type)) return true;
-    for (uint32_t i = 0; i < builder_.member_count(type); ++i)
-        if (has_packed(builder_.member(type, i), depth + 1)) return true;
-    return false;
-}
-
 /// Whether accesses to the object may rely on an alignment that it has in the variable and would not have as one of its own:
 /// what a packed struct has at 34 is aligned to 4 where the struct begins at 90.
 bool Splitter::is_misplaced(const Variable& variable, const Path& path) const {
     Id type = variable.type;
     uint64_t offset = 0;
     for (const uint32_t index : path) {
-        const Id member = member_type(type, index);
-        offset += builder_.op_of_type(type) == spv::Op::OpTypeStruct ? layout_.member_offset(type, index)
-                                                                     : index * size_of(member);
-        type = member;
+        offset += offset_in(type, index);
+        type = member_type(type, index);
     }
     constexpr uint64_t kMostAligned = 8;  // memory is made of words of 8 bytes at most
-    return offset % kMostAligned != 0 && (variable.punned || has_packed(type));
+    return offset % kMostAligned != 0 && (variable.punned || layout_.has_packed(type));
 }
 
 void Splitter::keep_alignments(Variable& variable) const {
@@ -734,11 +728,8 @@ Operands Splitter::piece(const Part& part, std::span<const uint32_t> inside, Id 
     Id around = part.type;
     for (uint32_t index : inside) {
         chain.push_back(builder_.constant_u32(index));
-        const Id member = member_type(around, index);
-        alignment |= builder_.op_of_type(around) == spv::Op::OpTypeStruct
-                         ? layout_.member_offset(around, index)
-                         : index * layout_.of(member).size_bytes;
-        around = member;
+        alignment |= offset_in(around, index);
+        around = member_type(around, index);
     }
     alignment = std::min<uint64_t>(alignment & (~alignment + 1), 128);
     const Id pointer = builder_.append(spv::Op::OpInBoundsAccessChain,

@@ -78,24 +78,21 @@ Id Emitter::global_constant(Id pointer) {
     if (found != constants_.end()) return found->second;
     const Address address = addresses_.of(pointer);
     const Instruction* root = source_.def(address.root);
-    check(root && address.terms.empty(), "a constant pointer to no variable");
-    if (Source::op_of(*root) == spv::Op::OpConvertUToPtr) {
-        check(prologue_ != nullptr, "a pointer that is an integer is used outside functions");
-        std::vector<Instruction>* const sink = sink_;
-        set_sink(prologue_);
-        const Id integer = pointer_of_integer(Source::id_of(*root, 0), points_to_.space_of(pointer));
-        const Id moved = add(integer, address.constant);
-        set_sink(sink);
-        return constants_[pointer] = moved;
-    }
-    check(root->op == spv::Op::OpVariable, "a constant pointer to no variable");
-    const HostBuffer buffer = source_.host_buffer(address.root);
-    const uint64_t offset = variable_offset(address.root) + static_cast<uint64_t>(address.constant);
-    if (windows_.enabled()) return builder_.constant_u64(window_address(window_of(buffer)) + offset);
-    check(prologue_ != nullptr, "a program-scope variable is used outside functions");
-    builder_.set_sink(prologue_);
-    const Id value = add(host_address(buffer), static_cast<int64_t>(offset));
-    builder_.set_sink(sink_);
+    const bool is_integer = root && Source::op_of(*root) == spv::Op::OpConvertUToPtr;
+    check(root && (is_integer || root->op == spv::Op::OpVariable) && address.terms.empty(),
+          "a constant pointer to no variable");
+    int64_t offset = address.constant;
+    if (!is_integer) offset += static_cast<int64_t>(variable_offset(address.root));
+    if (!is_integer && windows_.enabled())
+        return builder_.constant_u64(window_address(window_of(source_.host_buffer(address.root))) +
+                                     static_cast<uint64_t>(offset));
+    check(prologue_ != nullptr, "a constant pointer is used outside functions");
+    std::vector<Instruction>* const sink = sink_;
+    set_sink(prologue_);
+    const Id base = is_integer ? pointer_of_integer(Source::id_of(*root, 0), points_to_.space_of(pointer))
+                               : host_address(source_.host_buffer(address.root));
+    const Id value = add(base, offset);
+    set_sink(sink);
     return constants_[pointer] = value;
 }
 

@@ -2,8 +2,9 @@
 // reuse_loads: a load whose value is known already is that value: it was stored, or loaded before, and nothing that may
 // overlap has been written since (store-to-load forwarding, redundant loads). Drivers cannot do this, since addresses that
 // were made from integers may all be equal for them. Where a value is known on every way to a join it is a phi, so what a
-// loop loads, changes and stores each time stays in a register. Of a constant array or struct that was stored its parts are known. What every iteration of a loop loads from one place that
-// nothing in the loop writes is loaded before it. What a loop stores to one place it stores when it ends (keep_sums.h).
+// loop loads, changes and stores each time stays in a register. Of a constant array or struct that was stored its parts
+// are known. What every iteration of a loop loads from one place that nothing in the loop writes is loaded before it.
+// What a loop stores to one place it stores when it ends (keep_sums.h).
 //
 // The facts are Pointers': `restrict`, constant memory, separate objects, constant distances. Two arguments without
 // `restrict` may overlap. Nothing is known across barriers, fences, atomics, volatile accesses and calls that write.
