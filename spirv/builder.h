@@ -53,6 +53,7 @@ class Builder {
     Id constant_composite(Id type, std::span<const Id> parts);
     Id constant_splat(Id vector_type,
                       Id scalar);  ///< the scalar itself when `vector_type` is its scalar type
+    /// Zeros: OpConstantNull, but a scalar's as the zero that every other constant zero is.
     Id constant_null(Id type);
     Id undef(Id type);
     Id spec_constant_u32(uint32_t spec_id, uint32_t default_value);

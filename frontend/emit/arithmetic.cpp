@@ -223,7 +223,7 @@ Id Emitter::build_vector(Id type, std::span<const Id> parts) {
         all_constant &= constant;
         for (uint32_t i = 0; i < lanes; ++i) {
             const Id scalar = composite ? known->id(i) : part;
-            scalars.push_back(constant ? scalar : null_value(b_.element(type)));
+            scalars.push_back(constant ? scalar : b_.constant_null(b_.element(type)));
         }
     }
     Id value = any_constant ? b_.constant_composite(type, scalars) : b_.undef(type);

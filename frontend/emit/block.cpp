@@ -120,7 +120,7 @@ Id Emitter::block_literal(const BlockLiteralExpr& literal) {
     };
     header(0, u32(layout.size_bytes), 8);
     header(1, u32(layout.align_bytes), 4);
-    header(2, null_value(block_pointer_type()), 8);
+    header(2, b_.constant_null(block_pointer_type()), 8);
     for (size_t i = 0; i < literal.captures.size(); ++i)
         store_capture(capture_place(object, literal, i), *literal.captures[i]);
     return convert_pointer(object, block_pointer_type());
@@ -132,7 +132,7 @@ Id Emitter::global_block(const BlockLiteralExpr& literal) {
     if (is_new) {
         const BlockLayout& layout = block_layout(literal);
         const Id header[] = {u32(layout.size_bytes), u32(layout.align_bytes),
-                             null_value(block_pointer_type())};
+                             b_.constant_null(block_pointer_type())};
         found->second = b_.variable(spv::StorageClass::CrossWorkgroup, layout.type,
                                     b_.constant_composite(layout.type, header));
         b_.name(found->second, "__block_literal_global");

@@ -169,7 +169,8 @@ Id Emitter::gnu_memory(const CallExpr& expr, builtin::GnuOp op) {
         const Id byte = b_.constant_int(byte_type(), *value & 0xff);
         const Id array = bytes_type(*size);
         const std::vector<Id> all(static_cast<size_t>(*size), byte);
-        from = constant_data(array, *value & 0xff ? b_.constant_composite(array, all) : null_value(array), 1);
+        from = constant_data(array,
+                             *value & 0xff ? b_.constant_composite(array, all) : b_.constant_null(array), 1);
     } else {
         from = rvalue(*expr.args[1]);
     }

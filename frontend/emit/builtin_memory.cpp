@@ -210,7 +210,7 @@ Id Emitter::address_space_function(const builtin::Resolution& builtin, Id pointe
         return shift(BinaryOp::Shr, type, semantics, u32(8), type);
     }
     const spv::StorageClass to = b_.storage(result);
-    if (!generic) return from == to ? convert_pointer(pointer, result) : null_value(result);
+    if (!generic) return from == to ? convert_pointer(pointer, result) : b_.constant_null(result);
     const Id same = retype(pointer, b_.pointee(result));
     return b_.append(spv::Op::OpGenericCastToPtrExplicit, result, {same, to});
 }

@@ -60,14 +60,6 @@ Id Emitter::scalar_constant(const Type* type, uint64_t value) {
     return b_.constant_splat(whole, b_.constant_int(scalar, value));
 }
 
-/// OpConstantNull, but plain scalars as the zero that every other constant zero is.
-Id Emitter::null_value(Id type) {
-    if (b_.is_int(type)) return b_.constant_int(type, 0);
-    if (b_.is_float(type)) return b_.constant_float_bits(type, 0);
-    if (b_.is_bool(type)) return b_.constant_bool(false);
-    return b_.constant_null(type);
-}
-
 Id Emitter::constant(const ConstantValue& value, const QualType& qualified, SourceRange range,
                      bool in_memory) {
     const Type* type = arithmetic_type(qualified.type);
@@ -75,7 +67,8 @@ Id Emitter::constant(const ConstantValue& value, const QualType& qualified, Sour
     if (type->kind == TypeKind::Sampler) return sampler_constant(value.bits);
     if (type->is_pointer()) return constant_address(value, qualified, range);
     if (type->is_vector() || is_aggregate(type)) return constant_aggregate(value, qualified, range);
-    if (!type->is_arithmetic()) return null_value(memory_type(qualified));  // CLK_NULL_EVENT and its like
+    if (!type->is_arithmetic())
+        return b_.constant_null(memory_type(qualified));  // CLK_NULL_EVENT and its like
     if (type->is_floating()) {
         const double number =
             value.kind == ConstantValue::Kind::Float ? value.number : static_cast<double>(value.bits);
@@ -94,15 +87,15 @@ Id Emitter::constant_aggregate(const ConstantValue& value, const QualType& quali
     const Type* type = qualified.type;
     if (type->is_record()) return constant_record(value, type, range);
     const Id id = memory_type(qualified);
-    if (value.parts.empty()) return null_value(id);
+    if (value.parts.empty()) return b_.constant_null(id);
     std::vector<Id> parts;
     const uint64_t count = type->is_vector() ? type->count : std::max<uint64_t>(type->count, 1);
     for (const ConstantValue& part : value.parts.first(std::min<uint64_t>(count, value.parts.size())))
         parts.push_back(constituent(constant(part, type->element, range, true)));
     if (std::all_of(parts.begin(), parts.end(), [&](Id part) { return is_zero(part); }))
-        return null_value(id);
+        return b_.constant_null(id);
     if (count > kMaxConstituents) return decline(range, "an initializer of more than 65532 elements", type);
-    if (parts.size() < count) parts.resize(count, null_value(memory_type(type->element)));
+    if (parts.size() < count) parts.resize(count, b_.constant_null(memory_type(type->element)));
     return b_.constant_composite(id, parts);
 }
 
@@ -116,7 +109,7 @@ Id Emitter::constituent(Id constant) {
 
 Id Emitter::constant_record(const ConstantValue& value, const Type* type, SourceRange range) {
     const RecordLayout& layout_of = layout(type);
-    if (value.parts.empty()) return null_value(layout_of.type);
+    if (value.parts.empty()) return b_.constant_null(layout_of.type);
     const RecordDecl* record = type->record->definition ? type->record->definition : type->record;
     if (record->is_union && layout_of.storage_field != value.union_field) {
         std::vector<uint8_t> bytes(type->size_bytes);
@@ -133,13 +126,13 @@ Id Emitter::constant_record(const ConstantValue& value, const Type* type, Source
         const uint32_t part = record->is_union ? 0 : field;
         const Id member_type = b_.member(layout_of.type, i);
         if (field == RecordLayout::kNoMember || part >= value.parts.size()) {
-            parts.push_back(null_value(member_type));
+            parts.push_back(b_.constant_null(member_type));
             continue;
         }
         parts.push_back(constituent(constant(value.parts[part], record->fields[field]->type, range, true)));
     }
     if (std::all_of(parts.begin(), parts.end(), [&](Id part) { return is_zero(part); }))
-        return null_value(layout_of.type);
+        return b_.constant_null(layout_of.type);
     return b_.constant_composite(layout_of.type, parts);
 }
 
@@ -207,7 +200,7 @@ Id Emitter::from_bytes(const uint8_t* bytes, const QualType& qualified) {
     if (type->is_floating()) return b_.constant_float_bits(id, bits);
     if (type->is_integer()) return b_.constant_int(id, bits);
     check(bits == 0, "a pointer from bytes");
-    return null_value(id);
+    return b_.constant_null(id);
 }
 
 /// The same for a SPIR-V array of integers or of vectors of them.
@@ -238,7 +231,7 @@ Id Emitter::constant_address(const ConstantValue& value, const QualType& qualifi
         base = compound_literal(*value.literal).pointer;
     } else {
         const uint64_t address = value.bits + static_cast<uint64_t>(value.offset_bytes);
-        if (address == 0) return null_value(type);
+        if (address == 0) return b_.constant_null(type);
         return b_.global(spv::Op::OpSpecConstantOp, type,
                          {spv::Op::OpConvertUToPtr, b_.constant_u64(address)});
     }
@@ -336,7 +329,7 @@ const Place& Emitter::global_place(const VarDecl& decl) {
         const bool exported =
             options_.export_variables && decl.is_file_scope && decl.storage != StorageClass::Static;
         if (!value)
-            initializer = null_value(memory_type(decl.type));
+            initializer = b_.constant_null(memory_type(decl.type));
         else if (is_long(*value, decl) && exported)  // other modules know the variable by its type
             decline(decl.name_range,
                     "an initializer of more than 65532 elements of a variable that is not 'static'", nullptr);

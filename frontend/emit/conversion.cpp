@@ -18,7 +18,7 @@ Id Emitter::cast(const CastExpr& expr) {
         case CastKind::NullToPointer:
             discard(operand);
             if (to->kind == TypeKind::Queue) return null_queue();
-            return null_value(value_type(expr.type));
+            return b_.constant_null(value_type(expr.type));
         case CastKind::LValueToRValue:
             if (to->kind == TypeKind::BlockPointer) return block_value(operand);
             if (operand.is_lvalue) {
@@ -157,7 +157,7 @@ Id Emitter::convert_pointer(Id value, Id to) {
     const Id from = b_.type_of(value);
     if (from == to) return value;
     const spirv::Instruction* known = b_.find_global(value);
-    if (known && known->op == spv::Op::OpConstantNull) return null_value(to);
+    if (known && known->op == spv::Op::OpConstantNull) return b_.constant_null(to);
     const spv::StorageClass from_storage = b_.storage(from), to_storage = b_.storage(to);
     if (from_storage == to_storage) return b_.append(spv::Op::OpBitcast, to, {value});
     const Id same_pointee = b_.type_pointer(to_storage, b_.pointee(from));

@@ -114,8 +114,7 @@ class Emitter {
     Id from_bytes(const uint8_t* bytes, Id type);
     Id constant_float(Id type, double value);
     std::optional<double> float_value(Id constant) const;
-    Id zero(const Type* type) { return null_value(value_type(type)); }
-    Id null_value(Id type);                                ///< zero of any type
+    Id zero(const Type* type) { return b_.constant_null(value_type(type)); }
     Id scalar_constant(const Type* type, uint64_t value);  ///< integer or float, splatted over a vector
     Id string_variable(const StringLiteralExpr& literal);
     const Place& global_place(const VarDecl& decl);

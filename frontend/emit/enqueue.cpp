@@ -38,7 +38,7 @@ Id Emitter::enqueue_kernel(const CallExpr& expr, const Args& args) {
     Operands operands = {args[0], args[1], in_memory(args[2], expr.args[2]->type.type)};
     if (block == 3) {
         const Type* event = types_.scalar(TypeKind::ClkEvent);
-        const Id none = null_value(pointer_to(AddressSpace::Generic, {.type = event}));
+        const Id none = b_.constant_null(pointer_to(AddressSpace::Generic, {.type = event}));
         operands.insert(operands.end(), {u32(0), none, none});
     } else {
         operands.insert(operands.end(), {args[3], args[4], args[5]});
@@ -73,7 +73,7 @@ Id Emitter::build_ndrange(const CallExpr& expr, const Args& args) {
     const Type* type =
         dimensions == 1 ? types_.size_type() : types_.array({.type = types_.size_type()}, dimensions);
     auto argument = [&](size_t index) {
-        if (index >= args.size()) return null_value(memory_type(type));
+        if (index >= args.size()) return b_.constant_null(memory_type(type));
         if (dimensions == 1) return args[index];
         return load({.pointer = retype(args[index], memory_type(type)), .type = {.type = type}, .align = 8});
     };

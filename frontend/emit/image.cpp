@@ -101,7 +101,7 @@ Id Emitter::image_size(const builtin::Resolution& builtin, Id image) {
     if (builtin.result->is_vector()) {
         constexpr uint8_t kPlane[] = {0, 1};
         if (shape.dim != spv::Dim::Dim3D) return shuffle(size, kPlane, 2);
-        return b_.append(spv::Op::OpVectorShuffle, result, {size, null_value(type), 0u, 1u, 2u, 3u});
+        return b_.append(spv::Op::OpVectorShuffle, result, {size, b_.constant_null(type), 0u, 1u, 2u, 3u});
     }
     const bool layers = builtin.row->b == builtin::kLayers;
     return extract(size, result, layers ? shape.extents() - 1 : builtin.row->b);

@@ -92,7 +92,7 @@ void Emitter::initialise_array(const Place& place, const InitListExpr& list) {
     const auto given = static_cast<uint64_t>(
         std::count_if(list.inits.begin(), list.inits.end(), [](const Expr* e) { return e; }));
     const bool zero_first = type->count - std::min(given, type->count) > kFewZeros;
-    if (zero_first) store_constant(place, null_value(memory_type(place.type)));
+    if (zero_first) store_constant(place, b_.constant_null(memory_type(place.type)));
     for (uint64_t i = 0; i < type->count; ++i) {
         const Expr* init = i < list.inits.size() ? list.inits[i] : nullptr;
         if (!init && zero_first) {
@@ -112,7 +112,7 @@ void Emitter::initialise_array(const Place& place, const InitListExpr& list) {
         if (init)
             initialise(part, *init);
         else
-            store_constant(part, null_value(memory_type(element)));
+            store_constant(part, b_.constant_null(memory_type(element)));
     }
 }
 
@@ -126,7 +126,7 @@ void Emitter::initialise_record(const Place& place, const InitListExpr& list) {
     };
     if (record->is_union) {
         if (list.inits.empty() || !list.inits[0] || !list.union_field)
-            store_constant(place, null_value(memory_type(place.type)));
+            store_constant(place, b_.constant_null(memory_type(place.type)));
         else
             initialise(field_place(*list.union_field), *list.inits[0]);
         return;
@@ -138,7 +138,7 @@ void Emitter::initialise_record(const Place& place, const InitListExpr& list) {
         if (init)
             initialise(part, *init);
         else
-            store_constant(part, null_value(memory_type(part.type)));
+            store_constant(part, b_.constant_null(memory_type(part.type)));
     }
 }
 

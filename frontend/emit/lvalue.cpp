@@ -114,7 +114,7 @@ Place Emitter::compound_literal(const CompoundLiteralExpr& expr) {
             if (!value)
                 decline(expr.range, "this initializer of a file-scope compound literal", expr.type.type);
             const Id type = memory_type(expr.type);
-            const Id init = value ? constant(*value, expr.type, expr.range, true) : null_value(type);
+            const Id init = value ? constant(*value, expr.type, expr.range, true) : b_.constant_null(type);
             const auto storage = expr.type.space == AddressSpace::Private ? spv::StorageClass::CrossWorkgroup
                                                                           : storage_class(expr.type.space);
             place.pointer = b_.variable(storage, type, init);

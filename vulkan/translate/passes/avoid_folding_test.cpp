@@ -18,6 +18,13 @@ OpEntryPoint Kernel %k "k"
 %float = OpTypeFloat 32
 %float2 = OpTypeVector %float 2
 %i5 = OpConstant %int 5
+%long = OpTypeInt 64 0
+%bool = OpTypeBool
+%bool2 = OpTypeVector %bool 2
+%n = OpConstantNull %int
+%m = OpConstantNull %long
+%z = OpConstantNull %float2
+%b = OpConstantNull %bool2
 %fn = OpTypeFunction %void %int %int2 %float %float2
 %k = OpFunction %void None %fn
 %i = OpFunctionParameter %int
@@ -60,16 +67,7 @@ TEST_CASE("operands of other functions that SPIRV-Tools folds are computed") {
 
 TEST_CASE("zeros of numbers are written out") {
     const auto text = [](bool wrong) {
-        TranslateOptions options;
-        options.profile.folds_functions_wrong = wrong;
-        const std::string head =
-            std::string(kHead).replace(kHead.find("%fn ="), 0,
-                                       "%long = OpTypeInt 64 0\n%bool = OpTypeBool\n"
-                                       "%bool2 = OpTypeVector %bool 2\n"
-                                       "%n = OpConstantNull %int\n%m = OpConstantNull %long\n"
-                                       "%z = OpConstantNull %float2\n%b = OpConstantNull %bool2\n");
-        return run_in_kernel(head, "%r = OpNot %int %n\n%s = OpNot %long %m\n%t = OpFNegate %float2 %z\n",
-                             avoid_folding, options);
+        return unfolded("%r = OpNot %int %n\n%s = OpNot %long %m\n%t = OpFNegate %float2 %z\n", wrong);
     };
     CHECK(contains(text(false), "OpConstantNull"));
     CHECK(!contains(text(true), "OpConstantNull"));
