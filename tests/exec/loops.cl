@@ -59,3 +59,69 @@ kernel void test_left_within_a_loop(global uint *record, global uint *in) {
     } while (left-- != 0);
     ASSERT(g + g + 2, value);
 }
+
+// Arrays of which compilers make values when they have unrolled the loop behind. `part` keeps us from doing so first.
+kernel void test_left_in_an_array(global uint *record, global uint *in) {
+    uint g = get_global_id(0), turns = 1, sum = g;
+    int array[4] = {1, 0, 3, 4};
+    private int *part = &array[g & 3];
+    bool wait = g % 16 == 10;
+    while (true) {
+        if (wait) {
+            wait = false;
+            continue;
+        }
+        array[1] = in[g];
+        if (turns-- != 0) {
+            wait = true;
+            continue;
+        }
+        break;
+    }
+    for (uint i = 0; i < 4; i++) sum = sum * 10 + array[i];
+    ASSERT(g * 10000 + 1034 + g * 100, sum);
+}
+kernel void test_left_twice_in_an_array(global uint *record, global uint *in) {
+    uint g = get_global_id(0), i = 0, sum = g;
+    char array[4] = {1, 1};
+    private char *part = &array[g & 3];
+    while (true) {
+        uint j = (g ^ i) & 1;
+        while (true) {
+            if (j == 1) {
+                j = 2;
+                continue;
+            }
+            array[1] = in[g + i];
+            if (j++ < 3) continue;
+            break;
+        }
+        array[2] = in[g + 1];
+        if (i++ == g % 5) break;
+    }
+    for (uint k = 0; k < 4; k++) sum = sum * 10 + array[k];
+    ASSERT(g * 10000 + 1000 + (g + g % 5) * 100 + g * 10 + 10, sum);
+}
+
+// Two ways out of a loop of which compilers make one.
+kernel void test_left_in_two_ways(global uint *record, global uint *in) {
+    uint g = get_global_id(0), turns = 1, value = 11;
+    bool again = g % 16 == 10;
+    while (true) {
+        uint way;
+        while (true) {
+            if (turns == 0) {
+                way = 1;
+                break;
+            }
+            turns--;
+            if (!again) {
+                way = 5;
+                break;
+            }
+        }
+        if (way == 1) break;
+        value++;
+    }
+    ASSERT(again ? 11 : 12, value);
+}

@@ -12,6 +12,7 @@ int same_targets(int p);
 int many_ways(int p);
 int unreachable(int p);
 int scattered(int p);
+int two_ways(int p);
 
 kernel void test_values(global uint *record, global int *in) {
     ASSERT(0, swap(in[0])); ASSERT(1, swap(in[1])); ASSERT(13, swap(in[7])); ASSERT(6765, swap(in[20]));
@@ -35,4 +36,5 @@ kernel void test_divergent(global uint *record, global int *in) {
     for (int i = 0; i < p; i++) { int next = a + b; a = b; b = next; }
     ASSERT(a, swap(p)); ASSERT(p < 102 ? 301 : 3 * p - 2, last(p));
     ASSERT(p == 0 ? 101 : p == 1 ? 2 : 1, cases(p)); ASSERT(p ? 100 : 10, same_targets(p));
+    ASSERT(p == 10 ? 11 : 12, two_ways(p));
 }

@@ -7,8 +7,13 @@
 // condition is that there is no work-group, which no compiler can know to be false; in other words for each loop, since
 // where an outer loop has not been left, Mesa takes the same condition in an inner one for false.
 //
+// Phis of a merge block are not safe either: Mesa makes one `break` of several, and then a select in the loop of what they left
+// with. Variables become values in there, and so do arrays once their indices are constants: a loop that stores to one which is
+// loaded behind it gets the exit as well, and with it a phi where Mesa makes values of the memory.
+//
 // After: for a device with loop_results_need_phis, what is used behind a loop is a phi of its header or of its merge block.
 #include <algorithm>
+#include <optional>
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
@@ -38,6 +43,8 @@ class LoopCloser {
         recompute_pointers();
         find_results();
         for_each_use([&](Operand& use, uint32_t block) { mark(use.id(), block); });
+        mark_phis();
+        mark_memory();
         if (std::ranges::none_of(loops_, &StructuredLoop::closes)) return;
         for_each_use([&](Operand& use, uint32_t block) { use = closed(use.id(), block); });
         add_exits();
@@ -54,6 +61,11 @@ class LoopCloser {
         uint32_t block = kNoBlock;
         bool is_phi = false, is_invariant = false;
     };
+    /// An object that one invocation alone sees, or all of them that functions share.
+    struct Memory {
+        std::vector<uint32_t> stores = {};  ///< innermost loops with one
+        std::vector<uint32_t> loads = {};   ///< places in the preorder of tree_
+    };
 
     void find_loops();
     void recompute_pointers();
@@ -61,6 +73,9 @@ class LoopCloser {
     bool can_split(const StructuredLoop& loop) const;
     bool leaves(uint32_t loop, uint32_t user) const { return tree_.dominates(loops_[loop].merge, user); }
     void mark(Id value, uint32_t user);
+    void mark_phis();
+    IdMap<Memory> find_memory() const;
+    void mark_memory();
     Id closed(Id value, uint32_t user);
     Id phi_behind(StructuredLoop& loop, Id value, Id type);
     void add_exits();
@@ -177,6 +192,73 @@ void LoopCloser::mark(Id value, uint32_t user) {
     const Value& made = found->second;
     for (uint32_t l = innermost_[made.block]; l != kNoBlock && leaves(l, user); l = loops_[l].parent)
         if (!(made.is_phi && made.block == loops_[l].header)) loops_[l].closes = can_split(loops_[l]);
+}
+
+void LoopCloser::mark_phis() {
+    for (StructuredLoop& loop : loops_) {
+        if (!can_split(loop)) continue;
+        for (const Instruction& phi : function_.blocks[loop.merge].body) {
+            if (phi.op != Op::OpPhi) break;
+            Id first = {};
+            for (size_t i = 0; i + 1 < phi.operands.size(); i += 2) {
+                // The merge block may itself head a loop.
+                if (tree_.dominates(loop.merge, cfg_.block(phi.id(i + 1)))) continue;
+                if (!first) first = phi.id(i);
+                loop.closes = loop.closes || phi.id(i) != first;
+            }
+        }
+    }
+}
+
+/// What is loaded and stored of each object, by its variable. Those of module scope are one, kShared, of which callees and
+/// callers take their parts.
+IdMap<LoopCloser::Memory> LoopCloser::find_memory() const {
+    constexpr Id kShared = {};
+    IdMap<Memory> objects;
+    IdMap<Id> object_of;  // pointer into a Function variable -> the variable
+    auto object = [&](Id pointer) -> std::optional<Id> {
+        if (const auto found = object_of.find(pointer); found != object_of.end()) return found->second;
+        const Id type = builder_.type_of(pointer);
+        if (builder_.is_pointer(type) && builder_.storage(type) == spv::StorageClass::Private) return kShared;
+        return std::nullopt;
+    };
+    for (uint32_t b : cfg_.order) {
+        auto load = [&](Id of) { objects[of].loads.push_back(tree_.enter[b]); };
+        auto store = [&](Id of) {
+            if (innermost_[b] != kNoBlock) objects[of].stores.push_back(innermost_[b]);
+        };
+        for (const Instruction& inst : function_.blocks[b].body) {
+            if (inst.op == Op::OpVariable) {
+                object_of[inst.result] = inst.result;
+            } else if (inst.op == Op::OpAccessChain || inst.op == Op::OpInBoundsAccessChain) {
+                if (const auto base = object_of.find(inst.id(0)); base != object_of.end()) {
+                    const Id variable = base->second;
+                    object_of[inst.result] = variable;
+                }
+            } else if (inst.op == Op::OpFunctionCall) {
+                load(kShared);
+                store(kShared);
+            } else if (inst.op == Op::OpLoad || inst.op == Op::OpStore) {
+                if (const auto of = object(inst.id(0))) inst.op == Op::OpLoad ? load(*of) : store(*of);
+            }
+        }
+        if (branch_targets(function_.blocks[b].terminator).empty()) load(kShared);
+    }
+    return objects;
+}
+
+void LoopCloser::mark_memory() {
+    for (auto& [variable, memory] : find_memory()) {
+        std::ranges::sort(memory.loads);
+        IdSet done;
+        for (uint32_t l : memory.stores)
+            for (; l != kNoBlock && done.insert(l); l = loops_[l].parent) {
+                if (!can_split(loops_[l])) continue;
+                const uint32_t merge = loops_[l].merge;
+                const auto behind = std::ranges::lower_bound(memory.loads, tree_.enter[merge]);
+                if (behind != memory.loads.end() && *behind < tree_.leave[merge]) loops_[l].closes = true;
+            }
+    }
 }
 
 Id LoopCloser::closed(Id value, uint32_t user) {
