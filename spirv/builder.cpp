@@ -287,7 +287,7 @@ std::optional<uint64_t> Builder::constant_value(Id id) const {
         case spv::Op::OpConstant: {
             if (!is_int(inst->type)) return std::nullopt;
             const uint32_t bits = width(inst->type);
-            if (bits == 64) return uint64_t{inst->word(1)} << 32 | inst->word(0);
+            if (bits == 64) return number_at(*inst);
             // Other producers sign-extend narrow literals of signed types.
             return bits == 32 ? inst->word(0) : inst->word(0) & ((1u << bits) - 1);
         }

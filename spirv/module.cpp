@@ -32,6 +32,11 @@ std::string string_at(const Instruction& inst, size_t index, size_t* next) {
     return text;
 }
 
+uint64_t number_at(const Instruction& inst, size_t index) {
+    const uint64_t high = index + 1 < inst.operands.size() ? inst.word(index + 1) : 0;
+    return high << 32 | inst.word(index);
+}
+
 std::optional<Linkage> linkage_of(const Instruction& decoration) {
     if (decoration.op != spv::Op::OpDecorate ||
         decoration.word(1) != static_cast<uint32_t>(spv::Decoration::LinkageAttributes))

@@ -80,6 +80,9 @@ void append_string(Operands& operands, std::string_view text);
 /// The literal string that starts at operand `index`; `next`, when given, receives the index after it.
 std::string string_at(const Instruction& inst, size_t index, size_t* next = nullptr);
 
+/// The number of one or two words, the lower first, that is the instruction's operands from `index` on: an OpConstant's value.
+uint64_t number_at(const Instruction& inst, size_t index = 0);
+
 /// What a LinkageAttributes decoration says (SPIR-V 3.20).
 struct Linkage {
     Id target = {};

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <optional>
 
+#include "spirv/support/floats.h"
+
 namespace caldera::vulkan {
 namespace {
 
@@ -75,23 +77,6 @@ int64_t sign_extended(uint64_t bits, size_t size_bytes) {
     return static_cast<int64_t>(bits << unused) >> unused;
 }
 
-double half_value(uint64_t bits) {
-    const auto exponent = static_cast<int>(bits >> 10 & 31);
-    const auto fraction = static_cast<double>(bits & 1023);
-    double magnitude = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
-    if (exponent == 31) magnitude = fraction != 0 ? std::nan("") : HUGE_VAL;
-    return std::copysign(magnitude, bits >> 15 & 1 ? -1.0 : 1.0);
-}
-
-double float_value(uint64_t bits, size_t size_bytes) {
-    switch (size_bytes) {
-        case 2: return half_value(bits);
-        case 4: return std::bit_cast<float>(static_cast<uint32_t>(bits));
-        case 8: return std::bit_cast<double>(bits);
-        default: return 0;
-    }
-}
-
 /// The length tells the size of a vector's components, if that is the size of the argument; vectors of 3 have three.
 size_t lane_bytes(const PrintfPiece& piece, size_t argument_bytes) {
     const size_t said = piece.length == "hh" ? 1 : piece.length == "h" ? 2 : piece.length == "l" ? 8 : 4;
@@ -106,7 +91,8 @@ class Printer {
     explicit Printer(std::string& out) : out_(out) {}
 
     void number(const PrintfPiece& piece, uint64_t bits, size_t size_bytes) {
-        if (has(kFloating, piece.letter)) return convert(piece, kFlags, "", float_value(bits, size_bytes));
+        if (has(kFloating, piece.letter))
+            return convert(piece, kFlags, "", float_value(static_cast<uint32_t>(8 * size_bytes), bits));
         if (piece.length == "hh") size_bytes = 1;
         if (piece.length == "h") size_bytes = std::min<size_t>(size_bytes, 2);
         if (has(kSigned, piece.letter))

@@ -8,6 +8,7 @@
 #include "frontend/emit/emitter_impl.h"
 #include "spirv/limits.h"
 #include "spirv/support/check.h"
+#include "spirv/support/floats.h"
 
 namespace caldera::frontend {
 
@@ -15,25 +16,6 @@ namespace {
 
 /// The constituents that fit one OpConstantComposite.
 constexpr size_t kMaxConstituents = spirv::kMaxInstructionWords - 3;
-
-/// Round to nearest even, as everywhere in C.
-uint16_t half_bits(double value) {
-    const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
-    if (std::isnan(value)) return sign | 0x7e00;
-    const double size = std::fabs(value);
-    if (size >= 65520.0) return sign | 0x7c00;
-    if (size == 0) return sign;
-    const int exponent = std::max(std::ilogb(size), -14);
-    const auto steps = static_cast<uint32_t>(std::nearbyint(std::ldexp(size, 10 - exponent)));
-    if (exponent == -14) return static_cast<uint16_t>(sign | steps);  // subnormals, and the smallest binade
-    return static_cast<uint16_t>(sign | ((static_cast<uint32_t>(exponent + 15) << 10) + (steps - 1024)));
-}
-
-uint64_t float_bits(uint32_t width, double value) {
-    if (width == 16) return half_bits(value);
-    if (width == 32) return std::bit_cast<uint32_t>(static_cast<float>(value));
-    return std::bit_cast<uint64_t>(value);
-}
 
 }  // namespace
 
@@ -47,7 +29,7 @@ std::optional<double> Emitter::float_value(Id constant) const {
     if (!inst || inst->op != spv::Op::OpConstant || !b_.is_float(inst->type)) return std::nullopt;
     switch (b_.width(inst->type)) {
         case 32: return std::bit_cast<float>(inst->word(0));
-        case 64: return std::bit_cast<double>(uint64_t{inst->word(1)} << 32 | inst->word(0));
+        case 64: return std::bit_cast<double>(spirv::number_at(*inst));
         default: return std::nullopt;
     }
 }

@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <limits>
 #include <random>
+
+#include "spirv/support/floats.h"
 
 namespace caldera::tools {
 namespace {
@@ -36,25 +37,6 @@ Error bad(std::string_view what, std::string_view text) {
     return {.message = std::string(what) + " '" + std::string(text) + "'"};
 }
 
-/// binary16 of a double, ties to even, by way of exact scaling.
-uint16_t to_half(double value) {
-    const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
-    if (std::isnan(value)) return sign | 0x7e00;
-    const double magnitude = std::fabs(value);
-    if (magnitude >= 65520) return sign | 0x7c00;
-    if (magnitude < 0x1p-14) return sign | static_cast<uint16_t>(std::nearbyint(magnitude * 0x1p24));
-    int exponent = 0;
-    const double fraction = std::frexp(magnitude, &exponent);                               // [0.5, 1)
-    const auto mantissa = static_cast<uint32_t>(std::nearbyint(std::ldexp(fraction, 11)));  // [1024, 2048]
-    return static_cast<uint16_t>(sign | (((static_cast<uint32_t>(exponent) + 13) << 10) + mantissa));
-}
-double from_half(uint16_t bits) {
-    const double sign = bits & 0x8000 ? -1 : 1;
-    const int exponent = bits >> 10 & 31, mantissa = bits & 1023;
-    if (exponent == 31) return mantissa ? std::numeric_limits<double>::quiet_NaN() : sign * INFINITY;
-    return sign * (exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25));
-}
-
 template <class T>
 std::vector<std::byte> bytes_of(const T& value) {
     const auto* data = reinterpret_cast<const std::byte*>(&value);
@@ -62,7 +44,7 @@ std::vector<std::byte> bytes_of(const T& value) {
 }
 
 std::vector<std::byte> float_bytes(Element element, double value) {
-    if (element == Element::F16) return bytes_of(to_half(value));
+    if (element == Element::F16) return bytes_of(half_bits(value));
     if (element == Element::F32) return bytes_of(static_cast<float>(value));
     return bytes_of(value);
 }
@@ -206,7 +188,7 @@ std::string HostArray::text(uint64_t index) const {
             std::memcpy(&bits, at, sizeof bits);
             std::array<char, 32> buffer = {};
             const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(),
-                                                    static_cast<float>(from_half(bits)));
+                                                    static_cast<float>(half_value(bits)));
             return {buffer.data(), end};
         }
     }

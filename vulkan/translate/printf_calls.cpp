@@ -56,7 +56,7 @@ static Id promoted_constant(Builder& builder, Id value) {
     const Instruction* inst = builder.find_global(value);
     if (!inst || inst->op != Op::OpConstant || !builder.is_float(type) || builder.width(type) != 64)
         return {};
-    const auto wide = std::bit_cast<double>(uint64_t{inst->word(1)} << 32 | inst->word(0));
+    const auto wide = std::bit_cast<double>(number_at(*inst));
     const bool is_float = std::fabs(wide) <= std::numeric_limits<float>::max() &&
                           static_cast<double>(static_cast<float>(wide)) == wide;
     return is_float ? builder.constant_f32(static_cast<float>(wide)) : Id{};

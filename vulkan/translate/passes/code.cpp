@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/passes/code.h"
 
-#include <bit>
 #include <cmath>
 
 namespace caldera::vulkan {
 
 using spirv::Id;
 using spv::Op;
-
-uint64_t float_bits(uint32_t width, double value) {
-    if (width == 64) return std::bit_cast<uint64_t>(value);
-    if (width == 32) return std::bit_cast<uint32_t>(static_cast<float>(value));
-    const uint64_t sign = std::signbit(value) ? 0x8000 : 0;
-    const double magnitude = std::fabs(value);
-    if (std::isnan(value)) return 0x7e00;
-    if (magnitude >= 65520) return sign | 0x7c00;
-    if (magnitude < 0x1p-14) return sign | static_cast<uint64_t>(std::nearbyint(magnitude * 0x1p24));
-    int exponent = 0;
-    const double fraction = std::frexp(magnitude, &exponent);                           // in [0.5, 1)
-    const auto significand = static_cast<uint64_t>(std::nearbyint(fraction * 0x1p11));  // in [2^10, 2^11]
-    return sign | ((static_cast<uint64_t>(exponent + 13) << 10) + significand);
-}
 
 Id Code::int_type(Id like, uint32_t width) {
     return builder_.with_count(builder_.type_int(width), count(like));

@@ -8,11 +8,9 @@
 #include <utility>
 
 #include "spirv/builder.h"
+#include "spirv/support/floats.h"
 
 namespace caldera::vulkan {
-
-/// The IEEE bit pattern of `value` rounded to nearest even in a format of 16, 32 or 64 bits.
-uint64_t float_bits(uint32_t width, double value);
 
 class Code {
  public:

@@ -63,16 +63,11 @@ class ZeroKeeper {
         const Instruction* constant = builder_.find_global(value);
         if (constant == nullptr) return false;
         if (constant->op == Op::OpConstantNull) return true;
-        if (constant->op == Op::OpConstant) return bits_of(*constant) == 0;
+        if (constant->op == Op::OpConstant) return number_at(*constant) == 0;
         return constant->op == Op::OpConstantComposite &&
                std::ranges::any_of(constant->operands,
                                    [&](const spirv::Operand& part) { return has_zero(part.id()); });
     }
-    static uint64_t bits_of(const Instruction& constant) {
-        return constant.operands.size() > 1 ? uint64_t{constant.word(1)} << 32 | constant.word(0)
-                                            : constant.word(0);
-    }
-
     void keep(Instruction& inst) {
         if (inst.op == Op::OpExtInst) {
             code_.floats(code_.magnitude_bits(inst.id(2)));
@@ -104,7 +99,7 @@ class ZeroKeeper {
         const uint64_t sign = sign_bit(builder_.width(element));
         if (constant.op == Op::OpConstantNull) return code_.real(type, -0.0);
         if (constant.op == Op::OpConstant)
-            return builder_.constant_float_bits(type, bits_of(constant) ^ sign);
+            return builder_.constant_float_bits(type, number_at(constant) ^ sign);
         std::vector<Id> parts;
         for (const spirv::Operand& part : constant.operands)
             parts.push_back(negated(element, *builder_.find_global(part.id())));
@@ -127,7 +122,7 @@ class ZeroKeeper {
         std::vector<Id> parts;
         for (const spirv::Operand& operand : constant.operands) {
             const Instruction* part = builder_.find_global(operand.id());
-            const bool is_minus = part->op == Op::OpConstant && bits_of(*part) == minus;
+            const bool is_minus = part->op == Op::OpConstant && number_at(*part) == minus;
             parts.push_back(builder_.constant_float_bits(element, is_minus ? minus : 0));
         }
         return builder_.constant_composite(type, parts);

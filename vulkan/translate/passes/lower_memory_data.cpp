@@ -22,16 +22,12 @@ bool is_cast_null(const Source& source, Id pointer) {
     return source.is_null(pointer);
 }
 
-uint64_t bits_of(const Instruction& number) {
-    return number.word(0) | (number.operands.size() > 1 ? uint64_t{number.word(1)} << 32 : 0);
-}
-
 /// The integer that a pointer is made of.
 std::optional<uint64_t> absolute_address(const Source& source, const Instruction* pointer) {
     if (!pointer || Source::op_of(*pointer) != spv::Op::OpConvertUToPtr) return std::nullopt;
     const Instruction* integer = source.def(Source::id_of(*pointer, 0));
     if (!integer || integer->op != spv::Op::OpConstant) return std::nullopt;
-    return bits_of(*integer);
+    return number_at(*integer);
 }
 
 /// The pointer that a constant is, where it is cast to an integer and perhaps back.
@@ -114,7 +110,7 @@ void DataSegment::write_leaf(const Instruction& inst, uint64_t at, Image& image)
         case spv::Op::OpConstantTrue:
         case spv::Op::OpSpecConstantTrue: bits = 1; break;
         case spv::Op::OpConstant:
-        case spv::Op::OpSpecConstant: bits = bits_of(inst); break;
+        case spv::Op::OpSpecConstant: bits = number_at(inst); break;
         default: {
             const Id pointer = cast_pointer(source_, inst);
             if (is_cast_null(source_, pointer)) return;
