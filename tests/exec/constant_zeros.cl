@@ -21,3 +21,17 @@ kernel void test_zeros(global uint *record, global const int *in) {
     ASSERT_BITS(0x3f800000, (convert_float4(x) + 1).w);
     ASSERT(-1, ~values[8]);
 }
+
+// 0 - x is not -x, nor x + 0 always x, where only the compiler knows the zero.
+constant float values[4] = {3.5f, -2, 0};
+kernel void test_signs(global uint *record, global const int *in) {
+    const float x = in[0], minus = -x;
+    ASSERT_BITS(0, fabs(values[2]) - x);
+    ASSERT_BITS(0, -(values[0] * values[3]) * -1 + minus);
+    ASSERT_BITS(0, values[0] + values[1] - 1.5f + minus);
+    ASSERT_BITS(0, trunc(values[0] / 4) - x);
+    ASSERT_BITS(0x80000000, -fabs(values[2]) - x);
+    const float2 pair = (float2)(values[2], values[1]) - (float2)(x, 1 + x);
+    ASSERT_BITS(0, pair.x);
+    ASSERT_BITS(0xc0400000, pair.y);
+}

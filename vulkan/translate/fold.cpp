@@ -4,7 +4,7 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include <algorithm>
-#include <bit>
+#include <cfenv>
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -25,10 +25,16 @@ int64_t sign_extend(uint64_t value, uint32_t width) {
 }
 
 /// Whatever the host rounds by.
-float round_even(float value) {
-    const float below = std::floor(value), part = value - below;
-    const bool up = part > 0.5f || (part == 0.5f && std::fmod(below, 2.0f) != 0);
+double round_even(double value) {
+    const double below = std::floor(value), part = value - below;
+    const bool up = part > 0.5 || (part == 0.5 && std::fmod(below, 2.0) != 0);
     return std::copysign(up ? below + 1 : below, value);
+}
+
+/// Zero or normal in the format of so many bits.
+bool is_plain(uint32_t width, double value) {
+    return value == 0 ||
+           (std::isfinite(value) && std::ilogb(value) > -static_cast<int>(exponent_bias(width)));
 }
 
 std::optional<uint64_t> arithmetic(spv::Op op, uint64_t a, uint64_t b, uint32_t width) {
@@ -109,6 +115,7 @@ Id Folder::fold(Instruction& inst) {
         case OpPhi: return fold_phi(inst);
         case OpCompositeExtract: return fold_extract(inst);
         case OpCompositeConstruct: return fold_construct(inst);
+        case OpCompositeInsert: return fold_insert(inst);
         case OpVectorShuffle: return fold_shuffle(inst);
         case OpSelect: return fold_select(inst);
         case OpBitcast:
@@ -143,6 +150,23 @@ Id Folder::fold(Instruction& inst) {
         case OpUMod:
         case OpSDiv:
         case OpSRem: return fold_binary(inst);
+        case OpFNegate: return fold_sign(inst, inst.id(0), true);
+        case OpFAdd:
+        case OpFSub:
+        case OpFMul:
+        case OpFDiv: return fold_float_binary(inst);
+        case OpFOrdEqual:
+        case OpFUnordEqual:
+        case OpFOrdNotEqual:
+        case OpFUnordNotEqual:
+        case OpFOrdLessThan:
+        case OpFUnordLessThan:
+        case OpFOrdGreaterThan:
+        case OpFUnordGreaterThan:
+        case OpFOrdLessThanEqual:
+        case OpFUnordLessThanEqual:
+        case OpFOrdGreaterThanEqual:
+        case OpFUnordGreaterThanEqual: return fold_float_compare(inst);
         case OpExtInst: return fold_extended(inst);
         default: return {};
     }
@@ -227,8 +251,34 @@ Id Folder::fold_extract(Instruction& inst) {
     return whole;
 }
 
-/// { x.0, x.1, ... x.n } is x.
+/// The number that is the component of a vector, or {}.
+Id Folder::number_in(Id vector, uint32_t at) {
+    Instruction extract{.op = OpCompositeExtract, .operands = {vector, at}};
+    extract.type = builder_.element(builder_.type_of(vector));
+    const Id value = fold_extract(extract);
+    return value && is_number(value) ? value : Id{};
+}
+
+/// Numbers that were put into a vector one after the other.
+Id Folder::fold_insert(const Instruction& inst) {
+    if (!builder_.is_vector(inst.type) || !is_number(inst.id(0))) return {};
+    std::vector<Id> parts;
+    for (uint32_t at = 0; at < builder_.count(inst.type); ++at) {
+        const Id part = at == inst.word(2) ? inst.id(0) : number_in(inst.id(1), at);
+        if (!part) return {};
+        parts.push_back(part);
+    }
+    return builder_.constant_composite(inst.type, parts);
+}
+
+/// { x.0, x.1, ... x.n } is x, and numbers are a constant.
 Id Folder::fold_construct(const Instruction& inst) {
+    if (builder_.is_vector(inst.type) &&
+        std::ranges::all_of(inst.operands, [&](const Operand& part) { return is_number(part.id()); })) {
+        std::vector<Id> parts;
+        for (const Operand& part : inst.operands) parts.push_back(part.id());
+        return builder_.constant_composite(inst.type, parts);
+    }
     Id source = {};
     for (uint32_t i = 0; i < inst.operands.size(); ++i) {
         const Instruction* part = definition(inst.id(i));
@@ -251,10 +301,24 @@ Id Folder::fold_construct(const Instruction& inst) {
 }
 
 Id Folder::fold_shuffle(const Instruction& inst) {
+    if (const Id constant = fold_shuffled_numbers(inst)) return constant;
     if (builder_.type_of(inst.id(0)) != inst.type) return {};
     for (uint32_t i = 2; i < inst.operands.size(); ++i)
         if (inst.word(i) != i - 2) return {};
     return inst.id(0);
+}
+
+Id Folder::fold_shuffled_numbers(const Instruction& inst) {
+    const uint32_t count = builder_.count(builder_.type_of(inst.id(0)));
+    std::vector<Id> parts;
+    for (uint32_t i = 2; i < inst.operands.size(); ++i) {
+        const uint32_t from = inst.word(i);
+        if (from == ~0u) return {};
+        const Id part = from < count ? number_in(inst.id(0), from) : number_in(inst.id(1), from - count);
+        if (!part) return {};
+        parts.push_back(part);
+    }
+    return builder_.constant_composite(inst.type, parts);
 }
 
 // ---- Integers ----
@@ -400,7 +464,7 @@ bool Folder::is_glsl(const Instruction& inst) const {
 }
 
 Id Folder::fold_extended(const Instruction& inst) {
-    if (builder_.is_float(inst.type)) return fold_rounding(inst);
+    if (builder_.is_float(inst.type)) return fold_float_extended(inst);
     if (!builder_.is_int(inst.type)) return {};
     std::vector<uint64_t> values;
     for (size_t i = 2; i < inst.operands.size(); ++i) {
@@ -424,13 +488,27 @@ Id Folder::fold_extended(const Instruction& inst) {
     }
 }
 
-/// The component of a constant vector of integers or bools, or {}.
-bool Folder::is_number(Id value) const {
+// ---- Floats ----
+
+/// A constant that all devices take for the same: neither a NaN nor infinite nor what may be flushed to zero.
+std::optional<double> Folder::plain_float(Id value) const {
     const Instruction* constant = builder_.find_global(value);
-    return constant != nullptr && (constant->op == OpConstant || builder_.constant_value(value));
+    if (constant == nullptr || constant->op != OpConstant || !builder_.is_float(constant->type)) return {};
+    const double number = float_value(builder_.width(constant->type), number_at(*constant));
+    return is_plain(builder_.width(constant->type), number) ? std::optional(number) : std::nullopt;
 }
 
-/// Of integers that floats of this width have exactly.
+/// The rounded value, or {} if it is not plain or the host would round it otherwise.
+Id Folder::plain_constant(Id type, double value) {
+    const uint32_t width = builder_.width(type);
+    if (std::fegetround() != FE_TONEAREST) return {};
+    const uint64_t bits = float_bits(width, value);
+    const double rounded = float_value(width, bits);
+    if (!is_plain(width, rounded) || (rounded == 0) != (value == 0)) return {};
+    return builder_.constant_float_bits(type, bits);
+}
+
+/// Integers that floats of this width have exactly.
 Id Folder::fold_to_float(const Instruction& inst) {
     const Id from = builder_.type_of(inst.id(0));
     const auto value = builder_.constant_value(inst.id(0));
@@ -444,33 +522,78 @@ Id Folder::fold_to_float(const Instruction& inst) {
     return builder_.constant_float_bits(inst.type, float_bits(width, static_cast<double>(number)));
 }
 
-/// Rounding to whole numbers, of float.
-Id Folder::fold_rounding(const Instruction& inst) {
-    const Instruction* constant = inst.operands[2].is_id ? builder_.find_global(inst.id(2)) : nullptr;
-    if (constant == nullptr || constant->op != OpConstant || builder_.width(inst.type) != 32 ||
-        !is_glsl(inst))
-        return {};
-    const float value = std::bit_cast<float>(constant->word(0));
-    if (!std::isnormal(value) && value != 0) return {};  // NaN, and what a device may flush
-    const auto result = [&](float rounded) {
-        return builder_.constant_float_bits(inst.type, std::bit_cast<uint32_t>(rounded));
-    };
-    switch (inst.word(1)) {
-        case GLSLstd450Ceil: return result(std::ceil(value));
-        case GLSLstd450Floor: return result(std::floor(value));
-        case GLSLstd450Trunc: return result(std::trunc(value));
-        case GLSLstd450RoundEven: return result(round_even(value));
+/// Negation and magnitude, of any constant.
+Id Folder::fold_sign(const Instruction& inst, Id operand, bool negates) {
+    const Instruction* constant = builder_.find_global(operand);
+    if (constant == nullptr || constant->op != OpConstant || !builder_.is_float(inst.type)) return {};
+    const uint64_t sign = sign_bit(builder_.width(inst.type)), bits = number_at(*constant);
+    return builder_.constant_float_bits(inst.type, negates ? bits ^ sign : bits & ~sign);
+}
+
+/// In double, whose rounding shows in no narrower result (Figueroa 1995).
+Id Folder::fold_float_binary(const Instruction& inst) {
+    const auto a = plain_float(inst.id(0)), b = plain_float(inst.id(1));
+    if (!a || !b) return {};
+    switch (inst.op) {
+        case OpFAdd: return plain_constant(inst.type, *a + *b);
+        case OpFSub: return plain_constant(inst.type, *a - *b);
+        case OpFMul:
+            if (*a != 0 && *b != 0 && *a * *b == 0) return {};
+            return plain_constant(inst.type, *a * *b);
+        case OpFDiv:
+            if (*b == 0 || (*a != 0 && *a / *b == 0)) return {};
+            return plain_constant(inst.type, *a / *b);
         default: return {};
     }
 }
 
+Id Folder::fold_float_compare(const Instruction& inst) {
+    if (!builder_.is_bool(inst.type)) return {};
+    const auto a = plain_float(inst.id(0)), b = plain_float(inst.id(1));
+    if (!a || !b) return {};
+    switch (inst.op) {
+        case OpFOrdEqual:
+        case OpFUnordEqual: return builder_.constant_bool(*a == *b);
+        case OpFOrdNotEqual:
+        case OpFUnordNotEqual: return builder_.constant_bool(*a != *b);
+        case OpFOrdLessThan:
+        case OpFUnordLessThan: return builder_.constant_bool(*a < *b);
+        case OpFOrdGreaterThan:
+        case OpFUnordGreaterThan: return builder_.constant_bool(*a > *b);
+        case OpFOrdLessThanEqual:
+        case OpFUnordLessThanEqual: return builder_.constant_bool(*a <= *b);
+        default: return builder_.constant_bool(*a >= *b);
+    }
+}
+
+/// Magnitudes, and rounding to whole numbers.
+Id Folder::fold_float_extended(const Instruction& inst) {
+    if (!inst.operands[2].is_id || !builder_.find_global(inst.id(2)) || !is_glsl(inst)) return {};
+    if (inst.word(1) == GLSLstd450FAbs) return fold_sign(inst, inst.id(2), false);
+    const auto value = plain_float(inst.id(2));
+    if (!value) return {};
+    switch (inst.word(1)) {
+        case GLSLstd450Ceil: return plain_constant(inst.type, std::ceil(*value));
+        case GLSLstd450Floor: return plain_constant(inst.type, std::floor(*value));
+        case GLSLstd450Trunc: return plain_constant(inst.type, std::trunc(*value));
+        case GLSLstd450RoundEven: return plain_constant(inst.type, round_even(*value));
+        default: return {};
+    }
+}
+
+// ---- Vectors ----
+
+/// The component of a constant vector of numbers or bools, or {}.
 Id Folder::constant_component(Id value, uint32_t at) {
     const Instruction* vector = builder_.find_global(value);
     if (vector == nullptr || !builder_.is_vector(vector->type)) return {};
     if (vector->op == OpConstantComposite) return vector->id(at);
-    const Id element = builder_.element(vector->type);
-    return vector->op == OpConstantNull && builder_.is_int(element) ? builder_.constant_int(element, 0)
-                                                                    : Id{};
+    return vector->op == OpConstantNull ? builder_.constant_null(builder_.element(vector->type)) : Id{};
+}
+
+bool Folder::is_number(Id value) const {
+    const Instruction* constant = builder_.find_global(value);
+    return constant != nullptr && (constant->op == OpConstant || builder_.constant_value(value));
 }
 
 /// An operation on constant vectors, component by component.
@@ -531,6 +654,15 @@ Id Folder::fold_widths(Instruction& inst) {
     return {};
 }
 
+/// A number of one kind that has the bits of one of the other.
+Id Folder::fold_bits(const Instruction& inst) {
+    const Instruction* constant = builder_.find_global(inst.id(0));
+    if (constant == nullptr || constant->op != OpConstant) return {};
+    const uint64_t bits = number_at(*constant) & all_ones(builder_.width(constant->type));
+    if (builder_.is_int(inst.type)) return builder_.constant_int(inst.type, bits);
+    return builder_.is_float(inst.type) ? builder_.constant_float_bits(inst.type, bits) : Id{};
+}
+
 Id Folder::fold_conversion(Instruction& inst) {
     const Id type = builder_.type_of(inst.id(0));
     if (inst.op == OpUConvert || inst.op == OpSConvert) {
@@ -542,6 +674,8 @@ Id Folder::fold_conversion(Instruction& inst) {
                                                                             *value, builder_.width(type))));
     }
     if (inst.op == OpBitcast && type == inst.type) return inst.id(0);
+    if (inst.op == OpBitcast)
+        if (const Id constant = fold_bits(inst)) return constant;
     const Instruction* inner = definition(inst.id(0));
     if (inner == nullptr) return {};
     const bool round_trip = (inst.op == OpBitcast && inner->op == OpBitcast) ||

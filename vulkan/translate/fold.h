@@ -2,6 +2,8 @@
 // Folding of single instructions: constants, neutral operands, composites taken apart where they were put together.
 #pragma once
 
+#include <optional>
+
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
 
@@ -22,6 +24,9 @@ class Folder {
     const spirv::Instruction* definition(spirv::Id id) const;
     spirv::Id fold_extract(spirv::Instruction& inst);
     spirv::Id fold_construct(const spirv::Instruction& inst);
+    spirv::Id number_in(spirv::Id vector, uint32_t at);
+    spirv::Id fold_insert(const spirv::Instruction& inst);
+    spirv::Id fold_shuffled_numbers(const spirv::Instruction& inst);
     spirv::Id fold_shuffle(const spirv::Instruction& inst);
     spirv::Id fold_binary(spirv::Instruction& inst);
     spirv::Id fold_neutral(const spirv::Instruction& inst);
@@ -34,10 +39,16 @@ class Folder {
     bool is_number(spirv::Id value) const;
     bool is_glsl(const spirv::Instruction& inst) const;
     spirv::Id fold_to_float(const spirv::Instruction& inst);
-    spirv::Id fold_rounding(const spirv::Instruction& inst);
+    std::optional<double> plain_float(spirv::Id value) const;
+    spirv::Id plain_constant(spirv::Id type, double value);
+    spirv::Id fold_sign(const spirv::Instruction& inst, spirv::Id operand, bool negates);
+    spirv::Id fold_float_binary(const spirv::Instruction& inst);
+    spirv::Id fold_float_compare(const spirv::Instruction& inst);
+    spirv::Id fold_float_extended(const spirv::Instruction& inst);
     spirv::Id fold_extended(const spirv::Instruction& inst);
     spirv::Id fold_logic(const spirv::Instruction& inst);
     spirv::Id fold_widths(spirv::Instruction& inst);
+    spirv::Id fold_bits(const spirv::Instruction& inst);
     spirv::Id fold_conversion(spirv::Instruction& inst);
     spirv::Id fold_select(const spirv::Instruction& inst);
     spirv::Id fold_phi(const spirv::Instruction& inst);

@@ -37,6 +37,15 @@ OpDecorate %dead FPFastMathMode Fast
 %c3 = OpConstant %int 3
 %cm1 = OpConstant %int 4294967295
 %cmax = OpConstant %int 2147483647
+%f0 = OpConstant %float 0
+%f1 = OpConstant %float 1
+%f3 = OpConstant %float 3
+%fm1_5 = OpConstant %float -1.5
+%fdenormal = OpConstant %float 0x1p-130
+%fhuge = OpConstant %float 0x1p127
+%vf = OpTypeVector %float 2
+%vfa = OpConstantComposite %vf %f0 %fm1_5
+%vf0 = OpConstantNull %vf
 %va = OpConstantComposite %v2 %cm1 %c2
 %vb = OpConstantComposite %v2 %c1 %c3
 %global = OpTypePointer CrossWorkgroup %int
@@ -187,6 +196,47 @@ TEST_CASE("clean_up: minimum and maximum of constants are signed or not as the i
     CHECK(stored("%r = OpExtInst %int %glsl SMax %cm1 %c1\n") == "%uint_1");
     CHECK(stored("%s = OpIAdd %v2 %va %vb\n%m = OpExtInst %v2 %glsl SClamp %s %va %vb\n"
                  "%r = OpCompositeExtract %int %m 1\n") == "%uint_3");
+}
+
+TEST_CASE("clean_up: floats of constants that every device rounds to the same") {
+    const auto bits = [](const std::string& operation) {
+        return stored("%f = " + operation + "\n%r = OpBitcast %int %f\n");
+    };
+    CHECK(bits("OpFAdd %float %f1 %fm1_5") == "%uint_3204448256");  // -0.5
+    CHECK(bits("OpFSub %float %f1 %f1") == "%uint_0");
+    CHECK(bits("OpFMul %float %f0 %fm1_5") == "%uint_2147483648");  // -0
+    CHECK(bits("OpFDiv %float %f1 %f3") == "%uint_1051372203");     // 0x1.555556p-2
+    CHECK(bits("OpFNegate %float %f0") == "%uint_2147483648");
+    CHECK(bits("OpFNegate %float %fdenormal") == "%uint_2148007936");
+    CHECK(bits("OpExtInst %float %glsl FAbs %fm1_5") == "%uint_1069547520");
+    CHECK(bits("OpExtInst %float %glsl RoundEven %fm1_5") == "%uint_3221225472");
+    CHECK(bits("OpExtInst %float %glsl Ceil %fm1_5") == "%uint_3212836864");
+    for (auto other : {"OpFDiv %float %f1 %f0", "OpFMul %float %fhuge %fhuge", "OpFAdd %float %fdenormal %f1",
+                       "OpFDiv %float %f1 %fhuge"})
+        CHECK_MESSAGE(contains(bits(other), "and more"), other);
+    CHECK(stored("%c = OpFOrdLessThan %bool %fm1_5 %f0\n%r = OpSelect %int %c %n %c3\n") == "%n");
+    CHECK(stored("%c = OpFUnordGreaterThanEqual %bool %fm1_5 %f0\n%r = OpSelect %int %c %n %c3\n") ==
+          "%uint_3");
+    CHECK(contains(stored("%c = OpFOrdEqual %bool %fdenormal %f0\n%r = OpSelect %int %c %n %c3\n"),
+                   "and more"));
+    const std::string second = "%f = OpCompositeExtract %float %s 1\n%r = OpBitcast %int %f\n";
+    CHECK(stored("%s = OpFAdd %vf %vfa %vf0\n" + second) == "%uint_3217031168");
+    CHECK(stored("%s = OpExtInst %vf %glsl FAbs %vfa\n" + second) == "%uint_1069547520");
+}
+
+TEST_CASE("clean_up: vectors of numbers are constants however they are put together") {
+    const auto sum = [](const std::string& code) {
+        return stored(code + "%s = OpIAdd %v2 %v %va\n%r = OpCompositeExtract %int %s 1\n");
+    };
+    const std::string half = "%undefined = OpUndef %v2\n%half = OpCompositeInsert %v2 %c3 %undefined 0\n";
+    CHECK(sum("%v = OpCompositeConstruct %v2 %c0 %c3\n") == "%uint_5");
+    CHECK(sum(half + "%v = OpCompositeInsert %v2 %c2 %half 1\n") == "%uint_4");
+    CHECK(sum(half + "%v = OpVectorShuffle %v2 %half %vb 0 0\n") == "%uint_5");
+    CHECK(sum("%v = OpVectorShuffle %v2 %vb %va 3 2\n") == "%uint_1");
+    for (auto other :
+         {"%v = OpCompositeConstruct %v2 %c0 %n\n", "%v = OpVectorShuffle %v2 %vb %va 3 4294967295\n"})
+        CHECK_MESSAGE(contains(sum(other), "and more"), other);
+    CHECK(contains(sum(half + "%v = OpVectorShuffle %v2 %half %vb 0 1\n"), "and more"));
 }
 
 TEST_CASE("clean_up: equal address arithmetic is shared where it dominates") {
