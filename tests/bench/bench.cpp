@@ -225,7 +225,9 @@ int main(int argc, char** argv) {
         ->check(CLI::PositiveNumber);
     app.add_option("--device", options.device,
                    "Vulkan device: index or part of the name; otherwise CALDERA_DEVICE");
-    app.add_option("--opencl", options.opencl, "OpenCL device: part of its name or its platform's, or none");
+    app.add_option(
+        "--opencl", options.opencl,
+        "OpenCL device: part of its name or its platform's, or none; another driver's before our own");
     app.add_option("-O", options.level, "optimisation level: 0 to 2 (default 1)")->check(CLI::Range(0, 2));
     app.add_option("--options", options.build_options,
                    "build options, ours and OpenCL's, as clBuildProgram takes them");

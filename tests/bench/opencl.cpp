@@ -145,7 +145,7 @@ Result<Done> SystemOpenCl::choose(const std::string& select) {
     clGetPlatformIDs(0, nullptr, &platform_count);
     std::vector<cl_platform_id> platforms(platform_count);
     if (platform_count) clGetPlatformIDs(platform_count, platforms.data(), nullptr);
-    bool is_gpu = false;
+    int best = -1;  // a rival's device before our own driver's, which has its name; a GPU before others
     for (cl_platform_id platform : platforms) {
         cl_uint count = 0;
         if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) continue;
@@ -156,9 +156,10 @@ Result<Done> SystemOpenCl::choose(const std::string& select) {
             if (lower_case(name).find(lower_case(select)) == std::string::npos) continue;
             cl_device_type type = 0;
             clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr);
-            if (device_ && (is_gpu || !(type & CL_DEVICE_TYPE_GPU))) continue;
+            const int rank = (name.ends_with(" (Caldera)") ? 0 : 2) + (type & CL_DEVICE_TYPE_GPU ? 1 : 0);
+            if (rank <= best) continue;
+            best = rank;
             device_ = device;
-            is_gpu = type & CL_DEVICE_TYPE_GPU;
             name_ = name;
         }
     }
