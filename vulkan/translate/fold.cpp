@@ -261,7 +261,7 @@ Id Folder::number_in(Id vector, uint32_t at) {
 
 /// Numbers that were put into a vector one after the other.
 Id Folder::fold_insert(const Instruction& inst) {
-    if (!builder_.is_vector(inst.type) || !is_number(inst.id(0))) return {};
+    if (!builder_.is_vector(inst.type) || inst.operands.size() != 3 || !is_number(inst.id(0))) return {};
     std::vector<Id> parts;
     for (uint32_t at = 0; at < builder_.count(inst.type); ++at) {
         const Id part = at == inst.word(2) ? inst.id(0) : number_in(inst.id(1), at);
@@ -530,7 +530,7 @@ Id Folder::fold_sign(const Instruction& inst, Id operand, bool negates) {
     return builder_.constant_float_bits(inst.type, negates ? bits ^ sign : bits & ~sign);
 }
 
-/// In double, whose rounding shows in no narrower result (Figueroa 1995).
+/// In double, whose rounding shows in no narrower result (Figueroa 1995). What is too small for a double has not become zero.
 Id Folder::fold_float_binary(const Instruction& inst) {
     const auto a = plain_float(inst.id(0)), b = plain_float(inst.id(1));
     if (!a || !b) return {};
