@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of drivers' compilers that Vulkan has no words for.
+// What is known of drivers' compilers that Vulkan has no words for. tests/driver_faults shows some of it without our compiler.
 #pragma once
 
 #include <cstdint>
