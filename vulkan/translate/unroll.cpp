@@ -8,7 +8,7 @@
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
-#include "vulkan/translate/clone.h"
+#include "vulkan/translate/innermost_loop.h"
 #include "vulkan/translate/trip_count.h"
 
 namespace caldera::vulkan {
@@ -23,54 +23,15 @@ constexpr size_t kMaxCopied = 1 << 13, kMaxCopiedNested = 1 << 12, kMaxCopiedUna
 constexpr int kMaxRounds = 4;  // loops in loops
 constexpr uint32_t kNoLoop = ~0u;
 
-/// One that can be unrolled. Blocks are indices into the function.
-struct CountedLoop {
-    uint32_t header = 0, latch = 0, exit = 0;  ///< `exit` ends in the only branch out of it
-    std::vector<uint32_t> blocks = {};         ///< in the function's order
-    uint32_t trips = 0;                        ///< how often the latch runs
-    size_t size = 0;                           ///< instructions
+/// One that can be unrolled.
+struct CountedLoop : InnermostLoop {
+    uint32_t exit = 0;   ///< ends in the only branch out of it
+    uint32_t trips = 0;  ///< how often the latch runs
     bool asked = false;
-    bool has_barrier = false, is_dear = false;
     bool is_nested = false;  ///< in another loop, where such are asked for
 };
 
 bool is_barrier(const Instruction& inst) { return inst.op == Op::OpControlBarrier; }
-
-/// `if (enough) break;` is a block of its own that only leaves the loop; the branch to it becomes the way out.
-void shorten_exits(Function& function) {
-    const Cfg cfg = build_cfg(function);
-    IdSet merges, named;
-    for (const Block& block : function.blocks) {
-        if (block.merge.op == Op::OpLoopMerge) {
-            merges.insert(block.merge.id(0));
-            named.insert(block.merge.id(1));
-        }
-        if (block.merge.op != Op::OpNop) named.insert(block.merge.id(0));
-    }
-    std::vector<bool> gone(function.blocks.size());
-    for (uint32_t b = 0; b < function.blocks.size(); ++b) {
-        const Block& block = function.blocks[b];
-        if (!block.body.empty() || block.merge.op != Op::OpNop || block.terminator.op != Op::OpBranch)
-            continue;
-        const Id target = block.terminator.id(0);
-        if (!merges.contains(target) || named.contains(block.label) || cfg.predecessors[b].size() != 1)
-            continue;
-        Block& before = function.blocks[cfg.predecessors[b][0]];
-        if (before.terminator.op != Op::OpBranchConditional || before.merge.op != Op::OpSelectionMerge)
-            continue;
-        const size_t way = before.terminator.id(1) == block.label ? 1 : 2;
-        const Id other = before.terminator.id(3 - way);
-        if (other != before.merge.id(0) || other == target) continue;
-        before.terminator.operands[way] = target;
-        before.merge = {};
-        for (Instruction& phi : function.blocks[cfg.block(target)].body)
-            for (size_t i = 1; phi.op == Op::OpPhi && i < phi.operands.size(); i += 2)
-                if (phi.id(i) == block.label) phi.operands[i] = before.label;
-        gone[b] = true;
-    }
-    uint32_t next = 0;
-    std::erase_if(function.blocks, [&](const Block&) { return gone[next++]; });
-}
 
 class Unroller {
  public:
@@ -102,21 +63,24 @@ class Unroller {
         for (const Block& block : function_->blocks)
             for (const Instruction& inst : block.body) definitions_[inst.result.value] = &inst;
         for (uint32_t b = 0; b < function_->blocks.size(); ++b)
-            if (cfg_.reachable(b) && function_->blocks[b].merge.op == Op::OpLoopMerge)
-                if (auto loop = counted_loop(b)) loops_.push_back(std::move(*loop));
+            if (auto loop = counted_loop(b)) loops_.push_back(std::move(*loop));
     }
 
     std::optional<CountedLoop> counted_loop(uint32_t header) const {
         const Block& head = function_->blocks[header];
+        if (head.merge.op != Op::OpLoopMerge) return {};
         const uint32_t control = head.merge.word(2);
         const auto hint = [&](spv::LoopControlMask mask) {
             return (control & static_cast<uint32_t>(mask)) != 0;
         };
         if (hint(spv::LoopControlMask::DontUnroll) || hint(spv::LoopControlMask::PartialCount)) return {};
-        CountedLoop loop{.header = header, .asked = hint(spv::LoopControlMask::Unroll)};
-        const uint32_t merge = cfg_.block(head.merge.id(0));
-        if (!find_blocks(loop, merge) || !find_edges(loop, merge)) return {};
-        loop.is_nested = wants_nested_ && !loop.is_dear && is_in_loop(header);
+        std::optional<InnermostLoop> found = innermost_loop(*function_, cfg_, tree_, header, kMaxCopied);
+        const auto exit = found ? only_exit(*function_, cfg_, tree_, *found) : std::nullopt;
+        if (!exit) return {};
+        CountedLoop loop{std::move(*found)};
+        loop.exit = *exit;
+        loop.asked = hint(spv::LoopControlMask::Unroll);
+        loop.is_nested = wants_nested_ && !loop.has_calls && !loop.has_barrier && is_in_loop(header);
         const std::optional<uint32_t> trips =
             TripCounter(builder_, definitions_)
                 .count(head, function_->blocks[loop.latch].label, function_->blocks[loop.exit].terminator,
@@ -130,7 +94,7 @@ class Unroller {
     size_t size_of_last(const CountedLoop& loop) const {
         size_t size = 0;
         for (uint32_t b : loop.blocks)
-            if (is_in_last(loop, b)) size += function_->blocks[b].body.size() + 1;
+            if (is_in_last_turn(tree_, loop.exit, b)) size += function_->blocks[b].body.size() + 1;
         return size;
     }
 
@@ -140,57 +104,6 @@ class Unroller {
             if (merge.op == Op::OpLoopMerge && !tree_.dominates(cfg_.block(merge.id(0)), header)) return true;
         }
         return false;
-    }
-
-    /// What the header dominates and the merge block does not. False for a loop with another in it, or one too large.
-    bool find_blocks(CountedLoop& loop, uint32_t merge) const {
-        std::vector<uint32_t> work = {loop.header};
-        while (!work.empty()) {
-            const uint32_t b = work.back();
-            work.pop_back();
-            if (b == merge) continue;
-            const Block& block = function_->blocks[b];
-            loop.size += block.body.size() + 1;
-            loop.has_barrier |= std::ranges::any_of(block.body, is_barrier);
-            loop.is_dear |= std::ranges::any_of(block.body, caldera::vulkan::is_dear);
-            if ((b != loop.header && block.merge.op == Op::OpLoopMerge) || loop.size > kMaxCopied)
-                return false;
-            loop.blocks.push_back(b);
-            for (uint32_t child : tree_.children[b]) work.push_back(child);
-        }
-        std::ranges::sort(loop.blocks);
-        return true;
-    }
-
-    /// One way in, one way back, one way out, and the way back always passes the way out.
-    bool find_edges(CountedLoop& loop, uint32_t merge) const {
-        uint32_t exits = 0, latches = 0, entries = 0;
-        const auto inside = [&](uint32_t b) { return std::ranges::binary_search(loop.blocks, b); };
-        for (uint32_t b : loop.blocks) {
-            if (cfg_.successors[b].empty()) return false;
-            for (uint32_t next : cfg_.successors[b])
-                if (!inside(next)) {
-                    ++exits;
-                    loop.exit = b;
-                    if (next != merge) return false;
-                }
-        }
-        for (uint32_t b : cfg_.predecessors[loop.header])
-            if (inside(b)) {
-                ++latches;
-                loop.latch = b;
-            } else {
-                ++entries;
-            }
-        if (exits != 1 || latches != 1 || entries != 1 || !tree_.dominates(loop.exit, loop.latch))
-            return false;
-        const Block& exit = function_->blocks[loop.exit];
-        if (loop.latch != loop.exit && function_->blocks[loop.latch].terminator.op != Op::OpBranch)
-            return false;
-        if (exit.terminator.op != Op::OpBranchConditional || exit.merge.op == Op::OpSelectionMerge)
-            return false;
-        const uint32_t target = cfg_.block(function_->blocks[loop.header].merge.id(1));
-        return target == loop.header || cfg_.predecessors[target].size() == 1;  // no `continue`
     }
 
     // ---- Which of them pay ----
@@ -263,30 +176,18 @@ class Unroller {
 
     /// The copies, one behind the other; the last one ends at the exit. Behind the loop, what it left is the last copy's.
     void unroll(const CountedLoop& loop, std::vector<Block>& out, Substitution& results) {
-        const Block& head = function_->blocks[loop.header];
-        const Id latch = function_->blocks[loop.latch].label, merge = head.merge.id(0);
-        std::vector<std::pair<Id, Id>> carried;  // the phis, and what they are in the next copy
-        for (const Instruction& phi : head.body)
-            if (phi.op == Op::OpPhi) carried.emplace_back(phi.result, phi.id(phi.id(1) == latch ? 2 : 0));
-        Id label = head.label;
-        for (uint32_t copy = 0; copy <= loop.trips; ++copy) {
-            const bool last = copy == loop.trips;
-            for (uint32_t b : loop.blocks)
-                if (!last || is_in_last(loop, b))
-                    rename(function_->blocks[b], b == loop.header ? label : Id{});
-            for (const auto& [phi, value] : carried) cloner_.map(phi, value);
-            const Id next = last ? merge : module_.fresh();
-            for (uint32_t b : loop.blocks)
-                if (!last || is_in_last(loop, b)) out.push_back(copied(loop, b, last, next));
-            carried.clear();
-            for (const Instruction& phi : head.body)
-                if (phi.op == Op::OpPhi)
-                    carried.emplace_back(phi.result, cloner_(phi.id(phi.id(1) == latch ? 0 : 2)));
+        const Id merge = function_->blocks[loop.merge].label;
+        TurnCopier turns(*function_, tree_, loop, loop.exit, cloner_);
+        Id label = function_->blocks[loop.header].label;
+        for (uint32_t copy = 0; copy < loop.trips; ++copy) {
+            const Id next = module_.fresh();
+            turns.copy_turn(label, next, out);
             label = next;
         }
-        rename_exit(function_->blocks[cfg_.block(merge)], function_->blocks[loop.exit].label);
+        turns.copy_last_turn(label, merge, out);
+        rename_exit(function_->blocks[loop.merge], function_->blocks[loop.exit].label);
         for (uint32_t b : loop.blocks) {
-            if (!is_in_last(loop, b)) continue;
+            if (!is_in_last_turn(tree_, loop.exit, b)) continue;
             for (const Instruction& inst : function_->blocks[b].body)
                 if (inst.result) results.set(inst.result, cloner_(inst.result));
         }
@@ -296,33 +197,6 @@ class Unroller {
         for (Instruction& phi : merge.body)
             for (size_t i = 1; phi.op == Op::OpPhi && i < phi.operands.size(); i += 2)
                 if (phi.id(i) == exit) phi.operands[i] = cloner_(exit);
-    }
-    bool is_in_last(const CountedLoop& loop, uint32_t block) const {
-        return block == loop.exit || !tree_.dominates(loop.exit, block);
-    }
-    void rename(const Block& block, Id label) {
-        if (label)
-            cloner_.map(block.label, label);
-        else
-            cloner_.rename(block.label);
-        for (const Instruction& inst : block.body)
-            if (inst.result) cloner_.rename(inst.result);
-    }
-    Block copied(const CountedLoop& loop, uint32_t b, bool last, Id next) {
-        const Block& block = function_->blocks[b];
-        Block out{.label = cloner_(block.label)};
-        for (const Instruction& inst : block.body)
-            if (b != loop.header || inst.op != Op::OpPhi) out.body.push_back(cloner_.copy(inst));
-        if (b != loop.header) out.merge = cloner_.copy(block.merge);
-        out.terminator = {.op = Op::OpBranch, .operands = {next}, .line = block.terminator.line};
-        if (b == loop.exit && !last) {
-            const Id merge = function_->blocks[loop.header].merge.id(0);
-            const Id stay = block.terminator.id(block.terminator.id(1) == merge ? 2 : 1);
-            if (b != loop.latch) out.terminator.operands[0] = cloner_(stay);
-        } else if (b != loop.exit && b != loop.latch) {
-            out.terminator = cloner_.copy(block.terminator);
-        }
-        return out;
     }
 
     Module& module_;
@@ -354,13 +228,6 @@ bool is_candidate(const Function& function, bool wants_nested) {
 }
 
 }  // namespace
-
-bool is_dear(const Instruction& inst) {
-    const auto is_among = [&](Op first, Op last) { return first <= inst.op && inst.op <= last; };
-    return inst.op == Op::OpFunctionCall || inst.op == Op::OpControlBarrier ||
-           is_among(Op::OpGroupAsyncCopy, Op::OpGroupSMax) ||  // SPIR-V 3.42.21, "Group Instructions"
-           is_among(Op::OpGroupNonUniformElect, Op::OpGroupNonUniformQuadSwap);
-}
 
 std::vector<uint32_t> unroll_counted_loops(Module& module, bool nested) {
     std::vector<uint32_t> work, changed;

@@ -17,7 +17,4 @@ namespace caldera::vulkan {
 /// Before: functions are structured, variables promoted.   After: the same, but for folding and new promotions.
 std::vector<uint32_t> unroll_counted_loops(spirv::Module& module, bool nested);
 
-/// What makes code long where it stands many times, or drivers slow: calls, which they inline, barriers, and what becomes those.
-bool is_dear(const spirv::Instruction& inst);
-
 }  // namespace caldera::vulkan

@@ -12,10 +12,9 @@
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
-#include "vulkan/translate/clone.h"
+#include "vulkan/translate/innermost_loop.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/trip_count.h"
-#include "vulkan/translate/unroll.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -27,12 +26,8 @@ constexpr size_t kMostCopies = 4, kMostCopied = 128;  // instructions of one loo
 constexpr uint32_t kFewTurns = 32;                    // such loops drivers unroll themselves
 constexpr uint32_t kNoLoop = ~0u;
 
-/// Blocks are indices into the function.
-struct RepeatedLoop {
-    uint32_t header = 0, latch = 0, merge = 0;
-    std::vector<uint32_t> blocks = {};  ///< in the function's order
-    size_t size = 0;                    ///< instructions
-    size_t copies = 0;                  ///< the first included
+struct RepeatedLoop : InnermostLoop {
+    size_t copies = 0;  ///< the first included
 };
 
 class Repeater {
@@ -71,57 +66,17 @@ class Repeater {
     }
 
     std::optional<RepeatedLoop> repeated_loop(uint32_t header) const {
-        const Block& head = function_->blocks[header];
-        RepeatedLoop loop{.header = header, .merge = cfg_.block(head.merge.id(0))};
-        if (!cfg_.reachable(loop.merge) || !find_blocks(loop) || !find_edges(loop)) return {};
-        if (!continues_at_end(loop) || !is_plain(head) || has_few_turns(loop)) return {};
+        std::optional<InnermostLoop> found = innermost_loop(*function_, cfg_, tree_, header, kMostCopied);
+        if (!found || found->has_calls) return {};
+        RepeatedLoop loop{std::move(*found)};
+        const Op back = function_->blocks[loop.latch].terminator.op;
+        if ((back != Op::OpBranch && back != Op::OpBranchConditional) || !continues_at_end(loop) ||
+            !is_plain(function_->blocks[header]) || has_few_turns(loop))
+            return {};
         loop.copies = std::min(kMostCopies, kMostCopied / loop.size);
         if (loop.copies < 2) return {};
         return loop;
     }
-
-    /// What the header dominates and the merge block does not. False for a loop with another in it, or one too large.
-    bool find_blocks(RepeatedLoop& loop) const {
-        std::vector<uint32_t> work = {loop.header};
-        while (!work.empty()) {
-            const uint32_t b = work.back();
-            work.pop_back();
-            if (b == loop.merge) continue;
-            const Block& block = function_->blocks[b];
-            loop.size += block.body.size() + 1;
-            for (const Instruction& inst : block.body)
-                if (is_dear(inst) && inst.op != Op::OpControlBarrier) return false;
-            if (loop.size > kMostCopied || (b != loop.header && block.merge.op == Op::OpLoopMerge))
-                return false;
-            loop.blocks.push_back(b);
-            for (uint32_t child : tree_.children[b]) work.push_back(child);
-        }
-        std::ranges::sort(loop.blocks);
-        return true;
-    }
-
-    static bool is_in(const RepeatedLoop& loop, uint32_t b) {
-        return std::ranges::binary_search(loop.blocks, b);
-    }
-
-    /// One way back, and all ways out lead to the merge block.
-    bool find_edges(RepeatedLoop& loop) const {
-        for (uint32_t b : loop.blocks) {
-            if (cfg_.successors[b].empty()) return false;
-            for (uint32_t next : cfg_.successors[b])
-                if (!is_in(loop, next) && next != loop.merge) return false;
-        }
-        uint32_t latches = 0;
-        for (uint32_t b : cfg_.predecessors[loop.header])
-            if (is_in(loop, b)) {
-                ++latches;
-                loop.latch = b;
-            }
-        const Block& latch = function_->blocks[loop.latch];
-        return latches == 1 &&
-               (latch.terminator.op == Op::OpBranch || latch.terminator.op == Op::OpBranchConditional);
-    }
-
     /// The continue target is an ordinary block in all copies but the last: no selection may end by a jump to it.
     bool continues_at_end(const RepeatedLoop& loop) const {
         const uint32_t target = cfg_.block(function_->blocks[loop.header].merge.id(1));
@@ -149,7 +104,7 @@ class Repeater {
         const TripCounter counter(builder_, definitions_);
         return std::ranges::any_of(cfg_.predecessors[loop.merge], [&](uint32_t b) {
             const Instruction& branch = function_->blocks[b].terminator;
-            return is_in(loop, b) && branch.op == Op::OpBranchConditional &&
+            return loop.contains(b) && branch.op == Op::OpBranchConditional &&
                    counter.count(head, latch, branch, kFewTurns);
         });
     }
@@ -182,7 +137,7 @@ class Repeater {
         if (pointers.empty()) return false;
         bool leaves = false;
         for_each_use([&](Operand& use, uint32_t block) {
-            leaves |= pointers.contains(use.word) && !is_in(loop, block);
+            leaves |= pointers.contains(use.word) && !loop.contains(block);
         });
         return leaves;
     }
@@ -215,7 +170,7 @@ class Repeater {
         Instruction phi{.op = Op::OpPhi, .type = builder_.type_of(value), .result = builder_.fresh()};
         for (uint32_t b : cfg_.predecessors[loop.merge]) {
             // The merge block may itself head a loop, from whose end it is reached as well.
-            phi.operands.push_back(is_in(loop, b) ? value : phi.result);
+            phi.operands.push_back(loop.contains(b) ? value : phi.result);
             phi.operands.push_back(function_->blocks[b].label);
         }
         return phi;
@@ -297,7 +252,7 @@ class Repeater {
                       std::vector<Instruction>& body) const {
         for (size_t i = 0; i < phis.size(); ++i)
             for (size_t way = 0; way < phis[i].operands.size(); way += 2)
-                if (is_in(loop, cfg_.block(phis[i].id(way + 1)))) {
+                if (loop.contains(cfg_.block(phis[i].id(way + 1)))) {
                     body[i].operands.push_back(cloner_(phis[i].id(way)));
                     body[i].operands.push_back(cloner_(phis[i].id(way + 1)));
                 }

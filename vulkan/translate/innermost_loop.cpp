@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/innermost_loop.h"
+
+#include <algorithm>
+
+#include "spirv/id_map.h"
+
+namespace caldera::vulkan {
+
+using namespace spirv;
+using spv::Op;
+
+bool InnermostLoop::contains(uint32_t block) const { return std::ranges::binary_search(blocks, block); }
+
+namespace {
+
+bool is_call(const Instruction& inst) {
+    const auto is_among = [&](Op first, Op last) { return first <= inst.op && inst.op <= last; };
+    return inst.op == Op::OpFunctionCall ||
+           is_among(Op::OpGroupAsyncCopy, Op::OpGroupSMax) ||  // SPIR-V 3.42.21, "Group Instructions"
+           is_among(Op::OpGroupNonUniformElect, Op::OpGroupNonUniformQuadSwap);
+}
+
+/// What the header dominates and the merge block does not. False for a loop with another in it, or one too large.
+bool find_blocks(const Function& function, const Dominators& tree, size_t most, InnermostLoop& loop) {
+    std::vector<uint32_t> work = {loop.header};
+    while (!work.empty()) {
+        const uint32_t b = work.back();
+        work.pop_back();
+        if (b == loop.merge) continue;
+        const Block& block = function.blocks[b];
+        loop.size += block.body.size() + 1;
+        if (loop.size > most || (b != loop.header && block.merge.op == Op::OpLoopMerge)) return false;
+        for (const Instruction& inst : block.body) {
+            loop.has_barrier |= inst.op == Op::OpControlBarrier;
+            loop.has_calls |= is_call(inst);
+        }
+        loop.blocks.push_back(b);
+        for (uint32_t child : tree.children[b]) work.push_back(child);
+    }
+    std::ranges::sort(loop.blocks);
+    return true;
+}
+
+/// One way back, and all ways out lead to the merge block.
+bool find_edges(const Cfg& cfg, InnermostLoop& loop) {
+    for (uint32_t b : loop.blocks) {
+        if (cfg.successors[b].empty()) return false;
+        for (uint32_t next : cfg.successors[b])
+            if (next != loop.merge && !loop.contains(next)) return false;
+    }
+    uint32_t latches = 0;
+    for (uint32_t b : cfg.predecessors[loop.header])
+        if (loop.contains(b)) {
+            ++latches;
+            loop.latch = b;
+        }
+    return latches == 1;
+}
+
+}  // namespace
+
+std::optional<InnermostLoop> innermost_loop(const Function& function, const Cfg& cfg, const Dominators& tree,
+                                            uint32_t header, size_t most) {
+    const Instruction& merge = function.blocks[header].merge;
+    if (!cfg.reachable(header) || merge.op != Op::OpLoopMerge) return {};
+    InnermostLoop loop{.header = header, .merge = cfg.block(merge.id(0))};
+    if (!find_blocks(function, tree, most, loop) || !find_edges(cfg, loop)) return {};
+    return loop;
+}
+
+std::optional<uint32_t> only_exit(const Function& function, const Cfg& cfg, const Dominators& tree,
+                                  const InnermostLoop& loop) {
+    uint32_t exit = kNoBlock;
+    for (uint32_t b : loop.blocks)
+        for (uint32_t next : cfg.successors[b]) {
+            if (loop.contains(next)) continue;
+            if (exit != kNoBlock) return {};
+            exit = b;
+        }
+    if (exit == kNoBlock || !tree.dominates(exit, loop.latch)) return {};
+    if (cfg.predecessors[loop.header].size() != 2) return {};  // the way in and the way back
+    const Block& leaving = function.blocks[exit];
+    if (leaving.terminator.op != Op::OpBranchConditional || leaving.merge.op == Op::OpSelectionMerge)
+        return {};
+    if (loop.latch != exit && function.blocks[loop.latch].terminator.op != Op::OpBranch) return {};
+    const uint32_t target = cfg.block(function.blocks[loop.header].merge.id(1));
+    if (target != loop.header && cfg.predecessors[target].size() != 1) return {};
+    return exit;
+}
+
+void shorten_exits(Function& function) {
+    const Cfg cfg = build_cfg(function);
+    IdSet merges, named;
+    for (const Block& block : function.blocks) {
+        if (block.merge.op == Op::OpLoopMerge) {
+            merges.insert(block.merge.id(0));
+            named.insert(block.merge.id(1));
+        }
+        if (block.merge.op != Op::OpNop) named.insert(block.merge.id(0));
+    }
+    std::vector<bool> gone(function.blocks.size());
+    for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+        const Block& block = function.blocks[b];
+        if (!block.body.empty() || block.merge.op != Op::OpNop || block.terminator.op != Op::OpBranch)
+            continue;
+        const Id target = block.terminator.id(0);
+        if (!merges.contains(target) || named.contains(block.label) || cfg.predecessors[b].size() != 1)
+            continue;
+        Block& before = function.blocks[cfg.predecessors[b][0]];
+        if (before.terminator.op != Op::OpBranchConditional || before.merge.op != Op::OpSelectionMerge)
+            continue;
+        const size_t way = before.terminator.id(1) == block.label ? 1 : 2;
+        const Id other = before.terminator.id(3 - way);
+        if (other != before.merge.id(0) || other == target) continue;
+        before.terminator.operands[way] = target;
+        before.merge = {};
+        for (Instruction& phi : function.blocks[cfg.block(target)].body)
+            for (size_t i = 1; phi.op == Op::OpPhi && i < phi.operands.size(); i += 2)
+                if (phi.id(i) == block.label) phi.operands[i] = before.label;
+        gone[b] = true;
+    }
+    uint32_t next = 0;
+    std::erase_if(function.blocks, [&](const Block&) { return gone[next++]; });
+}
+
+// ---- TurnCopier ----
+
+TurnCopier::TurnCopier(const Function& function, const Dominators& tree, const InnermostLoop& loop,
+                       uint32_t exit, Cloner& cloner)
+    : function_(function), tree_(tree), loop_(loop), exit_(exit), cloner_(cloner) {
+    const Id latch = function.blocks[loop.latch].label;
+    for (const Instruction& phi : function.blocks[loop.header].body)
+        if (phi.op == Op::OpPhi) carried.emplace_back(phi.result, phi.id(phi.id(1) == latch ? 2 : 0));
+}
+
+void TurnCopier::copy(Id label, Id next, bool last, std::vector<Block>& out) {
+    for (uint32_t b : loop_.blocks) {
+        if (last && !is_in_last_turn(tree_, exit_, b)) continue;
+        const Block& block = function_.blocks[b];
+        if (b == loop_.header)
+            cloner_.map(block.label, label);
+        else
+            cloner_.rename(block.label);
+        for (const Instruction& inst : block.body)
+            if (inst.result) cloner_.rename(inst.result);
+    }
+    for (const auto& [phi, value] : carried) cloner_.map(phi, value);
+    for (uint32_t b : loop_.blocks)
+        if (!last || is_in_last_turn(tree_, exit_, b)) out.push_back(copied(b, next, last));
+    const Id latch = function_.blocks[loop_.latch].label;
+    carried.clear();
+    for (const Instruction& phi : function_.blocks[loop_.header].body)
+        if (phi.op == Op::OpPhi)
+            carried.emplace_back(phi.result, cloner_(phi.id(phi.id(1) == latch ? 0 : 2)));
+}
+
+void TurnCopier::forget() {
+    for (uint32_t b : loop_.blocks) {
+        cloner_.map(function_.blocks[b].label, {});
+        for (const Instruction& inst : function_.blocks[b].body)
+            if (inst.result) cloner_.map(inst.result, {});
+    }
+}
+
+Block TurnCopier::copied(uint32_t b, Id next, bool last) const {
+    const Block& block = function_.blocks[b];
+    const bool is_header = b == loop_.header;
+    Block out{.label = cloner_(block.label)};
+    for (const Instruction& inst : block.body)
+        if (!is_header || inst.op != Op::OpPhi) out.body.push_back(cloner_.copy(inst));
+    if (!is_header) out.merge = cloner_.copy(block.merge);
+    out.terminator = {.op = Op::OpBranch, .operands = {next}, .line = block.terminator.line};
+    if (b == exit_ && !last && b != loop_.latch) {
+        const Id merge = function_.blocks[loop_.header].merge.id(0);
+        out.terminator.operands[0] = cloner_(block.terminator.id(block.terminator.id(1) == merge ? 2 : 1));
+    } else if (b != exit_ && b != loop_.latch) {
+        out.terminator = cloner_.copy(block.terminator);
+    }
+    return out;
+}
+
+}  // namespace caldera::vulkan

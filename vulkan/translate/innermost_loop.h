@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops without a loop in them, as the passes that unroll want them, and copies of their turns.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "spirv/cfg.h"
+#include "spirv/module.h"
+#include "vulkan/translate/clone.h"
+
+namespace caldera::vulkan {
+
+/// All ways out lead to the merge block, and one way back to the header. Blocks are indices into the function.
+struct InnermostLoop {
+    uint32_t header = 0, latch = 0, merge = 0;
+    std::vector<uint32_t> blocks = {};  ///< in the function's order
+    size_t size = 0;                    ///< instructions
+    bool has_barrier = false;
+    bool has_calls =
+        false;  ///< which drivers inline, or what becomes calls: copies make code long, or drivers slow
+
+    bool contains(uint32_t block) const;
+};
+
+/// The loop of that header in a structured function; none if there is no such, or it has more instructions.
+std::optional<InnermostLoop> innermost_loop(const spirv::Function& function, const spirv::Cfg& cfg,
+                                            const spirv::Dominators& tree, uint32_t header, size_t most);
+
+/// The block that ends in the only branch out of the loop, a conditional one that every way back passes. None if there is no
+/// such, if there are several ways into the loop, or a `continue` ends a selection.
+std::optional<uint32_t> only_exit(const spirv::Function& function, const spirv::Cfg& cfg,
+                                  const spirv::Dominators& tree, const InnermostLoop& loop);
+
+/// Whether a last turn, which ends at the exit, has the block.
+inline bool is_in_last_turn(const spirv::Dominators& tree, uint32_t exit, uint32_t block) {
+    return block == exit || !tree.dominates(exit, block);
+}
+
+/// `if (enough) break;` is a block of its own that only leaves the loop; the branch to it becomes the way out.
+void shorten_exits(spirv::Function& function);
+
+/// Copies a loop's turns, one behind the other, without the branches by which it is left.
+class TurnCopier {
+ public:
+    /// `exit`: of only_exit(). The function's blocks stay as they are while this lives.
+    TurnCopier(const spirv::Function& function, const spirv::Dominators& tree, const InnermostLoop& loop,
+               uint32_t exit, Cloner& cloner);
+
+    /// A turn under fresh ids, whose first block is `label` and whose end leads to `next`. The last one ends at the exit.
+    void copy_turn(spirv::Id label, spirv::Id next, std::vector<spirv::Block>& out) {
+        copy(label, next, false, out);
+    }
+    void copy_last_turn(spirv::Id label, spirv::Id next, std::vector<spirv::Block>& out) {
+        copy(label, next, true, out);
+    }
+    /// The ids of the loop are its own again, for what is copied later.
+    void forget();
+
+    /// The header's phis and what they are in the turn to come; at first, what they are when the loop is entered.
+    std::vector<std::pair<spirv::Id, spirv::Id>> carried = {};
+
+ private:
+    void copy(spirv::Id label, spirv::Id next, bool last, std::vector<spirv::Block>& out);
+    spirv::Block copied(uint32_t block, spirv::Id next, bool last) const;
+
+    const spirv::Function& function_;
+    const spirv::Dominators& tree_;
+    const InnermostLoop& loop_;
+    const uint32_t exit_;
+    Cloner& cloner_;
+};
+
+}  // namespace caldera::vulkan
