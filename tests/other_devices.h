@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device as poor as SwiftShader, for tests on a better one.
+// Devices as poor as others, for tests on a better one.
 #pragma once
 
 #include "vulkan/device_profile.h"
@@ -10,6 +10,12 @@ namespace caldera {
 inline vulkan::DeviceProfile only_32_bits(vulkan::DeviceProfile profile) {
     profile.int8 = profile.int16 = profile.int64 = profile.float16 = false;
     profile.storage_8bit = profile.storage_16bit = false;
+    return profile;
+}
+
+/// The profile with what is known of NVIDIA's compiler: idioms that it gets wrong, and what it does not see.
+inline vulkan::DeviceProfile with_wrong_idioms(vulkan::DeviceProfile profile) {
+    profile.wrong_idioms = profile.misses_long_rotations = profile.leaves_counted_loops = true;
     return profile;
 }
 

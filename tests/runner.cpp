@@ -8,7 +8,7 @@
 //   runner exec DIR      .cl: every kernel named test_… runs on the device and must record no failure; the prelude
 //                        tests/exec/assert.h gives ASSERT(expected, actual). --abi=descriptors binds buffers as such,
 //                        and skips files that say `// NEEDS: addresses`.
-//                        --wrong-idioms translates for a compiler that gets some wrong (passes/avoid_idioms.cpp);
+//                        --wrong-idioms translates as for NVIDIA's compiler, which gets some wrong (passes/avoid_idioms.cpp);
 //                        --only-32-bits does without the device's integers, halves and storage of other widths;
 //                        --no-sub-groups without its sub-groups. --modules=DIR runs DIR/NAME.spv, which another compiler
 //                        made of NAME.cl, where that is. NAME.spvasm beside NAME.cl is linked with it: what it
@@ -34,7 +34,7 @@
 #include <sstream>
 
 #include "builtins/builtin_library.h"
-#include "only_32_bits.h"
+#include "other_devices.h"
 #include "spirv/link.h"
 #include "test_image.h"
 #include "vulkan/build_program.h"
@@ -275,8 +275,7 @@ class Executor {
                              .abi = abi_,
                              .profile = device_->profile(),
                              .verify_between_passes = true};
-        options.profile->wrong_idioms |= wrong_idioms_;
-        options.profile->misses_long_rotations |= wrong_idioms_;
+        if (wrong_idioms_) options.profile = with_wrong_idioms(*options.profile);
         if (only_32_bits_) options.profile = only_32_bits(*options.profile);
         if (no_sub_groups_) options.profile->subgroups = false;
         const fs::path module = modules_ / test.path.stem() += ".spv";

@@ -63,6 +63,8 @@ struct DeviceProfile {
     bool unsigned_to_float_rounds_twice = false;
     /// The compiler does not see rotations of 64-bit integers (halve_rotations; NVIDIA's).
     bool misses_long_rotations = false;
+    /// The compiler leaves loops as they are whose number of turns it does not know (unroll_partly; NVIDIA's).
+    bool leaves_counted_loops = false;
     FloatControls float16_controls = {}, float32_controls = {}, float64_controls = {};
 
     uint32_t max_push_constants_bytes = 128;

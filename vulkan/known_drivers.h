@@ -21,6 +21,7 @@ inline void know_driver(DeviceProfile& profile, Driver driver) {
     profile.unsigned_to_float_rounds_twice = driver == Driver::SwiftShader;
     profile.wrong_idioms = driver == Driver::Nvidia;
     profile.misses_long_rotations = driver == Driver::Nvidia;
+    profile.leaves_counted_loops = driver == Driver::Nvidia;
     profile.wrong_long_comparisons = driver == Driver::Llvmpipe || driver == Driver::Other;
     profile.linear_subgroups |= driver != Driver::Other;
     if (driver != Driver::Nvidia) return;

@@ -11,7 +11,7 @@
 
 #include "frontend/options.h"
 #include "scalar_type.h"
-#include "tests/only_32_bits.h"
+#include "tests/other_devices.h"
 #include "vulkan/build_program.h"
 
 using namespace caldera;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // execute_vulkan [--options=BUILD_OPTIONS] [--dump] FILE...: builds each file (OpenCL C or OpenCL SPIR-V) for the Vulkan device,
 // runs its kernel `test` and prints "FILE digest DIGEST_OF_OUT DIGEST_OF_DATA" or "FILE error TEXT", a line each, at once.
-// --dump prints all words of out and data too. --abi=descriptors and --only-32-bits are those of tests/runner.cpp.
+// --dump prints all words of out and data too. --abi=descriptors, --only-32-bits and --wrong-idioms are those of
+// tests/runner.cpp.
 #include <cinttypes>
 #include <cstdio>
 #include <string>
 
-#include "../only_32_bits.h"
+#include "../other_devices.h"
 #include "kernel_contract.h"
 #include "vulkan/build_program.h"
 
@@ -52,7 +53,7 @@ Result<std::vector<std::vector<uint32_t>>> execute(runtime::Device& device, runt
 int run(int argc, char** argv) {
     BuildOptions options;
     std::vector<std::string> paths;
-    bool dump = false, narrow = false;
+    bool dump = false, narrow = false, wrong_idioms = false;
     for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];
         if (argument == "--dump") {
@@ -61,6 +62,8 @@ int run(int argc, char** argv) {
             options.abi = vulkan::Abi::Descriptors;
         } else if (argument == "--only-32-bits") {
             narrow = true;
+        } else if (argument == "--wrong-idioms") {
+            wrong_idioms = true;
         } else if (!argument.starts_with("--options=")) {
             paths.push_back(argument);
         } else if (auto done = frontend::parse_build_options(argument.substr(10), options.compile); !done) {
@@ -69,7 +72,9 @@ int run(int argc, char** argv) {
     }
     Result<std::unique_ptr<runtime::Device>> device = runtime::Device::open();
     if (!device) return std::fprintf(stderr, "error: %s\n", device.error().message.c_str()), 1;
-    if (narrow) options.profile = only_32_bits((*device)->profile());
+    options.profile = (*device)->profile();
+    if (narrow) options.profile = only_32_bits(*options.profile);
+    if (wrong_idioms) options.profile = with_wrong_idioms(*options.profile);
     Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(**device);
     if (!queue) return std::fprintf(stderr, "error: %s\n", queue.error().message.c_str()), 1;
     for (const std::string& path : paths) {

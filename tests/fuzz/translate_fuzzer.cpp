@@ -5,6 +5,7 @@
 #include "builtins/builtin_library.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/fuzz/fuzz_module.h"
+#include "vulkan/known_drivers.h"
 #include "vulkan/translate/translate.h"
 
 namespace caldera::fuzz {
@@ -29,6 +30,7 @@ vulkan::TranslateOptions options_of(const std::vector<uint32_t>& words) {
     options.optimization_level = static_cast<int>(choice / 3 % 4);
     options.fast_math = (choice & 0x100) != 0;
     options.mad_enable = (choice & 0x200) != 0;
+    know_driver(options.profile, static_cast<vulkan::Driver>(choice >> 10 & 3));
     options.verify_between_passes = true;
     return options;
 }

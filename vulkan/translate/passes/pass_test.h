@@ -22,9 +22,10 @@ struct PassRun {
 };
 
 inline PassRun run_passes(std::string_view assembly, std::initializer_list<Pass> passes,
-                          const TranslateOptions& options = {}, const BuiltinLibrary& library = {}) {
+                          const TranslateOptions& options = {}, const BuiltinLibrary& library = {},
+                          spirv::Target words_of = spirv::Target::OpenCL20) {
     PassRun run;
-    const auto words = spirv::assemble(assembly, spirv::Target::OpenCL20);
+    const auto words = spirv::assemble(assembly, words_of);
     if (!words) return run.error = "assemble: " + words.error().message, run;
     auto module = spirv::read(*words);
     if (!module) return run.error = "read: " + module.error().message, run;

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+// unroll_partly: small loops that count up or down to a bound do four turns for each test, for drivers that leave loops of
+// unknown counts as they are; where the source asks for another number of turns, those.
+//
+// A loop of whole groups of turns stands before the loop, which stays as it is and does the rest:
+//
+//     for (; i < n; i += s) body;      for (; i < last; i += s) { body; i += s; body; i += s; body; i += s; body; }
+//                                      for (; i < n; i += s) body;
+//
+// where last = n - 3 * s. If the loop is entered at all and i has further to go to n than 3 * s, that does not wrap, and i < last says
+// that all four tests before these turns would stay in the loop. Else there is no such group: last is the first i. Loops that
+// end when i == n count the turns to come instead. What is tested may be the counter before or after its step.
+//
+// An H200 takes 1.5 ns for two dependent operations so, 3.9 as a loop; its OpenCL compiler, which does the same, 2.2.
+//
+// After: as after promote_variables.
+#include <algorithm>
+#include <optional>
+
+#include "spirv/builder.h"
+#include "spirv/cfg.h"
+#include "spirv/id_map.h"
+#include "vulkan/translate/innermost_loop.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/simplify.h"
+#include "vulkan/translate/trip_count.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using namespace spirv;
+using spv::Op;
+
+constexpr uint32_t kGroup = 4;       // turns for each test
+constexpr size_t kMostCopied = 256;  // instructions of one loop's group
+constexpr uint32_t kMostAsked = 64;  // turns in a group, where the source tells
+constexpr size_t kMostCopiedAsked = 1 << 12;
+constexpr uint32_t kFewTurns = 64;  // such loops drivers unroll themselves
+constexpr uint64_t kLongestStep = 1 << 16;
+
+/// The branch goes on if `tested` compares so with `bound`: Less, LessEqual, Greater, GreaterEqual (signed or not), NotEqual.
+struct Test {
+    Op op = Op::OpNop;
+    Id tested = {}, bound = {};
+};
+
+struct CountingLoop : InnermostLoop {
+    uint32_t exit = 0;
+    Test test = {};
+    uint64_t step = 0;  ///< of the counter, without its sign
+    bool counts_down = false;
+    Id first = {};        ///< what is tested in the first turn is this,
+    uint64_t offset = 0;  ///< and this more
+    Id counter = {};      ///< the header's phi
+    uint32_t group = 0;   ///< turns for each test of the loop to be
+};
+
+Op mirrored(Op op) {
+    switch (op) {
+        case Op::OpULessThan: return Op::OpUGreaterThan;
+        case Op::OpULessThanEqual: return Op::OpUGreaterThanEqual;
+        case Op::OpUGreaterThan: return Op::OpULessThan;
+        case Op::OpUGreaterThanEqual: return Op::OpULessThanEqual;
+        case Op::OpSLessThan: return Op::OpSGreaterThan;
+        case Op::OpSLessThanEqual: return Op::OpSGreaterThanEqual;
+        case Op::OpSGreaterThan: return Op::OpSLessThan;
+        case Op::OpSGreaterThanEqual: return Op::OpSLessThanEqual;
+        default: return op;
+    }
+}
+Op negated(Op op) {
+    switch (op) {
+        case Op::OpIEqual: return Op::OpINotEqual;
+        case Op::OpINotEqual: return Op::OpIEqual;
+        case Op::OpULessThan: return Op::OpUGreaterThanEqual;
+        case Op::OpULessThanEqual: return Op::OpUGreaterThan;
+        case Op::OpUGreaterThan: return Op::OpULessThanEqual;
+        case Op::OpUGreaterThanEqual: return Op::OpULessThan;
+        case Op::OpSLessThan: return Op::OpSGreaterThanEqual;
+        case Op::OpSLessThanEqual: return Op::OpSGreaterThan;
+        case Op::OpSGreaterThan: return Op::OpSLessThanEqual;
+        case Op::OpSGreaterThanEqual: return Op::OpSLessThan;
+        default: return Op::OpNop;
+    }
+}
+/// <= is < where the bound is reached too.
+Op strict(Op op) {
+    switch (op) {
+        case Op::OpULessThanEqual: return Op::OpULessThan;
+        case Op::OpUGreaterThanEqual: return Op::OpUGreaterThan;
+        case Op::OpSLessThanEqual: return Op::OpSLessThan;
+        case Op::OpSGreaterThanEqual: return Op::OpSGreaterThan;
+        default: return op;
+    }
+}
+bool is_less(Op op) { return strict(op) == Op::OpULessThan || strict(op) == Op::OpSLessThan; }
+bool is_greater(Op op) { return is_less(mirrored(op)); }
+
+class PartialUnroller {
+ public:
+    PartialUnroller(Module& module, Cloner& cloner, size_t& budget)
+        : builder_(module), cloner_(cloner), budget_(budget), definitions_(module.bound) {}
+
+    /// Whether there was such a loop.
+    bool run(Function& function) {
+        function_ = &function;
+        cfg_ = build_cfg(function);
+        tree_ = dominators(cfg_);
+        find_loops();
+        if (loops_.empty()) return false;
+        rewrite();
+        return true;
+    }
+
+ private:
+    // ---- Which loops ----
+
+    void find_loops() {
+        loops_.clear();
+        for (const Block& block : function_->blocks)
+            for (const Instruction& inst : block.body) definitions_[inst.result.value] = &inst;
+        for (uint32_t b = 0; b < function_->blocks.size(); ++b) {
+            std::optional<CountingLoop> loop = counting_loop(b);
+            if (!loop || loop->size * loop->group > budget_) continue;
+            budget_ -= loop->size * loop->group;
+            loops_.push_back(std::move(*loop));
+        }
+    }
+
+    std::optional<CountingLoop> counting_loop(uint32_t header) const {
+        const Instruction& merge = function_->blocks[header].merge;
+        if (merge.op != Op::OpLoopMerge) return {};
+        const uint32_t asked = turns_asked_for(merge);
+        const size_t most = asked ? kMostCopiedAsked : kMostCopied;
+        std::optional<InnermostLoop> found = innermost_loop(*function_, cfg_, tree_, header, most);
+        const auto exit = found ? only_exit(*function_, cfg_, tree_, *found) : std::nullopt;
+        if (!exit) return {};
+        CountingLoop loop{std::move(*found)};
+        loop.exit = *exit;
+        loop.group = asked ? asked : kGroup;
+        if (loop.group < 2 || loop.size * loop.group > most) return {};
+        if (!asked && (loop.has_calls || loop.has_barrier)) return {};
+        if (has_few_turns(loop) || !find_test(loop) || !find_counter(loop)) return {};
+        return loop;
+    }
+    /// 0 where nothing is said.
+    static uint32_t turns_asked_for(const Instruction& merge) {
+        const uint32_t control = merge.word(2);  // one hint, as import_module leaves it
+        const auto is = [&](spv::LoopControlMask mask) { return control == static_cast<uint32_t>(mask); };
+        if (is(spv::LoopControlMask::DontUnroll)) return 1;
+        if (is(spv::LoopControlMask::PartialCount)) return std::min(merge.word(3), kMostAsked);
+        return is(spv::LoopControlMask::Unroll) ? kGroup : 0;
+    }
+    bool has_few_turns(const CountingLoop& loop) const {
+        return TripCounter(builder_, definitions_)
+            .count(function_->blocks[loop.header], function_->blocks[loop.latch].label,
+                   function_->blocks[loop.exit].terminator, std::max(kFewTurns, loop.group - 1))
+            .has_value();
+    }
+
+    bool find_test(CountingLoop& loop) const {
+        const Instruction& branch = function_->blocks[loop.exit].terminator;
+        const Instruction* compare = definitions_[branch.word(0)];
+        if (!compare || compare->operands.size() != 2) return false;
+        Test test{compare->op, compare->id(0), compare->id(1)};
+        const bool leaves_if = branch.id(1) == function_->blocks[loop.merge].label;
+        if (leaves_if) test.op = negated(test.op);
+        if (!is_less(test.op) && !is_greater(test.op) && test.op != Op::OpINotEqual) return false;
+        if (is_invariant(loop, test.tested)) {
+            std::swap(test.tested, test.bound);
+            test.op = mirrored(test.op);
+        }
+        const Id type = builder_.type_of(test.bound);
+        if (!is_invariant(loop, test.bound) || !builder_.is_int(type) || builder_.width(type) < 32)
+            return false;
+        loop.test = test;
+        return true;
+    }
+    bool is_invariant(const CountingLoop& loop, Id value) const {
+        return std::ranges::none_of(loop.blocks, [&](uint32_t b) {
+            return std::ranges::any_of(function_->blocks[b].body,
+                                       [&](const Instruction& inst) { return inst.result == value; });
+        });
+    }
+
+    /// `value` is the sum of the result and a constant, modulo the type.
+    std::pair<Id, uint64_t> apart(Id value) const {
+        const Instruction* inst = definitions_[value.value];
+        if (!inst || (inst->op != Op::OpIAdd && inst->op != Op::OpISub)) return {value, 0};
+        if (const auto right = builder_.constant_value(inst->id(1)))
+            return {inst->id(0), inst->op == Op::OpIAdd ? *right : 0 - *right};
+        const auto left = inst->op == Op::OpIAdd ? builder_.constant_value(inst->id(0)) : std::nullopt;
+        return left ? std::pair(inst->id(1), *left) : std::pair(value, uint64_t{0});
+    }
+
+    bool find_counter(CountingLoop& loop) const {
+        const auto [tested, offset] = apart(loop.test.tested);
+        const Block& head = function_->blocks[loop.header];
+        const Id latch = function_->blocks[loop.latch].label;
+        for (const Instruction& phi : head.body) {
+            if (phi.op != Op::OpPhi) break;
+            const bool is_tested = phi.result == loop.test.tested;
+            if (!is_tested && phi.result != tested) continue;
+            const size_t back = phi.id(1) == latch ? 0 : 2;
+            const auto [before, step] = apart(phi.id(back));
+            if (before != phi.result) return false;
+            loop.counter = phi.result;
+            loop.first = phi.id(2 - back);
+            loop.offset = is_tested ? 0 : offset;
+            return set_step(loop, step);
+        }
+        return false;
+    }
+    /// False when the steps do not lead to the bound.
+    bool set_step(CountingLoop& loop, uint64_t step) const {
+        const uint32_t width = builder_.width(builder_.type_of(loop.counter));
+        const auto wide = static_cast<int64_t>(step << (64 - width)) >> (64 - width);
+        loop.counts_down = wide < 0;
+        loop.step = static_cast<uint64_t>(loop.counts_down ? -wide : wide);
+        if (loop.step == 0 || loop.step > kLongestStep) return false;
+        if (loop.test.op == Op::OpINotEqual) return loop.step == 1;
+        return loop.counts_down ? is_greater(loop.test.op) : is_less(loop.test.op);
+    }
+
+    // ---- The loop of groups ----
+
+    void rewrite() {
+        std::vector<const CountingLoop*> loop_at(function_->blocks.size()), loop_of(function_->blocks.size());
+        for (const CountingLoop& loop : loops_) {
+            loop_at[loop.header] = &loop;
+            for (uint32_t b : loop.blocks) loop_of[b] = &loop;
+        }
+        std::vector<Block> out;
+        for (uint32_t b = 0; b < function_->blocks.size(); ++b) {
+            if (loop_at[b]) add_groups(*loop_at[b], out);
+            if (!loop_of[b]) out.push_back(std::move(function_->blocks[b]));
+        }
+        function_->blocks = std::move(out);
+    }
+
+    /// The loop of groups, which has the name of the loop's header where that is entered; then the loop.
+    void add_groups(const CountingLoop& loop, std::vector<Block>& out) {
+        const Block& head = function_->blocks[loop.header];
+        const Id groups = builder_.fresh(), body = builder_.fresh(), back = builder_.fresh(),
+                 behind = builder_.fresh();
+        TurnCopier turns(*function_, tree_, loop, loop.exit, cloner_);
+
+        Block before{.label = head.label, .terminator = branch(groups, head.terminator.line)};
+        builder_.set_sink(&before.body);
+        const Id last = loop.test.op == Op::OpINotEqual ? Id{} : last_before(loop);
+
+        Block test{.label = groups};
+        builder_.set_sink(&test.body);
+        for (auto& [phi, value] : turns.carried)
+            value = builder_.append(Op::OpPhi, builder_.type_of(phi), {value, head.label});
+        const std::vector<std::pair<Id, Id>> grouped = turns.carried;
+        const Id goes_on = has_group(loop, last, carried_value(grouped, loop.counter));
+        builder_.set_sink(nullptr);
+        test.merge = {.op = Op::OpLoopMerge, .operands = {behind, back, 0u}, .line = head.merge.line};
+        test.terminator = {
+            .op = Op::OpBranchConditional, .operands = {goes_on, body, behind}, .line = head.terminator.line};
+        out.push_back(std::move(before));
+        const size_t test_at = out.size();
+        out.push_back(std::move(test));
+
+        Id label = body;
+        for (uint32_t turn = 0; turn < loop.group; ++turn) {
+            const Id next = turn + 1 == loop.group ? back : builder_.fresh();
+            turns.copy_turn(label, next, out);
+            label = next;
+        }
+        turns.forget();
+        for (size_t i = 0; i < turns.carried.size(); ++i) {
+            Operands& ways = out[test_at].body[i].operands;
+            ways.push_back(turns.carried[i].second);
+            ways.push_back(back);
+        }
+        const Id rest = builder_.fresh();
+        out.push_back({.label = back, .terminator = branch(groups, head.terminator.line)});
+        out.push_back({.label = behind, .terminator = branch(rest, head.terminator.line)});
+        add_rest(loop, rest, behind, grouped, out);
+    }
+    static Instruction branch(Id target, Line line) {
+        return {.op = Op::OpBranch, .operands = {target}, .line = line};
+    }
+    static Id carried_value(const std::vector<std::pair<Id, Id>>& carried, Id phi) {
+        return std::ranges::find(carried, phi, &std::pair<Id, Id>::first)->second;
+    }
+
+    /// The loop under a new header, entered with what the groups left.
+    void add_rest(const CountingLoop& loop, Id label, Id behind,
+                  const std::vector<std::pair<Id, Id>>& grouped, std::vector<Block>& out) {
+        const Id header = function_->blocks[loop.header].label, latch = function_->blocks[loop.latch].label;
+        const auto rename_in_phis = [&](Block& block) {
+            for (Instruction& phi : block.body)
+                for (size_t i = 1; phi.op == Op::OpPhi && i < phi.operands.size(); i += 2)
+                    if (phi.id(i) == header) phi.operands[i] = label;
+        };
+        rename_in_phis(function_->blocks[loop.merge]);  // where the header is the exit
+        for (uint32_t b : loop.blocks) {
+            Block& block = out.emplace_back(std::move(function_->blocks[b]));
+            replace_target(block.terminator, header, label);
+            rename_in_phis(block);
+            if (b != loop.header) continue;
+            block.label = label;
+            replace_target(block.merge, header, label);  // a loop of one block
+            block.merge.operands.resize(2);
+            block.merge.operands.push_back(static_cast<uint32_t>(spv::LoopControlMask::DontUnroll));
+            for (size_t i = 0; i < grouped.size(); ++i) {
+                Instruction& phi = block.body[i];
+                const size_t entry = phi.id(1) == (latch == header ? label : latch) ? 2 : 0;
+                phi.operands[entry] = grouped[i].second;
+                phi.operands[entry + 1] = behind;
+            }
+        }
+    }
+
+    /// What the counter must be before for a group to stay in the loop; the first itself where none does.
+    Id last_before(const CountingLoop& loop) {
+        const Id type = builder_.type_of(loop.counter), boolean = builder_.type_bool();
+        const uint64_t inclusive = strict(loop.test.op) == loop.test.op ? 0 : 1;
+        const Id span = builder_.constant_int(type, (loop.group - 1) * loop.step - inclusive);
+        const Id first = tested(loop, loop.first), bound = loop.test.bound;
+        const Id ahead = builder_.append(Op::OpISub, type,
+                                         loop.counts_down ? Operands{first, bound} : Operands{bound, first});
+        const Id is_far = builder_.append(Op::OpUGreaterThan, boolean, {ahead, span});
+        const Id stays = builder_.append(loop.test.op, boolean, {first, bound});
+        const Id has_any = builder_.append(Op::OpLogicalAnd, boolean, {stays, is_far});
+        const Id last = builder_.append(loop.counts_down ? Op::OpIAdd : Op::OpISub, type, {bound, span});
+        return builder_.append(Op::OpSelect, type, {has_any, last, first});
+    }
+    /// Whether all tests of the next group's turns would stay in the loop.
+    Id has_group(const CountingLoop& loop, Id last, Id counter) {
+        const Id type = builder_.type_of(loop.counter), boolean = builder_.type_bool();
+        const Id now = tested(loop, counter), bound = loop.test.bound;
+        if (last) return builder_.append(strict(loop.test.op), boolean, {now, last});
+        const Id turns =
+            builder_.append(Op::OpISub, type, loop.counts_down ? Operands{now, bound} : Operands{bound, now});
+        return builder_.append(Op::OpUGreaterThanEqual, boolean,
+                               {turns, builder_.constant_int(type, loop.group)});
+    }
+    /// What the first test of a turn compares, by what the counter is.
+    Id tested(const CountingLoop& loop, Id counter) {
+        if (loop.offset == 0) return counter;
+        const Id type = builder_.type_of(loop.counter);
+        return builder_.append(Op::OpIAdd, type, {counter, builder_.constant_int(type, loop.offset)});
+    }
+
+    Builder builder_;
+    Cloner& cloner_;
+    size_t& budget_;  // instructions that may still be added to the module
+    Function* function_ = nullptr;
+    Cfg cfg_ = {};
+    Dominators tree_ = {};
+    std::vector<const Instruction*> definitions_;  // by id; an id is used in its own function alone
+    std::vector<CountingLoop> loops_ = {};
+};
+
+}  // namespace
+
+Result<Done> unroll_partly(Module& module, PassContext& context) {
+    if (!context.options.profile.leaves_counted_loops || context.options.optimization_level == 0)
+        return Done{};
+    size_t budget = 1 << 13;
+    for (const Function& function : module.functions)
+        for (const Block& block : function.blocks) budget += block.body.size();
+    const auto has_loop = [](const Function& function) {
+        return std::ranges::any_of(function.blocks,
+                                   [](const Block& block) { return block.merge.op == Op::OpLoopMerge; });
+    };
+    std::vector<Function*> changed;
+    Cloner cloner(module);
+    PartialUnroller unroller(module, cloner, budget);
+    for (Function& function : module.functions) {
+        if (!has_loop(function)) continue;
+        shorten_exits(function);
+        if (unroller.run(function)) changed.push_back(&function);
+    }
+    if (changed.empty()) return Done{};
+    Builder builder(module);
+    for (Function* function : changed) fold_function(builder, *function);
+    return Done{};
+}
+
+}  // namespace caldera::vulkan
