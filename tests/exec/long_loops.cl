@@ -32,3 +32,38 @@ kernel void test_loops_behind_each_other(global uint *record, global uint *in) {
     ASSERT(100000 / 8 * 28, first);
     ASSERT(50000, second);
 }
+
+// Blocks of a constant number of turns, with a function in them, as scans of large arrays have.
+__attribute__((noinline)) uint mixed(uint x, uint y) { return (x ^ y) + (x >> 3); }
+kernel void test_blocks(global uint *record, global uint *in) {
+    uint g = get_global_id(0), sum = 0, even = 0, last = 0;
+    for (uint base = in[0]; base < 1000000; base += 250) {
+        for (uint k = 0; k < 250; k++) sum += mixed(base + k, in[g]) & in[1];
+        for (int k = 248; k >= 0; k -= 2) even += (base + k + in[0] & 1) == 0;
+        last = base;
+    }
+    uint expected = 0;
+    for (uint i = 0; i < 16; i++) expected += (i ^ g) + (i >> 3) & 1;
+    ASSERT(1000000 / 16 * expected, sum);
+    ASSERT(500000, even);
+    ASSERT(999750, last);
+}
+// Too long for four turns, more turns than may jump.
+kernel void test_long_body(global uint *record, global uint *in) {
+    local uint shared[8];
+    uint g = get_global_id(0), before = 0, found = 0;
+    for (uint i = in[0]; i < 100000; i++) {
+        if (i % 8 == g) shared[g] = i;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (g != 0) before = shared[g - 1];
+        if (before != in[7] && (i & 7) == g) {
+            found += before <= i;
+            if (i + 1 == 100000) found += 1000000;
+        }
+        if (g == 0) before = shared[7 & in[7]];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    ASSERT(g, shared[g] & 7);
+    ASSERT(99992 + g, shared[g]);
+    ASSERT((g == 7) * 1000000, found / 1000000 * 1000000);
+}

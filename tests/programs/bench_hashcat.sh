@@ -21,7 +21,7 @@ while read -r name mode; do
     done >rates.$$
     a=$(cut -d' ' -f1 rates.$$ | median) b=$(cut -d' ' -f2 rates.$$ | median)
     awk -v name="$name" -v a="$a" -v b="$b" \
-        'BEGIN {printf "| %s | %.4g/s | %.4g/s | %s |\n", name, a, b, a > 0 ? sprintf("%.3f", b / a) : "fails"}'
+        'BEGIN {printf "| %s | %.4g/s | %.4g/s | %s |\n", name, a, b, (a > 0 ? sprintf("%.3f", b / a) : "fails")}'
 done <<'EOF'
 MD5 0
 SHA1 100

@@ -12,12 +12,56 @@ using spv::Op;
 
 bool InnermostLoop::contains(uint32_t block) const { return std::ranges::binary_search(blocks, block); }
 
+size_t InnermostLoop::inlined_size(const InlinedSizes& sizes) const {
+    size_t inlined = size;
+    for (Id function : calls) inlined += sizes[function];
+    return inlined;
+}
+
+InlinedSizes::InlinedSizes(const Module& module) {
+    constexpr size_t kMost = 1 << 20;
+    IdMap<const Function*> functions;
+    std::vector<const Function*> work;
+    for (const Function& function : module.functions) {
+        functions[function.id()] = &function;
+        work.push_back(&function);
+    }
+    IdSet entered;
+    while (!work.empty()) {  // a function stays in it until those are done that it calls
+        const Function& function = *work.back();
+        if (sizes_.contains(function.id())) {
+            work.pop_back();
+            continue;
+        }
+        const bool is_new = entered.insert(function.id());
+        const size_t before = work.size();
+        size_t size = 0;
+        for (const Block& block : function.blocks)
+            for (const Instruction& inst : block.body) {
+                ++size;
+                if (inst.op != Op::OpFunctionCall) continue;
+                if (const auto known = sizes_.find(inst.id(0)); known != sizes_.end())
+                    size = std::min(kMost, size + known->second);
+                else if (const auto called = functions.find(inst.id(0)); is_new && called != functions.end())
+                    work.push_back(called->second);
+            }
+        if (work.size() != before) continue;
+        sizes_[function.id()] = size;
+        work.pop_back();
+    }
+}
+
+size_t InlinedSizes::operator[](Id function) const {
+    const auto found = sizes_.find(function);
+    return found == sizes_.end() ? 0 : found->second;
+}
+
 namespace {
 
-bool is_call(const Instruction& inst) {
+/// Or what becomes one. SPIR-V 3.42.21, "Group Instructions"; 3.42.24, "Non-Uniform Instructions".
+bool is_group_function(const Instruction& inst) {
     const auto is_among = [&](Op first, Op last) { return first <= inst.op && inst.op <= last; };
-    return inst.op == Op::OpFunctionCall ||
-           is_among(Op::OpGroupAsyncCopy, Op::OpGroupSMax) ||  // SPIR-V 3.42.21, "Group Instructions"
+    return is_among(Op::OpGroupAsyncCopy, Op::OpGroupSMax) ||
            is_among(Op::OpGroupNonUniformElect, Op::OpGroupNonUniformQuadSwap);
 }
 
@@ -33,7 +77,8 @@ bool find_blocks(const Function& function, const Dominators& tree, size_t most, 
         if (loop.size > most || (b != loop.header && block.merge.op == Op::OpLoopMerge)) return false;
         for (const Instruction& inst : block.body) {
             loop.has_barrier |= inst.op == Op::OpControlBarrier;
-            loop.has_calls |= is_call(inst);
+            loop.has_group_functions |= is_group_function(inst);
+            if (inst.op == Op::OpFunctionCall) loop.calls.push_back(inst.id(0));
         }
         loop.blocks.push_back(b);
         for (uint32_t child : tree.children[b]) work.push_back(child);
@@ -126,9 +171,9 @@ void shorten_exits(Function& function) {
 
 // ---- TurnCopier ----
 
-TurnCopier::TurnCopier(const Function& function, const Dominators& tree, const InnermostLoop& loop,
-                       uint32_t exit, Cloner& cloner)
-    : function_(function), tree_(tree), loop_(loop), exit_(exit), cloner_(cloner) {
+TurnCopier::TurnCopier(Module& module, const Function& function, const Dominators& tree,
+                       const InnermostLoop& loop, uint32_t exit, Cloner& cloner)
+    : module_(module), function_(function), tree_(tree), loop_(loop), exit_(exit), cloner_(cloner) {
     const Id latch = function.blocks[loop.latch].label;
     for (const Instruction& phi : function.blocks[loop.header].body)
         if (phi.op == Op::OpPhi) carried.emplace_back(phi.result, phi.id(phi.id(1) == latch ? 2 : 0));
@@ -153,6 +198,25 @@ void TurnCopier::copy(Id label, Id next, bool last, std::vector<Block>& out) {
     for (const Instruction& phi : function_.blocks[loop_.header].body)
         if (phi.op == Op::OpPhi)
             carried.emplace_back(phi.result, cloner_(phi.id(phi.id(1) == latch ? 0 : 2)));
+}
+
+void TurnCopier::copy_to_end(Id label, uint64_t turns, Block& merge, Substitution& results,
+                             std::vector<Block>& out) {
+    for (; turns != 0; --turns) {
+        const Id next = module_.fresh();
+        copy(label, next, false, out);
+        label = next;
+    }
+    copy(label, merge.label, true, out);
+    const Id exit = function_.blocks[exit_].label;
+    for (Instruction& phi : merge.body)  // in phis only: branches to a header lead to the first copy
+        for (size_t i = 1; phi.op == Op::OpPhi && i < phi.operands.size(); i += 2)
+            if (phi.id(i) == exit) phi.operands[i] = cloner_(exit);
+    for (uint32_t b : loop_.blocks) {
+        if (!is_in_last_turn(tree_, exit_, b)) continue;
+        for (const Instruction& inst : function_.blocks[b].body)
+            if (inst.result) results.set(inst.result, cloner_(inst.result));
+    }
 }
 
 void TurnCopier::forget() {

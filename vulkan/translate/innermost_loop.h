@@ -8,10 +8,22 @@
 #include <vector>
 
 #include "spirv/cfg.h"
+#include "spirv/id_map.h"
 #include "spirv/module.h"
+#include "spirv/uses.h"
 #include "vulkan/translate/clone.h"
 
 namespace caldera::vulkan {
+
+/// How many instructions functions are once their calls are inlined, as drivers do.
+class InlinedSizes {
+ public:
+    explicit InlinedSizes(const spirv::Module& module);
+    size_t operator[](spirv::Id function) const;
+
+ private:
+    spirv::IdMap<size_t> sizes_ = {};
+};
 
 /// All ways out lead to the merge block, and one way back to the header. Blocks are indices into the function.
 struct InnermostLoop {
@@ -19,8 +31,10 @@ struct InnermostLoop {
     std::vector<uint32_t> blocks = {};  ///< in the function's order
     size_t size = 0;                    ///< instructions
     bool has_barrier = false;
-    bool has_calls =
-        false;  ///< which drivers inline, or what becomes calls: copies make code long, or drivers slow
+    bool has_group_functions = false;
+    std::vector<spirv::Id> calls = {};  ///< the functions, once for each call
+
+    size_t inlined_size(const InlinedSizes& sizes) const;  ///< instructions with those of calls
 
     bool contains(uint32_t block) const;
 };
@@ -46,16 +60,16 @@ void shorten_exits(spirv::Function& function);
 class TurnCopier {
  public:
     /// `exit`: of only_exit(). The function's blocks stay as they are while this lives.
-    TurnCopier(const spirv::Function& function, const spirv::Dominators& tree, const InnermostLoop& loop,
-               uint32_t exit, Cloner& cloner);
+    TurnCopier(spirv::Module& module, const spirv::Function& function, const spirv::Dominators& tree,
+               const InnermostLoop& loop, uint32_t exit, Cloner& cloner);
 
-    /// A turn under fresh ids, whose first block is `label` and whose end leads to `next`. The last one ends at the exit.
+    /// A turn under fresh ids, whose first block is `label` and whose end leads to `next`.
     void copy_turn(spirv::Id label, spirv::Id next, std::vector<spirv::Block>& out) {
         copy(label, next, false, out);
     }
-    void copy_last_turn(spirv::Id label, spirv::Id next, std::vector<spirv::Block>& out) {
-        copy(label, next, true, out);
-    }
+    /// So many turns, and what of one more is done until the loop is left. Adds to `results` what its values are behind it.
+    void copy_to_end(spirv::Id label, uint64_t turns, spirv::Block& merge, spirv::Substitution& results,
+                     std::vector<spirv::Block>& out);
     /// The ids of the loop are its own again, for what is copied later.
     void forget();
 
@@ -66,6 +80,7 @@ class TurnCopier {
     void copy(spirv::Id label, spirv::Id next, bool last, std::vector<spirv::Block>& out);
     spirv::Block copied(uint32_t block, spirv::Id next, bool last) const;
 
+    spirv::Module& module_;
     const spirv::Function& function_;
     const spirv::Dominators& tree_;
     const InnermostLoop& loop_;

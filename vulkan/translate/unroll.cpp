@@ -80,7 +80,8 @@ class Unroller {
         CountedLoop loop{std::move(*found)};
         loop.exit = *exit;
         loop.asked = hint(spv::LoopControlMask::Unroll);
-        loop.is_nested = wants_nested_ && !loop.has_calls && !loop.has_barrier && is_in_loop(header);
+        loop.is_nested = wants_nested_ && loop.calls.empty() && !loop.has_group_functions &&
+                         !loop.has_barrier && is_in_loop(header);
         const std::optional<uint32_t> trips =
             TripCounter(builder_, definitions_)
                 .count(head, function_->blocks[loop.latch].label, function_->blocks[loop.exit].terminator,
@@ -167,36 +168,14 @@ class Unroller {
         std::vector<Block> out;
         Substitution results;
         for (uint32_t b = 0; b < function_->blocks.size(); ++b) {
-            if (loop_at[b]) unroll(*loop_at[b], out, results);
+            if (const CountedLoop* loop = loop_at[b])
+                TurnCopier(module_, *function_, tree_, *loop, loop->exit, cloner_)
+                    .copy_to_end(function_->blocks[b].label, loop->trips, function_->blocks[loop->merge],
+                                 results, out);
             if (!gone[b]) out.push_back(std::move(function_->blocks[b]));
         }
         function_->blocks = std::move(out);
         results.apply(*function_);
-    }
-
-    /// The copies, one behind the other; the last one ends at the exit. Behind the loop, what it left is the last copy's.
-    void unroll(const CountedLoop& loop, std::vector<Block>& out, Substitution& results) {
-        const Id merge = function_->blocks[loop.merge].label;
-        TurnCopier turns(*function_, tree_, loop, loop.exit, cloner_);
-        Id label = function_->blocks[loop.header].label;
-        for (uint32_t copy = 0; copy < loop.trips; ++copy) {
-            const Id next = module_.fresh();
-            turns.copy_turn(label, next, out);
-            label = next;
-        }
-        turns.copy_last_turn(label, merge, out);
-        rename_exit(function_->blocks[loop.merge], function_->blocks[loop.exit].label);
-        for (uint32_t b : loop.blocks) {
-            if (!is_in_last_turn(tree_, loop.exit, b)) continue;
-            for (const Instruction& inst : function_->blocks[b].body)
-                if (inst.result) results.set(inst.result, cloner_(inst.result));
-        }
-    }
-    /// In phis only: branches to a header lead to the first copy.
-    void rename_exit(Block& merge, Id exit) {
-        for (Instruction& phi : merge.body)
-            for (size_t i = 1; phi.op == Op::OpPhi && i < phi.operands.size(); i += 2)
-                if (phi.id(i) == exit) phi.operands[i] = cloner_(exit);
     }
 
     Module& module_;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // repeat_loops: small loops do several turns before they jump back, for devices whose compilers count the jumps.
 //
-// Mesa's llvmpipe ends every loop of a work-item that has jumped back 65,535 times, in whatever loops. The blocks of an innermost
+// Mesa's llvmpipe ends every loop of a work-item that has jumped back 65,535 times, in whatever loops. Where unroll_partly has not found
+// a constant number of turns, the blocks of an innermost
 // loop are copied behind each other with their tests, and only the last copy jumps back: the same turns want so many times fewer
 // jumps. What a loop leaves behind is a phi of its merge block first, since it now comes from any of the copies.
 //
@@ -22,18 +23,20 @@ namespace {
 using namespace spirv;
 using spv::Op;
 
-constexpr size_t kMostCopies = 4, kMostCopied = 128;  // instructions of one loop, all copies
-constexpr uint32_t kFewTurns = 32;                    // such loops drivers unroll themselves
+// Instructions of one loop: so many in four copies, and as long as it is no longer, two copies of it.
+constexpr size_t kMostCopies = 4, kMostCopied = 128;
+constexpr uint32_t kFewTurns = 32;  // such loops drivers unroll themselves
 constexpr uint32_t kNoLoop = ~0u;
 
 struct RepeatedLoop : InnermostLoop {
-    size_t copies = 0;  ///< the first included
+    size_t inlined = 0;  ///< instructions with those of calls
+    size_t copies = 0;   ///< the first included
 };
 
 class Repeater {
  public:
     Repeater(Module& module, Cloner& cloner, size_t& budget)
-        : builder_(module), cloner_(cloner), budget_(budget), definitions_(module.bound) {}
+        : builder_(module), sizes_(module), cloner_(cloner), budget_(budget), definitions_(module.bound) {}
 
     void run(Function& function) {
         function_ = &function;
@@ -57,7 +60,7 @@ class Repeater {
             if (function_->blocks[b].merge.op != Op::OpLoopMerge) continue;
             std::optional<RepeatedLoop> loop = repeated_loop(b);
             if (!loop || leaves_pointers(*loop)) continue;
-            const size_t added = loop->size * (loop->copies - 1);
+            const size_t added = loop->inlined * (loop->copies - 1);
             if (added > budget_) continue;
             budget_ -= added;
             for (uint32_t inside : loop->blocks) loop_of_[inside] = static_cast<uint32_t>(loops_.size());
@@ -67,14 +70,15 @@ class Repeater {
 
     std::optional<RepeatedLoop> repeated_loop(uint32_t header) const {
         std::optional<InnermostLoop> found = innermost_loop(*function_, cfg_, tree_, header, kMostCopied);
-        if (!found || found->has_calls) return {};
+        if (!found || found->has_group_functions) return {};
         RepeatedLoop loop{std::move(*found)};
         const Op back = function_->blocks[loop.latch].terminator.op;
         if ((back != Op::OpBranch && back != Op::OpBranchConditional) || !continues_at_end(loop) ||
             !is_plain(function_->blocks[header]) || has_few_turns(loop))
             return {};
-        loop.copies = std::min(kMostCopies, kMostCopied / loop.size);
-        if (loop.copies < 2) return {};
+        loop.inlined = loop.inlined_size(sizes_);
+        if (loop.inlined > kMostCopied) return {};
+        loop.copies = std::clamp<size_t>(kMostCopied / loop.inlined, 2, kMostCopies);
         return loop;
     }
     /// The continue target is an ordinary block in all copies but the last: no selection may end by a jump to it.
@@ -259,6 +263,7 @@ class Repeater {
     }
 
     Builder builder_;
+    const InlinedSizes sizes_;
     Cloner& cloner_;
     size_t& budget_;  // instructions that may still be added to the module
     Function* function_ = nullptr;

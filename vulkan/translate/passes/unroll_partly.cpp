@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// unroll_partly: small loops that count up or down to a bound do four turns for each test, for drivers that leave loops of
-// unknown counts as they are; where the source asks for another number of turns, those.
+// unroll_partly: small loops that count up or down to a bound do a group of turns for each test, for drivers that leave loops as they
+// are whose number of turns they do not know, or that count the jumps back; where the source asks for so many turns, those.
 //
-// A loop of whole groups of turns stands before the loop, which stays as it is and does the rest:
+// A loop of groups stands before the loop:
 //
 //     for (; i < n; i += s) body;      for (; i < last; i += s) { body; i += s; body; i += s; body; i += s; body; }
 //                                      for (; i < n; i += s) body;
 //
 // where last = n - 3 * s. If the loop is entered at all and i has further to go to n than 3 * s, that does not wrap, and i < last says
 // that all four tests before these turns would stay in the loop. Else there is no such group: last is the first i. Loops that
-// end when i == n count the turns to come instead. What is tested may be the counter before or after its step.
+// end when i == n count the turns to come instead. What is tested may be the counter before or after its step. Where the number of turns
+// is constant, what is left of the loop is straight code.
 //
-// An H200 takes 1.5 ns for two dependent operations so, 3.9 as a loop; its OpenCL compiler, which does the same, 2.2.
+// An H200 takes 1.5 ns for two dependent operations so, 3.9 as a loop; its OpenCL compiler, which does the same, 2.2. Mesa's llvmpipe
+// ends loops after so many jumps back (repeat_loops): turns without tests cost its compiler less than those with.
 //
 // After: as after promote_variables.
 #include <algorithm>
@@ -19,11 +21,10 @@
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
-#include "spirv/id_map.h"
+#include "spirv/uses.h"
 #include "vulkan/translate/innermost_loop.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/simplify.h"
-#include "vulkan/translate/trip_count.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -31,11 +32,18 @@ namespace {
 using namespace spirv;
 using spv::Op;
 
-constexpr uint32_t kGroup = 4;       // turns for each test
-constexpr size_t kMostCopied = 256;  // instructions of one loop's group
-constexpr uint32_t kMostAsked = 64;  // turns in a group, where the source tells
+// For drivers that leave loops as they are: turns in a group, instructions of a group, and what they unroll whole.
+constexpr uint32_t kGroup = 4;
+constexpr size_t kMostCopied = 256;
+constexpr uint64_t kFewTurns = 64;
+// For drivers that count jumps; accesses of memory are long there. repeat_loops does four turns for a jump as well.
+constexpr uint32_t kLongGroup = 32, kShortestLongGroup = 8;
+constexpr size_t kMostLongWeight = 2048, kAccessWeight = 8;
+constexpr uint64_t kFewJumps = 32;
+// Where the source tells.
+constexpr uint32_t kMostAsked = 64;
 constexpr size_t kMostCopiedAsked = 1 << 12;
-constexpr uint32_t kFewTurns = 64;  // such loops drivers unroll themselves
+
 constexpr uint64_t kLongestStep = 1 << 16;
 
 /// The branch goes on if `tested` compares so with `bound`: Less, LessEqual, Greater, GreaterEqual (signed or not), NotEqual.
@@ -46,13 +54,15 @@ struct Test {
 
 struct CountingLoop : InnermostLoop {
     uint32_t exit = 0;
+    size_t inlined = 0;  ///< instructions with those of calls
     Test test = {};
     uint64_t step = 0;  ///< of the counter, without its sign
     bool counts_down = false;
-    Id first = {};        ///< what is tested in the first turn is this,
-    uint64_t offset = 0;  ///< and this more
-    Id counter = {};      ///< the header's phi
-    uint32_t group = 0;   ///< turns for each test of the loop to be
+    Id first = {};                       ///< what is tested in the first turn is this,
+    uint64_t offset = 0;                 ///< and this more
+    Id counter = {};                     ///< the header's phi
+    std::optional<uint64_t> turns = {};  ///< how often the latch runs, where that is constant
+    uint32_t group = 0;                  ///< turns for each test of the loop to be
 };
 
 Op mirrored(Op op) {
@@ -93,13 +103,19 @@ Op strict(Op op) {
         default: return op;
     }
 }
+bool is_signed(Op op) { return strict(op) == Op::OpSLessThan || strict(op) == Op::OpSGreaterThan; }
 bool is_less(Op op) { return strict(op) == Op::OpULessThan || strict(op) == Op::OpSLessThan; }
 bool is_greater(Op op) { return is_less(mirrored(op)); }
 
 class PartialUnroller {
  public:
-    PartialUnroller(Module& module, Cloner& cloner, size_t& budget)
-        : builder_(module), cloner_(cloner), budget_(budget), definitions_(module.bound) {}
+    PartialUnroller(Module& module, const DeviceProfile& profile, Cloner& cloner, size_t& budget)
+        : builder_(module),
+          sizes_(module),
+          profile_(profile),
+          cloner_(cloner),
+          budget_(budget),
+          definitions_(module.bound) {}
 
     /// Whether there was such a loop.
     bool run(Function& function) {
@@ -121,8 +137,10 @@ class PartialUnroller {
             for (const Instruction& inst : block.body) definitions_[inst.result.value] = &inst;
         for (uint32_t b = 0; b < function_->blocks.size(); ++b) {
             std::optional<CountingLoop> loop = counting_loop(b);
-            if (!loop || loop->size * loop->group > budget_) continue;
-            budget_ -= loop->size * loop->group;
+            if (!loop) continue;
+            const uint64_t copies = loop->group + (loop->turns ? *loop->turns % loop->group : 0);
+            if (loop->inlined * copies > budget_) continue;
+            budget_ -= loop->inlined * copies;
             loops_.push_back(std::move(*loop));
         }
     }
@@ -130,18 +148,40 @@ class PartialUnroller {
     std::optional<CountingLoop> counting_loop(uint32_t header) const {
         const Instruction& merge = function_->blocks[header].merge;
         if (merge.op != Op::OpLoopMerge) return {};
-        const uint32_t asked = turns_asked_for(merge);
-        const size_t most = asked ? kMostCopiedAsked : kMostCopied;
-        std::optional<InnermostLoop> found = innermost_loop(*function_, cfg_, tree_, header, most);
+        std::optional<InnermostLoop> found =
+            innermost_loop(*function_, cfg_, tree_, header, kMostCopiedAsked);
         const auto exit = found ? only_exit(*function_, cfg_, tree_, *found) : std::nullopt;
         if (!exit) return {};
         CountingLoop loop{std::move(*found)};
         loop.exit = *exit;
-        loop.group = asked ? asked : kGroup;
-        if (loop.group < 2 || loop.size * loop.group > most) return {};
-        if (!asked && (loop.has_calls || loop.has_barrier)) return {};
-        if (has_few_turns(loop) || !find_test(loop) || !find_counter(loop)) return {};
+        loop.inlined = loop.inlined_size(sizes_);
+        if (!find_test(loop) || !find_counter(loop)) return {};
+        loop.turns = constant_turns(loop);
+        const uint32_t asked = turns_asked_for(merge);
+        loop.group = asked ? asked : group_for(loop);
+        if (loop.group < 2 || loop.inlined * loop.group > kMostCopiedAsked) return {};
+        if (loop.turns && *loop.turns < 2 * loop.group) return {};
         return loop;
+    }
+    /// Turns for each test; 0 where the driver does well without.
+    uint32_t group_for(const CountingLoop& loop) const {
+        if (loop.has_group_functions || loop.has_barrier) return 0;
+        if (profile_.ends_long_loops && loop.turns && *loop.turns > kFewJumps) {
+            const size_t fits = std::min<size_t>(kLongGroup, kMostLongWeight / weight(loop));
+            if (fits < kShortestLongGroup) return 0;
+            for (uint32_t group = fits; group > fits / 2; --group)
+                if (*loop.turns % group == 0) return group;
+            return static_cast<uint32_t>(fits);
+        }
+        const bool is_left = profile_.leaves_counted_loops && !(loop.turns && *loop.turns <= kFewTurns);
+        return is_left && loop.inlined * kGroup <= kMostCopied ? kGroup : 0;
+    }
+    size_t weight(const CountingLoop& loop) const {
+        size_t weight = loop.inlined;
+        for (uint32_t b : loop.blocks)
+            for (const Instruction& inst : function_->blocks[b].body)
+                if (inst.op == Op::OpLoad || inst.op == Op::OpStore) weight += kAccessWeight;
+        return weight;
     }
     /// 0 where nothing is said.
     static uint32_t turns_asked_for(const Instruction& merge) {
@@ -151,13 +191,6 @@ class PartialUnroller {
         if (is(spv::LoopControlMask::PartialCount)) return std::min(merge.word(3), kMostAsked);
         return is(spv::LoopControlMask::Unroll) ? kGroup : 0;
     }
-    bool has_few_turns(const CountingLoop& loop) const {
-        return TripCounter(builder_, definitions_)
-            .count(function_->blocks[loop.header], function_->blocks[loop.latch].label,
-                   function_->blocks[loop.exit].terminator, std::max(kFewTurns, loop.group - 1))
-            .has_value();
-    }
-
     bool find_test(CountingLoop& loop) const {
         const Instruction& branch = function_->blocks[loop.exit].terminator;
         const Instruction* compare = definitions_[branch.word(0)];
@@ -222,6 +255,28 @@ class PartialUnroller {
         return loop.counts_down ? is_greater(loop.test.op) : is_less(loop.test.op);
     }
 
+    /// None: the first value or the bound is no constant, or the counter wraps before it gets there.
+    std::optional<uint64_t> constant_turns(const CountingLoop& loop) const {
+        const auto start = builder_.constant_value(loop.first),
+                   end = builder_.constant_value(loop.test.bound);
+        if (!start || !end) return {};
+        const uint32_t width = builder_.width(builder_.type_of(loop.counter));
+        const uint64_t ones = ~uint64_t{0} >> (64 - width);
+        // Signed integers in the order of unsigned ones; down is up from the other end.
+        const uint64_t bias = is_signed(loop.test.op) ? uint64_t{1} << (width - 1) : 0;
+        uint64_t first = (*start + loop.offset + bias) & ones, bound = (*end + bias) & ones;
+        if (loop.counts_down) {
+            first = ones - first;
+            bound = ones - bound;
+        }
+        if (loop.test.op == Op::OpINotEqual) return (bound - first) & ones;
+        const bool inclusive = strict(loop.test.op) != loop.test.op;
+        if (inclusive ? first > bound : first >= bound) return 0;
+        const uint64_t turns = (bound - first - (inclusive ? 0 : 1)) / loop.step + 1;
+        const uint64_t room = ones - first;  // the last test must not wrap
+        return turns <= room / loop.step ? std::optional(turns) : std::nullopt;
+    }
+
     // ---- The loop of groups ----
 
     void rewrite() {
@@ -231,19 +286,21 @@ class PartialUnroller {
             for (uint32_t b : loop.blocks) loop_of[b] = &loop;
         }
         std::vector<Block> out;
+        Substitution results;
         for (uint32_t b = 0; b < function_->blocks.size(); ++b) {
-            if (loop_at[b]) add_groups(*loop_at[b], out);
+            if (loop_at[b]) add_groups(*loop_at[b], results, out);
             if (!loop_of[b]) out.push_back(std::move(function_->blocks[b]));
         }
         function_->blocks = std::move(out);
+        results.apply(*function_);
     }
 
-    /// The loop of groups, which has the name of the loop's header where that is entered; then the loop.
-    void add_groups(const CountingLoop& loop, std::vector<Block>& out) {
+    /// The loop of groups, which has the name of the loop's header where that is entered; then what is left of the loop.
+    void add_groups(const CountingLoop& loop, Substitution& results, std::vector<Block>& out) {
         const Block& head = function_->blocks[loop.header];
         const Id groups = builder_.fresh(), body = builder_.fresh(), back = builder_.fresh(),
                  behind = builder_.fresh();
-        TurnCopier turns(*function_, tree_, loop, loop.exit, cloner_);
+        TurnCopier turns(builder_.module(), *function_, tree_, loop, loop.exit, cloner_);
 
         Block before{.label = head.label, .terminator = branch(groups, head.terminator.line)};
         builder_.set_sink(&before.body);
@@ -269,7 +326,6 @@ class PartialUnroller {
             turns.copy_turn(label, next, out);
             label = next;
         }
-        turns.forget();
         for (size_t i = 0; i < turns.carried.size(); ++i) {
             Operands& ways = out[test_at].body[i].operands;
             ways.push_back(turns.carried[i].second);
@@ -278,7 +334,11 @@ class PartialUnroller {
         const Id rest = builder_.fresh();
         out.push_back({.label = back, .terminator = branch(groups, head.terminator.line)});
         out.push_back({.label = behind, .terminator = branch(rest, head.terminator.line)});
-        add_rest(loop, rest, behind, grouped, out);
+        turns.carried = grouped;
+        if (loop.turns)
+            turns.copy_to_end(rest, *loop.turns % loop.group, function_->blocks[loop.merge], results, out);
+        turns.forget();
+        if (!loop.turns) add_rest(loop, rest, behind, grouped, out);
     }
     static Instruction branch(Id target, Line line) {
         return {.op = Op::OpBranch, .operands = {target}, .line = line};
@@ -347,6 +407,8 @@ class PartialUnroller {
     }
 
     Builder builder_;
+    const InlinedSizes sizes_;
+    const DeviceProfile& profile_;
     Cloner& cloner_;
     size_t& budget_;  // instructions that may still be added to the module
     Function* function_ = nullptr;
@@ -359,8 +421,9 @@ class PartialUnroller {
 }  // namespace
 
 Result<Done> unroll_partly(Module& module, PassContext& context) {
-    if (!context.options.profile.leaves_counted_loops || context.options.optimization_level == 0)
-        return Done{};
+    const DeviceProfile& profile = context.options.profile;
+    const bool pays = profile.leaves_counted_loops && context.options.optimization_level != 0;
+    if (!pays && !profile.ends_long_loops) return Done{};
     size_t budget = 1 << 13;
     for (const Function& function : module.functions)
         for (const Block& block : function.blocks) budget += block.body.size();
@@ -370,7 +433,7 @@ Result<Done> unroll_partly(Module& module, PassContext& context) {
     };
     std::vector<Function*> changed;
     Cloner cloner(module);
-    PartialUnroller unroller(module, cloner, budget);
+    PartialUnroller unroller(module, profile, cloner, budget);
     for (Function& function : module.functions) {
         if (!has_loop(function)) continue;
         shorten_exits(function);

@@ -7,10 +7,8 @@ using namespace caldera::vulkan;
 namespace {
 
 /// After the pass, which must succeed and leave what SPIR-V calls structured: a kernel with these blocks, from %header to %exit.
-std::string unrolled(std::string_view blocks, bool needed = true,
+std::string unrolled(std::string_view blocks, const TranslateOptions& options,
                      spirv::Target words_of = spirv::Target::OpenCL20) {
-    TranslateOptions options;
-    options.profile.leaves_counted_loops = needed;
     const PassRun run = run_passes(R"(
 OpCapability Kernel
 OpCapability Addresses
@@ -24,6 +22,7 @@ OpEntryPoint Kernel %k "k"
 %c2 = OpConstant %int 2
 %c20 = OpConstant %int 20
 %c100 = OpConstant %int 100
+%cm2 = OpConstant %int 4294967294
 %global = OpTypePointer CrossWorkgroup %int
 %fn = OpTypeFunction %void %global %int
 %k = OpFunction %void None %fn
@@ -38,6 +37,13 @@ OpBranch %header
     const auto valid = spirv::validate(run.words, words_of);
     CHECK_MESSAGE(valid, (valid ? "" : valid.error().message));
     return run.text;
+}
+
+std::string unrolled(std::string_view blocks, bool needed = true,
+                     spirv::Target words_of = spirv::Target::OpenCL20) {
+    TranslateOptions options;
+    options.profile.leaves_counted_loops = needed;
+    return unrolled(blocks, options, words_of);
 }
 
 struct Counted {
@@ -78,7 +84,29 @@ TEST_CASE("unroll_partly: four turns for a test, then the rest") {
     CHECK(count(text, "OpIMul") == 5);
     CHECK(count(text, "OpISub") == 1);  // the bound of groups; how far it is from 0 takes none
     CHECK(count(text, "OpPhi") == 4);
-    CHECK(count(unrolled(counted({.bound = "%c100"})), "OpIMul") == 5);
+}
+
+TEST_CASE("unroll_partly: no rest of a constant number of turns but straight code") {
+    std::string text = unrolled(counted({.bound = "%c100"}));
+    CHECK(count(text, "OpLoopMerge") == 1);
+    CHECK(count(text, "OpIMul") == 4);
+    text = unrolled(counted({.bound = "%c100", .compare = "OpULessThanEqual"}));
+    CHECK(count(text, "OpIMul") == 5);
+    CHECK(count(text, "OpULessThan %bool") == 1);
+    text = unrolled(counted({.bound = "%c100", .step = "OpIAdd %int %i %c20"}));
+    CHECK(count(text, "OpIMul") == 1);
+    CHECK(count(unrolled(counted({.bound = "%c100", .compare = "OpINotEqual"})), "OpIMul") == 4);
+    CHECK(count(unrolled(counted({.bound = "%cm2", .step = "OpIAdd %int %i %c20"})), "DontUnroll") == 1);
+}
+
+TEST_CASE("unroll_partly: constant numbers of turns in long groups where jumps are counted") {
+    TranslateOptions options;
+    options.profile.ends_long_loops = true;
+    CHECK(count(unrolled(counted({.bound = "%c100"}), options), "OpIMul") == 25);
+    CHECK(count(unrolled(counted({.bound = "%c100", .compare = "OpULessThanEqual"}), options), "OpIMul") ==
+          32 + 5);
+    CHECK(count(unrolled(counted({.bound = "%c20"}), options), "OpIMul") == 1);
+    CHECK(count(unrolled(counted({}), options), "OpIMul") == 1);
 }
 
 TEST_CASE("unroll_partly: only where it is needed, not for few turns, and as the source asks") {
@@ -93,8 +121,9 @@ TEST_CASE("unroll_partly: only where it is needed, not for few turns, and as the
     CHECK(with_hint("PartialCount 7") == 8);
     CHECK(with_hint("PartialCount 1") == 1);
     CHECK(with_hint("PartialCount 4294967295") == 65);
-    CHECK(with_hint("PartialCount 2", "%c100") == 3);
-    CHECK(with_hint("PartialCount 2", "%c20") == 1);
+    CHECK(with_hint("PartialCount 7", "%c100") == 7 + 2);
+    CHECK(with_hint("PartialCount 2", "%c20") == 2);
+    CHECK(with_hint("PartialCount 12", "%c20") == 1);
 }
 
 TEST_CASE("unroll_partly: loops that end at a number count what is to come") {
