@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // repeat_loops: small loops do several turns before they jump back, for devices whose compilers count the jumps.
 //
-// Mesa's llvmpipe ends every loop of a work-item that has jumped back 65,535 times, in whatever loops. Where unroll_partly has not found
-// a constant number of turns, the blocks of an innermost
-// loop are copied behind each other with their tests, and only the last copy jumps back: the same turns want so many times fewer
-// jumps. What a loop leaves behind is a phi of its merge block first, since it now comes from any of the copies.
+// Mesa's llvmpipe ends every loop of a work-item that has jumped back 65,535 times, in whatever loops. Where unroll_partly has not
+// found a constant number of turns, the blocks of an innermost loop are copied behind each other with their tests, and only the
+// last copy jumps back: the same turns want so many times fewer jumps. What a loop leaves behind is a phi of its merge block first,
+// since it now comes from any of the copies.
 //
 // After: as after promote_variables.
 #include <algorithm>
