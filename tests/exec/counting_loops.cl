@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops that count to a bound by every comparison, up and down, from one end of the integers to the other. Each is compared with
 // itself under opencl_unroll_hint(1), which leaves it as it stands; another number of turns is a hint as well (1.11.5-1, 1.11.5-2).
-// RUN: global=32 local=16
+// RUN: global=66 local=11
 #include "assert.h"
 
 // What a turn does depends on the counter, on the turns before it, and on a branch; some of it stays in memory.
@@ -13,7 +13,7 @@
         list[(turns + (uint)i) & 7] += digest; \
     }
 #define RUN(name, T, hint, loop)                                  \
-    uint name(T first, T bound, global uint *list) {              \
+    uint name(T first, T bound, T by, global uint *list) {        \
         uint turns = 0, digest = 1;                               \
         T i = first;                                              \
         __attribute__((hint)) loop;                               \
@@ -22,11 +22,11 @@
 #define LOOP(name, T, hint, loop)                                                                 \
     RUN(name##_as_liked, T, hint, loop)                                                           \
     RUN(name##_as_it_stands, T, opencl_unroll_hint(1), loop)                                      \
-    void name(global uint *record, global uint *lists, T first, T bound) {                        \
+    void name(global uint *record, global uint *lists, T first, T bound, T by) {                  \
         global uint *one = lists + get_global_id(0) * 16, *other = one + 8;                       \
         for (uint k = 0; k < 16; k++) one[k] = 0;                                                 \
-        const uint liked = name##_as_liked(first, bound, one);                                    \
-        ASSERT(name##_as_it_stands(first, bound, other), liked);                                  \
+        const uint liked = name##_as_liked(first, bound, by, one);                                \
+        ASSERT(name##_as_it_stands(first, bound, by, other), liked);                              \
         for (uint k = 0; k < 8; k++) ASSERT(other[k], one[k]);                                    \
     }
 
@@ -44,25 +44,38 @@
     LOOP(T##_down_behind, T, opencl_unroll_hint(2), do { TURN i -= 2; } while (bound < i)) \
     LOOP(T##_unequal, T, , for (; i != bound; i++) TURN)                              \
     LOOP(T##_down_unequal, T, , for (; i != bound; i--) TURN)                         \
-    LOOP(T##_unequal_behind, T, , do TURN while (++i != bound))
-#define CHECK(T)                                                  \
-    const T low = ends[pair][0], high = ends[pair][1];              \
-    T##_less(record, in, low, high);                              \
-    T##_less_by_5(record, in, low, high);                         \
-    T##_less_equal(record, in, low, high);                        \
-    T##_bound_first(record, in, low, high);                       \
-    T##_behind(record, in, low, high);                            \
-    T##_step_first(record, in, low, high);                        \
-    T##_break(record, in, low, high);                             \
-    T##_greater(record, in, high, low);                           \
-    T##_greater_equal(record, in, high, low);                     \
-    T##_after(record, in, high, low);                             \
-    T##_down_behind(record, in, high, low);                       \
-    T##_unequal(record, in, low, high);                           \
-    T##_down_unequal(record, in, high, low);                      \
-    T##_unequal_behind(record, in, low, high + 1);                \
-    T##_less(record, in, high, low);                              \
-    T##_greater(record, in, low, high);
+    LOOP(T##_unequal_behind, T, , do TURN while (++i != bound))                       \
+    LOOP(T##_less_by, T, , for (; i < bound; i += by) TURN)                           \
+    LOOP(T##_less_equal_by, T, , for (; i <= bound; i = by + i) TURN)                 \
+    LOOP(T##_behind_by, T, opencl_unroll_hint(3), do { TURN i += by; } while (i < bound)) \
+    LOOP(T##_greater_by, T, , for (; i > bound; i -= by) TURN)                        \
+    LOOP(T##_greater_equal_by, T, opencl_unroll_hint(2), while (bound <= i) { i -= by; TURN })
+#define CHECK(T)                                       \
+    const T low = ends[pair][0], high = ends[pair][1]; \
+    T##_less(record, in, low, high, by);               \
+    T##_less_by_5(record, in, low, high, by);          \
+    T##_less_equal(record, in, low, high, by);         \
+    T##_bound_first(record, in, low, high, by);        \
+    T##_behind(record, in, low, high, by);             \
+    T##_step_first(record, in, low, high, by);         \
+    T##_break(record, in, low, high, by);              \
+    T##_greater(record, in, high, low, by);            \
+    T##_greater_equal(record, in, high, low, by);      \
+    T##_after(record, in, high, low, by);              \
+    T##_down_behind(record, in, high, low, by);        \
+    T##_unequal(record, in, low, high, by);            \
+    T##_down_unequal(record, in, high, low, by);       \
+    T##_unequal_behind(record, in, low, high + 1, by); \
+    T##_less(record, in, high, low, by);               \
+    T##_greater(record, in, low, high, by);
+// And by a step that no compiler knows.
+#define CHECK_BY(T)                                  \
+    T##_less_by(record, in, low, high, by);          \
+    T##_less_equal_by(record, in, low, high, by);    \
+    T##_behind_by(record, in, low, high, by);        \
+    T##_greater_by(record, in, high, low, by);       \
+    T##_greater_equal_by(record, in, high, low, by); \
+    T##_less_by(record, in, high, low, by);
 
 // Of signed loops none may wrap, of the others only those that are not to end before a bound they cannot meet.
 #define SIGNED_PAIRS(MIN, MAX)                                                                          \
@@ -79,23 +92,39 @@
         {MAX - 5, MAX - 5}, {MAX - 6, MAX - 5}, {MAX - 7, MAX - 5}, {MAX - 8, MAX - 5},                 \
         {MAX - 9, MAX - 5}, {MAX - 12, MAX - 6}, {MAX - 20, MAX - 5}, {MAX - 21, MAX - 5}               \
     }
-#define TEST(T, pairs)                                               \
+#define TEST(T, pairs, check_by)                                     \
     COUNT(T)                                                         \
     constant T ends_of_##T[22][2] = pairs;                           \
     kernel void test_##T(global uint *record, global uint *in) {     \
         constant T (*ends)[2] = ends_of_##T;                         \
         const uint pair = get_global_id(0) % 22;                     \
+        const T by = 1 + get_global_id(0) / 22;                      \
         CHECK(T)                                                     \
+        check_by                                                     \
     }
-TEST(int, SIGNED_PAIRS(INT_MIN, INT_MAX))
-TEST(ulong, UNSIGNED_PAIRS(ULONG_MAX))
+TEST(int, SIGNED_PAIRS(INT_MIN, INT_MAX), CHECK_BY(int))
+TEST(ulong, UNSIGNED_PAIRS(ULONG_MAX), )
+
+// Steps of which a few are as long as the type, and just do not wrap.
+#define TEST_LONG_STEPS(T, MAX)                                            \
+    kernel void test_long_steps_of_##T(global uint *record, global uint *in) { \
+        const uint g = get_global_id(0);                                   \
+        const T by = MAX / (2 + g % 11) + g / 22, bound = MAX - by;        \
+        T##_less_by(record, in, g, bound, by);                             \
+        T##_less_equal_by(record, in, g, bound, by);                       \
+        T##_behind_by(record, in, g, bound, by);                           \
+        T##_greater_by(record, in, MAX, by, by);                           \
+        T##_greater_equal_by(record, in, MAX - g, by, by);                 \
+    }
+TEST_LONG_STEPS(int, INT_MAX)
+TEST_LONG_STEPS(ulong, ULONG_MAX)
 
 // Only != wraps on its way.
 kernel void test_wrap(global uint *record, global uint *in) {
     const uint g = get_global_id(0);
-    ulong_unequal(record, in, ULONG_MAX - g, g);
-    ulong_down_unequal(record, in, g, ULONG_MAX - g);
-    ulong_unequal_behind(record, in, ULONG_MAX - g, g + 1);
+    ulong_unequal(record, in, ULONG_MAX - g, g, 1);
+    ulong_down_unequal(record, in, g, ULONG_MAX - g, 1);
+    ulong_unequal_behind(record, in, ULONG_MAX - g, g + 1, 1);
 }
 
 // Loops around a counting one, values that it leaves behind, and bounds from memory that the loop changes.

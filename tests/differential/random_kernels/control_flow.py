@@ -55,12 +55,16 @@ class ControlFlow:
             self.block("for (uint %s = 0, %s = %d; %s < %s; %s++, --%s)" % (i, j, n + 3, i, j, i, j), self.counted(self.pick([i, j])))
 
     def counting_loop(self):
-        """A short one to a bound that no compiler knows, by any comparison, in either direction."""
+        """A short one to a bound that no compiler knows, by any comparison, in either direction, by steps that one knows or not."""
         type = self.pick([type for type in INTEGERS if type.bits >= 32])
         i, low, high = self.new("i"), self.new("n"), self.new("n")
         base = self.pick([-7, 0, 100] if type.signed else [4, 100, (1 << type.bits - 1) - 9])
         self.line("const %s %s = (%s)%d + (%s)(%s & 7);" % (type.name, low, type.name, base, type.name, self.expression(UINT, 1)))
         self.line("const %s %s = %s + (%s)(%s & 31);" % (type.name, high, low, type.name, self.expression(UINT, 1)))
+        step = self.random.randrange(1, 4)
+        if self.chance(0.5):
+            step = self.new("n")
+            self.line("const %s %s = (%s)1 + (%s)(%s & 3);" % (type.name, step, type.name, type.name, self.expression(UINT, 1)))
         head = self.pick(["for ({t} {i} = {l}; {i} < {h}; {i} += {s})", "for ({t} {i} = {l}; {h} >= {i}; {i} += {s})",
                           "for ({t} {i} = {l}; {i} != {h}; {i}++)", "for ({t} {i} = {h}; {i} > {l}; {i} -= {s})",
                           "for ({t} {i} = {h}; {i} >= {l}; {i} -= {s})", "for ({t} {i} = {h}; {i}-- != {l};)"])
@@ -68,7 +72,7 @@ class ControlFlow:
             self.objects.append(Object(i, type, constant=True))
             for _ in range(self.random.randrange(1, 3)):
                 self.assign()
-        self.block(head.format(t=type.name, i=i, l=low, h=high, s=self.random.randrange(1, 4)), self.inside(write))
+        self.block(head.format(t=type.name, i=i, l=low, h=high, s=step), self.inside(write))
 
     def while_loop(self):
         i = self.new("i")
