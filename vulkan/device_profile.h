@@ -59,6 +59,9 @@ struct DeviceProfile {
     bool drops_zero_operands = false;
     /// The compiler ends all loops of a work-item that has gone through them 65,535 times in all (repeat_loops; Mesa's llvmpipe).
     bool ends_long_loops = false;
+    /// Lanes that no work-item has, where a row of a work-group ends within a vector, stay in loops as work-items do, with whatever
+    /// values, and count as ends_long_loops says (Mesa's llvmpipe).
+    bool runs_padding = false;
     /// An unsigned integer of 32 bits becomes a float by way of its upper 31 bits, and may be rounded twice.
     bool unsigned_to_float_rounds_twice = false;
     /// The compiler does not see rotations of 64-bit integers (halve_rotations; NVIDIA's).

@@ -18,6 +18,7 @@ inline void know_driver(DeviceProfile& profile, Driver driver) {
     profile.wrong_log2_of_denormals = driver != Driver::Nvidia;
     profile.drops_zero_operands = driver == Driver::Llvmpipe;
     profile.ends_long_loops = driver == Driver::Llvmpipe;
+    profile.runs_padding = driver == Driver::Llvmpipe;
     profile.unsigned_to_float_rounds_twice = driver == Driver::SwiftShader;
     profile.wrong_idioms = driver == Driver::Nvidia;
     profile.misses_long_rotations = driver == Driver::Nvidia;

@@ -333,10 +333,44 @@ class InterfaceLowering {
         builder_.set_sink(nullptr);
         lower_body(function, scope);
         reader.finish(kernel.name + ".arguments");
+        if (context_.options.profile.runs_padding && has_subgroups() &&
+            std::ranges::any_of(reached, [&](uint32_t i) { return has_loop(module_.functions[i]); }))
+            leave_padding(function);
 
         function.params.clear();
         function.def.operands = {spv::FunctionControlMask::MaskNone,
                                  builder_.type_function(builder_.type_void(), {})};
+    }
+
+    static bool has_loop(const Function& function) {
+        return std::ranges::any_of(
+            function.blocks, [](const spirv::Block& block) { return block.merge.op == Op::OpLoopMerge; });
+    }
+    /// Lanes that no work-item has return at once: their bits of a ballot are 0, which no work-item finds of its own. Their ids
+    /// do not tell, since compilers know those of a work-group of one.
+    void leave_padding(Function& kernel) {
+        spirv::Block& body = kernel.blocks.front();
+        spirv::Block entry{.label = builder_.fresh()}, leave{.label = builder_.fresh()};
+        const auto variables_end = std::ranges::find_if(
+            body.body, [](const Instruction& inst) { return inst.op != Op::OpVariable; });
+        entry.body.assign(std::make_move_iterator(body.body.begin()), std::make_move_iterator(variables_end));
+        body.body.erase(body.body.begin(), variables_end);
+
+        builder_.set_sink(&entry.body);
+        Scope scope;
+        const Id boolean = builder_.type_bool(),
+                 subgroup = builder_.constant_u32(static_cast<uint32_t>(spv::Scope::Subgroup));
+        const Id ballot =
+            builder_.append(Op::OpGroupNonUniformBallot, builder_.type_vector(builder_.type_int(32), 4),
+                            {subgroup, builder_.constant_bool(true)});
+        const Id lane = vulkan_input(scope, BuiltIn::SubgroupLocalInvocationId, 0);
+        const Id is_item =
+            builder_.append(Op::OpGroupNonUniformBallotBitExtract, boolean, {subgroup, ballot, lane});
+        builder_.set_sink(nullptr);
+        entry.merge = {.op = Op::OpSelectionMerge, .operands = {body.label, 0u}};
+        entry.terminator = {.op = Op::OpBranchConditional, .operands = {is_item, body.label, leave.label}};
+        leave.terminator = {.op = Op::OpReturn};
+        kernel.blocks.insert(kernel.blocks.begin(), {std::move(entry), std::move(leave)});
     }
 
     /// Arguments in order by OpenCL's layout, then the hidden ones (interface.h says what each holds).

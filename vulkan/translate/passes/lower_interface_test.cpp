@@ -123,6 +123,51 @@ TEST_CASE("lower_interface: float behaviour that the device promises is asked fo
     CHECK(!contains(run(), "DenormPreserve"));
 }
 
+TEST_CASE("lower_interface: lanes that no work-item has return before loops, where the driver has them") {
+    const auto run = [](bool needed, bool has_loop, bool has_sub_groups) {
+        const std::string loop = R"(
+ OpBranch %header
+ %header = OpLabel
+ OpLoopMerge %exit %next None
+ OpBranchConditional %true %next %exit
+ %next = OpLabel
+ OpBranch %header
+ %exit = OpLabel
+)";
+        TranslateOptions options;
+        options.profile.runs_padding = needed;
+        options.profile.subgroups = has_sub_groups;
+        const PassRun result = run_passes(R"(
+ OpCapability Addresses
+ OpCapability Kernel
+ OpMemoryModel Physical64 OpenCL
+ OpEntryPoint Kernel %k "k"
+ %void = OpTypeVoid
+ %bool = OpTypeBool
+ %u32 = OpTypeInt 32 0
+ %true = OpConstantTrue %bool
+ %zero = OpConstant %u32 0
+ %private = OpTypePointer Function %u32
+ %fn = OpTypeFunction %void
+ %k = OpFunction %void None %fn
+ %entry = OpLabel
+ %x = OpVariable %private Function
+ OpStore %x %zero
+)" + (has_loop ? loop : "") + " OpReturn\n OpFunctionEnd\n",
+                                          {describe_kernels, lower_interface, use_physical_addressing,
+                                           derive_capabilities},
+                                          options);
+        REQUIRE(result.error == "");
+        const auto valid = spirv::validate(result.words, spirv::Target::Vulkan12);
+        CHECK_MESSAGE(valid, (valid ? "" : valid.error().message + result.text));
+        return count(result.text, "OpReturn\n");
+    };
+    CHECK(run(true, true, true) == 2);
+    CHECK(run(false, true, true) == 1);
+    CHECK(run(true, false, true) == 1);
+    CHECK(run(true, true, false) == 1);
+}
+
 TEST_CASE("lower_interface: a function that is no kernel reads ids too; a required size is a constant") {
     const PassRun run =
         run_passes(R"(
