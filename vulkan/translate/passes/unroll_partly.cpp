@@ -9,13 +9,11 @@
 //
 // where last = n - 3 * s. If the loop is entered at all and i has further to go to n than 3 * s, that does not wrap, and i < last says
 // that all four tests before these turns would stay in the loop. Else there is no such group: last is the first i. Loops that
-// end when i == n count the turns to come instead. What is tested may be the counter before or after its step, which is a constant or,
-// as in loops that go on by the number of all work-items, what the loop leaves alone; with one so long that 3 * s wraps there is no
-// group. Where the number of turns is constant, what is left of the loop is straight code.
+// end when i == n count the turns to come instead. What is tested may be the counter before or after its step. Where the number of turns
+// is constant, what is left of the loop is straight code.
 //
-// An H200 takes 1.5 ns for two dependent operations so, 3.9 as a loop; its OpenCL compiler, which does the same, 2.2. The loads of a
-// group are under way together. Mesa's llvmpipe ends loops after so many jumps back (repeat_loops): turns without tests cost its
-// compiler less than those with.
+// An H200 takes 1.5 ns for two dependent operations so, 3.9 as a loop; its OpenCL compiler, which does the same, 2.2. Mesa's llvmpipe
+// ends loops after so many jumps back (repeat_loops): turns without tests cost its compiler less than those with.
 //
 // After: as after promote_variables.
 #include <algorithm>
@@ -58,12 +56,10 @@ struct CountingLoop : InnermostLoop {
     uint32_t exit = 0;
     size_t inlined = 0;  ///< instructions with those of calls
     Test test = {};
-    uint64_t step = 0;  ///< of the counter, without its sign; 0 where it is no constant but
-    Id stride = {};     ///< this, added or subtracted
+    uint64_t step = 0;  ///< of the counter, without its sign
     bool counts_down = false;
     Id first = {};                       ///< what is tested in the first turn is this,
-    uint64_t offset = 0;                 ///< and this more,
-    bool is_stride_on = false;           ///< and a stride
+    uint64_t offset = 0;                 ///< and this more
     Id counter = {};                     ///< the header's phi
     std::optional<uint64_t> turns = {};  ///< how often the latch runs, where that is constant
     uint32_t group = 0;                  ///< turns for each test of the loop to be
@@ -232,29 +228,21 @@ class PartialUnroller {
 
     bool find_counter(CountingLoop& loop) const {
         const auto [tested, offset] = apart(loop.test.tested);
+        const Block& head = function_->blocks[loop.header];
         const Id latch = function_->blocks[loop.latch].label;
-        const Instruction* counter = nullptr;
-        Id next = {};
-        for (const Instruction& phi : function_->blocks[loop.header].body) {
+        for (const Instruction& phi : head.body) {
             if (phi.op != Op::OpPhi) break;
-            const Id then = phi.id(phi.id(1) == latch ? 0 : 2);
-            if (phi.result != tested && then != tested) continue;
-            counter = &phi;
-            next = then;
-            if (phi.result == tested) break;
-        }
-        if (!counter) return false;
-        const bool tests_next = counter->result != tested;
-        loop.counter = counter->result;
-        loop.first = counter->id(counter->id(1) == latch ? 2 : 0);
-        loop.offset = offset;
-        const auto [before, step] = apart(next);
-        if (before == loop.counter) {
-            if (tests_next) loop.offset += step;
+            const bool is_tested = phi.result == loop.test.tested;
+            if (!is_tested && phi.result != tested) continue;
+            const size_t back = phi.id(1) == latch ? 0 : 2;
+            const auto [before, step] = apart(phi.id(back));
+            if (before != phi.result) return false;
+            loop.counter = phi.result;
+            loop.first = phi.id(2 - back);
+            loop.offset = is_tested ? 0 : offset;
             return set_step(loop, step);
         }
-        loop.is_stride_on = tests_next;
-        return set_stride(loop, next);
+        return false;
     }
     /// False when the steps do not lead to the bound.
     bool set_step(CountingLoop& loop, uint64_t step) const {
@@ -267,21 +255,8 @@ class PartialUnroller {
         return loop.counts_down ? is_greater(loop.test.op) : is_less(loop.test.op);
     }
 
-    /// `next` is the counter and what the loop leaves alone, or less that; the same of these.
-    bool set_stride(CountingLoop& loop, Id next) const {
-        const Instruction* inst = definitions_[next.value];
-        if (!inst || (inst->op != Op::OpIAdd && inst->op != Op::OpISub)) return false;
-        loop.counts_down = inst->op == Op::OpISub;
-        const size_t place = inst->id(0) == loop.counter ? 1 : 0;
-        if (inst->id(1 - place) != loop.counter || (loop.counts_down && place == 0)) return false;
-        loop.stride = inst->id(place);
-        if (!is_invariant(loop, loop.stride)) return false;
-        return loop.counts_down ? is_greater(loop.test.op) : is_less(loop.test.op);
-    }
-
-    /// None: the first value, the step or the bound is no constant, or the counter wraps before it gets there.
+    /// None: the first value or the bound is no constant, or the counter wraps before it gets there.
     std::optional<uint64_t> constant_turns(const CountingLoop& loop) const {
-        if (loop.stride) return {};
         const auto start = builder_.constant_value(loop.first),
                    end = builder_.constant_value(loop.test.bound);
         if (!start || !end) return {};
@@ -403,32 +378,16 @@ class PartialUnroller {
     /// What the counter must be before for a group to stay in the loop; the first itself where none does.
     Id last_before(const CountingLoop& loop) {
         const Id type = builder_.type_of(loop.counter), boolean = builder_.type_bool();
-        const Id span = span_of_group(loop);
+        const uint64_t inclusive = strict(loop.test.op) == loop.test.op ? 0 : 1;
+        const Id span = builder_.constant_int(type, (loop.group - 1) * loop.step - inclusive);
         const Id first = tested(loop, loop.first), bound = loop.test.bound;
         const Id ahead = builder_.append(Op::OpISub, type,
                                          loop.counts_down ? Operands{first, bound} : Operands{bound, first});
         const Id is_far = builder_.append(Op::OpUGreaterThan, boolean, {ahead, span});
         const Id stays = builder_.append(loop.test.op, boolean, {first, bound});
-        Id has_any = builder_.append(Op::OpLogicalAnd, boolean, {stays, is_far});
-        if (loop.stride) has_any = builder_.append(Op::OpLogicalAnd, boolean, {has_any, stride_fits(loop)});
+        const Id has_any = builder_.append(Op::OpLogicalAnd, boolean, {stays, is_far});
         const Id last = builder_.append(loop.counts_down ? Op::OpIAdd : Op::OpISub, type, {bound, span});
         return builder_.append(Op::OpSelect, type, {has_any, last, first});
-    }
-    /// How far the tests of a group go; one less where the bound itself is in the loop.
-    Id span_of_group(const CountingLoop& loop) {
-        const Id type = builder_.type_of(loop.counter);
-        const uint64_t inclusive = strict(loop.test.op) == loop.test.op ? 0 : 1;
-        if (!loop.stride) return builder_.constant_int(type, (loop.group - 1) * loop.step - inclusive);
-        const Id span =
-            builder_.append(Op::OpIMul, type, {loop.stride, builder_.constant_int(type, loop.group - 1)});
-        return inclusive ? builder_.append(Op::OpISub, type, {span, builder_.constant_int(type, 1)}) : span;
-    }
-    /// Whether the span of a group does not wrap. A stride of 0 has no span, and the loop no end.
-    Id stride_fits(const CountingLoop& loop) {
-        const Id type = builder_.type_of(loop.counter);
-        const uint64_t longest = (~uint64_t{0} >> (64 - builder_.width(type))) / (loop.group - 1);
-        return builder_.append(Op::OpULessThanEqual, builder_.type_bool(),
-                               {loop.stride, builder_.constant_int(type, longest)});
     }
     /// Whether all tests of the next group's turns would stay in the loop.
     Id has_group(const CountingLoop& loop, Id last, Id counter) {
@@ -442,11 +401,8 @@ class PartialUnroller {
     }
     /// What the first test of a turn compares, by what the counter is.
     Id tested(const CountingLoop& loop, Id counter) {
-        const Id type = builder_.type_of(loop.counter);
-        if (loop.is_stride_on)
-            counter =
-                builder_.append(loop.counts_down ? Op::OpISub : Op::OpIAdd, type, {counter, loop.stride});
         if (loop.offset == 0) return counter;
+        const Id type = builder_.type_of(loop.counter);
         return builder_.append(Op::OpIAdd, type, {counter, builder_.constant_int(type, loop.offset)});
     }
 
