@@ -35,3 +35,11 @@ kernel void test_signs(global uint *record, global const int *in) {
     ASSERT_BITS(0, pair.x);
     ASSERT_BITS(0xc0400000, pair.y);
 }
+
+// What is copied to itself is what it was.
+struct Numbers { float first[8], second[8]; };
+kernel void test_copied_to_itself(global uint *record, global const int *in) {
+    struct Numbers n = {{1, 2, in[5]}, {in[6], 7}};
+    n = n;
+    ASSERT_BITS(0, n.second[4] - n.second[in[7]]);
+}

@@ -4,7 +4,7 @@
 // were made from integers may all be equal for them. Where a value is known on every way to a join it is a phi, so what a
 // loop loads, changes and stores each time stays in a register. Of a constant array or struct that was stored its parts
 // are known. What every iteration of a loop loads from one place that nothing in the loop writes is loaded before it.
-// What a loop stores to one place it stores when it ends (keep_sums.h).
+// What a loop stores to one place it stores when it ends (keep_sums.h). What is stored to where it was just loaded from is not.
 //
 // The facts are Pointers': `restrict`, constant memory, separate objects, constant distances. Two arguments without
 // `restrict` may overlap. Nothing is known across barriers, fences, atomics, volatile accesses and calls that write.
@@ -354,6 +354,28 @@ void LoadReuser::rewrite(uint32_t b) {
     function_.blocks[b].body = std::move(out);
 }
 
+/// x = x of structs: no store of what is there already, as long as nothing writes between.
+void drop_unchanged(const MemoryFacts& facts, Function& function) {
+    IdMap<Id> loaded;  // by pointer
+    for (Block& block : function.blocks) {
+        loaded.clear();
+        std::erase_if(block.body, [&](const Instruction& inst) {
+            switch (facts.effect(inst)) {
+                case Effect::None: return false;
+                case Effect::Load: loaded[inst.id(0)] = inst.result; return false;
+                case Effect::Store:
+                    if (const auto found = loaded.find(inst.id(0));
+                        found != loaded.end() && found->second == inst.id(1))
+                        return true;
+                    break;
+                default: break;
+            }
+            loaded.clear();
+            return false;
+        });
+    }
+}
+
 }  // namespace
 
 Result<Done> reuse_loads(Module& module, PassContext&) {
@@ -364,6 +386,7 @@ Result<Done> reuse_loads(Module& module, PassContext&) {
     for (Function& function : module.functions) {
         if (function.blocks.empty()) continue;
         share_equal(function, decorated);
+        drop_unchanged(facts, function);
         std::optional<MemoryAnalysis> analysis;
         analysis.emplace(builder, layout, facts, function);
         if (keep_sums(builder, layout, facts, *analysis, function))

@@ -138,6 +138,30 @@ TEST_CASE("reuse_loads: a second load, with what may overlap written in between 
     CHECK(loads_around("l", "OpStore %l %i7 Aligned 4\n") == 1);  // the store is the second load's value
 }
 
+TEST_CASE("reuse_loads: what is stored to where it was loaded from is not") {
+    const auto stores = [](std::string_view between, std::string_view access = "Aligned 4") {
+        return count(reuse("%x = OpLoad %int %a Aligned 4\n" + std::string(between) + "OpStore %a %x " +
+                           std::string(access) + "\n"),
+                     "OpStore %a ");
+    };
+    CHECK(stores("") == 0);
+    CHECK(stores("%y = OpLoad %int %b Aligned 4\nOpStore %b %y Aligned 4\n") == 0);  // nor is that one
+    CHECK(stores("OpStore %b %i7 Aligned 4\n") == 1);
+    CHECK(stores("OpStore %a %i7 Aligned 4\n") == 2);
+    CHECK(stores("OpControlBarrier %i2 %i2 %order\n") == 1);
+    CHECK(stores("%y = OpFunctionCall %void %writer %b\n") == 1);
+    CHECK(stores("", "Volatile|Aligned 4") == 1);
+    CHECK(stores("OpBranch %next\n%next = OpLabel\n") == 1);
+    const std::string text = reuse(R"(OpStore %array %none
+%whole = OpLoad %arr %array
+OpStore %array %whole
+%element = OpInBoundsAccessChain %pf %array %i2
+%y = OpLoad %int %element
+OpStore %out %y Aligned 4
+)");
+    CHECK(contains(text, "OpStore %out %uint_0"));
+}
+
 TEST_CASE("reuse_loads: what orders memory ends what is known, but of memory that nobody writes") {
     for (const char* order :
          {"OpControlBarrier %i2 %i2 %order\n", "OpMemoryBarrier %device %order\n",
@@ -199,7 +223,8 @@ OpStore %out %x Aligned 4
 %half = OpBitcast %ph %r
 OpStore %r %i7 Aligned 4
 %x = OpLoad %short %half Aligned 2
-OpStore %half %x Aligned 2
+%z = OpIAdd %short %x %h1
+OpStore %half %z Aligned 2
 %y = OpLoad %int %r Aligned 4
 OpStore %out %y Aligned 4
 )");
