@@ -15,7 +15,8 @@ constexpr cl_command_queue_properties kDeviceProperties = CL_QUEUE_ON_DEVICE | C
 
 /// There is one default queue of a device in a context: who asks for another gets it (clCreateCommandQueueWithProperties).
 cl_command_queue create_on_device(Context& context, size_t place, cl_command_queue_properties properties,
-                                  cl_uint size_bytes) {
+                                  cl_queue_properties size_bytes,
+                                  const std::vector<cl_queue_properties>& given) {
     require(context.places[place].device->extensions.has(frontend::Ext::DeviceEnqueue),
             CL_INVALID_QUEUE_PROPERTIES);
     require(size_bytes <= kMaxDeviceQueueBytes, CL_INVALID_QUEUE_PROPERTIES);
@@ -26,7 +27,8 @@ cl_command_queue create_on_device(Context& context, size_t place, cl_command_que
         default_queue->retain();
         return default_queue;
     }
-    auto queue = std::make_unique<CommandQueue>(context, place, properties, size_bytes);
+    auto queue = std::make_unique<CommandQueue>(context, place, properties, static_cast<cl_uint>(size_bytes));
+    queue->given_properties = given;
     if (is_default) default_queue = queue.get();
     return queue.release();
 }
@@ -46,10 +48,9 @@ cl_command_queue create(cl_context handle, cl_device_id device, const cl_queue_p
     const bool is_on_device = properties & CL_QUEUE_ON_DEVICE;
     require(is_on_device || (!size_bytes && !(properties & CL_QUEUE_ON_DEVICE_DEFAULT)), CL_INVALID_VALUE);
     require(!is_on_device || properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_INVALID_VALUE);
-    CommandQueue* queue = is_on_device
-                              ? create_on_device(context, place, properties,
-                                                 static_cast<cl_uint>(size_bytes.value_or(kDeviceQueueBytes)))
-                              : new CommandQueue(context, place, properties);
+    if (is_on_device)
+        return create_on_device(context, place, properties, size_bytes.value_or(kDeviceQueueBytes), given);
+    auto* queue = new CommandQueue(context, place, properties);
     queue->given_properties = given;
     return queue;
 }
