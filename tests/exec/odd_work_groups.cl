@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops of work-groups that fill no vectors of the device: the lanes that are left over are no work-items (1.5.1-1), must not
+// Loops of work-groups that fill no vectors of the device: the lanes that are left over are no work-items: they must not
 // keep a loop going, nor what may be left of its jumps from the loops behind it.
 // RUN: global=30 local=10
 // RUN: global=17 local=17

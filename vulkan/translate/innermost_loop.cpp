@@ -134,6 +134,17 @@ std::optional<uint32_t> only_exit(const Function& function, const Cfg& cfg, cons
     return exit;
 }
 
+bool has_loop(const Function& function) {
+    return std::ranges::any_of(function.blocks,
+                               [](const Block& block) { return block.merge.op == Op::OpLoopMerge; });
+}
+
+void rename_predecessor(Block& block, Id from, Id to) {
+    for (Instruction& phi : block.body)
+        for (size_t i = 1; phi.op == Op::OpPhi && i < phi.operands.size(); i += 2)
+            if (phi.id(i) == from) phi.operands[i] = to;
+}
+
 void shorten_exits(Function& function) {
     const Cfg cfg = build_cfg(function);
     IdSet merges, named;
@@ -160,9 +171,7 @@ void shorten_exits(Function& function) {
         if (other != before.merge.id(0) || other == target) continue;
         before.terminator.operands[way] = target;
         before.merge = {};
-        for (Instruction& phi : function.blocks[cfg.block(target)].body)
-            for (size_t i = 1; phi.op == Op::OpPhi && i < phi.operands.size(); i += 2)
-                if (phi.id(i) == block.label) phi.operands[i] = before.label;
+        rename_predecessor(function.blocks[cfg.block(target)], block.label, before.label);
         gone[b] = true;
     }
     uint32_t next = 0;
@@ -209,9 +218,8 @@ void TurnCopier::copy_to_end(Id label, uint64_t turns, Block& merge, Substitutio
     }
     copy(label, merge.label, true, out);
     const Id exit = function_.blocks[exit_].label;
-    for (Instruction& phi : merge.body)  // in phis only: branches to a header lead to the first copy
-        for (size_t i = 1; phi.op == Op::OpPhi && i < phi.operands.size(); i += 2)
-            if (phi.id(i) == exit) phi.operands[i] = cloner_(exit);
+    // In phis only: branches to a header lead to the first copy.
+    rename_predecessor(merge, exit, cloner_(exit));
     for (uint32_t b : loop_.blocks) {
         if (!is_in_last_turn(tree_, exit_, b)) continue;
         for (const Instruction& inst : function_.blocks[b].body)

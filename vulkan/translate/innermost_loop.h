@@ -53,6 +53,11 @@ inline bool is_in_last_turn(const spirv::Dominators& tree, uint32_t exit, uint32
     return block == exit || !tree.dominates(exit, block);
 }
 
+/// Whether SPIR-V's structure names a loop in the function.
+bool has_loop(const spirv::Function& function);
+/// What the block's phis have from block `from` they have from block `to`.
+void rename_predecessor(spirv::Block& block, spirv::Id from, spirv::Id to);
+
 /// `if (enough) break;` is a block of its own that only leaves the loop; the branch to it becomes the way out.
 void shorten_exits(spirv::Function& function);
 

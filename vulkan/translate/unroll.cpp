@@ -193,13 +193,12 @@ class Unroller {
 /// Whether there may be anything to do: loops with the hint, loops with arrays or barriers, or any.
 bool is_candidate(const Function& function, bool wants_nested) {
     const auto& blocks = function.blocks;
-    const auto is_loop = [](const Block& block) { return block.merge.op == Op::OpLoopMerge; };
-    const auto is_asked = [&](const Block& block) {
-        return is_loop(block) &&
+    const auto is_asked = [](const Block& block) {
+        return block.merge.op == Op::OpLoopMerge &&
                (block.merge.word(2) & static_cast<uint32_t>(spv::LoopControlMask::Unroll)) != 0;
     };
     const auto is_variable = [](const Instruction& inst) { return inst.op == Op::OpVariable; };
-    if (std::ranges::none_of(blocks, is_loop)) return false;
+    if (!has_loop(function)) return false;
     return wants_nested || std::ranges::any_of(blocks[0].body, is_variable) ||
            std::ranges::any_of(blocks, [&](const Block& block) {
                return is_asked(block) || std::ranges::any_of(block.body, is_barrier);

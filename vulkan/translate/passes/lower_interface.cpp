@@ -16,6 +16,7 @@
 #include "spirv/support/check.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/argument_block.h"
+#include "vulkan/translate/innermost_loop.h"
 #include "vulkan/translate/number_arguments.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/group_functions.h"
@@ -342,10 +343,6 @@ class InterfaceLowering {
                                  builder_.type_function(builder_.type_void(), {})};
     }
 
-    static bool has_loop(const Function& function) {
-        return std::ranges::any_of(
-            function.blocks, [](const spirv::Block& block) { return block.merge.op == Op::OpLoopMerge; });
-    }
     /// Lanes that no work-item has return at once: their bits of a ballot are 0, which no work-item finds of its own. Their ids
     /// do not tell, since compilers know those of a work-group of one.
     void leave_padding(Function& kernel) {

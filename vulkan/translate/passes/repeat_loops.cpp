@@ -284,7 +284,7 @@ Result<Done> repeat_loops(Module& module, PassContext& context) {
     Cloner cloner(module);
     Repeater repeater(module, cloner, budget);
     for (Function& function : module.functions)
-        if (!function.blocks.empty()) repeater.run(function);
+        if (has_loop(function)) repeater.run(function);
     return Done{};
 }
 

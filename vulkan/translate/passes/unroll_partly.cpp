@@ -351,16 +351,11 @@ class PartialUnroller {
     void add_rest(const CountingLoop& loop, Id label, Id behind,
                   const std::vector<std::pair<Id, Id>>& grouped, std::vector<Block>& out) {
         const Id header = function_->blocks[loop.header].label, latch = function_->blocks[loop.latch].label;
-        const auto rename_in_phis = [&](Block& block) {
-            for (Instruction& phi : block.body)
-                for (size_t i = 1; phi.op == Op::OpPhi && i < phi.operands.size(); i += 2)
-                    if (phi.id(i) == header) phi.operands[i] = label;
-        };
-        rename_in_phis(function_->blocks[loop.merge]);  // where the header is the exit
+        rename_predecessor(function_->blocks[loop.merge], header, label);  // where the header is the exit
         for (uint32_t b : loop.blocks) {
             Block& block = out.emplace_back(std::move(function_->blocks[b]));
             replace_target(block.terminator, header, label);
-            rename_in_phis(block);
+            rename_predecessor(block, header, label);
             if (b != loop.header) continue;
             block.label = label;
             replace_target(block.merge, header, label);  // a loop of one block
@@ -427,10 +422,6 @@ Result<Done> unroll_partly(Module& module, PassContext& context) {
     size_t budget = 1 << 13;
     for (const Function& function : module.functions)
         for (const Block& block : function.blocks) budget += block.body.size();
-    const auto has_loop = [](const Function& function) {
-        return std::ranges::any_of(function.blocks,
-                                   [](const Block& block) { return block.merge.op == Op::OpLoopMerge; });
-    };
     std::vector<Function*> changed;
     Cloner cloner(module);
     PartialUnroller unroller(module, profile, cloner, budget);
