@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Command-queues and events (OpenCL API 5.1, 5.11 to 5.15).
 #include <atomic>
+#include <cstring>
 #include <thread>
 
 #include "tests/driver/fixture.h"
@@ -65,6 +66,44 @@ TEST_CASE("5.1 queues: properties, queries and errors") {
     CHECK(clCreateCommandQueueWithProperties(f.context, f.the_device, sized, &code) == nullptr);
     CHECK(code == CL_INVALID_VALUE);
     CHECK(clFlush(nullptr) == CL_INVALID_COMMAND_QUEUE);
+}
+
+TEST_CASE("5.1 queues of the device: sizes, and a default that stays") {
+    Fixture f;
+    if (!info<cl_device_device_enqueue_capabilities>(clGetDeviceInfo, f.the_device,
+                                                     CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES))
+        return;
+    const cl_queue_properties on_device = CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+    const auto most = info<cl_uint>(clGetDeviceInfo, f.the_device, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE);
+    cl_int code = 1;
+    for (const cl_queue_properties size :
+         {cl_queue_properties{most} + 1, cl_queue_properties{1} << 32 | 16}) {
+        const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, on_device, CL_QUEUE_SIZE, size, 0};
+        CHECK(clCreateCommandQueueWithProperties(f.context, f.the_device, list, &code) == nullptr);
+        CHECK(code == CL_INVALID_QUEUE_PROPERTIES);
+    }
+    const cl_queue_properties in_order[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0};
+    CHECK(clCreateCommandQueueWithProperties(f.context, f.the_device, in_order, &code) == nullptr);
+    CHECK(code == CL_INVALID_VALUE);
+    // Who asks for the default queue again gets the one that there is, as it was made.
+    const cl_queue_properties first[] = {CL_QUEUE_PROPERTIES, on_device | CL_QUEUE_ON_DEVICE_DEFAULT,
+                                         CL_QUEUE_SIZE, 1 << 16, 0};
+    const cl_queue_properties again[] = {CL_QUEUE_PROPERTIES, on_device | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
+    cl_command_queue made = clCreateCommandQueueWithProperties(f.context, f.the_device, first, &code);
+    REQUIRE(code == CL_SUCCESS);
+    CHECK(clCreateCommandQueueWithProperties(f.context, f.the_device, again, &code) == made);
+    CHECK(info<cl_uint>(clGetCommandQueueInfo, made, CL_QUEUE_REFERENCE_COUNT) == 2);
+    cl_queue_properties given[5] = {};
+    CHECK(clGetCommandQueueInfo(made, CL_QUEUE_PROPERTIES_ARRAY, sizeof given, given, nullptr) == CL_SUCCESS);
+    CHECK(std::memcmp(given, first, sizeof given) == 0);
+    for (int i = 0; i < 2; ++i) CHECK(clReleaseCommandQueue(made) == CL_SUCCESS);
+    cl_command_queue queue = f.make_queue(on_device);
+    CHECK(clSetDefaultDeviceCommandQueue(f.context, f.the_device, queue) == CL_INVALID_OPERATION);
+    CHECK(clSetDefaultDeviceCommandQueue(f.context, f.the_device, f.queue) == CL_INVALID_COMMAND_QUEUE);
+    CHECK(clSetDefaultDeviceCommandQueue(nullptr, f.the_device, queue) == CL_INVALID_CONTEXT);
+    CHECK(clSetDefaultDeviceCommandQueue(f.context, nullptr, queue) == CL_INVALID_DEVICE);
+    CHECK(clSetCommandQueueProperty(f.queue, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, nullptr) ==
+          CL_INVALID_OPERATION);
 }
 
 TEST_CASE("5.11 an in-order queue keeps the order behind a user event") {

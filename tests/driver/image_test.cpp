@@ -154,6 +154,60 @@ TEST_CASE("5.3.3 pitches, copies, fills and maps") {
                              nullptr, nullptr) == CL_INVALID_MEM_OBJECT);
 }
 
+TEST_CASE("5.3.3 copies between images that do not go together") {
+    Fixture f;
+    const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+    for (const cl_image_format& format : {kRgba8, kRgba8, cl_image_format{CL_RGBA, CL_SIGNED_INT8}})
+        make_image(f, desc, format);
+    const size_t at_0[] = {0, 0, 0}, at_1[] = {1, 1, 0}, region[] = {3, 3, 1}, whole[] = {4, 4, 1};
+    const auto copy = [&](int from, int to, const size_t* to_origin, const size_t* size) {
+        return clEnqueueCopyImage(f.queue, f.buffers[from], f.buffers[to], at_0, to_origin, size, 0, nullptr,
+                                  nullptr);
+    };
+    CHECK(copy(0, 1, at_1, region) == CL_SUCCESS);
+    CHECK(copy(0, 2, at_1, region) == CL_IMAGE_FORMAT_MISMATCH);
+    CHECK(copy(0, 0, at_1, region) == CL_MEM_COPY_OVERLAP);
+    CHECK(copy(0, 1, at_1, whole) == CL_INVALID_VALUE);
+    CHECK(copy(0, 1, nullptr, region) == CL_INVALID_VALUE);
+    cl_mem buffer = f.make_buffer(64);
+    CHECK(clEnqueueCopyImage(f.queue, f.buffers[0], buffer, at_0, at_0, region, 0, nullptr, nullptr) ==
+          CL_INVALID_MEM_OBJECT);
+    CHECK(clFinish(f.queue) == CL_SUCCESS);
+}
+
+TEST_CASE("5.7 samplers with a list of properties") {
+    Fixture f;
+    cl_int code = 1;
+    const auto make = [&](const std::vector<cl_sampler_properties>& list) {
+        return clCreateSamplerWithProperties(f.context, list.empty() ? nullptr : list.data(), &code);
+    };
+    cl_sampler sampler = make({});
+    REQUIRE(code == CL_SUCCESS);
+    CHECK(info<cl_bool>(clGetSamplerInfo, sampler, CL_SAMPLER_NORMALIZED_COORDS) == CL_TRUE);
+    CHECK(info<cl_addressing_mode>(clGetSamplerInfo, sampler, CL_SAMPLER_ADDRESSING_MODE) ==
+          CL_ADDRESS_CLAMP);
+    CHECK(info<cl_filter_mode>(clGetSamplerInfo, sampler, CL_SAMPLER_FILTER_MODE) == CL_FILTER_NEAREST);
+    CHECK(clReleaseSampler(sampler) == CL_SUCCESS);
+    sampler =
+        make({CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR, CL_SAMPLER_ADDRESSING_MODE, CL_ADDRESS_REPEAT, 0});
+    REQUIRE(code == CL_SUCCESS);
+    CHECK(info<cl_addressing_mode>(clGetSamplerInfo, sampler, CL_SAMPLER_ADDRESSING_MODE) ==
+          CL_ADDRESS_REPEAT);
+    CHECK(info<cl_filter_mode>(clGetSamplerInfo, sampler, CL_SAMPLER_FILTER_MODE) == CL_FILTER_LINEAR);
+    CHECK(clReleaseSampler(sampler) == CL_SUCCESS);
+    CHECK(make({CL_SAMPLER_FILTER_MODE, 1, 0}) == nullptr);
+    CHECK(code == CL_INVALID_VALUE);
+    CHECK(make({CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR, CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR, 0}) ==
+          nullptr);
+    CHECK(code == CL_INVALID_VALUE);
+    CHECK(make({12345, 1, 0}) == nullptr);
+    CHECK(code == CL_INVALID_VALUE);
+    CHECK(clCreateSampler(f.context, CL_TRUE, 1, CL_FILTER_NEAREST, &code) == nullptr);
+    CHECK(code == CL_INVALID_VALUE);
+    CHECK(clCreateSamplerWithProperties(nullptr, nullptr, &code) == nullptr);
+    CHECK(code == CL_INVALID_CONTEXT);
+}
+
 TEST_CASE("kernels read through samplers and write images") {
     Fixture f;
     cl_kernel kernel = f.make_kernel(R"(

@@ -145,6 +145,64 @@ TEST_CASE("5.8.4 compiling with headers, linking, libraries") {
         CHECK(clReleaseProgram(program) == CL_SUCCESS);
 }
 
+TEST_CASE("5.8.4 what does not compile, and headers that are none") {
+    Fixture f;
+    cl_program faulty = f.source("kernel void k() { none(); }"), header = f.source("#define NONE\n");
+    const char *name = "none.h", *no_name = nullptr;
+    const auto compile = [&](cl_uint count, const cl_program* headers, const char** names) {
+        return clCompileProgram(faulty, 0, nullptr, nullptr, count, headers, names, nullptr, nullptr);
+    };
+    CHECK(compile(0, nullptr, nullptr) == CL_COMPILE_PROGRAM_FAILURE);
+    CHECK(info<cl_build_status>(clGetProgramBuildInfo, faulty, f.the_device, CL_PROGRAM_BUILD_STATUS) ==
+          CL_BUILD_ERROR);
+    CHECK(log_of(faulty).find("none") != std::string::npos);
+    CHECK(compile(1, nullptr, nullptr) == CL_INVALID_VALUE);
+    CHECK(compile(0, &header, &name) == CL_INVALID_VALUE);
+    CHECK(compile(1, &header, nullptr) == CL_INVALID_VALUE);
+    CHECK(compile(1, &header, &no_name) == CL_INVALID_VALUE);
+    cl_int code = 1;
+    CHECK(clLinkProgram(f.context, 0, nullptr, nullptr, 0, nullptr, nullptr, nullptr, &code) == nullptr);
+    CHECK(code == CL_INVALID_VALUE);
+    size_t size = 0;
+    CHECK(clGetProgramInfo(header, CL_PROGRAM_KERNEL_NAMES, 0, nullptr, &size) ==
+          CL_INVALID_PROGRAM_EXECUTABLE);
+    CHECK(clCreateKernel(header, "k", &code) == nullptr);
+    CHECK(code == CL_INVALID_PROGRAM_EXECUTABLE);
+}
+
+TEST_CASE("5.8 programs: their end is told, no device has built-in kernels, compilers stay") {
+    Fixture f;
+    cl_int code = 1;
+    const char* source = "kernel void k() {}";
+    cl_program program = clCreateProgramWithSource(f.context, 1, &source, nullptr, &code);
+    REQUIRE(code == CL_SUCCESS);
+    std::string order;
+    CHECK(clSetProgramReleaseCallback(program, nullptr, &order) == CL_INVALID_VALUE);
+    CHECK(clSetProgramReleaseCallback(
+              nullptr, [](cl_program, void*) {}, nullptr) == CL_INVALID_PROGRAM);
+    CHECK(clSetProgramReleaseCallback(
+              program, [](cl_program, void* to) { *static_cast<std::string*>(to) += "a"; }, &order) ==
+          CL_SUCCESS);
+    CHECK(clSetProgramReleaseCallback(
+              program, [](cl_program, void* to) { *static_cast<std::string*>(to) += "b"; }, &order) ==
+          CL_SUCCESS);
+    CHECK(order.empty());
+    CHECK(clReleaseProgram(program) == CL_SUCCESS);
+    CHECK(order == "ba");  // the last one first
+
+    CHECK(text(clGetDeviceInfo, f.the_device, CL_DEVICE_BUILT_IN_KERNELS).empty());
+    CHECK(clCreateProgramWithBuiltInKernels(f.context, 1, &f.the_device, "k", &code) == nullptr);
+    CHECK(code == CL_INVALID_VALUE);
+    CHECK(clCreateProgramWithBuiltInKernels(f.context, 1, &f.the_device, nullptr, &code) == nullptr);
+    CHECK(code == CL_INVALID_VALUE);
+    CHECK(clCreateProgramWithBuiltInKernels(f.context, 0, nullptr, "k", &code) == nullptr);
+    CHECK(code == CL_INVALID_VALUE);
+
+    CHECK(clUnloadPlatformCompiler(platform()) == CL_SUCCESS);
+    clUnloadCompiler();  // the loader answers itself
+    f.build(source);
+}
+
 TEST_CASE("5.8.1 binaries come back as programs, and damaged ones are refused") {
     Fixture f;
     const char* source = "kernel void k(global int *a) { a[get_global_id(0)] += N; }";
@@ -364,6 +422,44 @@ TEST_CASE("5.10 launches: ranges, offsets, empty ones, and errors") {
           CL_INVALID_CONTEXT);
     CHECK(clEnqueueNativeKernel(f.queue, nullptr, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, nullptr) ==
           CL_INVALID_OPERATION);
+}
+
+TEST_CASE("5.10 a suggested work-group needs a range, by an extension's function") {
+    Fixture f;
+    cl_kernel kernel = f.make_kernel("kernel void k() {}", "k");
+    const auto suggest = reinterpret_cast<clGetKernelSuggestedLocalWorkSizeKHR_fn>(
+        clGetExtensionFunctionAddressForPlatform(platform(), "clGetKernelSuggestedLocalWorkSizeKHR"));
+    REQUIRE((suggest != nullptr));
+    CHECK(clGetExtensionFunctionAddressForPlatform(platform(), "clNoSuchFunction") == nullptr);
+    const size_t range[] = {1000, 3}, empty[] = {1000, 0};
+    size_t local[2] = {};
+    CHECK(suggest(f.queue, kernel, 2, nullptr, range, local) == CL_SUCCESS);
+    CHECK(local[0] > 0);
+    CHECK(local[1] > 0);
+    CHECK(suggest(f.queue, kernel, 2, nullptr, empty, local) == CL_INVALID_GLOBAL_WORK_SIZE);
+    CHECK(suggest(f.queue, kernel, 2, nullptr, nullptr, local) == CL_INVALID_GLOBAL_WORK_SIZE);
+    CHECK(suggest(f.queue, kernel, 0, nullptr, range, local) == CL_INVALID_WORK_DIMENSION);
+    CHECK(suggest(f.queue, kernel, 2, nullptr, range, nullptr) == CL_INVALID_VALUE);
+    CHECK(suggest(f.queue, nullptr, 2, nullptr, range, local) == CL_INVALID_KERNEL);
+    CHECK(suggest(nullptr, kernel, 2, nullptr, range, local) == CL_INVALID_COMMAND_QUEUE);
+}
+
+TEST_CASE("5.4 pipes of no size") {
+    Fixture f;
+    const auto largest = info<cl_uint>(clGetDeviceInfo, f.the_device, CL_DEVICE_PIPE_MAX_PACKET_SIZE);
+    if (largest == 0) return;
+    const auto fails = [&](cl_mem_flags flags, cl_uint packet_bytes, cl_uint packets,
+                           const cl_pipe_properties* list = nullptr) {
+        cl_int code = 1;
+        CHECK(clCreatePipe(f.context, flags, packet_bytes, packets, list, &code) == nullptr);
+        return code;
+    };
+    const cl_pipe_properties list[] = {0};
+    CHECK(fails(0, 0, 16) == CL_INVALID_PIPE_SIZE);
+    CHECK(fails(0, 4, 0) == CL_INVALID_PIPE_SIZE);
+    CHECK(fails(0, largest + 1, 16) == CL_INVALID_PIPE_SIZE);
+    CHECK(fails(CL_MEM_READ_ONLY, 4, 16) == CL_INVALID_VALUE);
+    CHECK(fails(0, 4, 16, list) == CL_INVALID_VALUE);
 }
 
 TEST_CASE("program-scope variables, printf and pipes work through the API") {
