@@ -2,16 +2,24 @@
 #include "vulkan/icd/transfer.h"
 
 #include <algorithm>
-#include <cstring>
+
+#include "vulkan/runtime/host_copy.h"
 
 namespace caldera::icd {
 namespace {
 
-/// Larger regions of the program's memory are read and written in parts, each of which the call that records the command waits for,
-/// and are mapped into memory that the device does not see.
+/// Larger regions of the program's memory are read and written in parts, each of which the call that records the command waits for.
 constexpr size_t kMostStaged = 256 << 20;
+/// Larger ones are mapped into memory that the device does not see, as others are when there is no more of what it sees.
+constexpr size_t kMostShared = size_t{1} << 30;
 
 size_t bytes_of(const Size3& region) { return region[0] * region[1] * region[2]; }
+/// Whether all of a region is one stretch in both.
+bool is_stretch(const Box& from, const Box& to, const Size3& region) {
+    size_t count = 0;
+    for_stretches(from, to, region, [&](size_t, size_t, size_t) { ++count; });
+    return count == 1;
+}
 
 /// A copy of a region for the host.
 std::pair<std::shared_ptr<runtime::Buffer>, runtime::Event> download(runtime::Queue& queue,
@@ -26,17 +34,23 @@ std::pair<std::shared_ptr<runtime::Buffer>, runtime::Event> download(runtime::Qu
     return {copy, event};
 }
 void unpack(const std::byte* packed, std::byte* host, const Box& box, const Size3& region) {
-    for_stretches(packed_box(region), box, region,
-                  [&](size_t from, size_t to, size_t size) { std::memcpy(host + to, packed + from, size); });
+    for_stretches(packed_box(region), box, region, [&](size_t from, size_t to, size_t size) {
+        runtime::copy_bytes(host + to, packed + from, size);
+    });
 }
 
 /// All of a large region, when the command is recorded.
-Command read_parts(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
+Command read_large(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
                    const Box& box, std::byte* host, const Box& host_box, const Size3& whole) {
     runtime::Device& device = *storage->context().places[place].opened;
     return {.type = type,
             .record =
                 [=, &device](runtime::Queue& queue) {
+                    if (is_stretch(box, host_box, whole)) {
+                        take(queue.download(storage->on(place), box.offset,
+                                            {host + host_box.offset, bytes_of(whole)}));
+                        return queue.last();
+                    }
                     for_parts({}, whole, kMostStaged, [&](const Size3& origin, const Size3& region) {
                         const auto [copy, event] =
                             download(queue, device, *storage, place, box.from(origin), region);
@@ -68,7 +82,7 @@ Command nothing(cl_command_type type) {
 
 Command read_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
                     const Box& box, std::byte* host, const Box& host_box, const Size3& region) {
-    if (bytes_of(region) > kMostStaged) return read_parts(type, storage, place, box, host, host_box, region);
+    if (bytes_of(region) > kMostStaged) return read_large(type, storage, place, box, host, host_box, region);
     runtime::Device& device = *storage->context().places[place].opened;
     auto copy = std::make_shared<std::shared_ptr<runtime::Buffer>>();
     return {.type = type,
@@ -85,26 +99,33 @@ Command read_region(cl_command_type type, const std::shared_ptr<Storage>& storag
 
 Command write_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
                      const Box& box, const std::byte* host, const Box& host_box, const Size3& whole) {
+    const bool is_large = bytes_of(whole) > kMostStaged;
     return {.type = type,
             .record =
                 [=](runtime::Queue& queue) {
+                    if (is_large && is_stretch(host_box, box, whole)) {
+                        take(queue.upload(storage->on(place), box.offset,
+                                          {host + host_box.offset, bytes_of(whole)}));
+                        queue.keep(storage);
+                        return queue.last();
+                    }
                     runtime::Event event;
                     for_parts({}, whole, kMostStaged, [&](const Size3& origin, const Size3& region) {
                         const Box packed = packed_box(region), from = host_box.from(origin);
                         const auto pack = [&](std::byte* out) {
                             for_stretches(from, packed, region, [&](size_t at, size_t to, size_t size) {
-                                std::memcpy(out + to, host + at, size);
+                                runtime::copy_bytes(out + to, host + at, size);
                             });
                         };
                         event = take(queue.upload(storage->on(place), bytes_of(region), pack,
                                                   stretches(packed, box.from(origin), region)));
-                        if (bytes_of(whole) > kMostStaged) take(queue.wait(event));
+                        if (is_large) take(queue.wait(event));
                     });
                     queue.keep(storage);
                     return event;
                 },
             .uses_host_memory = true,
-            .waits = bytes_of(whole) > kMostStaged};
+            .waits = is_large};
 }
 
 Command copy_region(cl_command_type type, const Memory& from, const Box& from_box, const Memory& to,
@@ -149,15 +170,17 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Memory::M
         return nothing(type);
     }
     mapping.host = packed_box(region);
-    if (bytes_of(region) > kMostStaged) {
+    if (bytes_of(region) <= kMostShared)
+        if (auto made = runtime::Buffer::create(*memory.context->places[place].opened, bytes_of(region),
+                                                runtime::MemoryUse::Download))
+            mapping.copy = std::make_shared<runtime::Buffer>(made.take());
+    if (!mapping.copy) {
         mapping.pages = std::make_shared_for_overwrite<std::byte[]>(bytes_of(region));
         mapping.pointer = mapping.pages.get();
         if (!reads) return nothing(type);
         return read_region(type, memory.storage, place, mapping.device, mapping.pointer, mapping.host,
                            region);
     }
-    mapping.copy = std::make_shared<runtime::Buffer>(take(runtime::Buffer::create(
-        *memory.context->places[place].opened, bytes_of(region), runtime::MemoryUse::Download)));
     mapping.copy_place = place;
     mapping.pointer = mapping.copy->mapped();
     if (!reads) return nothing(type);

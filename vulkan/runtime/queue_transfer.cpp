@@ -2,11 +2,10 @@
 // Queue: bytes to the device, from it, and on it.
 #include <algorithm>
 #include <cstring>
-#include <system_error>
-#include <thread>
 
 #include "spirv/support/align.h"
 #include "vulkan/runtime/command_buffer.h"
+#include "vulkan/runtime/host_copy.h"
 #include "vulkan/runtime/queue.h"
 
 namespace caldera::runtime {
@@ -21,21 +20,6 @@ constexpr uint64_t kPeekBytes =
     256;  // the host reads so few from a card's memory in less time than a copy takes
 /// Batches in flight while a large transfer is cut up.
 constexpr size_t kMaxRunning = Queue::kUploadsAtOnce / kStagingPiece;
-
-/// A large copy is shared by threads: one reaches a third of what the memory can do.
-void copy_bytes(std::byte* to, const std::byte* from, uint64_t size) {
-    constexpr uint64_t kShare = 2ull << 20;
-    const uint64_t shares = std::min<uint64_t>({4, std::thread::hardware_concurrency() / 2, size / kShare});
-    std::vector<std::thread> helpers;
-    uint64_t at = 0;
-    for (uint64_t i = 1; i < shares; ++i, at += size / shares) try {
-            helpers.emplace_back([=] { std::memcpy(to + at, from + at, size / shares); });
-        } catch (const std::system_error&) {  // no more threads: we do the rest
-            break;
-        }
-    std::memcpy(to + at, from + at, size - at);
-    for (std::thread& helper : helpers) helper.join();
-}
 
 Error out_of_range(const char* what, uint64_t offset, uint64_t size, const Buffer& buffer) {
     return {.message = std::string(what) + " of " + std::to_string(size) + " bytes at " +
