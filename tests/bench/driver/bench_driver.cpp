@@ -154,15 +154,15 @@ struct Metric {
 };
 
 std::vector<Metric> metrics(size_t bytes, std::vector<char>& pageable) {
-    const auto transfer = [bytes](bool write, auto memory) {
+    const auto transfer = [bytes](bool write, auto memory, cl_bool blocking = CL_TRUE) {
         return [=](const Contestant& c) {
             return seconds_of([&] {
                 char* host = memory(c);
-                check(
-                    write
-                        ? clEnqueueWriteBuffer(c.queue, c.large, CL_TRUE, 0, bytes, host, 0, nullptr, nullptr)
-                        : clEnqueueReadBuffer(c.queue, c.large, CL_TRUE, 0, bytes, host, 0, nullptr, nullptr),
-                    "transfer");
+                check(write ? clEnqueueWriteBuffer(c.queue, c.large, blocking, 0, bytes, host, 0, nullptr,
+                                                   nullptr)
+                            : clEnqueueReadBuffer(c.queue, c.large, blocking, 0, bytes, host, 0, nullptr,
+                                                  nullptr),
+                      "transfer");
                 check(clFinish(c.queue), "clFinish");
             });
         };
@@ -175,6 +175,20 @@ std::vector<Metric> metrics(size_t bytes, std::vector<char>& pageable) {
                 check(clSetKernelArg(c.busy, 1, sizeof n, &n), "clSetKernelArg");
                 for (int i = 0; i < 1000; ++i) run(c, c.*queue, c.busy, 64);
                 check(clFinish(c.*queue), "clFinish");
+            });
+        };
+    };
+    const auto change_mapped = [](cl_mem Contestant::*buffer, size_t size) {
+        return [buffer, size](const Contestant& c) {
+            return seconds_of([&] {
+                cl_int code = 0;
+                auto* mapped = static_cast<char*>(clEnqueueMapBuffer(c.queue, c.*buffer, CL_TRUE,
+                                                                     CL_MAP_READ | CL_MAP_WRITE, 0, size, 0,
+                                                                     nullptr, nullptr, &code));
+                check(code, "map");
+                for (size_t i = 0; i < size; i += 64) ++mapped[i];
+                check(clEnqueueUnmapMemObject(c.queue, c.*buffer, mapped, 0, nullptr, nullptr), "unmap");
+                check(clFinish(c.queue), "clFinish");
             });
         };
     };
@@ -225,6 +239,16 @@ std::vector<Metric> metrics(size_t bytes, std::vector<char>& pageable) {
                      check(clFinish(c.queue), "clFinish");
                  }
              });
+         }},
+        {"the same of a kernel that adds to a gigabyte", "us", per_gigabyte * 1e3,
+         [bytes](const Contestant& c) {
+             check(clSetKernelArg(c.add, 0, sizeof c.large, &c.large), "clSetKernelArg");
+             const double seconds = seconds_of([&] {
+                 run(c, c.queue, c.add, bytes / 4);
+                 check(clFinish(c.queue), "clFinish");
+             });
+             check(clSetKernelArg(c.add, 0, sizeof c.small, &c.small), "clSetKernelArg");
+             return seconds;
          }},
         {"one of 1,000 kernels in a chain of events", "us", 1e6 / 1000,
          [](const Contestant& c) {
@@ -287,6 +311,7 @@ std::vector<Metric> metrics(size_t bytes, std::vector<char>& pageable) {
          }},
         {"write a gigabyte of pageable memory", "ms", per_gigabyte, transfer(true, own)},
         {"read a gigabyte to pageable memory", "ms", per_gigabyte, transfer(false, own)},
+        {"the same by a call that does not wait", "ms", per_gigabyte, transfer(false, own, CL_FALSE)},
         {"write a gigabyte of mapped memory", "ms", per_gigabyte, transfer(true, pinned)},
         {"read a gigabyte to mapped memory", "ms", per_gigabyte, transfer(false, pinned)},
         {"copy a gigabyte within the device", "ms", per_gigabyte / kTimes,
@@ -309,19 +334,8 @@ std::vector<Metric> metrics(size_t bytes, std::vector<char>& pageable) {
                  check(clFinish(c.queue), "clFinish");
              });
          }},
-        {"map, change and unmap 1 MB", "us", 1e6,
-         [](const Contestant& c) {
-             return seconds_of([&] {
-                 cl_int code = 0;
-                 auto* bytes = static_cast<char*>(clEnqueueMapBuffer(c.queue, c.small, CL_TRUE,
-                                                                     CL_MAP_READ | CL_MAP_WRITE, 0, 1 << 20,
-                                                                     0, nullptr, nullptr, &code));
-                 check(code, "map");
-                 for (int i = 0; i < 1 << 20; i += 64) ++bytes[i];
-                 check(clEnqueueUnmapMemObject(c.queue, c.small, bytes, 0, nullptr, nullptr), "unmap");
-                 check(clFinish(c.queue), "clFinish");
-             });
-         }},
+        {"map, change and unmap 1 MB", "us", 1e6, change_mapped(&Contestant::small, 1 << 20)},
+        {"map, change and unmap a gigabyte", "ms", per_gigabyte, change_mapped(&Contestant::large, bytes)},
         {"copy and compute in two queues", "ms", 1e3,
          [bytes](const Contestant& c) {
              return seconds_of([&] {
