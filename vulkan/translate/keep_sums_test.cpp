@@ -53,7 +53,7 @@ OpFunctionEnd
 /// Whether the loop, which adds 7 to `place`, stores to memory in each iteration.
 bool stores(std::string_view before, std::string_view body, std::string_view place = "r") {
     const std::string pointer(place);
-    PassRun run = run_passes(std::string(kHead) + std::string(before) + R"(
+    PassRun run = validated(run_passes(std::string(kHead) + std::string(before) + R"(
 OpBranch %head
 %head = OpLabel
 %i = OpPhi %long %l1 %entry %next %latch
@@ -63,7 +63,7 @@ OpBranchConditional %go %body %exit
 %body = OpLabel
 %ri = OpInBoundsPtrAccessChain %p %r %i
 %x = OpLoad %int %)" + pointer + " Aligned 4\n%y = OpIAdd %int %x %i7\nOpStore %" +
-                                 pointer + " %y Aligned 4\n" + std::string(body) + R"(
+                                           pointer + " %y Aligned 4\n" + std::string(body) + R"(
 OpBranch %latch
 %latch = OpLabel
 %next = OpIAdd %long %i %l1
@@ -72,10 +72,8 @@ OpBranch %head
 OpReturn
 OpFunctionEnd
 )",
-                             {reuse_loads});
-    if (run.error.empty())
-        if (auto valid = spirv::validate(run.words, spirv::Target::OpenCL20); !valid)
-            run.error = valid.error().message;
+                                       {reuse_loads}),
+                            spirv::Target::OpenCL20);
     REQUIRE_MESSAGE(run.error == "", run.error);
     CHECK(!contains(run.text, "OpVariable"));
     const size_t head = run.text.find("%head = OpLabel"), exit = run.text.find("%exit = OpLabel");

@@ -63,12 +63,9 @@ OpFunctionEnd
 )";
 
 PassRun cleaned(std::string_view rest) {
-    PassRun run =
-        run_passes(std::string(kHead) + std::string(rest) + "OpReturn\nOpFunctionEnd\n", {clean_up});
-    if (run.error.empty())
-        if (auto valid = spirv::validate(run.words, spirv::Target::OpenCL20); !valid)
-            run.error = valid.error().message;
-    return run;
+    return validated(
+        run_passes(std::string(kHead) + std::string(rest) + "OpReturn\nOpFunctionEnd\n", {clean_up}),
+        spirv::Target::OpenCL20);
 }
 
 /// What is stored to `out` after cleaning.

@@ -38,12 +38,12 @@ std::string kernel_text(const std::string& decorations, const std::string& instr
 }
 
 void check_valid(const std::string& text) {
-    const PassRun run = run_passes(text, {describe_kernels, lower_instructions, lower_interface,
-                                          lower_wide_vectors, use_physical_addressing, derive_capabilities});
+    const PassRun run =
+        validated(run_passes(text, {describe_kernels, lower_instructions, lower_interface, lower_wide_vectors,
+                                    use_physical_addressing, derive_capabilities}),
+                  spirv::Target::Vulkan12);
     REQUIRE_MESSAGE(run.error == "", text);
     CHECK(!contains(run.text, "OpenCL.std"));
-    const auto valid = spirv::validate(run.words, spirv::Target::Vulkan12);
-    CHECK_MESSAGE(valid, (valid ? "" : valid.error().message + run.text));
 }
 
 void check_opencl_std(const std::string& name, const std::string& result,

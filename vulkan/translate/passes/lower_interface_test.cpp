@@ -65,11 +65,10 @@ constexpr std::string_view kKernel = R"(
 )";
 
 TEST_CASE("lower_interface: arguments in push constants, the id from its base") {
-    const PassRun run = run_passes(
-        kKernel, {describe_kernels, lower_interface, use_physical_addressing, derive_capabilities});
+    const PassRun run = validated(run_passes(kKernel, {describe_kernels, lower_interface,
+                                                       use_physical_addressing, derive_capabilities}),
+                                  spirv::Target::Vulkan12);
     REQUIRE(run.error == "");
-    const auto valid = spirv::validate(run.words, spirv::Target::Vulkan12);
-    CHECK_MESSAGE(valid, (valid ? "" : valid.error().message + run.text));
     REQUIRE(run.interface.kernels.size() == 1);
     const Kernel& kernel = run.interface.kernels[0];
     CHECK(kernel.block == ArgumentBlock::PushConstants);
@@ -90,11 +89,11 @@ TEST_CASE("lower_interface: arguments in push constants, the id from its base") 
 TEST_CASE("lower_interface: an argument block that does not fit the push constants is a buffer") {
     TranslateOptions options;
     options.profile.max_push_constants_bytes = 64;
-    const PassRun run = run_passes(
-        kKernel, {describe_kernels, lower_interface, use_physical_addressing, derive_capabilities}, options);
+    const PassRun run = validated(
+        run_passes(kKernel, {describe_kernels, lower_interface, use_physical_addressing, derive_capabilities},
+                   options),
+        spirv::Target::Vulkan12);
     REQUIRE(run.error == "");
-    const auto valid = spirv::validate(run.words, spirv::Target::Vulkan12);
-    CHECK_MESSAGE(valid, (valid ? "" : valid.error().message + run.text));
     CHECK(run.interface.kernels[0].block == ArgumentBlock::Buffer);
     CHECK(contains(run.text, "Aligned 16"));
 }
@@ -104,12 +103,12 @@ TEST_CASE("lower_interface: float behaviour that the device promises is asked fo
     options.profile.float32_controls = {true, true, true};
     options.profile.float64_controls = {true, true, true};
     auto run = [&] {
-        PassRun result = run_passes(
-            kKernel, {describe_kernels, lower_interface, use_physical_addressing, derive_capabilities},
-            options);
+        PassRun result = validated(
+            run_passes(kKernel,
+                       {describe_kernels, lower_interface, use_physical_addressing, derive_capabilities},
+                       options),
+            spirv::Target::Vulkan12);
         REQUIRE(result.error == "");
-        const auto valid = spirv::validate(result.words, spirv::Target::Vulkan12);
-        CHECK_MESSAGE(valid, (valid ? "" : valid.error().message + result.text));
         return result.text;
     };
     const std::string text = run();
@@ -137,7 +136,9 @@ TEST_CASE("lower_interface: lanes that no work-item has return before loops, whe
         TranslateOptions options;
         options.profile.runs_padding = needed;
         options.profile.subgroups = has_sub_groups;
-        const PassRun result = run_passes(R"(
+        const PassRun result =
+            validated(
+                run_passes(R"(
  OpCapability Addresses
  OpCapability Kernel
  OpMemoryModel Physical64 OpenCL
@@ -154,12 +155,10 @@ TEST_CASE("lower_interface: lanes that no work-item has return before loops, whe
  %x = OpVariable %private Function
  OpStore %x %zero
 )" + (has_loop ? loop : "") + " OpReturn\n OpFunctionEnd\n",
-                                          {describe_kernels, lower_interface, use_physical_addressing,
-                                           derive_capabilities},
-                                          options);
+                           {describe_kernels, lower_interface, use_physical_addressing, derive_capabilities},
+                           options),
+                spirv::Target::Vulkan12);
         REQUIRE(result.error == "");
-        const auto valid = spirv::validate(result.words, spirv::Target::Vulkan12);
-        CHECK_MESSAGE(valid, (valid ? "" : valid.error().message + result.text));
         return count(result.text, "OpReturn\n");
     };
     CHECK(run(true, true, true) == 2);
@@ -169,7 +168,7 @@ TEST_CASE("lower_interface: lanes that no work-item has return before loops, whe
 }
 
 TEST_CASE("lower_interface: a function that is no kernel reads ids too; a required size is a constant") {
-    const PassRun run =
+    const PassRun run = validated(
         run_passes(R"(
  OpCapability Addresses
  OpCapability Kernel
@@ -215,10 +214,9 @@ TEST_CASE("lower_interface: a function that is no kernel reads ids too; a requir
  OpReturn
  OpFunctionEnd
 )",
-                   {describe_kernels, lower_interface, use_physical_addressing, derive_capabilities});
+                   {describe_kernels, lower_interface, use_physical_addressing, derive_capabilities}),
+        spirv::Target::Vulkan12);
     REQUIRE(run.error == "");
-    const auto valid = spirv::validate(run.words, spirv::Target::Vulkan12);
-    CHECK_MESSAGE(valid, (valid ? "" : valid.error().message + run.text));
     CHECK(contains(run.text, "LocalSize 8 4 2"));
     CHECK(contains(run.text, "Private"));
     const Kernel& kernel = run.interface.kernels[0];

@@ -79,13 +79,13 @@ PassRun lower(const KernelText& kernel, const TranslateOptions& options = {}) {
 
 /// The passes from here to the end, and spirv-val.
 void check_valid(const KernelText& kernel, const TranslateOptions& options = {}) {
-    const PassRun run = run_passes(kernel.text(),
-                                   {describe_kernels, lower_memory, lower_instructions, lower_interface,
-                                    lower_wide_vectors, lower_memory_model, derive_capabilities},
-                                   options);
+    const PassRun run =
+        validated(run_passes(kernel.text(),
+                             {describe_kernels, lower_memory, lower_instructions, lower_interface,
+                              lower_wide_vectors, lower_memory_model, derive_capabilities},
+                             options),
+                  spirv::Target::Vulkan12);
     REQUIRE_MESSAGE(run.error == "", run.error);
-    const Result<Done> valid = spirv::validate(run.words, spirv::Target::Vulkan12);
-    CHECK_MESSAGE(bool(valid), (valid ? "" : valid.error().message + run.text));
 }
 
 }  // namespace

@@ -53,12 +53,11 @@ constexpr std::string_view kKernelStart = R"(
 )";
 
 PassRun lower(const std::string& functions) {
-    PassRun run = run_passes(std::string(kHead) + functions,
-                             {describe_kernels, lower_instructions, lower_interface, lower_wide_vectors,
-                              use_physical_addressing, derive_capabilities});
+    PassRun run = validated(run_passes(std::string(kHead) + functions,
+                                       {describe_kernels, lower_instructions, lower_interface,
+                                        lower_wide_vectors, use_physical_addressing, derive_capabilities}),
+                            spirv::Target::Vulkan12);
     REQUIRE(run.error == "");
-    const auto valid = spirv::validate(run.words, spirv::Target::Vulkan12);
-    CHECK_MESSAGE(valid, (valid ? "" : valid.error().message + run.text));
     return run;
 }
 PassRun lower_body(const std::string& body) {

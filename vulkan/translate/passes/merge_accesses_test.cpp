@@ -57,11 +57,9 @@ OpFunctionEnd
 )";
 
 std::string merge(std::string_view body) {
-    PassRun run =
-        run_passes(std::string(kHead) + std::string(body) + "OpReturn\nOpFunctionEnd\n", {merge_accesses});
-    if (run.error.empty())
-        if (auto valid = spirv::validate(run.words, spirv::Target::OpenCL20); !valid)
-            run.error = valid.error().message;
+    PassRun run = validated(
+        run_passes(std::string(kHead) + std::string(body) + "OpReturn\nOpFunctionEnd\n", {merge_accesses}),
+        spirv::Target::OpenCL20);
     REQUIRE_MESSAGE(run.error == "", run.error);
     return run.text.substr(run.text.rfind("OpFunction %void"));
 }

@@ -58,7 +58,7 @@ OpFunctionEnd
 
 /// The kernel calls `mix` twice: with the first elements of `a`, and with what `second` says.
 PassRun run(std::string_view second, const std::string& callee = mix()) {
-    PassRun run = run_passes(std::string(kHead) + callee + R"(
+    return validated(run_passes(std::string(kHead) + callee + R"(
 %k = OpFunction %void None %fn
 %ke = OpLabel
 %a = OpVariable %p_arr Function
@@ -70,11 +70,8 @@ PassRun run(std::string_view second, const std::string& callee = mix()) {
 %r = OpFunctionCall %int %mix %a0 %b0
 OpStore %a1 %r
 )" + std::string(second) + "\nOpReturn\nOpFunctionEnd\n",
-                             {pass_by_value});
-    if (run.error.empty())
-        if (auto valid = spirv::validate(run.words, spirv::Target::OpenCL20); !valid)
-            run.error = valid.error().message;
-    return run;
+                                {pass_by_value}),
+                     spirv::Target::OpenCL20);
 }
 
 constexpr std::string_view kByValue = "OpTypeFunction %_struct_";  // of two, or five, integers

@@ -42,6 +42,14 @@ inline PassRun run_passes(std::string_view assembly, std::initializer_list<Pass>
     return run;
 }
 
+/// The same; where nothing else is wrong, what spirv-val says of the result is.
+inline PassRun validated(PassRun run, spirv::Target target) {
+    if (!run.error.empty()) return run;
+    if (const auto valid = spirv::validate(run.words, target); !valid)
+        run.error = "validate: " + valid.error().message + "\n" + run.text;
+    return run;
+}
+
 /// The text after the pass, which must succeed, ran on a kernel: `head` ends with the label of its only block, `body` is what the
 /// block does.
 inline std::string run_in_kernel(std::string_view head, std::string_view body, Pass pass,

@@ -56,12 +56,9 @@ OpName %n "n"
 )";
 
 PassRun promote(std::string_view rest) {
-    PassRun run =
-        run_passes(std::string(kHead) + std::string(rest) + "OpReturn\nOpFunctionEnd\n", {promote_variables});
-    if (run.error.empty())
-        if (auto valid = spirv::validate(run.words, spirv::Target::OpenCL20); !valid)
-            run.error = valid.error().message;
-    return run;
+    return validated(
+        run_passes(std::string(kHead) + std::string(rest) + "OpReturn\nOpFunctionEnd\n", {promote_variables}),
+        spirv::Target::OpenCL20);
 }
 
 }  // namespace

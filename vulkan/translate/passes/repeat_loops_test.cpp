@@ -10,7 +10,7 @@ namespace {
 std::string repeated(std::string_view blocks, bool needed = true) {
     TranslateOptions options;
     options.profile.ends_long_loops = needed;
-    const PassRun run = run_passes(R"(
+    const PassRun run = validated(run_passes(R"(
 OpCapability Kernel
 OpCapability Addresses
 OpMemoryModel Physical64 OpenCL
@@ -30,10 +30,9 @@ OpEntryPoint Kernel %k "k"
 %entry = OpLabel
 OpBranch %header
 )" + std::string(blocks) + "OpReturn\nOpFunctionEnd\n",
-                                   {repeat_loops}, options);
+                                             {repeat_loops}, options),
+                                  spirv::Target::OpenCL20);
     REQUIRE(run.error == "");
-    const auto valid = spirv::validate(run.words, spirv::Target::OpenCL20);
-    CHECK_MESSAGE(valid, (valid ? "" : valid.error().message));
     return run.text;
 }
 

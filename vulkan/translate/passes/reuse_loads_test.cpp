@@ -104,11 +104,9 @@ Result<Done> drop_names(spirv::Module& module, PassContext&) {
 std::string reuse(std::string_view body, std::string_view names = {}) {
     std::string head(kHead);
     head.insert(head.find("OpName"), names);
-    PassRun run =
-        run_passes(head + std::string(body) + "OpReturn\nOpFunctionEnd\n", {reuse_loads, drop_names});
-    if (run.error.empty())
-        if (auto valid = spirv::validate(run.words, spirv::Target::OpenCL20); !valid)
-            run.error = valid.error().message;
+    PassRun run = validated(
+        run_passes(head + std::string(body) + "OpReturn\nOpFunctionEnd\n", {reuse_loads, drop_names}),
+        spirv::Target::OpenCL20);
     REQUIRE_MESSAGE(run.error == "", run.error);
     return run.text.substr(run.text.find("= OpFunction %void None", run.text.find("OpFunctionEnd") + 1));
 }

@@ -150,11 +150,7 @@ std::vector<uint32_t> run(const std::vector<uint32_t>& words, std::mt19937 rando
 }
 
 PassRun structured(const std::string& text, std::initializer_list<Pass> passes = {structure_control_flow}) {
-    PassRun result = run_passes(text, passes);
-    if (result.error.empty())
-        if (auto valid = spirv::validate(result.words, spirv::Target::Vulkan12); !valid)
-            result.error = valid.error().message + "\n" + result.text;
-    return result;
+    return validated(run_passes(text, passes), spirv::Target::Vulkan12);
 }
 
 void check_same(const Graph& graph) {
