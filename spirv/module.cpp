@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spirv/module.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace caldera::spirv {
+
+std::vector<Instruction>::iterator Block::after_variables() {
+    return std::ranges::find_if(body, [](const Instruction& inst) { return inst.op != spv::Op::OpVariable; });
+}
+
+void Function::insert_at_entry(std::vector<Instruction> code) {
+    blocks.front().body.insert(blocks.front().after_variables(), std::make_move_iterator(code.begin()),
+                               std::make_move_iterator(code.end()));
+}
 
 void append_string(Operands& operands, std::string_view text) {
     uint32_t word = 0;

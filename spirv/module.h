@@ -41,6 +41,8 @@ struct Block {
     std::vector<Instruction> body = {};  ///< OpPhi first, then OpVariable in the entry block, then the rest
     Instruction merge = {};
     Instruction terminator = {};
+
+    std::vector<Instruction>::iterator after_variables();  ///< where other code begins in the entry block
 };
 
 /// A function; without blocks it is a declaration, which an Import linkage decoration names.
@@ -51,6 +53,8 @@ struct Function {
 
     Id id() const { return def.result; }
     Id return_type() const { return def.type; }
+    /// Puts code into the entry block, behind the variables there, so that its results serve everywhere.
+    void insert_at_entry(std::vector<Instruction> code);
 };
 
 /// Sections in the order of SPIR-V 2.4 "Logical Layout of a Module"; write() walks them in this order.

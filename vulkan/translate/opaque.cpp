@@ -24,13 +24,6 @@ Id num_workgroups(Builder& builder, Id type) {
 
 }  // namespace
 
-void insert_at_entry(Function& function, std::vector<Instruction> code) {
-    std::vector<Instruction>& entry = function.blocks[0].body;
-    const auto after_variables =
-        std::ranges::find_if(entry, [](const Instruction& inst) { return inst.op != Op::OpVariable; });
-    entry.insert(after_variables, std::make_move_iterator(code.begin()), std::make_move_iterator(code.end()));
-}
-
 Id no_groups(Builder& builder, std::vector<Instruction>& code, uint32_t variant) {
     const Id u32 = builder.type_int(32), vector = builder.type_vector(u32, 3);
     const Id variable = num_workgroups(builder, vector);

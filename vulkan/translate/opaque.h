@@ -10,7 +10,4 @@ namespace caldera::vulkan {
 /// `variant` says so in words of its own: that one is false where control came from does not tell compilers that another is.
 spirv::Id no_groups(spirv::Builder& builder, std::vector<spirv::Instruction>& code, uint32_t variant = 0);
 
-/// Puts code into the function's entry block, behind the variables, so that its results serve everywhere.
-void insert_at_entry(spirv::Function& function, std::vector<spirv::Instruction> code);
-
 }  // namespace caldera::vulkan

@@ -7,7 +7,6 @@
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/fold.h"
-#include "vulkan/translate/opaque.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -98,7 +97,7 @@ class SpecConstants {
             for (Operand& operand : inst.operands)
                 if (operand.is_id && computed_.contains(operand.id())) operand = value_of(operand.id());
         });
-        if (!code_.empty()) insert_at_entry(function, std::move(code_));
+        if (!code_.empty()) function.insert_at_entry(std::move(code_));
         return left_ != 0;
     }
 

@@ -38,7 +38,7 @@ class IdiomAvoidance {
         if (compares_)
             for (spirv::Block& block : function_.blocks)
                 if (block.merge.op != Op::OpLoopMerge) hide_limits_in_phis(block);
-        if (!at_entry_.empty()) insert_at_entry(function_, std::move(at_entry_));
+        if (!at_entry_.empty()) function_.insert_at_entry(std::move(at_entry_));
     }
 
  private:

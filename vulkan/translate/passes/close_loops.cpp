@@ -313,7 +313,7 @@ void LoopCloser::add_exits() {
             .operands = {no_groups(builder_, conditions, variants_++), header.merge.id(0), second.label}};
     }
     builder_.set_sink(nullptr);
-    insert_at_entry(function_, std::move(conditions));
+    function_.insert_at_entry(std::move(conditions));
     for (StructuredLoop& loop : loops_) {
         if (!loop.closes) continue;
         std::vector<Instruction>& body = function_.blocks[loop.merge].body;

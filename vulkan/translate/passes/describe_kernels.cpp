@@ -248,15 +248,8 @@ class ByvalRewriter {
         if (variables.empty()) return;
         function.def.operands[1] = builder_.type_function(function.return_type(), types);
         if (function.blocks.empty()) return;
-        std::vector<Instruction>& body = function.blocks.front().body;
-        auto end = std::find_if(body.begin(), body.end(),
-                                [](const Instruction& inst) { return inst.op != spv::Op::OpVariable; });
-        variables.insert(variables.begin(), std::make_move_iterator(body.begin()),
-                         std::make_move_iterator(end));
-        variables.insert(variables.end(), std::make_move_iterator(stores.begin()),
-                         std::make_move_iterator(stores.end()));
-        variables.insert(variables.end(), std::make_move_iterator(end), std::make_move_iterator(body.end()));
-        body = std::move(variables);
+        std::ranges::move(stores, std::back_inserter(variables));
+        function.insert_at_entry(std::move(variables));
     }
 
     void pass_values(spirv::Block& block) {

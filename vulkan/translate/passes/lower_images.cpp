@@ -11,7 +11,6 @@
 #include "spirv/support/check.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/library_imports.h"
-#include "vulkan/translate/opaque.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/replace_types.h"
 #include "vulkan/translate/passes/rewrite_block.h"
@@ -133,7 +132,7 @@ class ImageLowering {
             param.result = given;
         }
         builder_.set_sink(nullptr);
-        if (!code.empty()) insert_at_entry(function, std::move(code));
+        if (!code.empty()) function.insert_at_entry(std::move(code));
     }
 
     Id format_of(Id image) {

@@ -348,8 +348,7 @@ class InterfaceLowering {
     void leave_padding(Function& kernel) {
         spirv::Block& body = kernel.blocks.front();
         spirv::Block entry{.label = builder_.fresh()}, leave{.label = builder_.fresh()};
-        const auto variables_end = std::ranges::find_if(
-            body.body, [](const Instruction& inst) { return inst.op != Op::OpVariable; });
+        const auto variables_end = body.after_variables();
         entry.body.assign(std::make_move_iterator(body.body.begin()), std::make_move_iterator(variables_end));
         body.body.erase(body.body.begin(), variables_end);
 
@@ -449,11 +448,7 @@ class InterfaceLowering {
                 if (!lower(inst, scope, out)) out.push_back(std::move(inst));
             block.body = std::move(out);
         }
-        std::vector<Instruction>& body = function.blocks.front().body;
-        const auto end = std::find_if(body.begin(), body.end(),
-                                      [](const Instruction& inst) { return inst.op != Op::OpVariable; });
-        body.insert(end, std::make_move_iterator(scope.prologue.begin()),
-                    std::make_move_iterator(scope.prologue.end()));
+        function.insert_at_entry(std::move(scope.prologue));
         scope.replaced.apply(function);
     }
 

@@ -100,7 +100,7 @@ class MemoryModel {
                 for (Instruction& inst : block.body) rewrite(std::move(inst));
                 block.body = std::move(body);
             }
-            if (!at_entry.empty()) insert_at_entry(function, std::move(at_entry));
+            if (!at_entry.empty()) function.insert_at_entry(std::move(at_entry));
         }
         builder_.set_sink(nullptr);
     }

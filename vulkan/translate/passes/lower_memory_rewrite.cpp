@@ -39,15 +39,8 @@ Result<Done> FunctionRewriter::run(spirv::Function& function, uint32_t index) {
                   .type = builder_.type_pointer(spv::StorageClass::Function, region->array_type),
                   .result = region->variable,
                   .operands = {spv::StorageClass::Function}});
-    std::vector<Instruction>& body = function.blocks[0].body;
-    // Variables that stay (of opaque types) come first.
-    const auto rest = std::find_if(body.begin(), body.end(),
-                                   [](const Instruction& inst) { return inst.op != spv::Op::OpVariable; });
-    entry.insert(entry.end(), std::make_move_iterator(body.begin()), std::make_move_iterator(rest));
-    entry.insert(entry.end(), std::make_move_iterator(prologue.begin()),
-                 std::make_move_iterator(prologue.end()));
-    entry.insert(entry.end(), std::make_move_iterator(rest), std::make_move_iterator(body.end()));
-    body = std::move(entry);
+    std::ranges::move(prologue, std::back_inserter(entry));
+    function.insert_at_entry(std::move(entry));  // behind variables that stay, of opaque types
     emitter_.set_sink(nullptr);
     replaced_.apply(function);
     return Done{};

@@ -238,12 +238,8 @@ void ByValue::change_function(uint32_t f) {
     const std::vector<Instruction> old_params = function.params;
     std::vector<Instruction> variables, stores;
     const std::vector<Id> types = take_parameters(f, variables, stores);
-    std::vector<Instruction>& entry = function.blocks.front().body;
-    const auto first =
-        std::ranges::find_if(entry, [](const Instruction& inst) { return inst.op != spv::Op::OpVariable; });
-    const auto after =
-        entry.insert(first, std::make_move_iterator(stores.begin()), std::make_move_iterator(stores.end()));
-    entry.insert(after, std::make_move_iterator(variables.begin()), std::make_move_iterator(variables.end()));
+    std::ranges::move(stores, std::back_inserter(variables));
+    function.insert_at_entry(std::move(variables));
     function.def.type = signature.result;
     function.def.operands[1] = builder_.type_function(signature.result, types);
     if (signature.outs.empty()) return;

@@ -162,11 +162,8 @@ class CaptureTaking {
         for (const Instruction& each : function.params) params.push_back(each.type);
         function.def.operands[1] = builder_.type_function(function.return_type(), params);
 
-        std::vector<Instruction> body = std::move(function.blocks[0].body), out;
-        const auto code =
-            std::ranges::find_if(body, [](const Instruction& inst) { return inst.op != Op::OpVariable; });
-        out.assign(std::make_move_iterator(body.begin()), std::make_move_iterator(code));
-        builder_.set_sink(&out);
+        std::vector<Instruction> code;
+        builder_.set_sink(&code);
         const Id variable =
             builder_.append(Op::OpVariable, builder_.type_pointer(spv::StorageClass::Function, type),
                             {spv::StorageClass::Function});
@@ -179,8 +176,7 @@ class CaptureTaking {
         builder_.append(
             {.op = Op::OpBitcast, .type = pointer_type, .result = pointer, .operands = {generic}});
         builder_.set_sink(nullptr);
-        out.insert(out.end(), std::make_move_iterator(code), std::make_move_iterator(body.end()));
-        function.blocks[0].body = std::move(out);
+        function.insert_at_entry(std::move(code));
         return Done{};
     }
 
