@@ -46,7 +46,8 @@ struct TranslateOptions {
     bool fast_math = false;      ///< -cl-unsafe-math-optimizations: Vulkan's own precision suffices
     bool mad_enable = false;     ///< contraction is allowed
     bool correctly_rounded_divide_sqrt = false;  ///< x / y and sqrt(x) of float
-    bool denorms_are_zero = false;  ///< those of float and double may be flushed: faster on some devices
+    /// Those of float and double may be flushed, which is faster on some devices. Constants that are operands are.
+    bool denorms_are_zero = false;
     bool detailed_enqueue_errors = false;  ///< -g: enqueue_kernel says why it failed (OpenCL C 6.13.17)
     bool uniform_work_group_size =
         false;  ///< what kernels enqueue has local sizes that divide the global ones

@@ -150,6 +150,10 @@ class InstructionLowering {
             case Op::OpSMod: return signed_modulo(inst.id(0), inst.id(1));
             case Op::OpFRem: return float_remainder(inst, GLSLstd450Trunc);
             case Op::OpFMod: return float_remainder(inst, GLSLstd450Floor);
+            case Op::OpFAdd:
+            case Op::OpFSub:
+            case Op::OpFMul:
+            case Op::OpFDiv: flush_constants(inst); return std::nullopt;
             case Op::OpBitCount: return bit_count(inst);
             case Op::OpBitReverse:
                 return code_.width(inst.id(0)) == 32 ? std::nullopt
@@ -208,6 +212,27 @@ class InstructionLowering {
         const Id nonzero = code_.compare(Op::OpINotEqual, rest, zero);
         const Id wrong = code_.binary(Op::OpLogicalAnd, signs_differ, nonzero);
         return code_.add(rest, code_.select(wrong, b, zero));
+    }
+    /// Denormal operands that are constants, if they may be, so that they count the same on devices that flush and on others.
+    void flush_constants(Instruction& inst) {
+        if (!options_.denorms_are_zero || code_.width(inst.id(0)) == 16) return;
+        for (spirv::Operand& operand : inst.operands) operand = flushed(operand.id());
+    }
+    Id flushed(Id value) {
+        const Instruction* constant = builder_.find_global(value);
+        if (constant == nullptr) return value;
+        const Id type = constant->type;
+        if (constant->op == Op::OpConstant) {
+            const uint64_t bits = number_at(*constant);
+            const uint32_t width = code_.width(value);
+            const bool is_normal = bits & infinity_bits(width);
+            return is_normal ? value : builder_.constant_float_bits(type, bits & sign_bit(width));
+        }
+        if (constant->op != Op::OpConstantComposite) return value;
+        std::vector<Id> parts;
+        const spirv::Operands components = constant->operands;
+        for (const spirv::Operand& component : components) parts.push_back(flushed(component.id()));
+        return builder_.constant_composite(type, parts);
     }
     Id float_remainder(const Instruction& inst, GLSLstd450 round) {
         const Id quotient = code_.glsl(round, {code_.binary(Op::OpFDiv, inst.id(0), inst.id(1))});

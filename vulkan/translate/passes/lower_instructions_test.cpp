@@ -126,6 +126,28 @@ TEST_CASE("lower_instructions: conversions in every rounding mode, saturated and
             check_valid(kernel_text("", "%r = " + op + " %" + to + " %a", {"v4u32"}));
 }
 
+TEST_CASE("lower_instructions: constants that are denormal are zeros where denormals may be") {
+    TranslateOptions options;
+    const auto sum = [&](const std::string& type, const std::string& constants) {
+        std::string text = kernel_text("", "%r = OpFAdd %" + type + " %a %d", {type});
+        text.insert(text.find("%k = OpFunction"), constants);
+        const PassRun run = run_passes(text, {lower_instructions}, options);
+        REQUIRE(run.error == "");
+        return run.text;
+    };
+    for (bool are_zero : {false, true}) {
+        options.denorms_are_zero = are_zero;
+        const std::string scalar = sum("f32", "%d = OpConstant %f32 -0x1p-149\n");
+        CHECK(contains(scalar, are_zero ? " %float_n0\n" : " %float_n0x1pn149\n"));
+        CHECK(!contains(sum("f32", "%d = OpConstant %f32 0x1p-126\n"), " %float_0\n"));
+        CHECK(contains(sum("f16", "%d = OpConstant %f16 0x1p-24\n"), " %half_0x1pn24\n"));
+        const std::string vector = sum("v2f64",
+                                       "%x = OpConstant %f64 0x1p-1074\n%y = OpConstant %f64 3\n"
+                                       "%d = OpConstantComposite %v2f64 %x %y\n");
+        CHECK(contains(vector, "OpConstantComposite %v2double %double_0 %double_3\n") == are_zero);
+    }
+}
+
 TEST_CASE("lower_instructions: an unsigned integer in two parts where the device would round twice") {
     TranslateOptions options;
     for (bool twice : {false, true}) {
