@@ -268,18 +268,35 @@ int release_at_exit() {
     return 0;
 }
 
-/// The same, from an object that was there before the driver. (To run kernels so late is not ours to promise: the libraries of
-/// Vulkan's drivers may have ended.)
+/// The same, from an object that was there before the driver, as libraries have that keep what they have built. Vulkan's drivers may
+/// have ended by then: to release is all right, and nothing else is done.
 struct Early {
     Work* work = nullptr;
     ~Early() {
-        if (work) work->release();
+        if (!work) return;
+        check(work->api.Finish(work->queue) == CL_OUT_OF_RESOURCES, "clFinish when the process has ended");
+        work->release();
     }
 } early;
 int release_in_early_destructor() {
     early.work = new Work(loader());
     early.work->finish();
     return 0;
+}
+
+/// In a callback, which is a call that the process must not wait for.
+int exit_in_callback() {
+    early.work = new Work(loader());
+    early.work->finish();
+    cl_event event = nullptr;
+    const Api& api = early.work->api;
+    check(api.EnqueueNDRangeKernel(early.work->queue, early.work->kernel, 1, nullptr, &kItems, nullptr, 0,
+                                   nullptr, &event) == CL_SUCCESS,
+          "clEnqueueNDRangeKernel");
+    const auto leave = [](cl_event, cl_int, void*) { std::exit(0); };
+    check(api.SetEventCallback(event, CL_COMPLETE, leave, nullptr) == CL_SUCCESS, "clSetEventCallback");
+    std::this_thread::sleep_for(std::chrono::seconds(20));
+    return 1;
 }
 
 int exit_from_other_thread() {
@@ -447,6 +464,7 @@ const std::map<std::string, int (*)()> kCases = {
     {"exit_without_release", exit_without_release},
     {"release_at_exit", release_at_exit},
     {"release_in_early_destructor", release_in_early_destructor},
+    {"exit_in_callback", exit_in_callback},
     {"exit_from_other_thread", exit_from_other_thread},
     {"fork_before_use", fork_before_use},
     {"fork_after_use", fork_after_use},

@@ -103,9 +103,10 @@ _cl_device_id::_cl_device_id(caldera::runtime::DeviceInfo device_info, std::stri
 std::shared_ptr<caldera::runtime::Device> _cl_device_id::open() {
     const std::lock_guard lock(mutex_);
     if (opened_ && opened_->is_lost()) opened_.reset();  // contexts that have it keep it
-    if (!opened_)
-        opened_ = caldera::icd::take(caldera::runtime::Device::open({.select = select_, .disk_cache = true}),
-                                     CL_DEVICE_NOT_AVAILABLE);
+    if (opened_) return opened_;
+    opened_ = caldera::icd::take(caldera::runtime::Device::open({.select = select_, .disk_cache = true}),
+                                 CL_DEVICE_NOT_AVAILABLE);
+    caldera::icd::note_libraries();
     return opened_;
 }
 

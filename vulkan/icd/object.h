@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "spirv/support/result.h"
+#include "vulkan/icd/unload.h"
 
 namespace caldera::icd {
 
@@ -46,9 +47,11 @@ T take(Result<T> result, cl_int otherwise = CL_OUT_OF_RESOURCES) {
     throw ApiError{code_of(result.error(), otherwise)};
 }
 
-/// Runs the body of a call that returns a code.
+/// Runs the body of a call that returns a code; `at_end`: where it may not run any more.
 template <class F>
-cl_int entry(const F& body) noexcept {
+cl_int entry(const F& body, cl_int at_end = CL_OUT_OF_RESOURCES) noexcept {
+    const Call call;
+    if (!call) return at_end;
     try {
         body();
         return CL_SUCCESS;
@@ -155,11 +158,11 @@ T& checked(T* handle) {
 }
 template <class T>
 cl_int retain(T* handle) noexcept {
-    return entry([&] { checked(handle).retain(); });
+    return entry([&] { checked(handle).retain(); }, CL_SUCCESS);
 }
 template <class T>
 cl_int release(T* handle) noexcept {
-    return entry([&] { checked(handle).release(); });
+    return entry([&] { checked(handle).release(); }, CL_SUCCESS);
 }
 
 }  // namespace caldera::icd

@@ -323,6 +323,8 @@ void _cl_command_queue::run_watcher(const std::shared_ptr<Watcher>& watcher, _cl
             watcher->wanted = false;
         }
         for (;;) {
+            const Call call;
+            if (!call) return;
             EventRef event = next();
             if (!event) break;
             queue->wait_recorded(event->recorded);

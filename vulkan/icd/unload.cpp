@@ -2,6 +2,15 @@
 #include "vulkan/icd/unload.h"
 
 #include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <numeric>
+#include <thread>
 
 #include "vulkan/icd/device.h"
 
@@ -10,10 +19,39 @@ namespace {
 
 thread_local bool is_own_thread = false;
 
+// ---- Calls, and the end of the process ----
+
+/// Calls that threads are in, counted apart so that threads do not wait for each other's caches.
+struct alignas(64) Counter {
+    std::atomic<int> calls = 0;
+};
+constinit std::array<Counter, 16> counters = {};
+constinit std::atomic<unsigned> next_counter = 0;
+constinit std::atomic<bool> is_process_ending = false;
+constinit std::atomic<pid_t> user =
+    0;  // the process that has opened a device: what it forks has none of its threads
+thread_local Counter* own_counter = nullptr;
+thread_local int own_calls = 0;  // a callback may call
+
+Counter& counter() {
+    if (!own_counter) own_counter = &counters[next_counter++ % counters.size()];
+    return *own_counter;
+}
+
+/// Waits for other threads' calls, which may be long: those that wait for the device. Where exit() is called in a call, that is over.
+void end_calls() {
+    if (is_process_ending.exchange(true) || getpid() != user) return;
+    counter().calls -= std::exchange(own_calls, 0);
+    using Clock = std::chrono::steady_clock;
+    const auto is_in_call = [](const Counter& one) { return one.calls != 0; };
+    for (const auto start = Clock::now(); Clock::now() - start < std::chrono::milliseconds(200);
+         std::this_thread::sleep_for(std::chrono::milliseconds(1)))
+        if (std::ranges::none_of(counters, is_in_call)) return;
+}
+
 /// When a process ends, static objects are destroyed before the driver's last function is called; when the driver is unloaded, after.
-bool is_process_ending = false;
 struct AtExit {
-    ~AtExit() { is_process_ending = true; }
+    ~AtExit() { end_calls(); }
 } at_exit;
 
 /// A process that ends does not close devices: the libraries of Vulkan's drivers have ended already.
@@ -22,6 +60,24 @@ struct AtExit {
 }
 
 }  // namespace
+
+bool Call::begin() noexcept {
+    ++counter().calls;  // first: either end_calls() sees the call, or the call sees that the process ends
+    return own_calls++ != 0 || !is_process_ending;
+}
+
+Call::~Call() {
+    --own_calls;
+    --counter().calls;
+}
+
+/// The functions of atexit() are called in the reverse order: ours before those of libraries that are there already.
+void note_libraries() {
+    user = getpid();
+    (void)std::atexit(end_calls);
+}
+
+// ---- Unloading ----
 
 Loaded::Loaded() {
     Dl_info info = {};
