@@ -24,6 +24,7 @@ constexpr auto k16 = kAllNumbers.subspan(2, 2);
 constexpr auto k32 = kAllNumbers.subspan(4, 2);
 constexpr auto k64 = kAllNumbers.subspan(6, 2);
 constexpr auto kFloats = kAllNumbers.subspan(8, 3);
+constexpr auto kHalf = kAllNumbers.subspan(8, 1);
 constexpr auto kFloat = kAllNumbers.subspan(9, 1);
 constexpr auto kFloatDouble = kAllNumbers.subspan(9, 2);
 
@@ -41,6 +42,7 @@ constexpr Family kFamilies[] = {
     {"F", kFloats, kAnyLanes},
     {"FV", kFloats, kVectors},
     {"F1", kFloats, kOne},
+    {"F16", kHalf, kAnyLanes},
     {"F32", kFloat, kAnyLanes},
     {"FD1", kFloatDouble, kOne},
     {"FG", kFloats, kUpTo4},

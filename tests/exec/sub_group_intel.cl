@@ -22,6 +22,22 @@ kernel void test_shuffles(global uint *record, global int *in) {
     ASSERT_LONG((long)from << 33, intel_sub_group_shuffle((long)in[me] << 33, lane ^ 1));
 }
 
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+kernel void test_half_vectors(global uint *record, global int *in) {
+    WHO_IS_WHERE
+    uint from = 0;
+    OF_LANE(lane ^ 1, from)
+    const half4 mine = (half4)(in[me], in[me] + 0.5f, -1, 2);
+    half4 other = intel_sub_group_shuffle_xor(mine, 1);
+    ASSERT_BITS(as_uint((float)from), other.x);
+    ASSERT_BITS(as_uint(from + 0.5f), other.y);
+    ASSERT_BITS(as_uint(2.0f), other.w);
+    half16 wide = intel_sub_group_shuffle((half16)(mine, mine, mine, mine + (half)1), lane ^ 1);
+    ASSERT_BITS(as_uint(from + 1.5f), wide.sd);
+}
+#endif
+
 kernel void test_blocks(global uint *record, global uint *in, global uint *out, global ushort *halves) {
     WHO_IS_WHERE
     uint mates = get_sub_group_size();
