@@ -68,6 +68,8 @@ struct DeviceProfile {
     bool misses_long_rotations = false;
     /// The compiler leaves loops as they are whose number of turns it does not know (unroll_partly; NVIDIA's).
     bool leaves_counted_loops = false;
+    /// The compiler moves volatile loads from local memory before volatile stores to other places there (lower_memory_model; NVIDIA's).
+    bool reorders_volatile = false;
     FloatControls float16_controls = {}, float32_controls = {}, float64_controls = {};
 
     uint32_t max_push_constants_bytes = 128;

@@ -9,6 +9,7 @@
 // nothing over, stands for a fence, and atomic operations that only load or store have such fences beside them, sequentially
 // consistent ones on both sides. So it does for a sub-group's barrier: such a driver (llvmpipe) runs a sub-group as one thread.
 // Its compiler also fails where a compare-exchange compares with what a float operation has computed: a sum is an integer.
+// A driver whose compiler moves volatile accesses to local memory past each other gets fences between them.
 //
 // Before: pointers are Vulkan's.   After: nothing of OpenCL's memory model remains.
 #include <algorithm>
@@ -109,8 +110,14 @@ class MemoryModel {
  private:
     void rewrite(Instruction inst) {
         switch (inst.op) {
-            case spv::Op::OpLoad: add_access(inst, 1); break;
-            case spv::Op::OpStore: add_access(inst, 2); break;
+            case spv::Op::OpLoad:
+                order_volatile(inst, 1);
+                add_access(inst, 1);
+                break;
+            case spv::Op::OpStore:
+                order_volatile(inst, 2);
+                add_access(inst, 2);
+                break;
             case spv::Op::OpControlBarrier:
                 if (profile_.fences_are_barriers && is_sub_group_barrier(inst))
                     return value(inst.id(2)) ? fence() : void();
@@ -143,6 +150,18 @@ class MemoryModel {
         }
         if (inst.operands.size() <= index) inst.operands.push_back(0u);
         inst.operands[index] = inst.word(index) | bits(spv::MemoryAccessMask::NonPrivatePointer);
+    }
+
+    /// Programs have the work-items of a sub-group exchange what is in local memory by accesses that are volatile, without a barrier.
+    void order_volatile(const Instruction& inst, size_t index) {
+        if (!profile_.reorders_volatile || storage(inst.id(0)) != spv::StorageClass::Workgroup ||
+            inst.operands.size() <= index || !(inst.word(index) & bits(spv::MemoryAccessMask::Volatile)))
+            return;
+        if (profile_.fences_are_barriers) return fence();
+        const spv::Scope scope = profile_.subgroups ? spv::Scope::Subgroup : spv::Scope::Workgroup;
+        builder_.append_void(spv::Op::OpMemoryBarrier,
+                             {constant(static_cast<uint32_t>(scope)),
+                              constant(order(kAcquireRelease, Ability::Both) | kWorkgroup)});
     }
 
     bool is_sub_group_barrier(const Instruction& inst) const {

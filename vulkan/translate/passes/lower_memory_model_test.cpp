@@ -53,5 +53,40 @@ TEST_CASE("lower_memory_model: no fences for a driver that makes barriers of the
     CHECK(count(careful, "OpControlBarrier") == 1);
 }
 
+TEST_CASE("lower_memory_model: fences before volatile accesses to local memory where these change places") {
+    TranslateOptions options;
+    options.profile.subgroups = true;
+    const auto fences = [&] {
+        const PassRun run = run_passes(R"( OpCapability Addresses
+ OpCapability Kernel
+ OpMemoryModel Physical64 OpenCL
+ OpEntryPoint Kernel %k "k"
+ %void = OpTypeVoid
+ %u32 = OpTypeInt 32 0
+ %local = OpTypePointer Workgroup %u32
+ %word = OpVariable %local Workgroup
+ %other = OpVariable %local Workgroup
+ %private = OpTypePointer Function %u32
+ %fn = OpTypeFunction %void
+ %k = OpFunction %void None %fn
+ %entry = OpLabel
+ %own = OpVariable %private Function
+ %a = OpLoad %u32 %word Volatile
+ OpStore %other %a Volatile
+ %b = OpLoad %u32 %other
+ OpStore %word %b Aligned 4
+ OpStore %own %b Volatile
+ OpReturn
+ OpFunctionEnd
+)",
+                                       {lower_memory_model}, options);
+        REQUIRE(run.error == "");
+        return count(run.text, "OpMemoryBarrier %uint_3 ");
+    };
+    CHECK(fences() == 0);
+    options.profile.reorders_volatile = true;
+    CHECK(fences() == 2);
+}
+
 }  // namespace
 }  // namespace caldera::vulkan
