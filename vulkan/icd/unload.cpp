@@ -9,8 +9,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
-#include <numeric>
 #include <thread>
+#include <utility>
 
 #include "vulkan/icd/device.h"
 
@@ -28,8 +28,8 @@ struct alignas(64) Counter {
 constinit std::array<Counter, 16> counters = {};
 constinit std::atomic<unsigned> next_counter = 0;
 constinit std::atomic<bool> is_process_ending = false;
-constinit std::atomic<pid_t> user =
-    0;  // the process that has opened a device: what it forks has none of its threads
+/// The process that has opened a device: what it forks has none of its threads.
+constinit std::atomic<pid_t> user = 0;
 thread_local Counter* own_counter = nullptr;
 thread_local int own_calls = 0;  // a callback may call
 
