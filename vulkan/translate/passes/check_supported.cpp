@@ -299,6 +299,8 @@ class SupportCheck {
                 return decline(std::string(row.what) + " (" + std::string(grammar->name) + ")");
         if (std::ranges::find_first_of(grammar->capabilities, kNeedSubgroups) != grammar->capabilities.end())
             need_subgroups(grammar->name);
+        if (grammar->name.starts_with("OpGroupNonUniform") && !builder_.constant_value(inst.id(0)))
+            decline("the scope is computed (" + std::string(grammar->name) + ")");
         if (is_enqueue(inst.op)) check_enqueue(inst);
         switch (inst.op) {
             case Op::OpGetKernelLocalSizeForSubgroupCount:

@@ -109,6 +109,17 @@ TEST_CASE("check_supported: a device without sub-groups has one for each work-gr
     CHECK(error_of("%r = OpGroupAll %bool %sub %true\n", options, kGlobals) == "");
 }
 
+TEST_CASE("check_supported: the scope of a sub-group operation is a constant in Vulkan") {
+    TranslateOptions options;
+    options.profile.subgroups = true;
+    const auto ballot = [&](const std::string& scope) {
+        return error_of("%c = OpIAdd %u32 %s %z\n%r = OpGroupNonUniformBallot %v4 " + scope + " %true\n",
+                        options, "%v4 = OpTypeVector %u32 4\n%sub_group = OpConstant %u32 3\n");
+    };
+    CHECK(ballot("%sub_group") == "");
+    CHECK(ballot("%c") == "kernel 'k': the scope is computed (OpGroupNonUniformBallot)");
+}
+
 TEST_CASE("check_supported: what is not there yet") {
     CHECK(error_of("OpLine %file 4 2\n%r = OpExtInst %u32 %cl printf %p\n") ==
           "kernel 'k' (k.cl:4:2): the format of printf is not known when the kernel is compiled");
