@@ -101,7 +101,7 @@ class ZeroKeeper {
         if (constant.op == Op::OpConstant)
             return builder_.constant_float_bits(type, number_at(constant) ^ sign);
         std::vector<Id> parts;
-        for (const spirv::Operand& part : constant.operands)
+        for (const spirv::Operand& part : spirv::Operands(constant.operands))
             parts.push_back(negated(element, *builder_.find_global(part.id())));
         return builder_.constant_composite(type, parts);
     }
@@ -120,7 +120,7 @@ class ZeroKeeper {
         const Id element = builder_.element(type);
         const uint64_t minus = sign_bit(builder_.width(element));
         std::vector<Id> parts;
-        for (const spirv::Operand& operand : constant.operands) {
+        for (const spirv::Operand& operand : spirv::Operands(constant.operands)) {
             const Instruction* part = builder_.find_global(operand.id());
             const bool is_minus = part->op == Op::OpConstant && number_at(*part) == minus;
             parts.push_back(builder_.constant_float_bits(element, is_minus ? minus : 0));

@@ -230,8 +230,8 @@ class InstructionLowering {
         }
         if (constant->op != Op::OpConstantComposite) return value;
         std::vector<Id> parts;
-        const spirv::Operands components = constant->operands;
-        for (const spirv::Operand& component : components) parts.push_back(flushed(component.id()));
+        for (const spirv::Operand& part : spirv::Operands(constant->operands))
+            parts.push_back(flushed(part.id()));
         return builder_.constant_composite(type, parts);
     }
     Id float_remainder(const Instruction& inst, GLSLstd450 round) {

@@ -110,14 +110,8 @@ class MemoryModel {
  private:
     void rewrite(Instruction inst) {
         switch (inst.op) {
-            case spv::Op::OpLoad:
-                order_volatile(inst, 1);
-                add_access(inst, 1);
-                break;
-            case spv::Op::OpStore:
-                order_volatile(inst, 2);
-                add_access(inst, 2);
-                break;
+            case spv::Op::OpLoad: access(inst, 1); break;
+            case spv::Op::OpStore: access(inst, 2); break;
             case spv::Op::OpControlBarrier:
                 if (profile_.fences_are_barriers && is_sub_group_barrier(inst))
                     return value(inst.id(2)) ? fence() : void();
@@ -140,7 +134,8 @@ class MemoryModel {
 
     spv::StorageClass storage(Id pointer) const { return builder_.storage(builder_.type_of(pointer)); }
 
-    void add_access(Instruction& inst, size_t index) {
+    void access(Instruction& inst, size_t index) {
+        order_volatile(inst, index);
         if (!vulkan_) return;
         switch (storage(inst.id(0))) {
             case spv::StorageClass::PhysicalStorageBuffer:
@@ -158,9 +153,8 @@ class MemoryModel {
             inst.operands.size() <= index || !(inst.word(index) & bits(spv::MemoryAccessMask::Volatile)))
             return;
         if (profile_.fences_are_barriers) return fence();
-        const spv::Scope scope = profile_.subgroups ? spv::Scope::Subgroup : spv::Scope::Workgroup;
         builder_.append_void(spv::Op::OpMemoryBarrier,
-                             {constant(static_cast<uint32_t>(scope)),
+                             {scope(constant(static_cast<uint32_t>(spv::Scope::Subgroup))),
                               constant(order(kAcquireRelease, Ability::Both) | kWorkgroup)});
     }
 

@@ -4,16 +4,18 @@
 namespace caldera::vulkan {
 namespace {
 
-std::string lowered(bool fences_are_barriers) {
-    TranslateOptions options;
-    options.profile.fences_are_barriers = fences_are_barriers;
-    const PassRun run = run_passes(R"( OpCapability Addresses
+constexpr std::string_view kHead = R"( OpCapability Addresses
  OpCapability Kernel
  OpMemoryModel Physical64 OpenCL
  OpEntryPoint Kernel %k "k"
  %void = OpTypeVoid
  %u32 = OpTypeInt 32 0
- %device = OpConstant %u32 1
+)";
+
+std::string lowered(bool fences_are_barriers) {
+    TranslateOptions options;
+    options.profile.fences_are_barriers = fences_are_barriers;
+    const PassRun run = run_passes(std::string(kHead) + R"( %device = OpConstant %u32 1
  %acquire = OpConstant %u32 514
  %release = OpConstant %u32 516
  %both = OpConstant %u32 520
@@ -57,13 +59,7 @@ TEST_CASE("lower_memory_model: fences before volatile accesses to local memory w
     TranslateOptions options;
     options.profile.subgroups = true;
     const auto fences = [&] {
-        const PassRun run = run_passes(R"( OpCapability Addresses
- OpCapability Kernel
- OpMemoryModel Physical64 OpenCL
- OpEntryPoint Kernel %k "k"
- %void = OpTypeVoid
- %u32 = OpTypeInt 32 0
- %local = OpTypePointer Workgroup %u32
+        const PassRun run = run_passes(std::string(kHead) + R"( %local = OpTypePointer Workgroup %u32
  %word = OpVariable %local Workgroup
  %other = OpVariable %local Workgroup
  %private = OpTypePointer Function %u32
