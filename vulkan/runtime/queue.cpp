@@ -67,14 +67,19 @@ Result<Done> Queue::compare_clocks() {
 
 Queue::~Queue() {
     if (!timeline_) return;
+    bool is_idle = false;
     try {
         (void)finish();
     } catch (const std::bad_alloc&) {  // what was gathered is given up
     }
     try {
-        (void)wait_on_device(last_submitted_);
+        is_idle = static_cast<bool>(wait_on_device(last_submitted_));
     } catch (const std::bad_alloc&) {  // the device is lost
     }
+    if (is_idle) return;
+    // A device that counts as lost, or whose memory is short, may yet run commands whose memory is about to go.
+    const std::lock_guard lock(vulkan_queue_.mutex);
+    vkQueueWaitIdle(vulkan_queue_.queue);
 }
 
 // ---- Batches ----

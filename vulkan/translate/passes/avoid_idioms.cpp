@@ -8,9 +8,11 @@
 //   sum < a ? ~0 : sum   and   a > b ? a - b : 0       but of uint, are saturated arithmetic to it, which it gets wrong
 //   (int)(char)-x                                      negates after the extension: 128 for -128
 //   (uint)max(x, 3) == 3 of a short, min, clamp        compares as if x had no sign
-// The last three are recognised by their constants, in whose place comes what only the device knows to be the same.
+//   (ushort)(x << 8 | x >> 8)                          exchanges bytes of something else
+// The last four are recognised by their constants, in whose place comes what only the device knows to be the same.
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "spirv/id_map.h"
 #include "vulkan/translate/opaque.h"
@@ -26,12 +28,51 @@ using spirv::Id;
 using spirv::Instruction;
 using spv::Op;
 
+/// What passes the bits of its operands on, each to its own place.
+bool keeps_places(Op op) {
+    switch (op) {
+        case Op::OpBitwiseOr:
+        case Op::OpBitwiseXor:
+        case Op::OpBitwiseAnd:
+        case Op::OpIAdd:
+        case Op::OpUConvert:
+        case Op::OpSConvert:
+        case Op::OpSelect:
+        case Op::OpPhi: return true;
+        default: return false;
+    }
+}
+
+/// What 16-bit integers are made of by such operations, the wider ones among them.
+spirv::IdSet find_parts_of_halves(const Builder& builder, const spirv::Function& function) {
+    spirv::IdMap<const Instruction*> between;
+    spirv::IdSet parts;
+    std::vector<const Instruction*> halves;
+    for (const spirv::Block& block : function.blocks)
+        for (const Instruction& inst : block.body) {
+            if (!keeps_places(inst.op)) continue;
+            between[inst.result] = &inst;
+            if (builder.is_int(builder.element(inst.type)) && builder.width(inst.type) == 16)
+                halves.push_back(&inst);
+        }
+    while (!halves.empty()) {
+        const Instruction& inst = *halves.back();
+        halves.pop_back();
+        for (const spirv::Operand& operand : inst.operands) {
+            if (!operand.is_id || !parts.insert(operand.id())) continue;
+            if (const auto it = between.find(operand.id()); it != between.end()) halves.push_back(it->second);
+        }
+    }
+    return parts;
+}
+
 class IdiomAvoidance {
  public:
     IdiomAvoidance(Builder& builder, const TranslateOptions& options, spirv::Function& function)
         : builder_(builder),
           code_(builder_, spirv::spirv_version(options.target) >= 0x00010400),
-          function_(function) {}
+          function_(function),
+          parts_of_halves_(find_parts_of_halves(builder, function)) {}
 
     void run() {
         for (spirv::Block& block : function_.blocks) rewrite(block);
@@ -75,9 +116,12 @@ class IdiomAvoidance {
             case Op::OpBitCount: return count_at_top(inst);
             case Op::OpExtInst: hide_bounds(inst); return false;
             case Op::OpConvertFToU: return convert_in_halves(inst);
+            case Op::OpShiftLeftLogical: hide_shift(inst, 1, 8); return false;
+            case Op::OpIMul:
+                for (size_t factor : {0, 1}) hide_shift(inst, factor, 1 << 8);
+                [[fallthrough]];
             case Op::OpSNegate:
             case Op::OpISub:
-            case Op::OpIMul:
             case Op::OpIAdd:
                 if (const Id value = negated(inst)) subtract_from_zero(inst, value);
                 return false;
@@ -127,6 +171,12 @@ class IdiomAvoidance {
         if (builder_.width(inst.type) >= 32 && !sign_extended_.contains(value)) return;
         inst.op = Op::OpISub;
         inst.operands = {hidden(inst.type, 0), value};
+    }
+
+    /// The constant that moves the lower byte of what becomes a half to the upper one.
+    void hide_shift(Instruction& inst, size_t at, uint64_t number) {
+        if (parts_of_halves_.contains(inst.result) && number_of(inst.id(at)) == number)
+            inst.operands[at] = hidden(code_.type(inst.id(at)), number);
     }
 
     /// The constants of a narrow signed integer's maximum, minimum or clamp.
@@ -192,6 +242,7 @@ class IdiomAvoidance {
     Builder& builder_;
     Code code_;
     spirv::Function& function_;
+    const spirv::IdSet parts_of_halves_;
     spirv::IdMap<uint32_t> zero_extended_ = {};  ///< the widths, below 32, that extended values had
     spirv::IdSet sign_extended_ = {};            ///< what was narrower than 32 bits
     spirv::IdMap<Id> complement_of_ = {};

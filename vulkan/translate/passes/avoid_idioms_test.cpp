@@ -10,6 +10,7 @@ constexpr std::string_view kHead = R"(
 OpCapability Kernel
 OpCapability Addresses
 OpCapability Int8
+OpCapability Int16
 OpCapability Int64
 %glsl = OpExtInstImport "GLSL.std.450"
 OpMemoryModel Physical64 OpenCL
@@ -17,11 +18,14 @@ OpEntryPoint Kernel %k "k"
 %void = OpTypeVoid
 %bool = OpTypeBool
 %char = OpTypeInt 8 0
+%short = OpTypeInt 16 0
 %int = OpTypeInt 32 0
 %long = OpTypeInt 64 0
 %float = OpTypeFloat 32
 %i0 = OpConstant %int 0
 %i1 = OpConstant %int 1
+%i8 = OpConstant %int 8
+%i256 = OpConstant %int 256
 %minus_one = OpConstant %int 0xffffffff
 %c0 = OpConstant %char 0
 %l0 = OpConstant %long 0
@@ -131,4 +135,26 @@ OpBranch %header
 %after = OpLabel
 )";
     CHECK(!contains(avoided(kLoop), "NumWorkgroups"));
+}
+
+TEST_CASE("the byte that goes up in a half is shifted by what only the device knows to be 8") {
+    constexpr std::string_view kShift = "%up = OpShiftLeftLogical %int %i %i8\n";
+    constexpr std::string_view kDown = "%down = OpShiftRightLogical %int %i %i8\n";
+    for (std::string_view rest : {"%both = OpBitwiseOr %int %up %down\n%half = OpUConvert %short %both\n",
+                                  "%both = OpBitwiseXor %int %down %up\n%half = OpSConvert %short %both\n",
+                                  "%a16 = OpUConvert %short %up\n%b16 = OpUConvert %short %down\n%half = "
+                                  "OpBitwiseOr %short %a16 %b16\n",
+                                  "%both = OpBitwiseOr %int %up %down\n%some = OpBitwiseAnd %int %both "
+                                  "%i\n%half = OpUConvert %short %some\n"}) {
+        CAPTURE(rest);
+        CHECK(contains(avoided(std::string(kShift) + std::string(kDown) + std::string(rest)),
+                       "BuiltIn NumWorkgroups"));
+        CHECK(!contains(avoided(std::string(kShift) + std::string(kDown) + std::string(rest), false),
+                        "NumWorkgroups"));
+    }
+    CHECK(contains(avoided("%up = OpIMul %int %i256 %i\n%half = OpUConvert %short %up\n"), "NumWorkgroups"));
+    CHECK(
+        !contains(avoided(std::string(kShift) + std::string(kDown) + "%both = OpBitwiseOr %int %up %down\n"),
+                  "NumWorkgroups"));
+    CHECK(!contains(avoided(std::string(kDown) + "%half = OpUConvert %short %down\n"), "NumWorkgroups"));
 }
