@@ -328,6 +328,25 @@ int fork_before_use() {
     return 0;
 }
 
+int fork_after_listing() {
+    const Api api = loader();
+    cl_platform_id platform = nullptr;
+    cl_device_id device = nullptr;
+    check(api.GetPlatformIDs(1, &platform, nullptr) == CL_SUCCESS, "a platform");
+    check(api.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) == CL_SUCCESS, "a device");
+    const auto body = [&] {
+        Work work(api);
+        work.finish();
+        work.release();
+    };
+    check(in_child(body) == 0, "the driver works in a child");
+    check(in_child([] {}) == 0, "a child that only exits");
+    check(in_child([&] { check(in_child(body) == 0, "the driver works in a child's child"); }) == 0,
+          "a child of a child");
+    body();
+    return 0;
+}
+
 int fork_after_use() {
     Work work(loader());
     work.finish();
@@ -467,6 +486,7 @@ const std::map<std::string, int (*)()> kCases = {
     {"exit_in_callback", exit_in_callback},
     {"exit_from_other_thread", exit_from_other_thread},
     {"fork_before_use", fork_before_use},
+    {"fork_after_listing", fork_after_listing},
     {"fork_after_use", fork_after_use},
     {"unload_driver", unload_driver},
     {"unload_after_callbacks", unload_after_callbacks},

@@ -2,7 +2,10 @@
 // Platform and devices (OpenCL API 4.1 to 4.3).
 #include "vulkan/icd/device.h"
 
+#include <pthread.h>
+
 #include <algorithm>
+#include <atomic>
 
 #include "spirv/support/environment.h"
 #include "vulkan/device_extensions.h"
@@ -29,6 +32,7 @@ bool is_selected(const runtime::DeviceInfo& info, size_t index) {
 
 std::unique_ptr<Platform> find_devices() {
     auto platform = std::make_unique<Platform>();
+    Result<std::shared_ptr<const runtime::Instance>> instance = runtime::Instance::shared();
     Result<std::vector<runtime::DeviceInfo>> found = runtime::list_devices();
     if (!found) return platform;  // no Vulkan on this machine: a platform without devices
     for (size_t i = 0; i < found->size(); ++i)
@@ -38,21 +42,29 @@ std::unique_ptr<Platform> find_devices() {
     std::ranges::stable_sort(platform->devices, {}, [](const auto& device) {
         return runtime::preference(device->info.properties.deviceType);
     });
+    if (instance && !platform->devices.empty()) platform->instance = instance.take();
     return platform;
+}
+
+std::once_flag looked_for_devices;
+// Not a static object: a program's own destructors may still call when it exits.
+Platform* the_platform = nullptr;
+std::atomic<bool> is_instance_kept = false;
+
+/// Drivers that are loaded when a process forks are of no use to the child.
+void drop_instance() {
+    const Call call;
+    if (call && is_instance_kept.exchange(false)) the_platform->instance.reset();
 }
 
 }  // namespace
 
-namespace {
-
-std::once_flag looked_for_devices;
-Platform* the_platform =
-    nullptr;  // not a static object: a program's own destructors may still call when it exits
-
-}  // namespace
-
 Platform& platform() {
-    std::call_once(looked_for_devices, [] { the_platform = find_devices().release(); });
+    std::call_once(looked_for_devices, [] {
+        the_platform = find_devices().release();
+        is_instance_kept = the_platform->instance != nullptr;
+        if (is_instance_kept) pthread_atfork(drop_instance, nullptr, nullptr);
+    });
     return *the_platform;
 }
 

@@ -36,6 +36,8 @@ struct _cl_device_id final : caldera::icd::Object<_cl_device_id> {
 struct _cl_platform_id {
     const cl_icd_dispatch* dispatch = &caldera::icd::kDispatch;  // the loader reads it: it comes first
     std::vector<std::unique_ptr<_cl_device_id>> devices = {};
+    /// Keeps Vulkan's drivers loaded for the devices that will be opened; not while the process forks.
+    std::shared_ptr<const caldera::runtime::Instance> instance = {};
 };
 
 namespace caldera::icd {

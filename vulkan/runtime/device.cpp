@@ -42,33 +42,6 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-Result<VkInstance> make_instance(bool validation) {
-    const VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                                        .pEngineName = "caldera",
-                                        .apiVersion = VK_API_VERSION_1_3};
-    const char* layer = "VK_LAYER_KHRONOS_validation";
-    const char* extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
-    const VkInstanceCreateInfo info{.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-                                    .pApplicationInfo = &application,
-                                    .enabledLayerCount = validation ? 1u : 0u,
-                                    .ppEnabledLayerNames = &layer,
-                                    .enabledExtensionCount = validation ? 1u : 0u,
-                                    .ppEnabledExtensionNames = &extension};
-    VkInstance instance = VK_NULL_HANDLE;
-    if (const VkResult result = vkCreateInstance(&info, nullptr, &instance); result != VK_SUCCESS)
-        return vulkan_error("vkCreateInstance", result);
-    return instance;
-}
-
-std::vector<VkPhysicalDevice> physical_devices(VkInstance instance) {
-    uint32_t count = 0;
-    if (vkEnumeratePhysicalDevices(instance, &count, nullptr) != VK_SUCCESS) return {};
-    std::vector<VkPhysicalDevice> devices(count);
-    vkEnumeratePhysicalDevices(instance, &count, devices.data());
-    devices.resize(count);
-    return devices;
-}
-
 /// How many units the device has for work-groups, as far as extensions tell.
 uint32_t count_compute_units(VkPhysicalDevice physical) {
     VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
@@ -178,11 +151,10 @@ bool selects(std::string_view select, const DeviceInfo& info, size_t index) {
 }
 
 Result<std::vector<DeviceInfo>> list_devices() {
-    Result<VkInstance> instance = make_instance(false);
+    const Result<std::shared_ptr<const Instance>> instance = Instance::shared();
     if (!instance) return instance.error();
     std::vector<DeviceInfo> devices;
-    for (VkPhysicalDevice physical : physical_devices(*instance)) devices.push_back(describe(physical));
-    vkDestroyInstance(*instance, nullptr);
+    for (VkPhysicalDevice physical : (*instance)->devices()) devices.push_back(describe(physical));
     return devices;
 }
 
@@ -199,9 +171,10 @@ VkBool32 Device::on_message(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtils
 
 Result<Done> Device::create_instance(const DeviceOptions& options) {
     const bool validation = options.validation || environment("CALDERA_VALIDATION") == "1";
-    Result<VkInstance> instance = make_instance(validation);
+    Result<std::shared_ptr<const Instance>> instance =
+        validation ? Instance::with_validation() : Instance::shared();
     if (!instance) return instance.error();
-    instance_ = *instance;
+    instance_ = instance.take();
     if (!validation) return Done{};
 
     on_validation_ = options.on_validation;
@@ -213,14 +186,14 @@ Result<Done> Device::create_instance(const DeviceOptions& options) {
         .pfnUserCallback = on_message,
         .pUserData = this};
     const auto create = reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(
-        vkGetInstanceProcAddr(instance_, "vkCreateDebugUtilsMessengerEXT"));
-    if (const VkResult result = create(instance_, &info, nullptr, &messenger_); result != VK_SUCCESS)
+        vkGetInstanceProcAddr(instance_->vk(), "vkCreateDebugUtilsMessengerEXT"));
+    if (const VkResult result = create(instance_->vk(), &info, nullptr, &messenger_); result != VK_SUCCESS)
         return vulkan_error("vkCreateDebugUtilsMessengerEXT", result);
     return Done{};
 }
 
 Result<Done> Device::choose(const std::string& select) {
-    const std::vector<VkPhysicalDevice> devices = physical_devices(instance_);
+    const std::vector<VkPhysicalDevice> devices = instance_->devices();
     if (devices.empty()) return Error{.message = "this machine has no Vulkan device"};
 
     struct Candidate {
@@ -366,10 +339,9 @@ Device::~Device() {
     if (device_) vkDestroyDevice(device_, nullptr);
     if (messenger_) {
         const auto destroy = reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(
-            vkGetInstanceProcAddr(instance_, "vkDestroyDebugUtilsMessengerEXT"));
-        destroy(instance_, messenger_, nullptr);
+            vkGetInstanceProcAddr(instance_->vk(), "vkDestroyDebugUtilsMessengerEXT"));
+        destroy(instance_->vk(), messenger_, nullptr);
     }
-    if (instance_) vkDestroyInstance(instance_, nullptr);
 }
 
 }  // namespace caldera::runtime

@@ -16,6 +16,7 @@
 #include "vulkan/device_profile.h"
 #include "vulkan/runtime/disk_cache.h"
 #include "vulkan/runtime/handle.h"
+#include "vulkan/runtime/instance.h"
 #include "vulkan/runtime/memory.h"
 #include "vulkan/runtime/queue_family.h"
 
@@ -132,7 +133,7 @@ class Device {
                                                      const VkDebugUtilsMessengerCallbackDataEXT* data,
                                                      void* user);
 
-    VkInstance instance_ = VK_NULL_HANDLE;
+    std::shared_ptr<const Instance> instance_ = {};
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
     VkPhysicalDevice physical_ = VK_NULL_HANDLE;
     VkDevice device_ = VK_NULL_HANDLE;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instance: the door to Vulkan's drivers.
+#pragma once
+
+#include <vulkan/vulkan.h>
+
+#include <memory>
+#include <vector>
+
+#include "spirv/support/result.h"
+
+namespace caldera::runtime {
+
+/// Owns a VkInstance. Who has the process's keeps Vulkan's drivers loaded: that takes 20 to 100 ms each time, and after some twenty times
+/// NVIDIA's (580.159) cannot be loaded again.
+class Instance {
+ public:
+    /// The process's one, made where nobody has it. A child of fork makes another: NVIDIA's driver ends a child that uses its parent's.
+    /// Thread-safe.
+    static Result<std::shared_ptr<const Instance>> shared();
+    /// Another one, with VK_LAYER_KHRONOS_validation and VK_EXT_debug_utils.
+    static Result<std::shared_ptr<const Instance>> with_validation();
+    ~Instance() { vkDestroyInstance(instance_, nullptr); }
+    Instance(const Instance&) = delete;
+    Instance& operator=(const Instance&) = delete;
+
+    VkInstance vk() const { return instance_; }
+    /// In the loader's order; none where an error comes instead.
+    std::vector<VkPhysicalDevice> devices() const;
+
+ private:
+    explicit Instance(VkInstance instance) : instance_(instance) {}
+    static Result<std::shared_ptr<const Instance>> create(bool validation);
+
+    const VkInstance instance_;
+};
+
+}  // namespace caldera::runtime
