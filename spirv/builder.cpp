@@ -201,6 +201,40 @@ Id Builder::constant_null(Id type) {
     if (is_bool(type)) return constant_bool(false);
     return unique(spv::Op::OpConstantNull, type, {});
 }
+Id Builder::changed_constant(Id type, Id value,
+                             const std::function<std::optional<uint64_t>(uint64_t bits)>& change) {
+    const Instruction* constant = find_global(value);
+    if (!constant) return {};
+    const auto number = [&](Id scalar, uint64_t bits) -> Id {
+        const std::optional<uint64_t> changed = change(bits);
+        if (!changed) return {};
+        return is_float(scalar) ? constant_float_bits(scalar, *changed) : constant_int(scalar, *changed);
+    };
+    switch (constant->op) {
+        case spv::Op::OpConstant: {
+            const uint32_t bits = width(constant->type);
+            return number(
+                type, bits == 64 ? number_at(*constant) : number_at(*constant) & ((uint64_t{1} << bits) - 1));
+        }
+        case spv::Op::OpConstantNull: {
+            const Id component = number(element(type), 0);
+            if (!component || component == constant_null(element(type)))
+                return component ? constant_null(type) : Id{};
+            return constant_splat(type, component);
+        }
+        case spv::Op::OpConstantComposite: {
+            if (!is_vector(type)) return {};
+            const Operands components = constant->operands;  // a copy: new constants move the old
+            std::vector<Id> parts;
+            for (const Operand& component : components) {
+                parts.push_back(changed_constant(element(type), component.id(), change));
+                if (!parts.back()) return {};
+            }
+            return constant_composite(type, parts);
+        }
+        default: return {};
+    }
+}
 Id Builder::undef(Id type) { return unique(spv::Op::OpUndef, type, {}); }
 
 Id Builder::spec_constant_u32(uint32_t spec_id, uint32_t default_value) {

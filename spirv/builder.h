@@ -2,6 +2,7 @@
 // Builder: appends to a Module. Types and constants are unique; every id's type is known to it.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -55,6 +56,10 @@ class Builder {
                       Id scalar);  ///< the scalar itself when `vector_type` is its scalar type
     /// Zeros: OpConstantNull, but a scalar's as the zero that every other constant zero is.
     Id constant_null(Id type);
+    /// The constant of a type of numbers, or vectors of them, whose components have the bits that `change` makes of the value's. {} where
+    /// it makes nothing of some, or where the value is no such constant.
+    Id changed_constant(Id type, Id value,
+                        const std::function<std::optional<uint64_t>(uint64_t bits)>& change);
     Id undef(Id type);
     Id spec_constant_u32(uint32_t spec_id, uint32_t default_value);
     Id spec_constant_true(uint32_t spec_id);

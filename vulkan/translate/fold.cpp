@@ -389,24 +389,13 @@ Id Folder::fold_neutral(const Instruction& inst) {
 Id Folder::narrowed(Id value, spv::Op extension, Id type) {
     if (const Instruction* made = definition(value); made != nullptr && made->op == extension)
         return builder_.type_of(made->id(0)) == type ? made->id(0) : Id{};
-    if (builder_.is_vector(type)) {
-        const Instruction* constant = builder_.find_global(value);
-        if (constant == nullptr || constant->op != OpConstantComposite) return {};
-        std::vector<Id> parts;
-        for (const Operand& part : Operands(constant->operands)) {
-            parts.push_back(narrowed(part.id(), extension, builder_.element(type)));
-            if (!parts.back()) return {};
-        }
-        return builder_.constant_composite(type, parts);
-    }
-    const auto number = builder_.constant_value(value);
-    if (!number) return {};
     const uint32_t from = builder_.width(builder_.type_of(value)), to = builder_.width(type);
-    const Id constant = builder_.constant_int(type, *number);
-    const uint64_t low = *builder_.constant_value(constant);
-    const bool fits =
-        extension == OpUConvert ? low == *number : sign_extend(low, to) == sign_extend(*number, from);
-    return fits ? constant : Id{};
+    return builder_.changed_constant(type, value, [&](uint64_t number) -> std::optional<uint64_t> {
+        const uint64_t low = number & all_ones(to);
+        const bool fits =
+            extension == OpUConvert ? low == number : sign_extend(low, to) == sign_extend(number, from);
+        return fits ? std::optional(low) : std::nullopt;
+    });
 }
 
 /// Extensions keep the order, so a comparison of extended values compares what was extended. It is cheaper, and Mesa's llvmpipe

@@ -61,30 +61,12 @@ class ComparisonBias {
         if (!op || code_.width(inst.id(0)) != 64) return;
         const bool is_first = builder_.find_global(inst.id(0)) != nullptr;
         const Id constant = inst.id(is_first ? 0 : 1), value = inst.id(is_first ? 1 : 0);
-        const Id biased = biased_constant(constant);
+        const Id biased = builder_.changed_constant(code_.type(constant), constant,
+                                                    [](uint64_t number) { return number ^ sign_bit(64); });
         if (!biased || counters_.contains(value)) return;
         inst.op = *op;
         inst.operands[is_first ? 0 : 1] = biased;
         inst.operands[is_first ? 1 : 0] = code_.bit_xor(value, code_.number(code_.type(value), sign_bit(64)));
-    }
-
-    /// {} of what is no constant.
-    Id biased_constant(Id value) {
-        const Id type = code_.type(value);
-        const Instruction* constant = builder_.find_global(value);
-        if (!constant || constant->op == Op::OpUndef) return {};
-        if (constant->op == Op::OpConstantNull) return code_.number(type, sign_bit(64));
-        if (constant->op == Op::OpConstantComposite) {
-            const spirv::Operands components = constant->operands;  // a copy: new constants move the old
-            std::vector<Id> parts;
-            for (const spirv::Operand& part : components) {
-                parts.push_back(biased_constant(part.id()));
-                if (!parts.back()) return {};
-            }
-            return builder_.constant_composite(type, parts);
-        }
-        const std::optional<uint64_t> number = builder_.constant_value(value);
-        return number ? builder_.constant_int(type, *number ^ sign_bit(64)) : Id{};
     }
 
     Builder& builder_;

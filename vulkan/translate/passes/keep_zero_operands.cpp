@@ -4,9 +4,6 @@
 // llvmpipe (gallivm) takes x for x + 0, which may be -0, -x for 0 - x, and 0 for 0 * x and for 0 / x, which may be -0 or NaN. It
 // does not know -0 for a zero. Where Mesa finds a zero that is no constant here (fold.cpp), nothing is done about it. Mesa also
 // takes x for |x| where it finds that x is not below zero, which -0 * y is not.
-#include <algorithm>
-#include <vector>
-
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/code.h"
 #include "vulkan/translate/passes/rewrite_block.h"
@@ -58,15 +55,14 @@ class ZeroKeeper {
         return width == 32 || (width == 64 ? has_int64_ : has_int16_);
     }
 
-    /// Whether some component is +0.
+    /// Whether it is a constant of numbers, and some component is +0.
     bool has_zero(Id value) const {
-        const Instruction* constant = builder_.find_global(value);
-        if (constant == nullptr) return false;
-        if (constant->op == Op::OpConstantNull) return true;
-        if (constant->op == Op::OpConstant) return number_at(*constant) == 0;
-        return constant->op == Op::OpConstantComposite &&
-               std::ranges::any_of(constant->operands,
-                                   [&](const spirv::Operand& part) { return has_zero(part.id()); });
+        bool has_zero = false;
+        const Id same = builder_.changed_constant(code_.type(value), value, [&](uint64_t bits) {
+            has_zero |= bits == 0;
+            return bits;
+        });
+        return same && has_zero;
     }
     void keep(Instruction& inst) {
         if (inst.op == Op::OpExtInst) {
@@ -74,17 +70,21 @@ class ZeroKeeper {
             return;
         }
         const size_t at = has_zero(inst.id(0)) ? 0 : 1;
-        const Instruction& constant = *builder_.find_global(inst.id(at));
+        const Id constant = inst.id(at);
+        const uint64_t minus = sign_bit(code_.width(constant));
         if (inst.op == Op::OpFMul || inst.op == Op::OpFDiv) {
             // -(-0 * x); the sign of a constant would go where the product's sign goes.
-            inst.operands[at] = negated(inst.type, constant);
+            inst.operands[at] =
+                builder_.changed_constant(inst.type, constant, [&](uint64_t bits) { return bits ^ minus; });
             const Id product = builder_.append(inst.op, inst.type, inst.operands);
             negate(product);
             return;
         }
         // No other sum with a constant is -0: only that with -0 is.
         const Id sum = builder_.append(inst.op, inst.type, inst.operands);
-        code_.select(is_negative_zero(sum), zeros(inst.type, constant), sum);
+        const Id zeros = builder_.changed_constant(inst.type, constant,
+                                                   [&](uint64_t bits) { return bits == minus ? minus : 0; });
+        code_.select(is_negative_zero(sum), zeros, sum);
     }
 
     /// By bits, which compilers do not give to the factors.
@@ -94,38 +94,12 @@ class ZeroKeeper {
         const Id sign = code_.number(code_.type(bits), sign_bit(code_.width(bits)));
         return code_.floats(code_.bit_xor(bits, sign));
     }
-    Id negated(Id type, const Instruction& constant) {
-        const Id element = builder_.element(type);
-        const uint64_t sign = sign_bit(builder_.width(element));
-        if (constant.op == Op::OpConstantNull) return code_.real(type, -0.0);
-        if (constant.op == Op::OpConstant)
-            return builder_.constant_float_bits(type, number_at(constant) ^ sign);
-        std::vector<Id> parts;
-        for (const spirv::Operand& part : spirv::Operands(constant.operands))
-            parts.push_back(negated(element, *builder_.find_global(part.id())));
-        return builder_.constant_composite(type, parts);
-    }
 
     /// Without such integers any zero is taken for one: x + -0 beside a +0 in a vector may then be wrong.
     Id is_negative_zero(Id sum) {
         if (!has_bits(sum)) return code_.compare(Op::OpFOrdEqual, sum, code_.real(code_.type(sum), 0));
         const Id bits = code_.bits(sum);
         return code_.compare(Op::OpIEqual, bits, code_.number(code_.type(bits), sign_bit(code_.width(bits))));
-    }
-
-    /// -0 where the constant is -0, +0 elsewhere.
-    Id zeros(Id type, const Instruction& constant) {
-        const Id plus = code_.real(type, 0);
-        if (constant.op != Op::OpConstantComposite) return plus;
-        const Id element = builder_.element(type);
-        const uint64_t minus = sign_bit(builder_.width(element));
-        std::vector<Id> parts;
-        for (const spirv::Operand& operand : spirv::Operands(constant.operands)) {
-            const Instruction* part = builder_.find_global(operand.id());
-            const bool is_minus = part->op == Op::OpConstant && number_at(*part) == minus;
-            parts.push_back(builder_.constant_float_bits(element, is_minus ? minus : 0));
-        }
-        return builder_.constant_composite(type, parts);
     }
 
     Builder& builder_;

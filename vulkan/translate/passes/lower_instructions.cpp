@@ -216,23 +216,14 @@ class InstructionLowering {
     /// Denormal operands that are constants, if they may be, so that they count the same on devices that flush and on others.
     void flush_constants(Instruction& inst) {
         if (!options_.denorms_are_zero || code_.width(inst.id(0)) == 16) return;
-        for (spirv::Operand& operand : inst.operands) operand = flushed(operand.id());
-    }
-    Id flushed(Id value) {
-        const Instruction* constant = builder_.find_global(value);
-        if (constant == nullptr) return value;
-        const Id type = constant->type;
-        if (constant->op == Op::OpConstant) {
-            const uint64_t bits = number_at(*constant);
-            const uint32_t width = code_.width(value);
-            const bool is_normal = bits & infinity_bits(width);
-            return is_normal ? value : builder_.constant_float_bits(type, bits & sign_bit(width));
+        for (spirv::Operand& operand : inst.operands) {
+            const Id value = operand.id();
+            const Id flushed = builder_.changed_constant(code_.type(value), value, [&](uint64_t bits) {
+                const uint32_t width = code_.width(value);
+                return bits & infinity_bits(width) ? bits : bits & sign_bit(width);
+            });
+            if (flushed) operand = flushed;
         }
-        if (constant->op != Op::OpConstantComposite) return value;
-        std::vector<Id> parts;
-        for (const spirv::Operand& part : spirv::Operands(constant->operands))
-            parts.push_back(flushed(part.id()));
-        return builder_.constant_composite(type, parts);
     }
     Id float_remainder(const Instruction& inst, GLSLstd450 round) {
         const Id quotient = code_.glsl(round, {code_.binary(Op::OpFDiv, inst.id(0), inst.id(1))});
