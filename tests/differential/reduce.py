@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """reduce.py FILE.cl [--build=FOLDER] [--options=BUILD_OPTIONS] [--vulkan=EXECUTE_VULKAN_OPTIONS] [--against=EXECUTE_VULKAN_OPTIONS]
-[--clang=FORM,LEVEL] [--crash]: makes a kernel smaller on which Vulkan and the judge (execute_host, told to trap undefined behaviour) differ, as long as they
+[--clang=FORM,LEVEL] [--judge=opencl] [--crash]: makes a kernel smaller on which Vulkan and the judge (execute_host, told to trap undefined behaviour) differ, as long as they
 do, and writes FILE.reduced.cl: removes lines and whole {} blocks, then puts 1 or a part of it in the place of each
 parenthesised expression. Look at what is left: some undefined behaviour is not trapped.
 
 With --clang=1.2,-O2 and its like (compare.py) the kernel goes through clang and llvm-spirv on the side that is doubted.
 With --against (which may be empty: the default translation) two translations for the Vulkan device are compared, and the
 judge is asked only about the kernels on which they differ, and has to side with the second.
+With --judge=opencl the system's OpenCL judges, for a machine without clang: it traps nothing, so --against is to agree with it.
 With --crash Vulkan does not differ but dies.
 """
 import argparse
@@ -92,6 +93,7 @@ def main():
     parser.add_argument("--build", default="build")
     parser.add_argument("--options", default="-w -cl-std=CL1.2")
     parser.add_argument("--clang", type=lambda text: text.split(","), help="FORM,LEVEL")
+    parser.add_argument("--judge", choices=["host", "opencl"], default="host")
     parser.add_argument("--crash", action="store_true")
     parser.add_argument("--vulkan", default="", help="options of execute_vulkan for the side that is wrong")
     parser.add_argument("--against", help="options of execute_vulkan for the side that is right")
@@ -118,12 +120,12 @@ def main():
         if against:
             other = compare.execute(against, suspects, arguments.options, 10)
             suspects = [path for path in suspects if other[path].startswith("digest") and other[path] != ours[path]]
-        judge = [str(tests / "execute_host")]
-        judged = compare.execute(judge, suspects, TRAPS, 10)
+        judge, traps = [str(tests / ("execute_" + arguments.judge))], arguments.judge == "host"
+        judged = compare.execute(judge, suspects, TRAPS if traps else compare.FORMS["1.2"], 10)
         for path in suspects:
             right = judged[path]
             if right.startswith("digest") and right != ours[path] and (not against or right == other[path]):
-                if compare.execute(judge, [path], FILLED, 10)[path] == right:
+                if not traps or compare.execute(judge, [path], FILLED, 10)[path] == right:
                     return candidates[paths.index(path)]
         return None
 
