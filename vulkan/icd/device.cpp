@@ -68,7 +68,10 @@ Platform& platform() {
     return *the_platform;
 }
 
-void close_platform() { delete the_platform; }
+void close_platform() {
+    is_instance_kept = false;
+    delete the_platform;
+}
 
 Platform& checked_platform(cl_platform_id handle) {
     require(!handle || handle == &platform(), CL_INVALID_PLATFORM);
