@@ -155,18 +155,15 @@ class Integer {
     }
     Id bit_count(Id x) { return code_.unary(Op::OpBitCount, x); }
 
-    /// Schoolbook product of 32-bit halves.
+    /// Schoolbook product of 32-bit halves; no sum has more than 64 bits.
     Id mul_hi_64(Id x, Id y, bool is_signed) {
         const Id mask = code_.number(code_.type(x), 0xffffffff);
         const Id xl = code_.bit_and(x, mask), xh = code_.shift_right(x, 32);
         const Id yl = code_.bit_and(y, mask), yh = code_.shift_right(y, 32);
-        const Id cross1 = code_.mul(xl, yh), cross2 = code_.mul(xh, yl);
-        Id middle = code_.shift_right(code_.mul(xl, yl), 32);
-        middle = code_.add(middle, code_.bit_and(cross1, mask));
-        middle = code_.add(middle, code_.bit_and(cross2, mask));
+        const Id middle = code_.add(code_.mul(xh, yl), code_.shift_right(code_.mul(xl, yl), 32));
+        const Id other = code_.add(code_.mul(xl, yh), code_.bit_and(middle, mask));
         Id high = code_.add(code_.mul(xh, yh), code_.shift_right(middle, 32));
-        high = code_.add(high, code_.shift_right(cross1, 32));
-        high = code_.add(high, code_.shift_right(cross2, 32));
+        high = code_.add(high, code_.shift_right(other, 32));
         if (!is_signed) return high;
         high = code_.sub(high, code_.bit_and(code_.shift_right_signed(x, 63), y));
         return code_.sub(high, code_.bit_and(code_.shift_right_signed(y, 63), x));
