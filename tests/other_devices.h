@@ -16,7 +16,7 @@ inline vulkan::DeviceProfile only_32_bits(vulkan::DeviceProfile profile) {
 /// The profile with what is known of NVIDIA's compiler: idioms that it gets wrong, and what it does not see.
 inline vulkan::DeviceProfile with_wrong_idioms(vulkan::DeviceProfile profile) {
     profile.wrong_idioms = profile.misses_long_rotations = profile.leaves_counted_loops =
-        profile.reorders_volatile = true;
+        profile.reorders_volatile = profile.wrong_around_calls = true;
     return profile;
 }
 

@@ -70,6 +70,9 @@ struct DeviceProfile {
     bool leaves_counted_loops = false;
     /// The compiler moves volatile loads from local memory before volatile stores to other places there (lower_memory_model; NVIDIA's).
     bool reorders_volatile = false;
+    /// The compiler makes calls of divisions of 64-bit integers and of doubles, and drops masks of other values in functions that call
+    /// (link_builtins; NVIDIA's); true for presets.
+    bool wrong_around_calls = true;
     FloatControls float16_controls = {}, float32_controls = {}, float64_controls = {};
 
     uint32_t max_push_constants_bytes = 128;

@@ -24,6 +24,7 @@ inline void know_driver(DeviceProfile& profile, Driver driver) {
     profile.misses_long_rotations = driver == Driver::Nvidia;
     profile.leaves_counted_loops = driver == Driver::Nvidia;
     profile.reorders_volatile = driver == Driver::Nvidia;
+    profile.wrong_around_calls = driver == Driver::Nvidia;
     profile.wrong_long_comparisons = driver == Driver::Llvmpipe || driver == Driver::Other;
     profile.linear_subgroups |= driver != Driver::Other;
     if (driver != Driver::Nvidia) return;

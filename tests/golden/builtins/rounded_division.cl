@@ -1,5 +1,5 @@
-// -cl-fp32-correctly-rounded-divide-sqrt (OpenCL C 7.4): of float, and not what has bounds of its own. Roots of double are always
-// rounded so, by the library where Fma is fused.
+// -cl-fp32-correctly-rounded-divide-sqrt (OpenCL C 7.4): of float, and not what has bounds of its own. Quotients and roots of double
+// are always rounded so, by the library where Fma is fused.
 // OPTIONS: -cl-fp32-correctly-rounded-divide-sqrt
 // CHECK: %rounded = OpFunction
 // CHECK: OpFunctionCall %float %_Z14divide_roundedff
@@ -12,7 +12,7 @@ kernel void root(global float *f) { f[0] = sqrt(f[1]); }
 // CHECK: OpFunctionEnd
 kernel void others(global float *f) { f[0] = native_divide(f[1], f[2]) + half_sqrt(f[3]); }
 // CHECK: %doubles = OpFunction
-// CHECK: OpFDiv %double
+// CHECK-NOT: OpFDiv %double
 // CHECK: InverseSqrt
 kernel void doubles(global double *d) {
     d[0] = d[1] / d[2];

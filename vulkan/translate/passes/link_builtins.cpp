@@ -19,6 +19,7 @@
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/async_copies.h"
 #include "vulkan/translate/passes/divide.h"
+#include "vulkan/translate/passes/divide_long.h"
 #include "vulkan/translate/passes/group_functions.h"
 #include "vulkan/translate/reach.h"
 #include "vulkan/translate/saturate.h"
@@ -44,8 +45,8 @@ constexpr MathRow kRows[] = {
 #define MATH(instruction, name, args, policy) {OpenCLLIB::instruction, #name, args, Policy::policy},
 #include "vulkan/translate/numerics.def"
 };
-// Of float, for -cl-fp32-correctly-rounded-divide-sqrt. Roots and reciprocals of doubles are always rounded correctly: where Fma is
-// fused the library is faster than devices are.
+// Of float, for -cl-fp32-correctly-rounded-divide-sqrt. Roots, reciprocals and quotients of doubles are always rounded correctly: where
+// Fma is fused the library is faster than devices are, but for quotients.
 constexpr MathRow kDivision = {.name = "divide_rounded", .args = "ff", .policy = Policy::Rounded};
 constexpr MathRow kReciprocal = {.name = "reciprocal_rounded", .args = "f", .policy = Policy::Rounded};
 constexpr MathRow kSquareRoot = {OpenCLLIB::Sqrt, "sqrt_rounded", "f", Policy::Rounded};
@@ -86,6 +87,7 @@ class BuiltinLinking {
           builder_(module),
           layout_(builder_),
           linker_(builder_, context.library),
+          long_division_(builder_, linker_),
           groups_(builder_, linker_, context.options.profile) {
         choose_versions();
         for (const Instruction& inst : module.annotations) {
@@ -152,6 +154,7 @@ class BuiltinLinking {
             std::vector<Instruction> body = std::move(module_.functions[function_].blocks[b].body), out;
             out_ = &out;
             builder_.set_sink(out_);
+            long_division_.begin_block();
             for (Instruction& inst : body) {
                 builder_.set_line(inst.line);
                 if (inst.op == Op::OpFunctionCall) link_call(inst);
@@ -198,6 +201,11 @@ class BuiltinLinking {
         return set == opencl_std_;
     }
 
+    void replace(Id result, Id value) {
+        if (const auto known = replaced_.find(value); known != replaced_.end()) value = known->second;
+        replaced_[result] = value;
+    }
+
     /// True when what has been emitted replaces the instruction.
     bool link_instruction(const Instruction& inst, std::vector<Instruction>& out) {
         if (inst.op == Op::OpGroupAsyncCopy) {
@@ -216,6 +224,13 @@ class BuiltinLinking {
             if (!groups_.error().empty()) fail(groups_.error() + place());
             if (*value) replaced_[inst.result] = *value;
             return true;
+        }
+        if (const DeviceProfile& profile = context_.options.profile;
+            profile.wrong_around_calls && profile.int64) {
+            const Result<Id> value = long_division_.emit(inst);
+            if (!value) fail(value.error().message + place());
+            if (value && *value) replace(inst.result, *value);
+            if (!value || *value) return true;
         }
         const MathRow* row = nullptr;
         std::vector<Id> args;
@@ -276,13 +291,16 @@ class BuiltinLinking {
             case Policy::Fused: return !options.profile.fused_fma;
             case Policy::Double:
                 return function_ < own_functions_ && builder_.width(builder_.type_of(x)) == 64;
-            case Policy::Rounded:
-                if (function_ >= own_functions_) return false;
+            case Policy::Rounded: {
+                const bool is_own = function_ < own_functions_;
                 switch (builder_.width(builder_.type_of(x))) {
-                    case 32: return &row != &kReciprocal && options.correctly_rounded_divide_sqrt;
-                    case 64: return &row != &kDivision && options.profile.fused_fma;
+                    case 32: return is_own && &row != &kReciprocal && options.correctly_rounded_divide_sqrt;
+                    case 64:
+                        return options.profile.fused_fma &&
+                               (options.profile.wrong_around_calls || (is_own && &row != &kDivision));
                     default: return false;
                 }
+            }
         }
         return true;
     }
@@ -435,6 +453,7 @@ class BuiltinLinking {
     Builder builder_;
     OpenclLayout layout_;
     LibraryLinker linker_;
+    LongDivision long_division_;
     GroupFunctions groups_;
     spirv::IdMap<std::string> imports_ = {};
     size_t function_ = 0;
