@@ -36,6 +36,22 @@ kernel void test_signs(global uint *record, global const int *in) {
     ASSERT_BITS(0xc0400000, pair.y);
 }
 
+// -0 is what a comparison's 0 becomes, not 0.
+kernel void test_signs_of_truths(global uint *record, global const int *in) {
+    global const char *bytes = (global const char *)in;
+    bool less = false;
+    for (int turn = 0; turn <= in[2]; turn++) {
+        const float negated = -(float)less, chosen = less ? -1.0f : -0.0f, product = (float)less * -1;
+        const uint expected = turn == 0 ? 0x80000000 : 0xbf800000;
+        ASSERT_BITS(expected, negated);
+        ASSERT_BITS(expected, chosen);
+        ASSERT_BITS(expected, product);
+        ASSERT(expected, as_uint((float)less) ^ 0x80000000);
+        less = !((char)get_global_id(0) < bytes[turn]);
+        ASSERT_BITS(less ? 0x80000000 : 0xbf800000, -(less ? 0.0f : 1.0f));
+    }
+}
+
 // What is copied to itself is what it was.
 struct Numbers { float first[8], second[8]; };
 kernel void test_copied_to_itself(global uint *record, global const int *in) {

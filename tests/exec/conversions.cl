@@ -69,3 +69,38 @@ kernel void test_examples(global uint *record, global int *in) {
     ASSERT_BITS(0x4b800000, n.x); ASSERT_BITS(0x4b800001, p.x); ASSERT_BITS(0xcb800000, n.y); ASSERT_BITS(0xcb800000, p.y);
     ASSERT_BITS(0x40e00000, p.z); ASSERT_BITS(0x4f000000, n.w); ASSERT_BITS(0x4f000000, p.w);
 }
+// Of a float's long a bit is kept, which chooses.
+#define CHOICE(VALUE, expected) { \
+    int chosen = 5; \
+    switch (((1 & (VALUE)) & 0x87) * 0x9000000000000001ul) { \
+        default: break; \
+        case 0xd000000000000005ul: case 0: case 0xaac7230489e80002ul: chosen = 11; \
+    } \
+    ASSERT(expected, chosen); }
+kernel void test_bits_of_longs(global uint *record, global int *in) {
+    for (int i = 0; i < 8; i++) {
+        const float x = in[i];
+        const int expected = (i & 1) != 0 ? 5 : 11;
+        CHOICE(convert_long_sat_rte(x), expected)
+        CHOICE((long)x, expected)
+        CHOICE((ulong)x, expected)
+        CHOICE((long)-x, expected)
+        CHOICE((long)(x * 0x1p30f), 11)
+    }
+    const float exact = 0x1.fffffep0f + in[0];
+    ASSERT_LONG(-0x7fffff8000000000, (long)(exact * -0x1p62f)); ASSERT_LONG(0x7fffff8000000000, (long)(exact * 0x1p62f));
+    ASSERT_LONG(LONG_MIN, (long)(in[1] * -0x1p63f)); ASSERT_LONG(-0x1fffffe0, (long)(exact * -0x1p28f));
+    ASSERT_LONG(0, (long)(in[0] - 0.75f)); ASSERT_LONG(-1, (long)(in[0] - 1.75f)); ASSERT_LONG(-0x100000000, (long)(in[1] * -0x1p32f));
+    const long3 n = convert_long3((float3)(in[1] * -0x1p40f, in[7] + 0.9f, in[0] - 7.9f));
+    ASSERT_LONG(-0x10000000000, n.x); ASSERT_LONG(7, n.y); ASSERT_LONG(-7, n.z);
+#ifdef cl_khr_fp64
+    for (int i = 0; i < 8; i++) {
+        const double x = in[i] + 0.25;
+        CHOICE((long)x, (i & 1) != 0 ? 5 : 11)
+        CHOICE((ulong)x, (i & 1) != 0 ? 5 : 11)
+    }
+    const double all = 0x1.fffffffffffffp0 + in[0];
+    ASSERT_LONG(-0x7ffffffffffffc00, (long)(all * -0x1p62)); ASSERT_LONG(-0x1fffffffffffff, (long)(all * -0x1p52));
+    ASSERT_LONG(LONG_MIN, (long)(in[1] * -0x1p63)); ASSERT_LONG(-1, (long)(in[0] - 1.75)); ASSERT_LONG(0xfffffffffffff800, (ulong)(all * 0x1p63));
+#endif
+}

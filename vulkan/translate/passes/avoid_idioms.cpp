@@ -2,14 +2,15 @@
 // avoid_idioms: what a driver's compiler is known to get wrong is said in other words.
 //
 // Each was found with tests/differential on an NVIDIA H200 (driver 580.159); the first three show only in kernels that
-// divide 64-bit integers or convert between them and floats, for which that compiler has another optimiser.
+// divide 64-bit integers or convert floats to them, for which that compiler has another optimiser.
 //   popcount of an extended 8- or 16-bit value         is counted in the narrow type, extended by the sign
-//   (uint)(ulong)x of a float                          converts to uint at once, saturating
+//   (uint)(ulong)x, (long)x & 1 of a float             converts to uint at once, saturating; loses the mask
 //   sum < a ? ~0 : sum   and   a > b ? a - b : 0       but of uint, are saturated arithmetic to it, which it gets wrong
 //   (int)(char)-x                                      negates after the extension: 128 for -128
 //   (uint)max(x, 3) == 3 of a short, min, clamp        compares as if x had no sign
 //   (ushort)(x << 8 | x >> 8)                          exchanges bytes of something else
-// The last four are recognised by their constants, in whose place comes what only the device knows to be the same.
+//   -(a < b ? 1.0f : 0.0f)                             is 0 where it is -0
+// The last five are recognised by their constants, in whose place comes what only the device knows to be the same.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -79,6 +80,7 @@ class IdiomAvoidance {
         if (compares_)
             for (spirv::Block& block : function_.blocks)
                 if (block.merge.op != Op::OpLoopMerge) hide_limits_in_phis(block);
+        for (spirv::Block& block : function_.blocks) hide_truths_in_phis(block);
         if (!at_entry_.empty()) function_.insert_at_entry(std::move(at_entry_));
     }
 
@@ -115,7 +117,8 @@ class IdiomAvoidance {
         switch (inst.op) {
             case Op::OpBitCount: return count_at_top(inst);
             case Op::OpExtInst: hide_bounds(inst); return false;
-            case Op::OpConvertFToU: return convert_in_halves(inst);
+            case Op::OpConvertFToU:
+            case Op::OpConvertFToS: return convert_in_halves(inst);
             case Op::OpShiftLeftLogical: hide_shift(inst, 1, 8); return false;
             case Op::OpIMul:
                 for (size_t factor : {0, 1}) hide_shift(inst, factor, 1 << 8);
@@ -128,6 +131,7 @@ class IdiomAvoidance {
             case Op::OpSelect:
                 if (compares_ && is_not_word(inst.type))
                     for (size_t arm : {1, 2}) inst.operands[arm] = hidden_limit(inst.id(arm));
+                hide_truth(inst, 1, 1);
                 return false;
             default: return false;
         }
@@ -142,10 +146,15 @@ class IdiomAvoidance {
     }
 
     bool convert_in_halves(const Instruction& inst) {
-        if (code_.width(inst.id(0)) != 32 || builder_.width(inst.type) != 64) return false;
-        const auto [low, high] = code_.float_halves(inst.id(0));
+        if (builder_.width(inst.type) != 64) return false;
+        const Id value = code_.convert_float(inst.id(0), std::max(32u, code_.width(inst.id(0))));
+        const bool is_signed = inst.op == Op::OpConvertFToS;
+        const auto [low, high] = code_.float_halves(is_signed ? code_.glsl(GLSLstd450FAbs, {value}) : value);
         const Id upper = code_.shift_left(code_.convert_unsigned(high, 64), 32);
-        code_.bit_or(upper, code_.convert_unsigned(low, 64));
+        const Id whole = code_.bit_or(upper, code_.convert_unsigned(low, 64));
+        if (!is_signed) return true;
+        const Id is_negative = code_.compare(Op::OpFOrdLessThan, value, code_.real(code_.type(value), 0));
+        code_.select(is_negative, code_.sub(code_.number(inst.type, 0), whole), whole);
         return true;
     }
 
@@ -197,18 +206,48 @@ class IdiomAvoidance {
         }
     }
 
+    /// The 1 or -1 of an operand that is chosen between one and a zero, both floats.
+    void hide_truth(Instruction& inst, size_t first, size_t step) {
+        if (!builder_.is_float(builder_.element(inst.type))) return;
+        const uint32_t width = builder_.width(inst.type);
+        const uint64_t one = uint64_t{exponent_bias(width)} << mantissa_bits(width);
+        const auto magnitude = [&](const spirv::Operand& choice) {
+            const auto number = number_of(choice.id());
+            return number ? *number & ~sign_bit(width) : ~uint64_t{0};
+        };
+        bool is_truth = true, has_zero = false;
+        for (size_t i = first; i < inst.operands.size(); i += step) {
+            const uint64_t size = magnitude(inst.operands[i]);
+            is_truth &= size == 0 || size == one;
+            has_zero |= size == 0;
+        }
+        if (!is_truth || !has_zero) return;
+        for (size_t i = first; i < inst.operands.size(); i += step)
+            if (magnitude(inst.operands[i]) == one)
+                inst.operands[i] = hidden(inst.type, *number_of(inst.id(i)));
+    }
+    void hide_truths_in_phis(spirv::Block& block) {
+        for (Instruction& phi : block.body) {
+            if (phi.op != Op::OpPhi) break;
+            hide_truth(phi, 0, 2);
+        }
+    }
+
     /// An integer of 8, 16 or 64 bits, or a vector of such.
     bool is_not_word(Id type) const {
         return builder_.is_int(builder_.element(type)) && builder_.width(type) != 32;
     }
-    /// The number of which a constant is made.
+    /// The number of which a constant is made; the bits of a float.
     std::optional<uint64_t> number_of(Id value) const {
         const Instruction* constant = builder_.find_global(value);
         if (!constant) return std::nullopt;
+        if (constant->op == Op::OpConstantNull) return 0;
+        if (constant->op == Op::OpConstant && builder_.is_float(constant->type))
+            return builder_.width(constant->type) == 64 ? number_at(*constant) : constant->word(0);
         if (constant->op != Op::OpConstantComposite) return builder_.constant_value(value);
         const bool is_splat = std::ranges::all_of(
             constant->operands, [&](const spirv::Operand& part) { return part.id() == constant->id(0); });
-        return is_splat ? builder_.constant_value(constant->id(0)) : std::nullopt;
+        return is_splat ? number_of(constant->id(0)) : std::nullopt;
     }
     /// 0 and all ones hidden, other values themselves.
     Id hidden_limit(Id value) {
@@ -225,8 +264,13 @@ class IdiomAvoidance {
         builder_.set_sink(&at_entry_);
         if (!no_groups_) no_groups_ = no_groups(builder_, at_entry_);
         const Id scalar = builder_.element(type);
-        const Id other = builder_.constant_int(scalar, number == 1 ? 0 : 1),
-                 wanted = builder_.constant_int(scalar, number);
+        const bool is_float = builder_.is_float(scalar);
+        const uint64_t another = is_float ? sign_bit(builder_.width(type)) >> 1 : number == 1 ? 0 : 1;  // 2.0
+        const auto constant = [&](uint64_t bits) {
+            return is_float ? builder_.constant_float_bits(scalar, bits)
+                            : builder_.constant_int(scalar, bits);
+        };
+        const Id other = constant(another), wanted = constant(number);
         const Id value = code_.splat(code_.select(no_groups_, other, wanted), builder_.count(type));
         builder_.set_sink(sink);
         hidden_.push_back({type, number, value});

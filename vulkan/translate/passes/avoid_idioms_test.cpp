@@ -12,6 +12,7 @@ OpCapability Addresses
 OpCapability Int8
 OpCapability Int16
 OpCapability Int64
+OpCapability Float64
 %glsl = OpExtInstImport "GLSL.std.450"
 OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %k "k"
@@ -22,6 +23,12 @@ OpEntryPoint Kernel %k "k"
 %int = OpTypeInt 32 0
 %long = OpTypeInt 64 0
 %float = OpTypeFloat 32
+%double = OpTypeFloat 64
+%f0 = OpConstant %float 0
+%f_minus0 = OpConstant %float -0.0
+%f1 = OpConstant %float 1
+%f_minus1 = OpConstant %float -1
+%f3 = OpConstant %float 3
 %i0 = OpConstant %int 0
 %i1 = OpConstant %int 1
 %i8 = OpConstant %int 8
@@ -57,11 +64,40 @@ TEST_CASE("a zero-extended value is counted at the top of its word, a sign-exten
     CHECK(!contains(avoided("%n = OpBitCount %int %i\n"), "OpShiftLeftLogical"));
 }
 
-TEST_CASE("a float becomes a ulong in halves, and a uint at once") {
-    const std::string text = avoided("%u = OpConvertFToU %long %f\n");
-    CHECK(contains(text, "OpConvertFToU %uint"));
-    CHECK(!contains(text, "OpConvertFToU %ulong"));
+TEST_CASE("a float becomes a long or ulong in halves, an int or uint at once") {
+    for (std::string_view conversion : {"%u = OpConvertFToU %long %f\n", "%u = OpConvertFToS %long %f\n",
+                                        "%d = OpFConvert %double %f\n%u = OpConvertFToS %long %d\n"}) {
+        CAPTURE(conversion);
+        const std::string text = avoided(conversion);
+        CHECK(contains(text, "OpConvertFToU %uint"));
+        CHECK(!contains(text, "OpConvertFToU %ulong"));
+        CHECK(!contains(text, "OpConvertFToS"));
+        CHECK(contains(text, "FAbs") == contains(std::string(conversion), "FToS"));
+    }
     CHECK(!contains(avoided("%u = OpConvertFToU %int %f\n"), "Trunc"));
+    CHECK(!contains(avoided("%u = OpConvertFToS %int %f\n"), "Trunc"));
+}
+
+TEST_CASE("where one or zero is chosen, as floats, only the device knows the one") {
+    constexpr std::string_view kLess = "%less = OpFOrdLessThan %bool %f %f1\n";
+    for (std::string_view arms : {"%f1 %f0", "%f0 %f1", "%f_minus1 %f0", "%f_minus1 %f_minus0"}) {
+        CAPTURE(arms);
+        CHECK(contains(avoided(std::string(kLess) + "%r = OpSelect %float %less " + std::string(arms) + "\n"),
+                       "NumWorkgroups"));
+    }
+    for (std::string_view arms : {"%f1 %f", "%f3 %f0", "%f1 %f_minus1"})
+        CHECK(
+            !contains(avoided(std::string(kLess) + "%r = OpSelect %float %less " + std::string(arms) + "\n"),
+                      "NumWorkgroups"));
+    CHECK(contains(avoided(std::string(kLess) + R"(
+OpSelectionMerge %after None
+OpBranchConditional %less %then %after
+%then = OpLabel
+OpBranch %after
+%after = OpLabel
+%r = OpPhi %float %f0 %entry %f1 %then
+)"),
+                   "NumWorkgroups"));
 }
 
 TEST_CASE("every negation of a narrow value is a subtraction from what only the device knows to be zero") {
