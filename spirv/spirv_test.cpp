@@ -118,6 +118,10 @@ TEST_CASE("verify finds structural faults") {
           }).find("defined twice") != std::string::npos);
     CHECK(fault([](Module& m) { std::swap(m.globals[3], m.globals[0]); }).find("before") !=
           std::string::npos);
+    CHECK(fault([](Module& m) {
+              for (Instruction& inst : m.globals)
+                  if (inst.op == spv::Op::OpTypeInt) inst.operands[1] = 63u;
+          }).find("neither 0 nor 1") != std::string::npos);
 }
 
 TEST_CASE("types and constants are unique") {

@@ -98,6 +98,8 @@ class Verifier {
                 forward.insert(inst.word(0));
                 continue;
             }
+            if (inst.op == spv::Op::OpTypeInt && inst.word(1) > 1)  // spirv-val 2023.1 takes any
+                return fail(inst, "has a signedness that is neither 0 nor 1");
             if (inst.type && !seen[inst.type.value]) return fail(inst, "stands before its type");
             for (const Operand& operand : inst.operands)
                 if (operand.is_id && !seen[operand.word] && !forward.contains(operand.word))
