@@ -115,6 +115,16 @@ std::optional<BlockOperands> block_operands(const Instruction& inst) {
     return BlockOperands{inst.id(*at), inst.id(*at + 1), inst.id(*at + 2), inst.id(*at + 3)};
 }
 
+bool takes_captures(const Builder& builder, const spirv::Function& function) {
+    auto points_to = [&](const Instruction& param, spv::StorageClass storage) {
+        return builder.is_pointer(param.type) && builder.storage(param.type) == storage;
+    };
+    return !function.params.empty() && points_to(function.params[0], spv::StorageClass::Generic) &&
+           std::all_of(function.params.begin() + 1, function.params.end(), [&](const Instruction& param) {
+               return points_to(param, spv::StorageClass::Workgroup);
+           });
+}
+
 Id captures_type(const Builder& builder, const OpenclLayout& layout,
                  const spirv::IdMap<const spirv::Function*>& functions, Id function, uint64_t size_bytes) {
     constexpr int kMostCalls = 4;  // from the kernel to the block's own function

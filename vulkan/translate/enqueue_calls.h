@@ -24,6 +24,9 @@ struct BlockOperands {
 std::optional<size_t> block_operands_at(const spirv::Instruction& inst);
 std::optional<BlockOperands> block_operands(const spirv::Instruction& inst);
 
+/// Whether a function can be a block's (OpenCL C 6.13.17): a generic pointer to its captures, then pointers to local memory.
+bool takes_captures(const spirv::Builder& builder, const spirv::Function& function);
+
 /// What a function whose first parameter points to a block's captures takes them for: a type of `size_bytes`, or none.
 spirv::Id captures_type(const spirv::Builder& builder, const OpenclLayout& layout,
                         const spirv::IdMap<const spirv::Function*>& functions, spirv::Id function,

@@ -75,6 +75,7 @@ class SupportCheck {
             line_ = kernel_line_ = functions_.at(entry.id(1))->def.line;
             check_addresses();
             check_local_size(entry.id(1));
+            check_arguments(*functions_.at(entry.id(1)));
             check_recursion(entry.id(1));
             for (uint32_t index : graph.more_functions(entry.id(1))) check_function(module_.functions[index]);
             check_local_memory(graph.variables(entry.id(1)));
@@ -130,6 +131,16 @@ class SupportCheck {
                                    ") is larger than " + profile_.name + " allows");
             }
         }
+    }
+
+    /// No host has a generic pointer to give; only what enqueues a block has.
+    void check_arguments(const spirv::Function& kernel) {
+        if (takes_captures(builder_, kernel)) return;
+        for (size_t i = 0; i < kernel.params.size(); ++i)
+            if (const Id type = kernel.params[i].type;
+                builder_.is_pointer(type) && builder_.storage(type) == StorageClass::Generic)
+                return decline("its argument " + std::to_string(i) +
+                               " is a generic pointer, which no kernel's argument may be");
     }
 
     void check_local_memory(const std::vector<Id>& variables) {

@@ -161,6 +161,16 @@ TEST_CASE("check_supported: sizes against the device's limits") {
           "kernel 'k': it declares 40000 bytes of local memory, but vulkan1.2 has 32768");
 }
 
+TEST_CASE("check_supported: a kernel's argument is no generic pointer") {
+    const std::string generic =
+        "%generic = OpTypePointer Generic %u8\n%taker = OpTypeFunction %void %g64 %generic\n";
+    std::string text = module_text(generic, "");
+    text.replace(text.find("None %fn\n"), 9, "None %taker\n");
+    text.insert(text.find("%entry = OpLabel"), "%second = OpFunctionParameter %generic\n");
+    CHECK(run_passes(text, {check_supported}).error ==
+          "kernel 'k': its argument 1 is a generic pointer, which no kernel's argument may be");
+}
+
 TEST_CASE("check_supported: recursion") {
     std::string text = module_text("", "%c = OpFunctionCall %void %f %p\n");
     text +=

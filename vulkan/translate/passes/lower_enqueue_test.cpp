@@ -124,6 +124,20 @@ TEST_CASE("lower_enqueue: a block is a kernel that has its captures by value") {
     }
 }
 
+TEST_CASE("lower_enqueue: a block that nothing enqueues is no kernel") {
+    for (const bool wrapper : {false, true}) {
+        const PassRun run = lowered(module_text("", wrapper));
+        CHECK(run.error == "");
+        REQUIRE(run.interface.kernels.size() == 1);
+        CHECK(run.interface.kernels[0].name == "k");
+        CHECK(!contains(run.text, "\"block_kernel\""));
+    }
+    std::string blocks_only = module_text("");
+    blocks_only.erase(blocks_only.find(" OpEntryPoint Kernel %k"),
+                      std::string(" OpEntryPoint Kernel %k \"k\"\n").size());
+    CHECK(lowered(blocks_only).error == "the module has no kernel but those of blocks that nothing enqueues");
+}
+
 TEST_CASE("lower_enqueue: events are looked at where there are any") {
     const std::string begin = import("_Z13enqueue_beginPU3AS1jmjjjjDv3_mS1_S1_S1_jjjmj");
     const std::string valid = import("_Z16events_are_validPU3AS1jjPU3AS4Km"),

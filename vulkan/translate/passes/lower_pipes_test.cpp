@@ -21,6 +21,7 @@ std::string module_text(const std::string& body) {
  %u32 = OpTypeInt 32 0
  %generic = OpTypePointer Generic %u8
  %global = OpTypePointer CrossWorkgroup %u32
+ %generic_words = OpTypePointer Generic %u32
  %reader = OpTypePipe ReadOnly
  %writer = OpTypePipe WriteOnly
  %reservation = OpTypeReserveId
@@ -32,7 +33,7 @@ std::string module_text(const std::string& body) {
  %four = OpConstant %u32 4
  %six = OpConstant %u32 6
  %helper_fn = OpTypeFunction %void %writer %generic
- %fn = OpTypeFunction %void %reader %writer %generic %global
+ %fn = OpTypeFunction %void %reader %writer %global
  %helper = OpFunction %void None %helper_fn
  %hp = OpFunctionParameter %writer
  %hd = OpFunctionParameter %generic
@@ -43,9 +44,10 @@ std::string module_text(const std::string& body) {
  %k = OpFunction %void None %fn
  %r = OpFunctionParameter %reader
  %w = OpFunctionParameter %writer
- %d = OpFunctionParameter %generic
  %g = OpFunctionParameter %global
  %entry = OpLabel
+ %words = OpPtrCastToGeneric %generic_words %g
+ %d = OpBitcast %generic %words
 )" + body + " OpReturn\n OpFunctionEnd\n";
 }
 PassRun lowered(const std::string& body) {
@@ -82,7 +84,7 @@ TEST_CASE("lower_pipes: instructions are calls, pipes are pointers, reservations
     CHECK(arguments[0].size_bytes == 8);
     CHECK(arguments[0].element_bytes == 4);
     CHECK(arguments[1].element_bytes == 6);
-    CHECK(arguments[3].kind == ArgumentKind::GlobalPointer);
+    CHECK(arguments[2].kind == ArgumentKind::GlobalPointer);
 }
 
 TEST_CASE("lower_pipes: the size of packets is known from functions that are called") {

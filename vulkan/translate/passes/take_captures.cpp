@@ -2,7 +2,7 @@
 // take_captures: kernels of blocks, which take a pointer to their captures, take the captures themselves.
 // Before: a block's kernel takes a generic pointer, then pointers to local memory. Instructions of device-side enqueue name its
 // function, or another that the kernel only calls (as LLVM's translator writes it).   After: they name the kernel's function, and
-// that takes the captures by value; every block that is enqueued has such a kernel.
+// that takes the captures by value; every block that is enqueued has such a kernel, and no other block is a kernel.
 #include <algorithm>
 
 #include "spirv/builder.h"
@@ -187,15 +187,37 @@ class CaptureTaking {
     spirv::IdMap<Id> types_ = {};        // by kernel: of the captures
 };
 
+bool names_blocks(const spirv::Module& module) {
+    for (const Function& function : module.functions)
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body)
+                if (block_operands_at(inst)) return true;
+    return false;
+}
+
+/// Kernels that still take a pointer to captures are those of blocks that only unreachable code enqueued: no host has a generic
+/// pointer to give them.
+Result<Done> drop_blocks(spirv::Module& module) {
+    const Builder builder(module);
+    spirv::IdSet blocks;
+    for (const Function& function : module.functions)
+        if (takes_captures(builder, function)) blocks.insert(function.id());
+    std::erase_if(module.entry_points,
+                  [&](const Instruction& entry) { return blocks.contains(entry.id(1)); });
+    std::erase_if(module.execution_modes,
+                  [&](const Instruction& mode) { return blocks.contains(mode.id(0)); });
+    if (module.entry_points.empty())
+        return Error{.message = "the module has no kernel but those of blocks that nothing enqueues"};
+    return Done{};
+}
+
 }  // namespace
 
 Result<Done> take_captures(spirv::Module& module, PassContext&) {
     widen_samplers(module);
-    for (const Function& function : module.functions)
-        for (const spirv::Block& block : function.blocks)
-            for (const Instruction& inst : block.body)
-                if (block_operands_at(inst)) return CaptureTaking(module).run();
-    return Done{};
+    if (names_blocks(module))
+        if (Result<Done> done = CaptureTaking(module).run(); !done) return done;
+    return drop_blocks(module);
 }
 
 }  // namespace caldera::vulkan
