@@ -31,6 +31,8 @@ kernel void test_signs(global uint *record, global const int *in) {
     ASSERT_BITS(0, values[0] + values[1] - 1.5f + minus);
     ASSERT_BITS(0, trunc(values[0] / 4) - x);
     ASSERT_BITS(0x80000000, -fabs(values[2]) - x);
+    ASSERT_BITS(0x80000000, fmin(fmax(values[2], values[1]), values[0]) * (minus - 1));
+    ASSERT_BITS(0x80000000, clamp(values[2], values[1], values[0]) * (minus - 1));
     const float2 pair = (float2)(values[2], values[1]) - (float2)(x, 1 + x);
     ASSERT_BITS(0, pair.x);
     ASSERT_BITS(0xc0400000, pair.y);

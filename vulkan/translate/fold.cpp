@@ -87,6 +87,14 @@ spv::Op unsigned_relation(spv::Op op) {
     }
 }
 
+/// False where there are zeros of both signs: a minimum may be either.
+bool has_one_zero(const std::vector<double>& values) {
+    const auto zero_of_sign = [&](bool negative) {
+        return std::ranges::any_of(values, [&](double v) { return v == 0 && std::signbit(v) == negative; });
+    };
+    return !zero_of_sign(false) || !zero_of_sign(true);
+}
+
 /// Of the operations that are folded.
 bool works_by_component(spv::Op op) {
     return op != OpCopyObject && op != OpPhi && op != OpCompositeExtract && op != OpCompositeConstruct &&
@@ -555,17 +563,31 @@ Id Folder::fold_float_compare(const Instruction& inst) {
     }
 }
 
-/// Magnitudes, and rounding to whole numbers.
+/// Magnitudes, rounding to whole numbers, minimum, maximum and clamp.
 Id Folder::fold_float_extended(const Instruction& inst) {
     if (!inst.operands[2].is_id || !builder_.find_global(inst.id(2)) || !is_glsl(inst)) return {};
     if (inst.word(1) == GLSLstd450FAbs) return fold_sign(inst, inst.id(2), false);
-    const auto value = plain_float(inst.id(2));
-    if (!value) return {};
+    std::vector<double> values;
+    for (size_t i = 2; i < inst.operands.size(); ++i) {
+        const auto value = inst.operands[i].is_id ? plain_float(inst.id(i)) : std::nullopt;
+        if (!value) return {};
+        values.push_back(*value);
+    }
     switch (inst.word(1)) {
-        case GLSLstd450Ceil: return plain_constant(inst.type, std::ceil(*value));
-        case GLSLstd450Floor: return plain_constant(inst.type, std::floor(*value));
-        case GLSLstd450Trunc: return plain_constant(inst.type, std::trunc(*value));
-        case GLSLstd450RoundEven: return plain_constant(inst.type, round_even(*value));
+        case GLSLstd450Ceil: return plain_constant(inst.type, std::ceil(values[0]));
+        case GLSLstd450Floor: return plain_constant(inst.type, std::floor(values[0]));
+        case GLSLstd450Trunc: return plain_constant(inst.type, std::trunc(values[0]));
+        case GLSLstd450RoundEven: return plain_constant(inst.type, round_even(values[0]));
+        case GLSLstd450FMin:
+        case GLSLstd450NMin:
+            return has_one_zero(values) ? plain_constant(inst.type, std::ranges::min(values)) : Id{};
+        case GLSLstd450FMax:
+        case GLSLstd450NMax:
+            return has_one_zero(values) ? plain_constant(inst.type, std::ranges::max(values)) : Id{};
+        case GLSLstd450FClamp:
+        case GLSLstd450NClamp:
+            if (!has_one_zero(values)) return {};
+            return plain_constant(inst.type, std::min(std::max(values[0], values[1]), values[2]));
         default: return {};
     }
 }

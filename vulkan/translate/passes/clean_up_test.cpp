@@ -208,6 +208,12 @@ TEST_CASE("clean_up: floats of constants that every device rounds to the same") 
     CHECK(bits("OpExtInst %float %glsl FAbs %fm1_5") == "%uint_1069547520");
     CHECK(bits("OpExtInst %float %glsl RoundEven %fm1_5") == "%uint_3221225472");
     CHECK(bits("OpExtInst %float %glsl Ceil %fm1_5") == "%uint_3212836864");
+    CHECK(bits("OpExtInst %float %glsl NMin %fm1_5 %f0") == "%uint_3217031168");
+    CHECK(bits("OpExtInst %float %glsl FMax %fm1_5 %f0") == "%uint_0");
+    CHECK(bits("OpExtInst %float %glsl NClamp %f3 %f0 %f1") == "%uint_1065353216");
+    CHECK(contains(stored("%z = OpFNegate %float %f0\n%f = OpExtInst %float %glsl NMax %z %f0\n"
+                          "%r = OpBitcast %int %f\n"),
+                   "and more"));
     for (auto other : {"OpFDiv %float %f1 %f0", "OpFMul %float %fhuge %fhuge", "OpFAdd %float %fdenormal %f1",
                        "OpFDiv %float %f1 %fhuge"})
         CHECK_MESSAGE(contains(bits(other), "and more"), other);
