@@ -14,6 +14,7 @@ kernel void test_integer(global uint *record, global int *in) {
     ASSERT(-693, mad_hi(a, b, -692)); ASSERT(0xfffffffe, mul_hi(0xffffffffu, 0xffffffffu - in[0])); ASSERT(-1, mul_hi(b, a));
     ASSERT(0x26, mul_hi((uchar)a, (uchar)a) - 1 + in[0]); ASSERT_LONG(0xfffffffffffffffe, mul_hi(~0ul, ~0ul - in[0]));
     ASSERT(0x7fffffff, mad_sat(a, 0x7ffffff, a)); ASSERT(127, mad_sat((char)a, (char)a, (char)-100)); ASSERT(255, mad_sat((uchar)a, (uchar)a, (uchar)1));
+    ASSERT(0x7fffffff, mad_sat(a, 0x7fffffff, a)); ASSERT(0x80000000, mad_sat(0x7fffffff, b, b)); ASSERT(0, mad_sat(in[0], 0x7fffffff, in[0]));
     ASSERT(a, max(a, b)); ASSERT(b, min(a, b)); ASSERT(0xfffffff9, max((uint)a, (uint)b));
     ASSERT(0x00000c80, rotate(a, in[5])); ASSERT(0x8c, rotate((uchar)0x19, (uchar)in[7])); ASSERT_LONG(0x8000000000000001, rotate(0xc000000000000000ul, (ulong)in[1]));
     ASSERT(0x1234, upsample((uchar)0x12, (uchar)(0x34 + in[0]))); ASSERT_LONG(0xffffffff00000064, upsample(-1, (uint)a)); ASSERT(-200, upsample((short)-1, (ushort)65336));

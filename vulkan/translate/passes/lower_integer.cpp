@@ -105,10 +105,9 @@ class Integer {
 
     Id mad_sat(Id x, Id y, Id z, bool is_signed) {
         const uint32_t width = code_.width(x);
-        if (width == 64) return mad_sat_64(x, y, z, is_signed);
-        const uint32_t wide = width == 32 ? 64 : 32;  // the exact value fits
-        const Id exact = code_.add(code_.mul(widen(x, wide, is_signed), widen(y, wide, is_signed)),
-                                   widen(z, wide, is_signed));
+        if (width >= 32) return mad_sat_by_halves(x, y, z, is_signed);
+        const Id exact =
+            code_.add(code_.mul(widen(x, 32, is_signed), widen(y, 32, is_signed)), widen(z, 32, is_signed));
         const Id type = code_.type(exact);
         if (!is_signed)
             return code_.convert_unsigned(
@@ -169,7 +168,8 @@ class Integer {
         return code_.sub(high, code_.bit_and(code_.shift_right_signed(y, 63), x));
     }
 
-    Id mad_sat_64(Id x, Id y, Id z, bool is_signed) {
+    /// Without a wider type: 32 bits in 64 are no faster, and NVIDIA's compiler of 2025 gets x * INT_MAX + x wrong there.
+    Id mad_sat_by_halves(Id x, Id y, Id z, bool is_signed) {
         const Id high = mul_hi(x, y, is_signed), low = code_.mul(x, y);
         const Id zero = code_.number(code_.type(x), 0);
         if (!is_signed) {
@@ -179,8 +179,9 @@ class Integer {
         const Id sum = code_.add(low, z);
         const Id carry =
             code_.select(code_.compare(Op::OpULessThan, sum, low), code_.number(code_.type(x), 1), zero);
-        const Id sum_high = code_.add(code_.add(high, code_.shift_right_signed(z, 63)), carry);
-        const Id fits = code_.compare(Op::OpIEqual, sum_high, code_.shift_right_signed(sum, 63));
+        const uint32_t sign = code_.width(x) - 1;
+        const Id sum_high = code_.add(code_.add(high, code_.shift_right_signed(z, sign)), carry);
+        const Id fits = code_.compare(Op::OpIEqual, sum_high, code_.shift_right_signed(sum, sign));
         return code_.select(fits, sum, limit_toward(sum_high));
     }
 
