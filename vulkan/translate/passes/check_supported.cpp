@@ -321,6 +321,7 @@ class SupportCheck {
             case Op::OpExtInst:
                 if (is_printf(inst, opencl_std_)) check_printf(inst);
                 break;
+            case Op::OpBitcast: check_bitcast(inst); break;
             case Op::OpReadPipe:
             case Op::OpWritePipe:
             case Op::OpReservedReadPipe:
@@ -390,6 +391,18 @@ class SupportCheck {
         if (!builder_.constant_value(inst.id(count - 1)) ||
             builder_.constant_value(inst.id(count - 2)).value_or(0) == 0)
             decline("the size of a pipe's packets is not constant");
+    }
+
+    /// Pointers to local, private and generic memory are unlike those to buffers; OpPtrCastToGeneric and OpGenericCastToPtr convert.
+    void check_bitcast(const Instruction& inst) {
+        const Id from = builder_.type_of(inst.id(0));
+        if (!from || !builder_.is_pointer(from) || !builder_.is_pointer(inst.type)) return;
+        auto space = [&](Id type) {
+            const StorageClass storage = builder_.storage(type);
+            return storage == StorageClass::UniformConstant ? StorageClass::CrossWorkgroup : storage;
+        };
+        if (space(from) != space(inst.type))
+            decline("a pointer becomes one to another address space (OpBitcast)");
     }
 
     void check_printf(const Instruction& call) {

@@ -128,6 +128,14 @@ TEST_CASE("check_supported: what is not there yet") {
           "kernel 'k': atomic operations on 8 bits are not supported");
 }
 
+TEST_CASE("check_supported: a bitcast stays in the address space") {
+    const char* kTypes =
+        "%local = OpTypePointer Workgroup %u64\n%constant = OpTypePointer UniformConstant %u8\n";
+    CHECK(error_of("OpLine %file 6 1\n%l = OpBitcast %local %p\n", {}, kTypes) ==
+          "kernel 'k' (k.cl:6:1): a pointer becomes one to another address space (OpBitcast)");
+    CHECK(error_of("%l = OpBitcast %constant %p\n%i = OpBitcast %u64 %p\n", {}, kTypes) == "");
+}
+
 TEST_CASE("check_supported: types that Vulkan has, but not from us yet") {
     struct Row {
         const char *type, *error;
