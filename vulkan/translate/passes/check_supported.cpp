@@ -322,6 +322,11 @@ class SupportCheck {
                 if (is_printf(inst, opencl_std_)) check_printf(inst);
                 break;
             case Op::OpBitcast: check_bitcast(inst); break;
+            case Op::OpPtrAccessChain:
+            case Op::OpInBoundsPtrAccessChain:  // spirv-val 2023.1 looks at the other indices
+                if (!builder_.is_int(builder_.type_of(inst.id(1))))
+                    decline("an index is no integer (" + std::string(grammar->name) + ")");
+                break;
             case Op::OpReadPipe:
             case Op::OpWritePipe:
             case Op::OpReservedReadPipe:

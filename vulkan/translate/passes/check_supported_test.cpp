@@ -136,6 +136,12 @@ TEST_CASE("check_supported: a bitcast stays in the address space") {
     CHECK(error_of("%l = OpBitcast %constant %p\n%i = OpBitcast %u64 %p\n", {}, kTypes) == "");
 }
 
+TEST_CASE("check_supported: the first index of a pointer is an integer") {
+    CHECK(error_of("%q = OpPtrAccessChain %g64 %p %z\n") == "");
+    CHECK(error_of("%q = OpPtrAccessChain %g64 %p %one\n") ==
+          "kernel 'k': an index is no integer (OpPtrAccessChain)");
+}
+
 TEST_CASE("check_supported: types that Vulkan has, but not from us yet") {
     struct Row {
         const char *type, *error;
