@@ -24,3 +24,17 @@ kernel void test_integer(global uint *record, global int *in) {
     uchar16 c = add_sat((uchar16)(200), (uchar16)(in[100])); ASSERT(255, c.sf);
     short8 r = rotate((short8)(1), (short8)(in[15])); ASSERT(-32768, r.s5);
 }
+
+// What went up by 31 is what it is, whatever is done with it.
+kernel void test_limits_of_shifted(global uint *record, global int *in) {
+    for (int i = 0; i < 8; i++) {
+        const int x = in[i] - 4;
+        const long wide = x, product = wide * 0x80000000L, limit = x > 0 ? 0x7fffffff : x < 0 ? -0x7fffffff - 1 : 0;
+        ASSERT(limit, convert_int_sat(wide << 31));
+        ASSERT(limit, convert_int_sat(product));
+        ASSERT_LONG(x > 0 ? limit : product, min(wide << 31, 0x7fffffffL));
+        ASSERT_LONG(x < 0 ? limit : product, max(wide << 31, -0x80000000L));
+        ASSERT_LONG(product + 11, mad_sat(wide, 0x80000000L, 11L));
+        ASSERT_LONG(limit, clamp((long2)(wide, i) << 31, -0x80000000L, 0x7fffffffL).x);
+    }
+}

@@ -10,7 +10,8 @@
 //   (uint)max(x, 3) == 3 of a short, min, clamp        compares as if x had no sign
 //   (ushort)(x << 8 | x >> 8)                          exchanges bytes of something else
 //   -(a < b ? 1.0f : 0.0f)                             is 0 where it is -0
-// The last five are recognised by their constants, in whose place comes what only the device knows to be the same.
+//   ((long)x << 31) + y of an int, min, mad_sat        takes something else for the product, by << 31 alone
+// The last six are recognised by their constants, in whose place comes what only the device knows to be the same.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -119,9 +120,15 @@ class IdiomAvoidance {
             case Op::OpExtInst: hide_bounds(inst); return false;
             case Op::OpConvertFToU:
             case Op::OpConvertFToS: return convert_in_halves(inst);
-            case Op::OpShiftLeftLogical: hide_shift(inst, 1, 8); return false;
+            case Op::OpShiftLeftLogical:
+                hide_shift(inst, 1, 8);
+                if (number_of(inst.id(1)) == 31) hide_31(inst, inst.id(0));
+                return false;
             case Op::OpIMul:
-                for (size_t factor : {0, 1}) hide_shift(inst, factor, 1 << 8);
+                for (size_t factor : {0, 1}) {
+                    hide_shift(inst, factor, 1 << 8);
+                    if (number_of(inst.id(factor)) == 1u << 31) hide_31(inst, inst.id(1 - factor));
+                }
                 [[fallthrough]];
             case Op::OpSNegate:
             case Op::OpISub:
@@ -186,6 +193,13 @@ class IdiomAvoidance {
     void hide_shift(Instruction& inst, size_t at, uint64_t number) {
         if (parts_of_halves_.contains(inst.result) && number_of(inst.id(at)) == number)
             inst.operands[at] = hidden(code_.type(inst.id(at)), number);
+    }
+
+    /// What goes up may have been an int, by ways that the compiler sees.
+    void hide_31(Instruction& inst, Id value) {
+        if (builder_.width(inst.type) != 64) return;
+        inst.op = Op::OpShiftLeftLogical;
+        inst.operands = {value, hidden(inst.type, 31)};
     }
 
     /// The constants of a narrow signed integer's maximum, minimum or clamp.

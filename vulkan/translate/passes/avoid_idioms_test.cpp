@@ -37,6 +37,8 @@ OpEntryPoint Kernel %k "k"
 %c0 = OpConstant %char 0
 %l0 = OpConstant %long 0
 %l7 = OpConstant %long 7
+%l31 = OpConstant %long 31
+%l2_31 = OpConstant %long 0x80000000
 %all = OpConstant %long 0xffffffffffffffff
 %fn = OpTypeFunction %void %char %int %long %long %float
 %k = OpFunction %void None %fn
@@ -193,4 +195,17 @@ TEST_CASE("the byte that goes up in a half is shifted by what only the device kn
         !contains(avoided(std::string(kShift) + std::string(kDown) + "%both = OpBitwiseOr %int %up %down\n"),
                   "NumWorkgroups"));
     CHECK(!contains(avoided(std::string(kDown) + "%half = OpUConvert %short %down\n"), "NumWorkgroups"));
+}
+
+TEST_CASE("a long goes up by what only the device knows to be 31") {
+    for (std::string_view product : {"%s = OpShiftLeftLogical %long %a %l31\n",
+                                     "%s = OpIMul %long %a %l2_31\n", "%s = OpIMul %long %l2_31 %a\n"}) {
+        CAPTURE(product);
+        const std::string text = avoided(product);
+        CHECK(contains(text, "OpSelect %ulong"));
+        CHECK(contains(text, "OpShiftLeftLogical %ulong"));
+        CHECK(!contains(text, "OpIMul"));
+    }
+    CHECK(!contains(avoided("%s = OpShiftLeftLogical %long %a %l7\n"), "OpSelect"));
+    CHECK(!contains(avoided("%s = OpShiftLeftLogical %int %i %i8\n"), "OpSelect"));
 }
