@@ -36,5 +36,14 @@ kernel void test_limits_of_shifted(global uint *record, global int *in) {
         ASSERT_LONG(x < 0 ? limit : product, max(wide << 31, -0x80000000L));
         ASSERT_LONG(product + 11, mad_sat(wide, 0x80000000L, 11L));
         ASSERT_LONG(limit, clamp((long2)(wide, i) << 31, -0x80000000L, 0x7fffffffL).x);
+        const long4 sums = mad_sat((long4)(wide), (long4)(8, 0x80000000L, LONG_MAX, -1), 11L);
+        long separate[4];
+        vstore4(sums, 0, separate);
+        ASSERT_LONG(8 * x + 11, separate[in[100] & 0]);
+        ASSERT_LONG(product + 11, separate[in[101] & 0 | 1]);
+        ASSERT_LONG(x > 0 ? LONG_MAX : x < -1 ? LONG_MIN : x * LONG_MAX + 11, separate[in[102] & 0 | 2]);
+        ASSERT_LONG(11 - x, separate[in[103] & 0 | 3]);
+        ASSERT_LONG(product, ((long2)(wide) << (long2)(i, 31)).y);
+        ASSERT_LONG(product, ((long2)(wide) * (long2)(i, 0x80000000L)).y);
     }
 }

@@ -68,6 +68,11 @@ spirv::IdSet find_parts_of_halves(const Builder& builder, const spirv::Function&
     return parts;
 }
 
+/// For hide_operand().
+auto is(uint64_t wanted) {
+    return [wanted](uint32_t, uint64_t number) { return number == wanted; };
+}
+
 class IdiomAvoidance {
  public:
     IdiomAvoidance(Builder& builder, const TranslateOptions& options, spirv::Function& function)
@@ -122,22 +127,20 @@ class IdiomAvoidance {
             case Op::OpConvertFToS: return convert_in_halves(inst);
             case Op::OpShiftLeftLogical:
                 hide_shift(inst, 1, 8);
-                if (number_of(inst.id(1)) == 31) hide_31(inst, inst.id(0));
+                if (builder_.width(inst.type) == 64) hide_operand(inst, 1, is(31));
                 return false;
             case Op::OpIMul:
                 for (size_t factor : {0, 1}) {
                     hide_shift(inst, factor, 1 << 8);
-                    if (number_of(inst.id(factor)) == 1u << 31) hide_31(inst, inst.id(1 - factor));
+                    if (builder_.width(inst.type) == 64) hide_factor(inst, factor);
                 }
                 [[fallthrough]];
             case Op::OpSNegate:
             case Op::OpISub:
-            case Op::OpIAdd:
-                if (const Id value = negated(inst)) subtract_from_zero(inst, value);
-                return false;
+            case Op::OpIAdd: hide_negation(inst); return false;
             case Op::OpSelect:
                 if (compares_ && is_not_word(inst.type))
-                    for (size_t arm : {1, 2}) inst.operands[arm] = hidden_limit(inst.id(arm));
+                    for (size_t arm : {1, 2}) hide_limit(inst, arm);
                 hide_truth(inst, 1, 1);
                 return false;
             default: return false;
@@ -165,41 +168,51 @@ class IdiomAvoidance {
         return true;
     }
 
-    /// The x of -x, 0 - x, x * -1 and ~x + 1; else {}.
-    Id negated(const Instruction& inst) const {
-        const auto is = [&](size_t operand, uint64_t number) {
-            const auto known = number_of(inst.id(operand));
-            return known && *known == (number & all_ones(builder_.width(inst.type)));
-        };
+    /// -x, 0 - x, x * -1 and ~x + 1.
+    void hide_negation(Instruction& inst) {
+        const uint64_t minus_one = all_ones(builder_.width(inst.type));
         switch (inst.op) {
-            case Op::OpSNegate: return inst.id(0);
-            case Op::OpISub: return is(0, 0) ? inst.id(1) : Id{};
+            case Op::OpSNegate: return negate(inst, inst.id(0));
+            case Op::OpISub: return hide_negation(inst, inst.id(1), 0, 0);
             case Op::OpIMul:
-                return is(1, ~uint64_t{0}) ? inst.id(0) : is(0, ~uint64_t{0}) ? inst.id(1) : Id{};
-            default: {
+                hide_negation(inst, inst.id(0), 1, minus_one);
+                return hide_negation(inst, inst.id(1), 0, minus_one);
+            case Op::OpIAdd: {
                 const auto complement = complement_of_.find(inst.id(0));
-                return complement != complement_of_.end() && is(1, 1) ? complement->second : Id{};
+                if (complement != complement_of_.end()) hide_negation(inst, complement->second, 1, 1);
+                return;
             }
+            default: return;
         }
     }
-    /// Where the value is, or was, an 8- or 16-bit integer.
-    void subtract_from_zero(Instruction& inst, Id value) {
-        if (builder_.width(inst.type) >= 32 && !sign_extended_.contains(value)) return;
+    /// The value is negated where that operand is this constant.
+    void hide_negation(Instruction& inst, Id value, size_t constant, uint64_t number) {
+        if (number_of(inst.id(constant)) == number)
+            negate(inst, value);
+        else if (is_or_was_narrow(inst, value))
+            hide_operand(inst, constant, is(number));
+    }
+    void negate(Instruction& inst, Id value) {
+        if (!is_or_was_narrow(inst, value)) return;
         inst.op = Op::OpISub;
         inst.operands = {hidden(inst.type, 0), value};
+    }
+    /// An 8- or 16-bit integer, or a wider one that was made of such.
+    bool is_or_was_narrow(const Instruction& inst, Id value) const {
+        return builder_.width(inst.type) < 32 || sign_extended_.contains(value);
     }
 
     /// The constant that moves the lower byte of what becomes a half to the upper one.
     void hide_shift(Instruction& inst, size_t at, uint64_t number) {
-        if (parts_of_halves_.contains(inst.result) && number_of(inst.id(at)) == number)
-            inst.operands[at] = hidden(code_.type(inst.id(at)), number);
+        if (parts_of_halves_.contains(inst.result)) hide_operand(inst, at, is(number));
     }
 
-    /// What goes up may have been an int, by ways that the compiler sees.
-    void hide_31(Instruction& inst, Id value) {
-        if (builder_.width(inst.type) != 64) return;
+    /// A product that goes up by 31; what goes up may have been an int, by ways that the compiler sees.
+    void hide_factor(Instruction& inst, size_t factor) {
+        constexpr uint64_t kFactor = uint64_t{1} << 31;
+        if (number_of(inst.id(factor)) != kFactor) return hide_operand(inst, factor, is(kFactor));
         inst.op = Op::OpShiftLeftLogical;
-        inst.operands = {value, hidden(inst.type, 31)};
+        inst.operands = {inst.id(1 - factor), hidden(inst.type, 31)};
     }
 
     /// The constants of a narrow signed integer's maximum, minimum or clamp.
@@ -209,14 +222,14 @@ class IdiomAvoidance {
             instruction == GLSLstd450SMax || instruction == GLSLstd450SMin || instruction == GLSLstd450SClamp;
         if (!limits || builder_.width(inst.type) >= 32) return;
         for (size_t arg = 2; arg < inst.operands.size(); ++arg)
-            if (const auto number = number_of(inst.id(arg))) inst.operands[arg] = hidden(inst.type, *number);
+            hide_operand(inst, arg, [](uint32_t, uint64_t) { return true; });
     }
 
     void hide_limits_in_phis(spirv::Block& block) {
         for (Instruction& phi : block.body) {
             if (phi.op != Op::OpPhi) break;
             if (!is_not_word(phi.type)) continue;
-            for (size_t i = 0; i < phi.operands.size(); i += 2) phi.operands[i] = hidden_limit(phi.id(i));
+            for (size_t i = 0; i < phi.operands.size(); i += 2) hide_limit(phi, i);
         }
     }
 
@@ -225,20 +238,22 @@ class IdiomAvoidance {
         if (!builder_.is_float(builder_.element(inst.type))) return;
         const uint32_t width = builder_.width(inst.type);
         const uint64_t one = uint64_t{exponent_bias(width)} << mantissa_bits(width);
-        const auto magnitude = [&](const spirv::Operand& choice) {
-            const auto number = number_of(choice.id());
-            return number ? *number & ~sign_bit(width) : ~uint64_t{0};
-        };
-        bool is_truth = true, has_zero = false;
-        for (size_t i = first; i < inst.operands.size(); i += step) {
-            const uint64_t size = magnitude(inst.operands[i]);
-            is_truth &= size == 0 || size == one;
-            has_zero |= size == 0;
+        const auto is_one = [&](uint64_t number) { return (number & ~sign_bit(width)) == one; };
+        uint32_t truths = 0;  // a bit for each component that is one
+        for (uint32_t part = 0; part < builder_.count(inst.type); ++part) {
+            bool is_truth = true, has_zero = false;
+            for (size_t i = first; i < inst.operands.size(); i += step) {
+                const auto number = number_of(inst.id(i), part);
+                const bool is_zero = number && (*number & ~sign_bit(width)) == 0;
+                is_truth &= is_zero || (number && is_one(*number));
+                has_zero |= is_zero;
+            }
+            if (is_truth && has_zero) truths |= 1u << part;
         }
-        if (!is_truth || !has_zero) return;
-        for (size_t i = first; i < inst.operands.size(); i += step)
-            if (magnitude(inst.operands[i]) == one)
-                inst.operands[i] = hidden(inst.type, *number_of(inst.id(i)));
+        for (size_t i = first; truths != 0 && i < inst.operands.size(); i += step)
+            hide_operand(inst, i, [&](uint32_t part, uint64_t number) {
+                return (truths >> part & 1) != 0 && is_one(number);
+            });
     }
     void hide_truths_in_phis(spirv::Block& block) {
         for (Instruction& phi : block.body) {
@@ -251,43 +266,83 @@ class IdiomAvoidance {
     bool is_not_word(Id type) const {
         return builder_.is_int(builder_.element(type)) && builder_.width(type) != 32;
     }
-    /// The number of which a constant is made; the bits of a float.
-    std::optional<uint64_t> number_of(Id value) const {
+    /// Of a constant's component; the bits of a float.
+    std::optional<uint64_t> number_of(Id value, uint32_t part) const {
         const Instruction* constant = builder_.find_global(value);
         if (!constant) return std::nullopt;
         if (constant->op == Op::OpConstantNull) return 0;
+        if (constant->op == Op::OpConstantComposite) return number_of(constant->id(part), 0);
         if (constant->op == Op::OpConstant && builder_.is_float(constant->type))
             return builder_.width(constant->type) == 64 ? number_at(*constant) : constant->word(0);
-        if (constant->op != Op::OpConstantComposite) return builder_.constant_value(value);
-        const bool is_splat = std::ranges::all_of(
-            constant->operands, [&](const spirv::Operand& part) { return part.id() == constant->id(0); });
-        return is_splat ? number_of(constant->id(0)) : std::nullopt;
+        return builder_.constant_value(value);
     }
-    /// 0 and all ones hidden, other values themselves.
-    Id hidden_limit(Id value) {
-        const auto number = number_of(value);
-        if (!number || (*number != 0 && *number != all_ones(code_.width(value)))) return value;
-        return hidden(code_.type(value), *number);
+    /// The one that every component of a constant is.
+    std::optional<uint64_t> number_of(Id value) const {
+        const auto number = number_of(value, 0);
+        for (uint32_t part = 1; number && part < code_.count(value); ++part)
+            if (number_of(value, part) != number) return std::nullopt;
+        return number;
+    }
+
+    void hide_limit(Instruction& inst, size_t at) {
+        const uint64_t ones = all_ones(builder_.width(inst.type));
+        hide_operand(inst, at, [&](uint32_t, uint64_t number) { return number == 0 || number == ones; });
+    }
+
+    /// Hides those components of a constant operand that are `wanted`.
+    template <class Wanted>  // bool(uint32_t component, uint64_t number)
+    void hide_operand(Instruction& inst, size_t at, Wanted&& wanted) {
+        const Id value = inst.id(at), type = code_.type(value);
+        std::vector<uint32_t> parts;
+        for (uint32_t part = 0; part < builder_.count(type); ++part)
+            if (const auto number = number_of(value, part); number && wanted(part, *number))
+                parts.push_back(part);
+        if (parts.empty()) return;
+        if (const auto number = number_of(value); number && parts.size() == builder_.count(type)) {
+            inst.operands[at] = hidden(type, *number);
+            return;
+        }
+        Id changed = value;
+        for (uint32_t part : parts) {
+            const Id component = hidden(builder_.element(type), *number_of(value, part));
+            changed = at_entry([&] {
+                return code_.op(Op::OpCompositeInsert, type, {component, changed, part});
+            });
+        }
+        inst.operands[at] = changed;
     }
 
     /// The number, as a value that the compiler cannot know.
     Id hidden(Id type, uint64_t number) {
         for (const Hidden& known : hidden_)
             if (known.type == type && known.number == number) return known.value;
-        std::vector<Instruction>* const sink = builder_.sink();
-        builder_.set_sink(&at_entry_);
-        if (!no_groups_) no_groups_ = no_groups(builder_, at_entry_);
+        if (!no_groups_) no_groups_ = at_entry([&] { return no_groups(builder_, at_entry_); });
         const Id scalar = builder_.element(type);
         const bool is_float = builder_.is_float(scalar);
-        const uint64_t another = is_float ? sign_bit(builder_.width(type)) >> 1 : number == 1 ? 0 : 1;  // 2.0
+        // With 1, x * -1 is x or -x.
+        const bool is_one = number == 1, is_minus_one = number == all_ones(builder_.width(type));
+        const uint64_t another = is_float       ? sign_bit(builder_.width(type)) >> 1  // 2.0
+                                 : is_one       ? 0
+                                 : is_minus_one ? 3
+                                                : 1;
         const auto constant = [&](uint64_t bits) {
             return is_float ? builder_.constant_float_bits(scalar, bits)
                             : builder_.constant_int(scalar, bits);
         };
         const Id other = constant(another), wanted = constant(number);
-        const Id value = code_.splat(code_.select(no_groups_, other, wanted), builder_.count(type));
-        builder_.set_sink(sink);
+        const Id value = at_entry(
+            [&] { return code_.splat(code_.select(no_groups_, other, wanted), builder_.count(type)); });
         hidden_.push_back({type, number, value});
+        return value;
+    }
+
+    /// What `make` appends comes before all else of the function.
+    template <class Make>
+    Id at_entry(Make&& make) {
+        std::vector<Instruction>* const sink = builder_.sink();
+        builder_.set_sink(&at_entry_);
+        const Id value = make();
+        builder_.set_sink(sink);
         return value;
     }
 

@@ -40,6 +40,18 @@ OpEntryPoint Kernel %k "k"
 %l31 = OpConstant %long 31
 %l2_31 = OpConstant %long 0x80000000
 %all = OpConstant %long 0xffffffffffffffff
+%long2 = OpTypeVector %long 2
+%char2 = OpTypeVector %char 2
+%float2 = OpTypeVector %float 2
+%c_minus1 = OpConstant %char 0xff
+%c7 = OpConstant %char 7
+%l7_31 = OpConstantComposite %long2 %l7 %l31
+%l7_2_31 = OpConstantComposite %long2 %l7 %l2_31
+%c7_minus1 = OpConstantComposite %char2 %c7 %c_minus1
+%c7_0 = OpConstantComposite %char2 %c7 %c0
+%f3_0 = OpConstantComposite %float2 %f3 %f0
+%f3_1 = OpConstantComposite %float2 %f3 %f1
+%f1_3 = OpConstantComposite %float2 %f1 %f3
 %fn = OpTypeFunction %void %char %int %long %long %float
 %k = OpFunction %void None %fn
 %c = OpFunctionParameter %char
@@ -54,6 +66,12 @@ std::string avoided(std::string_view body, bool wrong = true) {
     TranslateOptions options;
     options.profile.wrong_idioms = wrong;
     return run_in_kernel(kHead, body, avoid_idioms, options);
+}
+
+size_t count_of(std::string_view text, std::string_view part) {
+    size_t count = 0;
+    for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+    return count;
 }
 
 }  // namespace
@@ -208,4 +226,25 @@ TEST_CASE("a long goes up by what only the device knows to be 31") {
     }
     CHECK(!contains(avoided("%s = OpShiftLeftLogical %long %a %l7\n"), "OpSelect"));
     CHECK(!contains(avoided("%s = OpShiftLeftLogical %int %i %i8\n"), "OpSelect"));
+}
+
+TEST_CASE("of a constant vector only the components that are wrong are hidden") {
+    constexpr std::string_view kVectors =
+        "%aa = OpCompositeConstruct %long2 %a %b\n"
+        "%cc = OpCompositeConstruct %char2 %c %c\n"
+        "%less = OpULessThan %bool %a %b\n";
+    for (std::string_view op :
+         {"%s = OpShiftLeftLogical %long2 %aa %l7_31\n", "%s = OpIMul %long2 %aa %l7_2_31\n",
+          "%s = OpIMul %long2 %l7_2_31 %aa\n", "%s = OpIMul %char2 %cc %c7_minus1\n",
+          "%s = OpISub %char2 %c7_0 %cc\n", "%s = OpSelect %float2 %less %f3_0 %f3_1\n"}) {
+        CAPTURE(op);
+        const std::string text = avoided(std::string(kVectors) + std::string(op));
+        CHECK(count_of(text, "OpCompositeInsert") == 1);
+        CHECK(contains(text, " 1\n"));  // its place
+        CHECK(count_of(text, "OpSelect") == 1 + count_of(op, "OpSelect"));
+    }
+    for (std::string_view other :
+         {"%s = OpIMul %long2 %aa %l7_31\n", "%s = OpShiftLeftLogical %long2 %aa %l7_2_31\n",
+          "%s = OpIAdd %char2 %c7_minus1 %cc\n", "%s = OpSelect %float2 %less %f3_0 %f1_3\n"})
+        CHECK(!contains(avoided(std::string(kVectors) + std::string(other)), "OpCompositeInsert"));
 }
