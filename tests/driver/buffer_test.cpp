@@ -2,8 +2,10 @@
 // Buffers and what is done to them (OpenCL API 5.2, 5.5).
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <numeric>
+#include <thread>
 
 #include "tests/driver/fixture.h"
 
@@ -263,6 +265,82 @@ TEST_CASE("5.2.5 maps give bytes and take them back, with and without memory of 
         CHECK(code == CL_INVALID_VALUE);
         CHECK(map(CL_MAP_READ | CL_MAP_WRITE_INVALIDATE_REGION, 0, 4) == nullptr);
         CHECK(code == CL_INVALID_VALUE);
+    }
+}
+
+TEST_CASE("5.2.5 no bytes are mapped for writing twice, and a map whose wait list fails is none") {
+    Fixture f;
+    cl_mem buffer = f.make_buffer(256);
+    cl_int code = 1;
+    const auto map = [&](cl_map_flags how, size_t offset, size_t size, cl_event wait = nullptr) {
+        return clEnqueueMapBuffer(f.queue, buffer, CL_FALSE, how, offset, size, wait ? 1 : 0,
+                                  wait ? &wait : nullptr, nullptr, &code);
+    };
+    const auto count = [&] { return info<cl_uint>(clGetMemObjectInfo, buffer, CL_MEM_MAP_COUNT); };
+    void* first = map(CL_MAP_WRITE, 16, 16);
+    CHECK(code == CL_SUCCESS);
+    CHECK(map(CL_MAP_WRITE_INVALIDATE_REGION, 31, 1) == nullptr);
+    CHECK(code == CL_INVALID_OPERATION);
+    CHECK(map(CL_MAP_READ | CL_MAP_WRITE, 0, 17) == nullptr);
+    CHECK(code == CL_INVALID_OPERATION);
+    CHECK(count() == 1);
+    std::vector<void*> mapped = {first};
+    for (const auto& [how, offset] :
+         {std::pair(CL_MAP_WRITE, 0), {CL_MAP_WRITE, 32}, {CL_MAP_READ, 24}, {CL_MAP_READ, 24}}) {
+        mapped.push_back(map(how, offset, 16));
+        CHECK(code == CL_SUCCESS);
+    }
+    CHECK(count() == 5);
+    for (void* each : mapped)
+        CHECK(clEnqueueUnmapMemObject(f.queue, buffer, each, 0, nullptr, nullptr) == CL_SUCCESS);
+    CHECK(count() == 0);
+
+    cl_event gate = clCreateUserEvent(f.context, &code), unmapped = nullptr;
+    void* held = map(CL_MAP_WRITE, 0, 16);
+    map(CL_MAP_WRITE, 128, 16, gate);
+    CHECK(code == CL_SUCCESS);
+    CHECK(count() == 2);
+    CHECK(clEnqueueUnmapMemObject(f.queue, buffer, held, 1, &gate, &unmapped) == CL_SUCCESS);
+    CHECK(count() == 1);
+    CHECK(clSetUserEventStatus(gate, -1) == CL_SUCCESS);
+    CHECK(clWaitForEvents(1, &unmapped) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK(count() == 1);  // what was to be mapped is not, what was to be unmapped still is
+    CHECK(clEnqueueUnmapMemObject(f.queue, buffer, held, 0, nullptr, nullptr) == CL_SUCCESS);
+    for (cl_event each : {gate, unmapped}) CHECK(clReleaseEvent(each) == CL_SUCCESS);
+}
+
+TEST_CASE("5.5 a memory object says that it dies when no command uses the program's bytes any more") {
+    static std::atomic<int> deaths;
+    const auto die = [](cl_mem, void*) { ++deaths; };
+    for (const bool is_part : {false, true}) {
+        CAPTURE(is_part);
+        deaths = 0;
+        Fixture f;
+        cl_command_queue other = f.make_queue(0);
+        std::vector<cl_uchar> own(256, 1);
+        cl_int code = 1;
+        cl_mem buffer = clCreateBuffer(f.context, CL_MEM_USE_HOST_PTR, 256, own.data(), &code);
+        CHECK(clSetMemObjectDestructorCallback(buffer, die, nullptr) == CL_SUCCESS);
+        if (is_part) {  // whose end is its parent's
+            const cl_buffer_region all = {0, 256};
+            cl_mem part = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &all, &code);
+            CHECK(clReleaseMemObject(buffer) == CL_SUCCESS);
+            buffer = part;
+        }
+        void* bytes =
+            clEnqueueMapBuffer(f.queue, buffer, CL_TRUE, CL_MAP_WRITE, 0, 256, 0, nullptr, nullptr, &code);
+        CHECK(bytes == own.data());
+        cl_event gate = clCreateUserEvent(f.context, &code), unmapped = nullptr;
+        CHECK(clEnqueueUnmapMemObject(other, buffer, bytes, 1, &gate, &unmapped) == CL_SUCCESS);
+        CHECK(clReleaseMemObject(buffer) == CL_SUCCESS);
+        CHECK(clFinish(f.queue) == CL_SUCCESS);
+        CHECK(deaths == 0);
+        CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+        while (deaths == 0) std::this_thread::yield();
+        CHECK(status(unmapped) == CL_COMPLETE);
+        CHECK(clFinish(other) == CL_SUCCESS);
+        CHECK(deaths == 1);
+        for (cl_event each : {gate, unmapped}) CHECK(clReleaseEvent(each) == CL_SUCCESS);
     }
 }
 

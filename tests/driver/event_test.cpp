@@ -217,6 +217,37 @@ TEST_CASE("5.11 callbacks are called once for each status, also when it is there
     CHECK(clReleaseEvent(gate) == CL_SUCCESS);
 }
 
+TEST_CASE("5.11 a callback may use the event that the program has released") {
+    Kernels f;
+    struct Seen {
+        cl_int status = 1, retained = 1, released = 1, released_again = 1;
+        cl_command_queue queue = nullptr;
+        std::atomic<bool> done = false;
+    } seen;
+    cl_event gate = f.user(), event = nullptr;
+    CHECK(clEnqueueMarkerWithWaitList(f.queue, 1, &gate, &event) == CL_SUCCESS);
+    const auto look = [](cl_event own, cl_int, void* to) {
+        auto& out = *static_cast<Seen*>(to);
+        clGetEventInfo(own, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof out.status, &out.status, nullptr);
+        clGetEventInfo(own, CL_EVENT_COMMAND_QUEUE, sizeof(cl_command_queue), &out.queue, nullptr);
+        out.retained = clRetainEvent(own);
+        out.released = clReleaseEvent(own);
+        out.released_again = clReleaseEvent(own);
+        out.done = true;
+    };
+    CHECK(clSetEventCallback(event, CL_COMPLETE, look, &seen) == CL_SUCCESS);
+    CHECK(clReleaseEvent(event) == CL_SUCCESS);
+    CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+    CHECK(clFinish(f.queue) == CL_SUCCESS);
+    CHECK(clReleaseEvent(gate) == CL_SUCCESS);
+    while (!seen.done) std::this_thread::yield();
+    CHECK(seen.status == CL_COMPLETE);
+    CHECK(seen.queue == f.queue);
+    CHECK(seen.retained == CL_SUCCESS);
+    CHECK(seen.released == CL_SUCCESS);
+    CHECK(seen.released_again == CL_INVALID_EVENT);
+}
+
 TEST_CASE("5.11 a queue that is released goes on") {
     std::atomic<int> done = 0;
     {
@@ -274,8 +305,14 @@ TEST_CASE("5.14 profiling: the times of a command are in order, and one command 
         previous_end = time(CL_PROFILING_COMMAND_END);
         CHECK(clReleaseEvent(event) == CL_SUCCESS);
     }
+    // Nobody need wait for an event itself: its times are there once it is over.
+    cl_event event = nullptr, later = nullptr;
+    CHECK(f.enqueue(f.queue, f.add, 1, {}, &event) == CL_SUCCESS);
+    CHECK(f.enqueue(f.make_queue(0), f.add, 1, {event}, &later) == CL_SUCCESS);
+    CHECK(clWaitForEvents(1, &later) == CL_SUCCESS);
+    CHECK(info<cl_ulong>(clGetEventProfilingInfo, event, CL_PROFILING_COMMAND_END) > previous_end);
+    for (cl_event each : {event, later}) CHECK(clReleaseEvent(each) == CL_SUCCESS);
     Kernels unprofiled;
-    cl_event event = nullptr;
     CHECK(unprofiled.enqueue(unprofiled.queue, unprofiled.add, 1, {}, &event) == CL_SUCCESS);
     CHECK(clWaitForEvents(1, &event) == CL_SUCCESS);
     CHECK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, 0, nullptr, nullptr) ==

@@ -44,6 +44,40 @@ TEST_CASE("objects are counted, and nothing is none") {
     CHECK(clReleaseSampler(sampler) == CL_SUCCESS);
 }
 
+TEST_CASE("an object that the program has released is good while others have it, and may be retained again") {
+    Fixture f;
+    cl_program program = f.build("kernel void k(global uint* a) { a[0] = 7; }");
+    cl_kernel kernel = f.make_kernel(program, "k");
+    cl_mem whole = f.make_buffer(256);
+    const cl_buffer_region region = {0, 128};
+    cl_int code = 1;
+    f.buffers.push_back(clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code));
+    REQUIRE(code == CL_SUCCESS);
+    cl_event gate = clCreateUserEvent(f.context, &code), marker = nullptr;
+    CHECK(clEnqueueMarkerWithWaitList(f.queue, 1, &gate, &marker) == CL_SUCCESS);
+    CHECK(clReleaseMemObject(whole) == CL_SUCCESS);
+    CHECK(clReleaseProgram(program) == CL_SUCCESS);
+    CHECK(clReleaseCommandQueue(f.queue) == CL_SUCCESS);
+    CHECK(clReleaseContext(f.context) == CL_SUCCESS);
+    CHECK(clReleaseMemObject(whole) == CL_INVALID_MEM_OBJECT);
+    CHECK(clReleaseContext(f.context) == CL_INVALID_CONTEXT);
+
+    CHECK(info<cl_mem>(clGetMemObjectInfo, f.buffers.back(), CL_MEM_ASSOCIATED_MEMOBJECT) == whole);
+    CHECK(info<cl_program>(clGetKernelInfo, kernel, CL_KERNEL_PROGRAM) == program);
+    CHECK(info<cl_command_queue>(clGetEventInfo, marker, CL_EVENT_COMMAND_QUEUE) == f.queue);
+    CHECK(info<cl_context>(clGetKernelInfo, kernel, CL_KERNEL_CONTEXT) == f.context);
+    CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+    CHECK(set(kernel, 0, whole) == CL_SUCCESS);
+    CHECK(run(f.queue, kernel, 1) == CL_SUCCESS);
+    CHECK(f.read<cl_uint>(f.buffers.back(), 1)[0] == 7);
+    CHECK(clRetainMemObject(whole) == CL_SUCCESS);
+    CHECK(clRetainProgram(program) == CL_SUCCESS);
+    CHECK(clRetainCommandQueue(f.queue) == CL_SUCCESS);
+    CHECK(clRetainContext(f.context) == CL_SUCCESS);
+    CHECK(info<cl_uint>(clGetContextInfo, f.context, CL_CONTEXT_REFERENCE_COUNT) == 1);
+    for (cl_event each : {gate, marker}) CHECK(clReleaseEvent(each) == CL_SUCCESS);
+}
+
 TEST_CASE("5.2.1, 5.3.1 memory with a list of properties, of which there are none") {
     Fixture f;
     cl_int code = 1;

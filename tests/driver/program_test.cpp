@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs and kernels (OpenCL API 5.8 to 5.10).
 #include <array>
+#include <atomic>
 #include <cstring>
+#include <thread>
 
 #include "tests/driver/fixture.h"
 
@@ -189,6 +191,25 @@ TEST_CASE("5.8 programs: their end is told, no device has built-in kernels, comp
     CHECK(order.empty());
     CHECK(clReleaseProgram(program) == CL_SUCCESS);
     CHECK(order == "ba");  // the last one first
+
+    // Nor does it end before the commands that run its kernels.
+    static std::atomic<int> ends;
+    ends = 0;
+    program = clCreateProgramWithSource(f.context, 1, &source, nullptr, &code);
+    CHECK(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS);
+    CHECK(clSetProgramReleaseCallback(
+              program, [](cl_program, void*) { ++ends; }, nullptr) == CL_SUCCESS);
+    cl_kernel kernel = clCreateKernel(program, "k", &code);
+    cl_event gate = clCreateUserEvent(f.context, &code);
+    const size_t one = 1;
+    CHECK(clEnqueueNDRangeKernel(f.queue, kernel, 1, nullptr, &one, nullptr, 1, &gate, nullptr) ==
+          CL_SUCCESS);
+    CHECK(clReleaseProgram(program) == CL_SUCCESS);
+    CHECK(clReleaseKernel(kernel) == CL_SUCCESS);
+    CHECK(ends == 0);
+    CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+    CHECK(clReleaseEvent(gate) == CL_SUCCESS);
+    while (ends == 0) std::this_thread::yield();
 
     CHECK(text(clGetDeviceInfo, f.the_device, CL_DEVICE_BUILT_IN_KERNELS).empty());
     CHECK(clCreateProgramWithBuiltInKernels(f.context, 1, &f.the_device, "k", &code) == nullptr);

@@ -62,8 +62,10 @@ inline std::vector<VkBufferCopy> stretches(const Box& from, const Box& to, const
 }
 
 /// OpenCL API, appendix D: whether regions of one memory overlap.
-inline bool overlap(const Box& a, const Box& b, const Size3& region) {
-    if (a.end(region) <= b.offset || b.end(region) <= a.offset) return false;
+inline bool overlap(const Box& a, const Size3& a_region, const Box& b, const Size3& b_region) {
+    if (a.end(a_region) <= b.offset || b.end(b_region) <= a.offset) return false;
+    const auto is_row = [](const Size3& region) { return region[1] == 1 && region[2] == 1; };
+    if (is_row(a_region) && is_row(b_region)) return true;
     if (a.row_pitch != b.row_pitch || a.slice_pitch != b.slice_pitch) return true;
     const auto coordinates = [](const Box& box) {
         const size_t rest = box.offset % box.slice_pitch;
@@ -71,9 +73,9 @@ inline bool overlap(const Box& a, const Box& b, const Size3& region) {
     };
     const Size3 p = coordinates(a), q = coordinates(b);
     // Regions whose rows run over into the next row are told apart by their ends alone.
-    if (p[0] + region[0] > a.row_pitch || q[0] + region[0] > b.row_pitch) return true;
+    if (p[0] + a_region[0] > a.row_pitch || q[0] + b_region[0] > b.row_pitch) return true;
     for (size_t d = 0; d < 3; ++d)
-        if (p[d] + region[d] <= q[d] || q[d] + region[d] <= p[d]) return false;
+        if (p[d] + a_region[d] <= q[d] || q[d] + b_region[d] <= p[d]) return false;
     return true;
 }
 

@@ -217,7 +217,7 @@ cl_int CL_API_CALL EnqueueCopyBufferRect(cl_command_queue handle, cl_mem source,
         const bool same_pitches = in.row_pitch == out.row_pitch && in.slice_pitch == out.slice_pitch;
         require(source != target || same_pitches, CL_INVALID_VALUE);
         const Box in_box = in_storage(in, from), out_box = in_storage(out, to);
-        require(from.storage != to.storage || !overlap(in_box, out_box, size), CL_MEM_COPY_OVERLAP);
+        require(from.storage != to.storage || !overlap(in_box, size, out_box, size), CL_MEM_COPY_OVERLAP);
         queue.enqueue(copy_region(CL_COMMAND_COPY_BUFFER_RECT, from, in_box, to, out_box, size, queue.place),
                       wait_count, wait_list, event);
     });
@@ -257,16 +257,13 @@ void* CL_API_CALL EnqueueMapBuffer(cl_command_queue handle, cl_mem buffer, cl_bo
         Memory& memory = checked_buffer(buffer, *queue.context);
         require(size != 0 && is_inside(offset, size, memory), CL_INVALID_VALUE);
         check_map_flags(memory, flags);
-        Memory::Mapping mapping{.flags = flags,
-                                .device = {.offset = memory.offset + offset},
-                                .host = {.offset = offset},
-                                .region = {size, 1, 1}};
-        Command command = map_region(CL_COMMAND_MAP_BUFFER, memory, queue.place, mapping);
-        queue.enqueue(std::move(command), wait_count, wait_list, event,
-                      {.until = if_blocking(blocking, Reached::Complete)});
-        const std::lock_guard lock(memory.mutex);
-        memory.mappings.push_back(mapping);
-        return mapping.pointer;
+        const Mapping mapping{.flags = flags,
+                              .device = {.offset = memory.offset + offset},
+                              .host = {.offset = offset},
+                              .region = {size, 1, 1}};
+        return enqueue_map(queue, CL_COMMAND_MAP_BUFFER, memory, mapping, blocking, wait_count, wait_list,
+                           event)
+            ->pointer;
     });
 }
 
@@ -276,21 +273,7 @@ cl_int CL_API_CALL EnqueueUnmapMemObject(cl_command_queue handle, cl_mem object,
         CommandQueue& queue = checked(handle);
         Memory& memory = checked(object);
         require(memory.context == queue.context, CL_INVALID_CONTEXT);
-        Memory::Mapping mapping;
-        {
-            const std::lock_guard lock(memory.mutex);
-            const auto it = std::ranges::find(memory.mappings, pointer, &Memory::Mapping::pointer);
-            require(pointer && it != memory.mappings.end(), CL_INVALID_VALUE);
-            mapping = *it;
-            memory.mappings.erase(it);
-        }
-        try {
-            queue.enqueue(unmap_region(memory, queue.place, mapping), wait_count, wait_list, event);
-        } catch (...) {  // it stays mapped
-            const std::lock_guard lock(memory.mutex);
-            memory.mappings.push_back(mapping);
-            throw;
-        }
+        enqueue_unmap(queue, memory, pointer, wait_count, wait_list, event);
     });
 }
 

@@ -40,8 +40,8 @@ size_t _cl_context::place_of(const Device& device) const {
 
 void _cl_context::finish(size_t place) {
     const std::lock_guard lock(mutex);
-    for (const auto& [where, queue] : queues)
-        if (where == place) take(queue->finish());
+    for (const HostQueue& queue : queues)
+        if (queue.place == place) take(queue.runtime->finish());
 }
 
 namespace caldera::icd {

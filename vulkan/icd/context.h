@@ -47,7 +47,12 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
         void* user_data = nullptr;
     };
     std::vector<DestructorCallback> destructor_callbacks = {};
-    std::vector<std::pair<size_t, caldera::runtime::Queue*>> queues = {};  ///< with their places
+    struct HostQueue {
+        cl_command_queue handle = nullptr;
+        size_t place = 0;
+        caldera::runtime::Queue* runtime = nullptr;
+    };
+    std::vector<HostQueue> queues = {};
     /// Device memory that the program may have mapped, by its first byte: what is copied from or to there, the device copies itself.
     std::map<const std::byte*, std::weak_ptr<caldera::icd::Storage>> mapped = {};
 };

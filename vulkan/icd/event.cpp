@@ -99,6 +99,14 @@ void Progress::tell(Event& event) noexcept {
     event.context->changed.notify_all();
 }
 
+void add_callback(Event& event, const Event::Registered& callback) {
+    {
+        const std::lock_guard lock(event.context->graph);
+        event.callbacks.push_back(callback);
+    }
+    Progress().look_at(event);  // a user event is CL_SUBMITTED from the beginning, a command may be complete
+}
+
 cl_int wait_for(Event& event, Reached reached) {
     while (!event.has(reached)) {
         if (event.queue && event.has(Reached::Recorded)) {
@@ -158,6 +166,17 @@ cl_int CL_API_CALL WaitForEvents(cl_uint count, const cl_event* list) {
     });
 }
 
+namespace {
+
+/// Sees whether it is complete: programs ask until it is, often without having flushed the queue.
+void look(const Event& event) {
+    if (!event.queue || event.is_over()) return;
+    event.queue->flush();
+    event.queue->progress();
+}
+
+}  // namespace
+
 cl_int CL_API_CALL GetEventInfo(cl_event handle, cl_event_info name, size_t size, void* value,
                                 size_t* size_ret) {
     return entry([&] {
@@ -167,13 +186,7 @@ cl_int CL_API_CALL GetEventInfo(cl_event handle, cl_event_info name, size_t size
             case CL_EVENT_COMMAND_QUEUE: return answer.put<cl_command_queue>(self.queue.get());
             case CL_EVENT_CONTEXT: return answer.put<cl_context>(self.context.get());
             case CL_EVENT_COMMAND_TYPE: return answer.put(self.command.type);
-            case CL_EVENT_COMMAND_EXECUTION_STATUS:
-                // Programs ask until it is complete, often without having flushed the queue.
-                if (self.queue && !self.is_over()) {
-                    self.queue->flush();
-                    self.queue->progress();
-                }
-                return answer.put(self.status());
+            case CL_EVENT_COMMAND_EXECUTION_STATUS: look(self); return answer.put(self.status());
             case CL_EVENT_REFERENCE_COUNT: return answer.put(self.references());
             default: throw ApiError{CL_INVALID_VALUE};
         }
@@ -186,12 +199,7 @@ cl_int CL_API_CALL SetEventCallback(cl_event handle, cl_int status, Event::Callb
         Event& self = checked(handle);
         require(function, CL_INVALID_VALUE);
         require(status == CL_SUBMITTED || status == CL_RUNNING || status == CL_COMPLETE, CL_INVALID_VALUE);
-        {
-            const std::lock_guard lock(self.context->graph);
-            self.callbacks.push_back({function, status, user_data});
-        }
-        Progress().look_at(
-            self);  // a user event is CL_SUBMITTED from the beginning, a command may be complete
+        add_callback(self, {function, status, user_data});
     });
 }
 
@@ -203,8 +211,9 @@ cl_int CL_API_CALL GetEventProfilingInfo(cl_event handle, cl_profiling_info name
     return entry([&] {
         const Event& self = checked(handle);
         const Answer answer(size, value, size_ret);
-        require(self.queue && self.queue->is_profiled() && self.status() == CL_COMPLETE,
-                CL_PROFILING_INFO_NOT_AVAILABLE);
+        require(self.queue && self.queue->is_profiled(), CL_PROFILING_INFO_NOT_AVAILABLE);
+        look(self);
+        require(self.status() == CL_COMPLETE, CL_PROFILING_INFO_NOT_AVAILABLE);
         switch (name) {
             case CL_PROFILING_COMMAND_QUEUED: return answer.put<cl_ulong>(self.queued_ns);
             case CL_PROFILING_COMMAND_SUBMIT: return answer.put<cl_ulong>(self.submitted_ns);

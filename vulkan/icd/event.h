@@ -32,6 +32,8 @@ struct Command {
     bool waits = false;
     /// The device itself uses memory that is the host's too.
     bool shares_memory = false;
+    /// What the host does when what the command waits for fails, so that it is never recorded.
+    std::function<void()> instead = {};
 };
 
 /// How far what a command waits for must have come.
@@ -118,6 +120,9 @@ class Progress {
     std::array<Ref<CommandQueue>, 8> watched_ = {};  // null: free
     std::vector<Ref<CommandQueue>> more_watched_ = {};
 };
+
+/// Has the function called, once nothing is locked, when the event has the status or has failed.
+void add_callback(Event& event, const Event::Registered& callback);
 
 /// Waits until the event has come so far. Returns its status.
 cl_int wait_for(Event& event, Reached reached = Reached::Complete);

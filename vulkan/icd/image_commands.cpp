@@ -88,7 +88,7 @@ cl_int CL_API_CALL EnqueueCopyImage(cl_command_queue handle, cl_mem source, cl_m
         to.image->checked_region(target_origin, region);
         const Box from_box = from.image->box(from.image->layout, source_origin);
         const Box to_box = to.image->box(to.image->layout, target_origin);
-        require(from.storage != to.storage || !overlap(from_box, to_box, size), CL_MEM_COPY_OVERLAP);
+        require(from.storage != to.storage || !overlap(from_box, size, to_box, size), CL_MEM_COPY_OVERLAP);
         queue.enqueue(copy_region(CL_COMMAND_COPY_IMAGE, from, from_box, to, to_box, size, queue.place),
                       wait_count, wait_list, event);
     });
@@ -154,22 +154,18 @@ void* CL_API_CALL EnqueueMapImage(cl_command_queue handle, cl_mem image, cl_bool
         const bool has_slices = self.has(2) || memory.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
         require(row_pitch && (slice_pitch || !has_slices), CL_INVALID_VALUE);
         check_map_flags(memory, flags);
-        Memory::Mapping mapping{.flags = flags,
-                                .device = self.box(self.layout, origin),
-                                .host = self.box(self.host_layout, origin),
-                                .region = size};
-        Command command = map_region(CL_COMMAND_MAP_IMAGE, memory, queue.place, mapping);
-        queue.enqueue(std::move(command), wait_count, wait_list, event,
-                      {.until = if_blocking(blocking, Reached::Complete)});
+        const auto mapped = enqueue_map(queue, CL_COMMAND_MAP_IMAGE, memory,
+                                        {.flags = flags,
+                                         .device = self.box(self.layout, origin),
+                                         .host = self.box(self.host_layout, origin),
+                                         .region = size},
+                                        blocking, wait_count, wait_list, event);
         const bool is_row_of_layers = memory.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
-        *row_pitch = mapping.host.row_pitch;
+        const Box& host = mapped->host;
+        *row_pitch = host.row_pitch;
         if (slice_pitch)
-            *slice_pitch = !has_slices        ? 0
-                           : is_row_of_layers ? mapping.host.row_pitch
-                                              : mapping.host.slice_pitch;
-        const std::lock_guard lock(memory.mutex);
-        memory.mappings.push_back(mapping);
-        return mapping.pointer;
+            *slice_pitch = !has_slices ? 0 : is_row_of_layers ? host.row_pitch : host.slice_pitch;
+        return mapped->pointer;
     });
 }
 

@@ -39,6 +39,10 @@ _cl_kernel::_cl_kernel(const _cl_kernel& other, int)
 /// A program can be built again when no kernel of it is left (OpenCL API 5.8.2).
 _cl_kernel::~_cl_kernel() { --program->kernels; }
 
+void _cl_kernel::on_last_release() {
+    if (program->tells_its_end()) keep_while_busy(*program->context, std::make_shared<Ref<Kernel>>(this));
+}
+
 const vulkan::Kernel& _cl_kernel::interface() const {
     for (size_t place = 0; place < arguments->kernels.size(); ++place)
         if (arguments->programs[place]) return arguments->kernels[place].interface();

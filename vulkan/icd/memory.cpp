@@ -8,6 +8,7 @@
 
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/info.h"
+#include "vulkan/icd/queue.h"
 
 using namespace caldera;
 using namespace caldera::icd;
@@ -16,6 +17,15 @@ _cl_mem::~_cl_mem() {
     // In the reverse order of their registration (clSetMemObjectDestructorCallback).
     for (auto it = destructor_callbacks.rbegin(); it != destructor_callbacks.rend(); ++it)
         it->function(this, it->user_data);
+}
+
+/// A sub-buffer's end may be its parent's.
+void _cl_mem::on_last_release() {
+    for (_cl_mem* object = this; object; object = object->parent.get()) {
+        const std::lock_guard lock(object->mutex);
+        if (object->destructor_callbacks.empty()) continue;
+        return keep_while_busy(*context, std::make_shared<Ref<Memory>>(this));
+    }
 }
 
 namespace caldera::icd {
@@ -88,6 +98,42 @@ const runtime::Buffer& Storage::on(size_t place) {
 std::byte* Storage::mapped() const {
     if (buffers_.size() != 1 || mirror()) return nullptr;
     return is_shared_ || buffers_[0].host_cached() ? buffers_[0].mapped() : nullptr;
+}
+
+// ---- Mappings ----
+
+void Mappings::add(const Item& mapping) {
+    const std::lock_guard lock(mutex_);
+    const auto collides = [&](const Item& other) {
+        return mapping->writes() && other->writes() &&
+               overlap(mapping->device, mapping->region, other->device, other->region);
+    };
+    require(std::ranges::none_of(items_, collides), CL_INVALID_OPERATION);
+    items_.push_back(mapping);
+}
+
+void Mappings::put_back(const Item& mapping) {
+    const std::lock_guard lock(mutex_);
+    items_.push_back(mapping);
+}
+
+void Mappings::remove(const Item& mapping) noexcept {
+    const std::lock_guard lock(mutex_);
+    std::erase(items_, mapping);
+}
+
+Mappings::Item Mappings::take(const void* pointer) {
+    const std::lock_guard lock(mutex_);
+    const auto it = std::ranges::find(items_, pointer, [](const Item& item) { return item->pointer; });
+    if (it == items_.end()) return nullptr;
+    Item taken = std::move(*it);
+    items_.erase(it);
+    return taken;
+}
+
+size_t Mappings::count() const {
+    const std::lock_guard lock(mutex_);
+    return items_.size();
 }
 
 // ---- Creating ----
@@ -285,10 +331,7 @@ cl_int CL_API_CALL GetMemObjectInfo(cl_mem handle, cl_mem_info name, size_t size
             case CL_MEM_FLAGS: return answer.put(self.flags);
             case CL_MEM_SIZE: return answer.put(self.size);
             case CL_MEM_HOST_PTR: return answer.put<void*>(self.host_ptr);
-            case CL_MEM_MAP_COUNT: {
-                const std::lock_guard lock(self.mutex);
-                return answer.put(static_cast<cl_uint>(self.mappings.size()));
-            }
+            case CL_MEM_MAP_COUNT: return answer.put(static_cast<cl_uint>(self.mappings->count()));
             case CL_MEM_REFERENCE_COUNT: return answer.put(self.references());
             case CL_MEM_CONTEXT: return answer.put<cl_context>(self.context.get());
             case CL_MEM_ASSOCIATED_MEMOBJECT: return answer.put<cl_mem>(self.parent.get());

@@ -51,12 +51,45 @@ class Storage {
     std::vector<std::byte> initial_ = {};  // until a device has it
 };
 
+/// A region that the program has.
+struct Mapping {
+    std::byte* pointer = nullptr;
+    cl_map_flags flags = 0;
+    Box device = {}, host = {};  ///< where it lies in the storage, and in what the program has
+    Size3 region = {};
+    /// What it has when it has not the bytes themselves: memory that the device sees, or where that would be much, other.
+    std::shared_ptr<runtime::Buffer> copy = {};
+    size_t copy_place = 0;  ///< of the device that sees `copy`
+    std::shared_ptr<std::byte[]> pages = {};
+
+    bool writes() const { return flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION); }
+};
+
+/// Those of one object; several may be of the same bytes. Commands that map and unmap keep them. Thread-safe.
+class Mappings {
+ public:
+    using Item = std::shared_ptr<const Mapping>;
+    /// Throws CL_INVALID_OPERATION where the program would have bytes for writing twice (OpenCL API 5.2.5).
+    void add(const Item& mapping);
+    /// It has been before, and is again.
+    void put_back(const Item& mapping);
+    void remove(const Item& mapping) noexcept;
+    /// Takes out the one that the program knows by the pointer. Null: there is none.
+    Item take(const void* pointer);
+    size_t count() const;
+
+ private:
+    mutable std::mutex mutex_ = {};
+    std::vector<Item> items_ = {};
+};
+
 }  // namespace caldera::icd
 
 struct _cl_mem final : caldera::icd::Object<_cl_mem> {
     static constexpr cl_int kInvalid = CL_INVALID_MEM_OBJECT;
     explicit _cl_mem(caldera::icd::Context& its_context) : context(&its_context) {}
     ~_cl_mem();
+    void on_last_release();
 
     const caldera::icd::Ref<caldera::icd::Context> context;
     cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
@@ -71,20 +104,9 @@ struct _cl_mem final : caldera::icd::Object<_cl_mem> {
     std::shared_ptr<caldera::icd::Image> image = {};    ///< an image's
     std::shared_ptr<caldera::runtime::Pipe> pipe = {};  ///< on the context's only device
 
+    const std::shared_ptr<caldera::icd::Mappings> mappings = std::make_shared<caldera::icd::Mappings>();
+
     std::mutex mutex = {};  ///< guards what follows
-    /// A region that the program has; several may be of the same bytes.
-    struct Mapping {
-        std::byte* pointer = nullptr;
-        cl_map_flags flags = 0;
-        caldera::icd::Box device = {},
-                          host = {};  ///< where it lies in the storage, and in what the program has
-        caldera::icd::Size3 region = {};
-        /// What it has when it has not the bytes themselves: memory that the device sees, or where that would be much, other.
-        std::shared_ptr<caldera::runtime::Buffer> copy = {};
-        size_t copy_place = 0;  ///< of the device that sees `copy`
-        std::shared_ptr<std::byte[]> pages = {};
-    };
-    std::vector<Mapping> mappings = {};
     struct DestructorCallback {
         void(CL_CALLBACK* function)(cl_mem, void*) = nullptr;
         void* user_data = nullptr;

@@ -73,29 +73,41 @@ auto make(cl_int* code_ret, const F& body) noexcept -> decltype(body()) {
 
 /// The base of what is behind handles; T is the final class and says with kInvalid what a call with a bad handle returns.
 /// A program's references are counted apart from the driver's: programs ask for the count, and an object that the program
-/// has released lives on while commands or other objects need it.
+/// has released lives on while commands or other objects need it. So long its handle is good: programs ask other objects and
+/// callbacks' arguments for it, and may retain it again.
 template <class T>
 class Object {
  public:
     Object(const Object&) = delete;
     Object& operator=(const Object&) = delete;
 
-    bool is_alive() const { return tag_ == kAlive && references_ != 0; }
+    bool is_alive() const { return tag_ == kAlive && owners_ != 0; }
     cl_uint references() const { return references_; }
 
     void retain() {
         if (references_++ == 0) own();
     }
-    void release() {
-        if (--references_ != 0) return;
+    /// False: the program has no reference.
+    bool release() {
+        cl_uint before = references_;
+        while (before != 0 && !references_.compare_exchange_weak(before, before - 1)) {}
+        if (before > 1) return true;
+        if (before == 0) return false;
         static_cast<T&>(*this).on_last_release();
         disown();
+        return true;
     }
     void own() { ++owners_; }
+    /// Not where nobody else owns it any more.
+    bool try_own() {
+        cl_uint before = owners_;
+        while (before != 0 && !owners_.compare_exchange_weak(before, before + 1)) {}
+        return before != 0;
+    }
     void disown() {
         if (--owners_ == 0) delete static_cast<T*>(this);
     }
-    /// The program has given back its last reference; the driver may still have some.
+    /// The program has given back its last reference; the driver may still have some, and give the program another.
     void on_last_release() {}
 
  protected:
@@ -123,6 +135,12 @@ class Ref {
     static Ref adopt(T* made) {
         Ref ref(made);
         made->release();
+        return ref;
+    }
+    /// Null where nobody owns it any more: its destructor runs.
+    static Ref if_owned(T* object) {
+        Ref ref;
+        if (object->try_own()) ref.object_ = object;
         return ref;
     }
     Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
@@ -162,7 +180,7 @@ cl_int retain(T* handle) noexcept {
 }
 template <class T>
 cl_int release(T* handle) noexcept {
-    return entry([&] { checked(handle).release(); }, CL_SUCCESS);
+    return entry([&] { require(checked(handle).release(), T::kInvalid); }, CL_SUCCESS);
 }
 
 }  // namespace caldera::icd

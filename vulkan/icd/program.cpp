@@ -10,6 +10,7 @@
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/names.h"
+#include "vulkan/icd/queue.h"
 
 using namespace caldera;
 using namespace caldera::icd;
@@ -18,6 +19,15 @@ _cl_program::~_cl_program() {
     // In the reverse order of their registration (clSetProgramReleaseCallback).
     for (auto it = release_callbacks.rbegin(); it != release_callbacks.rend(); ++it)
         it->function(this, it->user_data);
+}
+
+bool _cl_program::tells_its_end() const {
+    const std::lock_guard lock(mutex);
+    return !release_callbacks.empty();
+}
+
+void _cl_program::on_last_release() {
+    if (tells_its_end()) keep_while_busy(*context, std::make_shared<Ref<Program>>(this));
 }
 
 std::shared_ptr<runtime::Program> _cl_program::any_executable() const {

@@ -19,6 +19,7 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
     explicit _cl_program(caldera::icd::Context& its_context)
         : context(&its_context), builds(its_context.places.size()) {}
     ~_cl_program();
+    void on_last_release();
 
     const caldera::icd::Ref<caldera::icd::Context> context;
     std::optional<std::string> source = {};
@@ -49,6 +50,8 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
     };
     std::vector<ReleaseCallback> release_callbacks = {};
 
+    /// It has callbacks for when nothing needs it any more.
+    bool tells_its_end() const;
     /// The executable on some device, for what is the same on all of them. Throws CL_INVALID_PROGRAM_EXECUTABLE.
     std::shared_ptr<caldera::runtime::Program> any_executable() const;
 };

@@ -22,7 +22,7 @@ _cl_command_queue::_cl_command_queue(Context& its_context, size_t its_place,
       runtime_(
           take(runtime::Queue::create(opened(), {.in_order = is_in_order(), .timestamps = is_profiled()}))) {
     const std::lock_guard lock(context->mutex);
-    context->queues.emplace_back(place, runtime_.get());
+    context->queues.push_back({this, place, runtime_.get()});
 }
 
 _cl_command_queue::_cl_command_queue(Context& its_context, size_t its_place,
@@ -49,7 +49,7 @@ _cl_command_queue::~_cl_command_queue() {
             thread_.join();
     }
     const std::lock_guard lock(context->mutex);
-    std::erase(context->queues, std::pair(place, runtime_.get()));
+    std::erase_if(context->queues, [this](const auto& queue) { return queue.handle == this; });
 }
 
 /// Commands go on after the program has released its queue (clReleaseCommandQueue), and nobody else will look.
@@ -155,6 +155,7 @@ runtime::Event _cl_command_queue::record_now(Command& command) {
     if (context->places.size() > 1) lock = std::unique_lock(context->moving);
     const runtime::Event recorded = command.record(*runtime_);
     command.record = nullptr;
+    command.instead = nullptr;
     return recorded;
 }
 
@@ -222,6 +223,8 @@ void _cl_command_queue::record_pending(const EventRef& event, Progress& progress
         status = CL_SUBMITTED;
     } else {
         pending_.erase(place_of_event);
+        if (event->command.instead) entry(event->command.instead);
+        event->command.instead = nullptr;
     }
     if (barrier_ == event) barrier_ = {};
     event->wait_list.clear();
@@ -247,6 +250,36 @@ void _cl_command_queue::finish() {
     }
     take(runtime_->finish());
     progress();
+}
+
+void _cl_command_queue::call_when_over(Event::Callback function, void* user_data) {
+    cl_event handle = nullptr;
+    enqueue({.type = CL_COMMAND_MARKER, .record = [](runtime::Queue& queue) { return queue.so_far(); }}, 0,
+            nullptr, &handle, {.after_all = true});
+    const EventRef event(handle);
+    handle->release();
+    progress();  // often they are over, and no thread need look
+    add_callback(*event, {function, CL_COMPLETE, user_data});
+}
+
+void caldera::icd::keep_while_busy(Context& context, const std::shared_ptr<const void>& kept) noexcept {
+    entry([&] {
+        std::vector<Ref<CommandQueue>> queues;
+        {
+            const std::lock_guard lock(context.mutex);
+            queues.reserve(context.queues.size());
+            for (const Context::HostQueue& queue : context.queues)
+                if (Ref<CommandQueue> owned = Ref<CommandQueue>::if_owned(queue.handle))
+                    queues.push_back(std::move(owned));
+        }
+        using Kept = std::shared_ptr<const void>;
+        for (const Ref<CommandQueue>& queue : queues) {
+            auto own = std::make_unique<Kept>(kept);
+            queue->call_when_over(
+                [](cl_event, cl_int, void* user_data) { delete static_cast<Kept*>(user_data); }, own.get());
+            own.release();
+        }
+    });
 }
 
 // ---- From the device to the program ----

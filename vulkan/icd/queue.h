@@ -62,6 +62,8 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     void progress() noexcept;
     /// Has the queue's own thread see to it that what is recorded so far makes progress.
     void watch() noexcept;
+    /// Calls the function when all commands so far are over, or have failed.
+    void call_when_over(caldera::icd::Event::Callback function, void* user_data);
     /// Waits for a recorded command.
     void wait_recorded(const caldera::runtime::Event& recorded) noexcept;
 
@@ -96,3 +98,11 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     std::thread thread_ = {};
     bool is_released_ = false;
 };
+
+namespace caldera::icd {
+
+/// Keeps something until all commands are over that the queues of the context have so far: programs hear of an object's end when
+/// no command needs it any more.
+void keep_while_busy(Context& context, const std::shared_ptr<const void>& kept) noexcept;
+
+}  // namespace caldera::icd

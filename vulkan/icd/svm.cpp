@@ -187,17 +187,17 @@ StoredBytes mirrored(const CommandQueue& queue, const void* pointer, size_t size
 
 constexpr cl_map_flags kMapWrites = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
 
-using Mapping = SvmHeap::Mapping;
+using SvmMapping = SvmHeap::Mapping;
 
 /// `mirror` is the pointer's.
 Command map(const CommandQueue& queue, const StoredBytes& mirror, std::byte* pointer,
-            const Mapping& mapping) {
+            const SvmMapping& mapping) {
     if (!mirror.storage || mapping.flags & CL_MAP_WRITE_INVALIDATE_REGION) return nothing(CL_COMMAND_SVM_MAP);
     return read_region(CL_COMMAND_SVM_MAP, mirror.storage, queue.place, {.offset = mirror.offset}, pointer,
                        {}, {mapping.size, 1, 1});
 }
 
-Command unmap(const CommandQueue& queue, const std::byte* pointer, const std::optional<Mapping>& mapping) {
+Command unmap(const CommandQueue& queue, const std::byte* pointer, const std::optional<SvmMapping>& mapping) {
     if (!mapping || !(mapping->flags & kMapWrites)) return nothing(CL_COMMAND_SVM_UNMAP);
     const StoredBytes bytes = mirrored(queue, pointer, mapping->size);
     return write_region(CL_COMMAND_SVM_UNMAP, bytes.storage, queue.place, {.offset = bytes.offset}, pointer,
@@ -264,7 +264,7 @@ cl_int CL_API_CALL EnqueueSVMMap(cl_command_queue handle, cl_bool blocking, cl_m
         CommandQueue& queue = checked_queue(handle);
         require(pointer && size != 0, CL_INVALID_VALUE);
         check_map_flags(flags);
-        const Mapping mapping = {size, flags};
+        const SvmMapping mapping = {size, flags};
         const StoredBytes mirror = mirrored(queue, pointer, size);
         queue.enqueue(map(queue, mirror, static_cast<std::byte*>(pointer), mapping), wait_count, wait_list,
                       event, {.until = if_blocking(blocking, Reached::Complete)});
@@ -278,7 +278,7 @@ cl_int CL_API_CALL EnqueueSVMUnmap(cl_command_queue handle, void* pointer, cl_ui
         CommandQueue& queue = checked_queue(handle);
         require(pointer, CL_INVALID_VALUE);
         SvmHeap& svm = queue.context->svm;
-        const std::optional<Mapping> mapping = svm.take_mapping(pointer);
+        const std::optional<SvmMapping> mapping = svm.take_mapping(pointer);
         try {
             queue.enqueue(unmap(queue, static_cast<const std::byte*>(pointer), mapping), wait_count,
                           wait_list, event);

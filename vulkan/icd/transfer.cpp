@@ -154,7 +154,10 @@ Command fill_region(cl_command_type type, const Memory& memory, size_t place, co
 
 // ---- Mapping ----
 
-Command map_region(cl_command_type type, Memory& memory, size_t place, Memory::Mapping& mapping) {
+namespace {
+
+/// Also finds what the program has.
+Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& mapping) {
     const bool reads = !(mapping.flags & CL_MAP_WRITE_INVALIDATE_REGION);
     const Size3& region = mapping.region;
     std::byte* const bytes = memory.storage->mapped();
@@ -194,10 +197,9 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Memory::M
             }};
 }
 
-Command unmap_region(Memory& memory, size_t place, const Memory::Mapping& mapping) {
+Command unmap_region(Memory& memory, size_t place, const Mapping& mapping) {
     constexpr cl_command_type kType = CL_COMMAND_UNMAP_MEM_OBJECT;
-    const bool writes = mapping.flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
-    if (!writes) return nothing(kType);
+    if (!mapping.writes()) return nothing(kType);
     if (memory.host_ptr && !(memory.uses_svm && memory.storage->mapped()))
         return write_region(kType, memory.storage, place, mapping.device, memory.host_ptr, mapping.host,
                             mapping.region);
@@ -218,6 +220,41 @@ Command unmap_region(Memory& memory, size_t place, const Memory::Mapping& mappin
             queue.keep(copy);
             return event;
         }};
+}
+
+}  // namespace
+
+std::shared_ptr<const Mapping> enqueue_map(CommandQueue& queue, cl_command_type type, Memory& memory,
+                                           Mapping mapping, cl_bool blocking, cl_uint wait_count,
+                                           const cl_event* wait_list, cl_event* event) {
+    Command command = map_region(type, memory, queue.place, mapping);
+    const auto mapped = std::make_shared<const Mapping>(std::move(mapping));
+    memory.mappings->add(mapped);
+    const auto undo = [mappings = memory.mappings, mapped] { mappings->remove(mapped); };
+    command.instead = undo;
+    try {
+        queue.enqueue(std::move(command), wait_count, wait_list, event,
+                      {.until = if_blocking(blocking, Reached::Complete)});
+    } catch (...) {
+        undo();
+        throw;
+    }
+    return mapped;
+}
+
+void enqueue_unmap(CommandQueue& queue, Memory& memory, const void* pointer, cl_uint wait_count,
+                   const cl_event* wait_list, cl_event* event) {
+    const std::shared_ptr<const Mapping> mapped = pointer ? memory.mappings->take(pointer) : nullptr;
+    require(mapped != nullptr, CL_INVALID_VALUE);
+    const auto undo = [mappings = memory.mappings, mapped] { mappings->put_back(mapped); };
+    try {
+        Command command = unmap_region(memory, queue.place, *mapped);
+        command.instead = undo;
+        queue.enqueue(std::move(command), wait_count, wait_list, event);
+    } catch (...) {
+        undo();
+        throw;
+    }
 }
 
 }  // namespace caldera::icd

@@ -27,13 +27,17 @@ Command copy_region(cl_command_type type, const Memory& from, const Box& from_bo
 Command fill_region(cl_command_type type, const Memory& memory, size_t place, const Box& box,
                     const Size3& region, std::vector<std::byte> pattern);
 
-/// Gives the program a region; `mapping` has the region, where it lies, and the flags.
-Command map_region(cl_command_type type, Memory& memory, size_t place, Memory::Mapping& mapping);
-Command unmap_region(Memory& memory, size_t place, const Memory::Mapping& mapping);
-
 inline std::optional<Reached> if_blocking(cl_bool blocking, Reached reached) {
     return blocking ? std::optional(reached) : std::nullopt;
 }
+
+/// Gives the program a region; `mapping` has the region, where it lies, and the flags. Returns what the program has.
+std::shared_ptr<const Mapping> enqueue_map(CommandQueue& queue, cl_command_type type, Memory& memory,
+                                           Mapping mapping, cl_bool blocking, cl_uint wait_count,
+                                           const cl_event* wait_list, cl_event* event);
+/// Takes back the one at the pointer. Throws CL_INVALID_VALUE when there is none.
+void enqueue_unmap(CommandQueue& queue, Memory& memory, const void* pointer, cl_uint wait_count,
+                   const cl_event* wait_list, cl_event* event);
 
 /// Throws CL_INVALID_OPERATION where flags of the object forbid the host to read or write.
 inline void check_host_reads(const Memory& memory) {
