@@ -84,7 +84,15 @@ TEST_CASE("5.3.1 errors of images") {
     };
     const cl_image_format wrong = {CL_RGB, CL_FLOAT};
     CHECK(fails(nullptr, &desc) == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
-    CHECK(fails(&wrong, &desc) == CL_IMAGE_FORMAT_NOT_SUPPORTED);
+    CHECK(fails(&wrong, &desc) == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    for (const cl_image_format& no_format : {cl_image_format{0xdead, CL_FLOAT},
+                                             {CL_RGBA, 0xbeef},
+                                             {CL_RGBA, CL_UNORM_SHORT_565},
+                                             {CL_sRGB, CL_FLOAT}})
+        CHECK(fails(&no_format, &desc) == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    for (const cl_image_format& no_device_has :
+         {cl_image_format{CL_sRGB, CL_UNORM_INT8}, {CL_DEPTH_STENCIL, CL_UNORM_INT24}})
+        CHECK(fails(&no_device_has, &desc) == CL_IMAGE_FORMAT_NOT_SUPPORTED);
     CHECK(fails(&kRgba8, nullptr) == CL_INVALID_IMAGE_DESCRIPTOR);
     desc.image_width = 0;
     CHECK(fails(&kRgba8, &desc) == CL_INVALID_IMAGE_DESCRIPTOR);
@@ -313,6 +321,160 @@ TEST_CASE("5.3.1.1 a kernel reads the color that an image of any format was fill
                 CHECK(f.read<float>(result, 4)[c] == (is_grey ? 1 : has[c] ? real[c] : c == 3));
         }
     }
+}
+
+TEST_CASE("5.3.9 pitches are of what the program gave, else the least") {
+    Fixture f;
+    std::vector<cl_uchar> own(4096);
+    constexpr cl_image_format kBytes = {CL_R, CL_UNSIGNED_INT8};
+    struct Row {
+        cl_image_desc desc;
+        cl_mem_flags flags;
+        size_t row, slice;
+    };
+    const auto line = [](size_t row, size_t slice) {
+        return cl_image_desc{.image_type = CL_MEM_OBJECT_IMAGE1D_ARRAY,
+                             .image_width = 32,
+                             .image_array_size = 5,
+                             .image_row_pitch = row,
+                             .image_slice_pitch = slice};
+    };
+    const auto volume = [](size_t row, size_t slice) {
+        return cl_image_desc{.image_type = CL_MEM_OBJECT_IMAGE3D,
+                             .image_width = 8,
+                             .image_height = 8,
+                             .image_depth = 8,
+                             .image_row_pitch = row,
+                             .image_slice_pitch = slice};
+    };
+    const cl_image_desc plane = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 8, .image_row_pitch = 16};
+    for (const Row& row : {Row{line(0, 0), 0, 32, 32},
+                           {line(64, 128), CL_MEM_USE_HOST_PTR, 64, 128},
+                           {line(0, 64), CL_MEM_USE_HOST_PTR, 32, 64},
+                           {line(64, 128), CL_MEM_COPY_HOST_PTR, 32, 32},
+                           {volume(0, 0), 0, 8, 64},
+                           {volume(16, 256), CL_MEM_USE_HOST_PTR, 16, 256},
+                           {volume(16, 256), CL_MEM_COPY_HOST_PTR, 8, 64},
+                           {plane, CL_MEM_USE_HOST_PTR, 16, 0}}) {
+        cl_int code = 1;
+        cl_mem image =
+            clCreateImage(f.context, row.flags, &kBytes, &row.desc, row.flags ? own.data() : nullptr, &code);
+        REQUIRE(code == CL_SUCCESS);
+        f.buffers.push_back(image);
+        CHECK(info<size_t>(clGetImageInfo, image, CL_IMAGE_ROW_PITCH) == row.row);
+        CHECK(info<size_t>(clGetImageInfo, image, CL_IMAGE_SLICE_PITCH) == row.slice);
+    }
+}
+
+TEST_CASE("5.3.1 an image of another object's bytes has its flags, and wants no more than they allow") {
+    Fixture f;
+    cl_int code = 1;
+    const auto image_of = [&](cl_mem_flags of_buffer, cl_mem_flags flags) {
+        const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE2D,
+                                 .image_width = 4,
+                                 .image_height = 4,
+                                 .mem_object = f.make_buffer(64, nullptr, of_buffer)};
+        cl_mem made = clCreateImage(f.context, flags, &kRgba8, &desc, nullptr, &code);
+        if (made) f.buffers.push_back(made);
+        return made;
+    };
+    cl_mem image = image_of(CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS, 0);
+    REQUIRE(code == CL_SUCCESS);
+    CHECK(info<cl_mem_flags>(clGetMemObjectInfo, image, CL_MEM_FLAGS) ==
+          (CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS));
+    std::vector<cl_uchar> out(64);
+    const Size3 at = {0, 0, 0}, all = {4, 4, 1};
+    CHECK(clEnqueueReadImage(f.queue, image, CL_TRUE, at.data(), all.data(), 0, 0, out.data(), 0, nullptr,
+                             nullptr) == CL_INVALID_OPERATION);
+    for (const auto& [of_buffer, flags] :
+         {std::pair<cl_mem_flags, cl_mem_flags>{CL_MEM_READ_ONLY, CL_MEM_READ_WRITE},
+          {CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY},
+          {CL_MEM_WRITE_ONLY, CL_MEM_READ_ONLY},
+          {CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY},
+          {CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY},
+          {0, CL_MEM_ALLOC_HOST_PTR}}) {
+        CHECK(image_of(of_buffer, flags) == nullptr);
+        CHECK(code == CL_INVALID_VALUE);
+    }
+    // 5.5: flags are told as they were given.
+    CHECK(info<cl_mem_flags>(clGetMemObjectInfo, f.make_buffer(64), CL_MEM_FLAGS) == 0);
+    CHECK(info<cl_mem_flags>(clGetMemObjectInfo, f.make_buffer(64, out.data()), CL_MEM_FLAGS) ==
+          CL_MEM_COPY_HOST_PTR);
+    // 5.9.2: a kernel neither reads nor writes what the flags forbid.
+    cl_program program =
+        f.build("kernel void r(read_only image2d_t a) {} kernel void w(write_only image2d_t a) {}");
+    cl_kernel reads = f.make_kernel(program, "r"), writes = f.make_kernel(program, "w");
+    cl_mem written = image_of(0, CL_MEM_WRITE_ONLY);
+    CHECK(set(reads, 0, image) == CL_SUCCESS);
+    CHECK(set(writes, 0, image) == CL_INVALID_ARG_VALUE);
+    CHECK(set(reads, 0, written) == CL_INVALID_ARG_VALUE);
+    CHECK(set(writes, 0, written) == CL_SUCCESS);
+}
+
+TEST_CASE("5.3.1.2 an image of an image is the same with another order of channels") {
+    Fixture f;
+    constexpr cl_image_format kRgba = {CL_RGBA, CL_UNORM_INT8};
+    cl_mem image =
+        make_image(f, {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4}, kRgba);
+    const auto code_of = [&](cl_image_format format, size_t width, size_t pitch) {
+        const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE2D,
+                                 .image_width = width,
+                                 .image_height = 4,
+                                 .image_row_pitch = pitch,
+                                 .mem_object = image};
+        cl_int code = 1;
+        if (cl_mem made = clCreateImage(f.context, 0, &format, &desc, nullptr, &code))
+            f.buffers.push_back(made);
+        return code;
+    };
+    CHECK(code_of({CL_sRGBA, CL_UNORM_INT8}, 4, 0) == CL_SUCCESS);
+    CHECK(code_of({CL_sRGBA, CL_UNORM_INT8}, 4, 16) == CL_SUCCESS);
+    CHECK(code_of({CL_sRGBA, CL_UNORM_INT8}, 4, 32) == CL_INVALID_IMAGE_DESCRIPTOR);
+    CHECK(code_of({CL_sRGBA, CL_UNORM_INT8}, 3, 0) == CL_INVALID_IMAGE_DESCRIPTOR);
+    CHECK(code_of({CL_ABGR, CL_UNORM_INT8}, 4, 0) == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    CHECK(code_of({CL_RGBA, CL_SNORM_INT8}, 4, 0) == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+}
+
+TEST_CASE("5.3.7 an image of a part of the program's memory is mapped there") {
+    Fixture f;
+    std::vector<cl_uchar> own = counted(256);
+    cl_int code = 1;
+    const Size3 at = {1, 1, 0}, region = {2, 2, 1};
+    const auto check = [&](cl_mem image, const cl_uchar* bytes) {
+        size_t pitch = 0;
+        const auto* mapped = static_cast<cl_uchar*>(clEnqueueMapImage(f.queue, image, CL_TRUE, CL_MAP_READ,
+                                                                      at.data(), region.data(), &pitch,
+                                                                      nullptr, 0, nullptr, nullptr, &code));
+        REQUIRE(code == CL_SUCCESS);
+        CHECK(pitch == 16);
+        CHECK(mapped == bytes + 16 + 4);
+        CHECK(info<size_t>(clGetMemObjectInfo, image, CL_MEM_OFFSET) == 0);
+    };
+    const auto image_of = [&](cl_mem buffer) {
+        return make_image(
+            f,
+            {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4, .mem_object = buffer},
+            {CL_RGBA, CL_UNORM_INT8});
+    };
+    cl_mem whole = f.make_buffer(256, own.data(), CL_MEM_USE_HOST_PTR);
+    const cl_buffer_region half = {128, 128};
+    cl_mem part = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &half, &code);
+    REQUIRE(code == CL_SUCCESS);
+    f.buffers.push_back(part);
+    cl_mem image = image_of(part);
+    check(image, own.data() + 128);
+    check(make_image(
+              f,
+              {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4, .mem_object = image},
+              {CL_sRGBA, CL_UNORM_INT8}),
+          own.data() + 128);
+    auto* shared = static_cast<cl_uchar*>(clSVMAlloc(f.context, CL_MEM_READ_WRITE, 256, 0));
+    if (!shared) return;  // the device has no shared memory
+    cl_mem of_shared = f.make_buffer(64, shared + 128, CL_MEM_USE_HOST_PTR);
+    check(image_of(of_shared), shared + 128);
+    CHECK(clFinish(f.queue) == CL_SUCCESS);
+    clSVMFree(f.context, shared);
 }
 
 TEST_CASE("an image of a buffer's bytes") {

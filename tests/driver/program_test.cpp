@@ -172,6 +172,42 @@ TEST_CASE("5.8.4 what does not compile, and headers that are none") {
     CHECK(code == CL_INVALID_PROGRAM_EXECUTABLE);
 }
 
+TEST_CASE("5.8 a program without kernels is built, and has none") {
+    Fixture f;
+    cl_program program = f.build("int twice(int x) { return 2 * x; }");
+    CHECK(info<size_t>(clGetProgramInfo, program, CL_PROGRAM_NUM_KERNELS) == 0);
+    CHECK(text(clGetProgramInfo, program, CL_PROGRAM_KERNEL_NAMES).empty());
+    cl_int code = 1;
+    CHECK(clCreateKernel(program, "twice", &code) == nullptr);
+    CHECK(code == CL_INVALID_KERNEL_NAME);
+    cl_uint count = 1;
+    CHECK(clCreateKernelsInProgram(program, 0, nullptr, &count) == CL_SUCCESS);
+    CHECK(count == 0);
+}
+
+TEST_CASE("5.8.5 what the linker takes, and what it makes is not built again") {
+    Fixture f;
+    cl_program object = f.source("kernel void k() {}");
+    CHECK(clCompileProgram(object, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr) == CL_SUCCESS);
+    cl_int code = 1;
+    const auto link = [&](const char* options) {
+        cl_program made = clLinkProgram(f.context, 0, nullptr, options, 1, &object, nullptr, nullptr, &code);
+        if (made) f.programs.push_back(made);
+        return made;
+    };
+    for (const char* options : {"", "-cl-fast-relaxed-math", "-create-library -enable-link-options"}) {
+        cl_program linked = link(options);
+        CHECK(code == CL_SUCCESS);
+        CHECK(clBuildProgram(linked, 0, nullptr, "", nullptr, nullptr) == CL_INVALID_OPERATION);
+        CHECK(clCompileProgram(linked, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr) ==
+              CL_INVALID_OPERATION);
+    }
+    for (const char* options : {"-enable-link-options", "-DX=1", "-I.", "-bogus", "-cl-bogus"}) {
+        CHECK(link(options) == nullptr);
+        CHECK(code == CL_INVALID_LINKER_OPTIONS);
+    }
+}
+
 TEST_CASE("5.8 programs: their end is told, no device has built-in kernels, compilers stay") {
     Fixture f;
     cl_int code = 1;
@@ -261,8 +297,12 @@ TEST_CASE("5.8.1 SPIR-V is a program, if it is SPIR-V") {
     // Our binaries end with the module: that of a kernel that stores a specialisation constant comes from the assembler in
     // tests of the translator; here what the front end makes will do.
     std::vector<unsigned char> binary = binary_of(f.build("kernel void k(global int *a) { *a = 3; }"));
-    size_t at = 0;
-    while (std::memcmp(binary.data() + at, "\x03\x02\x23\x07", 4) != 0) ++at;
+    const auto at_of_module = [](const std::vector<unsigned char>& bytes) {
+        size_t found = 0;
+        while (std::memcmp(bytes.data() + found, "\x03\x02\x23\x07", 4) != 0) ++found;
+        return found;
+    };
+    const size_t at = at_of_module(binary);
     cl_int code = 1;
     cl_program program = clCreateProgramWithIL(f.context, binary.data() + at, binary.size() - at, &code);
     REQUIRE(code == CL_SUCCESS);
@@ -278,6 +318,22 @@ TEST_CASE("5.8.1 SPIR-V is a program, if it is SPIR-V") {
     CHECK(run(f.queue, kernel, 1) == CL_SUCCESS);
     CHECK(f.read<cl_int>(buffer, 1)[0] == 3);
     CHECK(clReleaseProgram(program) == CL_SUCCESS);
+    // 5.10: work-groups are uniform in a module that says it was written in OpenCL C 1.2, like the above, and where an option says so.
+    const auto run_unevenly = [&](const char* standard, const char* option) {
+        const std::vector<unsigned char> own =
+            binary_of(f.build("kernel void k(global int *a) { *a = 3; }", standard));
+        cl_program il = clCreateProgramWithIL(f.context, own.data() + at_of_module(own),
+                                              own.size() - at_of_module(own), &code);
+        f.programs.push_back(il);
+        CHECK(clBuildProgram(il, 0, nullptr, option, nullptr, nullptr) == CL_SUCCESS);
+        cl_kernel its_kernel = f.make_kernel(il, "k");
+        CHECK(set(its_kernel, 0, buffer) == CL_SUCCESS);
+        const size_t global = 10, local = 4;
+        return clEnqueueNDRangeKernel(f.queue, its_kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr);
+    };
+    CHECK(run_unevenly("-cl-std=CL1.2", "") == CL_INVALID_WORK_GROUP_SIZE);
+    CHECK(run_unevenly("-cl-std=CL3.0", "") == CL_SUCCESS);
+    CHECK(run_unevenly("-cl-std=CL3.0", "-cl-uniform-work-group-size") == CL_INVALID_WORK_GROUP_SIZE);
     CHECK(clCreateProgramWithIL(f.context, "no SPIR-V at all here, sorry", 28, &code) == nullptr);
     CHECK(code == CL_INVALID_VALUE);
     program = clCreateProgramWithIL(f.context, binary.data() + at, 40, &code);
@@ -549,6 +605,7 @@ TEST_CASE("kernels enqueue kernels on a device queue") {
     CHECK(run(f.queue, tree, 1) == CL_SUCCESS);
     CHECK(f.read<cl_int>(count, 1)[0] == 31);
     CHECK(set(given, 0, f.queue) == CL_INVALID_DEVICE_QUEUE);
+    CHECK(set(given, 0, cl_command_queue{}) == CL_INVALID_DEVICE_QUEUE);
     CHECK(set(given, 0, on_device) == CL_SUCCESS);
     CHECK(set(given, 1, count) == CL_SUCCESS);
     CHECK(run(f.queue, given, 1) == CL_SUCCESS);

@@ -5,6 +5,10 @@
 # program that is not installed is skipped. Fails when a test fails that passes beside it (without --beside: when one fails).
 # What the programs said is in BUILD/programs.
 set -u
+case ${1:-} in
+    '' | -h | --help) sed -n '3,/^set/{/^set/d;s/^# //;p}' "$0"; exit $(($# ? 0 : 2)) ;;
+esac
+[ -d "$1" ] || { echo "run.sh: no folder $1" >&2; exit 2; }
 build=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
 shift

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <spirv/unified1/spirv.hpp11>
 #include <sstream>
 
@@ -52,15 +53,32 @@ frontend::CompileOptions parsed(const std::string& options, const Device& device
     return out;
 }
 
-bool has_uniform_groups(const frontend::CompileOptions& options) {
-    return options.standard < frontend::Standard::CL20 || options.uniform_work_group_size;
+/// Whether one of the module's instructions is such, with those operands.
+bool has(std::span<const uint32_t> words, spv::Op op,
+         const std::function<bool(std::span<const uint32_t> operands)>& is_such) {
+    constexpr size_t kHeaderWords = 5;  // SPIR-V 2.3
+    size_t size = 0;
+    for (size_t at = kHeaderWords; at < words.size(); at += size) {
+        size = std::clamp<size_t>(words[at] >> spv::WordCountShift, 1, words.size() - at);
+        if (static_cast<spv::Op>(words[at] & spv::OpCodeMask) == op &&
+            is_such(words.subspan(at + 1, size - 1)))
+            return true;
+    }
+    return false;
 }
 
 bool has_kernels(std::span<const uint32_t> words) {
-    constexpr size_t kHeaderWords = 5;  // SPIR-V 2.3
-    for (size_t at = kHeaderWords; at < words.size(); at += std::max(words[at] >> spv::WordCountShift, 1u))
-        if (static_cast<spv::Op>(words[at] & spv::OpCodeMask) == spv::Op::OpEntryPoint) return true;
-    return false;
+    return has(words, spv::Op::OpEntryPoint, [](auto) { return true; });
+}
+
+/// OpenCL C before 2.0 knows no others, and a module says what it was written in.
+bool has_uniform_groups(std::span<const uint32_t> words, const frontend::CompileOptions& options) {
+    constexpr uint32_t kOpenClC20 = 200000;
+    return options.uniform_work_group_size || has(words, spv::Op::OpSource, [](auto operands) {
+               return operands.size() >= 2 &&
+                      static_cast<spv::SourceLanguage>(operands[0]) == spv::SourceLanguage::OpenCL_C &&
+                      operands[1] < kOpenClC20;
+           });
 }
 
 /// The outcome, but for memory that was short and a device that failed: those throw.
@@ -88,7 +106,7 @@ std::vector<uint32_t> translate(const Context::Place& where, Program::Build& bui
     // The executable must not outlive its device.
     build.program = {result.program.release(),
                      [device = where.opened](runtime::Program* executable) { delete executable; }};
-    build.has_uniform_groups = has_uniform_groups(options);
+    build.has_uniform_groups = has_uniform_groups(build.words, options);
     return std::move(result.words);
 }
 
@@ -126,6 +144,20 @@ void check_options(const char* options, cl_int code) {
     take_link_options(text);
     frontend::CompileOptions ignored;
     require(bool(frontend::parse_build_options(text, ignored)), code);
+}
+
+/// The linker's own, and those of the compiler's that speak of the whole program (OpenCL API 5.8.6.7, 5.8.6.8).
+void check_link_options(const char* options, cl_int code) {
+    check_options(options, code);
+    bool creates_library = false, enables_options = false;
+    std::istringstream words(options ? options : "");
+    for (std::string word; words >> word;) {
+        creates_library |= word == "-create-library";
+        enables_options |= word == "-enable-link-options";
+        require(word.starts_with("-cl-") || word == "-create-library" || word == "-enable-link-options",
+                code);
+    }
+    require(creates_library || !enables_options, code);
 }
 
 Program::Build compile(const Program& program, size_t place, const std::string& options,

@@ -93,23 +93,23 @@ Shape checked_shape(const cl_image_desc& desc, size_t max_texels) {
     }
 }
 
-/// Pitches of the memory that the program gives; those that it leaves out are the least.
-Box checked_host_layout(const cl_image_desc& desc, const Image& image, bool has_memory) {
+/// Pitches of the memory that the program gives, filled in where it leaves them out, and what lies there.
+Box checked_host_layout(Image& image, bool has_memory) {
+    size_t &row = image.desc.image_row_pitch, &slice = image.desc.image_slice_pitch;
+    require(has_memory || (row == 0 && slice == 0), CL_INVALID_IMAGE_DESCRIPTOR);
     const size_t least_row = image.extent[0] * image.element_bytes;
-    require(has_memory || (desc.image_row_pitch == 0 && desc.image_slice_pitch == 0),
-            CL_INVALID_IMAGE_DESCRIPTOR);
-    const size_t row = desc.image_row_pitch ? desc.image_row_pitch : least_row;
+    if (row == 0) row = least_row;
     require(row >= least_row && row % image.element_bytes == 0, CL_INVALID_IMAGE_DESCRIPTOR);
-    const bool is_row_of_layers = desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    const bool is_row_of_layers = image.desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
     const size_t least_slice = is_row_of_layers ? row : row * image.extent[1];
-    const size_t slice = desc.image_slice_pitch ? desc.image_slice_pitch : least_slice;
+    if (slice == 0) slice = least_slice;
     require(slice >= least_slice && slice % row == 0, CL_INVALID_IMAGE_DESCRIPTOR);
     return is_row_of_layers ? Box{0, slice, slice} : Box{0, row, slice};
 }
 
 void check_format(const cl_image_format* format) {
-    require(format && texel_bytes(*format) != 0,
-            format ? CL_IMAGE_FORMAT_NOT_SUPPORTED : CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    require(format && is_valid(*format), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    require(texel_bytes(*format) != 0, CL_IMAGE_FORMAT_NOT_SUPPORTED);
 }
 
 constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
@@ -118,34 +118,36 @@ bool is_image_of_buffer(cl_mem_object_type type) {
     return type == CL_MEM_OBJECT_IMAGE1D_BUFFER || type == CL_MEM_OBJECT_IMAGE2D;
 }
 
+/// OpenCL API 5.3.1.2: the same image with another channel order.
+void share_image(Image& image, const Image& parent) {
+    const auto fits = [](size_t wanted, size_t pitch) { return wanted == 0 || wanted == pitch; };
+    require(image.desc.image_type == CL_MEM_OBJECT_IMAGE2D &&
+                parent.desc.image_type == CL_MEM_OBJECT_IMAGE2D && image.extent == parent.extent &&
+                fits(image.desc.image_row_pitch, parent.desc.image_row_pitch) &&
+                fits(image.desc.image_slice_pitch, parent.desc.image_slice_pitch),
+            CL_INVALID_IMAGE_DESCRIPTOR);
+    require(may_be_seen_as(parent.format, image.format), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    image.layout = parent.layout;
+    image.host_layout = parent.host_layout;
+    image.desc.image_row_pitch = parent.desc.image_row_pitch;
+    image.desc.image_slice_pitch = parent.desc.image_slice_pitch;
+}
+
 /// An image of a buffer's bytes, or of another image's.
-void share_parent(Memory& memory, Image& image, const cl_image_desc& desc) {
-    Memory& parent = checked(desc.mem_object);
+void share_parent(Memory& memory, Image& image) {
+    Memory& parent = checked(image.desc.mem_object);
     require(parent.context == memory.context, CL_INVALID_CONTEXT);
     memory.parent = Ref<Memory>(&parent);
     memory.storage = parent.storage;
-    memory.flags |= parent.flags & kHostPointer;
-    if (parent.type == CL_MEM_OBJECT_BUFFER) {
-        require(is_image_of_buffer(desc.image_type), CL_INVALID_IMAGE_DESCRIPTOR);
-        image.layout = checked_host_layout(desc, image, true);
-        require(image.layout.end({image.extent[0] * image.element_bytes, image.extent[1], image.extent[2]}) <=
-                    parent.size,
-                CL_INVALID_IMAGE_SIZE);
-        image.layout.offset += parent.offset;
-        image.host_layout = {parent.offset, image.layout.row_pitch, image.layout.slice_pitch};
-        memory.host_ptr = parent.host_ptr;
-        return;
-    }
-    // OpenCL API 5.3.1.2: the same image with another channel order.
-    require(parent.image && desc.image_type == CL_MEM_OBJECT_IMAGE2D &&
-                parent.type == CL_MEM_OBJECT_IMAGE2D && image.extent == parent.image->extent,
-            CL_INVALID_IMAGE_DESCRIPTOR);
-    require(image.format.image_channel_data_type == parent.image->format.image_channel_data_type &&
-                image.element_bytes == parent.image->element_bytes,
-            CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
-    image.layout = parent.image->layout;
-    image.host_layout = parent.image->host_layout;
+    memory.flags = inherited_flags(parent, memory.flags);
     memory.host_ptr = parent.host_ptr;
+    memory.uses_svm = parent.uses_svm;
+    if (parent.image) return share_image(image, *parent.image);
+    require(parent.type == CL_MEM_OBJECT_BUFFER && is_image_of_buffer(image.desc.image_type),
+            CL_INVALID_IMAGE_DESCRIPTOR);
+    image.layout = image.host_layout = checked_host_layout(image, true);
+    require(image.layout.end(image.region_bytes()) <= parent.size, CL_INVALID_IMAGE_SIZE);
+    image.layout.offset = parent.offset;
 }
 
 cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags,
@@ -156,7 +158,7 @@ cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_fla
     check_format(format);
     require(desc, CL_INVALID_IMAGE_DESCRIPTOR);
     auto memory = std::make_unique<Memory>(context);
-    memory->flags = with_default_access(flags);
+    memory->flags = flags;
     memory->properties = properties_of(properties);
     memory->type = desc->image_type;
     auto image = std::make_shared<Image>();
@@ -169,14 +171,13 @@ cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_fla
     image->set_dimensions(shape.dimensions);
     const bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
     require(wants_pointer == (host_ptr != nullptr), CL_INVALID_HOST_PTR);
-    const Size3 region = {image->extent[0] * image->element_bytes, image->extent[1], image->extent[2]};
+    const Size3 region = image->region_bytes();
     if (desc->mem_object) {
-        require(!(flags & kHostPointer), CL_INVALID_VALUE);
-        share_parent(*memory, *image, *desc);
+        share_parent(*memory, *image);
         memory->size = region[0] * region[1] * region[2];
     } else {
         require(desc->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_IMAGE_DESCRIPTOR);
-        image->host_layout = checked_host_layout(*desc, *image, host_ptr != nullptr);
+        image->host_layout = checked_host_layout(*image, host_ptr != nullptr);
         image->layout = packed_box(region);
         memory->size = region[0] * region[1] * region[2];
         require(memory->size <= max_buffer_bytes(context), CL_INVALID_IMAGE_SIZE);
@@ -186,12 +187,17 @@ cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_fla
                 image->host_layout, image->layout, region, [&](size_t from, size_t to, size_t size) {
                     std::memcpy(packed.data() + to, static_cast<const std::byte*>(host_ptr) + from, size);
                 });
-        if (flags & CL_MEM_USE_HOST_PTR) memory->host_ptr = static_cast<std::byte*>(host_ptr);
+        if (flags & CL_MEM_USE_HOST_PTR) {
+            memory->host_ptr = static_cast<std::byte*>(host_ptr);
+        } else {  // whose pitches are of what was copied
+            const bool is_row_of_layers = desc->image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+            image->desc.image_row_pitch = image->layout.row_pitch;
+            image->desc.image_slice_pitch =
+                is_row_of_layers ? image->layout.row_pitch : image->layout.slice_pitch;
+        }
         memory->storage = std::make_shared<Storage>(context, memory->size, runtime::MemoryUse::Device,
                                                     host_ptr ? packed.data() : nullptr);
     }
-    image->desc.image_row_pitch =
-        host_ptr && flags & CL_MEM_USE_HOST_PTR ? image->host_layout.row_pitch : image->layout.row_pitch;
     memory->image = std::move(image);
     return memory.release();
 }
@@ -275,7 +281,7 @@ cl_int CL_API_CALL GetImageInfo(cl_mem handle, cl_image_info name, size_t size, 
             case CL_IMAGE_ELEMENT_SIZE: return answer.put(image.element_bytes);
             case CL_IMAGE_ROW_PITCH: return answer.put(image.desc.image_row_pitch);
             case CL_IMAGE_SLICE_PITCH:
-                return answer.put(is_array || image.has(2) ? image.layout.slice_pitch : size_t{0});
+                return answer.put(is_array || image.has(2) ? image.desc.image_slice_pitch : size_t{0});
             case CL_IMAGE_WIDTH: return answer.put(image.extent[0]);
             case CL_IMAGE_HEIGHT: return answer.put(has_height ? image.extent[1] : size_t{0});
             case CL_IMAGE_DEPTH:

@@ -20,7 +20,7 @@ class Storage;
 class Image {
  public:
     cl_image_format format = {};
-    cl_image_desc desc = {};  ///< as the program gave it, pitches filled in
+    cl_image_desc desc = {};  ///< as the program gave it, pitches filled in as it may ask for them
     size_t element_bytes = 0;
     Size3 extent = {1, 1, 1};  ///< in texels, rows, slices
     Box layout = {};           ///< in the storage
@@ -28,6 +28,8 @@ class Image {
 
     bool has(size_t dimension) const { return dimensions_ > dimension; }
     void set_dimensions(size_t count) { dimensions_ = count; }
+    /// All of it: bytes, rows, slices.
+    Size3 region_bytes() const { return {extent[0] * element_bytes, extent[1], extent[2]}; }
     /// For kernels' pipelines.
     uint32_t format_number() const {
         return vulkan::image_format_number(format.image_channel_order, format.image_channel_data_type);

@@ -156,6 +156,23 @@ std::array<Field, 4> fields_of(cl_channel_type type) {
 
 }  // namespace
 
+bool is_valid(const cl_image_format& format) {
+    const cl_channel_order order = format.image_channel_order;
+    const cl_channel_type type = format.image_channel_data_type;
+    if (order == CL_DEPTH_STENCIL) return is_one_of(type, {CL_UNORM_INT24, CL_FLOAT});
+    if (is_one_of(order, {CL_sRGB, CL_sRGBx})) return type == CL_UNORM_INT8;
+    return goes_together(order, type);
+}
+
+bool may_be_seen_as(const cl_image_format& format, const cl_image_format& wanted) {
+    if (format.image_channel_data_type != wanted.image_channel_data_type) return false;
+    // OpenCL API 5.3.1.2, table of compatible channel orders.
+    constexpr std::pair<cl_channel_order, cl_channel_order> kCompatible[] = {
+        {CL_sRGBA, CL_RGBA}, {CL_sBGRA, CL_BGRA}, {CL_RGBA, CL_sRGBA}, {CL_BGRA, CL_sBGRA}, {CL_R, CL_DEPTH}};
+    const std::pair orders(format.image_channel_order, wanted.image_channel_order);
+    return std::ranges::find(kCompatible, orders) != std::end(kCompatible);
+}
+
 size_t texel_bytes(const cl_image_format& format) {
     const cl_channel_order order = format.image_channel_order;
     const cl_channel_type type = format.image_channel_data_type;

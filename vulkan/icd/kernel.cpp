@@ -65,7 +65,7 @@ cl_kernel CL_API_CALL CreateKernel(cl_program handle, const char* name, cl_int* 
         Program& program = checked(handle);
         const std::shared_ptr<runtime::Program> executable = program.any_executable();
         require(name, CL_INVALID_VALUE);
-        const vulkan::Kernel* found = executable->find_kernel(name);
+        const vulkan::Kernel* found = executable ? executable->find_kernel(name) : nullptr;
         require(found && !found->is_block, CL_INVALID_KERNEL_NAME);
         return new Kernel(program, name);
     });
@@ -75,8 +75,7 @@ cl_int CL_API_CALL CreateKernelsInProgram(cl_program handle, cl_uint capacity, c
                                           cl_uint* count_ret) {
     return entry([&] {
         Program& program = checked(handle);
-        const std::shared_ptr<runtime::Program> executable = program.any_executable();
-        const std::vector<std::string> all = kernel_names(*executable);
+        const std::vector<std::string> all = kernel_names(program);
         require(!kernels || capacity >= all.size(), CL_INVALID_VALUE);
         std::vector<std::unique_ptr<Kernel>> made;
         for (const std::string& name : all)
@@ -120,6 +119,11 @@ void set_image(Kernel& self, cl_uint index, const void* value) {
     require(value, CL_INVALID_ARG_VALUE);
     const Memory& memory = checked(*static_cast<const cl_mem*>(value));
     require(memory.image && memory.context == self.program->context, CL_INVALID_MEM_OBJECT);
+    const vulkan::ArgumentAccess access = self.interface().arguments[index].access;
+    const cl_mem_flags refused = access == vulkan::ArgumentAccess::ReadOnly    ? CL_MEM_WRITE_ONLY
+                                 : access == vulkan::ArgumentAccess::WriteOnly ? CL_MEM_READ_ONLY
+                                                                               : cl_mem_flags{0};
+    require(!(memory.flags & refused), CL_INVALID_ARG_VALUE);
     Arguments& arguments = self.own_arguments();
     arguments.buffers[index] = {memory.storage, 0};
     arguments.images[index] = memory.image;
@@ -151,7 +155,9 @@ void set_pipe(Kernel& self, cl_uint index, const void* value) {
 
 void set_queue(Kernel& self, cl_uint index, const void* value) {
     require(value, CL_INVALID_ARG_VALUE);
-    const CommandQueue& queue = checked(*static_cast<const cl_command_queue*>(value));
+    const cl_command_queue handle = *static_cast<const cl_command_queue*>(value);
+    require(handle && handle->is_alive(), CL_INVALID_DEVICE_QUEUE);
+    const CommandQueue& queue = *handle;
     require(queue.device_queue && queue.context == self.program->context, CL_INVALID_DEVICE_QUEUE);
     Arguments& arguments = self.own_arguments();
     on_each(arguments,

@@ -155,8 +155,21 @@ void check_memory_flags(cl_mem_flags flags) {
             CL_INVALID_VALUE);
 }
 
-cl_mem_flags with_default_access(cl_mem_flags flags) {
-    return flags & kAccess ? flags : flags | CL_MEM_READ_WRITE;
+cl_mem_flags inherited_flags(const Memory& parent, cl_mem_flags flags) {
+    require(!(flags & ~(kAccess | kHostAccess)), CL_INVALID_VALUE);
+    check_memory_flags(flags);
+    const auto allow = [&](cl_mem_flags of_parent, cl_mem_flags unwanted) {
+        require(!(parent.flags & of_parent) || !(flags & unwanted), CL_INVALID_VALUE);
+    };
+    allow(CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE | CL_MEM_READ_ONLY);
+    allow(CL_MEM_READ_ONLY, CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY);
+    allow(CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY);
+    allow(CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY);
+    allow(CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY);
+    const auto inherited = [&](cl_mem_flags kind) {
+        return flags & kind ? flags & kind : parent.flags & kind;
+    };
+    return inherited(kAccess) | inherited(kHostAccess) | (parent.flags & kHostPointer);
 }
 
 uint64_t max_buffer_bytes(const Context& context) {
@@ -189,7 +202,7 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
     const bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
     require(wants_pointer == (host_ptr != nullptr), CL_INVALID_HOST_PTR);
     auto memory = std::make_unique<Memory>(context);
-    memory->flags = with_default_access(flags);
+    memory->flags = flags;
     memory->properties = properties_of(properties);
     memory->size = size;
     if (flags & CL_MEM_USE_HOST_PTR) {
@@ -229,27 +242,14 @@ cl_mem CL_API_CALL CreateSubBuffer(cl_mem handle, cl_mem_flags flags, cl_buffer_
     return make(code_ret, [&] {
         Memory& parent = checked(handle);
         require(parent.type == CL_MEM_OBJECT_BUFFER && !parent.parent, CL_INVALID_MEM_OBJECT);
-        require(!(flags & ~(kAccess | kHostAccess)), CL_INVALID_VALUE);
-        require(has_at_most_one(flags & kAccess) && has_at_most_one(flags & kHostAccess), CL_INVALID_VALUE);
-        const auto forbids = [&](cl_mem_flags of_parent, cl_mem_flags wanted) {
-            return (parent.flags & of_parent) && (flags & wanted);
-        };
-        require(!forbids(CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE | CL_MEM_READ_ONLY), CL_INVALID_VALUE);
-        require(!forbids(CL_MEM_READ_ONLY, CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY), CL_INVALID_VALUE);
-        require(!forbids(CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY), CL_INVALID_VALUE);
-        require(!forbids(CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY), CL_INVALID_VALUE);
-        require(!forbids(CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY),
-                CL_INVALID_VALUE);
+        const cl_mem_flags its_flags = inherited_flags(parent, flags);
         require(create_type == CL_BUFFER_CREATE_TYPE_REGION && create_info, CL_INVALID_VALUE);
         const auto& region = *static_cast<const cl_buffer_region*>(create_info);
         require(region.size != 0, CL_INVALID_BUFFER_SIZE);
         require(region.origin <= parent.size && region.size <= parent.size - region.origin, CL_INVALID_VALUE);
         require(region.origin % kBaseAlignment == 0, CL_MISALIGNED_SUB_BUFFER_OFFSET);
         auto memory = std::make_unique<Memory>(*parent.context);
-        const auto inherited = [&](cl_mem_flags kind) {
-            return flags & kind ? flags & kind : parent.flags & kind;
-        };
-        memory->flags = inherited(kAccess) | inherited(kHostAccess) | (parent.flags & kHostPointer);
+        memory->flags = its_flags;
         memory->size = region.size;
         memory->offset = parent.offset + region.origin;
         memory->uses_svm = parent.uses_svm;
@@ -335,8 +335,8 @@ cl_int CL_API_CALL GetMemObjectInfo(cl_mem handle, cl_mem_info name, size_t size
             case CL_MEM_REFERENCE_COUNT: return answer.put(self.references());
             case CL_MEM_CONTEXT: return answer.put<cl_context>(self.context.get());
             case CL_MEM_ASSOCIATED_MEMOBJECT: return answer.put<cl_mem>(self.parent.get());
-            case CL_MEM_OFFSET:
-                return answer.put(self.parent ? self.offset - self.parent->offset : size_t{0});
+            case CL_MEM_OFFSET:  // of a sub-buffer: an image begins where its buffer does
+                return answer.put(self.parent && !self.image ? self.offset - self.parent->offset : size_t{0});
             case CL_MEM_USES_SVM_POINTER: return answer.put<cl_bool>(self.uses_svm);
             case CL_MEM_PROPERTIES: return answer.put_all(self.properties);
             default: throw ApiError{CL_INVALID_VALUE};

@@ -122,7 +122,9 @@ StoredBytes find_mapped(Context& context, const void* pointer, size_t size);
 
 /// Throws CL_INVALID_VALUE for flags of clCreateBuffer and clCreateImage that contradict each other.
 void check_memory_flags(cl_mem_flags flags);
-cl_mem_flags with_default_access(cl_mem_flags flags);
+/// Those of an object that is made of another's bytes: what they leave open is as the parent has it. Throws CL_INVALID_VALUE where
+/// they want what the parent's forbid, or a host pointer (OpenCL API 5.2.1, 5.3.1).
+cl_mem_flags inherited_flags(const Memory& parent, cl_mem_flags flags);
 /// Of the device of the context that offers most.
 uint64_t max_buffer_bytes(const Context& context);
 

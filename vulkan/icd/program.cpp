@@ -32,8 +32,12 @@ void _cl_program::on_last_release() {
 
 std::shared_ptr<runtime::Program> _cl_program::any_executable() const {
     const std::lock_guard lock(mutex);
-    for (const Build& build : builds)
+    bool is_built = false;
+    for (const Build& build : builds) {
         if (build.program) return build.program;
+        is_built |= build.status == CL_BUILD_SUCCESS && build.type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+    }
+    if (is_built) return nullptr;
     throw ApiError{CL_INVALID_PROGRAM_EXECUTABLE};
 }
 
@@ -194,7 +198,7 @@ cl_int CL_API_CALL BuildProgram(cl_program handle, cl_uint count, const cl_devic
         check_callback(callback, user_data);
         const std::vector<size_t> places = checked_places(self, count, list);
         check_options(options, CL_INVALID_BUILD_OPTIONS);
-        require(self.kernels == 0, CL_INVALID_OPERATION);
+        require(self.kernels == 0 && !self.is_linked, CL_INVALID_OPERATION);
         for (const size_t place : places)
             require(self.source || !self.il.empty() || !self.builds[place].words.empty(),
                     CL_INVALID_OPERATION);
@@ -245,8 +249,9 @@ cl_program CL_API_CALL LinkProgram(cl_context handle, cl_uint count, const cl_de
             objects.push_back(&checked(inputs[i]));
             require(objects.back()->context.get() == &context, CL_INVALID_CONTEXT);
         }
-        check_options(options, CL_INVALID_LINKER_OPTIONS);
+        check_link_options(options, CL_INVALID_LINKER_OPTIONS);
         auto program = std::make_unique<Program>(context);
+        program->is_linked = true;
         const std::vector<size_t> places = checked_places(*program, count, list);
         for (size_t place = 0; place < program->builds.size(); ++place)
             program->builds[place].has_device = std::ranges::find(places, place) != places.end();
@@ -275,9 +280,11 @@ cl_int CL_API_CALL UnloadCompiler() { return CL_SUCCESS; }
 
 // ---- Asking ----
 
-std::vector<std::string> kernel_names(const runtime::Program& executable) {
+std::vector<std::string> kernel_names(const Program& program) {
     std::vector<std::string> names;
-    for (const vulkan::Kernel& kernel : executable.interface().kernels)
+    const std::shared_ptr<runtime::Program> executable = program.any_executable();
+    if (!executable) return names;
+    for (const vulkan::Kernel& kernel : executable->interface().kernels)
         if (!kernel.is_block) names.push_back(kernel.name);
     return names;
 }
@@ -329,9 +336,8 @@ cl_int CL_API_CALL GetProgramInfo(cl_program handle, cl_program_info name, size_
                 const std::lock_guard lock(self.mutex);
                 return put_binaries(self, size, value, size_ret);
             }
-            case CL_PROGRAM_NUM_KERNELS: return answer.put(kernel_names(*self.any_executable()).size());
-            case CL_PROGRAM_KERNEL_NAMES:
-                return answer.put_text(joined(kernel_names(*self.any_executable()), ';'));
+            case CL_PROGRAM_NUM_KERNELS: return answer.put(kernel_names(self).size());
+            case CL_PROGRAM_KERNEL_NAMES: return answer.put_text(joined(kernel_names(self), ';'));
             case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT: return answer.put<cl_bool>(CL_FALSE);
             case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT: return answer.put<cl_bool>(CL_FALSE);
             default: throw ApiError{CL_INVALID_VALUE};

@@ -25,6 +25,7 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
     std::optional<std::string> source = {};
     std::vector<uint32_t> il = {};  ///< SPIR-V that the program was made of
     std::map<cl_uint, std::vector<std::byte>> spec_constants = {};
+    bool is_linked = false;  ///< of others by clLinkProgram: there is nothing to build it of
 
     /// On the device of a place.
     struct Build {
@@ -35,7 +36,7 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
         std::vector<uint32_t> words =
             {};                   ///< OpenCL SPIR-V: an object, a library, or what `program` was made of
         bool is_trusted = false;  ///< our own front end wrote `words`
-        std::shared_ptr<caldera::runtime::Program> program = {};  ///< an executable's
+        std::shared_ptr<caldera::runtime::Program> program = {};  ///< an executable's that has kernels
         bool has_uniform_groups =
             true;  ///< local sizes must divide global sizes (OpenCL C before 2.0, or the option)
     };
@@ -52,7 +53,8 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
 
     /// It has callbacks for when nothing needs it any more.
     bool tells_its_end() const;
-    /// The executable on some device, for what is the same on all of them. Throws CL_INVALID_PROGRAM_EXECUTABLE.
+    /// The executable on some device, for what is the same on all of them; null for one without kernels. Throws
+    /// CL_INVALID_PROGRAM_EXECUTABLE.
     std::shared_ptr<caldera::runtime::Program> any_executable() const;
 };
 
@@ -64,7 +66,7 @@ using Program = ::_cl_program;
 using BuildCallback = void(CL_CALLBACK*)(cl_program, void*);
 
 /// Those that a program may create: not blocks, which kernels enqueue.
-std::vector<std::string> kernel_names(const runtime::Program& executable);
+std::vector<std::string> kernel_names(const Program& program);
 
 struct Header {
     std::string name = {};
@@ -78,8 +80,9 @@ Program::Build build(const Program& program, size_t place, const std::string& op
 Program::Build link(const Program& program, size_t place, const std::string& options,
                     const std::vector<const Program*>& objects);
 
-/// Throws `code` when an option is none, or has a value that it cannot have.
+/// Throw `code` when an option is none, or has a value that it cannot have.
 void check_options(const char* options, cl_int code);
+void check_link_options(const char* options, cl_int code);
 
 /// What clGetProgramInfo gives as a binary: our header and OpenCL SPIR-V, the same on every device.
 std::vector<unsigned char> to_binary(const Program::Build& build);
