@@ -158,11 +158,10 @@ Result<uint64_t> Twin::run(std::array<uint32_t, 3> group_count) {
     if (Result<Done> done = record(group_count); !done) return done.error();
     const VkSubmitInfo submit{
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands_};
-    runtime::Device::VulkanQueue& queue = device_.next_queue();
-    const std::lock_guard lock(queue.mutex);
-    if (const VkResult result = vkQueueSubmit(queue.queue, 1, &submit, VK_NULL_HANDLE); result != VK_SUCCESS)
+    const VkQueue queue = device_.next_queue();
+    if (const VkResult result = device_.submit(queue, submit); result != VK_SUCCESS)
         return runtime::vulkan_error("vkQueueSubmit", result);
-    if (const VkResult result = vkQueueWaitIdle(queue.queue); result != VK_SUCCESS)
+    if (const VkResult result = vkQueueWaitIdle(queue); result != VK_SUCCESS)
         return runtime::vulkan_error("vkQueueWaitIdle", result);
     std::array<uint64_t, 2> ticks = {};
     if (const VkResult result = vkGetQueryPoolResults(device_.vk(), queries_.get(), 0, 2, sizeof ticks,

@@ -16,7 +16,9 @@
 namespace caldera::runtime {
 namespace {
 
-constexpr uint32_t kMostQueues = 4, kMostCopyQueues = 2;
+/// A program's queues may be three that copy to the device, compute, and copy from it. Each queue takes an H200's driver 20 ms to
+/// make, and 8 when the process ends.
+constexpr uint32_t kMostQueues = 3, kMostCopyQueues = 2;
 
 const char* text(VkResult result) {
     switch (result) {
@@ -88,24 +90,22 @@ void describe_usable(VkPhysicalDevice physical, DeviceInfo& info) {
     }
 }
 
-/// Several for kernels, some that copy, and one that binds memory to buffers, where there are so many.
+/// Several for kernels, some that copy, and one that binds memory to buffers where those cannot.
 std::vector<VkDeviceQueueCreateInfo> wanted_queues(const QueueFamilies& families) {
-    static constexpr std::array<float, kMostQueues + 1> kPriorities = {1, 1, 1, 1, 1};
-    const auto some = [](const QueueFamily& family, uint32_t most) {
-        return VkDeviceQueueCreateInfo{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                       .queueFamilyIndex = family.index,
-                                       .queueCount = std::min(family.properties.queueCount, most),
-                                       .pQueuePriorities = kPriorities.data()};
+    static constexpr std::array<float, std::max(kMostQueues, kMostCopyQueues)> kPriorities = {1, 1, 1};
+    std::vector<VkDeviceQueueCreateInfo> wanted;
+    const auto want = [&](const std::optional<QueueFamily>& family, uint32_t most) {
+        if (!family || std::ranges::find(wanted, family->index, &VkDeviceQueueCreateInfo::queueFamilyIndex) !=
+                           wanted.end())
+            return;
+        wanted.push_back({.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                          .queueFamilyIndex = family->index,
+                          .queueCount = std::min(family->properties.queueCount, most),
+                          .pQueuePriorities = kPriorities.data()});
     };
-    const bool compute_binds = families.sparse && families.sparse->index == families.compute.index;
-    std::vector<VkDeviceQueueCreateInfo> wanted = {
-        some(families.compute, compute_binds ? kMostQueues + 1 : kMostQueues)};
-    if (families.copies) wanted.push_back(some(*families.copies, kMostCopyQueues));
-    const bool is_new =
-        families.sparse && std::ranges::none_of(wanted, [&](const VkDeviceQueueCreateInfo& each) {
-            return each.queueFamilyIndex == families.sparse->index;
-        });
-    if (is_new) wanted.push_back(some(*families.sparse, 1));
+    want(families.compute, kMostQueues);
+    want(families.copies, kMostCopyQueues);
+    want(families.sparse, 1);
     return wanted;
 }
 
@@ -255,21 +255,20 @@ Result<Done> Device::create_device() {
 void Device::get_queues(std::span<const VkDeviceQueueCreateInfo> created) {
     for (const VkDeviceQueueCreateInfo& family : created)
         for (uint32_t i = 0; i < family.queueCount; ++i) {
-            auto queue = std::make_unique<VulkanQueue>();
-            vkGetDeviceQueue(device_, family.queueFamilyIndex, i, &queue->queue);
-            if (family.queueFamilyIndex == families_.compute.index)
-                queues_.push_back(std::move(queue));
-            else if (families_.copies && family.queueFamilyIndex == families_.copies->index)
-                copy_queues_.push_back(std::move(queue));
-            else
-                binder_ = std::move(queue);
+            VkQueue queue = VK_NULL_HANDLE;
+            vkGetDeviceQueue(device_, family.queueFamilyIndex, i, &queue);
+            queues_[family.queueFamilyIndex].push_back(queue);
         }
-    if (!families_.sparse || binder_) return;
-    const bool compute_binds = families_.sparse->index == families_.compute.index;
-    auto& shared = compute_binds ? queues_ : copy_queues_;
-    if (compute_binds && shared.size() == 1) return;
-    binder_ = std::move(shared.back());
-    shared.pop_back();
+}
+
+VkResult Device::submit(VkQueue queue, const VkSubmitInfo& batch) {
+    const std::lock_guard lock(submitting_);
+    return vkQueueSubmit(queue, 1, &batch, VK_NULL_HANDLE);
+}
+
+void Device::wait_idle(VkQueue queue) {
+    const std::lock_guard lock(submitting_);
+    vkQueueWaitIdle(queue);
 }
 
 Result<Done> Device::bind_sparse(const VkSparseBufferMemoryBindInfo& binds) {
@@ -281,9 +280,9 @@ Result<Done> Device::bind_sparse(const VkSparseBufferMemoryBindInfo& binds) {
     const VkBindSparseInfo info{
         .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &binds};
     {
-        VulkanQueue& queue = binder_ ? *binder_ : *queues_.front();
-        const std::lock_guard lock(queue.mutex);
-        if (const VkResult result = vkQueueBindSparse(queue.queue, 1, &info, created); result != VK_SUCCESS)
+        const VkQueue queue = queues_.at(families_.sparse->index).back();
+        const std::lock_guard lock(submitting_);
+        if (const VkResult result = vkQueueBindSparse(queue, 1, &info, created); result != VK_SUCCESS)
             return vulkan_error("vkQueueBindSparse", result);
     }
     if (const VkResult result = vkWaitForFences(device_, 1, &created, VK_TRUE, UINT64_MAX);

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -106,17 +107,21 @@ class Device {
         return vulkan_error(call, result);
     }
     bool is_lost() const { return is_lost_; }
-    /// One of the device's queues.
-    struct VulkanQueue {
-        VkQueue queue = VK_NULL_HANDLE;
-        std::mutex mutex = {};  ///< vkQueueSubmit wants external synchronisation
-    };
     /// In turn: what is submitted to different ones may run at the same time.
-    VulkanQueue& next_queue() { return *queues_[next_queue_++ % queues_.size()]; }
-    /// Binds memory to a sparse buffer; waits until it is bound.
+    VkQueue next_queue() {
+        const std::vector<VkQueue>& queues = queues_.at(families_.compute.index);
+        return queues[next_queue_++ % queues.size()];
+    }
+    /// vkQueueSubmit of one batch.
+    VkResult submit(VkQueue queue, const VkSubmitInfo& batch);
+    void wait_idle(VkQueue queue);  ///< nobody submits meanwhile
+    /// Binds memory to a sparse buffer, where families() has one for that; waits until it is bound.
     Result<Done> bind_sparse(const VkSparseBufferMemoryBindInfo& binds);
     const QueueFamilies& families() const { return families_; }
-    std::span<const std::unique_ptr<VulkanQueue>> copy_queues() const { return copy_queues_; }
+    std::span<const VkQueue> copy_queues() const {
+        if (!families_.copies) return {};
+        return queues_.at(families_.copies->index);
+    }
     uint32_t timestamp_bits() const { return timestamp_bits_; }
     VkPipelineLayout pipeline_layout() const { return pipeline_layout_.get(); }
     VkPipelineCache pipeline_cache() const { return pipeline_cache_.get(); }
@@ -137,11 +142,12 @@ class Device {
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
     VkPhysicalDevice physical_ = VK_NULL_HANDLE;
     VkDevice device_ = VK_NULL_HANDLE;
-    std::vector<std::unique_ptr<VulkanQueue>> queues_ = {};
-    std::unique_ptr<VulkanQueue> binder_ = {};  // null: the first queue binds, if any does
+    std::map<uint32_t, std::vector<VkQueue>> queues_ = {};  // by the index of their family
+    /// Vulkan wants one thread at a time at a queue. Here it is one at all of them: threads at two queues have hung NVIDIA's driver
+    /// (530.30; vkd3d-proton's pull request 1484).
+    std::mutex submitting_ = {};
     std::atomic<size_t> next_queue_ = 0;
     std::atomic<bool> is_lost_ = false;
-    std::vector<std::unique_ptr<VulkanQueue>> copy_queues_ = {};
     QueueFamilies families_ = {};
     uint32_t timestamp_bits_ = 0;
     std::string name_ = {};

@@ -25,8 +25,8 @@ Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions option
     return create(device, std::move(options), device.next_queue(), false);
 }
 
-Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions options,
-                                             Device::VulkanQueue& vulkan_queue, bool only_copies) {
+Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions options, VkQueue vulkan_queue,
+                                             bool only_copies) {
     const QueueFamilies& families = device.families();
     std::unique_ptr<Queue> queue(new Queue(device, options, vulkan_queue, only_copies));
     const VkCommandPoolCreateInfo pool_info{
@@ -78,8 +78,7 @@ Queue::~Queue() {
     }
     if (is_idle) return;
     // A device that counts as lost, or whose memory is short, may yet run commands whose memory is about to go.
-    const std::lock_guard lock(vulkan_queue_.mutex);
-    vkQueueWaitIdle(vulkan_queue_.queue);
+    device_.wait_idle(vulkan_queue_);
 }
 
 // ---- Batches ----
@@ -256,12 +255,8 @@ Result<Done> Queue::submit(Batch& batch) {
                             .pCommandBuffers = &batch.commands,
                             .signalSemaphoreCount = 1,
                             .pSignalSemaphores = &semaphore};
-    {
-        const std::lock_guard lock(vulkan_queue_.mutex);
-        if (const VkResult result = vkQueueSubmit(vulkan_queue_.queue, 1, &info, VK_NULL_HANDLE);
-            result != VK_SUCCESS)
-            return device_.error("vkQueueSubmit", result);
-    }
+    if (const VkResult result = device_.submit(vulkan_queue_, info); result != VK_SUCCESS)
+        return device_.error("vkQueueSubmit", result);
     batch.waits.clear();
     return Done{};
 }
@@ -428,7 +423,7 @@ Result<Done> Queue::wait_for(Queue& other, const Event& event) {
     const std::lock_guard lock(mutex_);
     // One Vulkan queue begins what it is given in order: a barrier is enough. (Mesa 22.3 crashes where a queue's thread waits for a
     // timeline that others look at.)
-    if (&other.vulkan_queue_ == &vulkan_queue_) {
+    if (other.vulkan_queue_ == vulkan_queue_) {
         wants_barrier_ |= &other != this || event.number_ > ordered_count_;
         return Done{};
     }

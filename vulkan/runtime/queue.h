@@ -157,10 +157,10 @@ class Queue {
         bool is_whole_ = false;
     };
 
-    Queue(Device& device, QueueOptions options, Device::VulkanQueue& vulkan_queue, bool only_copies)
+    Queue(Device& device, QueueOptions options, VkQueue vulkan_queue, bool only_copies)
         : device_(device), vulkan_queue_(vulkan_queue), only_copies_(only_copies), options_(options) {}
-    static Result<std::unique_ptr<Queue>> create(Device& device, QueueOptions options,
-                                                 Device::VulkanQueue& vulkan_queue, bool only_copies);
+    static Result<std::unique_ptr<Queue>> create(Device& device, QueueOptions options, VkQueue vulkan_queue,
+                                                 bool only_copies);
     using Lanes = std::span<const std::unique_ptr<Queue>>;
     Result<Lanes> lanes_for(const Buffer& on_device, uint64_t size_bytes, size_t most = 1);
     Result<Event> after(Lanes lanes);
@@ -208,7 +208,7 @@ class Queue {
     Result<Done> record_region(Batch& batch, const Launch& launch, const Region& region);
 
     Device& device_;
-    Device::VulkanQueue& vulkan_queue_;
+    const VkQueue vulkan_queue_;
     const bool only_copies_;  // another queue's lane
     QueueOptions options_;
     std::mutex mutex_ = {};

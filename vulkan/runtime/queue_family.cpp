@@ -32,10 +32,10 @@ std::optional<QueueFamilies> queue_families(VkPhysicalDevice physical) {
         .compute = *compute,
         .copies = find(families, VK_QUEUE_TRANSFER_BIT,
                        VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_VIDEO_DECODE_BIT_KHR)};
-    if (compute->properties.queueFlags & VK_QUEUE_SPARSE_BINDING_BIT)
-        found.sparse = compute;
-    else
-        found.sparse = find(families, VK_QUEUE_SPARSE_BINDING_BIT);
+    for (const std::optional<QueueFamily>& family :
+         {found.copies, compute, find(families, VK_QUEUE_SPARSE_BINDING_BIT)})
+        if (!found.sparse && family && family->properties.queueFlags & VK_QUEUE_SPARSE_BINDING_BIT)
+            found.sparse = family;
     return found;
 }
 

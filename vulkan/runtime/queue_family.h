@@ -16,8 +16,8 @@ struct QueueFamily {
 struct QueueFamilies {
     QueueFamily compute = {};
     std::optional<QueueFamily> copies = {};  ///< copies and does nothing else: at the same time as kernels
-    std::optional<QueueFamily> sparse =
-        {};  ///< binds memory to sparse buffers; the compute family if that can
+    /// Binds memory to sparse buffers: the family that copies or the compute family if one of them can, which needs no queue more.
+    std::optional<QueueFamily> sparse = {};
 };
 
 /// None when the device has no compute queue.

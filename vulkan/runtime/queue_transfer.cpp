@@ -164,7 +164,7 @@ Result<Queue::Lanes> Queue::lanes_for(const Buffer& on_device, uint64_t size_byt
     {
         const std::lock_guard lock(mutex_);
         while (lanes_.size() < vulkan_queues.size()) {
-            Result<std::unique_ptr<Queue>> lane = create(device_, {}, *vulkan_queues[lanes_.size()], true);
+            Result<std::unique_ptr<Queue>> lane = create(device_, {}, vulkan_queues[lanes_.size()], true);
             if (!lane) return lane.error();
             lanes_.push_back(lane.take());
         }
