@@ -423,12 +423,12 @@ Result<Done> Queue::wait_for(Queue& other, const Event& event) {
     const std::lock_guard lock(mutex_);
     // One Vulkan queue begins what it is given in order: a barrier is enough. (Mesa 22.3 crashes where a queue's thread waits for a
     // timeline that others look at.)
-    if (other.vulkan_queue_ == vulkan_queue_) {
+    if (other.vulkan_queue_ == vulkan_queue_)
         wants_barrier_ |= &other != this || event.number_ > ordered_count_;
-        return Done{};
-    }
-    Result<Batch*> batch = open_batch();
+    if (&other == this) return Done{};
+    Result<Batch*> batch = open_batch();  // so_far() is complete after it, whether commands follow or not
     if (!batch) return batch.error();
+    if (other.vulkan_queue_ == vulkan_queue_) return Done{};
     uint64_t& value = open_->waits[other.timeline_->get()];
     value = std::max(value, event.value_);
     open_->kept.push_back(other.timeline_);

@@ -169,6 +169,33 @@ TEST_CASE("a queue without an order: what waits for an event, and what comes aft
     }
 }
 
+TEST_CASE(
+    "what a queue has so far is not complete before what it waits for, without commands of its own too") {
+    Fixture f;
+    constexpr uint64_t kBytes = 64ull << 20;
+    const auto queue = Queue::create(*f.device).take();
+    const Buffer large = Buffer::create(*f.device, kBytes).take();
+    const Buffer mapped = Buffer::create(*f.device, 4, MemoryUse::Download).take();
+    for (uint32_t i = 1; i <= 10; ++i) {
+        REQUIRE(f.queue->fill(large, 0, kBytes, i));
+        const Event other = f.queue->fill(mapped, 0, 4, i).take();
+        REQUIRE(queue->wait_for(*f.queue, other));
+        REQUIRE(queue->wait(queue->so_far()));
+        CHECK(f.queue->is_complete(other).take());
+        // Nor does the host write what the other queue still uses.
+        REQUIRE(f.queue->fill(large, 0, kBytes, i));
+        const Event last = f.queue->fill(mapped, 0, 4, i).take();
+        REQUIRE(queue->wait_for(*f.queue, last));
+        const uint32_t own = 1000 + i;
+        REQUIRE(queue->upload(mapped, 0, std::as_bytes(std::span(&own, 1))));
+        REQUIRE(queue->finish());
+        REQUIRE(f.queue->finish());
+        uint32_t found = 0;
+        std::memcpy(&found, mapped.mapped(), 4);
+        CHECK(found == own);
+    }
+}
+
 TEST_CASE("commands run in order, and many of them") {
     Fixture f;
     constexpr uint64_t kItems = 64;
