@@ -2,6 +2,7 @@
 // Queue: a command queue on a timeline semaphore.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <map>
@@ -161,12 +162,9 @@ class Queue {
         : device_(device), vulkan_queue_(vulkan_queue), only_copies_(only_copies), options_(options) {}
     static Result<std::unique_ptr<Queue>> create(Device& device, QueueOptions options, VkQueue vulkan_queue,
                                                  bool only_copies);
-    using Lanes = std::span<const std::unique_ptr<Queue>>;
-    Result<Lanes> lanes_for(const Buffer& on_device, uint64_t size_bytes, size_t most = 1);
-    Result<Event> after(Lanes lanes);
-    static Error give_up(Lanes lanes, const Error& error);
-    Result<Event> copy_in_lanes(Lanes lanes, const Buffer& from, const Buffer& to,
-                                std::span<const VkBufferCopy> regions);
+    enum class Direction : uint8_t { ToDevice, ToHost };
+    Result<Queue*> lane_for(Direction direction, const Buffer& on_device, uint64_t size_bytes);
+    Result<Event> after(Queue& lane);
     Result<Batch*> open_batch();
     Result<std::unique_ptr<Batch>> make_batch() const;
     Result<Done> begin(Batch& batch) const;
@@ -218,8 +216,8 @@ class Queue {
     Buffer no_device_queue_ = {};                // zeros, made for the first kernel that enqueues without one
     std::vector<Buffer> printf_downloads_ = {};  // that no batch uses
     std::unique_ptr<Copier> copier_ = {};        // made for the first copy that a kernel does
-    /// Queues for large copies between host and device, beside kernels; made for the first.
-    std::vector<std::unique_ptr<Queue>> lanes_ = {};
+    /// By direction: for large copies between host and device, beside kernels; made for the first.
+    std::array<std::unique_ptr<Queue>, 2> lanes_ = {};
     uint64_t last_submitted_ = 0;        // value of the last batch that the device has
     uint64_t last_value_ = 0;            // of the last batch
     std::vector<uint64_t> failed_ = {};  // values of batches that the device did not take

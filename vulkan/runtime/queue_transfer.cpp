@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "spirv/support/align.h"
 #include "vulkan/runtime/command_buffer.h"
 #include "vulkan/runtime/host_copy.h"
 #include "vulkan/runtime/queue.h"
@@ -52,11 +51,11 @@ Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<co
             return Done{};
         }
     }
-    const Result<Lanes> lanes = lanes_for(to, bytes.size());
-    if (!lanes) return lanes.error();
-    if (!lanes->empty()) {
-        if (Result<Done> done = lanes->front()->upload(to, offset_bytes, bytes); !done) return done;
-        const Result<Event> event = after(*lanes);
+    const Result<Queue*> lane = lane_for(Direction::ToDevice, to, bytes.size());
+    if (!lane) return lane.error();
+    if (*lane) {
+        if (Result<Done> done = (*lane)->upload(to, offset_bytes, bytes); !done) return done;
+        const Result<Event> event = after(**lane);
         return event ? Result<Done>(Done{}) : event.error();
     }
     Recording recording(*this);
@@ -97,9 +96,9 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
     if (!fits(offset_bytes, bytes.size(), from))
         return out_of_range("a download", offset_bytes, bytes.size(), from);
     if (bytes.empty()) return Done{};
-    const Result<Lanes> lanes = lanes_for(from, bytes.size());
-    if (!lanes) return lanes.error();
-    if (!lanes->empty()) return lanes->front()->download(from, offset_bytes, bytes);
+    const Result<Queue*> lane = lane_for(Direction::ToHost, from, bytes.size());
+    if (!lane) return lane.error();
+    if (*lane) return (*lane)->download(from, offset_bytes, bytes);
     // Two buffers in turn: one is filled by the device while the host empties the other.
     struct Piece {
         Buffer buffer = {};
@@ -154,56 +153,35 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
     return result;
 }
 
-// ---- Lanes ----
+// ---- Beside kernels ----
 
-/// For a copy of so many bytes between host and device, after what this queue has so far; none: it copies itself.
-Result<Queue::Lanes> Queue::lanes_for(const Buffer& on_device, uint64_t size_bytes, size_t most) {
-    const auto vulkan_queues = device_.copy_queues();
-    const bool wants_lanes = size_bytes >= kLaneBytes && on_device.use() == MemoryUse::Device;
-    if (!wants_lanes || vulkan_queues.empty() || only_copies_ || options_.timestamps) return Lanes{};
+/// The queue for a copy of so many bytes between host and device, after what this queue has so far; null: it copies itself. Each
+/// direction has its own, since the bus carries both at once.
+Result<Queue*> Queue::lane_for(Direction direction, const Buffer& on_device, uint64_t size_bytes) {
+    const std::span<const VkQueue> vulkan_queues = device_.copy_queues();
+    const bool wants_lane = size_bytes >= kLaneBytes && on_device.use() == MemoryUse::Device;
+    if (!wants_lane || vulkan_queues.empty() || only_copies_ || options_.timestamps) return nullptr;
+    const auto index = static_cast<size_t>(direction);
     {
         const std::lock_guard lock(mutex_);
-        while (lanes_.size() < vulkan_queues.size()) {
-            Result<std::unique_ptr<Queue>> lane = create(device_, {}, vulkan_queues[lanes_.size()], true);
+        if (!lanes_[index]) {
+            Result<std::unique_ptr<Queue>> lane =
+                create(device_, {}, vulkan_queues[index % vulkan_queues.size()], true);
             if (!lane) return lane.error();
-            lanes_.push_back(lane.take());
+            lanes_[index] = lane.take();
         }
     }
-    const Lanes lanes = Lanes(lanes_).first(std::min(most, lanes_.size()));
-    const Event before = so_far();
-    for (const std::unique_ptr<Queue>& lane : lanes)
-        if (Result<Done> done = lane->wait_for(*this, before); !done) return done.error();
-    return lanes;
+    if (Result<Done> done = lanes_[index]->wait_for(*this, so_far()); !done) return done.error();
+    return lanes_[index].get();
 }
 
-/// What this queue does from here on waits for the lanes; complete when they are.
-Result<Event> Queue::after(Lanes lanes) {
-    for (const std::unique_ptr<Queue>& lane : lanes)
-        if (Result<Done> done = wait_for(*lane, lane->so_far()); !done) return give_up(lanes, done.error());
-    return so_far();
-}
-
-/// Nobody keeps what the lanes use: they end before the error is told.
-Error Queue::give_up(Lanes lanes, const Error& error) {
-    for (const std::unique_ptr<Queue>& lane : lanes) (void)lane->finish();
-    return error;
-}
-
-/// Each lane copies a part: an H200's two have a higher rate together than one.
-Result<Event> Queue::copy_in_lanes(Lanes lanes, const Buffer& from, const Buffer& to,
-                                   std::span<const VkBufferCopy> regions) {
-    const VkBufferCopy& all = regions.front();
-    if (regions.size() != 1) lanes = lanes.first(1);
-    const uint64_t share = align_up(all.size / lanes.size(), 4096);
-    for (uint64_t i = 0; i < lanes.size(); ++i) {
-        VkBufferCopy part = all;
-        part.srcOffset += i * share;
-        part.dstOffset += i * share;
-        part.size = std::min(share, all.size - i * share);
-        Result<Event> event = lanes[i]->copy(from, to, lanes.size() == 1 ? regions : std::span(&part, 1));
-        if (!event) return give_up(lanes, event.error());
+/// What this queue does from here on waits for the lane; complete when that is.
+Result<Event> Queue::after(Queue& lane) {
+    if (Result<Done> done = wait_for(lane, lane.so_far()); !done) {
+        (void)lane.finish();  // nobody keeps what it uses
+        return done.error();
     }
-    return after(lanes);
+    return so_far();
 }
 
 Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, const Buffer& to, uint64_t to_bytes,
@@ -220,10 +198,14 @@ Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const 
             return out_of_range("a copy", region.dstOffset, region.size, to);
     }
     if ((from.use() == MemoryUse::Device) != (to.use() == MemoryUse::Device)) {
-        const Buffer& on_device = from.use() == MemoryUse::Device ? from : to;
-        const Result<Lanes> lanes = lanes_for(on_device, bytes_of(regions), device_.copy_queues().size());
-        if (!lanes) return lanes.error();
-        if (!lanes->empty()) return copy_in_lanes(*lanes, from, to, regions);
+        const bool to_device = to.use() == MemoryUse::Device;
+        const Result<Queue*> lane = lane_for(to_device ? Direction::ToDevice : Direction::ToHost,
+                                             to_device ? to : from, bytes_of(regions));
+        if (!lane) return lane.error();
+        if (*lane) {
+            Result<Event> event = (*lane)->copy(from, to, regions);
+            return event ? after(**lane) : event;
+        }
     }
     Recording recording(*this);
     Result<Batch*> batch = open_batch();
@@ -282,11 +264,11 @@ Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
     for (const VkBufferCopy& region : regions)
         if (!fits(region.dstOffset, region.size, to))
             return out_of_range("an upload", region.dstOffset, region.size, to);
-    const Result<Lanes> lanes = lanes_for(to, staged_bytes);
-    if (!lanes) return lanes.error();
-    if (!lanes->empty()) {
-        Result<Event> event = lanes->front()->upload(to, staged_bytes, write, regions);
-        return event ? after(*lanes) : event;
+    const Result<Queue*> lane = lane_for(Direction::ToDevice, to, staged_bytes);
+    if (!lane) return lane.error();
+    if (*lane) {
+        Result<Event> event = (*lane)->upload(to, staged_bytes, write, regions);
+        return event ? after(**lane) : event;
     }
     Recording recording(*this);
     Result<Slice> slice = stage(staged_bytes);

@@ -40,8 +40,8 @@ struct Contestant {
     cl_context context = nullptr;
     cl_command_queue queue = nullptr, second = nullptr, unordered = nullptr;
     cl_kernel empty = nullptr, add = nullptr, busy = nullptr;
-    cl_mem small = nullptr, large = nullptr, other = nullptr, pinned = nullptr;
-    char* mapped = nullptr;
+    cl_mem small = nullptr, large = nullptr, other = nullptr;
+    char *mapped = nullptr, *other_mapped = nullptr;
 };
 
 constexpr const char* kSource = R"(
@@ -87,12 +87,16 @@ Contestant open(cl_platform_id platform, size_t bytes) {
     c.small = clCreateBuffer(c.context, CL_MEM_READ_WRITE, 1 << 20, nullptr, &code);
     c.large = clCreateBuffer(c.context, CL_MEM_READ_WRITE, bytes, nullptr, &code);
     c.other = clCreateBuffer(c.context, CL_MEM_READ_WRITE, bytes, nullptr, &code);
-    c.pinned = clCreateBuffer(c.context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, nullptr, &code);
     check(code, "clCreateBuffer");
-    c.mapped = static_cast<char*>(clEnqueueMapBuffer(c.queue, c.pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
-                                                     0, bytes, 0, nullptr, nullptr, &code));
-    check(code, "clEnqueueMapBuffer");
-    std::fill(c.mapped, c.mapped + bytes, 1);
+    for (char** mapped : {&c.mapped, &c.other_mapped}) {
+        cl_mem pinned =
+            clCreateBuffer(c.context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, nullptr, &code);
+        check(code, "clCreateBuffer");
+        *mapped = static_cast<char*>(clEnqueueMapBuffer(c.queue, pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
+                                                        0, bytes, 0, nullptr, nullptr, &code));
+        check(code, "clEnqueueMapBuffer");
+        std::fill(*mapped, *mapped + bytes, 1);
+    }
     check(clSetKernelArg(c.add, 0, sizeof c.small, &c.small), "clSetKernelArg");
     return c;
 }
@@ -341,6 +345,20 @@ std::vector<Metric> metrics(size_t bytes, std::vector<char>& pageable) {
         {"the same by a call that does not wait", "ms", per_gigabyte, transfer(false, own, CL_FALSE)},
         {"write a gigabyte of mapped memory", "ms", per_gigabyte, transfer(true, pinned)},
         {"read a gigabyte to mapped memory", "ms", per_gigabyte, transfer(false, pinned)},
+        {"write and read mapped memory in two queues, a gigabyte each", "ms", per_gigabyte,
+         [bytes](const Contestant& c) {
+             return seconds_of([&] {
+                 check(clEnqueueWriteBuffer(c.queue, c.large, CL_FALSE, 0, bytes, c.mapped, 0, nullptr,
+                                            nullptr),
+                       "write");
+                 check(clFlush(c.queue), "clFlush");
+                 check(clEnqueueReadBuffer(c.second, c.other, CL_FALSE, 0, bytes, c.other_mapped, 0, nullptr,
+                                           nullptr),
+                       "read");
+                 check(clFinish(c.second), "clFinish");
+                 check(clFinish(c.queue), "clFinish");
+             });
+         }},
         {"copy a gigabyte within the device", "ms", per_gigabyte / kTimes,
          [bytes](const Contestant& c) {
              return seconds_of([&] {
