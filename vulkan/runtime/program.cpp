@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 #include "vulkan/runtime/queue.h"
 
@@ -70,15 +71,29 @@ Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const std::ar
                                  has_base,
                                  printf_words};
     key.insert(key.end(), constants.begin(), constants.end());
-    {
-        const std::lock_guard lock(mutex_);
-        if (const auto it = pipelines_.find(key); it != pipelines_.end()) return it->second.get();
+    // One thread makes it, and nobody waits who wants another.
+    std::unique_lock lock(mutex_);
+    auto place = pipelines_.end();
+    has_made_.wait(lock, [&] {
+        place = pipelines_.find(key);
+        return place == pipelines_.end() || place->second;
+    });
+    if (place != pipelines_.end()) return place->second.get();
+    place = pipelines_.try_emplace(std::move(key)).first;
+    lock.unlock();
+    Result<PipelineHandle> made = Error{.code = VK_ERROR_OUT_OF_HOST_MEMORY};
+    try {
+        made = make_pipeline(kernel, local_size, has_base, printf_words, constants);
+    } catch (const std::bad_alloc&) {
     }
-    // Nobody waits who wants another pipeline. Of two threads that make the same one, the second has worked in vain.
-    Result<PipelineHandle> made = make_pipeline(kernel, local_size, has_base, printf_words, constants);
-    if (!made) return made.error();
-    const std::lock_guard lock(mutex_);
-    return pipelines_.emplace(std::move(key), made.take()).first->second.get();
+    lock.lock();
+    has_made_.notify_all();
+    if (!made) {
+        pipelines_.erase(place);
+        return made.error();
+    }
+    place->second = made.take();
+    return place->second.get();
 }
 
 Result<VkShaderModule> Program::shader(const vulkan::Kernel& kernel) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <condition_variable>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -83,7 +84,9 @@ class Program {
     std::vector<DescriptorLayout> descriptors_ = {};  // by kernel
     PipelineCache pipeline_cache_;
     std::mutex mutex_ = {};
-    std::map<std::vector<uint32_t>, PipelineHandle> pipelines_ = {};  // kernel index, local size, lengths
+    // By kernel index, local size and constants. Null while a thread makes it.
+    std::map<std::vector<uint32_t>, PipelineHandle> pipelines_ = {};
+    std::condition_variable has_made_ = {};
 };
 
 /// A kernel and its arguments. Not thread-safe, as clSetKernelArg is not (OpenCL API 5.9.2). The program must outlive it.

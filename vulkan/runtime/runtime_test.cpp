@@ -2,9 +2,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
+#include <thread>
 
 #include "vulkan/runtime/probe.h"
 #include "vulkan/runtime/queue.h"
@@ -219,6 +221,27 @@ TEST_CASE("commands run in order, and many of them") {
         REQUIRE(timing);
         CHECK(timing->end_ns >= timing->start_ns);
         CHECK(timing->end_ns > 0);
+    }
+}
+
+TEST_CASE("threads that want one pipeline get the same, and those that want others do not wait") {
+    Fixture f;
+    const vulkan::Kernel& kernel = *f.program->find_kernel("main");
+    constexpr uint32_t kThreads = 8, kSizes = 4;
+    std::array<std::array<VkPipeline, kSizes>, kThreads> found = {};
+    std::vector<std::thread> threads;
+    for (uint32_t t = 0; t < kThreads; ++t)
+        threads.emplace_back([&, t] {
+            for (uint32_t i = 0; i < kSizes; ++i) {
+                const uint32_t size = (i + t) % kSizes;
+                Result<VkPipeline> made = f.program->pipeline(kernel, {size + 1, 1, 1}, false, 0, {});
+                if (made) found[t][size] = *made;
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    for (const auto& each : found) {
+        CHECK(each == found[0]);
+        CHECK(std::ranges::find(each, VK_NULL_HANDLE) == each.end());
     }
 }
 
