@@ -84,8 +84,7 @@ Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const std::ar
     Result<PipelineHandle> made = Error{.code = VK_ERROR_OUT_OF_HOST_MEMORY};
     try {
         made = make_pipeline(kernel, local_size, has_base, printf_words, constants);
-    } catch (const std::bad_alloc&) {
-    }
+    } catch (const std::bad_alloc&) {}
     lock.lock();
     has_made_.notify_all();
     if (!made) {
