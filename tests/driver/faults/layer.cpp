@@ -2,14 +2,14 @@
 // A Vulkan layer whose calls fail when a test wants them to (layer.h), and which counts objects.
 #include "tests/driver/faults/layer.h"
 
-#include <vulkan/vk_layer.h>
-
 #include <atomic>
 #include <cstring>
 #include <map>
 #include <mutex>
 #include <string>
 #include <string_view>
+
+#include "tests/driver/vulkan_layer.h"
 
 namespace caldera::faults {
 namespace {
@@ -30,9 +30,6 @@ constexpr const char* kNames[] = {
 #define DESTROYS(name) #name,
 #include "tests/driver/faults/functions.def"
     "vkCreateDevice"};
-
-/// A device or an instance and what is handed out for it begin with the same pointer.
-const void* key_of(const void* dispatchable) { return *static_cast<const void* const*>(dispatchable); }
 
 struct Next {
     PFN_vkVoidFunction functions[static_cast<size_t>(Function::kCount)] = {};
@@ -59,7 +56,7 @@ State& state() {
 template <class F>
 F next(const void* handle, Function function) {
     const std::lock_guard lock(state().mutex);
-    return reinterpret_cast<F>(state().next.at(key_of(handle)).functions[static_cast<size_t>(function)]);
+    return reinterpret_cast<F>(state().next.at(layer_key(handle)).functions[static_cast<size_t>(function)]);
 }
 
 /// Counts the call. What it is to return instead of being made.
@@ -67,7 +64,7 @@ VkResult injected(const void* handle, Function function, bool loses) {
     State& s = state();
     const std::lock_guard lock(s.mutex);
     ++s.counts[static_cast<size_t>(function)];
-    bool& is_lost = s.next.at(key_of(handle)).is_lost;
+    bool& is_lost = s.next.at(layer_key(handle)).is_lost;
     if (is_lost && loses) return VK_ERROR_DEVICE_LOST;
     if (s.function != kNames[static_cast<size_t>(function)]) return VK_SUCCESS;
     if (s.fault.skip != 0) {
@@ -86,7 +83,7 @@ void settle(const void* handle) {
     PFN_vkGetDeviceProcAddr get = nullptr;
     {
         const std::lock_guard lock(state().mutex);
-        const Next& known = state().next.at(key_of(handle));
+        const Next& known = state().next.at(layer_key(handle));
         device = known.device;
         get = known.get_device_proc;
     }
@@ -120,25 +117,13 @@ struct Destroys<function, void(VKAPI_PTR*)(VkDevice, Object, const VkAllocationC
     }
 };
 
-template <class Info>
-Info* link_info(const void* chain, VkStructureType type) {
-    auto* info = const_cast<Info*>(static_cast<const Info*>(chain));
-    while (info && !(info->sType == type && info->function == VK_LAYER_LINK_INFO))
-        info = const_cast<Info*>(static_cast<const Info*>(info->pNext));
-    return info;
-}
-
 VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
                                                const VkAllocationCallbacks* callbacks, VkInstance* instance) {
-    auto* link =
-        link_info<VkLayerInstanceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
-    const PFN_vkGetInstanceProcAddr get = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
-    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-    const VkResult result =
-        reinterpret_cast<PFN_vkCreateInstance>(get(nullptr, "vkCreateInstance"))(info, callbacks, instance);
+    PFN_vkGetInstanceProcAddr get = nullptr;
+    const VkResult result = create_next_instance(info, callbacks, instance, get);
     if (result != VK_SUCCESS) return result;
     const std::lock_guard lock(state().mutex);
-    state().next[key_of(*instance)] = {.get_instance_proc = get, .instance = *instance};
+    state().next[layer_key(*instance)] = {.get_instance_proc = get, .instance = *instance};
     return result;
 }
 
@@ -146,23 +131,19 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const Vk
                                              const VkAllocationCallbacks* callbacks, VkDevice* device) {
     if (const VkResult instead = injected(physical, Function::vkCreateDevice, false); instead != VK_SUCCESS)
         return instead;
-    auto* link = link_info<VkLayerDeviceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
-    const PFN_vkGetInstanceProcAddr get_instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
-    const PFN_vkGetDeviceProcAddr get = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
-    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
     VkInstance instance = VK_NULL_HANDLE;
     {
         const std::lock_guard lock(state().mutex);
-        instance = state().next.at(key_of(physical)).instance;
+        instance = state().next.at(layer_key(physical)).instance;
     }
-    const VkResult result = reinterpret_cast<PFN_vkCreateDevice>(get_instance(instance, "vkCreateDevice"))(
-        physical, info, callbacks, device);
+    PFN_vkGetDeviceProcAddr get = nullptr;
+    const VkResult result = create_next_device(instance, physical, info, callbacks, device, get);
     if (result != VK_SUCCESS) return result;
     Next known{.get_device_proc = get, .device = *device};
     for (size_t i = 0; i < static_cast<size_t>(Function::vkCreateDevice); ++i)
         known.functions[i] = get(*device, kNames[i]);
     const std::lock_guard lock(state().mutex);
-    state().next[key_of(*device)] = known;
+    state().next[layer_key(*device)] = known;
     return result;
 }
 
@@ -189,7 +170,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const 
     PFN_vkGetDeviceProcAddr get = nullptr;
     {
         const std::lock_guard lock(state().mutex);
-        get = state().next.at(key_of(device)).get_device_proc;
+        get = state().next.at(layer_key(device)).get_device_proc;
     }
     return get(device, name);
 }
@@ -207,7 +188,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance, 
     PFN_vkGetInstanceProcAddr get = nullptr;
     {
         const std::lock_guard lock(state().mutex);
-        get = state().next.at(key_of(instance)).get_instance_proc;
+        get = state().next.at(layer_key(instance)).get_instance_proc;
     }
     return get(instance, name);
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Vulkan layers have in common (the loader's "Architecture of the Vulkan Loader Interfaces", "Layer Details").
+#pragma once
+
+#include <vulkan/vk_layer.h>
+#include <vulkan/vulkan.h>
+
+namespace caldera {
+
+/// A device or an instance and what is handed out for it begin with the same pointer.
+inline const void* layer_key(const void* dispatchable) {
+    return *static_cast<const void* const*>(dispatchable);
+}
+
+/// The part of a chain where the loader says who comes next.
+template <class Info>
+Info* layer_link(const void* chain, VkStructureType type) {
+    auto* info = const_cast<Info*>(static_cast<const Info*>(chain));
+    while (info && !(info->sType == type && info->function == VK_LAYER_LINK_INFO))
+        info = const_cast<Info*>(static_cast<const Info*>(info->pNext));
+    return info;
+}
+
+/// Has the next layer, or the driver, make an instance. `get`: how its functions are found.
+inline VkResult create_next_instance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks* callbacks,
+                                     VkInstance* instance, PFN_vkGetInstanceProcAddr& get) {
+    auto* link =
+        layer_link<VkLayerInstanceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
+    get = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+    return reinterpret_cast<PFN_vkCreateInstance>(get(nullptr, "vkCreateInstance"))(info, callbacks,
+                                                                                    instance);
+}
+
+/// The same for a device.
+inline VkResult create_next_device(VkInstance instance, VkPhysicalDevice physical,
+                                   const VkDeviceCreateInfo* info, const VkAllocationCallbacks* callbacks,
+                                   VkDevice* device, PFN_vkGetDeviceProcAddr& get) {
+    auto* link =
+        layer_link<VkLayerDeviceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
+    const PFN_vkGetInstanceProcAddr get_instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+    get = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
+    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+    return reinterpret_cast<PFN_vkCreateDevice>(get_instance(instance, "vkCreateDevice"))(physical, info,
+                                                                                          callbacks, device);
+}
+
+}  // namespace caldera
