@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Vulkan layer that makes a driver that computes on the processor look like a card: it says that it is one, with memory of its
-// own that the host does not see, several queues, and others that only copy. What is submitted to a queue begins some time later,
-// in any order that semaphores allow: what nobody waits for comes too early or too late.
+// own that the host does not see, several queues, and others that only copy. Commands run some time later, one at a time, in any
+// order that barriers and semaphores allow: what nobody waits for comes too early or too late.
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <random>
+#include <span>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -27,31 +29,61 @@ struct Semaphore {
     VkSemaphore handle = VK_NULL_HANDLE;
     uint64_t value = 0;
 };
-struct Submission {
-    std::vector<VkCommandBuffer> commands = {};
-    std::vector<Semaphore> waits = {}, signals = {};
-    VkFence fence = VK_NULL_HANDLE;
+
+/// A command, or what orders commands.
+struct Item {
+    enum class Kind {
+        Work,      ///< in any order
+        Ordered,   ///< before all later items
+        AfterAll,  ///< after all earlier work
+        Barrier,   ///< all later work after all earlier work
+        Wait,      ///< all later items after the semaphore
+    } kind = Kind::Work;
+    std::function<void(VkCommandBuffer)> record = {};
+    Semaphore semaphore = {};  ///< to wait for, or to signal
+    bool is_done = false;
 };
 
 class Card;
 struct Queue {
     const void* dispatch = nullptr;  // the loader's
     Card* card = nullptr;
-    std::deque<Submission> submissions = {};  // the first may be running
+    std::deque<Item> items = {};
+};
+
+struct CommandBuffer {
+    const void* dispatch = nullptr;  // the loader's
+    std::vector<Item> items = {};
+    // What the next dispatch is to have.
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    VkPipelineLayout layout = VK_NULL_HANDLE;
+    std::vector<std::byte> constants = {};
+
+    void add(Item::Kind kind, std::function<void(VkCommandBuffer)> record) {
+        items.push_back({.kind = kind, .record = std::move(record)});
+    }
 };
 
 /// A device, and the thread that gives its only queue what those of the card have.
 class Card {
  public:
-    Card(VkDevice device, PFN_vkGetDeviceProcAddr get)
-        : device_(device), get_(get), thread_([this] { run(); }) {
+    Card(VkDevice device, PFN_vkGetDeviceProcAddr get) : device_(device), get_(get) {
         function<PFN_vkGetDeviceQueue>("vkGetDeviceQueue")(device, 0, 0, &queue_);
         for (uint32_t i = 0; i < kKernelQueues + kCopyQueues; ++i) {
             queues_.push_back(std::make_unique<Queue>());
             queues_.back()->card = this;
         }
-        const std::lock_guard lock(mutex_);
-        is_ready_ = true;
+        const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                           .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT};
+        function<PFN_vkCreateCommandPool>("vkCreateCommandPool")(device, &pool, nullptr, &pool_);
+        const VkCommandBufferAllocateInfo info{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                               .commandPool = pool_,
+                                               .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                               .commandBufferCount = 1};
+        function<PFN_vkAllocateCommandBuffers>("vkAllocateCommandBuffers")(device, &info, &commands_);
+        // As the loader would have done.
+        std::memcpy(static_cast<void*>(commands_), static_cast<const void*>(device), sizeof(void*));
+        thread_ = std::thread([this] { run(); });
     }
     ~Card() {
         {
@@ -60,6 +92,7 @@ class Card {
         }
         changed_.notify_all();
         thread_.join();
+        function<PFN_vkDestroyCommandPool>("vkDestroyCommandPool")(device_, pool_, nullptr);
     }
     Card(const Card&) = delete;
     Card& operator=(const Card&) = delete;
@@ -71,74 +104,103 @@ class Card {
     VkQueue queue(uint32_t family, uint32_t index) const {
         return reinterpret_cast<VkQueue>(queues_[family * kKernelQueues + index].get());
     }
-    void add(Queue& queue, Submission submission) {
+    void add(Queue& queue, std::span<const Item> items) {
         const std::lock_guard lock(mutex_);
-        queue.submissions.push_back(std::move(submission));
+        queue.items.insert(queue.items.end(), items.begin(), items.end());
         changed_.notify_all();
     }
     void wait_idle(const Queue& queue) {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return queue.submissions.empty(); });
+        changed_.wait(lock, [&] { return queue.items.empty(); });
     }
     void wait_idle() {
         for (const auto& queue : queues_) wait_idle(*queue);
     }
+    std::vector<std::unique_ptr<CommandBuffer>>& command_buffers(VkCommandPool pool) {
+        const std::lock_guard lock(mutex_);
+        return command_buffers_[pool];
+    }
+    void forget(VkCommandPool pool) {
+        const std::lock_guard lock(mutex_);
+        command_buffers_.erase(pool);
+    }
 
  private:
-    bool may_begin(const Submission& submission) const {
-        const auto value = function<PFN_vkGetSemaphoreCounterValue>("vkGetSemaphoreCounterValue");
-        return std::ranges::all_of(submission.waits, [&](const Semaphore& wait) {
-            uint64_t reached = 0;
-            return value(device_, wait.handle, &reached) == VK_SUCCESS && reached >= wait.value;
-        });
+    bool has_reached(const Semaphore& wanted) const {
+        uint64_t value = 0;
+        return function<PFN_vkGetSemaphoreCounterValue>("vkGetSemaphoreCounterValue")(device_, wanted.handle,
+                                                                                      &value) == VK_SUCCESS &&
+               value >= wanted.value;
     }
-    Queue* any_that_may_begin() {
-        std::vector<Queue*> found;
-        for (const auto& queue : queues_)
-            if (!queue->submissions.empty() && may_begin(queue->submissions.front()))
-                found.push_back(queue.get());
-        return found.empty() ? nullptr : found[random_() % found.size()];
-    }
-    void execute(const Submission& submission) {
-        std::vector<VkSemaphore> semaphores;
-        std::vector<uint64_t> values;
-        for (const Semaphore& signal : submission.signals) {
-            semaphores.push_back(signal.handle);
-            values.push_back(signal.value);
+    void add_what_may_run(Queue& queue, std::vector<Item*>& found) const {
+        bool has_work_before = false;
+        for (Item& item : queue.items) {
+            switch (item.kind) {
+                case Item::Kind::Work:
+                    if (!item.is_done) found.push_back(&item);
+                    has_work_before |= !item.is_done;
+                    break;
+                case Item::Kind::Ordered:
+                    if (item.is_done) break;
+                    found.push_back(&item);
+                    return;
+                case Item::Kind::AfterAll:
+                    if (!item.is_done && !has_work_before) found.push_back(&item);
+                    has_work_before |= !item.is_done;
+                    break;
+                case Item::Kind::Barrier:
+                    if (has_work_before) return;
+                    item.is_done = true;
+                    break;
+                case Item::Kind::Wait:
+                    if (!item.is_done && !has_reached(item.semaphore)) return;
+                    item.is_done = true;
+                    break;
+            }
         }
-        const auto count = static_cast<uint32_t>(semaphores.size());
-        const VkTimelineSemaphoreSubmitInfo timeline{
-            .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-            .signalSemaphoreValueCount = count,
-            .pSignalSemaphoreValues = values.data()};
-        const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                                .pNext = &timeline,
-                                .commandBufferCount = static_cast<uint32_t>(submission.commands.size()),
-                                .pCommandBuffers = submission.commands.data(),
-                                .signalSemaphoreCount = count,
-                                .pSignalSemaphores = semaphores.data()};
-        function<PFN_vkQueueSubmit>("vkQueueSubmit")(queue_, 1, &info, submission.fence);
-        function<PFN_vkQueueWaitIdle>("vkQueueWaitIdle")(queue_);
+    }
+    void execute(const Item& item) {
+        if (item.record) {
+            const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+            function<PFN_vkBeginCommandBuffer>("vkBeginCommandBuffer")(commands_, &begin);
+            item.record(commands_);
+            function<PFN_vkEndCommandBuffer>("vkEndCommandBuffer")(commands_);
+            const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                    .commandBufferCount = 1,
+                                    .pCommandBuffers = &commands_};
+            function<PFN_vkQueueSubmit>("vkQueueSubmit")(queue_, 1, &info, VK_NULL_HANDLE);
+            function<PFN_vkQueueWaitIdle>("vkQueueWaitIdle")(queue_);
+        } else {
+            const VkSemaphoreSignalInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                             .semaphore = item.semaphore.handle,
+                                             .value = item.semaphore.value};
+            function<PFN_vkSignalSemaphore>("vkSignalSemaphore")(device_, &info);
+        }
     }
     void run() {
         std::unique_lock lock(mutex_);
         for (;;) {
             changed_.wait(lock, [&] {
-                return stop_ || (is_ready_ && std::ranges::any_of(queues_, [](const auto& queue) {
-                                     return !queue->submissions.empty();
-                                 }));
+                return stop_ ||
+                       std::ranges::any_of(queues_, [](const auto& queue) { return !queue->items.empty(); });
             });
             if (stop_) return;
-            lock.unlock();
-            std::this_thread::sleep_for(std::chrono::microseconds(random_() % 200));
-            lock.lock();
-            Queue* queue = any_that_may_begin();
-            if (!queue) continue;
-            const Submission submission = queue->submissions.front();
-            lock.unlock();
-            execute(submission);
-            lock.lock();
-            queue->submissions.pop_front();
+            if (random_() % 8 == 0) {
+                lock.unlock();
+                std::this_thread::sleep_for(std::chrono::microseconds(random_() % 200));
+                lock.lock();
+            }
+            std::vector<Item*> found;
+            for (const auto& queue : queues_) add_what_may_run(*queue, found);
+            if (!found.empty()) {
+                Item* const item = found[random_() % found.size()];  // items are added behind it alone
+                lock.unlock();
+                execute(*item);
+                lock.lock();
+                item->is_done = true;
+            }
+            for (const auto& queue : queues_)
+                while (!queue->items.empty() && queue->items.front().is_done) queue->items.pop_front();
             changed_.notify_all();
         }
     }
@@ -146,12 +208,15 @@ class Card {
     VkDevice device_;
     PFN_vkGetDeviceProcAddr get_;
     VkQueue queue_ = VK_NULL_HANDLE;
+    VkCommandPool pool_ = VK_NULL_HANDLE;
+    VkCommandBuffer commands_ = VK_NULL_HANDLE;
     std::vector<std::unique_ptr<Queue>> queues_ = {};
+    std::map<VkCommandPool, std::vector<std::unique_ptr<CommandBuffer>>> command_buffers_ = {};
     std::mutex mutex_ = {};
     std::condition_variable changed_ = {};
-    bool is_ready_ = false, stop_ = false;
+    bool stop_ = false;
     std::minstd_rand random_{1};
-    std::thread thread_;
+    std::thread thread_ = {};
 };
 
 /// What comes next; looked up when the instance is made, since the loader finds the first layer's functions afterwards.
@@ -178,6 +243,7 @@ Card& card_of(const void* handle) {
     return *layer().cards.at(layer_key(handle));
 }
 Queue& queue_of(VkQueue queue) { return *reinterpret_cast<Queue*>(queue); }
+CommandBuffer& commands_of(VkCommandBuffer commands) { return *reinterpret_cast<CommandBuffer*>(commands); }
 Instance instance_of(const void* handle) {
     const std::lock_guard lock(layer().mutex);
     return layer().instances.at(layer_key(handle));
@@ -266,20 +332,23 @@ VKAPI_ATTR void VKAPI_CALL get_queue(VkDevice device, uint32_t family, uint32_t 
     *queue = card_of(device).queue(family, index);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue handle, uint32_t count, const VkSubmitInfo* infos,
-                                      VkFence fence) {
+VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue handle, uint32_t count, const VkSubmitInfo* infos, VkFence) {
     Queue& queue = queue_of(handle);
     for (uint32_t i = 0; i < count; ++i) {
         const VkSubmitInfo& info = infos[i];
         const auto* timeline = static_cast<const VkTimelineSemaphoreSubmitInfo*>(info.pNext);
-        Submission submission{
-            .commands = {info.pCommandBuffers, info.pCommandBuffers + info.commandBufferCount}};
+        std::vector<Item> items;
         for (uint32_t k = 0; k < info.waitSemaphoreCount; ++k)
-            submission.waits.push_back({info.pWaitSemaphores[k], timeline->pWaitSemaphoreValues[k]});
+            items.push_back({.kind = Item::Kind::Wait,
+                             .semaphore = {info.pWaitSemaphores[k], timeline->pWaitSemaphoreValues[k]}});
+        for (uint32_t k = 0; k < info.commandBufferCount; ++k) {
+            const std::vector<Item>& commands = commands_of(info.pCommandBuffers[k]).items;
+            items.insert(items.end(), commands.begin(), commands.end());
+        }
         for (uint32_t k = 0; k < info.signalSemaphoreCount; ++k)
-            submission.signals.push_back({info.pSignalSemaphores[k], timeline->pSignalSemaphoreValues[k]});
-        if (i + 1 == count) submission.fence = fence;
-        queue.card->add(queue, std::move(submission));
+            items.push_back({.kind = Item::Kind::AfterAll,
+                             .semaphore = {info.pSignalSemaphores[k], timeline->pSignalSemaphoreValues[k]}});
+        queue.card->add(queue, items);
     }
     return VK_SUCCESS;
 }
@@ -291,6 +360,102 @@ VKAPI_ATTR VkResult VKAPI_CALL queue_wait_idle(VkQueue handle) {
 VKAPI_ATTR VkResult VKAPI_CALL device_wait_idle(VkDevice device) {
     card_of(device).wait_idle();
     return VK_SUCCESS;
+}
+
+// ---- Commands ----
+
+VKAPI_ATTR VkResult VKAPI_CALL allocate_command_buffers(VkDevice device,
+                                                        const VkCommandBufferAllocateInfo* info,
+                                                        VkCommandBuffer* buffers) {
+    auto& all = card_of(device).command_buffers(info->commandPool);
+    for (uint32_t i = 0; i < info->commandBufferCount; ++i) {
+        all.push_back(std::make_unique<CommandBuffer>());
+        buffers[i] = reinterpret_cast<VkCommandBuffer>(all.back().get());
+    }
+    return VK_SUCCESS;
+}
+VKAPI_ATTR void VKAPI_CALL destroy_command_pool(VkDevice device, VkCommandPool pool,
+                                                const VkAllocationCallbacks* callbacks) {
+    Card& card = card_of(device);
+    card.forget(pool);
+    card.function<PFN_vkDestroyCommandPool>("vkDestroyCommandPool")(device, pool, callbacks);
+}
+VKAPI_ATTR VkResult VKAPI_CALL begin(VkCommandBuffer handle, const VkCommandBufferBeginInfo*) {
+    commands_of(handle).items.clear();
+    return VK_SUCCESS;
+}
+VKAPI_ATTR VkResult VKAPI_CALL end(VkCommandBuffer) { return VK_SUCCESS; }
+
+VKAPI_ATTR void VKAPI_CALL bind_pipeline(VkCommandBuffer handle, VkPipelineBindPoint, VkPipeline pipeline) {
+    commands_of(handle).pipeline = pipeline;
+}
+VKAPI_ATTR void VKAPI_CALL push_constants(VkCommandBuffer handle, VkPipelineLayout layout, VkShaderStageFlags,
+                                          uint32_t offset, uint32_t size, const void* data) {
+    CommandBuffer& commands = commands_of(handle);
+    commands.layout = layout;
+    commands.constants.resize(std::max<size_t>(commands.constants.size(), offset + size));
+    std::memcpy(commands.constants.data() + offset, data, size);
+}
+VKAPI_ATTR void VKAPI_CALL dispatch(VkCommandBuffer handle, uint32_t x, uint32_t y, uint32_t z) {
+    CommandBuffer& commands = commands_of(handle);
+    const Card& card = card_of(handle);
+    commands.add(Item::Kind::Work, [=, &card, pipeline = commands.pipeline, layout = commands.layout,
+                                    constants = commands.constants](VkCommandBuffer real) {
+        card.function<PFN_vkCmdBindPipeline>("vkCmdBindPipeline")(real, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                                                  pipeline);
+        if (!constants.empty())
+            card.function<PFN_vkCmdPushConstants>("vkCmdPushConstants")(
+                real, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, static_cast<uint32_t>(constants.size()),
+                constants.data());
+        card.function<PFN_vkCmdDispatch>("vkCmdDispatch")(real, x, y, z);
+    });
+}
+VKAPI_ATTR void VKAPI_CALL copy_buffer(VkCommandBuffer handle, VkBuffer from, VkBuffer to, uint32_t count,
+                                       const VkBufferCopy* regions) {
+    const Card& card = card_of(handle);
+    for (uint32_t i = 0; i < count; ++i)
+        commands_of(handle).add(Item::Kind::Work, [=, &card, region = regions[i]](VkCommandBuffer real) {
+            card.function<PFN_vkCmdCopyBuffer>("vkCmdCopyBuffer")(real, from, to, 1, &region);
+        });
+}
+VKAPI_ATTR void VKAPI_CALL fill_buffer(VkCommandBuffer handle, VkBuffer to, VkDeviceSize at,
+                                       VkDeviceSize size, uint32_t word) {
+    const Card& card = card_of(handle);
+    commands_of(handle).add(Item::Kind::Work, [=, &card](VkCommandBuffer real) {
+        card.function<PFN_vkCmdFillBuffer>("vkCmdFillBuffer")(real, to, at, size, word);
+    });
+}
+VKAPI_ATTR void VKAPI_CALL update_buffer(VkCommandBuffer handle, VkBuffer to, VkDeviceSize at,
+                                         VkDeviceSize size, const void* data) {
+    const auto* bytes = static_cast<const std::byte*>(data);
+    const Card& card = card_of(handle);
+    commands_of(handle).add(
+        Item::Kind::Work, [=, &card, copy = std::vector(bytes, bytes + size)](VkCommandBuffer real) {
+            card.function<PFN_vkCmdUpdateBuffer>("vkCmdUpdateBuffer")(real, to, at, size, copy.data());
+        });
+}
+VKAPI_ATTR void VKAPI_CALL barrier(VkCommandBuffer handle, VkPipelineStageFlags, VkPipelineStageFlags to,
+                                   VkDependencyFlags, uint32_t, const VkMemoryBarrier*, uint32_t,
+                                   const VkBufferMemoryBarrier*, uint32_t, const VkImageMemoryBarrier*) {
+    constexpr VkPipelineStageFlags kDevice =
+        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+    if (to & kDevice) commands_of(handle).add(Item::Kind::Barrier, {});
+}
+VKAPI_ATTR void VKAPI_CALL write_timestamp(VkCommandBuffer handle, VkPipelineStageFlagBits stage,
+                                           VkQueryPool pool, uint32_t query) {
+    const Card& card = card_of(handle);
+    commands_of(handle).add(
+        stage == VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT ? Item::Kind::AfterAll : Item::Kind::Ordered,
+        [=, &card](VkCommandBuffer real) {
+            card.function<PFN_vkCmdWriteTimestamp>("vkCmdWriteTimestamp")(real, stage, pool, query);
+        });
+}
+VKAPI_ATTR void VKAPI_CALL reset_queries(VkCommandBuffer handle, VkQueryPool pool, uint32_t first,
+                                         uint32_t count) {
+    const Card& card = card_of(handle);
+    commands_of(handle).add(Item::Kind::Ordered, [=, &card](VkCommandBuffer real) {
+        card.function<PFN_vkCmdResetQueryPool>("vkCmdResetQueryPool")(real, pool, first, count);
+    });
 }
 
 // ---- The chain ----
@@ -366,6 +531,19 @@ PFN_vkVoidFunction own(std::string_view name) {
                                 row("vkAllocateMemory", allocate_memory),
                                 row("vkCreateBuffer", create_buffer),
                                 row("vkCreateCommandPool", create_command_pool),
+                                row("vkDestroyCommandPool", destroy_command_pool),
+                                row("vkAllocateCommandBuffers", allocate_command_buffers),
+                                row("vkBeginCommandBuffer", begin),
+                                row("vkEndCommandBuffer", end),
+                                row("vkCmdBindPipeline", bind_pipeline),
+                                row("vkCmdPushConstants", push_constants),
+                                row("vkCmdDispatch", dispatch),
+                                row("vkCmdCopyBuffer", copy_buffer),
+                                row("vkCmdFillBuffer", fill_buffer),
+                                row("vkCmdUpdateBuffer", update_buffer),
+                                row("vkCmdPipelineBarrier", barrier),
+                                row("vkCmdWriteTimestamp", write_timestamp),
+                                row("vkCmdResetQueryPool", reset_queries),
                                 row("vkGetDeviceQueue", get_queue),
                                 row("vkQueueSubmit", submit),
                                 row("vkQueueWaitIdle", queue_wait_idle),
