@@ -17,6 +17,7 @@ struct Options {
     unsigned steps = 300, threads = 1, queues = 3;
     bool trace = false, all_devices = false;
     bool in_order = false, out_of_order = false, no_profiling = false, uniform = false;
+    bool device_memory = false;
     std::vector<std::string> only = {}, without = {};
 };
 

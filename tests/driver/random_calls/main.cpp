@@ -59,6 +59,8 @@ int main(int argc, char** argv) {
     app.add_flag("--in-order", options.in_order, "all queues are in order");
     app.add_flag("--out-of-order", options.out_of_order, "none is")->excludes("--in-order");
     app.add_flag("--no-profiling", options.no_profiling, "no queue is profiled");
+    app.add_flag("--device-memory", options.device_memory,
+                 "no buffer or image is made of the host's memory, or in it");
     app.add_flag("--uniform", options.uniform, "local sizes divide global ones, as some drivers want");
     const CLI::IsMember is_step(Caller::step_names());
     app.add_option("--only", options.only, "the kinds of steps, with commas between")

@@ -12,7 +12,7 @@ void Caller::make_buffer() {
     static constexpr cl_mem_flags kFlags[] = {0, CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR,
                                               CL_MEM_ALLOC_HOST_PTR,
                                               CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR};
-    const cl_mem_flags flags = kFlags[below(std::size(kFlags))];
+    const cl_mem_flags flags = kFlags[below(options_.device_memory ? 2 : std::size(kFlags))];
     const size_t size = 1 + below(once_in(4) ? 200000 : 3000);
     Buffer buffer{.bytes = std::make_shared<Bytes>(), .size = size};
     buffer.bytes->now = random_bytes(size);
@@ -82,7 +82,7 @@ void Caller::make_image() {
         image.bytes = std::make_shared<Bytes>();
         image.bytes->now = random_bytes(image.slice * image.extent[2]);
         void* host = image.bytes->now.data();
-        const bool uses = once_in(3);
+        const bool uses = once_in(3) && !options_.device_memory;
         if (uses) {
             own_memory_.push_back(std::make_unique<Host>(image.bytes->now));
             host = own_memory_.back()->data();
