@@ -161,7 +161,7 @@ Result<uint64_t> Twin::run(std::array<uint32_t, 3> group_count) {
     const VkQueue queue = device_.next_queue();
     if (const VkResult result = device_.submit(queue, submit); result != VK_SUCCESS)
         return runtime::vulkan_error("vkQueueSubmit", result);
-    if (const VkResult result = vkQueueWaitIdle(queue); result != VK_SUCCESS)
+    if (const VkResult result = device_.wait_idle(queue); result != VK_SUCCESS)
         return runtime::vulkan_error("vkQueueWaitIdle", result);
     std::array<uint64_t, 2> ticks = {};
     if (const VkResult result = vkGetQueryPoolResults(device_.vk(), queries_.get(), 0, 2, sizeof ticks,

@@ -266,9 +266,9 @@ VkResult Device::submit(VkQueue queue, const VkSubmitInfo& batch) {
     return vkQueueSubmit(queue, 1, &batch, VK_NULL_HANDLE);
 }
 
-void Device::wait_idle(VkQueue queue) {
+VkResult Device::wait_idle(VkQueue queue) {
     const std::lock_guard lock(submitting_);
-    vkQueueWaitIdle(queue);
+    return vkQueueWaitIdle(queue);
 }
 
 Result<Done> Device::bind_sparse(const VkSparseBufferMemoryBindInfo& binds) {

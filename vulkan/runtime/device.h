@@ -114,7 +114,7 @@ class Device {
     }
     /// vkQueueSubmit of one batch.
     VkResult submit(VkQueue queue, const VkSubmitInfo& batch);
-    void wait_idle(VkQueue queue);  ///< nobody submits meanwhile
+    VkResult wait_idle(VkQueue queue);  ///< nobody submits meanwhile
     /// Binds memory to a sparse buffer, where families() has one for that; waits until it is bound.
     Result<Done> bind_sparse(const VkSparseBufferMemoryBindInfo& binds);
     const QueueFamilies& families() const { return families_; }

@@ -78,7 +78,7 @@ Queue::~Queue() {
     }
     if (is_idle) return;
     // A device that counts as lost, or whose memory is short, may yet run commands whose memory is about to go.
-    device_.wait_idle(vulkan_queue_);
+    (void)device_.wait_idle(vulkan_queue_);
 }
 
 // ---- Batches ----
@@ -421,14 +421,18 @@ Result<Done> Queue::wait_for(Queue& other, const Event& event) {
     if (&other != this)
         if (Result<Done> done = other.flush_for(event); !done) return done;
     const std::lock_guard lock(mutex_);
-    // One Vulkan queue begins what it is given in order: a barrier is enough. (Mesa 22.3 crashes where a queue's thread waits for a
-    // timeline that others look at.)
-    if (other.vulkan_queue_ == vulkan_queue_)
-        wants_barrier_ |= &other != this || event.number_ > ordered_count_;
-    if (&other == this) return Done{};
+    if (&other == this) {
+        wants_barrier_ |= event.number_ > ordered_count_;
+        return Done{};
+    }
     Result<Batch*> batch = open_batch();  // so_far() is complete after it, whether commands follow or not
     if (!batch) return batch.error();
-    if (other.vulkan_queue_ == vulkan_queue_) return Done{};
+    // One Vulkan queue begins what it is given in order: a barrier is enough. (Mesa 22.3 crashes where a queue's thread waits for a
+    // timeline that others look at.)
+    if (other.vulkan_queue_ == vulkan_queue_) {
+        wants_barrier_ = true;
+        return Done{};
+    }
     uint64_t& value = open_->waits[other.timeline_->get()];
     value = std::max(value, event.value_);
     open_->kept.push_back(other.timeline_);

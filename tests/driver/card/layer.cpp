@@ -23,7 +23,7 @@ namespace caldera::card {
 namespace {
 
 constexpr uint32_t kKernelQueues = 4, kCopyQueues = 2;
-constexpr uint32_t kKernels = 0, kCopies = 1;  // families of queues
+constexpr uint32_t kKernels = 0;  // the family of queues for kernels; the other one copies
 
 struct Semaphore {
     VkSemaphore handle = VK_NULL_HANDLE;
@@ -102,7 +102,7 @@ class Card {
         return reinterpret_cast<F>(get_(device_, name));
     }
     VkQueue queue(uint32_t family, uint32_t index) const {
-        return reinterpret_cast<VkQueue>(queues_[family * kKernelQueues + index].get());
+        return reinterpret_cast<VkQueue>(queues_[(family == kKernels ? 0 : kKernelQueues) + index].get());
     }
     void add(Queue& queue, std::span<const Item> items) {
         const std::lock_guard lock(mutex_);

@@ -198,15 +198,16 @@ void Caller::open_gate() {
     if (gates_.empty()) return;
     say("set a user event");
     std::swap(any(gates_), gates_.back());
+    open_last_gate();
+}
+
+void Caller::open_last_gate() {
     require_success(clSetUserEventStatus(gates_.back(), CL_COMPLETE), "clSetUserEventStatus");
     gates_.pop_back();
 }
 
 void Caller::open_gates() {
-    while (!gates_.empty()) {
-        require_success(clSetUserEventStatus(gates_.back(), CL_COMPLETE), "clSetUserEventStatus");
-        gates_.pop_back();
-    }
+    while (!gates_.empty()) open_last_gate();
 }
 
 void Caller::settle() {

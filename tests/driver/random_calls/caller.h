@@ -73,6 +73,7 @@ class Caller {
     void order();
     cl_event gate();
     void open_gate();
+    void open_last_gate();
     void open_gates();
     /// Waits for all, and compares what they brought.
     void settle();

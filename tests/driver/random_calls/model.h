@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all bytes must be: a model on the host does what each command does when it is enqueued, and the events that a command waits
-// for put it after all that touches the same bytes.
+// The model: what the bytes of all objects must be (main.cpp).
 #pragma once
 
 #include <CL/cl.h>
