@@ -231,6 +231,8 @@ Result<Done> Device::create_device() {
     ids_.pNext = nullptr;
     properties_ = properties.properties;
     is_cpu_ = properties_.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    mixes_up_pipelines_ = vulkan::mixes_up_pipelines(driver_of(physical_));
+    may_refuse_to_compile_ = features.v13.pipelineCreationCacheControl;
     subgroup_launch_ = runtime::subgroup_launch(physical_, features);
     size_limits_ = size_limits(physical_);
 

@@ -115,6 +115,11 @@ class Device {
     /// vkQueueSubmit of one batch.
     VkResult submit(VkQueue queue, const VkSubmitInfo& batch);
     VkResult wait_idle(VkQueue queue);  ///< nobody submits meanwhile
+    /// What others submit waits until it is unlocked.
+    std::unique_lock<std::mutex> hold_submissions() { return std::unique_lock(submitting_); }
+    bool mixes_up_pipelines() const { return mixes_up_pipelines_; }  ///< vulkan/known_drivers.h
+    /// VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT may be used.
+    bool may_refuse_to_compile() const { return may_refuse_to_compile_; }
     /// Binds memory to a sparse buffer, where families() has one for that; waits until it is bound.
     Result<Done> bind_sparse(const VkSparseBufferMemoryBindInfo& binds);
     const QueueFamilies& families() const { return families_; }
@@ -156,7 +161,7 @@ class Device {
     VkPhysicalDeviceIDProperties ids_ = {};
     SubgroupLaunch subgroup_launch_ = {};
     SizeLimits size_limits_ = {};
-    bool is_cpu_ = false;
+    bool is_cpu_ = false, mixes_up_pipelines_ = false, may_refuse_to_compile_ = false;
     SharedMemory shared_memory_ = SharedMemory::None;
     std::function<void(const std::string&)> on_validation_ = {};
     std::atomic<uint32_t> validation_messages_ = 0;

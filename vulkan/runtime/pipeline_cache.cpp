@@ -23,7 +23,7 @@ bool is_of_device(std::span<const std::byte> data, const VkPhysicalDevicePropert
            std::memcmp(header.pipelineCacheUUID, properties.pipelineCacheUUID, VK_UUID_SIZE) == 0;
 }
 
-PipelineCacheHandle make(VkDevice device, std::span<const std::byte> data) {
+PipelineCacheHandle make_cache(VkDevice device, std::span<const std::byte> data) {
     const VkPipelineCacheCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
                                          .initialDataSize = data.size(),
                                          .pInitialData = data.data()};
@@ -41,17 +41,52 @@ PipelineCache::PipelineCache(Device& device, std::span<const uint32_t> words) : 
     key_(words);
     std::optional<std::vector<std::byte>> data = device.disk_cache()->load(key_.bytes());
     if (data && !is_of_device(*data, device.properties())) data.reset();
-    if (data) own_ = make(device.vk(), *data);
+    if (data) own_ = make_cache(device.vk(), *data);
     if (own_)
         kept_ = hash128(*data);
     else
-        own_ = make(device.vk(), {});
+        own_ = make_cache(device.vk(), {});
 }
 
 PipelineCache::~PipelineCache() {
     if (pipelines_ != kept_pipelines_) keep();
 }
 
+Result<PipelineHandle> PipelineCache::make(const VkComputePipelineCreateInfo& info) {
+    if (!device_.mixes_up_pipelines()) return make(info, Source::Any);
+    // Others submit while it is compiled, and not while the pipeline that is used is made, which takes tenths of a millisecond.
+    if (device_.may_refuse_to_compile()) {
+        const std::unique_lock held = device_.hold_submissions();
+        Result<PipelineHandle> made = make(info, Source::CacheAlone);
+        if (made || made.error().code != VK_PIPELINE_COMPILE_REQUIRED) return made;
+    }
+    if (const Result<PipelineHandle> compiled = make(info, Source::Any); !compiled) return compiled.error();
+    const std::unique_lock held = device_.hold_submissions();
+    return make(info, Source::Any);
+}
+
+Result<PipelineHandle> PipelineCache::make(VkComputePipelineCreateInfo info, Source source) {
+    VkPipelineCreationFeedback feedback = {}, feedback_of_stage = {};
+    const VkPipelineCreationFeedbackCreateInfo wants_feedback{
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
+        .pPipelineCreationFeedback = &feedback,
+        .pipelineStageCreationFeedbackCount = 1,
+        .pPipelineStageCreationFeedbacks = &feedback_of_stage};
+    if (device_.properties().apiVersion >= VK_API_VERSION_1_3) info.pNext = &wants_feedback;
+    if (source == Source::CacheAlone) info.flags |= VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+    // Several threads may use it at once.
+    VkPipelineCache cache = own_ ? own_.get() : device_.pipeline_cache();
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    const VkResult result = vkCreateComputePipelines(device_.vk(), cache, 1, &info, nullptr, &pipeline);
+    if (result != VK_SUCCESS) return vulkan_error("vkCreateComputePipelines", result);
+    PipelineHandle owner(device_.vk(), pipeline);
+    // Flags of which nothing is known are 0.
+    if (!(feedback.flags & VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT)) note_pipeline();
+    return owner;
+}
+
+/// A pipeline was made that was not in the cache. Keeps the whole when there are twice as many as last time: programs may end
+/// without releasing anything, and the work stays in proportion.
 void PipelineCache::note_pipeline() {
     const std::lock_guard lock(mutex_);
     ++pipelines_;

@@ -22,13 +22,13 @@ class PipelineCache {
     PipelineCache(const PipelineCache&) = delete;
     PipelineCache& operator=(const PipelineCache&) = delete;
 
-    /// For vkCreateComputePipelines, which may use it in several threads at once.
-    VkPipelineCache vk() const { return own_ ? own_.get() : device_.pipeline_cache(); }
-    /// A pipeline was made that was not in it. Keeps the whole when there are twice as many as last time: programs may end without
-    /// releasing anything, and the work stays in proportion.
-    void note_pipeline();
+    /// From the cache if it is there. `info` has no pNext.
+    Result<PipelineHandle> make(const VkComputePipelineCreateInfo& info);
 
  private:
+    enum class Source : uint8_t { Any, CacheAlone };
+    Result<PipelineHandle> make(VkComputePipelineCreateInfo info, Source source);
+    void note_pipeline();
     void keep();
 
     Device& device_;

@@ -8,7 +8,6 @@
 #include "vulkan/known_drivers.h"
 
 namespace caldera::runtime {
-namespace {
 
 vulkan::Driver driver_of(VkPhysicalDevice physical) {
     VkPhysicalDeviceDriverProperties driver{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
@@ -22,6 +21,8 @@ vulkan::Driver driver_of(VkPhysicalDevice physical) {
         default: return vulkan::Driver::Other;
     }
 }
+
+namespace {
 
 VkPhysicalDeviceProperties properties_of(VkPhysicalDevice physical) {
     VkPhysicalDeviceProperties properties;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "vulkan/device_profile.h"
+#include "vulkan/known_drivers.h"
 #include "vulkan/runtime/device.h"
 
 namespace caldera::runtime {
@@ -27,6 +28,8 @@ struct FeatureChain {
 };
 
 bool has_extension(VkPhysicalDevice physical, const char* name);
+
+vulkan::Driver driver_of(VkPhysicalDevice physical);
 
 /// What the runtime cannot do without, by Vulkan's name of the first one missing; empty when all is there.
 std::string missing_feature(VkPhysicalDevice physical);

@@ -142,35 +142,20 @@ Result<PipelineHandle> Program::make_pipeline(const vulkan::Kernel& kernel,
         kernel.uses_sub_groups && device_.profile().full_subgroups && work_items % launch.size == 0;
     const Result<VkShaderModule> shader = this->shader(kernel);
     if (!shader) return shader.error();
-    VkPipelineCreationFeedback feedback = {}, feedback_of_stage = {};
-    const VkPipelineCreationFeedbackCreateInfo wants_feedback{
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
-        .pPipelineCreationFeedback = &feedback,
-        .pipelineStageCreationFeedbackCount = 1,
-        .pPipelineStageCreationFeedbacks = &feedback_of_stage};
-    const VkComputePipelineCreateInfo info{
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .pNext = device_.properties().apiVersion >= VK_API_VERSION_1_3 ? &wants_feedback : nullptr,
-        .stage =
-            {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-             .pNext = requires_size ? &required : nullptr,
-             .flags =
-                 full
-                     ? VkPipelineShaderStageCreateFlags{VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT}
-                     : 0,
-             .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-             .module = *shader,
-             .pName = kernel.name.c_str(),
-             .pSpecializationInfo = &specialization},
-        .layout = pipeline_layout(kernel)};
-    VkPipeline pipeline = VK_NULL_HANDLE;
-    const VkResult result =
-        vkCreateComputePipelines(device_.vk(), pipeline_cache_.vk(), 1, &info, nullptr, &pipeline);
-    if (result != VK_SUCCESS) return vulkan_error("vkCreateComputePipelines", result);
-    // Flags of which nothing is known are 0.
-    if (!(feedback.flags & VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT))
-        pipeline_cache_.note_pipeline();
-    return PipelineHandle(device_.vk(), pipeline);
+    return pipeline_cache_.make(
+        {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+         .stage =
+             {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+              .pNext = requires_size ? &required : nullptr,
+              .flags =
+                  full
+                      ? VkPipelineShaderStageCreateFlags{VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT}
+                      : 0,
+              .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+              .module = *shader,
+              .pName = kernel.name.c_str(),
+              .pSpecializationInfo = &specialization},
+         .layout = pipeline_layout(kernel)});
 }
 
 // ---- Kernel ----

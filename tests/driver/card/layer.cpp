@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Vulkan layer that makes a driver that computes on the processor look like a card: it says that it is one, with memory of its
 // own that the host does not see, several queues, and others that only copy. Commands run some time later, one at a time, in any
-// order that barriers and semaphores allow: what nobody waits for comes too early or too late.
+// order that barriers and semaphores allow: what nobody waits for comes too early or too late. It says that its driver is NVIDIA's, and
+// has a fault of that one's (vulkan/known_drivers.h): what is made of a pipeline while something is submitted does nothing.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
@@ -12,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <random>
+#include <set>
 #include <span>
 #include <string_view>
 #include <thread>
@@ -106,6 +109,7 @@ class Card {
     }
     void add(Queue& queue, std::span<const Item> items) {
         const std::lock_guard lock(mutex_);
+        ++submissions_;
         queue.items.insert(queue.items.end(), items.begin(), items.end());
         changed_.notify_all();
     }
@@ -123,6 +127,25 @@ class Card {
     void forget(VkCommandPool pool) {
         const std::lock_guard lock(mutex_);
         command_buffers_.erase(pool);
+    }
+    /// Calls `make`, and says whether something was submitted meanwhile.
+    template <class Make>
+    bool submits_during(Make&& make) {
+        const unsigned before = submissions_;
+        std::this_thread::sleep_for(std::chrono::microseconds(200));  // as a compiler takes time
+        make();
+        return submissions_ != before;
+    }
+    void note_pipeline(VkPipeline pipeline, bool works) {
+        const std::lock_guard lock(mutex_);
+        if (works)
+            mixed_up_.erase(pipeline);
+        else
+            mixed_up_.insert(pipeline);
+    }
+    bool works(VkPipeline pipeline) const {
+        const std::lock_guard lock(mutex_);
+        return !mixed_up_.contains(pipeline);
     }
 
  private:
@@ -212,7 +235,9 @@ class Card {
     VkCommandBuffer commands_ = VK_NULL_HANDLE;
     std::vector<std::unique_ptr<Queue>> queues_ = {};
     std::map<VkCommandPool, std::vector<std::unique_ptr<CommandBuffer>>> command_buffers_ = {};
-    std::mutex mutex_ = {};
+    std::atomic<unsigned> submissions_ = 0;
+    std::set<VkPipeline> mixed_up_ = {};
+    mutable std::mutex mutex_ = {};
     std::condition_variable changed_ = {};
     bool stop_ = false;
     std::minstd_rand random_{1};
@@ -259,6 +284,10 @@ VKAPI_ATTR void VKAPI_CALL get_properties_2(VkPhysicalDevice physical,
                                             VkPhysicalDeviceProperties2* properties) {
     instance_of(physical).properties_2(physical, properties);
     properties->properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+    for (auto* next = static_cast<VkBaseOutStructure*>(properties->pNext); next; next = next->pNext)
+        if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES)
+            reinterpret_cast<VkPhysicalDeviceDriverProperties*>(next)->driverID =
+                VK_DRIVER_ID_NVIDIA_PROPRIETARY;
 }
 
 VKAPI_ATTR void VKAPI_CALL get_queue_families(VkPhysicalDevice physical, uint32_t* count,
@@ -362,6 +391,22 @@ VKAPI_ATTR VkResult VKAPI_CALL device_wait_idle(VkDevice device) {
     return VK_SUCCESS;
 }
 
+// ---- Pipelines ----
+
+VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                                const VkComputePipelineCreateInfo* infos,
+                                                const VkAllocationCallbacks* callbacks,
+                                                VkPipeline* pipelines) {
+    Card& card = card_of(device);
+    VkResult result = VK_SUCCESS;
+    const bool is_mixed_up = card.submits_during([&] {
+        result = card.function<PFN_vkCreateComputePipelines>("vkCreateComputePipelines")(
+            device, cache, count, infos, callbacks, pipelines);
+    });
+    for (uint32_t i = 0; i < count; ++i) card.note_pipeline(pipelines[i], !is_mixed_up);
+    return result;
+}
+
 // ---- Commands ----
 
 VKAPI_ATTR VkResult VKAPI_CALL allocate_command_buffers(VkDevice device,
@@ -401,6 +446,7 @@ VKAPI_ATTR void VKAPI_CALL dispatch(VkCommandBuffer handle, uint32_t x, uint32_t
     const Card& card = card_of(handle);
     commands.add(Item::Kind::Work, [=, &card, pipeline = commands.pipeline, layout = commands.layout,
                                     constants = commands.constants](VkCommandBuffer real) {
+        if (!card.works(pipeline)) return;
         card.function<PFN_vkCmdBindPipeline>("vkCmdBindPipeline")(real, VK_PIPELINE_BIND_POINT_COMPUTE,
                                                                   pipeline);
         if (!constants.empty())
@@ -531,6 +577,7 @@ PFN_vkVoidFunction own(std::string_view name) {
                                 row("vkAllocateMemory", allocate_memory),
                                 row("vkCreateBuffer", create_buffer),
                                 row("vkCreateCommandPool", create_command_pool),
+                                row("vkCreateComputePipelines", create_pipelines),
                                 row("vkDestroyCommandPool", destroy_command_pool),
                                 row("vkAllocateCommandBuffers", allocate_command_buffers),
                                 row("vkBeginCommandBuffer", begin),
