@@ -10,7 +10,7 @@ namespace caldera::vulkan {
 
 enum class Driver : uint8_t { Other, Llvmpipe, SwiftShader, Nvidia };
 
-/// What it makes while another thread submits may run another pipeline's code later, or never end (NVIDIA 580.159 on an H200;
+/// What it makes while another thread submits may run another pipeline's code later, or never end (NVIDIA 580.159, H200 and H100;
 /// tests/driver_faults/pipeline_race.cpp). No harm is done to what is made while nobody does.
 inline bool mixes_up_pipelines(Driver driver) { return driver == Driver::Nvidia; }
 
