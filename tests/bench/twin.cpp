@@ -6,16 +6,10 @@
 namespace caldera::bench {
 namespace {
 
-/// Calls vkCreate… and gives its object an owner.
-template <class Owner, class T, class Info>
-Result<Done> create(VkDevice device, const char* call,
-                    VkResult (*function)(VkDevice, const Info*, const VkAllocationCallbacks*, T*),
-                    const Info& info, Owner& owner) {
-    T object = VK_NULL_HANDLE;
-    if (const VkResult result = function(device, &info, nullptr, &object); result != VK_SUCCESS)
-        return runtime::vulkan_error(call, result);
-    owner = Owner(device, object);
-    return Done{};
+template <class Owner, class Function, class Info>
+Result<Done> create(VkDevice device, const char* call, Function function, const Info& info, Owner& owner) {
+    const VkResult result = owner.make(device, function, info);
+    return result == VK_SUCCESS ? Result<Done>(Done{}) : runtime::vulkan_error(call, result);
 }
 
 }  // namespace

@@ -39,17 +39,6 @@ void check(VkResult result, const char* call) {
         throw std::runtime_error(std::string(call) + " gives " + std::to_string(result));
 }
 
-/// Calls vkCreate… and gives its object an owner.
-template <class T, auto Destroy, class Info>
-void make(Handle<T, Destroy>& owner, const char* call,
-          VkResult (*function)(VkDevice, const Info*, const VkAllocationCallbacks*, T*), VkDevice device,
-          const Info& info) {
-    T object = VK_NULL_HANDLE;
-    check(function(device, &info, nullptr, &object), call);
-    owner = Handle<T, Destroy>(device, object);
-}
-#define MAKE(owner, function, ...) make(owner, #function, function, __VA_ARGS__)
-
 /// As the shader's.
 uint32_t expected(uint32_t value, uint32_t i) {
     uint32_t x = value + i;
@@ -126,14 +115,14 @@ void open(Gpu& gpu, const Options& options) {
     const VkShaderModuleCreateInfo module{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                           .codeSize = sizeof pipeline_race_spv,
                                           .pCode = pipeline_race_spv};
-    MAKE(gpu.shader, vkCreateShaderModule, gpu.device, module);
+    check(gpu.shader.make(gpu.device, vkCreateShaderModule, module), "vkCreateShaderModule");
     const VkPushConstantRange range{.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = 8};
     const VkPipelineLayoutCreateInfo layout{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                             .pushConstantRangeCount = 1,
                                             .pPushConstantRanges = &range};
-    MAKE(gpu.layout, vkCreatePipelineLayout, gpu.device, layout);
+    check(gpu.layout.make(gpu.device, vkCreatePipelineLayout, layout), "vkCreatePipelineLayout");
     const VkPipelineCacheCreateInfo cache{.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
-    MAKE(gpu.cache, vkCreatePipelineCache, gpu.device, cache);
+    check(gpu.cache.make(gpu.device, vkCreatePipelineCache, cache), "vkCreatePipelineCache");
 }
 
 /// A thread's own: memory for what its kernels write, a command buffer, pipelines.
@@ -145,14 +134,14 @@ class Caller {
         const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                            .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                            .queueFamilyIndex = gpu_.family};
-        MAKE(pool_, vkCreateCommandPool, gpu_.device, pool);
+        check(pool_.make(gpu_.device, vkCreateCommandPool, pool), "vkCreateCommandPool");
         const VkCommandBufferAllocateInfo commands{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                                    .commandPool = pool_.get(),
                                                    .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                                    .commandBufferCount = 1};
         check(vkAllocateCommandBuffers(gpu_.device, &commands, &commands_), "vkAllocateCommandBuffers");
         const VkFenceCreateInfo fence{.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-        MAKE(fence_, vkCreateFence, gpu_.device, fence);
+        check(fence_.make(gpu_.device, vkCreateFence, fence), "vkCreateFence");
     }
 
     /// How many pipelines wrote something else.
@@ -176,7 +165,7 @@ class Caller {
         const VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                       .size = kInvocations * sizeof(uint32_t),
                                       .usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT};
-        MAKE(buffer_, vkCreateBuffer, gpu_.device, info);
+        check(buffer_.make(gpu_.device, vkCreateBuffer, info), "vkCreateBuffer");
         VkMemoryRequirements requirements;
         vkGetBufferMemoryRequirements(gpu_.device, buffer_.get(), &requirements);
         VkPhysicalDeviceMemoryProperties memories;
@@ -193,7 +182,7 @@ class Caller {
                                                .pNext = &flags,
                                                .allocationSize = requirements.size,
                                                .memoryTypeIndex = type};
-        MAKE(memory_, vkAllocateMemory, gpu_.device, memory_info);
+        check(memory_.make(gpu_.device, vkAllocateMemory, memory_info), "vkAllocateMemory");
         check(vkBindBufferMemory(gpu_.device, buffer_.get(), memory_.get(), 0), "vkBindBufferMemory");
         void* mapped = nullptr;
         check(vkMapMemory(gpu_.device, memory_.get(), 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");

@@ -29,18 +29,16 @@ Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use
         .sharingMode = families.copies ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
         .queueFamilyIndexCount = families.copies ? 2u : 0,
         .pQueueFamilyIndices = indices};
-    VkBuffer buffer = VK_NULL_HANDLE;
-    if (const VkResult result = vkCreateBuffer(device.vk(), &info, nullptr, &buffer); result != VK_SUCCESS)
+    if (const VkResult result = out.buffer_.make(device.vk(), vkCreateBuffer, info); result != VK_SUCCESS)
         return vulkan_error("vkCreateBuffer", result);
-    out.buffer_ = BufferHandle(device.vk(), buffer);
     VkMemoryRequirements requirements;
-    vkGetBufferMemoryRequirements(device.vk(), buffer, &requirements);
+    vkGetBufferMemoryRequirements(device.vk(), out.vk(), &requirements);
     requirements.alignment = std::max({requirements.alignment, kAlignment, alignment});
     const Result<Done> bound =
         is_sparse ? out.bind_pieces(device, requirements, use) : out.bind(device, requirements, use);
     if (!bound) return bound.error();
     const VkBufferDeviceAddressInfo address{.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                            .buffer = buffer};
+                                            .buffer = out.vk()};
     out.address_ = vkGetBufferDeviceAddress(device.vk(), &address);
     return out;
 }

@@ -12,11 +12,11 @@ Result<DescriptorSetLayoutHandle> make_set_layout(Device& device,
     const VkDescriptorSetLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
                                                .bindingCount = static_cast<uint32_t>(bindings.size()),
                                                .pBindings = bindings.data()};
-    VkDescriptorSetLayout layout = VK_NULL_HANDLE;
-    if (const VkResult result = vkCreateDescriptorSetLayout(device.vk(), &info, nullptr, &layout);
+    DescriptorSetLayoutHandle layout;
+    if (const VkResult result = layout.make(device.vk(), vkCreateDescriptorSetLayout, info);
         result != VK_SUCCESS)
         return vulkan_error("vkCreateDescriptorSetLayout", result);
-    return DescriptorSetLayoutHandle(device.vk(), layout);
+    return layout;
 }
 
 VkDescriptorSetLayoutBinding binding(uint32_t number, VkDescriptorType type) {
@@ -57,11 +57,9 @@ Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::
                                           .pSetLayouts = sets,
                                           .pushConstantRangeCount = 1,
                                           .pPushConstantRanges = &range};
-    VkPipelineLayout pipeline = VK_NULL_HANDLE;
-    if (const VkResult result = vkCreatePipelineLayout(device.vk(), &info, nullptr, &pipeline);
+    if (const VkResult result = layout.pipeline_.make(device.vk(), vkCreatePipelineLayout, info);
         result != VK_SUCCESS)
         return vulkan_error("vkCreatePipelineLayout", result);
-    layout.pipeline_ = PipelineLayoutHandle(device.vk(), pipeline);
     return layout;
 }
 
@@ -73,11 +71,10 @@ Result<Done> DescriptorSets::add_pool(Device& device) {
                                           .maxSets = kSetsPerPool,
                                           .poolSizeCount = 2,
                                           .pPoolSizes = sizes};
-    VkDescriptorPool pool = VK_NULL_HANDLE;
-    if (const VkResult result = vkCreateDescriptorPool(device.vk(), &info, nullptr, &pool);
-        result != VK_SUCCESS)
+    DescriptorPoolHandle pool;
+    if (const VkResult result = pool.make(device.vk(), vkCreateDescriptorPool, info); result != VK_SUCCESS)
         return vulkan_error("vkCreateDescriptorPool", result);
-    pools_.emplace_back(device.vk(), pool);
+    pools_.push_back(std::move(pool));
     return Done{};
 }
 

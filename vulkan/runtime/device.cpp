@@ -275,19 +275,19 @@ VkResult Device::wait_idle(VkQueue queue) {
 
 Result<Done> Device::bind_sparse(const VkSparseBufferMemoryBindInfo& binds) {
     const VkFenceCreateInfo fence_info{.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    VkFence created = VK_NULL_HANDLE;
-    if (const VkResult result = vkCreateFence(device_, &fence_info, nullptr, &created); result != VK_SUCCESS)
+    FenceHandle owner;
+    if (const VkResult result = owner.make(device_, vkCreateFence, fence_info); result != VK_SUCCESS)
         return vulkan_error("vkCreateFence", result);
-    const FenceHandle fence(device_, created);
+    const VkFence fence = owner.get();
     const VkBindSparseInfo info{
         .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &binds};
     {
         const VkQueue queue = queues_.at(families_.sparse->index).back();
         const std::lock_guard lock(submitting_);
-        if (const VkResult result = vkQueueBindSparse(queue, 1, &info, created); result != VK_SUCCESS)
+        if (const VkResult result = vkQueueBindSparse(queue, 1, &info, fence); result != VK_SUCCESS)
             return vulkan_error("vkQueueBindSparse", result);
     }
-    if (const VkResult result = vkWaitForFences(device_, 1, &created, VK_TRUE, UINT64_MAX);
+    if (const VkResult result = vkWaitForFences(device_, 1, &fence, VK_TRUE, UINT64_MAX);
         result != VK_SUCCESS)
         return vulkan_error("vkWaitForFences", result);
     return Done{};
@@ -300,18 +300,14 @@ Result<Done> Device::create_layout_and_cache() {
     const VkPipelineLayoutCreateInfo layout{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                             .pushConstantRangeCount = 1,
                                             .pPushConstantRanges = &range};
-    VkPipelineLayout pipeline_layout = VK_NULL_HANDLE;
-    if (const VkResult result = vkCreatePipelineLayout(device_, &layout, nullptr, &pipeline_layout);
+    if (const VkResult result = pipeline_layout_.make(device_, vkCreatePipelineLayout, layout);
         result != VK_SUCCESS)
         return vulkan_error("vkCreatePipelineLayout", result);
-    pipeline_layout_ = PipelineLayoutHandle(device_, pipeline_layout);
 
     const VkPipelineCacheCreateInfo cache{.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
-    VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
-    if (const VkResult result = vkCreatePipelineCache(device_, &cache, nullptr, &pipeline_cache);
+    if (const VkResult result = pipeline_cache_.make(device_, vkCreatePipelineCache, cache);
         result != VK_SUCCESS)
         return vulkan_error("vkCreatePipelineCache", result);
-    pipeline_cache_ = PipelineCacheHandle(device_, pipeline_cache);
     return Done{};
 }
 

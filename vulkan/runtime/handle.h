@@ -28,6 +28,17 @@ class Handle {
         if (handle_ != VK_NULL_HANDLE) Destroy(device_, handle_, nullptr);
     }
 
+    /// Calls vkCreate…; becomes the owner of what that makes. On failure it stays what it is.
+    template <class Info>
+    VkResult make(VkDevice device,
+                  VkResult(VKAPI_PTR* create)(VkDevice, const Info*, const VkAllocationCallbacks*, T*),
+                  const Info& info) {
+        T made = VK_NULL_HANDLE;
+        const VkResult result = create(device, &info, nullptr, &made);
+        if (result == VK_SUCCESS) *this = Handle(device, made);
+        return result;
+    }
+
     T get() const { return handle_; }
     explicit operator bool() const { return handle_ != VK_NULL_HANDLE; }
 

@@ -27,9 +27,9 @@ PipelineCacheHandle make_cache(VkDevice device, std::span<const std::byte> data)
     const VkPipelineCacheCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
                                          .initialDataSize = data.size(),
                                          .pInitialData = data.data()};
-    VkPipelineCache cache = VK_NULL_HANDLE;
-    if (vkCreatePipelineCache(device, &info, nullptr, &cache) != VK_SUCCESS) return {};
-    return {device, cache};
+    PipelineCacheHandle cache;
+    (void)cache.make(device, vkCreatePipelineCache, info);  // none, if it cannot be made
+    return cache;
 }
 
 }  // namespace

@@ -103,12 +103,9 @@ Result<VkShaderModule> Program::shader(const vulkan::Kernel& kernel) {
     const VkShaderModuleCreateInfo info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                         .codeSize = words.size() * sizeof(uint32_t),
                                         .pCode = words.data()};
-    VkShaderModule made = VK_NULL_HANDLE;
-    if (const VkResult result = vkCreateShaderModule(device_.vk(), &info, nullptr, &made);
-        result != VK_SUCCESS)
+    if (const VkResult result = shader.make(device_.vk(), vkCreateShaderModule, info); result != VK_SUCCESS)
         return vulkan_error("vkCreateShaderModule", result);
-    shader = ShaderHandle(device_.vk(), made);
-    return made;
+    return shader.get();
 }
 
 Result<PipelineHandle> Program::make_pipeline(const vulkan::Kernel& kernel,

@@ -33,20 +33,17 @@ Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions option
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
         .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
         .queueFamilyIndex = only_copies ? families.copies->index : families.compute.index};
-    VkCommandPool pool = VK_NULL_HANDLE;
-    if (const VkResult result = vkCreateCommandPool(device.vk(), &pool_info, nullptr, &pool);
+    if (const VkResult result = queue->pool_.make(device.vk(), vkCreateCommandPool, pool_info);
         result != VK_SUCCESS)
         return vulkan_error("vkCreateCommandPool", result);
-    queue->pool_ = CommandPoolHandle(device.vk(), pool);
 
     const VkSemaphoreTypeCreateInfo type{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                          .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
     const VkSemaphoreCreateInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
-    VkSemaphore timeline = VK_NULL_HANDLE;
-    if (const VkResult result = vkCreateSemaphore(device.vk(), &info, nullptr, &timeline);
-        result != VK_SUCCESS)
+    SemaphoreHandle timeline;
+    if (const VkResult result = timeline.make(device.vk(), vkCreateSemaphore, info); result != VK_SUCCESS)
         return vulkan_error("vkCreateSemaphore", result);
-    queue->timeline_ = std::make_shared<const SemaphoreHandle>(device.vk(), timeline);
+    queue->timeline_ = std::make_shared<const SemaphoreHandle>(std::move(timeline));
     if (options.timestamps)
         if (Result<Done> done = queue->compare_clocks(); !done) return done.error();
     return queue;
@@ -96,11 +93,9 @@ Result<std::unique_ptr<Queue::Batch>> Queue::make_batch() const {
     const VkQueryPoolCreateInfo queries{.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                         .queryType = VK_QUERY_TYPE_TIMESTAMP,
                                         .queryCount = 2 * kMaxCommands};
-    VkQueryPool query_pool = VK_NULL_HANDLE;
-    if (const VkResult result = vkCreateQueryPool(device_.vk(), &queries, nullptr, &query_pool);
+    if (const VkResult result = batch->queries.make(device_.vk(), vkCreateQueryPool, queries);
         result != VK_SUCCESS)
         return vulkan_error("vkCreateQueryPool", result);
-    batch->queries = QueryPoolHandle(device_.vk(), query_pool);
     return batch;
 }
 
