@@ -5,11 +5,48 @@
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
 
+#include <map>
+#include <mutex>
+#include <utility>
+
 namespace caldera {
 
 /// A device or an instance and what is handed out for it begin with the same pointer.
 inline const void* layer_key(const void* dispatchable) {
     return *static_cast<const void* const*>(dispatchable);
+}
+
+/// What a layer keeps of each device or instance, by any handle of it. Thread-safe; a value stays where it is until it is taken.
+template <class T>
+class ByHandle {
+ public:
+    void put(const void* dispatchable, T value) {
+        const std::lock_guard lock(mutex_);
+        values_[layer_key(dispatchable)] = std::move(value);
+    }
+    T& of(const void* dispatchable) {
+        const std::lock_guard lock(mutex_);
+        return values_.at(layer_key(dispatchable));
+    }
+    T take(const void* dispatchable) {
+        const std::lock_guard lock(mutex_);
+        return std::move(values_.extract(layer_key(dispatchable)).mapped());
+    }
+
+ private:
+    std::mutex mutex_ = {};
+    std::map<const void*, T> values_ = {};
+};
+
+/// For vkNegotiateLoaderLayerInterfaceVersion.
+inline VkResult negotiate_layer(VkNegotiateLayerInterface* version,
+                                PFN_vkGetInstanceProcAddr get_instance_proc,
+                                PFN_vkGetDeviceProcAddr get_device_proc) {
+    version->loaderLayerInterfaceVersion = 2;
+    version->pfnGetInstanceProcAddr = get_instance_proc;
+    version->pfnGetDeviceProcAddr = get_device_proc;
+    version->pfnGetPhysicalDeviceProcAddr = nullptr;
+    return VK_SUCCESS;
 }
 
 /// The part of a chain where the loader says who comes next.

@@ -255,24 +255,17 @@ struct Instance {
 };
 
 struct Layer {
-    std::mutex mutex = {};
-    std::map<const void*, Instance> instances = {};
-    std::map<const void*, std::unique_ptr<Card>> cards = {};
+    ByHandle<Instance> instances = {};
+    ByHandle<std::unique_ptr<Card>> cards = {};
 };
 Layer& layer() {
     static Layer* const layer = new Layer;  // outlives what other libraries destroy at exit
     return *layer;
 }
-Card& card_of(const void* handle) {
-    const std::lock_guard lock(layer().mutex);
-    return *layer().cards.at(layer_key(handle));
-}
+Card& card_of(const void* handle) { return *layer().cards.of(handle); }
 Queue& queue_of(VkQueue queue) { return *reinterpret_cast<Queue*>(queue); }
 CommandBuffer& commands_of(VkCommandBuffer commands) { return *reinterpret_cast<CommandBuffer*>(commands); }
-Instance instance_of(const void* handle) {
-    const std::lock_guard lock(layer().mutex);
-    return layer().instances.at(layer_key(handle));
-}
+const Instance& instance_of(const void* handle) { return layer().instances.of(handle); }
 
 // ---- What the card is ----
 
@@ -519,8 +512,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
     find(made.properties_2, "vkGetPhysicalDeviceProperties2");
     find(made.queue_families, "vkGetPhysicalDeviceQueueFamilyProperties");
     find(made.memory, "vkGetPhysicalDeviceMemoryProperties");
-    const std::lock_guard lock(layer().mutex);
-    layer().instances[layer_key(*instance)] = made;
+    layer().instances.put(*instance, made);
     return result;
 }
 VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
@@ -535,19 +527,12 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const Vk
     const VkResult result =
         create_next_device(instance_of(physical).handle, physical, &real, callbacks, device, get);
     if (result != VK_SUCCESS) return result;
-    auto card = std::make_unique<Card>(*device, get);
-    const std::lock_guard lock(layer().mutex);
-    layer().cards[layer_key(*device)] = std::move(card);
+    layer().cards.put(*device, std::make_unique<Card>(*device, get));
     return result;
 }
 VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCallbacks* callbacks) {
     if (!device) return;
-    std::unique_ptr<Card> card;
-    {
-        const std::lock_guard lock(layer().mutex);
-        card = std::move(layer().cards.at(layer_key(device)));
-        layer().cards.erase(layer_key(device));
-    }
+    std::unique_ptr<Card> card = layer().cards.take(device);
     const auto destroy = card->function<PFN_vkDestroyDevice>("vkDestroyDevice");
     card.reset();
     destroy(device, callbacks);
@@ -611,11 +596,7 @@ PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name) {
 
 extern "C" VK_LAYER_EXPORT VKAPI_ATTR VkResult VKAPI_CALL
 vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* version) {
-    version->loaderLayerInterfaceVersion = 2;
-    version->pfnGetInstanceProcAddr = get_instance_proc;
-    version->pfnGetDeviceProcAddr = get_device_proc;
-    version->pfnGetPhysicalDeviceProcAddr = nullptr;
-    return VK_SUCCESS;
+    return negotiate_layer(version, get_instance_proc, get_device_proc);
 }
 
 }  // namespace caldera::card

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cstring>
-#include <map>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -41,8 +40,8 @@ struct Next {
 };
 
 struct State {
-    std::mutex mutex = {};
-    std::map<const void*, Next> next = {};
+    ByHandle<Next> next = {};
+    std::mutex mutex = {};  // of the rest, and is_lost
     Fault fault = {};
     std::string function = {};
     uint32_t counts[static_cast<size_t>(Function::kCount)] = {};
@@ -55,8 +54,7 @@ State& state() {
 
 template <class F>
 F next(const void* handle, Function function) {
-    const std::lock_guard lock(state().mutex);
-    return reinterpret_cast<F>(state().next.at(layer_key(handle)).functions[static_cast<size_t>(function)]);
+    return reinterpret_cast<F>(state().next.of(handle).functions[static_cast<size_t>(function)]);
 }
 
 /// Counts the call. What it is to return instead of being made.
@@ -64,7 +62,7 @@ VkResult injected(const void* handle, Function function, bool loses) {
     State& s = state();
     const std::lock_guard lock(s.mutex);
     ++s.counts[static_cast<size_t>(function)];
-    bool& is_lost = s.next.at(layer_key(handle)).is_lost;
+    bool& is_lost = s.next.of(handle).is_lost;
     if (is_lost && loses) return VK_ERROR_DEVICE_LOST;
     if (s.function != kNames[static_cast<size_t>(function)]) return VK_SUCCESS;
     if (s.fault.skip != 0) {
@@ -79,15 +77,9 @@ VkResult injected(const void* handle, Function function, bool loses) {
 
 /// What is destroyed after a loss may still be in use underneath, where nothing is lost.
 void settle(const void* handle) {
-    VkDevice device = VK_NULL_HANDLE;
-    PFN_vkGetDeviceProcAddr get = nullptr;
-    {
-        const std::lock_guard lock(state().mutex);
-        const Next& known = state().next.at(layer_key(handle));
-        device = known.device;
-        get = known.get_device_proc;
-    }
-    reinterpret_cast<PFN_vkDeviceWaitIdle>(get(device, "vkDeviceWaitIdle"))(device);
+    const Next& known = state().next.of(handle);
+    reinterpret_cast<PFN_vkDeviceWaitIdle>(known.get_device_proc(known.device, "vkDeviceWaitIdle"))(
+        known.device);
 }
 
 enum class Kind { Makes, Call, Loses };
@@ -122,8 +114,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
     PFN_vkGetInstanceProcAddr get = nullptr;
     const VkResult result = create_next_instance(info, callbacks, instance, get);
     if (result != VK_SUCCESS) return result;
-    const std::lock_guard lock(state().mutex);
-    state().next[layer_key(*instance)] = {.get_instance_proc = get, .instance = *instance};
+    state().next.put(*instance, {.get_instance_proc = get, .instance = *instance});
     return result;
 }
 
@@ -131,19 +122,14 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const Vk
                                              const VkAllocationCallbacks* callbacks, VkDevice* device) {
     if (const VkResult instead = injected(physical, Function::vkCreateDevice, false); instead != VK_SUCCESS)
         return instead;
-    VkInstance instance = VK_NULL_HANDLE;
-    {
-        const std::lock_guard lock(state().mutex);
-        instance = state().next.at(layer_key(physical)).instance;
-    }
     PFN_vkGetDeviceProcAddr get = nullptr;
-    const VkResult result = create_next_device(instance, physical, info, callbacks, device, get);
+    const VkResult result =
+        create_next_device(state().next.of(physical).instance, physical, info, callbacks, device, get);
     if (result != VK_SUCCESS) return result;
     Next known{.get_device_proc = get, .device = *device};
     for (size_t i = 0; i < static_cast<size_t>(Function::vkCreateDevice); ++i)
         known.functions[i] = get(*device, kNames[i]);
-    const std::lock_guard lock(state().mutex);
-    state().next[layer_key(*device)] = known;
+    state().next.put(*device, known);
     return result;
 }
 
@@ -167,12 +153,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const 
     if (std::strcmp(name, "vkGetDeviceProcAddr") == 0)
         return reinterpret_cast<PFN_vkVoidFunction>(get_device_proc);
     if (const PFN_vkVoidFunction function = wrapped(name)) return function;
-    PFN_vkGetDeviceProcAddr get = nullptr;
-    {
-        const std::lock_guard lock(state().mutex);
-        get = state().next.at(layer_key(device)).get_device_proc;
-    }
-    return get(device, name);
+    return state().next.of(device).get_device_proc(device, name);
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance, const char* name) {
@@ -185,12 +166,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance, 
     if (std::strcmp(name, "vkCreateDevice") == 0) return reinterpret_cast<PFN_vkVoidFunction>(create_device);
     if (const PFN_vkVoidFunction function = wrapped(name)) return function;
     if (!instance) return nullptr;
-    PFN_vkGetInstanceProcAddr get = nullptr;
-    {
-        const std::lock_guard lock(state().mutex);
-        get = state().next.at(layer_key(instance)).get_instance_proc;
-    }
-    return get(instance, name);
+    return state().next.of(instance).get_instance_proc(instance, name);
 }
 
 }  // namespace
@@ -199,11 +175,7 @@ extern "C" {
 
 VK_LAYER_EXPORT VKAPI_ATTR VkResult VKAPI_CALL
 vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* version) {
-    version->loaderLayerInterfaceVersion = 2;
-    version->pfnGetInstanceProcAddr = get_instance_proc;
-    version->pfnGetDeviceProcAddr = get_device_proc;
-    version->pfnGetPhysicalDeviceProcAddr = nullptr;
-    return VK_SUCCESS;
+    return negotiate_layer(version, get_instance_proc, get_device_proc);
 }
 
 VK_LAYER_EXPORT extern const Layer caldera_fault_layer;
