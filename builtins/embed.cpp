@@ -72,6 +72,7 @@ bool add_file(const std::string& root, const std::string& file, Library& library
     frontend::CompileOptions options;
     options.target = spirv::Target::OpenCL20;
     options.export_functions = true;
+    options.fp_contract = frontend::FpContract::Off;  // the functions say mad() and fma() where they want one
     if (Result<Done> read = frontend::parse_build_options(options_of(source), options); !read) {
         std::cerr << path << ": " << read.error().message << "\n";
         return false;

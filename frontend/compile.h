@@ -23,6 +23,13 @@ struct MacroOption {
     bool undefine = false;
 };
 
+/// Where a product and a sum may be computed as one fma, rounded once (-ffp-contract=).
+enum class FpContract : uint8_t {
+    Off,   ///< nowhere, but where FP_CONTRACT ON is written
+    On,    ///< within an expression, but not where FP_CONTRACT OFF is in force (C99 6.5p8)
+    Fast,  ///< across statements and calls too, but not in kernels that reach an FP_CONTRACT OFF
+};
+
 /// The -cl-* build options of clBuildProgram (OpenCL API 5.8.4) and the compiler's own.
 struct CompileOptions {
     Standard standard = Standard::CL12;
@@ -40,7 +47,8 @@ struct CompileOptions {
     bool correctly_rounded_divide_sqrt = false;
     bool opt_disable = false;
     bool strict_aliasing = false;  ///< accepted; changes nothing
-    bool mad_enable = false;
+    FpContract fp_contract = FpContract::On;
+    bool mad_enable = false;  ///< implies FpContract::Fast where it is On
     bool no_signed_zeros = false;
     bool unsafe_math = false;  ///< -cl-unsafe-math-optimizations: implies mad_enable and no_signed_zeros
     bool finite_math_only = false;

@@ -66,6 +66,18 @@ Outcome extensions(std::string_view value, CompileOptions& options) {
     return Done{};
 }
 
+Outcome fp_contract(std::string_view value, CompileOptions& options) {
+    if (value == "off")
+        options.fp_contract = FpContract::Off;
+    else if (value == "on")
+        options.fp_contract = FpContract::On;
+    else if (value == "fast" || value == "fast-honor-pragmas")
+        options.fp_contract = FpContract::Fast;
+    else
+        return bad_value(value, "-ffp-contract=");
+    return Done{};
+}
+
 Outcome error_limit(std::string_view value, CompileOptions& options) {
     auto [end, code] =
         std::from_chars(value.data(), value.data() + value.size(), options.warnings.error_limit);
@@ -172,6 +184,7 @@ Result<size_t> take_option(std::span<const std::string> args, size_t at, Compile
 CompileOptions with_implied(CompileOptions options) {
     if (options.fast_relaxed_math) options.unsafe_math = options.finite_math_only = true;
     if (options.unsafe_math) options.mad_enable = options.no_signed_zeros = options.denorms_are_zero = true;
+    if (options.mad_enable && options.fp_contract == FpContract::On) options.fp_contract = FpContract::Fast;
     return options;
 }
 

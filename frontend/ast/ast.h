@@ -591,7 +591,7 @@ struct ErrorStmt : Stmt {
 struct CompoundStmt : Stmt {
     static constexpr auto kKind = StmtKind::Compound;
     std::span<Stmt*> body = {};
-    bool no_contraction = false;  ///< `#pragma OPENCL FP_CONTRACT OFF` is in force (OpenCL C 6.9)
+    bool no_contraction = false;  ///< FP_CONTRACT OFF is in force (OpenCL C 6.9), or -ffp-contract=off
 };
 struct DeclStmt : Stmt {
     static constexpr auto kKind = StmtKind::Decl;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators on values (OpenCL C 6.3), and folding of those on integer constants.
+#include <spirv/unified1/OpenCL.std.h>
+
 #include <bit>
 
 #include "frontend/emit/emitter_impl.h"
@@ -106,8 +108,19 @@ Id Emitter::arithmetic(BinaryOp op, const Type* type, Id lhs, Id rhs) {
     }
     const bool floating = is_float(type);
     const spv::Op instruction = arithmetic_op(op, floating, is_signed(type));
-    if (floating) return fp(instruction, value_type(type), {lhs, rhs});
+    if (floating) {
+        // SPIR-V says it of kernels: no sum that stands apart takes a product of another expression.
+        if (options_.fp_contract != FpContract::Fast && op != BinaryOp::Div && op != BinaryOp::Rem)
+            current_->no_contraction = true;
+        return fp(instruction, value_type(type), {lhs, rhs});
+    }
     return b_.append(instruction, value_type(type), {lhs, rhs});
+}
+
+Id Emitter::multiply_add(const Type* type, Id a, Id b, Id c) {
+    const Id sum = opencl(OpenCLLIB::Mad, value_type(type), {a, b, c});
+    if (fast_math_) b_.decorate(sum, spv::Decoration::FPFastMathMode, {fast_math_});
+    return sum;
 }
 
 /// The count is taken modulo the width (OpenCL C 6.3.10), whatever its own type.

@@ -67,9 +67,9 @@ struct FunctionInfo {
     std::vector<Id> inputs = {};                           ///< Input variables that its body names
     std::unordered_set<const FunctionDecl*> callees = {};  ///< canonical declarations
     BlockArgs blocks = {};                                 ///< of an instance()
-    bool no_contraction = false;                           ///< FP_CONTRACT is OFF somewhere in its body
-    bool external = false;  ///< in other modules too: called as clang calls it (linkage.cpp)
-    Place result = {};      ///< while the body is emitted: where a struct result goes, when by reference
+    bool no_contraction = false;  ///< it computes sums or products that may not be contracted with others
+    bool external = false;        ///< in other modules too: called as clang calls it (linkage.cpp)
+    Place result = {};  ///< while the body is emitted: where a struct result goes, when by reference
 };
 
 class Emitter {
@@ -157,9 +157,14 @@ class Emitter {
     struct Operated {
         Id id = {};
         bool boolean = false;
+        Id factor = {};  ///< a product that is not computed yet, of id and this
     };
     Operated binary(const BinaryExpr& expr);
-    Operated binary_step(const BinaryExpr& expr, Operated lhs);
+    Operated binary_step(const BinaryExpr& expr, Operated lhs, bool keeps_product);
+    /// The product that this sum or difference may be contracted with (C99 6.5p8); null where there is none.
+    const BinaryExpr* contracted(BinaryOp op, const Type* type, const Expr& operand) const;
+    Id contracted_sum(BinaryOp op, const BinaryExpr& expr, Operated lhs);
+    Id multiply_add(const Type* type, Id a, Id b, Id c);
     Id pointer_offset(BinaryOp op, Id pointer, const Type* pointer_type, Id index, const Type* index_type);
     Id pointer_difference(const BinaryExpr& expr, Id lhs, Id rhs);
     Id short_circuit(const BinaryExpr& expr, Id lhs);
@@ -373,6 +378,7 @@ class Emitter {
         Id break_target = {}, continue_target = {};
     };
     FunctionInfo* current_ = nullptr;
+    bool contracts_ = true;   // in the block at hand a sum takes the product beside it into one mad
     bool structured_ = true;  // no goto: every selection and loop carries its merge instruction
     std::unordered_map<const VarDecl*, Place> locals_ = {};
     std::unordered_map<const LabelStmt*, Id> labels_ = {};

@@ -195,11 +195,17 @@ Emitter::Operated Emitter::binary(const BinaryExpr& expr) {
         value = {condition(*first.lhs), true};
     else
         value = {rvalue(*first.lhs), false};
-    for (auto step = spine.rbegin(); step != spine.rend(); ++step) value = binary_step(**step, value);
+    for (auto step = spine.rbegin(); step != spine.rend(); ++step) {
+        const auto sum = std::next(step);
+        const bool keeps_product =
+            sum != spine.rend() && contracted((*sum)->op, (*sum)->type.type, *(*sum)->lhs);
+        value = binary_step(**step, value, keeps_product);
+    }
     return value;
 }
 
-Emitter::Operated Emitter::binary_step(const BinaryExpr& expr, Operated left) {
+/// `keeps_product`: the next step takes the product's factors.
+Emitter::Operated Emitter::binary_step(const BinaryExpr& expr, Operated left, bool keeps_product) {
     const Type* lhs_type = expr.lhs->type.type;
     const Type* rhs_type = expr.rhs->type.type;
     const Type* type = expr.type.type;
@@ -211,7 +217,10 @@ Emitter::Operated Emitter::binary_step(const BinaryExpr& expr, Operated left) {
         default: break;
     }
     const Id lhs = left.boolean ? compare_result(left.id, lhs_type) : left.id;
+    if (left.factor || contracted(expr.op, type, *expr.rhs))
+        return {contracted_sum(expr.op, expr, {.id = lhs, .factor = left.factor}), false};
     const Id rhs = rvalue(*expr.rhs);
+    if (keeps_product) return {.id = lhs, .factor = rhs};
     switch (expr.op) {
         case BinaryOp::Less:
         case BinaryOp::Greater:
@@ -230,6 +239,26 @@ Emitter::Operated Emitter::binary_step(const BinaryExpr& expr, Operated left) {
             [[fallthrough]];
         default: return {arithmetic(expr.op, type, lhs, rhs), false};
     }
+}
+
+const BinaryExpr* Emitter::contracted(BinaryOp op, const Type* type, const Expr& operand) const {
+    if (!contracts_ || (op != BinaryOp::Add && op != BinaryOp::Sub)) return nullptr;
+    if (!type->is_arithmetic_or_vector() || !is_float(type)) return nullptr;
+    const auto* product = dyn<BinaryExpr>(&strip_parens(operand));
+    return product && product->op == BinaryOp::Mul && product->type.type == type ? product : nullptr;
+}
+
+/// a * b + c and its like as OpenCL.std's mad, which is either one fma or rounds the product, as clang's fmuladd. Of two
+/// products the left one is contracted, as clang does it. `lhs` is the left product's factors, or a sum's left operand.
+Id Emitter::contracted_sum(BinaryOp op, const BinaryExpr& expr, Operated lhs) {
+    const Type* type = expr.type.type;
+    if (lhs.factor) {
+        const Id added = rvalue(*expr.rhs);
+        return multiply_add(type, lhs.id, lhs.factor, op == BinaryOp::Sub ? negate(added, type) : added);
+    }
+    const BinaryExpr& product = *contracted(op, type, *expr.rhs);
+    const Id a = rvalue(*product.lhs), b = rvalue(*product.rhs);
+    return multiply_add(type, op == BinaryOp::Sub ? negate(a, type) : a, b, lhs.id);
 }
 
 Id Emitter::pointer_offset(BinaryOp op, Id pointer, const Type*, Id index, const Type* index_type) {
@@ -286,7 +315,10 @@ Id Emitter::assign(const AssignExpr& expr, bool want_value) {
         store(lvalue(*expr.lhs), value);
         return value;
     }
-    Id rhs = rvalue(*expr.rhs);
+    const Type* wide = expr.computation_type ? expr.computation_type : expr.lhs->type.type;
+    const BinaryExpr* product = contracted(expr.op, wide, *expr.rhs);
+    Id rhs = rvalue(product ? *product->lhs : *expr.rhs);
+    const Id factor = product ? rvalue(*product->rhs) : Id{};
     const Place place = lvalue(*expr.lhs);
     const Type* type = place.type.type;
     const Type* rhs_type = expr.rhs->type.type;
@@ -296,10 +328,11 @@ Id Emitter::assign(const AssignExpr& expr, bool want_value) {
         store(place, moved);
         return moved;
     }
-    const Type* wide = expr.computation_type ? expr.computation_type : type;
     const Id lhs = convert(old, type, wide);
     Id value = {};
-    if (expr.op == BinaryOp::Shl || expr.op == BinaryOp::Shr) {
+    if (product) {
+        value = multiply_add(wide, expr.op == BinaryOp::Sub ? negate(rhs, wide) : rhs, factor, lhs);
+    } else if (expr.op == BinaryOp::Shl || expr.op == BinaryOp::Shr) {
         value = shift(expr.op, wide, lhs, rhs, rhs_type);
     } else {
         if (rhs_type->lanes() != wide->lanes()) rhs = splat(rhs, value_type(wide));

@@ -40,6 +40,7 @@ FunctionInfo& Emitter::function_info(const FunctionDecl& decl) {
         check(!info.definition || info.definition->body,
               "a function that a kernel reaches has lost its body");
         info.external = !first->is_kernel && (!info.definition || is_exported(*first));
+        info.no_contraction = !info.definition && options_.fp_contract != FpContract::Fast;
     }
     return info;
 }
@@ -221,7 +222,8 @@ void Emitter::execution_modes(const FunctionDecl& decl, Id entry) {
     if (attributes.has_size_hint) mode(spv::ExecutionMode::LocalSizeHint, {hint[0], hint[1], hint[2]});
     if (attributes.vec_type_hint)
         mode(spv::ExecutionMode::VecTypeHint, {vector_hint(attributes.vec_type_hint)});
-    // FP_CONTRACT is said of expressions, this of whole kernels: one OFF in what a kernel reaches forbids it in all.
+    // FP_CONTRACT is said of expressions, this of whole kernels: one OFF in what a kernel reaches, or one sum that is not
+    // contracted already, forbids it in all. A mad stays what it is.
     const std::vector<const FunctionInfo*> functions = reached(decl);
     if (std::any_of(functions.begin(), functions.end(),
                     [](const auto* info) { return info->no_contraction; }))

@@ -94,7 +94,9 @@ void Emitter::statement(const Stmt& stmt) {
 }
 
 void Emitter::compound(const CompoundStmt& stmt) {
+    const bool outer = std::exchange(contracts_, !stmt.no_contraction);
     for (const Stmt* inner : stmt.body) statement(*inner);
+    contracts_ = outer;
 }
 
 void Emitter::declaration(const DeclStmt& stmt) {

@@ -359,7 +359,7 @@ class Parser {
     bool in_function_ = false;
     bool body_outlives_ = false;      ///< of the function in hand: FunctionDecl::body_outlives
     SourceRange trailing_else_ = {};  ///< of the last `if` read, when no braces separate it from the next
-    bool no_contraction_ = false;     ///< FP_CONTRACT OFF is in force
+    bool no_contraction_ = false;     ///< FP_CONTRACT OFF is in force, or -ffp-contract=off
     ExtSet enabled_ = {};             ///< by #pragma OPENCL EXTENSION
     std::unordered_set<std::string_view> announced_ = {};  ///< names that such a pragma began or ended
     uint32_t depth_ = 0;

@@ -52,6 +52,7 @@ SourceRange end_of_text(const SourceManager& sources, SourceRange end) {
 Parser::Parser(TokenStore& tokens, const CompileOptions& options, TypeTable& types, Arena& arena,
                Diagnostics& diags)
     : tokens_(tokens), options_(options), types_(types), arena_(arena), diags_(diags) {
+    no_contraction_ = options.fp_contract == FpContract::Off;
     advance();
 }
 

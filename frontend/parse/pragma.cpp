@@ -92,14 +92,14 @@ void Parser::block_pragma(bool at_start, List<Stmt*>& body) {
     }
 }
 
-/// (`OPENCL` | `STDC`) `FP_CONTRACT` (`ON` | `OFF` | `DEFAULT`): the default is ON (OpenCL C 6.9).
+/// (`OPENCL` | `STDC`) `FP_CONTRACT` (`ON` | `OFF` | `DEFAULT`): the default is ON (OpenCL C 6.9), or what -ffp-contract= says.
 bool Parser::fp_contract_pragma(const Tok& pragma) {
     PragmaText text(pragma.text);
     if (!text.accept("OPENCL") && !text.accept("STDC")) return false;
     if (!text.accept("FP_CONTRACT")) return false;
     std::string_view word = text.next();
     if (word == "ON" || word == "OFF" || word == "DEFAULT")
-        no_contraction_ = word == "OFF";
+        no_contraction_ = word == "OFF" || (word == "DEFAULT" && options_.fp_contract == FpContract::Off);
     else
         diags_.warning(Warning::PragmaSyntax, inside_pragma(pragma, word),
                        "expected 'ON' or 'OFF' or 'DEFAULT' in pragma");

@@ -40,6 +40,7 @@ TEST_CASE("faults of the option string") {
     CHECK(fault("-cl-std=") == "invalid value '' in '-cl-std='");
     CHECK(fault("-cl-ext=cl_khr_fp16") == "invalid value 'cl_khr_fp16' in '-cl-ext=cl_khr_fp16'");
     CHECK(fault("-D 'x") == "unterminated quote in the build options");
+    CHECK(fault("-ffp-contract=maybe") == "invalid value 'maybe' in '-ffp-contract=maybe'");
     CHECK(fault("-ferror-limit=x") == "invalid value 'x' in '-ferror-limit=x'");
 }
 
@@ -51,6 +52,14 @@ TEST_CASE("what options imply") {
     CHECK(all.no_signed_zeros);
     CHECK(all.denorms_are_zero);
     CHECK(!with_implied({.mad_enable = true}).unsafe_math);
+    CHECK(with_implied({.mad_enable = true}).fp_contract == FpContract::Fast);
+    CHECK(with_implied({.fp_contract = FpContract::Off, .mad_enable = true}).fp_contract == FpContract::Off);
+    CompileOptions contract;
+    CHECK(contract.fp_contract == FpContract::On);
+    REQUIRE(parse_build_options("-ffp-contract=fast", contract));
+    CHECK(contract.fp_contract == FpContract::Fast);
+    REQUIRE(parse_build_options("-ffp-contract=on -ffp-contract=off", contract));
+    CHECK(contract.fp_contract == FpContract::Off);
     CompileOptions options;
     REQUIRE(parse_build_options("-cl-ext=-all,+cl_khr_fp64", options));
     CHECK(options.has(Ext::Fp64));

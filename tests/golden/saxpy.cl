@@ -11,5 +11,5 @@ kernel void saxpy(float a, global const float* restrict x, global float* restric
 // CHECK: OpConvertUToPtr %_ptr_PhysicalStorageBuffer_float
 // CHECK: OpLoad %float
 // CHECK: Aligned
-// CHECK: OpFMul
+// CHECK: Fma %
 // CHECK: OpStore
