@@ -41,13 +41,14 @@ static void archive_fields(ArchiveWriter& archive, const frontend::CompileOption
     // What read_file reads is part of the entry.
     const auto& [standard, target, macros, include_dirs, includes, warnings, extensions,
                  single_precision_constant, denorms_are_zero, correctly_rounded_divide_sqrt, opt_disable,
-                 strict_aliasing, mad_enable, no_signed_zeros, unsafe_math, finite_math_only,
+                 strict_aliasing, fp_contract, mad_enable, no_signed_zeros, unsafe_math, finite_math_only,
                  fast_relaxed_math, uniform_work_group_size, kernel_arg_info, debug_info, keep_comments,
                  export_functions, export_variables, read_file] = options;
     archive(standard, target, macros, include_dirs, includes, warnings, extensions, single_precision_constant,
-            denorms_are_zero, correctly_rounded_divide_sqrt, opt_disable, strict_aliasing, mad_enable,
-            no_signed_zeros, unsafe_math, finite_math_only, fast_relaxed_math, uniform_work_group_size,
-            kernel_arg_info, debug_info, keep_comments, export_functions, export_variables);
+            denorms_are_zero, correctly_rounded_divide_sqrt, opt_disable, strict_aliasing, fp_contract,
+            mad_enable, no_signed_zeros, unsafe_math, finite_math_only, fast_relaxed_math,
+            uniform_work_group_size, kernel_arg_info, debug_info, keep_comments, export_functions,
+            export_variables);
 }
 template <class Archive, Archived<frontend::CompileResult> T>
 void archive_fields(Archive& archive, T& result) {
@@ -68,9 +69,10 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
                  shared_int64_atomics, buffer_float32_atomic_add, shared_float32_atomic_add,
                  workgroup_explicit_layout, local_size_id, subgroups, subgroup_arithmetic, subgroup_clustered,
                  subgroup_shuffle_relative, subgroup_extended_types, full_subgroups, linear_subgroups,
-                 min_subgroup_size, fused_fma, exact_exp2_sqrt, loop_results_need_phis, fences_are_barriers,
-                 wrong_idioms, wrong_long_comparisons, folds_functions_wrong, wrong_log2_of_denormals,
-                 drops_zero_operands, ends_long_loops, runs_padding, unsigned_to_float_rounds_twice,
+                 min_subgroup_size, fused_fma, prefers_fma, exact_exp2_sqrt, loop_results_need_phis,
+                 fences_are_barriers, wrong_idioms, wrong_long_comparisons, folds_functions_wrong,
+                 wrong_log2_of_denormals, drops_zero_operands, drops_signs_of_zeros, rounds_doubles_as_floats,
+                 takes_atomics_for_doubles, ends_long_loops, runs_padding, unsigned_to_float_rounds_twice,
                  misses_long_rotations, leaves_counted_loops, reorders_volatile, wrong_around_calls,
                  float16_controls, float32_controls, float64_controls, max_push_constants_bytes,
                  max_local_bytes, max_local_invocations, max_local_size] = profile;
@@ -80,21 +82,21 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
             buffer_float32_atomic_add, shared_float32_atomic_add, workgroup_explicit_layout, local_size_id,
             subgroups, subgroup_arithmetic, subgroup_clustered, subgroup_shuffle_relative,
             subgroup_extended_types, full_subgroups, linear_subgroups, min_subgroup_size, fused_fma,
-            exact_exp2_sqrt, loop_results_need_phis, fences_are_barriers, wrong_idioms,
+            prefers_fma, exact_exp2_sqrt, loop_results_need_phis, fences_are_barriers, wrong_idioms,
             wrong_long_comparisons, folds_functions_wrong, wrong_log2_of_denormals, drops_zero_operands,
-            ends_long_loops, runs_padding, unsigned_to_float_rounds_twice, misses_long_rotations,
-            leaves_counted_loops, reorders_volatile, wrong_around_calls, float16_controls, float32_controls,
-            float64_controls, max_push_constants_bytes, max_local_bytes, max_local_invocations,
-            max_local_size);
+            drops_signs_of_zeros, rounds_doubles_as_floats, takes_atomics_for_doubles, ends_long_loops,
+            runs_padding, unsigned_to_float_rounds_twice, misses_long_rotations, leaves_counted_loops,
+            reorders_volatile, wrong_around_calls, float16_controls, float32_controls, float64_controls,
+            max_push_constants_bytes, max_local_bytes, max_local_invocations, max_local_size);
 }
 static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOptions& options) {
     const auto& [target, profile, abi, simple_ndrange, clspv_reflection, optimization_level, fast_math,
-                 mad_enable, correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors,
+                 contraction, correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors,
                  uniform_work_group_size, trusted_input, spec_constants, verify_between_passes, stop_after] =
         options;
-    archive(target, profile, abi, simple_ndrange, clspv_reflection, optimization_level, fast_math, mad_enable,
-            correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors, uniform_work_group_size,
-            trusted_input, spec_constants.size(), verify_between_passes, stop_after);
+    archive(target, profile, abi, simple_ndrange, clspv_reflection, optimization_level, fast_math,
+            contraction, correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors,
+            uniform_work_group_size, trusted_input, spec_constants.size(), verify_between_passes, stop_after);
     for (const auto& [id, value] : spec_constants) archive(id, value);
 }
 template <class Archive, Archived<vulkan::KernelArgument> T>
@@ -131,9 +133,9 @@ void archive_fields(Archive& archive, T& format) {
 template <class Archive, Archived<vulkan::ProgramInterface> T>
 void archive_fields(Archive& archive, T& interface) {
     auto& [abi, kernels, data_segment, relocations, work_dim_spec_id, has_base_spec_id, printf_formats,
-           printf_words_spec_id, capabilities, fast_math] = interface;
+           printf_words_spec_id, capabilities, float_controls, fast_math] = interface;
     archive(abi, kernels, data_segment, relocations, work_dim_spec_id, has_base_spec_id, printf_formats,
-            printf_words_spec_id, capabilities, fast_math);
+            printf_words_spec_id, capabilities, float_controls, fast_math);
 }
 
 namespace {

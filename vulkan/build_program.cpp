@@ -29,7 +29,7 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
     translate.optimization_level = options.compile.opt_disable ? 0 : options.optimization_level;
     const frontend::CompileOptions compile = frontend::with_implied(options.compile);
     translate.fast_math = compile.unsafe_math;
-    translate.mad_enable = compile.mad_enable;
+    translate.contraction = compile.fp_contract != frontend::FpContract::Off;
     translate.correctly_rounded_divide_sqrt = compile.correctly_rounded_divide_sqrt;
     translate.denorms_are_zero = compile.denorms_are_zero;
     translate.detailed_enqueue_errors = compile.debug_info;

@@ -17,7 +17,8 @@ struct FloatControls {
     bool operator==(const FloatControls&) const = default;
 };
 
-/// The default is a full "mode A" device (DESIGN.md section 3): what --target=vulkan1.2 assumes offline.
+/// The default is a full device: what --target=vulkan1.2 assumes offline. It keeps signs of zeros, infinities and NaN, as every
+/// device of Khronos' roadmap of 2022 does.
 struct DeviceProfile {
     std::string name = "vulkan1.2";
     uint32_t api_version_major = 1, api_version_minor = 2;
@@ -41,6 +42,8 @@ struct DeviceProfile {
     bool linear_subgroups = false;
     uint32_t min_subgroup_size = 4;  ///< of those that kernels may run with
     bool fused_fma = true;           ///< a probe found that Fma rounds once
+    /// Fma takes no longer than a product or a sum: it computes mad() and what may be contracted, whether it rounds once or twice.
+    bool prefers_fma = true;
     /// A probe found that Exp2 of a float is within 1.45 * 2^-23 of itself and Sqrt within 1.5 ulp: Vulkan allows more.
     bool exact_exp2_sqrt = false;
     /// The compiler keeps what a divergent loop computes only in phis (close_loops).
@@ -56,7 +59,16 @@ struct DeviceProfile {
     /// The compiler's Log2 may take zero and denormals for numbers near 2^-127 (Mesa's llvmpipe, SwiftShader).
     bool wrong_log2_of_denormals = true;
     /// The compiler takes x for x + 0 and 0 for 0 * x, whatever x is (keep_zero_operands; Mesa's llvmpipe).
-    bool drops_zero_operands = false;
+    /// true for presets.
+    bool drops_zero_operands = true;
+    /// The compiler takes x for |x| where it finds that x is not below zero, which -0 is not either (keep_zero_operands; Mesa's llvmpipe).
+    bool drops_signs_of_zeros = false;
+    /// The compiler may round vectors of doubles as if they were floats (round_doubles; Mesa's llvmpipe on processors without
+    /// AVX-512); true for presets.
+    bool rounds_doubles_as_floats = true;
+    /// The compiler fails at a 64-bit atomic whose operand is the bits of a double (keep_atomics_integer; Mesa's llvmpipe on
+    /// processors without AVX-512); true for presets.
+    bool takes_atomics_for_doubles = true;
     /// The compiler ends all loops of a work-item that has gone through them 65,535 times in all (repeat_loops; Mesa's llvmpipe).
     bool ends_long_loops = false;
     /// Lanes that no work-item has, where a row of a work-group ends within a vector, stay in loops as work-items do, with whatever
@@ -73,7 +85,9 @@ struct DeviceProfile {
     /// The compiler makes calls of divisions of 64-bit integers and of doubles, and drops masks of other values in functions that call
     /// (link_builtins; NVIDIA's); true for presets.
     bool wrong_around_calls = true;
-    FloatControls float16_controls = {}, float32_controls = {}, float64_controls = {};
+    FloatControls float16_controls = {.preserve_special = true};
+    FloatControls float32_controls = {.preserve_special = true};
+    FloatControls float64_controls = {.preserve_special = true};
 
     uint32_t max_push_constants_bytes = 128;
     uint64_t max_local_bytes = 32768;

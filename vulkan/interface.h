@@ -230,6 +230,8 @@ struct ProgramInterface {
     std::vector<PrintfFormat> printf_formats = {};
     uint32_t printf_words_spec_id = kNoSpecId;   ///< how many words printf's buffer has
     std::vector<std::string> capabilities = {};  ///< SPIR-V capability names that the module uses, sorted
+    /// Members of VkPhysicalDeviceFloatControlsProperties that the module needs to be true, sorted.
+    std::vector<std::string> float_controls = {};
     bool fast_math = false;
 };
 

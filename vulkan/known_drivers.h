@@ -19,8 +19,12 @@ inline void know_driver(DeviceProfile& profile, Driver driver) {
     profile.loop_results_need_phis = driver == Driver::Llvmpipe || driver == Driver::SwiftShader;
     profile.fences_are_barriers = driver == Driver::Llvmpipe;
     profile.folds_functions_wrong = driver == Driver::SwiftShader;
+    profile.prefers_fma = driver != Driver::Llvmpipe && driver != Driver::SwiftShader;
     profile.wrong_log2_of_denormals = driver != Driver::Nvidia;
     profile.drops_zero_operands = driver == Driver::Llvmpipe;
+    profile.drops_signs_of_zeros = driver == Driver::Llvmpipe;
+    profile.rounds_doubles_as_floats = driver == Driver::Llvmpipe;
+    profile.takes_atomics_for_doubles = driver == Driver::Llvmpipe;
     profile.ends_long_loops = driver == Driver::Llvmpipe;
     profile.runs_padding = driver == Driver::Llvmpipe;
     profile.unsigned_to_float_rounds_twice = driver == Driver::SwiftShader;

@@ -142,6 +142,10 @@ vulkan::DeviceProfile offline_profile(spirv::Target target) {
     profile.name = spirv::name(target);
     profile.api_version_minor =
         1 + static_cast<uint32_t>(target) - static_cast<uint32_t>(spirv::Target::Vulkan11);
+    if (target == spirv::Target::Vulkan11)  // there it is an extension
+        for (auto* controls :
+             {&profile.float16_controls, &profile.float32_controls, &profile.float64_controls})
+            controls->preserve_special = false;
     return profile;
 }
 
@@ -262,7 +266,7 @@ bool Job::finish(std::vector<uint32_t> words) {
             .clspv_reflection = command_.clspv_reflection,
             .optimization_level = command_.optimization,
             .fast_math = options.unsafe_math,
-            .mad_enable = options.mad_enable,
+            .contraction = options.fp_contract != frontend::FpContract::Off,
             .correctly_rounded_divide_sqrt = options.correctly_rounded_divide_sqrt,
             .denorms_are_zero = options.denorms_are_zero,
             .detailed_enqueue_errors = options.debug_info,

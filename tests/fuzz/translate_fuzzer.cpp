@@ -29,7 +29,7 @@ vulkan::TranslateOptions options_of(const std::vector<uint32_t>& words) {
     options.profile.api_version_minor = minor;
     options.optimization_level = static_cast<int>(choice / 3 % 4);
     options.fast_math = (choice & 0x100) != 0;
-    options.mad_enable = (choice & 0x200) != 0;
+    options.contraction = (choice & 0x200) != 0;
     know_driver(options.profile, static_cast<vulkan::Driver>(choice >> 10 & 3));
     options.verify_between_passes = true;
     return options;

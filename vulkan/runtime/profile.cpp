@@ -24,6 +24,21 @@ vulkan::Driver driver_of(VkPhysicalDevice physical) {
 
 namespace {
 
+/// Whether llvmpipe has an instruction that rounds its vectors of doubles. It compiles for the processor that it runs on, and works on
+/// as many doubles as floats: twice the bits that its name tells ("llvmpipe (LLVM 15.0.6, 256 bits)"). ARM's Neon rounds vectors of
+/// any length.
+bool rounds_double_vectors([[maybe_unused]] const std::string& name) {
+#if defined(__x86_64__) || defined(__i386__)
+    if (name.find(" 128 bits") != std::string::npos) return __builtin_cpu_supports("avx") != 0;
+    if (name.find(" 256 bits") != std::string::npos) return __builtin_cpu_supports("avx512f") != 0;
+    return false;
+#elif defined(__aarch64__)
+    return true;
+#else
+    return false;
+#endif
+}
+
 VkPhysicalDeviceProperties properties_of(VkPhysicalDevice physical) {
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(physical, &properties);
@@ -179,7 +194,10 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     std::ranges::copy(limits.maxComputeWorkGroupSize, profile.max_local_size.begin());
     offer_float_controls(physical, profile);
     offer_subgroups(physical, profile);
-    know_driver(profile, driver_of(physical));
+    const vulkan::Driver driver = driver_of(physical);
+    know_driver(profile, driver);
+    if (driver == vulkan::Driver::Llvmpipe)
+        profile.rounds_doubles_as_floats = !rounds_double_vectors(profile.name);
     return profile;
 }
 

@@ -219,13 +219,16 @@ std::string to_json(const ProgramInterface& interface) {
         json.close('}');
     }
     json.close(']');
-    json.key("capabilities");
-    json.open('[');
-    for (const std::string& capability : interface.capabilities) {
-        json.item();
-        json.string(capability);
+    for (const auto& [key, names] : {std::pair{"capabilities", &interface.capabilities},
+                                     std::pair{"float_controls", &interface.float_controls}}) {
+        json.key(key);
+        json.open('[');
+        for (const std::string& name : *names) {
+            json.item();
+            json.string(name);
+        }
+        json.close(']');
     }
-    json.close(']');
     json.field("fast_math", interface.fast_math);
     json.close('}');
     return json.text() + "\n";

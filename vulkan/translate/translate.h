@@ -44,7 +44,8 @@ struct TranslateOptions {
     bool clspv_reflection = false;
     int optimization_level = 1;  ///< -O: from 2 on, SPIRV-Tools passes after our own
     bool fast_math = false;      ///< -cl-unsafe-math-optimizations: Vulkan's own precision suffices
-    bool mad_enable = false;     ///< contraction is allowed
+    /// A product and a sum are one fma where the module allows it and the device has a fast one; else nowhere (-ffp-contract=off).
+    bool contraction = true;
     bool correctly_rounded_divide_sqrt = false;  ///< x / y and sqrt(x) of float
     /// Those of float and double may be flushed, which is faster on some devices. Constants that are operands are.
     bool denorms_are_zero = false;

@@ -15,11 +15,11 @@ namespace caldera::vulkan {
 class Code {
  public:
     /// `select_by_scalar`: OpSelect between vectors may have a scalar condition (SPIR-V 1.4). The others: as in DeviceProfile.
-    Code(spirv::Builder& builder, bool select_by_scalar, bool fused_fma = false,
+    Code(spirv::Builder& builder, bool select_by_scalar, bool prefers_fma = false,
          bool wrong_log2_of_denormals = true)
         : builder_(builder),
           select_by_scalar_(select_by_scalar),
-          fused_fma_(fused_fma),
+          prefers_fma_(prefers_fma),
           wrong_log2_of_denormals_(wrong_log2_of_denormals) {}
     spirv::Builder& builder() { return builder_; }
 
@@ -56,7 +56,7 @@ class Code {
     // ---- Common compositions ----
     /// ab + c, the product rounded or not: whatever is faster.
     spirv::Id multiply_add(spirv::Id a, spirv::Id b, spirv::Id c) {
-        return fused_fma_ ? glsl(GLSLstd450Fma, {a, b, c}) : add(mul(a, b), c);
+        return prefers_fma_ ? glsl(GLSLstd450Fma, {a, b, c}) : add(mul(a, b), c);
     }
     /// As the device has it, or more exact: of zero, denormals and infinity too.
     spirv::Id log2(spirv::Id a);
@@ -93,7 +93,7 @@ class Code {
     spv::Op arith(spirv::Id a, spv::Op ints, spv::Op floats) const { return is_float(a) ? floats : ints; }
 
     spirv::Builder& builder_;
-    bool select_by_scalar_, fused_fma_, wrong_log2_of_denormals_;
+    bool select_by_scalar_, prefers_fma_, wrong_log2_of_denormals_;
     spirv::Id set_ = {};
 };
 

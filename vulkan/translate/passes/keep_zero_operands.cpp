@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // keep_zero_operands: what is computed with a constant zero has the sign and the NaN that IEEE 754 gives it.
 //
-// llvmpipe (gallivm) takes x for x + 0, which may be -0, -x for 0 - x, and 0 for 0 * x and for 0 / x, which may be -0 or NaN. It
-// does not know -0 for a zero. Where Mesa finds a zero that is no constant here (fold.cpp), nothing is done about it. Mesa also
+// llvmpipe (gallivm) takes x for x + 0 and for x - -0, which may be -0, -x for 0 - x, 0 for 0 * x and for 0 / x, which may be -0 or
+// NaN, and anything for x / 0. It does not know -0 for a zero in products. Where Mesa finds a zero that is no constant here (fold.cpp), nothing is done about it. Mesa also
 // takes x for |x| where it finds that x is not below zero, which -0 * y is not.
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/code.h"
@@ -22,7 +22,8 @@ class ZeroKeeper {
         : builder_(builder),
           code_(builder_, spirv::spirv_version(options.target) >= 0x00010400),
           has_int64_(options.profile.int64),
-          has_int16_(options.profile.int16) {}
+          has_int16_(options.profile.int16),
+          drops_signs_(options.profile.drops_signs_of_zeros) {}
 
     void run(spirv::Function& function) {
         for (spirv::Block& block : function.blocks) {
@@ -41,10 +42,10 @@ class ZeroKeeper {
     bool is_wrong(const Instruction& inst) const {
         switch (inst.op) {
             case Op::OpFAdd:
-            case Op::OpFMul: return has_zero(inst.id(0)) || has_zero(inst.id(1));
-            case Op::OpFSub:
-            case Op::OpFDiv: return has_zero(inst.id(0));
-            case Op::OpExtInst: return inst.word(1) == GLSLstd450FAbs && has_bits(inst.id(2));
+            case Op::OpFMul:
+            case Op::OpFDiv: return has_zero(inst.id(0)) || has_zero(inst.id(1));
+            case Op::OpFSub: return has_zero(inst.id(0)) || has_zero(inst.id(1), /*is_negative=*/true);
+            case Op::OpExtInst: return drops_signs_ && inst.word(1) == GLSLstd450FAbs && has_bits(inst.id(2));
             default: return false;
         }
     }
@@ -55,44 +56,74 @@ class ZeroKeeper {
         return width == 32 || (width == 64 ? has_int64_ : has_int16_);
     }
 
-    /// Whether it is a constant of numbers, and some component is +0.
-    bool has_zero(Id value) const {
+    uint64_t minus(Id value) const { return sign_bit(code_.width(value)); }
+
+    /// Whether it is a constant of numbers, and some component is +0, or -0.
+    bool has_zero(Id value, bool is_negative = false) const {
+        const uint64_t zero = is_negative ? minus(value) : 0;
         bool has_zero = false;
         const Id same = builder_.changed_constant(code_.type(value), value, [&](uint64_t bits) {
-            has_zero |= bits == 0;
+            has_zero |= bits == zero;
             return bits;
         });
         return same && has_zero;
     }
+
     void keep(Instruction& inst) {
-        if (inst.op == Op::OpExtInst) {
+        if (inst.op == Op::OpExtInst)
             code_.floats(code_.magnitude_bits(inst.id(2)));
-            return;
+        else if (inst.op == Op::OpFMul || inst.op == Op::OpFDiv)
+            keep_product(inst);
+        else
+            keep_sum(inst);
+    }
+
+    /// -(-0 * x) for 0 * x, component by component.
+    void keep_product(Instruction& inst) {
+        std::vector<bool> negated(builder_.count(inst.type));
+        for (spirv::Operand& operand : inst.operands) {
+            const Id constant = operand.id();
+            if (!has_zero(constant)) continue;
+            size_t at = 0;
+            operand = builder_.changed_constant(inst.type, constant, [&](uint64_t bits) {
+                if (bits == 0) negated[at] = !negated[at];
+                ++at;
+                return bits == 0 ? minus(constant) : bits;
+            });
         }
-        const size_t at = has_zero(inst.id(0)) ? 0 : 1;
-        const Id constant = inst.id(at);
-        const uint64_t minus = sign_bit(code_.width(constant));
-        if (inst.op == Op::OpFMul || inst.op == Op::OpFDiv) {
-            // -(-0 * x); the sign of a constant would go where the product's sign goes.
-            inst.operands[at] =
-                builder_.changed_constant(inst.type, constant, [&](uint64_t bits) { return bits ^ minus; });
-            const Id product = builder_.append(inst.op, inst.type, inst.operands);
-            negate(product);
-            return;
-        }
-        // No other sum with a constant is -0: only that with -0 is.
+        negate(builder_.append(inst.op, inst.type, inst.operands), negated);
+    }
+
+    /// A sum with a constant is -0 in two cases: -0 + -0 and -0 - 0.
+    void keep_sum(Instruction& inst) {
+        const bool is_subtracted = inst.op == Op::OpFSub && has_zero(inst.id(1), true);
+        const Id constant = is_subtracted || !has_zero(inst.id(0)) ? inst.id(1) : inst.id(0);
+        const uint64_t neutral = is_subtracted ? 0 : minus(constant);
         const Id sum = builder_.append(inst.op, inst.type, inst.operands);
-        const Id zeros = builder_.changed_constant(inst.type, constant,
-                                                   [&](uint64_t bits) { return bits == minus ? minus : 0; });
+        const Id zeros = builder_.changed_constant(
+            inst.type, constant, [&](uint64_t bits) { return bits == neutral ? minus(constant) : 0; });
         code_.select(is_negative_zero(sum), zeros, sum);
     }
 
-    /// By bits, which compilers do not give to the factors.
-    Id negate(Id value) {
-        if (!has_bits(value)) return code_.unary(Op::OpFNegate, value);
-        const Id bits = code_.bits(value);
-        const Id sign = code_.number(code_.type(bits), sign_bit(code_.width(bits)));
-        return code_.floats(code_.bit_xor(bits, sign));
+    /// The components that are named, by bits where that is possible: compilers give a negation to the factors.
+    void negate(Id value, const std::vector<bool>& components) {
+        const Id type = code_.type(value);
+        if (has_bits(value)) {
+            const Id bits = code_.bits(value), scalar = builder_.element(code_.type(bits));
+            std::vector<Id> signs;
+            for (const bool is_negated : components)
+                signs.push_back(builder_.constant_int(scalar, is_negated ? minus(value) : 0));
+            const Id mask =
+                signs.size() == 1 ? signs[0] : builder_.constant_composite(code_.type(bits), signs);
+            code_.floats(code_.bit_xor(bits, mask));
+            return;
+        }
+        const Id negative = code_.unary(Op::OpFNegate, value);
+        const auto count = static_cast<uint32_t>(components.size());
+        if (count == 1) return;
+        spirv::Operands chosen = {value, negative};
+        for (uint32_t i = 0; i < count; ++i) chosen.push_back(components[i] ? count + i : i);
+        builder_.append(Op::OpVectorShuffle, type, std::move(chosen));
     }
 
     /// Without such integers any zero is taken for one: x + -0 beside a +0 in a vector may then be wrong.
@@ -104,7 +135,7 @@ class ZeroKeeper {
 
     Builder& builder_;
     Code code_;
-    bool has_int64_, has_int16_;
+    bool has_int64_, has_int16_, drops_signs_;
 };
 
 }  // namespace

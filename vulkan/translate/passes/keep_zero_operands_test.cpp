@@ -54,7 +54,19 @@ TEST_CASE("products and quotients of a constant zero have its sign and NaN") {
     CHECK(is_kept("%r = OpFMul %float2 %mixed %v\n"));
     CHECK(is_kept("%r = OpFDiv %float %zero %f\n"));
     CHECK(is_kept("%r = OpFDiv %float2 %null %v\n"));
+    CHECK(is_kept("%r = OpFDiv %float %f %zero\n"));
 }
+
+TEST_CASE("a product with zeros of both signs is negated where its constant was") {
+    TranslateOptions options;
+    options.profile.drops_zero_operands = true;
+    const std::string text =
+        run_in_kernel(kHead, "%r = OpFMul %float2 %v %kept\n", keep_zero_operands, options);
+    CHECK(contains(text, "OpConstantComposite %v2float %float_n0 %float_n0"));
+    CHECK(contains(text, "OpConstantComposite %v2uint %uint_0 %uint_2147483648"));
+}
+
+TEST_CASE("a difference with -0 has no sign") { CHECK(is_kept("%r = OpFSub %float %f %minus\n")); }
 
 TEST_CASE("a sum with -0 may be -0") {
     TranslateOptions options;
@@ -67,7 +79,7 @@ TEST_CASE("a sum with -0 may be -0") {
 
 TEST_CASE("absolute values have no sign bit") {
     TranslateOptions options;
-    options.profile.drops_zero_operands = true;
+    options.profile.drops_zero_operands = options.profile.drops_signs_of_zeros = true;
     const auto kept = [&](std::string_view body) {
         const std::string text = run_in_kernel(kHead, body, keep_zero_operands, options);
         return contains(text, "OpBitwiseAnd") && !contains(text, "FAbs");
@@ -84,5 +96,5 @@ TEST_CASE("what takes no sign from a zero stays") {
     CHECK(!is_kept("%r = OpFAdd %float %f %minus\n"));
     CHECK(!is_kept("%r = OpFAdd %float %f %one\n"));
     CHECK(!is_kept("%r = OpFMul %float %f %minus\n"));
-    CHECK(!is_kept("%r = OpFDiv %float %f %zero\n"));
+    CHECK(!is_kept("%r = OpFDiv %float %f %minus\n"));
 }

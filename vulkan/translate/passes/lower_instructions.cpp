@@ -7,11 +7,11 @@
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/float_freedom.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/lower_conversions.h"
 #include "vulkan/translate/passes/lower_opencl_std.h"
 #include "vulkan/translate/passes/rewrite_block.h"
-#include "vulkan/translate/reach.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -27,19 +27,19 @@ class InstructionLowering {
     InstructionLowering(Module& module, const TranslateOptions& options)
         : module_(module),
           options_(options),
+          freedom_(module, options),
           builder_(module),
-          code_(builder_, spirv::spirv_version(options.target) >= 0x00010400, options.profile.fused_fma,
+          code_(builder_, spirv::spirv_version(options.target) >= 0x00010400, options.profile.prefers_fma,
                 options.profile.wrong_log2_of_denormals) {
         for (const Instruction& inst : module.ext_inst_imports)
             if (spirv::string_at(inst, 0) == "OpenCL.std") opencl_std_ = inst.result;
         read_decorations();
-        find_uncontracted();
     }
 
     Result<Done> run() {
         for (spirv::Function& function : module_.functions) {
             replaced_ = {};
-            strict_ = uncontracted_.contains(function.id());
+            is_strict_ = freedom_.forbids_contraction(function.id());
             for (spirv::Block& block : function.blocks) {
                 lower_block(block);
                 if (!error_.message.empty()) return error_;
@@ -67,24 +67,11 @@ class InstructionLowering {
         });
     }
 
-    /// ContractionOff is a mode of entry points in OpenCL, NoContraction a decoration of instructions in Vulkan.
-    void find_uncontracted() {
-        if (options_.fast_math || options_.mad_enable) return;
-        for (const Instruction& inst : module_.annotations)
-            if (inst.op == Op::OpDecorate &&
-                inst.word(1) == static_cast<uint32_t>(spv::Decoration::NoContraction))
-                uncontracted_code_.insert(inst.id(0));  // the library's
-        CallGraph graph(module_);
-        for (const Instruction& mode : module_.execution_modes)
-            if (static_cast<spv::ExecutionMode>(mode.word(1)) == spv::ExecutionMode::ContractionOff)
-                for (uint32_t index : graph.more_functions(mode.id(0)))
-                    uncontracted_.insert(module_.functions[index].id());
-    }
-
     void lower_block(spirv::Block& block) {
         rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
             const size_t before = out.size();
-            const bool is_exact = strict_ || is_opencl(inst, OpenCLLIB::Round);
+            const bool is_relaxed =
+                !is_strict_ && freedom_.is_relaxed(inst.result) && !is_opencl(inst, OpenCLLIB::Round);
             const std::optional<Id> value = lower(inst);
             if (!value) {
                 if (!dropped(inst)) out.push_back(std::move(inst));
@@ -93,20 +80,10 @@ class InstructionLowering {
             } else {
                 replaced_.set(inst.result, *value);
             }
-            if (is_exact) forbid_contraction(out, before, inst);
+            if (is_relaxed)
+                for (size_t i = before; i < out.size(); ++i)
+                    if (out[i].result) FloatFreedom::relax(module_, out[i].result);
         });
-    }
-
-    void forbid_contraction(const std::vector<Instruction>& out, size_t from, const Instruction& source) {
-        if (source.op == Op::OpExtInst && source.id(0) == opencl_std_ && source.word(1) == OpenCLLIB::Mad)
-            return;
-        for (size_t i = from; i < out.size(); ++i) {
-            const Op op = out[i].op;
-            if (op == Op::OpFAdd || op == Op::OpFSub || op == Op::OpFMul || op == Op::OpDot ||
-                op == Op::OpVectorTimesScalar)
-                if (uncontracted_code_.insert(out[i].result))
-                    builder_.decorate(out[i].result, spv::Decoration::NoContraction);
-        }
     }
 
     /// Hints that Vulkan has no words for.
@@ -253,13 +230,13 @@ class InstructionLowering {
 
     Module& module_;
     const TranslateOptions& options_;
+    FloatFreedom freedom_;
     Builder builder_;
     Code code_;
     Id opencl_std_ = {};
     spirv::IdMap<ConversionMode> conversions_ = {};
-    spirv::IdSet uncontracted_ = {}, uncontracted_code_ = {};  // functions; instructions
     spirv::Substitution replaced_ = {};
-    bool strict_ = false;
+    bool is_strict_ = false;  // the function forbids contraction
     Error error_ = {};
 };
 

@@ -172,17 +172,6 @@ TEST_CASE(
     }
 }
 
-TEST_CASE(
-    "lower_instructions: what round adds to its argument is not added to the argument's exact product") {
-    TranslateOptions options;
-    options.fast_math = true;
-    const PassRun run =
-        run_passes(kernel_text("", "%m = OpFMul %f32 %a %a\n%r = OpExtInst %f32 %cl round %m", {"f32"}),
-                   {lower_instructions}, options);
-    REQUIRE(run.error == "");
-    CHECK(contains(run.text, "NoContraction"));
-}
-
 TEST_CASE("lower_instructions: core instructions of the Kernel capability") {
     for (std::string op : {"OpIsFinite", "OpIsNormal", "OpSignBitSet", "OpIsNan", "OpIsInf"})
         for (std::string type : {"f16", "f32", "f64"}) {
@@ -197,24 +186,6 @@ TEST_CASE("lower_instructions: core instructions of the Kernel capability") {
     check_valid(kernel_text("", "%r = OpFRem %f32 %a %b", {"f32", "f32"}));
     check_valid(kernel_text("", "%r = OpVectorExtractDynamic %f32 %a %b", {"v16f32", "u64"}));
     check_valid(kernel_text("", "%r = OpVectorInsertDynamic %v8u16 %a %b %c", {"v8u16", "u16", "u64"}));
-}
-
-TEST_CASE("lower_instructions: ContractionOff becomes NoContraction") {
-    const PassRun run =
-        run_passes(kernel_text("OpName %m \"m\"\nOpName %r \"r\"\n",
-                               "%m = OpFMul %f32 %a %b\n%r = OpFAdd %f32 %m %c", {"f32", "f32", "f32"}),
-                   {lower_instructions});
-    REQUIRE(run.error == "");
-    CHECK(contains(run.text, "OpDecorate %m NoContraction"));
-    CHECK(contains(run.text, "OpDecorate %r NoContraction"));
-    // The library's code says so already; twice is not valid.
-    const PassRun again = run_passes(kernel_text("OpName %m \"m\"\nOpDecorate %m NoContraction\n",
-                                                 "%m = OpFMul %f32 %a %b", {"f32", "f32"}),
-                                     {lower_instructions});
-    REQUIRE(again.error == "");
-    const size_t first = again.text.find("%m NoContraction");
-    CHECK(first != std::string::npos);
-    CHECK(again.text.find("%m NoContraction", first + 1) == std::string::npos);
 }
 
 TEST_CASE("float_bits: a double rounded to half, nearest even") {

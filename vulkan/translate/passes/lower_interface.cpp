@@ -288,6 +288,7 @@ class InterfaceLowering {
             add_float_controls(entry.id(1), float_widths, modes);
         }
         module_.execution_modes = std::move(modes);
+        context_.interface.float_controls.assign(float_controls_.begin(), float_controls_.end());
     }
 
     /// OpenCL's float behaviour, as far as the device can promise it (OpenCL C 3.0 7.1, 7.5).
@@ -297,14 +298,17 @@ class InterfaceLowering {
             const FloatControls& controls = width == 16   ? profile.float16_controls
                                             : width == 32 ? profile.float32_controls
                                                           : profile.float64_controls;
-            auto add = [&](bool wanted, spv::ExecutionMode mode) {
-                if (wanted) modes.push_back({.op = Op::OpExecutionMode, .operands = {kernel, mode, width}});
+            auto add = [&](bool wanted, spv::ExecutionMode mode, const char* property) {
+                if (!wanted) return;
+                modes.push_back({.op = Op::OpExecutionMode, .operands = {kernel, mode, width}});
+                float_controls_.insert(property + std::to_string(width));
             };
             add(controls.preserve_denormals && (width == 16 || !context_.options.denorms_are_zero),
-                spv::ExecutionMode::DenormPreserve);
+                spv::ExecutionMode::DenormPreserve, "shaderDenormPreserveFloat");
             add(controls.preserve_special && !context_.options.fast_math,
-                spv::ExecutionMode::SignedZeroInfNanPreserve);
-            add(controls.round_to_nearest_even, spv::ExecutionMode::RoundingModeRTE);
+                spv::ExecutionMode::SignedZeroInfNanPreserve, "shaderSignedZeroInfNanPreserveFloat");
+            add(controls.round_to_nearest_even, spv::ExecutionMode::RoundingModeRTE,
+                "shaderRoundingModeRTEFloat");
         }
     }
 
@@ -802,6 +806,7 @@ class InterfaceLowering {
             case spv::Decoration::DescriptorSet:
             case spv::Decoration::RelaxedPrecision:
             case spv::Decoration::NonUniform:
+            case spv::Decoration::FPFastMathMode:  // until keep_float_order
             case spv::Decoration::NoContraction: return true;
             default: return false;
         }
@@ -812,6 +817,7 @@ class InterfaceLowering {
     Builder builder_;
     OpenclLayout layout_;
     spirv::IdMap<Input> inputs_ = {};  // OpenCL's variables
+    std::set<std::string> float_controls_ = {};
     std::map<uint32_t, Id> vulkan_variables_ = {};
     std::map<HiddenComponent, Id> private_variables_ = {};
     spirv::IdMap<std::set<HiddenComponent>> private_needs_ = {};  // function -> what it loads

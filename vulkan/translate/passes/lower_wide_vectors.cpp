@@ -7,6 +7,7 @@
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
+#include "vulkan/translate/float_freedom.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/wide_values.h"
 #include "vulkan/translate/reach.h"
@@ -104,8 +105,8 @@ class WideLowering {
         for (const auto& [id, parts] : types.constant_parts()) values_[id] = {parts, true};
         for (const Instruction& inst : module.annotations)
             if (inst.op == Op::OpDecorate &&
-                inst.word(1) == static_cast<uint32_t>(spv::Decoration::NoContraction))
-                uncontracted_.insert(inst.id(0));
+                inst.word(1) == static_cast<uint32_t>(spv::Decoration::FPFastMathMode))
+                relaxed_.insert(inst.id(0));
     }
 
     void run() {
@@ -294,8 +295,7 @@ class WideLowering {
                 list.push_back(code_.select(operands[0].id(), operands[1].id(), operands[2].id()));
             else
                 list.push_back(builder_.append(inst.op, type.part_type, std::move(operands)));
-            if (uncontracted_.contains(inst.result))
-                builder_.decorate(list.back(), spv::Decoration::NoContraction);
+            if (relaxed_.contains(inst.result)) FloatFreedom::relax(module_, list.back());
         }
         define(inst.result, std::move(list));
     }
@@ -466,7 +466,7 @@ class WideLowering {
     spirv::IdMap<Id> replaced_ = {};
     spirv::IdMap<std::vector<Id>> extended_ = {};  // OpUMulExtended and kin, per part
     spirv::IdMap<uint32_t> phi_parts_ = {};        // phi of a part -> which part
-    spirv::IdSet uncontracted_ = {};
+    spirv::IdSet relaxed_ = {};
     Id pending_ = {};
 };
 

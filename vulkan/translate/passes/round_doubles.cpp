@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// round_doubles: RoundEven and Trunc of doubles are said in sums and Floor.
+//
+// Where llvmpipe (gallivm) has no instruction that rounds a vector, it rounds as if the numbers were floats: 1.5 becomes 1, and
+// what is beyond 2^24 stays unrounded (lp_build_round and lp_build_trunc; Floor and Ceil are LLVM's, and right). It works on
+// eight doubles at a time, 512 bits, for whose rounding a processor needs AVX-512.
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/passes/code.h"
+#include "vulkan/translate/passes/rewrite_block.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using spirv::Builder;
+using spirv::Id;
+using spirv::Instruction;
+using spv::Op;
+
+class DoubleRounding {
+ public:
+    DoubleRounding(Builder& builder, const TranslateOptions& options)
+        : builder_(builder), code_(builder_, spirv::spirv_version(options.target) >= 0x00010400) {}
+
+    void run(spirv::Function& function) {
+        for (spirv::Block& block : function.blocks)
+            rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
+                if (const Id rounded = round(inst))
+                    out.back().result = inst.result;  // keeps the name and the uses
+                else
+                    out.push_back(std::move(inst));
+            });
+    }
+
+ private:
+    /// The value, appended last; none where the instruction does something else.
+    Id round(const Instruction& inst) {
+        if (inst.op != Op::OpExtInst || !builder_.is_float(builder_.element(inst.type)) ||
+            builder_.width(inst.type) != 64)
+            return {};
+        switch (inst.word(1)) {
+            case GLSLstd450RoundEven: return round_even(inst.id(2));
+            case GLSLstd450Trunc:
+                return code_.copysign(code_.glsl(GLSLstd450Floor, {code_.glsl(GLSLstd450FAbs, {inst.id(2)})}),
+                                      inst.id(2));
+            default: return {};
+        }
+    }
+
+    /// Next to 2^52 doubles are whole numbers: adding it rounds as every sum does, to nearest even.
+    Id round_even(Id x) {
+        const Id magnitude = code_.glsl(GLSLstd450FAbs, {x}), large = code_.real(code_.type(x), 0x1p52);
+        const Id whole = code_.copysign(code_.sub(code_.add(magnitude, large), large), x);
+        return code_.select(code_.compare(Op::OpFOrdLessThan, magnitude, large), whole, x);
+    }
+
+    Builder& builder_;
+    Code code_;
+};
+
+}  // namespace
+
+Result<Done> round_doubles(spirv::Module& module, PassContext& context) {
+    const DeviceProfile& profile = context.options.profile;
+    if (!profile.rounds_doubles_as_floats || !profile.float64 || !profile.int64) return Done{};
+    Builder builder(module);
+    DoubleRounding rounding(builder, context.options);
+    for (spirv::Function& function : module.functions) rounding.run(function);
+    return Done{};
+}
+
+}  // namespace caldera::vulkan
