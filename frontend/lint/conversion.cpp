@@ -2,8 +2,10 @@
 // Implicit conversions that change values or may (-Wconversion). Like clang, a value is looked at where it is taken: with
 // the type that it has after all the conversions that nobody wrote.
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "frontend/check/checker.h"
 #include "frontend/lint/linter.h"
@@ -12,10 +14,15 @@ namespace caldera::frontend {
 
 namespace {
 
+/// The largest double has 309 digits.
+std::string printed(double number, std::chars_format format, int precision) {
+    char text[400];
+    const auto end = std::to_chars(text, text + sizeof text, number, format, precision).ptr;
+    return {text, end};
+}
+
 std::string shortest(double number, const Type* type) {
-    char text[64];
-    std::snprintf(text, sizeof text, "%.*g", type->kind == TypeKind::Double ? 15 : 7, number);
-    return text;
+    return printed(number, std::chars_format::general, type->kind == TypeKind::Double ? 15 : 7);
 }
 
 /// Significant bits of a floating type.
@@ -149,10 +156,9 @@ void Linter::int_to_float(const Expr& e, const Type* to, const Type* whole, Sour
     if (to->kind == TypeKind::Float)
         number =
             from->is_signed() ? static_cast<float>(static_cast<int64_t>(value)) : static_cast<float>(value);
-    char text[64];
-    std::snprintf(text, sizeof text, "%.0f", number);
     finish(diags_.warning(Warning::ImplicitConstIntFloat, expr_place(e), "implicit conversion from '", from,
-                          "' to '", whole, "' changes value from ", decimal(*bits, from), " to ", text));
+                          "' to '", whole, "' changes value from ", decimal(*bits, from), " to ",
+                          printed(number, std::chars_format::fixed, 0)));
 }
 
 bool Linter::enum_to_enum(const Expr& e, const Type* to, SourceRange context) {

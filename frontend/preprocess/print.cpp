@@ -2,14 +2,18 @@
 #include "frontend/preprocess/print.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 #include <vector>
 
 namespace caldera::frontend {
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c < 0; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+/// With what is not ASCII.
+bool is_word(char c) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return is_letter || is_digit(c) || c == '_' || c == '$' || static_cast<unsigned char>(c) >= 0x80;
+}
 
 /// Whether two tokens written without a space between them would be read as something else.
 bool would_join(const Tok& left, const Tok& right) {
@@ -20,7 +24,7 @@ bool would_join(const Tok& left, const Tok& right) {
     if (left.kind == Token::Number && (b == '.' || ((b == '+' || b == '-') && exponent))) return true;
     if (b == '=') return std::string_view("=!<>+-*/%&|^").find(a) != std::string_view::npos;
     switch (a) {
-        case '.': return b == '.' || std::isdigit(static_cast<unsigned char>(b));
+        case '.': return b == '.' || is_digit(b);
         case '-': return b == '-' || b == '>';
         case '<': return b == '<' || b == ':' || b == '%';
         case '%': return b == '>' || b == ':';

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstring>
 #include <functional>
+#include <locale>
 #include <spirv/unified1/spirv.hpp11>
 #include <sstream>
 
@@ -27,6 +28,7 @@ struct LinkFlags {
 LinkFlags take_link_options(std::string& options) {
     LinkFlags flags;
     std::istringstream words(options);
+    words.imbue(std::locale::classic());
     std::string rest, word;
     while (words >> word) {
         if (word == "-create-library")
@@ -151,6 +153,7 @@ void check_link_options(const char* options, cl_int code) {
     check_options(options, code);
     bool creates_library = false, enables_options = false;
     std::istringstream words(options ? options : "");
+    words.imbue(std::locale::classic());
     for (std::string word; words >> word;) {
         creates_library |= word == "-create-library";
         enables_options |= word == "-enable-link-options";

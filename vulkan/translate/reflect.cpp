@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/reflect.h"
 
-#include <sstream>
-
 #include "vulkan/translate/reflect_text.h"
 
 namespace caldera::vulkan {
@@ -83,7 +81,7 @@ class Json {
  private:
     void newline() { out_ << '\n' << std::string(2 * depth_, ' '); }
 
-    std::ostringstream out_ = {};
+    TextStream out_ = {};
     size_t depth_ = 0;
     bool first_ = true;
 };

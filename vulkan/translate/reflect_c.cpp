@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
-#include <sstream>
 #include <string>
 
 #include "vulkan/translate/reflect.h"
@@ -395,7 +394,7 @@ void printf_c(std::ostream& out, const ProgramInterface& interface, const std::s
 std::string to_cpp_header(const ProgramInterface& interface, std::span<const uint32_t> words,
                           std::string_view name) {
     const std::string prefix = identifier(name);
-    std::ostringstream out;
+    TextStream out;
     out << "#pragma once\n#include <array>\n#include <cstring>\n\n"
         << to_c_header(interface, words, name) << "\nnamespace " << prefix << "_kernels {\n";
     for (const Kernel& kernel : interface.kernels) kernel_cpp(out, interface, kernel, prefix);
@@ -406,7 +405,7 @@ std::string to_cpp_header(const ProgramInterface& interface, std::span<const uin
 std::string to_c_header(const ProgramInterface& interface, std::span<const uint32_t> words,
                         std::string_view name) {
     const std::string prefix = identifier(name);
-    std::ostringstream out;
+    TextStream out;
     out << "/* Made by Caldera: a Vulkan SPIR-V module and the interface of its kernels. */\n#ifndef CALDERA_"
         << prefix << "_H\n#define CALDERA_" << prefix
         << "_H\n\n#include <assert.h>\n#include <stddef.h>\n#include <stdint.h>\n\n";

@@ -3,11 +3,19 @@
 #pragma once
 
 #include <cstdint>
+#include <locale>
+#include <sstream>
 #include <string_view>
 
 #include "vulkan/interface.h"
 
 namespace caldera::vulkan {
+
+/// Writes numbers as languages have them, whatever the process's locale.
+class TextStream : public std::ostringstream {
+ public:
+    TextStream() { imbue(std::locale::classic()); }
+};
 
 struct HiddenText {
     std::string_view name;
