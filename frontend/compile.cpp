@@ -18,6 +18,7 @@
 #include "frontend/preprocess/print.h"
 #include "spirv/limits.h"
 #include "spirv/support/check.h"
+#include "spirv/support/float_environment.h"
 
 namespace caldera::frontend {
 namespace {
@@ -27,6 +28,11 @@ struct Session {
     explicit Session(const CompileOptions& given)
         : options(with_implied(given)), diags(options.warnings), tokens(sources, options, texts, diags) {
         diags.place_warnings_in(sources);
+        if (options.read_file)  // it is the caller's
+            options.read_file = [read_file = given.read_file](const std::string& path) {
+                const CallersFloatEnvironment callers;
+                return read_file(path);
+            };
     }
 
     /// Declaration by declaration. With `keep_all` no body is dropped.
@@ -69,6 +75,7 @@ template <class Stages>
 CompileResult run(std::string_view source, const std::string& file_name, const CompileOptions& options,
                   bool colour, Stages stages) {
     CompileResult result;
+    const DefaultFloatEnvironment floats;
     Session session(options);
     Diagnostics& diags = session.diags;
     try {

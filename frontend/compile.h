@@ -83,7 +83,8 @@ struct CompileResult {
 /// and backslashes as a shell has them. An option that nobody knows, or a value that it cannot have, is an error.
 Result<Done> parse_build_options(std::string_view text, CompileOptions& options);
 
-/// Compiles one source. Never throws: a bug of ours becomes an error in the log that says so.
+/// Compiles one source. Never throws: a bug of ours becomes an error in the log that says so. The result depends on nothing but
+/// the arguments and the files that are read: not on the thread's floating-point environment, nor on a locale.
 CompileResult compile(std::string_view source, const std::string& file_name, const CompileOptions& options,
                       bool colour = false);
 

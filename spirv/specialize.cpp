@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "spirv/spirv.h"
+#include "spirv/support/float_environment.h"
 
 namespace caldera::spirv {
 namespace {
@@ -90,6 +91,7 @@ std::optional<uint64_t> parse_integer(std::string_view text, size_t bytes) {
 
 /// The bits of a float or double.
 std::optional<uint64_t> parse_float(std::string_view text, size_t bytes) {
+    const DefaultFloatEnvironment floats;
     const char* end = text.data() + text.size();
     float single = 0;
     double number = 0;

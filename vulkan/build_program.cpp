@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "frontend/options.h"
+#include "spirv/support/float_environment.h"
 #include "vulkan/build_cache.h"
 #include "vulkan/device_extensions.h"
 
@@ -49,11 +50,13 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
 
 BuildResult build_program(runtime::Device& device, std::span<const uint32_t> opencl_words,
                           const BuildOptions& options) {
+    const DefaultFloatEnvironment floats;
     return translate_and_load(device, opencl_words, options);
 }
 
 BuildResult build_program(runtime::Device& device, std::string_view source, const std::string& file_name,
                           const BuildOptions& options) {
+    const DefaultFloatEnvironment floats;
     frontend::CompileOptions compile = options.compile;
     compile.extensions = compile.extensions & device_extensions(options.profile.value_or(device.profile()));
     frontend::CompileResult compiled = compile_or_load(device.disk_cache(), source, file_name, compile);

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/support/float_environment.h"
 #include "vulkan/float_controls.h"
 #include "vulkan/known_drivers.h"
 
@@ -228,6 +229,7 @@ void read_float_controls(const Device& device, DeviceProfile& profile) {
 }  // namespace
 
 Result<DeviceProfile> profile_from_json(std::string_view json) {
+    const DefaultFloatEnvironment floats;
     const Json root = Json::parse(json, nullptr, /*allow_exceptions=*/false);
     if (root.is_discarded()) return Error{.message = "it is not JSON"};
     const Device device(root);

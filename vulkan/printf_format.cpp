@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/printf_format.h"
 
+#include <locale.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -8,6 +10,7 @@
 #include <cstring>
 #include <optional>
 
+#include "spirv/support/float_environment.h"
 #include "spirv/support/floats.h"
 
 namespace caldera::vulkan {
@@ -85,6 +88,21 @@ size_t lane_bytes(const PrintfPiece& piece, size_t argument_bytes) {
 }
 
 // ---- Text ----
+
+/// While one lives, the calling thread's functions of C print as in the C locale.
+class CLocale {
+ public:
+    CLocale() {
+        static const locale_t classic = ::newlocale(LC_ALL_MASK, "C", locale_t{});
+        before_ = ::uselocale(classic);
+    }
+    ~CLocale() { ::uselocale(before_); }
+    CLocale(const CLocale&) = delete;
+    CLocale& operator=(const CLocale&) = delete;
+
+ private:
+    locale_t before_ = {};
+};
 
 class Printer {
  public:
@@ -165,6 +183,8 @@ std::vector<PrintfPiece> parse_printf(std::string_view format) {
 
 std::string format_printf(std::string_view format, std::span<const uint32_t> argument_bytes,
                           std::span<const std::byte> values, const PrintfStrings& strings) {
+    const DefaultFloatEnvironment floats;
+    const CLocale locale;
     std::string out;
     Printer printer(out);
     size_t next = 0, at = 0;

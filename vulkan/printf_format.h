@@ -32,7 +32,7 @@ std::vector<PrintfPiece> parse_printf(std::string_view format);
 /// The string that an argument of %s stands for; its value has 4 or 8 bytes (interface.h, PrintfFormat).
 using PrintfStrings = std::function<std::string(uint64_t value, uint32_t size_bytes)>;
 
-/// The text of one call by C's rules (and in the process's locale). `values` holds the arguments one after another, each of
+/// The text of one call by C's rules, in the C locale whatever the process has. `values` holds the arguments one after another, each of
 /// the size that `argument_bytes` tells. Numbers have the width of their argument: without doubles a float has 4 bytes. A
 /// specification whose argument is missing is copied.
 std::string format_printf(std::string_view format, std::span<const uint32_t> argument_bytes,

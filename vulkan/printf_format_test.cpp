@@ -9,6 +9,8 @@
 #include <cstring>
 #include <limits>
 
+#include "tests/other_environments.h"
+
 namespace caldera::vulkan {
 namespace {
 
@@ -137,6 +139,27 @@ TEST_CASE("format_printf: what is no format does no harm") {  // 1.13.13-10, -40
     CHECK(format_printf("%d", std::vector<uint32_t>{4}, {}, {}) == "0");
     CHECK(format_printf(std::string_view("a\0b", 3), {}, {}, {}) == "a");
     CHECK(format_printf("", {}, {}, {}) == "");
+}
+
+TEST_CASE("the text is the C locale's, and rounded to nearest, whatever the program has") {
+    for (const testing::FloatEnvironment& other : testing::other_float_environments()) {
+        CAPTURE(other.name);
+        std::string printed;
+        {
+            const testing::InFloatEnvironment within(other);
+            printed = text("%.1f", 0.25) + text(" %.2e", 0x1p-130f) + text(" %a", 1e-40f);
+        }
+        CHECK(printed == "0.2 7.35e-40 0x1.16c2p-133");
+    }
+    const testing::InLocale locale("de_DE.UTF-8");
+    if (!locale.is_there()) {
+        MESSAGE("skipped: the system has no locale de_DE.UTF-8");
+        return;
+    }
+    REQUIRE(std::localeconv()->decimal_point == std::string(","));
+    CHECK(text("%.2f", 1234.5) == "1234.50");
+    CHECK(text("%g", 0.5f) == "0.5");
+    CHECK(std::localeconv()->decimal_point == std::string(","));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "frontend/check/checker_impl.h"
+#include "spirv/support/floats.h"
 
 namespace caldera::frontend {
 
@@ -30,20 +31,9 @@ Value int_value(uint64_t bits, const Type* type) {
     return {.kind = Value::Kind::Int, .bits = bits & mask_of(type)};
 }
 
-/// To IEEE 754 binary16, ties to even; the result as a double.
-double round_to_half(double number) {
-    if (!std::isfinite(number) || number == 0) return number;
-    int exponent = 0;
-    std::frexp(number, &exponent);                                // |number| = f * 2^exponent, f in [0.5, 1)
-    double step = std::ldexp(1.0, std::max(exponent - 11, -24));  // distance of neighbours
-    double rounded = std::nearbyint(number / step) * step;
-    if (std::fabs(rounded) > 65504.0) return std::copysign(std::numeric_limits<double>::infinity(), number);
-    return rounded;
-}
-
 Value float_value(double number, const Type* type) {
     if (type->kind == TypeKind::Float) number = static_cast<float>(number);
-    if (type->kind == TypeKind::Half) number = round_to_half(number);
+    if (type->kind == TypeKind::Half) number = half_value(half_bits(number));
     return {.kind = Value::Kind::Float, .number = number};
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "frontend/lex/literal.h"
+#include "spirv/support/floats.h"
 
 namespace caldera::frontend {
 namespace {
@@ -261,13 +262,7 @@ NumberLiteral parse_number(const Tok& token, const CompileOptions& options, cons
 
 double round_to(TypeKind type, double value) {
     if (type == TypeKind::Float) return static_cast<float>(value);
-    if (type != TypeKind::Half || value == 0 || !std::isfinite(value)) return value;
-    int exponent = 0;
-    std::frexp(value, &exponent);  // value = m * 2^exponent, 0.5 <= m < 1
-    int lowest_bit = std::max(exponent - 11, -24);
-    double rounded = std::ldexp(std::nearbyint(std::ldexp(value, -lowest_bit)), lowest_bit);
-    return std::abs(rounded) > 65504 ? std::copysign(std::numeric_limits<double>::infinity(), value)
-                                     : rounded;
+    return type == TypeKind::Half ? half_value(half_bits(value)) : value;
 }
 
 }  // namespace caldera::frontend

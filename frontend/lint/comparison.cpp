@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparisons whose result is known beforehand, or is not what mathematics says (-Wtautological-*, -Wsign-compare).
 #include <algorithm>
-#include <cstdlib>
+#include <cfenv>
+#include <charconv>
+#include <string_view>
 
 #include "frontend/lint/linter.h"
 
@@ -328,6 +330,24 @@ void Linter::overlapping(const BinaryExpr& e) {
         .highlight(e.range);
 }
 
+namespace {
+
+/// What a literal's text says, more precisely than its type has it. Leaves no flag raised: what computes with long double may have
+/// its own (spirv/support/float_environment.cpp).
+long double written_value(std::string_view text) {
+    const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
+    if (is_hex) text.remove_prefix(2);
+    long double value = 0;
+    std::fenv_t before;
+    std::feholdexcept(&before);
+    std::from_chars(text.data(), text.data() + text.size(), value,
+                    is_hex ? std::chars_format::hex : std::chars_format::general);
+    std::fesetenv(&before);
+    return value;
+}
+
+}  // namespace
+
 void Linter::float_comparison(const BinaryExpr& e) {
     if (!is_equality(e.op)) return;
     const Expr &left = below_conversions(*e.lhs), &right = below_conversions(*e.rhs);
@@ -349,7 +369,7 @@ void Linter::float_comparison(const BinaryExpr& e) {
     // Constants that are exact are compared on purpose.
     auto is_exact = [](const Expr& side) {
         auto* literal = dyn<FloatLiteralExpr>(&side);
-        return literal && std::strtold(std::string(literal->text).c_str(), nullptr) == literal->value;
+        return literal && written_value(literal->text) == literal->value;
     };
     if (is_exact(left) || is_exact(right)) return;
     diags_.warning(Warning::FloatEqual, e.op_range, "comparing floating point with == or != is unsafe")

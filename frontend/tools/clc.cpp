@@ -16,6 +16,7 @@
 #include "frontend/tools/command_line.h"
 #include "spirv/link.h"
 #include "spirv/spirv.h"
+#include "spirv/support/float_environment.h"
 #include "spirv/support/stopwatch.h"
 #include "vulkan/translate/reflect.h"
 #include "vulkan/translate/translate.h"
@@ -388,4 +389,7 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace caldera::tools
 
-int main(int argc, char** argv) { return caldera::tools::run(argc, argv); }
+int main(int argc, char** argv) {
+    const caldera::DefaultFloatEnvironment floats;  // a compiler's -ffast-math gives programs another one
+    return caldera::tools::run(argc, argv);
+}

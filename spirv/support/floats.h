@@ -9,16 +9,23 @@
 
 namespace caldera {
 
+/// The nearest whole number, ties to even, whatever the host rounds by.
+inline double round_even(double value) {
+    const double below = std::floor(value), part = value - below;
+    const bool up = part > 0.5 || (part == 0.5 && std::fmod(below, 2.0) != 0);
+    return std::copysign(up ? below + 1 : below, value);
+}
+
 /// The binary16 that is nearest, ties to even, by way of exact scaling.
 inline uint16_t half_bits(double value) {
     const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
     const double magnitude = std::fabs(value);
     if (std::isnan(value)) return sign | 0x7e00;
     if (magnitude >= 65520) return sign | 0x7c00;
-    if (magnitude < 0x1p-14) return sign | static_cast<uint16_t>(std::nearbyint(magnitude * 0x1p24));
+    if (magnitude < 0x1p-14) return sign | static_cast<uint16_t>(round_even(magnitude * 0x1p24));
     int exponent = 0;
-    const double fraction = std::frexp(magnitude, &exponent);                           // in [0.5, 1)
-    const auto significand = static_cast<uint32_t>(std::nearbyint(fraction * 0x1p11));  // in [2^10, 2^11]
+    const double fraction = std::frexp(magnitude, &exponent);                       // in [0.5, 1)
+    const auto significand = static_cast<uint32_t>(round_even(fraction * 0x1p11));  // in [2^10, 2^11]
     return static_cast<uint16_t>(sign | ((static_cast<uint32_t>(exponent + 13) << 10) + significand));
 }
 inline double half_value(uint16_t bits) {

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver in other people's processes: what a process may do to it besides calling it. `driver_process NAME` does one thing and returns 0
+// The driver in other people's processes: what a process may do to it besides calling it, and what threads it has. `driver_process NAME` does one thing and returns 0
 // when all was well; a crash or a hang is the failure to see.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <CL/cl_icd.h>
 #include <dlfcn.h>
+#include <signal.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -25,6 +27,8 @@
 #include <thread>
 #include <type_traits>
 #include <vector>
+
+#include "tests/other_environments.h"
 
 namespace {
 
@@ -141,7 +145,7 @@ constexpr const char* kSource =
 
 /// One object of each kind, and work on them.
 struct Work {
-    explicit Work(const Api& its_api) : api(its_api) {
+    explicit Work(const Api& its_api, const char* source = kSource) : api(its_api) {
         cl_platform_id platform = nullptr;
         cl_device_id device = nullptr;
         check(api.GetPlatformIDs(1, &platform, nullptr) == CL_SUCCESS, "clGetPlatformIDs");
@@ -156,7 +160,6 @@ struct Work {
         buffer = api.CreateBuffer(context, CL_MEM_COPY_HOST_PTR, kItems * sizeof(cl_int),
                                   const_cast<cl_int*>(zeros.data()), &code);
         check(code == CL_SUCCESS, "clCreateBuffer");
-        const char* source = kSource;
         program = api.CreateProgramWithSource(context, 1, &source, nullptr, &code);
         check(code == CL_SUCCESS, "clCreateProgramWithSource");
         check(api.BuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS, "clBuildProgram");
@@ -479,6 +482,81 @@ int secure_execution() {
     return 0;
 }
 
+// ---- Threads ----
+
+constexpr const char* kArithmetic = R"(kernel void work(global int *p) {
+    volatile float a = 0.1f, b = 0.7f, small = 1e-30f, zero = 0;
+    const int i = get_global_id(0);
+    p[i] = as_int(i == 0 ? a / b : i == 1 ? a + b : i == 2 ? small * 1e-10f : i == 3 ? 1 / zero : sqrt(-a * i));
+})";
+using Computed = std::array<cl_int, 4>;
+
+Computed compute() {
+    Work work(loader(), kArithmetic);
+    work.finish();
+    Computed computed = {};
+    check(work.api.EnqueueReadBuffer(work.queue, work.buffer, CL_TRUE, 0, sizeof computed, computed.data(), 0,
+                                     nullptr, nullptr) == CL_SUCCESS,
+          "clEnqueueReadBuffer");
+    work.release();
+    return computed;
+}
+
+/// Threads that the driver and Vulkan's start in the first call do not compute as the thread does that calls.
+int float_environments() {
+    int pipes[2] = {};
+    std::vector<Computed> all;
+    std::vector<caldera::testing::FloatEnvironment> environments =
+        caldera::testing::other_float_environments();
+    environments.push_back({"is as usual"});
+    for (const caldera::testing::FloatEnvironment& environment : environments) {
+        check(pipe(pipes) == 0, "pipe");
+        const int status = in_child([&] {
+            environment.begin();
+            const Computed computed = compute();
+            check(write(pipes[1], &computed, sizeof computed) == sizeof computed, "write");
+        });
+        check(status == 0, environment.name);
+        check(read(pipes[0], &all.emplace_back(), sizeof(Computed)) == sizeof(Computed), "read");
+    }
+    for (size_t i = 0; i < all.size(); ++i) check(all[i] == all.back(), environments[i].name);
+    return 0;
+}
+
+void ignore_signal(int) {}
+
+/// A signal for the process waits for the program's threads, and the thread that calls takes it as before.
+int signals_in_own_threads() {
+    struct sigaction action = {};
+    action.sa_handler = ignore_signal;
+    check(sigaction(SIGUSR1, &action, nullptr) == 0, "sigaction");
+    const auto mask = [] {
+        sigset_t set;
+        check(pthread_sigmask(SIG_SETMASK, nullptr, &set) == 0, "pthread_sigmask");
+        std::vector<int> blocked;
+        for (int signal = 1; signal < SIGRTMIN; ++signal)
+            if (sigismember(&set, signal) == 1) blocked.push_back(signal);
+        return blocked;
+    };
+    const std::vector<int> before = mask();
+    const size_t own_threads = threads();
+    Work work(loader());
+    work.enqueue(20);
+    work.finish();
+    check(mask() == before, "the calling thread blocks what it did");
+    check(threads() > own_threads, "the driver has a thread");
+    sigset_t set, pending;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    check(pthread_sigmask(SIG_BLOCK, &set, nullptr) == 0, "pthread_sigmask");
+    check(kill(getpid(), SIGUSR1) == 0, "kill");
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    check(sigpending(&pending) == 0 && sigismember(&pending, SIGUSR1) == 1,
+          "no other thread has taken the signal");
+    work.release();
+    return 0;
+}
+
 const std::map<std::string, int (*)()> kCases = {
     {"exit_without_release", exit_without_release},
     {"release_at_exit", release_at_exit},
@@ -494,6 +572,8 @@ const std::map<std::string, int (*)()> kCases = {
     {"unload_loader", unload_loader},
     {"build_alone", build_alone},
     {"secure_execution", secure_execution},
+    {"float_environments", float_environments},
+    {"signals_in_own_threads", signals_in_own_threads},
 };
 
 }  // namespace

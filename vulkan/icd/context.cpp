@@ -28,6 +28,7 @@ _cl_context::_cl_context(const std::vector<Device*>& list) : places(open_all(lis
 
 _cl_context::~_cl_context() {
     // In the reverse order of their registration (clSetContextDestructorCallback).
+    const CallersFloatEnvironment callers;
     for (auto it = destructor_callbacks.rbegin(); it != destructor_callbacks.rend(); ++it)
         it->function(this, it->user_data);
 }

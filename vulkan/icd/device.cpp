@@ -69,6 +69,7 @@ Platform& platform() {
 }
 
 void close_platform() {
+    const DefaultFloatEnvironment floats;
     is_instance_kept = false;
     delete the_platform;
 }

@@ -45,6 +45,7 @@ void Progress::go_on() noexcept {
         } else if (!calls_.empty()) {
             const Event::Registered call = std::move(calls_.front());
             calls_.pop_front();
+            const CallersFloatEnvironment callers;
             call.function(call.event.get(), call.status, call.user_data);
         } else {
             return;

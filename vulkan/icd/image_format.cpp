@@ -11,6 +11,7 @@
 #include <span>
 #include <string_view>
 
+#include "spirv/support/floats.h"
 namespace caldera::icd {
 namespace {
 
@@ -92,7 +93,7 @@ constexpr cl_channel_type kTypes[] = {
 /// Rounded to nearest even; NaN becomes 0.
 int64_t scaled(float value, double scale, double least, double most) {
     if (std::isnan(value)) return 0;
-    return static_cast<int64_t>(std::nearbyint(std::clamp(static_cast<double>(value) * scale, least, most)));
+    return static_cast<int64_t>(round_even(std::clamp(static_cast<double>(value) * scale, least, most)));
 }
 
 template <class T>

@@ -15,6 +15,7 @@ using namespace caldera::icd;
 
 _cl_mem::~_cl_mem() {
     // In the reverse order of their registration (clSetMemObjectDestructorCallback).
+    const CallersFloatEnvironment callers;
     for (auto it = destructor_callbacks.rbegin(); it != destructor_callbacks.rend(); ++it)
         it->function(this, it->user_data);
 }

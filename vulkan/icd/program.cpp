@@ -17,6 +17,7 @@ using namespace caldera::icd;
 
 _cl_program::~_cl_program() {
     // In the reverse order of their registration (clSetProgramReleaseCallback).
+    const CallersFloatEnvironment callers;
     for (auto it = release_callbacks.rbegin(); it != release_callbacks.rend(); ++it)
         it->function(this, it->user_data);
 }
@@ -90,6 +91,11 @@ bool make_builds(Program& program, const std::vector<size_t>& places, const Make
 
 void check_callback(BuildCallback callback, void* user_data) {
     require(callback || !user_data, CL_INVALID_VALUE);
+}
+
+void notify(BuildCallback callback, cl_program built, void* user_data) {
+    const CallersFloatEnvironment callers;
+    if (callback) callback(built, user_data);
 }
 
 }  // namespace
@@ -204,7 +210,7 @@ cl_int CL_API_CALL BuildProgram(cl_program handle, cl_uint count, const cl_devic
                     CL_INVALID_OPERATION);
         const bool succeeds = make_builds(
             self, places, [&](size_t place) { return build(self, place, options ? options : ""); });
-        if (callback) callback(handle, user_data);
+        notify(callback, handle, user_data);
         require(succeeds, CL_BUILD_PROGRAM_FAILURE);
     });
 }
@@ -229,7 +235,7 @@ cl_int CL_API_CALL CompileProgram(cl_program handle, cl_uint count, const cl_dev
         const bool succeeds = make_builds(self, places, [&](size_t place) {
             return compile(self, place, options ? options : "", checked_headers);
         });
-        if (callback) callback(handle, user_data);
+        notify(callback, handle, user_data);
         require(succeeds, CL_COMPILE_PROGRAM_FAILURE);
     });
 }
@@ -266,7 +272,7 @@ cl_program CL_API_CALL LinkProgram(cl_context handle, cl_uint count, const cl_de
             return link(*program, place, options ? options : "", objects);
         });
         made = program.release();
-        if (callback) callback(made, user_data);
+        notify(callback, made, user_data);
         require(succeeds, CL_LINK_PROGRAM_FAILURE);
     });
     if (code_ret) *code_ret = code;

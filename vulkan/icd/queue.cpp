@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "spirv/support/threads.h"
 #include "vulkan/icd/clock.h"
 
 using namespace caldera;
@@ -326,7 +327,7 @@ void _cl_command_queue::watch() noexcept {
     if (!watcher_) {
         const cl_int code = entry([&] {
             auto watcher = std::make_shared<Watcher>();
-            thread_ = std::thread(run_watcher, watcher, this);
+            thread_ = start_thread(run_watcher, watcher, this);
             watcher_ = std::move(watcher);
         });
         if (code != CL_SUCCESS) {  // no memory, or no more threads: we do what the thread would

@@ -217,10 +217,12 @@ cl_int CL_API_CALL EnqueueSVMFree(cl_command_queue handle, cl_uint count, void* 
         Command command = nothing(CL_COMMAND_SVM_FREE);
         command.afterwards = [&queue, list = std::vector<void*>(pointers, pointers + count), function,
                               user_data]() mutable {
-            if (function)
-                function(&queue, static_cast<cl_uint>(list.size()), list.data(), user_data);
-            else
+            if (!function) {
                 for (const void* pointer : list) queue.context->svm.release(pointer);
+                return;
+            }
+            const CallersFloatEnvironment callers;
+            function(&queue, static_cast<cl_uint>(list.size()), list.data(), user_data);
         };
         command.uses_host_memory = true;
         queue.enqueue(std::move(command), wait_count, wait_list, event);

@@ -2,6 +2,8 @@
 // How the driver ends. Loaded: keeps it in memory; unloading it closes the devices. Call: none reaches Vulkan while the process ends.
 #pragma once
 
+#include "spirv/support/float_environment.h"
+
 namespace caldera::icd {
 
 /// While one lives, dlclose() leaves the driver where it is: contexts have threads, and memory that devices use.
@@ -21,7 +23,7 @@ void begin_own_thread();
 
 /// A call of the program's, or what the driver's own thread does for it. One that begins while the process ends may not run: the
 /// libraries of Vulkan's drivers end with it, and static objects that release what they have may come later. One that has begun goes
-/// on, with the calls within it; the process waits for it a while.
+/// on, with the calls within it; the process waits for it a while. It computes floats by the default environment.
 class Call {
  public:
     Call() noexcept : may_run_(begin()) {}
@@ -33,6 +35,7 @@ class Call {
  private:
     static bool begin() noexcept;
 
+    const DefaultFloatEnvironment floats_ = {};
     const bool may_run_;
 };
 

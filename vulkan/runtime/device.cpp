@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cstdio>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "spirv/support/environment.h"
+#include "spirv/support/threads.h"
 #include "vulkan/runtime/probe.h"
 #include "vulkan/runtime/profile.h"
 
@@ -37,10 +38,11 @@ const char* text(VkResult result) {
     }
 }
 
+/// Of ASCII's letters: names have no others, and in Turkish I is not the capital of i.
 std::string lower(std::string_view text) {
     std::string out(text);
-    std::ranges::transform(out, out.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::ranges::transform(
+        out, out.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     return out;
 }
 
@@ -151,6 +153,7 @@ bool selects(std::string_view select, const DeviceInfo& info, size_t index) {
 }
 
 Result<std::vector<DeviceInfo>> list_devices() {
+    const WhileStartingThreads starting;
     const Result<std::shared_ptr<const Instance>> instance = Instance::shared();
     if (!instance) return instance.error();
     std::vector<DeviceInfo> devices;
@@ -161,6 +164,7 @@ Result<std::vector<DeviceInfo>> list_devices() {
 VkBool32 Device::on_message(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
                             const VkDebugUtilsMessengerCallbackDataEXT* data, void* user) {
     Device& device = *static_cast<Device*>(user);
+    const CallersFloatEnvironment callers;
     ++device.validation_messages_;
     if (device.on_validation_)
         device.on_validation_(data->pMessage);
@@ -263,12 +267,17 @@ void Device::get_queues(std::span<const VkDeviceQueueCreateInfo> created) {
         }
 }
 
+/// Drivers for the processor compile and run here what is submitted. Mesa's start a thread when a batch has to wait.
 VkResult Device::submit(VkQueue queue, const VkSubmitInfo& batch) {
+    const DefaultFloatEnvironment floats;
+    std::optional<BlockedSignals> blocked;
+    if (batch.waitSemaphoreCount != 0) blocked.emplace();
     const std::lock_guard lock(submitting_);
     return vkQueueSubmit(queue, 1, &batch, VK_NULL_HANDLE);
 }
 
 VkResult Device::wait_idle(VkQueue queue) {
+    const DefaultFloatEnvironment floats;
     const std::lock_guard lock(submitting_);
     return vkQueueWaitIdle(queue);
 }
@@ -283,6 +292,7 @@ Result<Done> Device::bind_sparse(const VkSparseBufferMemoryBindInfo& binds) {
         .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &binds};
     {
         const VkQueue queue = queues_.at(families_.sparse->index).back();
+        const WhileStartingThreads starting;
         const std::lock_guard lock(submitting_);
         if (const VkResult result = vkQueueBindSparse(queue, 1, &info, fence); result != VK_SUCCESS)
             return vulkan_error("vkQueueBindSparse", result);
@@ -311,7 +321,10 @@ Result<Done> Device::create_layout_and_cache() {
     return Done{};
 }
 
+/// Drivers start most of their threads when a device is made, and others when it first compiles and runs something, which it does
+/// here.
 Result<std::unique_ptr<Device>> Device::open(const DeviceOptions& options) {
+    const WhileStartingThreads starting;
     std::unique_ptr<Device> device(new Device());
     if (Result<Done> done = device->create_instance(options); !done) return done.error();
     const std::string select =
@@ -329,6 +342,7 @@ Result<std::unique_ptr<Device>> Device::open(const DeviceOptions& options) {
 }
 
 Device::~Device() {
+    const DefaultFloatEnvironment floats;
     if (device_) vkDeviceWaitIdle(device_);
     pipeline_cache_ = {};
     pipeline_layout_ = {};

@@ -7,6 +7,8 @@
 #include <exception>
 #include <thread>
 
+#include "spirv/support/threads.h"
+
 namespace caldera::runtime {
 
 void copy_bytes(std::byte* to, const std::byte* from, uint64_t size) {
@@ -20,7 +22,7 @@ void copy_bytes(std::byte* to, const std::byte* from, uint64_t size) {
         std::min<uint64_t>({helpers.size() + 1, std::thread::hardware_concurrency() / 2, size / kShare});
     uint64_t at = 0;
     for (uint64_t i = 1; i < shares; ++i, at += size / shares) try {
-            helpers[i - 1] = std::thread([=] { std::memcpy(to + at, from + at, size / shares); });
+            helpers[i - 1] = start_thread([=] { std::memcpy(to + at, from + at, size / shares); });
         } catch (const std::exception&) {  // no thread, or no memory for one: we do the rest
             break;
         }

@@ -5,6 +5,7 @@
 
 #include <mutex>
 
+#include "spirv/support/threads.h"
 #include "vulkan/runtime/handle.h"
 
 namespace caldera::runtime {
@@ -29,6 +30,7 @@ Result<std::shared_ptr<const Instance>> Instance::create(bool validation) {
                                     .enabledExtensionCount = validation ? 1u : 0u,
                                     .ppEnabledExtensionNames = &extension};
     VkInstance instance = VK_NULL_HANDLE;
+    const WhileStartingThreads starting;
     if (const VkResult result = vkCreateInstance(&info, nullptr, &instance); result != VK_SUCCESS)
         return vulkan_error("vkCreateInstance", result);
     return std::shared_ptr<const Instance>(new Instance(instance));
@@ -48,6 +50,7 @@ Result<std::shared_ptr<const Instance>> Instance::shared() {
 Result<std::shared_ptr<const Instance>> Instance::with_validation() { return create(true); }
 
 std::vector<VkPhysicalDevice> Instance::devices() const {
+    const WhileStartingThreads starting;
     uint32_t count = 0;
     if (vkEnumeratePhysicalDevices(instance_, &count, nullptr) != VK_SUCCESS) return {};
     std::vector<VkPhysicalDevice> devices(count);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spirv/support/float_environment.h"
 #include "vulkan/runtime/device_key.h"
 
 namespace caldera::runtime {
@@ -77,6 +78,7 @@ Result<PipelineHandle> PipelineCache::make(VkComputePipelineCreateInfo info, Sou
     // Several threads may use it at once.
     VkPipelineCache cache = own_ ? own_.get() : device_.pipeline_cache();
     VkPipeline pipeline = VK_NULL_HANDLE;
+    const DefaultFloatEnvironment floats;  // what is folded must not depend on the thread, nor be kept so
     const VkResult result = vkCreateComputePipelines(device_.vk(), cache, 1, &info, nullptr, &pipeline);
     if (result != VK_SUCCESS) return vulkan_error("vkCreateComputePipelines", result);
     PipelineHandle owner(device_.vk(), pipeline);

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 
+#include "spirv/support/float_environment.h"
 #include "vulkan/printf_format.h"
 
 namespace caldera::runtime {
@@ -32,6 +33,10 @@ void print_to_stdout(const Printed& printed) {
 
 void print_records(std::span<const uint32_t> buffer, const PrintfTable& table, const PrintSink& sink) {
     if (buffer.empty()) return;
+    const auto give = [&](const Printed& printed) {
+        const CallersFloatEnvironment callers;
+        sink(printed);
+    };
     const bool is_cut = buffer[0] >= buffer.size();
     std::span<const uint32_t> rest = buffer.subspan(1, is_cut ? buffer.size() - 1 : buffer[0]);
     std::string text;
@@ -45,10 +50,10 @@ void print_records(std::span<const uint32_t> buffer, const PrintfTable& table, c
             [&](uint64_t value, uint32_t size_bytes) { return string_of(table, value, size_bytes); });
         rest = rest.subspan(1 + words);
         if (text.size() < kPieceBytes) continue;
-        sink({.text = text});
+        give({.text = text});
         text.clear();
     }
-    if (!text.empty() || is_cut) sink({.text = text, .is_cut = is_cut});
+    if (!text.empty() || is_cut) give({.text = text, .is_cut = is_cut});
 }
 
 }  // namespace caldera::runtime

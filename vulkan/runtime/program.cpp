@@ -5,6 +5,7 @@
 #include <cstring>
 #include <new>
 
+#include "spirv/support/float_environment.h"
 #include "vulkan/runtime/queue.h"
 
 namespace caldera::runtime {
@@ -95,7 +96,9 @@ Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const std::ar
     return place->second.get();
 }
 
+/// Drivers may compile it here already.
 Result<VkShaderModule> Program::shader(const vulkan::Kernel& kernel) {
+    const DefaultFloatEnvironment floats;
     const std::lock_guard lock(mutex_);
     ShaderHandle& shader = shaders_[index_of(kernel)];
     if (shader) return shader.get();

@@ -6,6 +6,7 @@
 #include <new>
 #include <thread>
 
+#include "spirv/support/float_environment.h"
 #include "vulkan/runtime/command_buffer.h"
 
 namespace caldera::runtime {
@@ -257,6 +258,7 @@ Result<Done> Queue::submit(Batch& batch) {
 }
 
 Result<uint64_t> Queue::completed() {
+    const DefaultFloatEnvironment floats;
     if (device_.is_lost()) return device_.error("the queue", VK_ERROR_DEVICE_LOST);
     uint64_t value = 0;
     if (const VkResult result = vkGetSemaphoreCounterValue(device_.vk(), timeline_->get(), &value);
@@ -267,6 +269,7 @@ Result<uint64_t> Queue::completed() {
 
 /// Takes back the batches that have run: their clock values, staging memory and command buffers.
 Result<Done> Queue::retire() {
+    const DefaultFloatEnvironment floats;
     Result<uint64_t> value = completed();
     if (!value) return value.error();
     while (!running_.empty() && running_.front()->value <= *value) {
@@ -320,6 +323,7 @@ void Queue::spin(uint64_t value) {
 }
 
 Result<Done> Queue::wait_on_device(uint64_t value) const {
+    const DefaultFloatEnvironment floats;
     if (device_.is_lost()) return device_.error("the queue", VK_ERROR_DEVICE_LOST);
     const VkSemaphore semaphore = timeline_->get();
     const VkSemaphoreWaitInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 
+#include "spirv/support/float_environment.h"
 #include "vulkan/build_program.h"
 #include "vulkan/runtime/device_queue.h"
 #include "vulkan/tools/host_array.h"
@@ -343,6 +344,7 @@ Result<Done> run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    const DefaultFloatEnvironment floats;  // a compiler's -ffast-math gives programs another one
     Options options;
     CLI::App app{"clrun: compiles OpenCL C (or OpenCL SPIR-V) and dispatches one kernel on a Vulkan device"};
     app.footer(kExamples);

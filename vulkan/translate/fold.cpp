@@ -4,7 +4,6 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include <algorithm>
-#include <cfenv>
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -22,13 +21,6 @@ int64_t sign_extend(uint64_t value, uint32_t width) {
     if (width >= 64) return static_cast<int64_t>(value);
     const uint64_t sign = uint64_t{1} << (width - 1);
     return static_cast<int64_t>(((value & ((sign << 1) - 1)) ^ sign) - sign);
-}
-
-/// Whatever the host rounds by.
-double round_even(double value) {
-    const double below = std::floor(value), part = value - below;
-    const bool up = part > 0.5 || (part == 0.5 && std::fmod(below, 2.0) != 0);
-    return std::copysign(up ? below + 1 : below, value);
 }
 
 /// Zero or normal in the format of so many bits.
@@ -495,10 +487,9 @@ std::optional<double> Folder::plain_float(Id value) const {
     return is_plain(builder_.width(constant->type), number) ? std::optional(number) : std::nullopt;
 }
 
-/// The rounded value, or {} if it is not plain or the host would round it otherwise.
+/// The rounded value, or {} if it is not plain. The translator rounds to nearest (DefaultFloatEnvironment).
 Id Folder::plain_constant(Id type, double value) {
     const uint32_t width = builder_.width(type);
-    if (std::fegetround() != FE_TONEAREST) return {};
     const uint64_t bits = float_bits(width, value);
     const double rounded = float_value(width, bits);
     if (!is_plain(width, rounded) || (rounded == 0) != (value == 0)) return {};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "spirv/support/check.h"
+#include "spirv/support/float_environment.h"
 #include "vulkan/translate/clspv_reflection.h"
 #include "vulkan/translate/foreign.h"
 #include "vulkan/translate/odd_integers.h"
@@ -72,6 +73,7 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
 
 Result<Translation> translate(std::span<const uint32_t> opencl_words, const TranslateOptions& options,
                               const BuiltinLibrary& library) {
+    const DefaultFloatEnvironment floats;
     try {
         return run(opencl_words, options, library);
     } catch (const InternalError& bug) {

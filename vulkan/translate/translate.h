@@ -70,7 +70,8 @@ struct Translation {
 constexpr int32_t kOutOfHostMemory = -1;
 
 /// Translates a whole module. Never throws: a bug of ours becomes an error that says so. What is declined is
-/// declined in check_supported, before any lowering, by kernel, place and missing feature.
+/// declined in check_supported, before any lowering, by kernel, place and missing feature. The thread's floating-point environment
+/// changes nothing.
 Result<Translation> translate(std::span<const uint32_t> opencl_words, const TranslateOptions& options,
                               const BuiltinLibrary& library);
 
