@@ -139,6 +139,8 @@ class Session {
             of_shown = alone(shown);
         }
         if (!of_shown.difference) of_shown = verdict;
+        if (options_.offline)
+            std::printf("// (of modules for --target=vulkan1.2; clrun makes those for its device)\n");
         std::printf("%s\n", stand_alone(shown, *of_shown.difference,
                                         options_.abi == "descriptors" ? " --abi=descriptors" : "")
                                 .c_str());
@@ -233,7 +235,7 @@ int main(int argc, char** argv) {
         "  float_order --first=17 --count=1 --reduce              one seed\n"
         "  float_order --opencl                                   another implementation, to judge the "
         "judge\n"
-        "What it prints is a file for clrun, with the command in its first line.");
+        "What it prints of a difference is a file for clrun, with the command in its first lines.");
     CLI11_PARSE(app, argc, argv);
     try {
         return caldera::float_order::run(options);
