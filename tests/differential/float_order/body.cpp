@@ -13,9 +13,14 @@ bool Body::uses(Kind kind) const {
 
 uint32_t product_of(const Body& body, uint32_t operand, bool& is_negated) {
     is_negated = false;
-    while (body.nodes[operand].op == Op::Negate) {
-        is_negated = !is_negated;
-        operand = body.nodes[operand].operands[0];
+    for (;;) {
+        const Node& node = body.nodes[operand];
+        // C99's footnote to 6.5.4 has a cast to the expression's own type round; clang contracts across it.
+        const bool is_idle =
+            node.op == Op::Convert && node.is_cast && node.type == body.nodes[node.operands[0]].type;
+        if (node.op != Op::Negate && !is_idle) break;
+        is_negated ^= node.op == Op::Negate;
+        operand = node.operands[0];
     }
     return body.nodes[operand].op == Op::Multiply ? operand : kNone;
 }

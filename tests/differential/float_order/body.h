@@ -127,7 +127,7 @@ struct Body {
     uint64_t combinations() const;
 };
 
-/// The product that `operand` of a sum is, perhaps negated; kNone where it is none. `is_negated` then says so.
+/// The product that `operand` of a sum is, perhaps negated or cast to its own type; kNone where it is none.
 uint32_t product_of(const Body& body, uint32_t operand, bool& is_negated);
 
 /// Calls `visit(id)` for each node below and with `id`.
