@@ -14,6 +14,10 @@ enum class Driver : uint8_t { Other, Llvmpipe, SwiftShader, Nvidia };
 /// tests/driver_faults/pipeline_race.cpp). No harm is done to what is made while nobody does.
 inline bool mixes_up_pipelines(Driver driver) { return driver == Driver::Nvidia; }
 
+/// Lowers the clock of a device that nothing but Vulkan uses, and that is busy for less than a third of the time: after 3 s kernels take
+/// five times as long, at 345 instead of 1,980 MHz (NVIDIA 580.159, H100).
+inline bool loses_clocks(Driver driver) { return driver == Driver::Nvidia; }
+
 /// Puts into a profile, complete but for that, what the driver's compiler gets wrong or makes slow.
 inline void know_driver(DeviceProfile& profile, Driver driver) {
     profile.loop_results_need_phis = driver == Driver::Llvmpipe || driver == Driver::SwiftShader;

@@ -11,6 +11,7 @@
 
 #include "spirv/support/environment.h"
 #include "spirv/support/threads.h"
+#include "vulkan/runtime/clock_keeper.h"
 #include "vulkan/runtime/probe.h"
 #include "vulkan/runtime/profile.h"
 
@@ -270,10 +271,15 @@ void Device::get_queues(std::span<const VkDeviceQueueCreateInfo> created) {
 /// Drivers for the processor compile and run here what is submitted. Mesa's start a thread when a batch has to wait.
 VkResult Device::submit(VkQueue queue, const VkSubmitInfo& batch) {
     const DefaultFloatEnvironment floats;
-    std::optional<BlockedSignals> blocked;
-    if (batch.waitSemaphoreCount != 0) blocked.emplace();
-    const std::lock_guard lock(submitting_);
-    return vkQueueSubmit(queue, 1, &batch, VK_NULL_HANDLE);
+    const auto submit = [&] {
+        std::optional<BlockedSignals> blocked;
+        if (batch.waitSemaphoreCount != 0) blocked.emplace();
+        const std::lock_guard lock(submitting_);
+        return vkQueueSubmit(queue, 1, &batch, VK_NULL_HANDLE);
+    };
+    const VkResult result = submit();
+    if (clock_keeper_) clock_keeper_->launched();
+    return result;
 }
 
 VkResult Device::wait_idle(VkQueue queue) {
@@ -338,10 +344,21 @@ Result<std::unique_ptr<Device>> Device::open(const DeviceOptions& options) {
     device->profile_.exact_exp2_sqrt = found->exact_exp2_sqrt;
     device->profile_.linear_subgroups = found->linear_subgroups;
     device->shared_memory_ = found->shared_memory;
+    device->create_clock_keeper();  // last: what was launched so far is not the program's
     return device;
 }
 
+void Device::create_clock_keeper() {
+    const KeepClocks wish = parse_keep_clocks(environment("CALDERA_KEEP_CLOCKS"));
+    if (!wants_clock_keeper(driver_of(physical_), wish)) return;
+    clock_keeper_ =
+        std::make_unique<ClockKeeper>(ClockKeeperOptions{.wish = wish,
+                                                         .uuid = std::to_array(ids_.deviceUUID),
+                                                         .says_why_not = environment("CALDERA_LOG") == "1"});
+}
+
 Device::~Device() {
+    clock_keeper_.reset();
     const DefaultFloatEnvironment floats;
     if (device_) vkDeviceWaitIdle(device_);
     pipeline_cache_ = {};

@@ -23,6 +23,8 @@
 
 namespace caldera::runtime {
 
+class ClockKeeper;
+
 struct DeviceOptions {
     /// Which device: its index in list_devices() or a part of its name, case ignored. Empty: the environment's
     /// CALDERA_DEVICE, else the first discrete, integrated, then any other device.
@@ -138,6 +140,7 @@ class Device {
     Result<Done> create_device();
     void get_queues(std::span<const VkDeviceQueueCreateInfo> created);
     Result<Done> create_layout_and_cache();
+    void create_clock_keeper();
     static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
                                                      VkDebugUtilsMessageTypeFlagsEXT,
                                                      const VkDebugUtilsMessengerCallbackDataEXT* data,
@@ -169,6 +172,7 @@ class Device {
     std::optional<DiskCache> disk_cache_ = {};
     PipelineLayoutHandle pipeline_layout_ = {};
     PipelineCacheHandle pipeline_cache_ = {};
+    std::unique_ptr<ClockKeeper> clock_keeper_;  // where the driver needs one
 };
 
 /// A stretch of device memory with an address, however large: above Device::max_allocation_bytes() it is made of pieces of memory,
