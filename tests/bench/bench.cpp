@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // bench: the time of our code for each kernel of kernels/ over that of a GLSL twin and of the system's OpenCL, on the
-// same data, runs in turn, medians. Wrong results fail, being slow does not.
+// same data, runs in turn, medians. Wrong results fail, being slow does not. Times between which the device's clock changed are not
+// compared.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
@@ -9,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include "frontend/options.h"
 #include "tests/bench/vulkan_contestants.h"
@@ -26,6 +28,9 @@ Examples:
   bench --only=n_body --runs=0 --dump=out   writes out/n_body.ours.spv and out/n_body.glsl.spv
   bench --only=n_body --options=-cl-fast-relaxed-math
   bench --opencl=nvidia                     which OpenCL device; --opencl=none for none
+
+The device's clocks are sampled before and after each kernel's runs, and of all. Status: 1 where a result is wrong, 2 where a clock
+changed by more than 3%.
 )";
 
 struct Options {
@@ -34,7 +39,7 @@ struct Options {
     uint32_t runs = 15;
     int level = 1;
     double scale = 1;
-    bool verbose = false;
+    bool verbose = false, any_clock = false;
 };
 
 /// The columns, in the order of the runs.
@@ -91,6 +96,17 @@ class Bench {
         return Done{};
     }
 
+    /// Before the first run().
+    Result<Done> start_watch() {
+        Result<Burst> burst = burst_on(*device_, *queue_);
+        if (!burst) return burst.error();
+        watch_.emplace(clocks_of(*device_), burst.take(), options_.any_clock);
+        watch_->start();
+        return Done{};
+    }
+    /// After the last one: the program's status.
+    int finish_watch() { return watch_->finish(); }
+
     void print_head() const {
         std::printf("median of %u runs in us, scale %g\n%-16s %12s %12s %12s %10s %12s %16s\n", options_.runs,
                     options_.scale, "kernel", kColumnNames[0], kColumnNames[1], kColumnNames[2], "ours/GLSL",
@@ -127,9 +143,11 @@ class Bench {
         if (!options_.dump.empty()) ok &= dump(benchmark, words);
 
         double us[kColumns] = {};
-        if (ok && options_.runs != 0) ok = measure(benchmark, contestants, us);
-        if (ok && options_.runs != 0) print(benchmark, problem, us);
-        return ok;
+        if (!ok || options_.runs == 0) return ok;
+        watch_->before();
+        if (!measure(benchmark, contestants, us)) return false;
+        print(benchmark, problem, us, watch_->after());
+        return true;
     }
 
     void print_means() const {
@@ -171,16 +189,18 @@ class Bench {
         return true;
     }
 
-    void print(const Benchmark& benchmark, const Problem& problem, std::span<const double> us) {
-        char opencl[2][16] = {"-", "-"};
-        ratios_[0].push_back(us[kOurs] / us[kGlsl]);
-        if (us[kOpenCl] > 0) {
-            ratios_[1].push_back(us[kOurs] / us[kOpenCl]);
-            std::snprintf(opencl[0], sizeof opencl[0], "%.1f", us[kOpenCl]);
-            std::snprintf(opencl[1], sizeof opencl[1], "%.3f", ratios_[1].back());
+    void print(const Benchmark& benchmark, const Problem& problem, std::span<const double> us,
+               bool may_compare) {
+        char opencl[16] = "-", ratios[2][16] = {"-", "-"};
+        if (us[kOpenCl] > 0) std::snprintf(opencl, sizeof opencl, "%.1f", us[kOpenCl]);
+        for (const Column other : {kGlsl, kOpenCl}) {
+            if (us[other] == 0 || !may_compare) continue;
+            ratios_[other - kGlsl].push_back(us[kOurs] / us[other]);
+            std::snprintf(ratios[other - kGlsl], sizeof ratios[0], "%.3f", ratios_[other - kGlsl].back());
         }
-        std::printf("%-16s %12.1f %12.1f %12s %10.3f %12s %9.1f %s\n", benchmark.name, us[kOurs], us[kGlsl],
-                    opencl[0], ratios_[0].back(), opencl[1], problem.work / us[kOurs] / 1000, problem.unit);
+        std::printf("%-16s %12.1f %12.1f %12s %10s %12s %9.1f %s %s\n", benchmark.name, us[kOurs], us[kGlsl],
+                    opencl, ratios[0], ratios[1], problem.work / us[kOurs] / 1000, problem.unit,
+                    watch_->change().c_str());
         std::fflush(stdout);
     }
 
@@ -195,7 +215,8 @@ class Bench {
     std::unique_ptr<runtime::Device> device_ = {};
     std::unique_ptr<runtime::Queue> queue_ = {};
     std::unique_ptr<OpenCl> opencl_ = {};
-    std::vector<double> ratios_[2] = {};  // ours over GLSL's, over OpenCL's
+    std::optional<ClockWatch> watch_ = {};  // where there are runs
+    std::vector<double> ratios_[2] = {};    // ours over GLSL's, over OpenCL's
     Clock::time_point since_ = {};
 };
 
@@ -235,6 +256,7 @@ int main(int argc, char** argv) {
         ->check(CLI::IsMember({"addresses", "descriptors"}));
     app.add_option("--dump", options.dump, "write both SPIR-V modules of each kernel into this folder");
     app.add_flag("--verbose", options.verbose, "say how long the host takes to prepare each kernel");
+    app.add_flag("--any-clock", options.any_clock, ClockWatch::kAnyClock);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? 0 : 1; }
@@ -243,11 +265,19 @@ int main(int argc, char** argv) {
     if (Result<Done> done = bench.open(); !done)
         return std::fprintf(stderr, "bench: error: %s\n", done.error().message.c_str()), 1;
     bool ok = true;
-    if (options.runs != 0) bench.print_head();
+    if (options.runs != 0) {
+        if (Result<Done> done = bench.start_watch(); !done)
+            return std::fprintf(stderr, "bench: error: %s\n", done.error().message.c_str()), 1;
+        bench.print_head();
+    }
     for (const Benchmark& benchmark : all_benchmarks())
         if (options.only.empty() || std::ranges::find(options.only, benchmark.name) != options.only.end())
             ok &= bench.run(benchmark);
-    if (options.runs != 0) bench.print_means();
-    if (options.runs == 0 && ok) std::printf("all results are right\n");
-    return ok ? 0 : 1;
+    if (options.runs == 0) {
+        if (ok) std::printf("all results are right\n");
+        return ok ? 0 : 1;
+    }
+    bench.print_means();
+    const int status = bench.finish_watch();
+    return ok ? status : 1;
 }

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
+#include <optional>
 
 #include "frontend/options.h"
 #include "tests/accuracy/function.h"
@@ -23,6 +24,9 @@ Examples:
   bench_builtins --options=-cl-fast-relaxed-math
   bench_builtins --only=sin --type=double --runs=31
   bench_builtins --device=llvmpipe --scale=0.001
+
+The device's clocks are sampled before and after each function's runs, and of all. Status: 1 where something failed, 2 where a clock
+changed by more than 3%.
 )";
 
 struct Options {
@@ -30,6 +34,7 @@ struct Options {
     std::string device, opencl, build_options;
     uint32_t runs = 9;
     double scale = 1;
+    bool any_clock = false;
 };
 
 constexpr uint32_t kCallsPerItem = 256;
@@ -91,6 +96,10 @@ class Bench {
             Result<std::unique_ptr<OpenCl>> opencl = OpenCl::open(options_.opencl);
             if (opencl) opencl_ = opencl.take();
         }
+        Result<Burst> burst = burst_on(*device_, *queue_);
+        if (!burst) return burst.error();
+        watch_.emplace(clocks_of(*device_), burst.take(), options_.any_clock);
+        watch_->start();
         std::printf("Vulkan: %s\nOpenCL: %s\n%s\nmedian of %u runs in us\n%-16s %-6s %10s %10s %12s %14s\n",
                     device_->name().c_str(), opencl_ ? opencl_->name().c_str() : "none",
                     options_.build_options.c_str(), options_.runs, "function", "type", "ours", "OpenCL",
@@ -115,6 +124,9 @@ class Bench {
         }
         return ok;
     }
+
+    /// After run(): the program's status where that went well.
+    int finish() { return watch_->finish(); }
 
  private:
     bool run(const accuracy::Function& function, const accuracy::Format& format,
@@ -146,21 +158,26 @@ class Bench {
         }
         constexpr uint32_t kWarmUps = 2;
         std::vector<uint64_t> times[2];
+        watch_->before();
         for (uint32_t turn = 0; turn < kWarmUps + options_.runs; ++turn)
             for (size_t c = 0; c < contestants.size(); ++c) {
                 Result<uint64_t> time = contestants[c]->run();
                 if (!time) return tell(function, time.error());
                 if (turn >= kWarmUps) times[c].push_back(*time);
             }
+        const bool may_compare = watch_->after();
         const double us = median_us(times[0]);
         std::printf("%-16s %-6s %10.1f ", function.name, format.type, us);
         if (times[1].empty()) {
             std::printf("%10s %12s", "-", "-");
+        } else if (!may_compare) {
+            std::printf("%10.1f %12s", median_us(times[1]), "-");
         } else {
             ratios.push_back(us / median_us(times[1]));
             std::printf("%10.1f %12.3f", median_us(times[1]), ratios.back());
         }
-        std::printf(" %14.3f\n", static_cast<double>(count) * kCallsPerItem / us / 1000);
+        std::printf(" %14.3f %s\n", static_cast<double>(count) * kCallsPerItem / us / 1000,
+                    watch_->change().c_str());
         std::fflush(stdout);
         return true;
     }
@@ -175,6 +192,7 @@ class Bench {
     std::unique_ptr<runtime::Device> device_ = {};
     std::unique_ptr<runtime::Queue> queue_ = {};
     std::unique_ptr<OpenCl> opencl_ = {};
+    std::optional<ClockWatch> watch_ = {};  // of an open device
 };
 
 }  // namespace
@@ -199,9 +217,12 @@ int main(int argc, char** argv) {
     app.add_option("--opencl", options.opencl, "OpenCL device: part of its name or its platform's, or none");
     app.add_option("--options", options.build_options,
                    "build options, ours and OpenCL's, as clBuildProgram takes them");
+    app.add_flag("--any-clock", options.any_clock, ClockWatch::kAnyClock);
     CLI11_PARSE(app, argc, argv);
     Bench bench(options);
     if (Result<Done> done = bench.open(); !done)
         return std::fprintf(stderr, "bench_builtins: error: %s\n", done.error().message.c_str()), 1;
-    return bench.run() ? 0 : 1;
+    const bool ok = bench.run();
+    const int status = bench.finish();
+    return ok ? status : 1;
 }

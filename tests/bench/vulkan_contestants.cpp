@@ -97,6 +97,34 @@ Result<Done> VulkanData::read(uint32_t argument, std::span<std::byte> bytes) {
     return queue.download(buffers[argument], 0, bytes);
 }
 
+Clocks clocks_of(const runtime::Device& device) {
+    return Clocks(std::to_array(device.ids().deviceUUID), device.name());
+}
+
+Result<Burst> burst_on(runtime::Device& device, runtime::Queue& queue) {
+    struct Objects {
+        std::unique_ptr<runtime::Program> program = {};
+        runtime::Buffer buffer = {};
+        runtime::Kernel kernel;
+    };
+    BuildResult built = build_program(device, kBurstSource, "burst.cl");
+    if (!built) return Error{.message = "our compiler says: " + built.log};
+    Result<runtime::Kernel> kernel = runtime::Kernel::create(*built.program, "burst");
+    if (!kernel) return kernel.error();
+    Result<runtime::Buffer> buffer = runtime::Buffer::create(device, kBurstItems * sizeof(uint32_t));
+    if (!buffer) return buffer.error();
+    const auto objects =
+        std::make_shared<Objects>(Objects{std::move(built.program), buffer.take(), kernel.take()});
+    if (Result<Done> done = objects->kernel.set(0, objects->buffer); !done) return done.error();
+    return Burst{.begin =
+                     [objects, &queue] {
+                         for (int i = 0; i < kBurstLaunches; ++i)
+                             (void)queue.dispatch(objects->kernel, {.global = {kBurstItems, 1, 1}});
+                         (void)queue.flush();
+                     },
+                 .end = [objects, &queue] { (void)queue.finish(); }};
+}
+
 Result<std::unique_ptr<Contestant>> prepare_ours(const KernelSource& source, VulkanData& data,
                                                  const BuildOptions& options, std::vector<uint32_t>& words) {
     BuildResult built = build_program(data.device, source.opencl, std::string(source.name) + ".cl", options);

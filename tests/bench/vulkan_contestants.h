@@ -2,6 +2,7 @@
 // Ours and the GLSL twin: they share a device and the problem's buffers.
 #pragma once
 
+#include "tests/bench/clocks.h"
 #include "tests/bench/contestant.h"
 #include "vulkan/build_program.h"
 
@@ -19,6 +20,11 @@ struct VulkanData {
     Result<Done> write_inputs();
     Result<Done> read(uint32_t argument, std::span<std::byte> bytes);
 };
+
+/// By the device's UUID.
+Clocks clocks_of(const runtime::Device& device);
+/// Must end before the queue.
+Result<Burst> burst_on(runtime::Device& device, runtime::Queue& queue);
 
 /// `data` must outlive what is made. `words` receives the translated module.
 Result<std::unique_ptr<Contestant>> prepare_ours(const KernelSource& source, VulkanData& data,

@@ -74,17 +74,19 @@ int context_while_open() {
 
 /// What the default does: nothing for a short program, and in a pause.
 int context_while_launching() {
-    ClockKeeper keeper({.uuid = FakeCuda::kUuid, .pause = 400ms});
+    using Clock = std::chrono::steady_clock;
+    ClockKeeper keeper({.uuid = FakeCuda::kUuid, .pause = 1500ms});
+    const auto start = Clock::now();
     const auto launch_for = [&](std::chrono::milliseconds time) {
-        const auto end = std::chrono::steady_clock::now() + time;
-        for (; std::chrono::steady_clock::now() < end; std::this_thread::sleep_for(5ms)) keeper.launched();
+        for (const auto end = Clock::now() + time; Clock::now() < end; std::this_thread::sleep_for(5ms))
+            keeper.launched();
     };
     if (runs_on_battery()) return 77;
-    launch_for(700ms);
-    check(cuda().inits == 0, "nothing in the first second");
+    launch_for(600ms);
+    check(cuda().inits == 0 || Clock::now() - start > 1s, "nothing in the first second");
     launch_for(700ms);
     check(becomes([&] { return keeper.has_context(); }), "a context");
-    launch_for(600ms);
+    launch_for(2s);
     check(keeper.has_context(), "as long as launches go on");
     check(becomes([&] { return cuda().contexts == 0; }), "none after a pause");
     launch_for(1300ms);
@@ -95,7 +97,7 @@ int context_while_launching() {
 
 /// The program does not wait for what the thread does, nor does that outlive the device.
 int close_meanwhile() {
-    let_calls_take(300ms);
+    let_calls_take(1s);
     check(cuda().contexts == 0, "no context");
     const auto start = std::chrono::steady_clock::now();
     {
@@ -103,7 +105,7 @@ int close_meanwhile() {
         keeper.launched();
         check(becomes([] { return cuda().inits == 1; }), "the thread is there");
     }
-    check(std::chrono::steady_clock::now() - start < 200ms, "nobody waits");
+    check(std::chrono::steady_clock::now() - start < 900ms, "nobody waits");
     check(becomes([] { return cuda().created == 1 && cuda().contexts == 0; }), "the context is gone");
     return 0;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench_clblast [RUNS]: the time of CLBlast's matrix products and of what memory bounds, on the first device of every
+// bench_clblast [RUNS] [--any-clock]: the time of CLBlast's matrix products and of what memory bounds, on the first device of every
 // platform that the loader finds, in turn and in one run: medians, and our time as a part of the last platform's.
-// OCL_ICD_VENDORS says who takes part. The results are compared with one another.
+// OCL_ICD_VENDORS says who takes part. The results are compared with one another. The device's clocks are sampled before and after each
+// row, and all of them; the status is 2 where a clock changed by more than 3% and --any-clock is not given.
 #include <CL/cl.h>
 #include <clblast.h>
 
@@ -14,6 +15,10 @@
 #include <string>
 #include <type_traits>
 #include <vector>
+
+#include "tests/bench/opencl_clocks.h"
+
+using caldera::bench::ClockWatch;
 
 namespace {
 
@@ -28,6 +33,7 @@ void check(int code, const char* what) {
 
 struct Contestant {
     std::string name = {};
+    cl_device_id device = nullptr;
     cl_context context = nullptr;
     cl_command_queue queue = nullptr;
 };
@@ -44,7 +50,7 @@ std::vector<Contestant> contestants() {
         char name[256] = "";
         check(clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, nullptr), "clGetPlatformInfo");
         int code = 0;
-        Contestant c{.name = name};
+        Contestant c{.name = name, .device = device};
         c.context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
         check(code, "clCreateContext");
         c.queue = clCreateCommandQueue(c.context, device, 0, &code);
@@ -84,7 +90,7 @@ struct Routine {
 };
 
 template <class T>
-void measure(const std::vector<Contestant>& all, const Routine<T>& routine, int runs) {
+void measure(const std::vector<Contestant>& all, const Routine<T>& routine, int runs, ClockWatch& watch) {
     const size_t count = routine.n * routine.n;
     std::vector<std::vector<double>> times(all.size());
     std::vector<std::vector<T>> results(all.size(), std::vector<T>(count));
@@ -94,7 +100,8 @@ void measure(const std::vector<Contestant>& all, const Routine<T>& routine, int 
         b.push_back(buffer_of(who, numbers<T>(count, 2)));
         c.push_back(buffer_of(who, numbers<T>(count, 3)));
     }
-    for (int run = -1; run < runs; ++run)  // the first compiles
+    for (int run = -1; run < runs; ++run) {  // the first compiles
+        if (run == 0) watch.before();
         for (size_t i = 0; i < all.size(); ++i) {
             cl_command_queue queue = all[i].queue;
             check(clFinish(queue), "clFinish");
@@ -110,6 +117,8 @@ void measure(const std::vector<Contestant>& all, const Routine<T>& routine, int 
                                           nullptr, nullptr),
                       "clEnqueueReadBuffer");
         }
+    }
+    const bool may_compare = watch.after();
     double off = 0;
     for (size_t k = 0; k < count; ++k)
         off = std::max(off, std::abs(static_cast<double>(results.front()[k] - results.back()[k])));
@@ -122,13 +131,17 @@ void measure(const std::vector<Contestant>& all, const Routine<T>& routine, int 
         std::printf(" %.3g us, %.4g GFLOPS |", medians.back() * 1e6,
                     routine.operations / medians.back() * 1e-9);
     }
-    std::printf(" %.3f |%s\n", medians.front() / medians.back(), off > bound ? " RESULTS DIFFER" : "");
+    if (may_compare)
+        std::printf(" %.3f |", medians.front() / medians.back());
+    else
+        std::printf(" - |");
+    std::printf(" %s%s\n", watch.change().c_str(), off > bound ? " RESULTS DIFFER" : "");
     for (const auto& list : {a, b, c})
         for (cl_mem buffer : list) clReleaseMemObject(buffer);
 }
 
 template <class T>
-void measure_all(const std::vector<Contestant>& all, const std::string& type, int runs) {
+void measure_all(const std::vector<Contestant>& all, const std::string& type, int runs, ClockWatch& watch) {
     for (const size_t n : {256, 1000, 1024, 2048, 4096}) {
         const double size = static_cast<double>(n);
         measure<T>(
@@ -138,7 +151,7 @@ void measure_all(const std::vector<Contestant>& all, const std::string& type, in
                  return clblast::Gemm<T>(Layout::kRowMajor, Transpose::kNo, Transpose::kNo, n, n, n, T(1), a,
                                          0, n, b, 0, n, T(0), c, 0, n, queue);
              }},
-            runs);
+            runs, watch);
     }
     const size_t n = 4096;
     measure<T>(all,
@@ -147,29 +160,39 @@ void measure_all(const std::vector<Contestant>& all, const std::string& type, in
                     return clblast::Gemv<T>(Layout::kRowMajor, Transpose::kNo, n, n, T(1), a, 0, n, b, 0, 1,
                                             T(0), c, 0, 1, queue);
                 }},
-               runs);
+               runs, watch);
     measure<T>(all,
                {"AXPY of " + type + ", " + std::to_string(n * n), n, 50, 2.0 * n * n,
                 [](cl_mem a, cl_mem, cl_mem c, cl_command_queue* queue) {
                     return clblast::Axpy<T>(n * n, T(0.001), a, 0, 1, c, 0, 1, queue);
                 }},
-               runs);
+               runs, watch);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    const int runs = argc > 1 ? std::atoi(argv[1]) : 5;
+    int runs = 5;
+    bool any_clock = false;
+    for (int i = 1; i < argc; ++i)
+        if (std::string(argv[i]) == "--any-clock")
+            any_clock = true;
+        else
+            runs = std::max(std::atoi(argv[i]), 1);
     const std::vector<Contestant> all = contestants();
     if (all.empty()) {
         std::fprintf(stderr, "no OpenCL platform\n");
         return 1;
     }
+    ClockWatch watch(caldera::bench::clocks_of(all.front().device),
+                     caldera::bench::burst_on(all.front().context, all.front().device), any_clock);
+    watch.start();
     std::printf("| |");
     for (const Contestant& c : all) std::printf(" %s |", c.name.c_str());
     std::printf(" ratio |\n|---|");
     for (size_t i = 0; i <= all.size(); ++i) std::printf("---|");
     std::printf("\n");
-    measure_all<float>(all, "float", runs);
-    measure_all<double>(all, "double", runs);
+    measure_all<float>(all, "float", runs, watch);
+    measure_all<double>(all, "double", runs, watch);
+    return watch.finish();
 }

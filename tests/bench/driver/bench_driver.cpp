@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What OpenCL calls cost, on every platform that the loader finds, in turn and in one run.
-#define CL_TARGET_OPENCL_VERSION 120
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -16,6 +14,10 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "tests/bench/opencl_clocks.h"
+
+using caldera::bench::ClockWatch;
 
 namespace {
 
@@ -432,14 +434,18 @@ int main(int argc, char** argv) {
         "run"};
     uint32_t runs = 5, megabytes = 256;
     std::string only, one_result;
+    bool any_clock = false;
     app.add_option("--runs", runs, "timed runs of each (default 5)")->check(CLI::PositiveNumber);
     app.add_option("--megabytes", megabytes, "how large the large buffers are (default 256)")
         ->check(CLI::PositiveNumber);
     app.add_option("--only", only, "the rows whose names contain this");
     app.add_option("--one-result", one_result, "only compute a result on the platform of this name, and end");
+    app.add_flag("--any-clock", any_clock, ClockWatch::kAnyClock);
     app.footer(
         "\nPrinted are medians, and our time as a part of the last platform's. OCL_ICD_VENDORS says who "
-        "takes part.\n\n"
+        "takes part. The device's clocks are sampled before and after each row, and all of them; the status "
+        "is 2 "
+        "where a clock changed by more than 3%.\n\n"
         "Examples:\n"
         "  OCL_ICD_VENDORS=both bench_driver              a folder with an .icd file of each driver\n"
         "  bench_driver --only=gigabyte --megabytes=1024\n");
@@ -459,21 +465,28 @@ int main(int argc, char** argv) {
     std::vector<Contestant> contestants;
     for (cl_platform_id platform : platforms) contestants.push_back(open(platform, bytes));
     std::ranges::stable_partition(contestants, [](const Contestant& c) { return c.name == "Caldera"; });
+    const Contestant& first = contestants.front();
+    ClockWatch watch(caldera::bench::clocks_of(first.device),
+                     caldera::bench::burst_on(first.context, first.device), any_clock);
+    watch.start();
     std::printf("%-44s", "");
     for (const Contestant& c : contestants) std::printf(" %18.18s", c.name.c_str());
     std::printf("   ratio\n");
     for (const Metric& metric : metrics(bytes, pageable)) {
         if (std::string(metric.name).find(only) == std::string::npos) continue;
         std::vector<std::vector<double>> times(contestants.size());
+        watch.before();
         for (int64_t r = -1; r < int64_t{runs}; ++r)  // the first is not counted
             for (size_t i = 0; i < contestants.size(); ++i) {
                 const double seconds = metric.seconds(contestants[i]);
                 if (r >= 0) times[i].push_back(seconds);
             }
+        const bool may_compare = watch.after();
         std::printf("%-41s %2s", metric.name, metric.unit);
         for (const auto& list : times) std::printf(" %18.3f", median(list) * metric.scale);
-        std::printf("   %.3f\n", median(times.front()) / median(times.back()));
+        if (may_compare) std::printf("   %.3f", median(times.front()) / median(times.back()));
+        std::printf(" %s\n", watch.change().c_str());
         std::fflush(stdout);
     }
-    return 0;
+    return watch.finish();
 }
