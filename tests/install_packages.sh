@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that are missing: `install_packages.sh build` what building and running takes,
-# `install_packages.sh test` what the tests take besides.
+# `install_packages.sh test` what the tests take besides, `install_packages.sh nightly` and those of tests/run.sh --all.
 set -euo pipefail
 
 build="g++ cmake ninja-build python3 spirv-tools spirv-headers libvulkan-dev glslang-tools mesa-vulkan-drivers libcli11-dev nlohmann-json3-dev libpng-dev opencl-c-headers"
 test="doctest-dev libmpfr-dev ocl-icd-opencl-dev vulkan-validationlayers vulkan-tools clang-format-14 git locales"
+nightly="qemu-user"
 
 packages=$build
 [ "${1:-build}" = test ] && packages="$build $test"
+[ "${1:-build}" = nightly ] && packages="$build $test $nightly"
 
 missing=""
 for package in $packages; do

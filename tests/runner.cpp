@@ -23,10 +23,17 @@
 // blanks at their starts count for nothing. `// PRINTF_BUFFER: bytes` gives printf that little room; `(cut)` is a line that follows then.
 // `// DEVICE_QUEUE: bytes events` is how large the device queue of a file is, with `not default` behind it is not the default one;
 // `// DEVICE_QUEUE: none` is none. `// ENDS: test_name -14` is the status that a kernel ends with because of what it enqueued.
-// --update rewrites the .err files. A further argument runs only the files whose path holds it.
+// --update rewrites the .err files. A further argument runs only the files whose path holds it. --times prints the
+// milliseconds of processor time that each file took (of all threads, so that other processes do not matter), and of an
+// execution test also how many of them each kernel took, the driver's compiler included. --part=K/N runs the K-th, the N+K-th
+// and so on of the files, counted from 1. --sample=N is the part of which tests/run.sh says the number in CALDERA_TEST_PART
+// (1, 2, …, counted round), and all files where it says none; files that found a fault in one form say so, `// ALWAYS:
+// descriptors` (or only-32-bits, wrong-idioms, no-sub-groups), and are in every sample of it.
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -77,6 +84,16 @@ struct Test {
 
 /// Empty when the test passed; otherwise what is wrong.
 using Verdict = std::string;
+
+/// `// ALWAYS: form, form`: the file found a fault in that form.
+bool is_always(const Test& test, const std::string& form) {
+    for (const std::string& forms : directives(test.source, "// ALWAYS:"))
+        if (forms.find(form) != std::string::npos) return true;
+    return false;
+}
+
+/// The processor time of this process so far.
+long long milliseconds() { return std::clock() * 1000LL / CLOCKS_PER_SEC; }
 
 Verdict load(const fs::path& path, const fs::path& root, Test& test) {
     test = {.path = path, .source = read_file(path)};
@@ -230,10 +247,20 @@ Verdict diagnostics(const Test& test, const fs::path& root, bool update) {
 
 // ---- execution ----
 
-/// Layout of the result buffer, as tests/exec/assert.h fills it: failures, checks, then the first failure's place and values.
+/// Layout of the result buffer, as tests/exec/assert.h fills it: the lines of a check that failed and of one that held. Where
+/// it stores values, also how many failed, and what the first that did had.
 struct Record {
-    uint32_t failures, checks, line, expected, actual, padding[11];
+    uint32_t failed, held, failures, expected[2], actual[2], padding[9];
 };
+
+std::string hexadecimal(const uint32_t (&words)[2]) {
+    char text[32];
+    if (words[1])
+        std::snprintf(text, sizeof text, "0x%08x%08x", words[1], words[0]);
+    else
+        std::snprintf(text, sizeof text, "0x%08x", words[0]);
+    return text;
+}
 
 class Executor {
  public:
@@ -242,6 +269,7 @@ class Executor {
     void set_wrong_idioms() { wrong_idioms_ = true; }
     void set_modules(fs::path folder) { modules_ = std::move(folder); }
     void set_no_sub_groups() { no_sub_groups_ = true; }
+    void set_times() { times_ = true; }
     /// A file says `// NEEDS: addresses`, `// NEEDS: double`, `// NEEDS: half`, `// NEEDS: 64-bit atomics` or `// NEEDS: sub-groups`.
     bool offers(const Test& test) const {
         const vulkan::DeviceProfile& profile = device_->profile();
@@ -263,10 +291,32 @@ class Executor {
         return {};
     }
     std::string device_name() const { return device_->name(); }
+    /// What `// ALWAYS:` calls the form that tests run in.
+    std::string form() const {
+        return abi_ == vulkan::Abi::Descriptors ? "descriptors"
+               : only_32_bits_                  ? "only-32-bits"
+               : wrong_idioms_                  ? "wrong-idioms"
+               : no_sub_groups_                 ? "no-sub-groups"
+                                                : "addresses";
+    }
     /// Messages of the validation layer, when CALDERA_VALIDATION=1 loads it: any is a failure.
     uint32_t validation_messages() const { return device_ ? device_->validation_messages() : 0; }
 
+    /// A file whose check fails is built again so that the kernels store what they compare.
     Verdict run(const Test& test, const fs::path& root) {
+        stores_values_ = check_failed_ = false;
+        const Verdict verdict = run_once(test, root);
+        if (!check_failed_ || !modules_.empty()) return verdict;
+        stores_values_ = true;
+        Test with_values = test;
+        with_values.compile.macros.push_back({.name = "ASSERT_VALUES", .text = "1"});
+        const Verdict second = run_once(with_values, root);
+        return second.empty() ? verdict + " (none does where the kernels store the values: -DASSERT_VALUES)"
+                              : second;
+    }
+
+ private:
+    Verdict run_once(const Test& test, const fs::path& root) {
         // The module that runs is made for the device; the one for the default profile must be valid as well.
         const Compiled compiled = compile(test, root);
         if (compiled.words.empty()) return "did not compile:\n" + compiled.log;
@@ -294,6 +344,7 @@ class Executor {
         for (const vulkan::Kernel& kernel : built.program->interface().kernels) {
             if (!kernel.name.starts_with("test_") || kernel.is_block) continue;
             ++count;
+            const long long start = milliseconds();
             for (const std::string& text : runs) {
                 Run run;
                 if (Verdict bad = read(text, run); !bad.empty()) return bad;
@@ -301,11 +352,11 @@ class Executor {
                 if (Verdict bad = dispatch(*built.program, kernel, run); !bad.empty())
                     return kernel.name + (text.empty() ? "" : " (" + text + ")") + ": " + bad;
             }
+            if (times_) std::printf("    %7lld ms %s\n", milliseconds() - start, kernel.name.c_str());
         }
         return count ? compare_printed(test) : "has no kernel named test_…";
     }
 
- private:
     Verdict set_pipe(runtime::Kernel& kernel, uint32_t index) {
         const uint32_t packet_bytes = kernel.interface().arguments[index].element_bytes;
         if (!pipes_.contains(packet_bytes)) {
@@ -525,17 +576,21 @@ class Executor {
                 queue_->download(buffers[0], 0, std::as_writable_bytes(std::span(&record, 1)));
             !done)
             return done.error().message;
-        if (record.checks == 0) return "made no check";
-        if (record.failures == 0) return {};
+        if (record.failed == 0 && record.held == 0) return "made no check";
+        if (record.failed == 0) return {};
+        check_failed_ = true;
+        if (!stores_values_) return "line " + std::to_string(record.failed) + ": a check failed";
         char text[200];
-        std::snprintf(text, sizeof text, "line %u: expected 0x%08x, got 0x%08x (%u of %u checks failed)",
-                      record.line, record.expected, record.actual, record.failures, record.checks);
+        std::snprintf(text, sizeof text, "line %u: expected %s, got %s (failures: %u)", record.failed,
+                      hexadecimal(record.expected).c_str(), hexadecimal(record.actual).c_str(),
+                      record.failures);
         return text;
     }
 
     vulkan::Abi abi_ = vulkan::Abi::Addresses;
     fs::path modules_ = {};
-    bool only_32_bits_ = false, wrong_idioms_ = false, no_sub_groups_ = false;
+    bool only_32_bits_ = false, wrong_idioms_ = false, no_sub_groups_ = false, times_ = false;
+    bool stores_values_ = false, check_failed_ = false;
     std::unique_ptr<runtime::Device> device_ = {};
     std::unique_ptr<runtime::Queue> queue_ = {};
     std::string printed_ = {};
@@ -544,10 +599,30 @@ class Executor {
     std::map<std::string, int> endings_ = {};  // by kernel
 };
 
+/// Which files run: those whose number, counted round to `of`, is `number`.
+struct Part {
+    size_t number = 1, of = 1;
+    bool has(size_t file) const { return file % of == (number - 1) % of; }
+};
+
+/// --part=K/N
+bool read_part(const char* text, Part& part) {
+    return std::sscanf(text, "%zu/%zu", &part.number, &part.of) == 2 && part.number > 0 && part.of > 0;
+}
+
+/// --sample=N: the N-th of which CALDERA_TEST_PART says the number, or all.
+bool read_sample(const char* text, Part& part) {
+    const char* number = std::getenv("CALDERA_TEST_PART");
+    if (std::sscanf(text, "%zu", &part.of) != 1 || part.of == 0) return false;
+    if (!number || !*number) part = {};
+    return part.of == 1 || (std::sscanf(number, "%zu", &part.number) == 1 && part.number > 0);
+}
+
 int usage() {
-    std::fprintf(stderr,
-                 "usage: runner golden|diag|exec DIR [--update] [--abi=descriptors] [--only-32-bits] "
-                 "[--wrong-idioms] [--no-sub-groups] [--modules=DIR] [FILTER]\n");
+    std::fprintf(
+        stderr,
+        "usage: runner golden|diag|exec DIR [--update] [--abi=descriptors] [--only-32-bits] "
+        "[--wrong-idioms] [--no-sub-groups] [--modules=DIR] [--part=K/N] [--sample=N] [--times] [FILTER]\n");
     return 2;
 }
 
@@ -557,8 +632,9 @@ int main(int argc, char** argv) {
     if (argc < 3) return usage();
     const std::string suite = argv[1];
     const fs::path root = argv[2];
-    bool update = false;
+    bool update = false, times = false;
     vulkan::Abi abi = vulkan::Abi::Addresses;
+    Part part, sample;
     std::string filter;
     Executor executor;
     for (int i = 3; i < argc; ++i) {
@@ -572,7 +648,13 @@ int main(int argc, char** argv) {
             executor.set_wrong_idioms();
         else if (!std::strcmp(argv[i], "--no-sub-groups"))
             executor.set_no_sub_groups();
-        else if (!std::strncmp(argv[i], "--modules=", 10))
+        else if (!std::strcmp(argv[i], "--times"))
+            times = true;
+        else if (!std::strncmp(argv[i], "--part=", 7)) {
+            if (!read_part(argv[i] + 7, part)) return usage();
+        } else if (!std::strncmp(argv[i], "--sample=", 9)) {
+            if (!read_sample(argv[i] + 9, sample)) return usage();
+        } else if (!std::strncmp(argv[i], "--modules=", 10))
             executor.set_modules(argv[i] + 10);
         else
             filter = argv[i];
@@ -586,6 +668,7 @@ int main(int argc, char** argv) {
         if (const Verdict bad = executor.open(); !bad.empty())
             return std::fprintf(stderr, "error: %s\n", bad.c_str()), 1;
         executor.set_abi(abi);
+        if (times) executor.set_times();
         std::printf("device: %s\n", executor.device_name().c_str());
         judge = [&](const Test& test) { return executor.run(test, root); };
     } else {
@@ -597,10 +680,20 @@ int main(int argc, char** argv) {
         if (entry.path().extension() == ".cl" || (entry.path().extension() == ".spvasm" && suite != "exec"))
             if (entry.path().string().find(filter) != std::string::npos) files.push_back(entry.path());
     std::ranges::sort(files);
-    size_t passed = 0, skipped = 0;
-    for (const fs::path& path : files) {
+    if (sample.of > 1)
+        std::printf(
+            "part %zu of %zu of the files, and those that are always run as %s; all without CALDERA_TEST_PART\n",
+            (sample.number - 1) % sample.of + 1, sample.of, executor.form().c_str());
+    size_t passed = 0, skipped = 0, left_out = 0;
+    for (size_t i = 0; i < files.size(); ++i) {
+        const fs::path& path = files[i];
         Test test;
+        const long long start = milliseconds();
         Verdict verdict = load(path, root, test);
+        if (!part.has(i) || (!sample.has(i) && !is_always(test, executor.form()))) {
+            ++left_out;
+            continue;
+        }
         if (suite == "exec" && !executor.offers(test)) {
             ++skipped;
             continue;
@@ -610,10 +703,13 @@ int main(int argc, char** argv) {
             ++passed;
         else
             std::printf("FAILED %s: %s\n", path.string().c_str(), verdict.c_str());
+        if (times)
+            std::printf("%7lld ms %s\n", milliseconds() - start, fs::relative(path, root).string().c_str());
     }
-    const size_t failed = files.size() - passed - skipped;
+    const size_t failed = files.size() - passed - skipped - left_out;
     std::printf("%zu passed, %zu failed", passed, failed);
     if (skipped) std::printf(", %zu skipped", skipped);
+    if (left_out) std::printf(", %zu left out", left_out);
     std::printf("\n");
     if (const uint32_t messages = executor.validation_messages())
         std::printf("FAILED: %u messages of the validation layer\n", messages);

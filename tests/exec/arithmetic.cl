@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: only-32-bits, wrong-idioms
 // Scalar operators: 1.3.1-1, 1.3.2-1, 1.3.3-1, 1.3.6-1, 1.3.10-1, 1.3.15-1.
 #include "assert.h"
 kernel void test_integers(global uint *record, global int *in) {

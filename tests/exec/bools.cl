@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: descriptors
 // bool: a byte in memory of every space, 0 or 1 whatever is converted (1.1.1-1, 1.1.1-2), -1 in vectors (1.2.2-5).
 #include "assert.h"
 typedef struct { bool a; int i; bool b[3]; } Flags;

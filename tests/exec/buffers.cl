@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: descriptors, only-32-bits
 // Pointers to several buffers: which one is known only when the kernel runs, so that without device addresses an access
 // must find its buffer.
 // OPTIONS: -cl-std=CL2.0

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: descriptors
 // Arguments by value: scalars, vectors, structs with arrays, in push constants while they fit, else in a buffer (1.7.1-1). The
 // runner fills each with the bytes 1, 2, 3, ...
 #include "assert.h"

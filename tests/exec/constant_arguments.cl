@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: wrong-idioms
 // Functions whose callers give them constants compute with what no pass of ours sees, but drivers do.
 #include "assert.h"
 

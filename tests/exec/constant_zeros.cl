@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: wrong-idioms
 // What is computed from zeros that a compiler may know (a null constant in a vector gave zeros whatever was computed).
 #include "assert.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: wrong-idioms
 // Loops that count to a bound by every comparison, up and down, from one end of the integers to the other. Each is compared with
 // itself under opencl_unroll_hint(1), which leaves it as it stands; another number of turns is a hint as well (1.11.5-1, 1.11.5-2).
 // RUN: global=66 local=11

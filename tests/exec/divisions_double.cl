@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: wrong-idioms
 // NEEDS: double
 // Quotients of doubles are rounded correctly (OpenCL C 3.0 7.4), denormals, zeros and infinities included; the front end knows them. NVIDIA's
 // compiler for Vulkan calls a function for what is far from 1, and has wrong values of others in those that call.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: only-32-bits, wrong-idioms
 // Quotients and remainders of 64-bit integers: a = q b + r with |r| < |b| and r's sign that of a (C99 6.5.5), of which there is one
 // pair. NVIDIA's compiler for Vulkan calls a function for each, and has wrong values of others in those that call. 1.4-1
 // OPTIONS: -cl-std=CL1.2

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: only-32-bits
 // fma rounds once, in float, whatever the device's own does: 1.13.2-31.
 #include "assert.h"
 kernel void test_fma(global uint *record, global int *in) {

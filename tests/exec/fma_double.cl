@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: only-32-bits
 // fma rounds once in double too: 1.13.2-31.
 // NEEDS: double
 #include "assert.h"

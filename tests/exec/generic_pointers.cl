@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: descriptors
 // Generic pointers: one function for every space (1.5.5-4), a space chosen at run time (1.5.5-5) and changed (1.5.5-6), NULL
 // (1.5.6-5, 1.5.6-12), comparison (1.5.6-10), to_global, to_local, to_private (1.13.9-1), get_fence (1.13.9-2).
 // OPTIONS: -cl-std=CL2.0

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: wrong-idioms
 // What compilers recognise and may get wrong: counts, negations and saturations of integers that are not 32 bits wide, in
 // kernels that divide 64-bit integers, which brings another optimiser of NVIDIA's into play.
 #include "assert.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: only-32-bits, wrong-idioms
 // Integer functions: 1.13.3-1 to 1.13.3-16.
 #include "assert.h"
 kernel void test_integer(global uint *record, global int *in) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: descriptors
 // Pointers to local memory as arguments, of many types in one kernel, each with a size that only the host knows (1.5.2-2,
 // 1.5.2-6; the runner gives each 1024 bytes), beside variables of the kernel.
 // RUN: global=16 local=8

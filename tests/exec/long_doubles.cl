@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: only-32-bits
 // NEEDS: double
 // 64-bit integers from doubles; devices without the former have the latter's arithmetic for them.
 #include "assert.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: wrong-idioms
 // Loops that go on for longer than some compilers let them.
 // RUN: global=8 local=8
 #include "assert.h"

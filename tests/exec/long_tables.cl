@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: descriptors
 // Constants longer than one instruction holds (65,535 words) lie in several.
 // RUN: global=1
 #include "assert.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: only-32-bits
 // Arithmetic on 64-bit integers, whose results Python has computed; devices without them use pairs of 32-bit ones.
 #include "assert.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: descriptors
 // Copies of memory (OpCopyMemory, OpCopyMemorySized): structs and arrays of every size between all spaces, byte counts that
 // are known and that are not, at any alignment, and variables that live in a block or in each turn of a loop.
 #include "assert.h"

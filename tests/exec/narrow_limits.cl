@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: only-32-bits, wrong-idioms
 // Maximum, minimum and clamp of char and short with constants, extended and compared with these constants: compilers that take both
 // together may forget the sign.
 #include "assert.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: descriptors
 // Pointers as integers: casts, comparisons, tables, out-parameters, pointers to pointers. 1.3.13-1, 1.3.14-1, 1.2.5-1.
 // RUN: global=1
 #include "assert.h"

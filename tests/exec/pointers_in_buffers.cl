@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: descriptors
 // Pointers in memory that outlives the kernel: only addresses mean the same to everybody. 1.3.14-1.
 // NEEDS: addresses
 #include "assert.h"

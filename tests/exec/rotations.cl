@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: only-32-bits, wrong-idioms
 // Rotations of 64-bit integers by constants, beside those by what is in memory: of the compiler's own making (halve_rotations) where
 // the device's compiler misses them.
 #include "assert.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: descriptors
 // Structs, unions, enums, typedefs, arrays in every address space.
 #include "assert.h"
 typedef struct { char c; int i; short s; } Mixed;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: wrong-idioms
 // Work-items of a sub-group that exchange what is in local memory by volatile accesses, without barriers. OpenCL does not promise that
 // they go on together, but programs for NVIDIA's devices count on it (Boost.Compute's reduce), where Vulkan's compiler moves such
 // loads before the stores.
