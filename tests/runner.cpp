@@ -682,7 +682,8 @@ int main(int argc, char** argv) {
     std::ranges::sort(files);
     if (sample.of > 1)
         std::printf(
-            "part %zu of %zu of the files, and those that are always run as %s; all without CALDERA_TEST_PART\n",
+            "part %zu of %zu of the files, and those that are always run as %s; all without "
+            "CALDERA_TEST_PART\n",
             (sample.number - 1) % sample.of + 1, sample.of, executor.form().c_str());
     size_t passed = 0, skipped = 0, left_out = 0;
     for (size_t i = 0; i < files.size(); ++i) {
