@@ -11,7 +11,9 @@
 //   (ushort)(x << 8 | x >> 8)                          exchanges bytes of something else
 //   -(a < b ? 1.0f : 0.0f)                             is 0 where it is -0
 //   ((long)x << 31) + y of an int, min, mad_sat        takes something else for the product, by << 31 alone
-// The last six are recognised by their constants, in whose place comes what only the device knows to be the same.
+//   (float)(half)x                                     is x, not rounded, NoContraction or not, through casts of the bits too
+// The half goes through bits that only the device knows; the six before it are recognised by their constants, in whose place
+// comes what only the device knows to be the same.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -78,6 +80,7 @@ class IdiomAvoidance {
     IdiomAvoidance(Builder& builder, const TranslateOptions& options, spirv::Function& function)
         : builder_(builder),
           code_(builder_, spirv::spirv_version(options.target) >= 0x00010400),
+          has_int16_(options.profile.int16),
           function_(function),
           parts_of_halves_(find_parts_of_halves(builder, function)) {}
 
@@ -125,6 +128,7 @@ class IdiomAvoidance {
             case Op::OpExtInst: hide_bounds(inst); return false;
             case Op::OpConvertFToU:
             case Op::OpConvertFToS: return convert_in_halves(inst);
+            case Op::OpFConvert: return keep_half(inst);
             case Op::OpShiftLeftLogical:
                 hide_shift(inst, 1, 8);
                 if (builder_.width(inst.type) == 64) hide_operand(inst, 1, is(31));
@@ -165,6 +169,14 @@ class IdiomAvoidance {
         if (!is_signed) return true;
         const Id is_negative = code_.compare(Op::OpFOrdLessThan, value, code_.real(code_.type(value), 0));
         code_.select(is_negative, code_.sub(code_.number(inst.type, 0), whole), whole);
+        return true;
+    }
+
+    /// A float that becomes a half is rounded, whatever becomes of the half: not by a conversion whose bits are the result's.
+    bool keep_half(const Instruction& inst) {
+        if (!has_int16_ || builder_.width(inst.type) != 16 || code_.width(inst.id(0)) != 32) return false;
+        const Id bits = code_.bits(builder_.append(inst.op, inst.type, inst.operands));
+        code_.floats(code_.bit_or(bits, hidden(code_.type(bits), 0)));
         return true;
     }
 
@@ -354,6 +366,7 @@ class IdiomAvoidance {
 
     Builder& builder_;
     Code code_;
+    const bool has_int16_;
     spirv::Function& function_;
     const spirv::IdSet parts_of_halves_;
     spirv::IdMap<uint32_t> zero_extended_ = {};  ///< the widths, below 32, that extended values had

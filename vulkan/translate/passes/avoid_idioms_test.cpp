@@ -248,3 +248,33 @@ TEST_CASE("of a constant vector only the components that are wrong are hidden") 
           "%s = OpIAdd %char2 %c7_minus1 %cc\n", "%s = OpSelect %float2 %less %f3_0 %f1_3\n"})
         CHECK(!contains(avoided(std::string(kVectors) + std::string(other)), "OpCompositeInsert"));
 }
+
+TEST_CASE("a float that becomes a half goes through bits that are not known") {
+    TranslateOptions options;
+    constexpr std::string_view kHalf = R"(
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Float16
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%float = OpTypeFloat 32
+%half = OpTypeFloat 16
+%float4 = OpTypeVector %float 4
+%half4 = OpTypeVector %half 4
+%fn = OpTypeFunction %void %float %float4 %half
+%k = OpFunction %void None %fn
+%f = OpFunctionParameter %float
+%v = OpFunctionParameter %float4
+%h = OpFunctionParameter %half
+%entry = OpLabel
+)";
+    const auto goes_through_bits = [&](std::string_view body) {
+        return contains(run_in_kernel(kHalf, body, avoid_idioms, options), "OpBitwiseOr");
+    };
+    CHECK(goes_through_bits("%r = OpFConvert %half %f\n"));
+    CHECK(goes_through_bits("%r = OpFConvert %half4 %v\n"));
+    CHECK(!goes_through_bits("%r = OpFConvert %float %h\n"));
+    options.profile.wrong_idioms = false;
+    CHECK(!goes_through_bits("%r = OpFConvert %half %f\n"));
+}
