@@ -1,6 +1,6 @@
 // Signs of zeros, infinities, NaN, and roundings by conversion, as OpenCL C 3.0 7 has them.
 // RUN: --in=1,3e38,nan,0,inf,0.3,0x01000001,0xfffff001 --out=47
-// WANT: 2.3509887e-38 nan inf inf inf nan inf inf -inf inf -inf 0 1 1 2 nan nan 1 1 6 1 0 1 0 2.3509887e-38 1 0.299999952 1 90 -inf -inf nan nan 0 -inf -inf -inf -inf inf -inf 3 1 -inf 2 1.40129846e-45 nan 1
+// WANT: 2.3509887e-38 nan inf inf inf nan inf inf -inf inf -inf 0 1 1 2 nan nan 1 1 6 1 0 1 1 2.3509887e-38 1 0.299999952 1 90 -inf -inf nan nan 0 -inf -inf -inf -inf inf -inf 3 1 -inf 2 1.40129846e-45 nan 1
 kernel void test(global const float *in, global float *out) {
     float one = in[0], big = in[1], nan = in[2], zero = in[3], inf = in[4], h = in[5];
     int i = as_int(in[6]);
@@ -28,7 +28,7 @@ kernel void test(global const float *in, global float *out) {
     out[20] = !(nan > one) && !(nan <= one);  // 1
     out[21] = fabs(nan) >= 0;  // 0: not even |x|
     out[22] = one * h * 3.0f / 3.0f == h;  // 1
-    out[23] = (h / 3.0f) * 3.0f - h;  // 0
+    out[23] = (h / 3.0f) * 3.0f == h;  // 1
     out[24] = as_float(convert_int_rtz(convert_float_rtz(i)));  // as:16777216
     out[25] = isinf(big * big);  // 1
     out[26] = h + one - one;  // 0.299999952: rounded where 1.3 is

@@ -11,8 +11,9 @@
 //   (ushort)(x << 8 | x >> 8)                          exchanges bytes of something else
 //   -(a < b ? 1.0f : 0.0f)                             is 0 where it is -0
 //   ((long)x << 31) + y of an int, min, mad_sat        takes something else for the product, by << 31 alone
+//   |x| >= 0, -|x| <= 0                                is true of NaN as well
 //   (float)(half)x                                     is x, not rounded, NoContraction or not, through casts of the bits too
-// The half goes through bits that only the device knows; the six before it are recognised by their constants, in whose place
+// The half goes through bits that only the device knows; the seven before it are recognised by their constants, in whose place
 // comes what only the device knows to be the same.
 #include <algorithm>
 #include <optional>
@@ -113,6 +114,12 @@ class IdiomAvoidance {
                 if (code_.width(inst.id(0)) < 32) sign_extended_.insert(inst.result);
                 break;
             case Op::OpNot: complement_of_[inst.result] = inst.id(0); break;
+            case Op::OpExtInst:
+                if (inst.word(1) == GLSLstd450FAbs) magnitudes_.insert(inst.result);
+                break;
+            case Op::OpFNegate:
+                if (magnitudes_.contains(inst.id(0))) magnitudes_.insert(inst.result);
+                break;
             case Op::OpULessThan:
             case Op::OpULessThanEqual:
             case Op::OpUGreaterThan:
@@ -129,6 +136,10 @@ class IdiomAvoidance {
             case Op::OpConvertFToU:
             case Op::OpConvertFToS: return convert_in_halves(inst);
             case Op::OpFConvert: return keep_half(inst);
+            case Op::OpFOrdGreaterThanEqual:
+            case Op::OpFOrdLessThanEqual:
+            case Op::OpFUnordLessThan:
+            case Op::OpFUnordGreaterThan: hide_zero(inst); return false;
             case Op::OpShiftLeftLogical:
                 hide_shift(inst, 1, 8);
                 if (builder_.width(inst.type) == 64) hide_operand(inst, 1, is(31));
@@ -178,6 +189,14 @@ class IdiomAvoidance {
         const Id bits = code_.bits(builder_.append(inst.op, inst.type, inst.operands));
         code_.floats(code_.bit_or(bits, hidden(code_.type(bits), 0)));
         return true;
+    }
+
+    /// What |x| or -|x| is compared with, which decides for NaN.
+    void hide_zero(Instruction& inst) {
+        const uint64_t minus = sign_bit(code_.width(inst.id(0)));
+        for (const size_t at : {0, 1})
+            if (magnitudes_.contains(inst.id(1 - at)))
+                hide_operand(inst, at, [&](uint32_t, uint64_t number) { return (number & ~minus) == 0; });
     }
 
     /// -x, 0 - x, x * -1 and ~x + 1.
@@ -370,6 +389,7 @@ class IdiomAvoidance {
     spirv::Function& function_;
     const spirv::IdSet parts_of_halves_;
     spirv::IdMap<uint32_t> zero_extended_ = {};  ///< the widths, below 32, that extended values had
+    spirv::IdSet magnitudes_ = {};               ///< |x| and -|x|
     spirv::IdSet sign_extended_ = {};            ///< what was narrower than 32 bits
     spirv::IdMap<Id> complement_of_ = {};
     bool compares_ = false;  ///< so far, for less or greater, unsigned numbers of other widths than 32 bits

@@ -278,3 +278,20 @@ OpEntryPoint Kernel %k "k"
     options.profile.wrong_idioms = false;
     CHECK(!goes_through_bits("%r = OpFConvert %half %f\n"));
 }
+
+TEST_CASE("the zero that a magnitude is compared with is not known") {
+    TranslateOptions options;
+    const auto hides = [&](const std::string& comparison) {
+        const std::string body =
+            "%m = OpExtInst %float %glsl FAbs %f\n%n = OpFNegate %float %m\n%r = " + comparison + "\n";
+        return contains(run_in_kernel(kHead, body, avoid_idioms, options), "OpSelect");
+    };
+    CHECK(hides("OpFOrdGreaterThanEqual %bool %m %f0"));
+    CHECK(hides("OpFOrdGreaterThanEqual %bool %m %f_minus0"));
+    CHECK(hides("OpFOrdLessThanEqual %bool %f0 %m"));
+    CHECK(hides("OpFOrdLessThanEqual %bool %n %f0"));
+    CHECK(hides("OpFUnordLessThan %bool %m %f0"));
+    CHECK(!hides("OpFOrdGreaterThanEqual %bool %m %f3"));
+    CHECK(!hides("OpFOrdGreaterThanEqual %bool %f %f0"));
+    CHECK(!hides("OpFOrdLessThan %bool %m %f0"));
+}
