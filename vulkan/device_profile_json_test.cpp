@@ -132,7 +132,8 @@ TEST_CASE("a device's own profile and that of vulkaninfo's JSON are equal but fo
         own.fused_fma = written->fused_fma;
         own.exact_exp2_sqrt = written->exact_exp2_sqrt;
         own.linear_subgroups = written->linear_subgroups;
-        own.rounds_doubles_as_floats = written->rounds_doubles_as_floats;  // the processor's, which JSON does not name
+        own.rounds_doubles_as_floats =
+            written->rounds_doubles_as_floats;  // the processor's, which JSON does not name
         CHECK_MESSAGE(own == *written, own.name);
     }
 }

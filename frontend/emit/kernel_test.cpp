@@ -61,9 +61,8 @@ TEST_CASE("a kernel that another kernel calls gets an entry point of its own") {
 TEST_CASE("fast-math options decorate operations; FP_CONTRACT OFF is an execution mode") {
     CompileOptions options = standard(Standard::CL12);
     options.finite_math_only = true;
-    check_lines(
-        assembly("kernel void k(global float *p) { p[0] = p[1] * p[2] + sin(p[3]); }", options),
-        {"FPFastMathMode NotNaN|NotInf", "FPFastMathMode NotNaN|NotInf"});
+    check_lines(assembly("kernel void k(global float *p) { p[0] = p[1] * p[2] + sin(p[3]); }", options),
+                {"FPFastMathMode NotNaN|NotInf", "FPFastMathMode NotNaN|NotInf"});
     check_lines(assembly("kernel void k(global float *p) {\n#pragma OPENCL FP_CONTRACT OFF\n p[0] = p[1] * "
                          "p[2] + p[3]; }"),
                 {"ContractionOff"});

@@ -45,7 +45,9 @@ class ZeroKeeper {
             case Op::OpFMul:
             case Op::OpFDiv: return has_zero(inst.id(0)) || has_zero(inst.id(1));
             case Op::OpFSub: return has_zero(inst.id(0)) || has_zero(inst.id(1), /*is_negative=*/true);
-            case Op::OpExtInst: return drops_signs_ && inst.word(1) == GLSLstd450FAbs && has_bits(inst.id(2));
+            case Op::OpExtInst:
+                if (inst.word(1) == GLSLstd450Fma) return has_zero(inst.id(2)) || has_zero(inst.id(3));
+                return drops_signs_ && inst.word(1) == GLSLstd450FAbs && has_bits(inst.id(2));
             default: return false;
         }
     }
@@ -70,7 +72,9 @@ class ZeroKeeper {
     }
 
     void keep(Instruction& inst) {
-        if (inst.op == Op::OpExtInst)
+        if (inst.op == Op::OpExtInst && inst.word(1) == GLSLstd450Fma)
+            keep_fma(inst);
+        else if (inst.op == Op::OpExtInst)
             code_.floats(code_.magnitude_bits(inst.id(2)));
         else if (inst.op == Op::OpFMul || inst.op == Op::OpFDiv)
             keep_product(inst);
@@ -78,20 +82,32 @@ class ZeroKeeper {
             keep_sum(inst);
     }
 
+    /// -0 for 0 in a constant; notes which components it changed in what was not changed before.
+    void change_zeros(spirv::Operand& operand, std::vector<bool>& changed) {
+        const Id constant = operand.id();
+        if (!has_zero(constant)) return;
+        size_t at = 0;
+        operand = builder_.changed_constant(code_.type(constant), constant, [&](uint64_t bits) {
+            if (bits == 0) changed[at] = !changed[at];
+            ++at;
+            return bits == 0 ? minus(constant) : bits;
+        });
+    }
+
     /// -(-0 * x) for 0 * x, component by component.
     void keep_product(Instruction& inst) {
         std::vector<bool> negated(builder_.count(inst.type));
-        for (spirv::Operand& operand : inst.operands) {
-            const Id constant = operand.id();
-            if (!has_zero(constant)) continue;
-            size_t at = 0;
-            operand = builder_.changed_constant(inst.type, constant, [&](uint64_t bits) {
-                if (bits == 0) negated[at] = !negated[at];
-                ++at;
-                return bits == 0 ? minus(constant) : bits;
-            });
-        }
+        for (spirv::Operand& operand : inst.operands) change_zeros(operand, negated);
         negate(builder_.append(inst.op, inst.type, inst.operands), negated);
+    }
+
+    /// fma(-0, -x, y) for fma(0, x, y).
+    void keep_fma(Instruction& inst) {
+        const size_t zero = has_zero(inst.id(2)) ? 2 : 3, other = 5 - zero;
+        std::vector<bool> negated(builder_.count(inst.type));
+        change_zeros(inst.operands[zero], negated);
+        inst.operands[other] = negate(inst.id(other), negated);
+        builder_.append(inst.op, inst.type, inst.operands);
     }
 
     /// A sum with a constant is -0 in two cases: -0 + -0 and -0 - 0.
@@ -106,7 +122,7 @@ class ZeroKeeper {
     }
 
     /// The components that are named, by bits where that is possible: compilers give a negation to the factors.
-    void negate(Id value, const std::vector<bool>& components) {
+    Id negate(Id value, const std::vector<bool>& components) {
         const Id type = code_.type(value);
         if (has_bits(value)) {
             const Id bits = code_.bits(value), scalar = builder_.element(code_.type(bits));
@@ -115,15 +131,14 @@ class ZeroKeeper {
                 signs.push_back(builder_.constant_int(scalar, is_negated ? minus(value) : 0));
             const Id mask =
                 signs.size() == 1 ? signs[0] : builder_.constant_composite(code_.type(bits), signs);
-            code_.floats(code_.bit_xor(bits, mask));
-            return;
+            return code_.floats(code_.bit_xor(bits, mask));
         }
         const Id negative = code_.unary(Op::OpFNegate, value);
         const auto count = static_cast<uint32_t>(components.size());
-        if (count == 1) return;
+        if (count == 1) return negative;
         spirv::Operands chosen = {value, negative};
         for (uint32_t i = 0; i < count; ++i) chosen.push_back(components[i] ? count + i : i);
-        builder_.append(Op::OpVectorShuffle, type, std::move(chosen));
+        return builder_.append(Op::OpVectorShuffle, type, std::move(chosen));
     }
 
     /// Without such integers any zero is taken for one: x + -0 beside a +0 in a vector may then be wrong.

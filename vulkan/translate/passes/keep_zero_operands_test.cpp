@@ -55,6 +55,9 @@ TEST_CASE("products and quotients of a constant zero have its sign and NaN") {
     CHECK(is_kept("%r = OpFDiv %float %zero %f\n"));
     CHECK(is_kept("%r = OpFDiv %float2 %null %v\n"));
     CHECK(is_kept("%r = OpFDiv %float %f %zero\n"));
+    CHECK(is_kept("%r = OpExtInst %float %glsl Fma %f %zero %f\n"));
+    CHECK(is_kept("%r = OpExtInst %float2 %glsl Fma %mixed %v %v\n"));
+    CHECK(!is_kept("%r = OpExtInst %float %glsl Fma %f %one %f\n"));
 }
 
 TEST_CASE("a product with zeros of both signs is negated where its constant was") {
