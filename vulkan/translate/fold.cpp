@@ -479,12 +479,18 @@ Id Folder::fold_extended(const Instruction& inst) {
 
 // ---- Floats ----
 
-/// A constant that all devices take for the same: neither a NaN nor infinite nor what may be flushed to zero.
-std::optional<double> Folder::plain_float(Id value) const {
+/// A constant that is a number and not infinite.
+std::optional<double> Folder::finite_float(Id value) const {
     const Instruction* constant = builder_.find_global(value);
     if (constant == nullptr || constant->op != OpConstant || !builder_.is_float(constant->type)) return {};
     const double number = float_value(builder_.width(constant->type), number_at(*constant));
-    return is_plain(builder_.width(constant->type), number) ? std::optional(number) : std::nullopt;
+    return std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
+
+/// One that all devices take for the same: none that may be flushed to zero.
+std::optional<double> Folder::plain_float(Id value) const {
+    const std::optional<double> number = finite_float(value);
+    return number && is_plain(builder_.width(builder_.type_of(value)), *number) ? number : std::nullopt;
 }
 
 /// The rounded value, or {} if it is not plain. The translator rounds to nearest (DefaultFloatEnvironment).
@@ -535,23 +541,31 @@ Id Folder::fold_float_binary(const Instruction& inst) {
     }
 }
 
+/// What holds with a denormal operand holds of all devices if it holds with a zero in its place too.
 Id Folder::fold_float_compare(const Instruction& inst) {
     if (!builder_.is_bool(inst.type)) return {};
-    const auto a = plain_float(inst.id(0)), b = plain_float(inst.id(1));
+    const auto a = finite_float(inst.id(0)), b = finite_float(inst.id(1));
     if (!a || !b) return {};
-    switch (inst.op) {
-        case OpFOrdEqual:
-        case OpFUnordEqual: return builder_.constant_bool(*a == *b);
-        case OpFOrdNotEqual:
-        case OpFUnordNotEqual: return builder_.constant_bool(*a != *b);
-        case OpFOrdLessThan:
-        case OpFUnordLessThan: return builder_.constant_bool(*a < *b);
-        case OpFOrdGreaterThan:
-        case OpFUnordGreaterThan: return builder_.constant_bool(*a > *b);
-        case OpFOrdLessThanEqual:
-        case OpFUnordLessThanEqual: return builder_.constant_bool(*a <= *b);
-        default: return builder_.constant_bool(*a >= *b);
-    }
+    const auto holds = [&](double x, double y) {
+        switch (inst.op) {
+            case OpFOrdEqual:
+            case OpFUnordEqual: return x == y;
+            case OpFOrdNotEqual:
+            case OpFUnordNotEqual: return x != y;
+            case OpFOrdLessThan:
+            case OpFUnordLessThan: return x < y;
+            case OpFOrdGreaterThan:
+            case OpFUnordGreaterThan: return x > y;
+            case OpFOrdLessThanEqual:
+            case OpFUnordLessThanEqual: return x <= y;
+            default: return x >= y;
+        }
+    };
+    const uint32_t width = builder_.width(builder_.type_of(inst.id(0)));
+    const double a_flushed = is_plain(width, *a) ? *a : 0, b_flushed = is_plain(width, *b) ? *b : 0;
+    const bool kept = holds(*a, *b);
+    if (holds(a_flushed, b_flushed) != kept) return {};
+    return builder_.constant_bool(kept);
 }
 
 /// Magnitudes, rounding to whole numbers, minimum, maximum and clamp.

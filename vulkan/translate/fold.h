@@ -39,6 +39,7 @@ class Folder {
     bool is_number(spirv::Id value) const;
     bool is_glsl(const spirv::Instruction& inst) const;
     spirv::Id fold_to_float(const spirv::Instruction& inst);
+    std::optional<double> finite_float(spirv::Id value) const;
     std::optional<double> plain_float(spirv::Id value) const;
     spirv::Id plain_constant(spirv::Id type, double value);
     spirv::Id fold_sign(const spirv::Instruction& inst, spirv::Id operand, bool negates);

@@ -33,16 +33,19 @@ class Division {
         return binary(Op::OpFDiv, binary(Op::OpFMul, x, factor), binary(Op::OpFMul, y, factor));
     }
 
-    bool is_promised(Id divisor) const {
+    /// Whether the divisor is a constant in that range, or no power of two changes what it is: zero, infinity, NaN.
+    bool is_promised(Id divisor, bool denorms_are_zero) const {
         const Instruction* constant = builder_.find_global(divisor);
         if (!constant) return false;
+        if (constant->op == Op::OpConstantNull) return true;
         if (constant->op == Op::OpConstant) {
-            const uint32_t exponent = constant->word(0) >> 23 & 0xff;
-            return exponent >= 1 && exponent < 127 + 126;
+            const uint32_t exponent = constant->word(0) >> 23 & 0xff, fraction = constant->word(0) & 0x7fffff;
+            if (exponent == 0) return fraction == 0 || denorms_are_zero;
+            return exponent < 127 + 126 || exponent == 255;
         }
         if (constant->op != Op::OpConstantComposite) return false;
         for (size_t i = 0; i < constant->operands.size(); ++i)
-            if (!is_promised(constant->id(i))) return false;
+            if (!is_promised(constant->id(i), denorms_are_zero)) return false;
         return true;
     }
 
@@ -64,10 +67,10 @@ class Division {
 
 }  // namespace
 
-bool emit_division(Builder& builder, const Instruction& division) {
+bool emit_division(Builder& builder, const Instruction& division, bool denorms_are_zero) {
     const uint32_t width = builder.width(division.type);
     Division emit(builder, division.type);
-    if (width == 64 || (width == 32 && emit.is_promised(division.id(1)))) return false;
+    if (width == 64 || (width == 32 && emit.is_promised(division.id(1), denorms_are_zero))) return false;
     if (width == 16)
         emit.of_halves(division.id(0), division.id(1));
     else

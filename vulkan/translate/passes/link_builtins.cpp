@@ -274,7 +274,8 @@ class BuiltinLinking {
 
     /// The library keeps its divisors in range.
     bool link_division(const Instruction& inst) {
-        return function_ < own_functions_ && !context_.options.fast_math && emit_division(builder_, inst);
+        return function_ < own_functions_ && !context_.options.fast_math &&
+               emit_division(builder_, inst, context_.options.denorms_are_zero);
     }
 
     void emit_sincos(const Instruction& inst, const std::vector<Id>& args) {
