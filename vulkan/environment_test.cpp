@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is made of a source depends on nothing that the program around us does with its threads and locales.
+// The program's threads and locales change nothing that we make of a source.
 #include <doctest/doctest.h>
 #include <stdlib.h>
 

@@ -461,7 +461,7 @@ class Generator {
         return make(pick({Op::Product, Op::Sum}), inner(), leaf(type));
     }
 
-    /// What is another value, or the same, in real numbers' arithmetic only.
+    /// Expressions that real numbers' arithmetic would make another value of, or the same.
     uint32_t identity(Type type, uint32_t depth) {
         const uint32_t x = expression(type, depth - 1);
         const auto by = [&](Op op, uint32_t a, double c) { return make(op, a, constant(type, c)); };

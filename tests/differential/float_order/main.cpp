@@ -25,7 +25,7 @@ struct Options {
     bool no_half = false, no_double = false, no_vectors = false, with_denormals = false;
 };
 
-/// What was counted of all bodies that ran.
+/// Counts of all bodies that ran.
 struct Counts {
     uint64_t bodies = 0, differ = 0, failed = 0, lanes = 0, judged = 0;
 };

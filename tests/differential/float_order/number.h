@@ -47,7 +47,7 @@ inline const KindInfo& info(Kind kind) { return kKinds[static_cast<int>(kind)]; 
 enum class Rounding : uint8_t { Default, Nearest, Zero, Up, Down };
 inline constexpr const char* kRoundingSuffixes[] = {"", "_rte", "_rtz", "_rtp", "_rtn"};
 
-// Of the real kinds. Every NaN is KindInfo::nan().
+// Values of the real kinds; every NaN is KindInfo::nan().
 double real(Kind kind, uint64_t bits);  ///< exact
 uint64_t add(Kind kind, uint64_t a, uint64_t b);
 uint64_t subtract(Kind kind, uint64_t a, uint64_t b);

@@ -154,7 +154,7 @@ class Reducer {
         return changed_ = true;
     }
 
-    /// What is to become smaller.
+    /// The body that is to become smaller.
     static size_t size(const Body& body) {
         size_t total = 100 * statement_count(body.statements) + body.divides_exactly + !body.contracts;
         walk(body, body.statements, [&](uint32_t id) {
