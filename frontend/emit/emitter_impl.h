@@ -163,7 +163,7 @@ class Emitter {
     Operated binary_step(const BinaryExpr& expr, Operated lhs, bool keeps_product);
     /// The product that this sum or difference may be contracted with (C99 6.5p8); null where there is none.
     const BinaryExpr* contracted(BinaryOp op, const Type* type, const Expr& operand) const;
-    Id contracted_sum(BinaryOp op, const BinaryExpr& expr, Operated lhs);
+    Id contracted_sum(const BinaryExpr& expr, const BinaryExpr* product, Operated lhs);
     Id multiply_add(const Type* type, Id a, Id b, Id c);
     Id pointer_offset(BinaryOp op, Id pointer, const Type* pointer_type, Id index, const Type* index_type);
     Id pointer_difference(const BinaryExpr& expr, Id lhs, Id rhs);

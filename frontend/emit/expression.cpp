@@ -217,8 +217,9 @@ Emitter::Operated Emitter::binary_step(const BinaryExpr& expr, Operated left, bo
         default: break;
     }
     const Id lhs = left.boolean ? compare_result(left.id, lhs_type) : left.id;
-    if (left.factor || contracted(expr.op, type, *expr.rhs))
-        return {contracted_sum(expr.op, expr, {.id = lhs, .factor = left.factor}), false};
+    const BinaryExpr* product = left.factor ? nullptr : contracted(expr.op, type, *expr.rhs);
+    if (left.factor || product)
+        return {contracted_sum(expr, product, {.id = lhs, .factor = left.factor}), false};
     const Id rhs = rvalue(*expr.rhs);
     if (keeps_product) return {.id = lhs, .factor = rhs};
     switch (expr.op) {
@@ -249,16 +250,15 @@ const BinaryExpr* Emitter::contracted(BinaryOp op, const Type* type, const Expr&
 }
 
 /// a * b + c and its like as OpenCL.std's mad, which is either one fma or rounds the product, as clang's fmuladd. Of two
-/// products the left one is contracted, as clang does it. `lhs` is the left product's factors, or a sum's left operand.
-Id Emitter::contracted_sum(BinaryOp op, const BinaryExpr& expr, Operated lhs) {
+/// products the left one is contracted, as clang does it. `lhs` is the left product's factors, or what `product` is added to.
+Id Emitter::contracted_sum(const BinaryExpr& expr, const BinaryExpr* product, Operated lhs) {
     const Type* type = expr.type.type;
     if (lhs.factor) {
         const Id added = rvalue(*expr.rhs);
-        return multiply_add(type, lhs.id, lhs.factor, op == BinaryOp::Sub ? negate(added, type) : added);
+        return multiply_add(type, lhs.id, lhs.factor, expr.op == BinaryOp::Sub ? negate(added, type) : added);
     }
-    const BinaryExpr& product = *contracted(op, type, *expr.rhs);
-    const Id a = rvalue(*product.lhs), b = rvalue(*product.rhs);
-    return multiply_add(type, op == BinaryOp::Sub ? negate(a, type) : a, b, lhs.id);
+    const Id a = rvalue(*product->lhs), b = rvalue(*product->rhs);
+    return multiply_add(type, expr.op == BinaryOp::Sub ? negate(a, type) : a, b, lhs.id);
 }
 
 Id Emitter::pointer_offset(BinaryOp op, Id pointer, const Type*, Id index, const Type* index_type) {

@@ -55,8 +55,7 @@ bool is_float_arithmetic(const spirv::Builder& builder, const Instruction& inst)
     }
 }
 
-FloatFreedom::FloatFreedom(const spirv::Module& module, const TranslateOptions& options)
-    : all_relaxed_(options.fast_math), contraction_off_(!options.contraction) {
+FloatFreedom::FloatFreedom(const spirv::Module& module) {
     for (const Instruction& inst : module.annotations) {
         if (inst.op != Op::OpDecorate) continue;
         const auto decoration = static_cast<spv::Decoration>(inst.word(1));
@@ -64,6 +63,12 @@ FloatFreedom::FloatFreedom(const spirv::Module& module, const TranslateOptions& 
         if (decoration == spv::Decoration::FPFastMathMode && allows_all(inst.word(2)))
             relaxed_.insert(inst.id(0));
     }
+}
+
+FloatFreedom::FloatFreedom(const spirv::Module& module, const TranslateOptions& options)
+    : FloatFreedom(module) {
+    all_relaxed_ = options.fast_math;
+    contraction_off_ = !options.contraction;
     CallGraph graph(module);
     for (const Instruction& mode : module.execution_modes)
         if (static_cast<spv::ExecutionMode>(mode.word(1)) == spv::ExecutionMode::ContractionOff)

@@ -18,7 +18,9 @@ bool is_float_arithmetic(const spirv::Builder& builder, const spirv::Instruction
 
 class FloatFreedom {
  public:
-    /// Reads the module as it is now; `options.fast_math` relaxes all that is not forbidden.
+    /// What the instructions' decorations say, as they are now: all that is left to be known after lower_instructions.
+    explicit FloatFreedom(const spirv::Module& module);
+    /// And what OpenCL's execution modes and the options say: `options.fast_math` relaxes all that is not forbidden.
     FloatFreedom(const spirv::Module& module, const TranslateOptions& options);
 
     /// Whether the function is reached by a kernel whose mode is ContractionOff.

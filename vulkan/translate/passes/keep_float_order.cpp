@@ -10,10 +10,8 @@
 #include "vulkan/translate/pass.h"
 
 namespace caldera::vulkan {
-Result<Done> keep_float_order(spirv::Module& module, PassContext& context) {
-    TranslateOptions as_marked = context.options;
-    as_marked.fast_math = false;  // what it relaxes is marked
-    FloatFreedom freedom(module, as_marked);
+Result<Done> keep_float_order(spirv::Module& module, PassContext&) {
+    FloatFreedom freedom(module);
     std::erase_if(module.annotations, [](const spirv::Instruction& inst) {
         return inst.op == spv::Op::OpDecorate &&
                inst.word(1) == static_cast<uint32_t>(spv::Decoration::FPFastMathMode);
