@@ -8,15 +8,19 @@ layout(set = 0, binding = 1, std430) writeonly restrict buffer Out { vec2 data_o
 layout(set = 0, binding = 2, std430) readonly restrict buffer Roots { vec2 roots[SIZE]; };
 shared vec2 data[SIZE];
 
-vec2 times(vec2 a, vec2 b) { return vec2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }
+// `precise` and fma: what OpenCL C keeps in order, and what it contracts.
+vec2 times(vec2 a, vec2 b) {
+    precise const vec2 product = vec2(fma(a.x, b.x, -(a.y * b.y)), fma(a.x, b.y, a.y * b.x));
+    return product;
+}
 vec2 times_minus_i(vec2 a) { return vec2(a.y, -a.x); }
 
 void main() {
     const uint lane = gl_LocalInvocationID.x, block = gl_WorkGroupID.x * SIZE;
-    vec2 a = data_in[block + lane], b = data_in[block + lane + ITEMS], c = data_in[block + lane + 2 * ITEMS],
+    precise vec2 a = data_in[block + lane], b = data_in[block + lane + ITEMS], c = data_in[block + lane + 2 * ITEMS],
          d = data_in[block + lane + 3 * ITEMS];
     for (uint stride = 1;; stride *= 4) {
-        const vec2 even = a + c, odd = a - c, even2 = b + d, odd2 = times_minus_i(b - d);
+        precise const vec2 even = a + c, odd = a - c, even2 = b + d, odd2 = times_minus_i(b - d);
         a = even + even2;
         b = odd + odd2;
         c = even - even2;

@@ -10,12 +10,12 @@ shared float tile_a[TILE][TILE], tile_b[TILE][TILE];
 void main() {
     const uint x = gl_LocalInvocationID.x, y = gl_LocalInvocationID.y;
     const uint column = gl_GlobalInvocationID.x, row = gl_GlobalInvocationID.y;
-    float sum = 0.0;
+    precise float sum = 0.0;  // `precise` and fma: what OpenCL C keeps in order, and what it contracts
     for (uint k = 0; k < n; k += TILE) {
         tile_a[y][x] = a[row * n + k + x];
         tile_b[y][x] = b[(k + y) * n + column];
         barrier();
-        for (uint i = 0; i < TILE; ++i) sum += tile_a[y][i] * tile_b[i][x];
+        for (uint i = 0; i < TILE; ++i) sum = fma(tile_a[y][i], tile_b[i][x], sum);
         barrier();
     }
     c[row * n + column] = sum;

@@ -7,16 +7,22 @@ layout(set = 0, binding = 2, std430) restrict buffer Velocity { vec4 velocity[];
 layout(push_constant) uniform Block { uint count; float dt, softening; };
 shared vec4 tile[gl_WorkGroupSize.x];
 
+// `precise` and fma: what OpenCL C keeps in order, and what it contracts.
+float squared(precise vec3 v) {
+    precise const float sum = fma(v.x, v.x, fma(v.y, v.y, v.z * v.z));
+    return sum;
+}
 vec3 acceleration(vec4 from, vec4 to) {
-    const vec3 distance = to.xyz - from.xyz;
-    const float inverse = inversesqrt(dot(distance, distance) + softening);
-    return distance * (to.w * inverse * inverse * inverse);
+    precise const vec3 distance = to.xyz - from.xyz;
+    precise const float inverse = inversesqrt(squared(distance) + softening);
+    precise const vec3 result = distance * (to.w * inverse * inverse * inverse);
+    return result;
 }
 
 void main() {
     const uint id = gl_GlobalInvocationID.x, lane = gl_LocalInvocationID.x;
     const vec4 body = before[id];
-    vec3 sum = vec3(0.0);
+    precise vec3 sum = vec3(0.0);
     for (uint base = 0; base < count; base += gl_WorkGroupSize.x) {
         tile[lane] = before[base + lane];
         barrier();
@@ -24,7 +30,7 @@ void main() {
         barrier();
     }
     vec4 v = velocity[id];
-    v.xyz += dt * sum;
+    v.xyz = fma(vec3(dt), sum, v.xyz);
     velocity[id] = v;
-    after[id] = vec4(body.xyz + dt * v.xyz, body.w);
+    after[id] = vec4(fma(vec3(dt), v.xyz, body.xyz), body.w);
 }

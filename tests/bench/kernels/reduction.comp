@@ -6,7 +6,7 @@ layout(set = 0, binding = 1, std430) writeonly restrict buffer Partial { float p
 layout(push_constant) uniform Block { uint count; };
 shared float scratch[gl_WorkGroupSize.x];
 void main() {
-    float sum = 0.0;
+    precise float sum = 0.0;  // OpenCL C keeps the order of sums
     const uint stride = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
     for (uint i = gl_GlobalInvocationID.x; i < count; i += stride) sum += data[i];
     const uint lane = gl_LocalInvocationID.x;

@@ -8,7 +8,7 @@ layout(set = 0, binding = 3, std430) readonly restrict buffer X { float x[]; };
 layout(set = 0, binding = 4, std430) writeonly restrict buffer Y { float y[]; };
 void main() {
     const uint row = gl_GlobalInvocationID.x;
-    float sum = 0.0;
-    for (uint k = row_starts[row]; k < row_starts[row + 1]; ++k) sum += values[k] * x[columns[k]];
+    precise float sum = 0.0;  // `precise` and fma: what OpenCL C keeps in order, and what it contracts
+    for (uint k = row_starts[row]; k < row_starts[row + 1]; ++k) sum = fma(values[k], x[columns[k]], sum);
     y[row] = sum;
 }

@@ -8,6 +8,8 @@ void main() {
     const int x = int(gl_GlobalInvocationID.x), y = int(gl_GlobalInvocationID.y);
     if (x == 0 || y == 0 || x == width - 1 || y == height - 1) return;
     const int i = y * width + x;
-    data_out[i] = data_in[i] + weight * (data_in[i - 1] + data_in[i + 1] + data_in[i - width] + data_in[i + width] -
-                                         4.0 * data_in[i]);
+    // `precise` and fma: what OpenCL C keeps in order, and what it contracts.
+    precise const float beside = data_in[i - 1] + data_in[i + 1] + data_in[i - width] + data_in[i + width];
+    precise const float result = fma(weight, fma(-4.0, data_in[i], beside), data_in[i]);
+    data_out[i] = result;
 }
