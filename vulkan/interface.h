@@ -232,6 +232,8 @@ struct ProgramInterface {
     std::vector<std::string> capabilities = {};  ///< SPIR-V capability names that the module uses, sorted
     /// Members of VkPhysicalDeviceFloatControlsProperties that the module needs to be true, sorted.
     std::vector<std::string> float_controls = {};
+    /// The module needs GLSL.std.450's Fma to round once, which Vulkan does not promise.
+    bool fused_fma = false;
     bool fast_math = false;
 };
 

@@ -142,6 +142,9 @@ constexpr Option kOptions[] = {
      "for the Vulkan device that 'vulkaninfo --json' wrote FILE of"},
     {"--abi", "=ABI", set_abi,
      "for Vulkan: pointer arguments are device addresses (the default), or descriptors"},
+    {"--no-fused-fma", "", set<&Command::no_fused_fma>,
+     "for Vulkan: the device's fma may round twice (lavapipe's does); else the reflection's fused_fma says "
+     "what is relied on"},
     {"--clspv-reflection", "", set_own<&Given::reflection>, ""},
     {"--no-clspv-reflection", "", set_own<&Given::no_reflection>,
      "with --abi=descriptors: no NonSemantic.ClspvReflection in the module"},

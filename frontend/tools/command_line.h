@@ -28,6 +28,7 @@ struct Command {
     std::optional<vulkan::DeviceProfile> profile = {};  ///< --device-profile's; else what the target promises
     vulkan::Abi abi = vulkan::Abi::Addresses;
     bool clspv_reflection = false;  ///< --clspv-reflection: the default with descriptors
+    bool no_fused_fma = false;      ///< --no-fused-fma
     int optimization = 1;
     Emit emit = Emit::Spirv;
     Language language = Language::ByName;

@@ -91,6 +91,11 @@ TEST_CASE("reflection for clspv's users goes with descriptors") {
     CHECK(fault({"k.cl", "--clspv-reflection"}) == "--clspv-reflection needs --abi=descriptors");
 }
 
+TEST_CASE("fma of presets is fused, unless the command says that it may not be") {
+    CHECK(!parse({"k.cl"}).no_fused_fma);
+    CHECK(parse({"k.cl", "--no-fused-fma"}).no_fused_fma);
+}
+
 TEST_CASE("separate compilation") {
     Command object = parse({"-c", "a.cl", "-o", "a.spv"});
     CHECK(object.compile_only);

@@ -8,9 +8,10 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 for source in "$here"/*.cl; do
     run=$(sed -n 's|^// RUN: ||p' "$source") want=$(sed -n 's|^// WANT: ||p' "$source")
+    own=$(sed -n 's|^// OPTIONS: ||p' "$source")
     for options in "" "-ffp-contract=off" "-cl-opt-disable" "-O2"; do
         # shellcheck disable=SC2086
-        "$clc2spv" "$source" --abi=descriptors --target=vulkan1.2 $options -o "$folder/module.spv"
+        "$clc2spv" "$source" --abi=descriptors --target=vulkan1.2 $own $options -o "$folder/module.spv"
         # shellcheck disable=SC2086
         got=$("$plain" "$folder/module.spv" test $run 2>"$folder/device")
         if [ "$got" != "$want" ]; then

@@ -227,6 +227,7 @@ std::string to_json(const ProgramInterface& interface) {
         }
         json.close(']');
     }
+    json.field("fused_fma", interface.fused_fma);
     json.field("fast_math", interface.fast_math);
     json.close('}');
     return json.text() + "\n";

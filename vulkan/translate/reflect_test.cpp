@@ -29,9 +29,10 @@ ProgramInterface sample() {
 
 TEST_CASE("to_json: every field by name") {
     const std::string text = to_json(sample());
-    for (const char* part : {"\"name\": \"scale\"", "\"kind\": \"local_pointer\"", "\"spec_id\": 3",
-                             "\"kind\": \"global_id_base\"", "\"block\": \"push_constants\"",
-                             "\"data_segment\": \"01ab\"", "\"target_bytes\": 8", "\"fast_math\": false"})
+    for (const char* part :
+         {"\"name\": \"scale\"", "\"kind\": \"local_pointer\"", "\"spec_id\": 3",
+          "\"kind\": \"global_id_base\"", "\"block\": \"push_constants\"", "\"data_segment\": \"01ab\"",
+          "\"target_bytes\": 8", "\"fused_fma\": false", "\"fast_math\": false"})
         CHECK_MESSAGE(text.find(part) != std::string::npos, part);
     CHECK(to_json({}).find("\"kernels\": []") != std::string::npos);
 }

@@ -111,11 +111,24 @@ class BuiltinLinking {
                       [](const spirv::Function& function) { return function.blocks.empty(); });
         drop_dangling_annotations(module_);
         groups_.describe(context_.interface);
+        context_.interface.fused_fma = context_.options.profile.fused_fma && has_fma();
         if (!groups_.error().empty()) return Error{.message = groups_.error()};
         return Done{};
     }
 
  private:
+    /// Of the program or of the library, whose versions for fused ones have it.
+    bool has_fma() {
+        return std::ranges::any_of(module_.functions, [&](const spirv::Function& function) {
+            return std::ranges::any_of(function.blocks, [&](const spirv::Block& block) {
+                return std::ranges::any_of(block.body, [&](const Instruction& inst) {
+                    return inst.op == Op::OpExtInst && inst.word(1) == OpenCLLIB::Fma &&
+                           is_opencl_set(inst.id(0));
+                });
+            });
+        });
+    }
+
     void choose_versions() {
         for (const Version& version : kVersions)
             for (const char real : {'f', 'd'}) {

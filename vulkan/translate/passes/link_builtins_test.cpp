@@ -158,6 +158,13 @@ TEST_CASE("link_builtins: relaxed math keeps what GLSL.std.450 can do; the missi
           "function 'missing' is declared but defined nowhere (kernel 'k')");
 }
 
+TEST_CASE("link_builtins: the interface says whether fma must round once") {
+    TranslateOptions options;
+    CHECK(link("%r = OpExtInst %f32 %cl fma %a %a %a", options).interface.fused_fma);
+    CHECK(!link("%r = OpExtInst %f32 %cl mad %a %a %a", options).interface.fused_fma);
+    CHECK(!link("%r = OpExtInst %f32 %cl sin %a", options).interface.fused_fma);
+}
+
 TEST_CASE("link_builtins: an asynchronous copy is a call, its event a value, waiting a barrier") {
     const std::vector<uint32_t> words = Library::assemble(R"(
  OpCapability Addresses
