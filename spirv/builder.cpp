@@ -235,6 +235,13 @@ Id Builder::changed_constant(Id type, Id value,
         default: return {};
     }
 }
+Id Builder::constant_component(Id vector, uint32_t at) {
+    const Instruction* constant = find_global(vector);
+    if (constant == nullptr || !is_vector(constant->type)) return {};
+    if (constant->op == spv::Op::OpConstantComposite) return constant->id(at);
+    return constant->op == spv::Op::OpConstantNull ? constant_null(element(constant->type)) : Id{};
+}
+
 Id Builder::undef(Id type) { return unique(spv::Op::OpUndef, type, {}); }
 
 Id Builder::spec_constant_u32(uint32_t spec_id, uint32_t default_value) {

@@ -60,6 +60,8 @@ class Builder {
     /// it makes nothing of some, or where the value is no such constant.
     Id changed_constant(Id type, Id value,
                         const std::function<std::optional<uint64_t>(uint64_t bits)>& change);
+    /// The component of a constant vector of numbers or bools, or {}.
+    Id constant_component(Id vector, uint32_t at);
     Id undef(Id type);
     Id spec_constant_u32(uint32_t spec_id, uint32_t default_value);
     Id spec_constant_true(uint32_t spec_id);

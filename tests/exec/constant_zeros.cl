@@ -34,6 +34,13 @@ kernel void test_signs(global uint *record, global const int *in) {
     ASSERT_BITS(0x80000000, -fabs(values[2]) - x);
     ASSERT_BITS(0x80000000, fmin(fmax(values[2], values[1]), values[0]) * (minus - 1));
     ASSERT_BITS(0x80000000, clamp(values[2], values[1], values[0]) * (minus - 1));
+    ASSERT_BITS(0x80000000, (float)convert_int_sat_rte(values[0] / 8) * (minus - 1));
+    ASSERT_BITS(0x80000000, (float)convert_uchar_sat_rtp(values[1]) * (minus - 1));
+    ASSERT_BITS(0x80000000, (x > x ? 1.0f : 0.0f) * (minus - 1));
+    ASSERT_BITS(0x80000000, (float)(x != x && x <= x) * (minus - 1));
+    ASSERT_BITS(0, fma(x, minus - 1, 0.0f));
+    ASSERT_BITS(0x80000000, fma(x, minus - 1, -0.0f));
+    ASSERT_BITS(0x80000000, fma(0x1p-100f + x, -0x1p-100f, 0.0f));
     const float2 pair = (float2)(values[2], values[1]) - (float2)(x, 1 + x);
     ASSERT_BITS(0, pair.x);
     ASSERT_BITS(0xc0400000, pair.y);

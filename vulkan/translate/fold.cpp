@@ -79,6 +79,35 @@ spv::Op unsigned_relation(spv::Op op) {
     }
 }
 
+/// Of two floats just one holds: a is less than b, equal to it, greater, or one is NaN. Those of which a comparison says yes.
+enum Outcome : unsigned { kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8, kAnyOutcome = 15 };
+
+unsigned float_outcomes(spv::Op op) {
+    switch (op) {
+        case OpFOrdEqual: return kEqual;
+        case OpFUnordEqual: return kEqual | kUnordered;
+        case OpFOrdNotEqual: return kLess | kGreater;
+        case OpFUnordNotEqual: return kLess | kGreater | kUnordered;
+        case OpFOrdLessThan: return kLess;
+        case OpFUnordLessThan: return kLess | kUnordered;
+        case OpFOrdGreaterThan: return kGreater;
+        case OpFUnordGreaterThan: return kGreater | kUnordered;
+        case OpFOrdLessThanEqual: return kLess | kEqual;
+        case OpFUnordLessThanEqual: return kLess | kEqual | kUnordered;
+        case OpFOrdGreaterThanEqual: return kGreater | kEqual;
+        case OpFUnordGreaterThanEqual: return kGreater | kEqual | kUnordered;
+        case OpOrdered: return kLess | kEqual | kGreater;
+        case OpUnordered: return kUnordered;
+        default: return 0;
+    }
+}
+
+/// Of the comparison whose operands are exchanged.
+unsigned exchanged(unsigned outcomes) {
+    return (outcomes & (kEqual | kUnordered)) | ((outcomes & kLess) != 0 ? kGreater : 0u) |
+           ((outcomes & kGreater) != 0 ? kLess : 0u);
+}
+
 /// False where there are zeros of both signs: a minimum may be either.
 bool has_one_zero(const std::vector<double>& values) {
     const auto zero_of_sign = [&](bool negative) {
@@ -124,6 +153,9 @@ Id Folder::fold(Instruction& inst) {
         case OpConvertPtrToU: return fold_conversion(inst);
         case OpConvertUToF:
         case OpConvertSToF: return fold_to_float(inst);
+        case OpConvertFToU:
+        case OpConvertFToS: return fold_to_int(inst);
+        case OpFConvert: return fold_float_width(inst);
         case OpLogicalAnd:
         case OpLogicalOr:
         case OpLogicalNot: return fold_logic(inst);
@@ -516,6 +548,26 @@ Id Folder::fold_to_float(const Instruction& inst) {
     return builder_.constant_float_bits(inst.type, float_bits(width, static_cast<double>(number)));
 }
 
+/// Whole numbers that the integer has: before lower_instructions a decoration may round others, and saturate.
+Id Folder::fold_to_int(const Instruction& inst) {
+    const auto number = plain_float(inst.id(0));
+    if (!number || !builder_.is_int(inst.type) || std::trunc(*number) != *number) return {};
+    const bool is_signed = inst.op == OpConvertFToS;
+    const double end = std::ldexp(1.0, static_cast<int>(builder_.width(inst.type)) - (is_signed ? 1 : 0));
+    if (*number >= end || *number < (is_signed ? -end : 0)) return {};
+    const uint64_t magnitude = static_cast<uint64_t>(std::fabs(*number));
+    return builder_.constant_int(inst.type, *number < 0 ? 0 - magnitude : magnitude);
+}
+
+/// What the other width has exactly, since a decoration may say how to round.
+Id Folder::fold_float_width(const Instruction& inst) {
+    const auto number = plain_float(inst.id(0));
+    if (!number || !builder_.is_float(inst.type)) return {};
+    const uint32_t width = builder_.width(inst.type);
+    return float_value(width, float_bits(width, *number)) == *number ? plain_constant(inst.type, *number)
+                                                                     : Id{};
+}
+
 /// Negation and magnitude, of any constant.
 Id Folder::fold_sign(const Instruction& inst, Id operand, bool negates) {
     const Instruction* constant = builder_.find_global(operand);
@@ -541,8 +593,17 @@ Id Folder::fold_float_binary(const Instruction& inst) {
     }
 }
 
+/// A value is not beside itself, NaN neither. Whether it is equal to itself tells whether it is NaN.
+Id Folder::fold_self_compare(const Instruction& inst) {
+    const unsigned outcomes = float_outcomes(inst.op) & (kEqual | kUnordered);
+    if (outcomes == kEqual || outcomes == kUnordered) return {};
+    const Id value = builder_.constant_bool(outcomes != 0);
+    return builder_.is_vector(inst.type) ? builder_.constant_splat(inst.type, value) : value;
+}
+
 /// What holds with a denormal operand holds of all devices if it holds with a zero in its place too.
 Id Folder::fold_float_compare(const Instruction& inst) {
+    if (inst.id(0) == inst.id(1)) return fold_self_compare(inst);
     if (!builder_.is_bool(inst.type)) return {};
     const auto a = finite_float(inst.id(0)), b = finite_float(inst.id(1));
     if (!a || !b) return {};
@@ -599,14 +660,6 @@ Id Folder::fold_float_extended(const Instruction& inst) {
 
 // ---- Vectors ----
 
-/// The component of a constant vector of numbers or bools, or {}.
-Id Folder::constant_component(Id value, uint32_t at) {
-    const Instruction* vector = builder_.find_global(value);
-    if (vector == nullptr || !builder_.is_vector(vector->type)) return {};
-    if (vector->op == OpConstantComposite) return vector->id(at);
-    return vector->op == OpConstantNull ? builder_.constant_null(builder_.element(vector->type)) : Id{};
-}
-
 bool Folder::is_number(Id value) const {
     const Instruction* constant = builder_.find_global(value);
     return constant != nullptr && (constant->op == OpConstant || builder_.constant_value(value));
@@ -621,7 +674,7 @@ Id Folder::fold_components(const Instruction& inst) {
         Instruction part = inst;
         part.type = builder_.element(inst.type);
         for (size_t i = first; i < inst.operands.size(); ++i) {
-            const Id component = inst.operands[i].is_id ? constant_component(inst.id(i), at) : Id{};
+            const Id component = inst.operands[i].is_id ? builder_.constant_component(inst.id(i), at) : Id{};
             if (!component) return {};
             part.operands[i] = component;
         }
@@ -644,15 +697,38 @@ Id Folder::fold_logic(const Instruction& inst) {
     const bool decides = inst.op == OpLogicalOr;  // the value of one operand that settles the result
     if (a) return (*a != 0) == decides ? inst.id(0) : inst.id(1);
     if (b) return (*b != 0) == decides ? inst.id(1) : inst.id(0);
-    return inst.id(0) == inst.id(1) ? inst.id(0) : Id{};
+    return inst.id(0) == inst.id(1) ? inst.id(0) : fold_comparisons(inst);
+}
+
+/// Two comparisons of the same floats of which never both hold, or always one.
+Id Folder::fold_comparisons(const Instruction& inst) {
+    const Instruction *one = definition(inst.id(0)), *other = definition(inst.id(1));
+    if (one == nullptr || other == nullptr) return {};
+    const unsigned first = float_outcomes(one->op);
+    unsigned second = float_outcomes(other->op);
+    if (first == 0 || second == 0) return {};
+    if (one->id(0) == other->id(1) && one->id(1) == other->id(0))
+        second = exchanged(second);
+    else if (one->id(0) != other->id(0) || one->id(1) != other->id(1))
+        return {};
+    const unsigned possible = one->id(0) == one->id(1) ? kEqual | kUnordered : kAnyOutcome;
+    if (inst.op == OpLogicalAnd)
+        return (first & second & possible) == 0 ? builder_.constant_bool(false) : Id{};
+    return ((first | second) & possible) == possible ? builder_.constant_bool(true) : Id{};
 }
 
 Id Folder::fold_select(const Instruction& inst) {
     if (inst.id(1) == inst.id(2)) return inst.id(1);
-    const Id type = builder_.type_of(inst.id(0));
-    if (!type || !builder_.is_bool(type)) return {};
-    const auto condition = builder_.constant_value(inst.id(0));
-    return condition ? inst.id(*condition != 0 ? 1 : 2) : Id{};
+    Id condition = inst.id(0);
+    const Id type = builder_.type_of(condition);
+    if (type && builder_.is_vector(type)) {  // all of one mind
+        const uint32_t count = builder_.count(type);
+        condition = builder_.constant_component(inst.id(0), 0);
+        for (uint32_t at = 1; at < count; ++at)
+            if (builder_.constant_component(inst.id(0), at) != condition) return {};
+    }
+    const auto truth = condition ? builder_.constant_value(condition) : std::nullopt;
+    return truth ? inst.id(*truth != 0 ? 1 : 2) : Id{};
 }
 
 /// A change of width after a widening starts from the narrow value: ids are 32 bits wide that OpenCL C sees as size_t.

@@ -28,14 +28,10 @@ class FoldingAvoider {
         : builder_(builder), code_(builder_, spirv::spirv_version(options.target) >= 0x00010400) {}
 
     void run(spirv::Function& function) {
-        for (spirv::Block& block : function.blocks) {
-            rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
-                if (inst.op == Op::OpExtInst && rewrite(inst))
-                    out.back().result = inst.result;  // keeps the name and the uses
-                else
-                    out.push_back(std::move(inst));
+        for (spirv::Block& block : function.blocks)
+            replace_instructions(builder_, block, [&](const Instruction& inst) {
+                return inst.op == Op::OpExtInst && rewrite(inst);
             });
-        }
     }
 
  private:

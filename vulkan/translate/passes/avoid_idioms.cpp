@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "spirv/id_map.h"
-#include "vulkan/translate/opaque.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/code.h"
+#include "vulkan/translate/passes/hidden_numbers.h"
 #include "vulkan/translate/passes/rewrite_block.h"
 
 namespace caldera::vulkan {
@@ -83,7 +83,8 @@ class IdiomAvoidance {
           code_(builder_, spirv::spirv_version(options.target) >= 0x00010400),
           has_int16_(options.profile.int16),
           function_(function),
-          parts_of_halves_(find_parts_of_halves(builder, function)) {}
+          parts_of_halves_(find_parts_of_halves(builder, function)),
+          hidden_(builder_, code_, function) {}
 
     void run() {
         for (spirv::Block& block : function_.blocks) rewrite(block);
@@ -91,17 +92,14 @@ class IdiomAvoidance {
             for (spirv::Block& block : function_.blocks)
                 if (block.merge.op != Op::OpLoopMerge) hide_limits_in_phis(block);
         for (spirv::Block& block : function_.blocks) hide_truths_in_phis(block);
-        if (!at_entry_.empty()) function_.insert_at_entry(std::move(at_entry_));
+        hidden_.insert();
     }
 
  private:
     void rewrite(spirv::Block& block) {
-        rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
+        replace_instructions(builder_, block, [&](Instruction& inst) {
             remember(inst);
-            if (other_words(inst))
-                out.back().result = inst.result;  // keeps the name and the uses
-            else
-                out.push_back(std::move(inst));
+            return other_words(inst);
         });
     }
 
@@ -187,7 +185,7 @@ class IdiomAvoidance {
     bool keep_half(const Instruction& inst) {
         if (!has_int16_ || builder_.width(inst.type) != 16 || code_.width(inst.id(0)) != 32) return false;
         const Id bits = code_.bits(builder_.append(inst.op, inst.type, inst.operands));
-        code_.floats(code_.bit_or(bits, hidden(code_.type(bits), 0)));
+        code_.floats(code_.bit_or(bits, hidden_.number(code_.type(bits), 0)));
         return true;
     }
 
@@ -226,7 +224,7 @@ class IdiomAvoidance {
     void negate(Instruction& inst, Id value) {
         if (!is_or_was_narrow(inst, value)) return;
         inst.op = Op::OpISub;
-        inst.operands = {hidden(inst.type, 0), value};
+        inst.operands = {hidden_.number(inst.type, 0), value};
     }
     /// An 8- or 16-bit integer, or a wider one that was made of such.
     bool is_or_was_narrow(const Instruction& inst, Id value) const {
@@ -243,7 +241,7 @@ class IdiomAvoidance {
         constexpr uint64_t kFactor = uint64_t{1} << 31;
         if (number_of(inst.id(factor)) != kFactor) return hide_operand(inst, factor, is(kFactor));
         inst.op = Op::OpShiftLeftLogical;
-        inst.operands = {inst.id(1 - factor), hidden(inst.type, 31)};
+        inst.operands = {inst.id(1 - factor), hidden_.number(inst.type, 31)};
     }
 
     /// The constants of a narrow signed integer's maximum, minimum or clamp.
@@ -330,58 +328,11 @@ class IdiomAvoidance {
                 parts.push_back(part);
         if (parts.empty()) return;
         if (const auto number = number_of(value); number && parts.size() == builder_.count(type)) {
-            inst.operands[at] = hidden(type, *number);
+            inst.operands[at] = hidden_.number(type, *number);
             return;
         }
-        Id changed = value;
-        for (uint32_t part : parts) {
-            const Id component = hidden(builder_.element(type), *number_of(value, part));
-            changed = at_entry([&] {
-                return code_.op(Op::OpCompositeInsert, type, {component, changed, part});
-            });
-        }
-        inst.operands[at] = changed;
+        inst.operands[at] = hidden_.components(value, parts);
     }
-
-    /// The number, as a value that the compiler cannot know.
-    Id hidden(Id type, uint64_t number) {
-        for (const Hidden& known : hidden_)
-            if (known.type == type && known.number == number) return known.value;
-        if (!no_groups_) no_groups_ = at_entry([&] { return no_groups(builder_, at_entry_); });
-        const Id scalar = builder_.element(type);
-        const bool is_float = builder_.is_float(scalar);
-        // With 1, x * -1 is x or -x.
-        const bool is_one = number == 1, is_minus_one = number == all_ones(builder_.width(type));
-        const uint64_t another = is_float       ? sign_bit(builder_.width(type)) >> 1  // 2.0
-                                 : is_one       ? 0
-                                 : is_minus_one ? 3
-                                                : 1;
-        const auto constant = [&](uint64_t bits) {
-            return is_float ? builder_.constant_float_bits(scalar, bits)
-                            : builder_.constant_int(scalar, bits);
-        };
-        const Id other = constant(another), wanted = constant(number);
-        const Id value = at_entry(
-            [&] { return code_.splat(code_.select(no_groups_, other, wanted), builder_.count(type)); });
-        hidden_.push_back({type, number, value});
-        return value;
-    }
-
-    /// What `make` appends comes before all else of the function.
-    template <class Make>
-    Id at_entry(Make&& make) {
-        std::vector<Instruction>* const sink = builder_.sink();
-        builder_.set_sink(&at_entry_);
-        const Id value = make();
-        builder_.set_sink(sink);
-        return value;
-    }
-
-    struct Hidden {
-        Id type;
-        uint64_t number;
-        Id value;
-    };
 
     Builder& builder_;
     Code code_;
@@ -393,9 +344,7 @@ class IdiomAvoidance {
     spirv::IdSet sign_extended_ = {};            ///< what was narrower than 32 bits
     spirv::IdMap<Id> complement_of_ = {};
     bool compares_ = false;  ///< so far, for less or greater, unsigned numbers of other widths than 32 bits
-    std::vector<Instruction> at_entry_ = {};
-    Id no_groups_ = {};
-    std::vector<Hidden> hidden_ = {};
+    HiddenNumbers hidden_;
 };
 
 }  // namespace

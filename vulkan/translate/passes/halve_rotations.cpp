@@ -29,12 +29,9 @@ class RotationHalver {
     void run() {
         for (spirv::Function& function : module_.functions)
             for (spirv::Block& block : function.blocks)
-                rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
+                replace_instructions(builder_, block, [&](const Instruction& inst) {
                     note(inst);
-                    if (halve(inst))
-                        out.back().result = inst.result;  // keeps the name and the uses
-                    else
-                        out.push_back(std::move(inst));
+                    return halve(inst);
                 });
         if (!spent_.empty()) drop_spent();
     }

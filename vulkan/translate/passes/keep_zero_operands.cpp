@@ -2,10 +2,12 @@
 // keep_zero_operands: what is computed with a constant zero has the sign and the NaN that IEEE 754 gives it.
 //
 // llvmpipe (gallivm) takes x for x + 0 and for x - -0, which may be -0, -x for 0 - x, 0 for 0 * x and for 0 / x, which may be -0 or
-// NaN, and anything for x / 0. It does not know -0 for a zero in products. Where Mesa finds a zero that is no constant here (fold.cpp), nothing is done about it. Mesa also
-// takes x for |x| where it finds that x is not below zero, which -0 * y is not.
+// NaN, x * y for fma(x, y, 0), and anything for x / 0. It does not know -0 for a zero in products. Where Mesa finds a zero that is no
+// constant here (fold.cpp), nothing is done about it. Mesa also takes x for |x| where it finds that x is not below zero, which -0 * y
+// is not.
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/code.h"
+#include "vulkan/translate/passes/hidden_numbers.h"
 #include "vulkan/translate/passes/rewrite_block.h"
 
 namespace caldera::vulkan {
@@ -26,16 +28,15 @@ class ZeroKeeper {
           drops_signs_(options.profile.drops_signs_of_zeros) {}
 
     void run(spirv::Function& function) {
-        for (spirv::Block& block : function.blocks) {
-            rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
-                if (is_wrong(inst)) {
-                    keep(inst);
-                    out.back().result = inst.result;  // keeps the name and the uses
-                } else {
-                    out.push_back(std::move(inst));
-                }
+        HiddenNumbers hidden(builder_, code_, function);
+        for (spirv::Block& block : function.blocks)
+            replace_instructions(builder_, block, [&](Instruction& inst) {
+                if (inst.op == Op::OpFunctionCall) hide_zeros(inst, hidden);
+                const bool wrong = is_wrong(inst);
+                if (wrong) keep(inst);
+                return wrong;
             });
-        }
+        hidden.insert();
     }
 
  private:
@@ -46,9 +47,20 @@ class ZeroKeeper {
             case Op::OpFDiv: return has_zero(inst.id(0)) || has_zero(inst.id(1));
             case Op::OpFSub: return has_zero(inst.id(0)) || has_zero(inst.id(1), /*is_negative=*/true);
             case Op::OpExtInst:
-                if (inst.word(1) == GLSLstd450Fma) return has_zero(inst.id(2)) || has_zero(inst.id(3));
+                if (inst.word(1) == GLSLstd450Fma)
+                    return has_zero(inst.id(2)) || has_zero(inst.id(3)) || has_zero(inst.id(4));
                 return drops_signs_ && inst.word(1) == GLSLstd450FAbs && has_bits(inst.id(2));
             default: return false;
+        }
+    }
+
+    /// A function does not know which of its arguments are zeros, where Mesa inlines it.
+    void hide_zeros(Instruction& call, HiddenNumbers& hidden) {
+        for (size_t at = 1; at < call.operands.size(); ++at) {
+            const Id argument = call.id(at);
+            if (builder_.is_float(builder_.element(code_.type(argument))) &&
+                (has_zero(argument) || has_zero(argument, /*is_negative=*/true)))
+                call.operands[at] = hidden.value(argument);
         }
     }
 
@@ -103,11 +115,25 @@ class ZeroKeeper {
 
     /// fma(-0, -x, y) for fma(0, x, y).
     void keep_fma(Instruction& inst) {
-        const size_t zero = has_zero(inst.id(2)) ? 2 : 3, other = 5 - zero;
-        std::vector<bool> negated(builder_.count(inst.type));
-        change_zeros(inst.operands[zero], negated);
-        inst.operands[other] = negate(inst.id(other), negated);
-        builder_.append(inst.op, inst.type, inst.operands);
+        if (has_zero(inst.id(2)) || has_zero(inst.id(3))) {
+            const size_t zero = has_zero(inst.id(2)) ? 2 : 3, other = 5 - zero;
+            std::vector<bool> negated(builder_.count(inst.type));
+            change_zeros(inst.operands[zero], negated);
+            inst.operands[other] = negate(inst.id(other), negated);
+        }
+        const Id sum = builder_.append(inst.op, inst.type, inst.operands);
+        if (has_zero(inst.id(4))) keep_sum_of_zeros(inst, sum);
+    }
+
+    /// The sum of a product that is a zero and a constant, -0 in one case: -0 + -0. A product that is too small is no zero.
+    void keep_sum_of_zeros(const Instruction& fma, Id sum) {
+        const auto is_zero = [&](Id factor) {
+            return code_.compare(Op::OpFOrdEqual, factor, code_.real(code_.type(factor), 0));
+        };
+        const Id product = code_.binary(Op::OpLogicalOr, is_zero(fma.id(2)), is_zero(fma.id(3)));
+        const Id zeros = builder_.changed_constant(
+            fma.type, fma.id(4), [&](uint64_t bits) { return bits == minus(sum) ? bits : 0; });
+        code_.select(code_.binary(Op::OpLogicalAnd, product, is_negative_zero(sum)), zeros, sum);
     }
 
     /// A sum with a constant is -0 in two cases: -0 + -0 and -0 - 0.
@@ -159,7 +185,8 @@ Result<Done> keep_zero_operands(spirv::Module& module, PassContext& context) {
     if (!context.options.profile.drops_zero_operands) return Done{};
     Builder builder(module);
     ZeroKeeper keeper(builder, context.options);
-    for (spirv::Function& function : module.functions) keeper.run(function);
+    for (spirv::Function& function : module.functions)
+        if (!function.blocks.empty()) keeper.run(function);
     return Done{};
 }
 

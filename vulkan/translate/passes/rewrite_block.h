@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop of passes that put other instructions into the places of some.
+// The loops of passes that put other instructions into the places of some.
 #pragma once
 
 #include <utility>
@@ -23,6 +23,18 @@ void rewrite_block(spirv::Builder& builder, spirv::Block& block, Rewrite&& rewri
     builder.set_sink(nullptr);
     builder.set_line({});
     block.body = std::move(out);
+}
+
+/// `replace(inst)` appends other instructions for some, and tells whether it did. The last of them takes over the result: its name,
+/// its decorations and its uses.
+template <class Replace>
+void replace_instructions(spirv::Builder& builder, spirv::Block& block, Replace&& replace) {
+    rewrite_block(builder, block, [&](spirv::Instruction& inst, std::vector<spirv::Instruction>& out) {
+        if (replace(inst))
+            out.back().result = inst.result;
+        else
+            out.push_back(std::move(inst));
+    });
 }
 
 }  // namespace caldera::vulkan

@@ -23,12 +23,7 @@ class DoubleRounding {
 
     void run(spirv::Function& function) {
         for (spirv::Block& block : function.blocks)
-            rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
-                if (const Id rounded = round(inst))
-                    out.back().result = inst.result;  // keeps the name and the uses
-                else
-                    out.push_back(std::move(inst));
-            });
+            replace_instructions(builder_, block, [&](const Instruction& inst) { return bool(round(inst)); });
     }
 
  private:
