@@ -27,6 +27,8 @@ kernel void test_half_exponential(global uint *record, global int *in) {
 }
 #define SAME(expected, actual) ASSERT(as_uint((float)(expected)), as_uint(actual))
 kernel void test_half_edges(global uint *record, global int *in) {
+    // A divisor whose reciprocal is a denormal.
+    NEAR(0x1.5p-27f, half_divide(V(0x1.f8p100f), V(0x1.8p127f)));
     float none = as_float(0x7fc00000 + in[0]), inf = as_float(0x7f800000 + in[0]);
     SAME(0, half_exp(-inf)); SAME(inf, half_exp(inf)); SAME(0, half_exp2(-inf)); SAME(inf, half_exp2(inf)); SAME(0, half_exp10(-inf)); SAME(inf, half_exp10(inf));
     SAME(-inf, half_log(V(0))); SAME(-inf, half_log2(V(0))); SAME(-inf, half_log10(V(0))); SAME(inf, half_log2(inf)); SAME(0, half_log2(V(1)));

@@ -220,7 +220,7 @@ class BuiltinLinking {
     }
 
     /// True when what has been emitted replaces the instruction.
-    bool link_instruction(const Instruction& inst, std::vector<Instruction>& out) {
+    bool link_instruction(Instruction& inst, std::vector<Instruction>& out) {
         if (inst.op == Op::OpGroupAsyncCopy) {
             const Result<Id> event = emit_async_copy(builder_, linker_, inst);
             if (event)
@@ -247,6 +247,12 @@ class BuiltinLinking {
         }
         const MathRow* row = nullptr;
         std::vector<Id> args;
+        if (inst.op == Op::OpExtInst && inst.word(1) == OpenCLLIB::Half_divide && is_opencl_set(inst.id(0))) {
+            // Of any floats, like the operator (OpenCL C 3.0 6.15.2), which it is from here on.
+            inst.op = Op::OpFDiv;
+            inst.operands = {inst.id(2), inst.id(3)};
+            return link_division(inst);
+        }
         if (inst.op == Op::OpExtInst && is_opencl_set(inst.id(0))) {
             row = find_row(inst.word(1));
             for (size_t i = 2; i < inst.operands.size(); ++i) args.push_back(inst.id(i));

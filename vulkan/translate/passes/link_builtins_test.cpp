@@ -165,6 +165,12 @@ TEST_CASE("link_builtins: the interface says whether fma must round once") {
     CHECK(!link("%r = OpExtInst %f32 %cl sin %a", options).interface.fused_fma);
 }
 
+TEST_CASE("link_builtins: half_divide is a quotient of any floats, native_divide the device's") {
+    CHECK(count(link("%r = OpFDiv %f32 %a %a").text, "OpFMul") == 2);
+    CHECK(count(link("%r = OpExtInst %f32 %cl half_divide %a %a").text, "OpFMul") == 2);
+    CHECK(count(link("%r = OpExtInst %f32 %cl native_divide %a %a").text, "OpFMul") == 0);
+}
+
 TEST_CASE("link_builtins: an asynchronous copy is a call, its event a value, waiting a barrier") {
     const std::vector<uint32_t> words = Library::assemble(R"(
  OpCapability Addresses

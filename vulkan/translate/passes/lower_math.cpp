@@ -42,7 +42,6 @@ class Math {
             case Native_rsqrt: return rsqrt();
             case Half_recip:
             case Native_recip: return code_.binary(Op::OpFDiv, real(1.0), x());
-            case Half_divide:
             case Native_divide: return code_.binary(Op::OpFDiv, x(), y());
             default: return code_.width(x()) == 64 ? std::nullopt : fast();
         }
