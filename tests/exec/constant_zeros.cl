@@ -38,6 +38,16 @@ kernel void test_signs(global uint *record, global const int *in) {
     ASSERT_BITS(0x80000000, (float)convert_uchar_sat_rtp(values[1]) * (minus - 1));
     ASSERT_BITS(0x80000000, (x > x ? 1.0f : 0.0f) * (minus - 1));
     ASSERT_BITS(0x80000000, (float)(x != x && x <= x) * (minus - 1));
+    ASSERT_BITS(0, round(0.0f) + minus);
+    ASSERT_BITS(0, sqrt(0.0f) + minus);
+    ASSERT_BITS(0, sign(0.0f) + minus);
+    ASSERT_BITS(0, step(1.0f, 0.0f) + minus);
+    ASSERT_BITS(0, ldexp(0.0f, 3) + minus);
+    ASSERT_BITS(0, minmag(0.0f, 1.0f) + minus);
+    ASSERT_BITS(0, fma(2.0f, 0.5f, -1.0f) + minus);
+    ASSERT_BITS(0, 0x1p-140f * 0.0f + minus);
+    ASSERT_BITS(0, (float)clz(0xffffffffu) + minus);
+    ASSERT_BITS(0, (float)popcount(0) + minus);
     ASSERT_BITS(0, fma(x, minus - 1, 0.0f));
     ASSERT_BITS(0x80000000, fma(x, minus - 1, -0.0f));
     ASSERT_BITS(0x80000000, fma(0x1p-100f + x, -0x1p-100f, 0.0f));

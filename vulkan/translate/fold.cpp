@@ -4,6 +4,7 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -182,6 +183,7 @@ Id Folder::fold(Instruction& inst) {
         case OpUMod:
         case OpSDiv:
         case OpSRem: return fold_binary(inst);
+        case OpBitCount: return fold_bit_count(inst);
         case OpFNegate: return fold_sign(inst, inst.id(0), true);
         case OpFAdd:
         case OpFSub:
@@ -476,7 +478,7 @@ Id Folder::fold_compare_of_select(Instruction& inst, uint64_t with) {
     return {};
 }
 
-/// Minimum, maximum and clamp of constants. SPIRV-Tools (and so drivers that use it) takes an unsigned type's for unsigned
+/// Minimum, maximum, clamp and the place of a bit, of constants. SPIRV-Tools (and so drivers that use it) takes an unsigned type's for unsigned
 /// when it folds the signed ones, and vectors for scalars.
 bool Folder::is_glsl(const Instruction& inst) const {
     const Module& module = builder_.module();
@@ -502,11 +504,27 @@ Id Folder::fold_extended(const Instruction& inst) {
         case GLSLstd450SMax: return constant(std::max(values[0], values[1], less));
         case GLSLstd450SClamp:
             return constant(std::min(std::max(values[0], values[1], less), values[2], less));
+        case GLSLstd450FindUMsb: {  // all ones where there is none
+            const uint64_t bits = values[0] & all_ones(width);
+            return constant(bits == 0 ? ~uint64_t{0} : static_cast<uint64_t>(std::bit_width(bits)) - 1);
+        }
+        case GLSLstd450FindILsb: {
+            const uint64_t bits = values[0] & all_ones(width);
+            return constant(bits == 0 ? ~uint64_t{0} : static_cast<uint64_t>(std::countr_zero(bits)));
+        }
         case GLSLstd450UMin: return constant(std::min(values[0], values[1]));
         case GLSLstd450UMax: return constant(std::max(values[0], values[1]));
         case GLSLstd450UClamp: return constant(std::min(std::max(values[0], values[1]), values[2]));
         default: return {};
     }
+}
+
+Id Folder::fold_bit_count(const Instruction& inst) {
+    const auto value = builder_.constant_value(inst.id(0));
+    const Id type = builder_.type_of(inst.id(0));
+    if (!value || !type || !builder_.is_int(type) || !builder_.is_int(inst.type)) return {};
+    const int count = std::popcount(*value & all_ones(builder_.width(type)));
+    return builder_.constant_int(inst.type, static_cast<uint64_t>(count));
 }
 
 // ---- Floats ----
@@ -532,6 +550,12 @@ Id Folder::plain_constant(Id type, double value) {
     const double rounded = float_value(width, bits);
     if (!is_plain(width, rounded) || (rounded == 0) != (value == 0)) return {};
     return builder_.constant_float_bits(type, bits);
+}
+
+/// The value if the type has it and it is plain.
+Id Folder::exact_constant(Id type, double value) {
+    const uint32_t width = builder_.width(type);
+    return float_value(width, float_bits(width, value)) == value ? plain_constant(type, value) : Id{};
 }
 
 /// Integers that floats of this width have exactly.
@@ -562,10 +586,7 @@ Id Folder::fold_to_int(const Instruction& inst) {
 /// What the other width has exactly, since a decoration may say how to round.
 Id Folder::fold_float_width(const Instruction& inst) {
     const auto number = plain_float(inst.id(0));
-    if (!number || !builder_.is_float(inst.type)) return {};
-    const uint32_t width = builder_.width(inst.type);
-    return float_value(width, float_bits(width, *number)) == *number ? plain_constant(inst.type, *number)
-                                                                     : Id{};
+    return number && builder_.is_float(inst.type) ? exact_constant(inst.type, *number) : Id{};
 }
 
 /// Negation and magnitude, of any constant.
@@ -577,7 +598,12 @@ Id Folder::fold_sign(const Instruction& inst, Id operand, bool negates) {
 }
 
 /// In double, whose rounding shows in no narrower result (Figueroa 1995). What is too small for a double has not become zero.
+/// Zero times a denormal is zero, flushed or not.
 Id Folder::fold_float_binary(const Instruction& inst) {
+    if (inst.op == OpFMul) {
+        const auto a = finite_float(inst.id(0)), b = finite_float(inst.id(1));
+        if (a && b && (*a == 0 || *b == 0)) return plain_constant(inst.type, *a * *b);
+    }
     const auto a = plain_float(inst.id(0)), b = plain_float(inst.id(1));
     if (!a || !b) return {};
     switch (inst.op) {
@@ -603,7 +629,8 @@ Id Folder::fold_self_compare(const Instruction& inst) {
 
 /// What holds with a denormal operand holds of all devices if it holds with a zero in its place too.
 Id Folder::fold_float_compare(const Instruction& inst) {
-    if (inst.id(0) == inst.id(1)) return fold_self_compare(inst);
+    if (inst.id(0) == inst.id(1))
+        if (const Id always = fold_self_compare(inst)) return always;
     if (!builder_.is_bool(inst.type)) return {};
     const auto a = finite_float(inst.id(0)), b = finite_float(inst.id(1));
     if (!a || !b) return {};
@@ -629,7 +656,15 @@ Id Folder::fold_float_compare(const Instruction& inst) {
     return builder_.constant_bool(kept);
 }
 
-/// Magnitudes, rounding to whole numbers, minimum, maximum and clamp.
+/// Where the product and the sum are exact in double, so that it is rounded once.
+Id Folder::fold_fma(Id type, double a, double b, double c) {
+    const double product = a * b, sum = product + c, part = sum - product;
+    const bool is_exact = std::fma(a, b, -product) == 0 && (product - (sum - part)) + (c - part) == 0;
+    return is_exact && std::isfinite(sum) && (product == 0) == (a == 0 || b == 0) ? plain_constant(type, sum)
+                                                                                  : Id{};
+}
+
+/// Magnitudes, rounding to whole numbers, exact square roots, steps, minimum, maximum and clamp.
 Id Folder::fold_float_extended(const Instruction& inst) {
     if (!inst.operands[2].is_id || !builder_.find_global(inst.id(2)) || !is_glsl(inst)) return {};
     if (inst.word(1) == GLSLstd450FAbs) return fold_sign(inst, inst.id(2), false);
@@ -644,6 +679,12 @@ Id Folder::fold_float_extended(const Instruction& inst) {
         case GLSLstd450Floor: return plain_constant(inst.type, std::floor(values[0]));
         case GLSLstd450Trunc: return plain_constant(inst.type, std::trunc(values[0]));
         case GLSLstd450RoundEven: return plain_constant(inst.type, round_even(values[0]));
+        case GLSLstd450Sqrt: {
+            const double root = std::sqrt(values[0]);
+            return root * root == values[0] ? exact_constant(inst.type, root) : Id{};
+        }
+        case GLSLstd450Fma: return fold_fma(inst.type, values[0], values[1], values[2]);
+        case GLSLstd450Step: return plain_constant(inst.type, values[1] < values[0] ? 0 : 1);
         case GLSLstd450FMin:
         case GLSLstd450NMin:
             return has_one_zero(values) ? plain_constant(inst.type, std::ranges::min(values)) : Id{};

@@ -29,6 +29,7 @@ class Folder {
     spirv::Id fold_shuffled_numbers(const spirv::Instruction& inst);
     spirv::Id fold_shuffle(const spirv::Instruction& inst);
     spirv::Id fold_binary(spirv::Instruction& inst);
+    spirv::Id fold_bit_count(const spirv::Instruction& inst);
     spirv::Id fold_neutral(const spirv::Instruction& inst);
     spirv::Id fold_compare(spirv::Instruction& inst);
     spirv::Id fold_compare_of_select(spirv::Instruction& inst, uint64_t with);
@@ -43,10 +44,12 @@ class Folder {
     std::optional<double> finite_float(spirv::Id value) const;
     std::optional<double> plain_float(spirv::Id value) const;
     spirv::Id plain_constant(spirv::Id type, double value);
+    spirv::Id exact_constant(spirv::Id type, double value);
     spirv::Id fold_sign(const spirv::Instruction& inst, spirv::Id operand, bool negates);
     spirv::Id fold_float_binary(const spirv::Instruction& inst);
     spirv::Id fold_self_compare(const spirv::Instruction& inst);
     spirv::Id fold_float_compare(const spirv::Instruction& inst);
+    spirv::Id fold_fma(spirv::Id type, double a, double b, double c);
     spirv::Id fold_float_extended(const spirv::Instruction& inst);
     spirv::Id fold_extended(const spirv::Instruction& inst);
     spirv::Id fold_logic(const spirv::Instruction& inst);
