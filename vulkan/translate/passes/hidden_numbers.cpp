@@ -41,8 +41,7 @@ Id HiddenNumbers::number(Id type, uint64_t bits) {
 
 Id HiddenNumbers::value(Id constant) {
     return known(code_.type(constant), constant, [&] {
-        if (!no_groups_) no_groups_ = at_entry([&] { return no_groups(builder_, at_entry_); });
-        return at_entry([&] { return code_.select(no_groups_, other(constant), constant); });
+        return at_entry([&] { return code_.select(no_groups(), other(constant), constant); });
     });
 }
 
@@ -58,8 +57,17 @@ Id HiddenNumbers::components(Id constant, std::span<const uint32_t> hidden) {
     return changed;
 }
 
+Id HiddenNumbers::hide(Id floats) {
+    return code_.select(no_groups(), code_.real(code_.type(floats), 2), floats);
+}
+
 void HiddenNumbers::insert() {
     if (!at_entry_.empty()) function_.insert_at_entry(std::move(at_entry_));
+}
+
+Id HiddenNumbers::no_groups() {
+    if (!no_groups_) no_groups_ = at_entry([&] { return vulkan::no_groups(builder_, at_entry_); });
+    return no_groups_;
 }
 
 /// A number that is no answer to what compilers ask of the constant, whether it is below zero or 0 or 1: then they do not choose between

@@ -22,6 +22,8 @@ class HiddenNumbers {
     spirv::Id value(spirv::Id constant);
     /// The value of a vector's constant of which those components are hidden.
     spirv::Id components(spirv::Id constant, std::span<const uint32_t> hidden);
+    /// Appends to the builder's sink what the value of floats is, which the compiler may know, and does not know to be.
+    spirv::Id hide(spirv::Id floats);
     /// Puts what was asked for into the function. Last.
     void insert();
 
@@ -32,6 +34,7 @@ class HiddenNumbers {
 
     template <class Make>
     spirv::Id known(spirv::Id type, spirv::Id constant, Make&& make);
+    spirv::Id no_groups();
     spirv::Id other(spirv::Id constant);
     template <class Make>
     spirv::Id at_entry(Make&& make);

@@ -3,7 +3,7 @@
 //
 // llvmpipe (gallivm) takes x for x + 0 and for x - -0, which may be -0, -x for 0 - x, 0 for 0 * x and for 0 / x, which may be -0 or
 // NaN, x * y for fma(x, y, 0), and anything for x / 0. It does not know -0 for a zero in products. Where Mesa finds a zero that is no
-// constant here (fold.cpp), nothing is done about it. Mesa also takes x for |x| where it finds that x is not below zero, which -0 * y
+// constant here (fold.cpp), in loops that it unrolls, nothing is done about it. Mesa also takes x for |x| where it finds that x is not below zero, which -0 * y
 // is not.
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/code.h"
@@ -31,7 +31,7 @@ class ZeroKeeper {
         HiddenNumbers hidden(builder_, code_, function);
         for (spirv::Block& block : function.blocks)
             replace_instructions(builder_, block, [&](Instruction& inst) {
-                if (inst.op == Op::OpFunctionCall) hide_zeros(inst, hidden);
+                if (inst.op == Op::OpFunctionCall) return hide_zeros(inst, hidden);
                 const bool wrong = is_wrong(inst);
                 if (wrong) keep(inst);
                 return wrong;
@@ -54,14 +54,20 @@ class ZeroKeeper {
         }
     }
 
-    /// A function does not know which of its arguments are zeros, where Mesa inlines it.
-    void hide_zeros(Instruction& call, HiddenNumbers& hidden) {
+    /// A function does not know which of its arguments are zeros, nor its caller whether the result of constants is one. Mesa, which
+    /// inlines it, does.
+    bool hide_zeros(Instruction& call, HiddenNumbers& hidden) {
+        bool are_known = builder_.is_float(builder_.element(call.type));
         for (size_t at = 1; at < call.operands.size(); ++at) {
             const Id argument = call.id(at);
-            if (builder_.is_float(builder_.element(code_.type(argument))) &&
-                (has_zero(argument) || has_zero(argument, /*is_negative=*/true)))
-                call.operands[at] = hidden.value(argument);
+            are_known &= builder_.find_global(argument) != nullptr;
+            if (!builder_.is_float(builder_.element(code_.type(argument)))) continue;
+            if (!has_zero(argument) && !has_zero(argument, /*is_negative=*/true)) continue;
+            call.operands[at] = hidden.value(argument);
+            are_known = false;
         }
+        if (are_known) hidden.hide(builder_.append(call.op, call.type, call.operands));
+        return are_known;
     }
 
     /// Whether there are integers of the floats' width.
