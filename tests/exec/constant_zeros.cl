@@ -39,6 +39,7 @@ kernel void test_signs(global uint *record, global const int *in) {
     ASSERT_BITS(0x80000000, (x > x ? 1.0f : 0.0f) * (minus - 1));
     ASSERT_BITS(0x80000000, (float)(x != x && x <= x) * (minus - 1));
     ASSERT_BITS(0, round(0.0f) + minus);
+    ASSERT_BITS(0, (round((float4)(0.0f)) + minus).z);
     ASSERT_BITS(0, sqrt(0.0f) + minus);
     ASSERT_BITS(0, sign(0.0f) + minus);
     ASSERT_BITS(0, step(1.0f, 0.0f) + minus);

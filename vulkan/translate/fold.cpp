@@ -117,10 +117,17 @@ bool has_one_zero(const std::vector<double>& values) {
     return !zero_of_sign(false) || !zero_of_sign(true);
 }
 
-/// Of the operations that are folded.
-bool works_by_component(spv::Op op) {
-    return op != OpCopyObject && op != OpPhi && op != OpCompositeExtract && op != OpCompositeConstruct &&
-           op != OpVectorShuffle && op != OpBitcast;
+/// Of the operations that are folded; casts of bits if both vectors have as many components.
+bool works_by_component(const Builder& builder, const Instruction& inst) {
+    switch (inst.op) {
+        case OpCopyObject:
+        case OpPhi:
+        case OpCompositeExtract:
+        case OpCompositeConstruct:
+        case OpVectorShuffle: return false;
+        case OpBitcast: return builder.count(inst.type) == builder.count(builder.type_of(inst.id(0)));
+        default: return true;
+    }
 }
 
 bool is_commutative(spv::Op op) {
@@ -708,7 +715,7 @@ bool Folder::is_number(Id value) const {
 
 /// An operation on constant vectors, component by component.
 Id Folder::fold_components(const Instruction& inst) {
-    if (!inst.type || !builder_.is_vector(inst.type) || !works_by_component(inst.op)) return {};
+    if (!inst.type || !builder_.is_vector(inst.type) || !works_by_component(builder_, inst)) return {};
     const size_t first = inst.op == OpExtInst ? 2 : 0;
     std::vector<Id> parts;
     for (uint32_t at = 0; at < builder_.count(inst.type); ++at) {

@@ -3,8 +3,8 @@
 //
 // llvmpipe (gallivm) takes x for x + 0 and for x - -0, which may be -0, -x for 0 - x, 0 for 0 * x and for 0 / x, which may be -0 or
 // NaN, x * y for fma(x, y, 0), and anything for x / 0. It does not know -0 for a zero in products. Where Mesa finds a zero that is no
-// constant here (fold.cpp), in loops that it unrolls, nothing is done about it. Mesa also takes x for |x| where it finds that x is not below zero, which -0 * y
-// is not.
+// constant here (fold.cpp), in loops that it unrolls, nothing is done about it. Mesa also takes x for |x| where it finds that x is not
+// below zero, which -0 * y is not.
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/code.h"
 #include "vulkan/translate/passes/hidden_numbers.h"
