@@ -12,13 +12,13 @@ namespace {
 
 enum class Kind : uint8_t { Signed, Unsigned, Floating, Character, String, Pointer };
 
-struct Conversion {
+struct Specifier {
     char letter;
     Kind kind;
     std::string_view flags;  ///< those that mean something
     bool takes_precision;
 };
-constexpr Conversion kConversions[] = {
+constexpr Specifier kSpecifiers[] = {
     {'d', Kind::Signed, "-+ 0", true},    {'i', Kind::Signed, "-+ 0", true},
     {'o', Kind::Unsigned, "-#0", true},   {'u', Kind::Unsigned, "-0", true},
     {'x', Kind::Unsigned, "-#0", true},   {'X', Kind::Unsigned, "-#0", true},
@@ -46,7 +46,7 @@ struct Part {
 /// % flags width precision vector length conversion
 struct Specification {
     Part whole = {}, flags = {}, width = {}, precision = {}, vector = {}, length = {};
-    const Conversion* conversion = nullptr;
+    const Specifier* conversion = nullptr;
     uint32_t lanes = 0;  ///< 0: a scalar
 };
 
@@ -168,8 +168,8 @@ class FormatCheck {
         }
         spec.whole.end = at + 1;
         if (text_[at] == '%') return true;
-        const auto* found = std::ranges::find(kConversions, text_[at], &Conversion::letter);
-        if (found == std::end(kConversions)) {
+        const auto* found = std::ranges::find(kSpecifiers, text_[at], &Specifier::letter);
+        if (found == std::end(kSpecifiers)) {
             warn(Warning::FormatInvalidSpecifier, {at, at + 1}, "invalid conversion specifier '",
                  std::string(1, text_[at]), "'");
             ++next_;
@@ -191,7 +191,7 @@ class FormatCheck {
 
     /// Whether it is known what type the conversion takes.
     bool judge(const Specification& spec) {
-        const Conversion& conversion = *spec.conversion;
+        const Specifier& conversion = *spec.conversion;
         const std::string letter(1, conversion.letter);
         flags(spec);
         if (spec.precision.end != 0 && !conversion.takes_precision)
@@ -320,7 +320,7 @@ class FormatCheck {
     /// The specification that prints an argument of this type as nearly as possible like `spec`; empty for none.
     std::string suggestion(const Specification& spec, const Type* type) const {
         const Type* element = type->scalar();
-        const Conversion& conversion = *spec.conversion;
+        const Specifier& conversion = *spec.conversion;
         std::string out = "%" + std::string(of(spec.flags)) + std::string(of(spec.width));
         if (type->is_pointer()) return element->element->kind == TypeKind::Char ? out + "s" : out + "p";
         if (!element->is_arithmetic()) return {};

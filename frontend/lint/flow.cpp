@@ -17,9 +17,9 @@ enum State : uint8_t { kUnknown = 0, kWith = 1, kWithout = 2, kEither = 3 };
 /// More than this many cells are a program that no person wrote.
 constexpr size_t kMaxCells = size_t{1} << 24;
 
-class Values {
+class ValueStates {
  public:
-    explicit Values(const FlowGraph& graph) : graph_(graph), vars_(graph.vars.size()) {
+    explicit ValueStates(const FlowGraph& graph) : graph_(graph), vars_(graph.vars.size()) {
         entry_.resize(graph.blocks.size() * vars_);
         exit_.resize(entry_.size());
         before_.resize(graph.blocks.size());
@@ -86,7 +86,7 @@ struct Way {
 };
 
 /// Ways that lead to nowhere but the use, found backwards from it.
-std::vector<Way> ways_to(const FlowGraph& graph, const Values& values, const Use& use, uint32_t var) {
+std::vector<Way> ways_to(const FlowGraph& graph, const ValueStates& values, const Use& use, uint32_t var) {
     std::vector<uint32_t> followed(graph.blocks.size());  // edges of a block that lead only to the use
     auto possible = [&](uint32_t block) {
         auto& next = graph.blocks[block].next;
@@ -233,7 +233,7 @@ class Uninitialized {
     }
 
     const FlowGraph& graph_;
-    Values values_;
+    ValueStates values_;
     Diagnostics& diags_;
 };
 

@@ -112,8 +112,6 @@ void check_format(const cl_image_format* format) {
     require(texel_bytes(*format) != 0, CL_IMAGE_FORMAT_NOT_SUPPORTED);
 }
 
-constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
-
 bool is_image_of_buffer(cl_mem_object_type type) {
     return type == CL_MEM_OBJECT_IMAGE1D_BUFFER || type == CL_MEM_OBJECT_IMAGE2D;
 }

@@ -15,6 +15,8 @@
 
 namespace caldera::icd {
 
+constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+
 /// The bytes of a buffer on the devices of its context, of which one at a time has the newest. Commands keep it, so that it
 /// outlives its cl_mem. Thread-safe.
 class Storage {

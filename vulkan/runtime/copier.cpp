@@ -13,8 +13,6 @@
 namespace caldera::runtime {
 namespace {
 
-using enum vulkan::ArgumentKind;
-
 constexpr uint64_t kWord = 4, kQuad = 16;
 constexpr uint32_t kGroupSize = 256, kMostGroups = 65535;  // as every device has
 constexpr uint64_t kLeastBytes = 64ull << 10;
@@ -42,6 +40,7 @@ NDRange range_for(uint64_t count, uint64_t count_each) {
 }  // namespace
 
 Result<Copier> Copier::create(Device& device) {
+    using enum vulkan::ArgumentKind;
     const std::vector<vulkan::KernelArgument> to_copy = {
         {.kind = GlobalPointer, .offset_bytes = 0, .size_bytes = 8},
         {.kind = GlobalPointer, .offset_bytes = 8, .size_bytes = 8},

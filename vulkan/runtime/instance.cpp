@@ -13,7 +13,7 @@ namespace {
 
 std::mutex mutex;
 std::weak_ptr<const Instance> of_process;
-pid_t process = 0;  // that has it
+pid_t owner = 0;  // the process that has it
 
 }  // namespace
 
@@ -38,12 +38,12 @@ Result<std::shared_ptr<const Instance>> Instance::create(bool validation) {
 
 Result<std::shared_ptr<const Instance>> Instance::shared() {
     const std::lock_guard lock(mutex);
-    if (process == getpid())
+    if (owner == getpid())
         if (auto instance = of_process.lock()) return instance;
     Result<std::shared_ptr<const Instance>> created = create(false);
     if (!created) return created;
     of_process = *created;
-    process = getpid();
+    owner = getpid();
     return created;
 }
 

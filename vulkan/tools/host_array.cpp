@@ -13,6 +13,17 @@
 #include "spirv/support/floats.h"
 
 namespace caldera::tools {
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    for (size_t at = 0; at <= text.size();) {
+        const size_t end = std::min(text.find(separator, at), text.size());
+        parts.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return parts;
+}
+
 namespace {
 
 struct Row {
@@ -77,16 +88,6 @@ Result<std::vector<std::byte>> parse_integer(Element element, std::string_view t
     if (magnitude > limit)
         return bad(std::string("out of range for ") + std::string(name(element)) + ":", text);
     return integer_bytes(element, negative ? 0 - magnitude : magnitude);
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-    std::vector<std::string_view> parts;
-    for (size_t at = 0; at <= text.size();) {
-        const size_t end = std::min(text.find(separator, at), text.size());
-        parts.push_back(text.substr(at, end - at));
-        at = end + 1;
-    }
-    return parts;
 }
 
 Result<std::vector<char>> read_file(const std::string& path) {

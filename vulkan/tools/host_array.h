@@ -18,6 +18,8 @@ uint32_t size_bytes(Element element);
 std::string_view name(Element element);                       ///< "f32"
 bool parse_element(std::string_view text, Element& element);  ///< "f32", or OpenCL C's "float"
 
+/// The parts between separators: one more than there are of these.
+std::vector<std::string_view> split(std::string_view text, char separator);
 /// One number of a given type as its bytes; the error quotes the text.
 Result<std::vector<std::byte>> parse_number(Element element, std::string_view text);
 

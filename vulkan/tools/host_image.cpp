@@ -59,16 +59,6 @@ constexpr TypeRow kTypes[] = {{"SNORM_INT8", Element::I8},
                               {"UNORM_INT_101010_2", Element::U32, true}};
 constexpr uint32_t kFirstType = 0x10d0;
 
-std::vector<std::string_view> split(std::string_view text, char between) {
-    std::vector<std::string_view> parts;
-    for (size_t at = 0; at <= text.size();) {
-        const size_t end = std::min(text.find(between, at), text.size());
-        parts.push_back(text.substr(at, end - at));
-        at = end + 1;
-    }
-    return parts;
-}
-
 template <class Rows>
 const auto* find(const Rows& rows, std::string_view name) {
     const auto* row = std::ranges::find(rows, name, [](const auto& each) { return each.name; });

@@ -21,7 +21,7 @@ struct EnqueueRow {
     Op op = {};
     std::string_view operands = {};
 };
-constexpr EnqueueRow kRows[] = {
+constexpr EnqueueRow kEnqueueRows[] = {
     {Op::OpEnqueueMarker, "qiEE"},
     {Op::OpEnqueueKernel, "qiRiEEKCiiS*"},
     {Op::OpGetKernelNDrangeSubGroupCount, "RKCii"},
@@ -39,8 +39,8 @@ constexpr EnqueueRow kRows[] = {
 };
 
 const EnqueueRow* row_of(Op op) {
-    const auto row = std::ranges::find(kRows, op, &EnqueueRow::op);
-    return row == std::end(kRows) ? nullptr : row;
+    const auto row = std::ranges::find(kEnqueueRows, op, &EnqueueRow::op);
+    return row == std::end(kEnqueueRows) ? nullptr : row;
 }
 
 bool is_int(const Builder& builder, Id type, uint32_t width) {

@@ -10,7 +10,7 @@ using namespace spirv;
 namespace {
 
 // How much work finding places for joins may be, in steps through blocks.
-constexpr uint64_t kMinWork = 1'000'000, kWorkPerInstruction = 100;
+constexpr uint64_t kMinPhiWork = 1'000'000, kPhiWorkPerInstruction = 100;
 
 }  // namespace
 
@@ -70,7 +70,7 @@ void MemoryVersions::place_joins() {
             for_each_written_area(inst, effect, [&](uint32_t area) { note(blocks[area].written, b); });
         }
     }
-    PhiPlacer placer(cfg_, tree_, kMinWork + kWorkPerInstruction * instructions);
+    PhiPlacer placer(cfg_, tree_, kMinPhiWork + kPhiWorkPerInstruction * instructions);
     joins_.resize(cfg_.size());
     given_up_.assign(blocks.size(), false);
     for (uint32_t area = 0; area < blocks.size(); ++area) {

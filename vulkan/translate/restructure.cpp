@@ -27,9 +27,9 @@ void unite(Targets& into, Targets&& from) {
 /// control at its end may be on its way to. An open block that has emitted all it should has something pending.
 ///
 /// Trees of blocks are as deep as they like, so the walk keeps its own stack of tasks.
-class Emitter {
+class Restructurer {
  public:
-    Emitter(Builder& builder, Function& function, IdMap<Operands> loop_controls)
+    Restructurer(Builder& builder, Function& function, IdMap<Operands> loop_controls)
         : builder_(builder),
           function_(function),
           loop_controls_(std::move(loop_controls)),
@@ -169,7 +169,7 @@ class Emitter {
 
 // ---- Where each block belongs ----
 
-void Emitter::attach() {
+void Restructurer::attach() {
     inline_parent_.assign(cfg_.size(), kNoBlock);
     behind_block_.resize(cfg_.size());
     behind_loop_.resize(loops_.loops.size());
@@ -192,7 +192,7 @@ void Emitter::attach() {
     }
 }
 
-void Emitter::number() {
+void Restructurer::number() {
     auto key = [&](uint32_t block) {
         const uint32_t loop = loops_.innermost[block];
         return loop == kNoBlock ? 0 : loops_.loops[loop].enter;
@@ -211,14 +211,14 @@ void Emitter::number() {
 // ---- Jumps ----
 
 /// Goes on with `to`, which either stands right here or somewhere behind a construct around.
-void Emitter::edge(uint32_t from, uint32_t to) {
+void Restructurer::edge(uint32_t from, uint32_t to) {
     if (is_inline(from, to))
         tasks_.push_back({.kind = TaskKind::Node, .node = to});
     else
         jump(to);
 }
 
-void Emitter::jump(uint32_t to) {
+void Restructurer::jump(uint32_t to) {
     if (!scopes_.empty() && loops_.loops[scopes_.back().loop].header == to)
         return close_to(scopes_.back().continue_target);
     builder_.set_sink(&current_.body);
@@ -232,7 +232,7 @@ void Emitter::jump(uint32_t to) {
 }
 
 /// Whether exit_ names a block outside the loop.
-Id Emitter::exit_leaves(uint32_t loop) {
+Id Restructurer::exit_leaves(uint32_t loop) {
     const auto [first, end] = loop_numbers_[loop];
     const Id u32 = builder_.type_int(32);
     const Id offset = emit(spv::Op::OpISub, u32, {exit_value(), builder_.constant_u32(first)});
@@ -241,7 +241,7 @@ Id Emitter::exit_leaves(uint32_t loop) {
 }
 
 /// if (condition) goto target; where target is the merge block or continue target of the innermost loop.
-void Emitter::branch_off(Id condition, Id target) {
+void Restructurer::branch_off(Id condition, Id target) {
     const Id taken = builder_.fresh(), next = builder_.fresh();
     Targets pending = std::move(pending_);
     close({.op = spv::Op::OpBranchConditional, .operands = {condition, taken, next}}, selection_merge(next));
@@ -252,7 +252,7 @@ void Emitter::branch_off(Id condition, Id target) {
 }
 
 /// Behind a loop: what is pending may lead out of the next loop as well, or to its header.
-void Emitter::settle() {
+void Restructurer::settle() {
     if (scopes_.empty()) return;
     Scope& scope = scopes_.back();
     const uint32_t header = loops_.loops[scope.loop].header;
@@ -283,7 +283,7 @@ void Emitter::settle() {
 
 // ---- Tasks ----
 
-void Emitter::node(uint32_t b) {
+void Restructurer::node(uint32_t b) {
     if (heads_loop(b)) begin_loop(b);
     tasks_.push_back({.kind = TaskKind::Rest, .node = b});
     Block& block = function_.blocks[b];
@@ -300,7 +300,7 @@ void Emitter::node(uint32_t b) {
         condition(b, block.terminator);
 }
 
-void Emitter::begin_loop(uint32_t b) {
+void Restructurer::begin_loop(uint32_t b) {
     Scope scope = {.loop = loops_.innermost[b],
                    .merge = builder_.fresh(),
                    .continue_target = builder_.fresh(),
@@ -320,7 +320,7 @@ void Emitter::begin_loop(uint32_t b) {
     tasks_.push_back({.kind = TaskKind::LoopEnd, .node = b});
 }
 
-void Emitter::end_loop(uint32_t b) {
+void Restructurer::end_loop(uint32_t b) {
     check(!is_open_, "control leaves a loop body by its end");
     Scope scope = std::move(scopes_.back());
     scopes_.pop_back();
@@ -337,7 +337,7 @@ void Emitter::end_loop(uint32_t b) {
 }
 
 /// The blocks behind a construct, in reverse post-order: control only goes forward among them.
-void Emitter::rest(Task& task) {
+void Restructurer::rest(Task& task) {
     const std::vector<uint32_t>& blocks =
         task.behind_loop ? behind_loop_[loops_.innermost[task.node]] : behind_block_[task.node];
     if (task.next == blocks.size()) return;
@@ -358,7 +358,7 @@ void Emitter::rest(Task& task) {
     tasks_.push_back({.kind = TaskKind::Node, .node = block});
 }
 
-void Emitter::condition(uint32_t b, const Instruction& terminator) {
+void Restructurer::condition(uint32_t b, const Instruction& terminator) {
     const uint32_t targets[2] = {cfg_.block(terminator.id(1)), cfg_.block(terminator.id(2))};
     auto size = [&](uint32_t target) {
         return is_inline(b, target) ? tree_.leave[target] - tree_.enter[target] : 0;
@@ -382,7 +382,7 @@ void Emitter::condition(uint32_t b, const Instruction& terminator) {
     edge(b, targets[first]);
 }
 
-void Emitter::second_arm(Task& task) {
+void Restructurer::second_arm(Task& task) {
     if (!is_open_) {  // the merge block is the second arm
         out_[task.header].terminator.operands[task.slot] = task.merge;
         open(task.merge);
@@ -396,7 +396,7 @@ void Emitter::second_arm(Task& task) {
     edge(task.node, task.next);
 }
 
-void Emitter::switch_(uint32_t b, const Instruction& terminator) {
+void Restructurer::switch_(uint32_t b, const Instruction& terminator) {
     Task task = {.kind = TaskKind::SwitchArm, .node = b, .merge = builder_.fresh()};
     IdMap<Id> arm_of;
     Instruction branch = terminator;
@@ -413,7 +413,7 @@ void Emitter::switch_(uint32_t b, const Instruction& terminator) {
     tasks_.push_back(std::move(task));
 }
 
-void Emitter::switch_arm(Task& task) {
+void Restructurer::switch_arm(Task& task) {
     if (is_open_) {  // the arm before
         unite(task.pending, std::move(pending_));
         close_to(task.merge);
@@ -429,7 +429,7 @@ void Emitter::switch_arm(Task& task) {
     edge(b, target);
 }
 
-void Emitter::end_selection(Task& task) {
+void Restructurer::end_selection(Task& task) {
     if (is_open_) {
         unite(task.pending, std::move(pending_));
         close_to(task.merge);
@@ -451,7 +451,7 @@ void restructure(Builder& builder, Function& function) {
     remove_unreachable_blocks(function);
     demote_phis(builder, function);
     make_reducible(builder, function);
-    Emitter(builder, function, std::move(loop_controls)).run();
+    Restructurer(builder, function, std::move(loop_controls)).run();
     repair_dominance(builder, function);
 }
 

@@ -18,10 +18,10 @@ namespace {
 using namespace spirv;
 using Path = std::vector<uint32_t>;  // struct members and array elements, outermost first
 
-constexpr uint64_t kMaxArray = 64;        // elements of an array that is split
-constexpr uint32_t kMaxParts = 64;        // variables that one becomes; also the parts of a copied object
-constexpr uint32_t kMaxTotalParts = 256;  // past these, what is left of a variable is split no further
-constexpr uint32_t kMaxDepth = 32;
+constexpr uint64_t kMaxSplitArray = 64;     // elements of an array that is split
+constexpr uint32_t kMaxVariableParts = 64;  // variables that one becomes; also the parts of a copied object
+constexpr uint32_t kMaxTotalParts = 256;    // past these, what is left of a variable is split no further
+constexpr uint32_t kMaxSplitDepth = 32;
 constexpr uint32_t kUndefinedComponent = 0xffffffff;  // of OpVectorShuffle
 
 /// A pointer into a variable whose place is known.
@@ -351,7 +351,7 @@ bool Splitter::may_leave(const Ref& r, Id element) const {
 bool Splitter::descend(Ref& r, Id wanted) const {
     Ref at = r;
     for (uint32_t depth = 0; at.type != wanted; ++depth) {
-        if (depth > kMaxDepth || at.component || !is_countable(at.type) || member_count(at.type) == 0)
+        if (depth > kMaxSplitDepth || at.component || !is_countable(at.type) || member_count(at.type) == 0)
             return false;
         at.path.push_back(0);
         at.type = member_type(at.type, 0);
@@ -417,7 +417,7 @@ std::optional<Target> Splitter::target(Id pointer, Id type) const {
         return Target{r.path, r.type, r.component};
     }
     if (descend(r, type)) return Target{r.path, r.type, {}};
-    for (uint32_t depth = 0; depth < kMaxDepth && is_countable(r.type) && member_count(r.type) != 0;
+    for (uint32_t depth = 0; depth < kMaxSplitDepth && is_countable(r.type) && member_count(r.type) != 0;
          ++depth) {
         r.path.push_back(0);
         r.type = member_type(r.type, 0);
@@ -449,7 +449,7 @@ std::optional<Target> Splitter::sized_target(Id pointer, uint64_t bytes) const {
         r.type = variables_[r.variable].type;
         for (const uint32_t index : r.path) r.type = member_type(r.type, index);
     }
-    for (uint32_t depth = 0; depth < kMaxDepth; ++depth) {
+    for (uint32_t depth = 0; depth < kMaxSplitDepth; ++depth) {
         if (layout_.of(r.type).size_bytes == bytes) return Target{r.path, r.type, {}};
         if (!is_countable(r.type) || member_count(r.type) == 0) break;
         r.path.push_back(0);
@@ -460,14 +460,14 @@ std::optional<Target> Splitter::sized_target(Id pointer, uint64_t bytes) const {
 
 uint64_t Splitter::part_count(Id type, uint32_t depth) const {
     if (!is_aggregate(type)) return 1;
-    if (depth > kMaxDepth || !is_countable(type)) return kMaxParts + 1;
+    if (depth > kMaxSplitDepth || !is_countable(type)) return kMaxVariableParts + 1;
     if (builder_.op_of_type(type) == spv::Op::OpTypeArray) {
         const uint64_t length = builder_.array_length(type);
-        if (length > kMaxArray) return kMaxParts + 1;
+        if (length > kMaxSplitArray) return kMaxVariableParts + 1;
         return length * part_count(builder_.element(type), depth + 1);
     }
     uint64_t parts = 0;
-    for (uint32_t i = 0; i < builder_.member_count(type) && parts <= kMaxParts; ++i)
+    for (uint32_t i = 0; i < builder_.member_count(type) && parts <= kMaxVariableParts; ++i)
         parts += part_count(builder_.member(type, i), depth + 1);
     return parts;
 }
@@ -489,7 +489,7 @@ std::optional<Id> Splitter::copied_type(const Instruction& inst) const {
         if (!object || object->component || (type && *type != object->type)) return std::nullopt;
         type = object->type;
     }
-    if (!type || part_count(*type) > kMaxParts) return std::nullopt;
+    if (!type || part_count(*type) > kMaxVariableParts) return std::nullopt;
     return type;
 }
 
@@ -511,8 +511,8 @@ void Splitter::copy(const Instruction& inst) {
 
 void Splitter::add_parts(Variable& variable, std::map<Path, Part>& parts, Path& path, Id type) {
     if (!is_aggregate(type) || !is_countable(type) || variable.stops.contains(path) ||
-        parts.size() >= kMaxTotalParts || path.size() >= kMaxDepth ||
-        (builder_.op_of_type(type) == spv::Op::OpTypeArray && part_count(type) > kMaxParts)) {
+        parts.size() >= kMaxTotalParts || path.size() >= kMaxSplitDepth ||
+        (builder_.op_of_type(type) == spv::Op::OpTypeArray && part_count(type) > kMaxVariableParts)) {
         Id id = variable.inst.result;
         if (!path.empty()) {
             const Id pointer = builder_.type_pointer(spv::StorageClass::Function, type);
@@ -567,9 +567,9 @@ bool Splitter::make_parts() {
         if (plain || variable.stops.contains(Path{})) continue;
         if (is_aggregate(variable.type)) {
             const bool large_array = builder_.op_of_type(variable.type) == spv::Op::OpTypeArray &&
-                                     part_count(variable.type) > kMaxParts;
+                                     part_count(variable.type) > kMaxVariableParts;
             if (large_array || !is_countable(variable.type) || member_count(variable.type) == 0 ||
-                member_count(variable.type) > 4 * kMaxParts)
+                member_count(variable.type) > 4 * kMaxVariableParts)
                 continue;
         }
         variable.split = any = true;

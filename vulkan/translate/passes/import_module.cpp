@@ -205,7 +205,7 @@ class Importer {
     IdSet debug_sets_ = {};
 };
 
-constexpr size_t kMaxCopied = 1'000'000;  // instructions that are looked at for it
+constexpr size_t kMaxEntryPointCopies = 1'000'000;  // instructions that are looked at for it
 
 /// Several entry points may name one function (SPIR-V 2.16.1).
 Result<Done> separate_entry_points(Module& module) {
@@ -221,7 +221,7 @@ Result<Done> separate_entry_points(Module& module) {
         const size_t index = index_of.at(original);
         copied += modes.size();
         for (const Block& block : module.functions[index].blocks) copied += block.body.size() + 1;
-        if (copied > kMaxCopied)
+        if (copied > kMaxEntryPointCopies)
             return Error{.message = "too many kernels are the same function: '" + string_at(entry, 2) + "'"};
         if (!cloner) cloner.emplace(module);
         const Id copy = module.fresh();

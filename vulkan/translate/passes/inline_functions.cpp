@@ -31,7 +31,7 @@ constexpr uint64_t kSmall = 100;  // what `inline` may ask for
 
 // What inlining may make of a module: as many instructions as this, and so many times its own.
 constexpr uint64_t kMaxInstructions = 1'000'000, kMaxGrowth = 8;
-constexpr uint64_t kHuge = uint64_t{1} << 40;
+constexpr uint64_t kMaxSize = uint64_t{1} << 40;
 
 /// What is known of each function besides InlineFacts.
 struct Candidate {
@@ -167,7 +167,7 @@ void Inliner::plan(bool optional) {
             if (wanted) growth += more;
             facts.inlined = candidate.required || wanted;
         }
-        if (stays(f)) total_ = std::min(total_ + candidate.size, kHuge);
+        if (stays(f)) total_ = std::min(total_ + candidate.size, kMaxSize);
     }
 }
 
@@ -179,7 +179,7 @@ void Inliner::sum_up(uint32_t f) {
     facts_[f].many_blocks = module_.functions[f].blocks.size() > 1;
     for (uint32_t callee : candidate.callees) {
         if (!facts_[callee].inlined) continue;
-        candidate.size = std::min(candidate.size + candidates_[callee].size, kHuge);
+        candidate.size = std::min(candidate.size + candidates_[callee].size, kMaxSize);
         candidate.restructure |= !facts_[callee].returns_last;
         facts_[f].many_blocks |= facts_[callee].many_blocks;
     }

@@ -41,7 +41,7 @@ struct MathRow {
     std::string_view args = {};
     Policy policy = {};
 };
-constexpr MathRow kRows[] = {
+constexpr MathRow kMathRows[] = {
 #define MATH(instruction, name, args, policy) {OpenCLLIB::instruction, #name, args, Policy::policy},
 #include "vulkan/translate/numerics.def"
 };
@@ -74,7 +74,7 @@ bool holds(Condition condition, const DeviceProfile& profile, bool is_float) {
 }
 
 const MathRow* find_row(uint32_t instruction) {
-    for (const MathRow& row : kRows)
+    for (const MathRow& row : kMathRows)
         if (row.instruction == instruction) return &row;
     return instruction == kSquareRoot.instruction ? &kSquareRoot : nullptr;
 }

@@ -10,9 +10,9 @@
 namespace caldera::vulkan::memory {
 namespace {
 
-constexpr uint64_t kHuge = uint64_t{1} << 62;
+constexpr uint64_t kMaxLayout = uint64_t{1} << 62;
 
-uint64_t times(uint64_t a, uint64_t b) { return a != 0 && b > kHuge / a ? kHuge : a * b; }
+uint64_t times(uint64_t a, uint64_t b) { return a != 0 && b > kMaxLayout / a ? kMaxLayout : a * b; }
 
 void lay_out_struct(TypeInfo& info, bool packed, const Layout& layout) {
     for (const Operand& operand : info.operands) {
@@ -20,9 +20,9 @@ void lay_out_struct(TypeInfo& info, bool packed, const Layout& layout) {
         const uint64_t alignment = packed ? 1 : member.align_bytes;
         info.size_bytes = align_up(info.size_bytes, alignment);
         info.offsets.push_back(info.size_bytes);
-        info.size_bytes = std::min(info.size_bytes + member.size_bytes, kHuge);
+        info.size_bytes = std::min(info.size_bytes + member.size_bytes, kMaxLayout);
         info.align_bytes = std::max(info.align_bytes, alignment);
-        info.leaves = std::min(info.leaves + member.leaves, kHuge);
+        info.leaves = std::min(info.leaves + member.leaves, kMaxLayout);
         info.depth = std::max(info.depth, member.depth + 1);
         info.has_pointer |= member.has_pointer;
         info.in_memory &= member.in_memory;

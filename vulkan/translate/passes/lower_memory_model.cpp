@@ -36,7 +36,7 @@ constexpr uint32_t kRelease = bits(spv::MemorySemanticsMask::Release);
 constexpr uint32_t kAcquireRelease = bits(spv::MemorySemanticsMask::AcquireRelease);
 constexpr uint32_t kSequential = bits(spv::MemorySemanticsMask::SequentiallyConsistent);
 constexpr uint32_t kOrders = kAcquire | kRelease | kAcquireRelease | kSequential;
-constexpr uint32_t kUniform = bits(spv::MemorySemanticsMask::UniformMemory);
+constexpr uint32_t kUniformMemory = bits(spv::MemorySemanticsMask::UniformMemory);
 constexpr uint32_t kWorkgroup = bits(spv::MemorySemanticsMask::WorkgroupMemory);
 constexpr uint32_t kCrossWorkgroup = bits(spv::MemorySemanticsMask::CrossWorkgroupMemory);
 constexpr uint32_t kImage = bits(spv::MemorySemanticsMask::ImageMemory);
@@ -46,7 +46,7 @@ constexpr uint32_t kMakeVisible = bits(spv::MemorySemanticsMask::MakeVisible);
 /// What an instruction may do: a load cannot release, a store cannot acquire (SPIR-V 3.52.18).
 enum class Ability : uint8_t { Both, AcquireOnly, ReleaseOnly };
 
-bool is_atomic(spv::Op op) {
+bool has_atomic_semantics(spv::Op op) {
     switch (op) {
         case spv::Op::OpAtomicLoad:
         case spv::Op::OpAtomicStore:
@@ -120,11 +120,12 @@ class MemoryModel {
             case spv::Op::OpMemoryBarrier:
                 if (profile_.fences_are_barriers) return value(inst.id(1)) ? fence() : void();
                 inst.operands[0] = scope(inst.id(0));
-                inst.operands[1] = constant(semantics(inst.id(1), Ability::Both, kUniform | kWorkgroup));
+                inst.operands[1] =
+                    constant(semantics(inst.id(1), Ability::Both, kUniformMemory | kWorkgroup));
                 if (value(inst.id(1)) == 0) return;  // a fence that orders nothing
                 break;
             default:
-                if (!is_atomic(inst.op)) break;
+                if (!has_atomic_semantics(inst.op)) break;
                 if (profile_.fences_are_barriers) return atomic_between_fences(std::move(inst));
                 atomic(inst);
                 break;
@@ -165,7 +166,7 @@ class MemoryModel {
         inst.operands[0] = constant(
             static_cast<uint32_t>(is_sub_group_barrier(inst) ? spv::Scope::Subgroup : spv::Scope::Workgroup));
         inst.operands[1] = scope(inst.id(1));
-        inst.operands[2] = constant(semantics(inst.id(2), Ability::Both, kUniform | kWorkgroup));
+        inst.operands[2] = constant(semantics(inst.id(2), Ability::Both, kUniformMemory | kWorkgroup));
     }
 
     void atomic(Instruction& inst) {
@@ -173,7 +174,8 @@ class MemoryModel {
         const Ability ability = stores                             ? Ability::ReleaseOnly
                                 : inst.op == spv::Op::OpAtomicLoad ? Ability::AcquireOnly
                                                                    : Ability::Both;
-        const uint32_t memory = storage(inst.id(0)) == spv::StorageClass::Workgroup ? kWorkgroup : kUniform;
+        const uint32_t memory =
+            storage(inst.id(0)) == spv::StorageClass::Workgroup ? kWorkgroup : kUniformMemory;
         const bool sequential = value(inst.id(2)) & kSequential;
         inst.operands[1] = scope(inst.id(1));
         inst.operands[2] = constant(semantics(inst.id(2), ability, memory));
@@ -249,8 +251,9 @@ class MemoryModel {
         const uint32_t source = value(id);
         const uint32_t result = order(source & kOrders, ability);
         if (result == 0) return 0;
-        uint32_t classes = source & (kUniform | kWorkgroup);
-        if (source & (kCrossWorkgroup | kImage)) classes |= kUniform;  // images lie in memory like all else
+        uint32_t classes = source & (kUniformMemory | kWorkgroup);
+        if (source & (kCrossWorkgroup | kImage))
+            classes |= kUniformMemory;  // images lie in memory like all else
         return result | (classes ? classes : memory);
     }
 

@@ -54,7 +54,7 @@ struct PipeRow {
     std::string_view sub_group_name =
         {};  ///< where the scope before the pipe is a sub-group; takes nothing more
 };
-constexpr PipeRow kRows[] = {
+constexpr PipeRow kPipeRows[] = {
     {Op::OpReadPipe, "pipe_read", 0, 0, Last::To},
     {Op::OpWritePipe, "pipe_write", 0, 0, Last::From},
     {Op::OpReservedReadPipe, "pipe_read", 0, 2, Last::To},
@@ -130,8 +130,8 @@ class PipeLowering {
             append(inst, Op::OpINotEqual, {count, builder_.constant_u32(0)});
             return true;
         }
-        const auto row = std::ranges::find(kRows, inst.op, &PipeRow::op);
-        if (row == std::end(kRows)) return false;
+        const auto row = std::ranges::find(kPipeRows, inst.op, &PipeRow::op);
+        if (row == std::end(kPipeRows)) return false;
         const bool has_packet = row->last == Last::To || row->last == Last::From;
         const size_t end = row->pipe_at + row->arguments + 1, size_at = has_packet ? end + 1 : end;
         const auto bytes = static_cast<uint32_t>(builder_.constant_value(inst.id(size_at)).value_or(0));

@@ -19,11 +19,11 @@ namespace {
 
 using namespace spirv;
 
-constexpr uint64_t kMinSize = 100;        // instructions of a function that is worth it
-constexpr uint64_t kCostOfPart = 4;       // of a scalar that crosses the call, in instructions
-constexpr uint64_t kMaxParts = 256;       // that cross a call
-constexpr uint64_t kMaxParameters = 200;  // SPIR-V 2.17 allows 255
-constexpr uint32_t kMaxTypeDepth = 8;
+constexpr uint64_t kMinSize = 100;         // instructions of a function that is worth it
+constexpr uint64_t kCostOfPart = 4;        // of a scalar that crosses the call, in instructions
+constexpr uint64_t kMaxPassedParts = 256;  // that cross a call
+constexpr uint64_t kMaxParameters = 200;   // SPIR-V 2.17 allows 255
+constexpr uint32_t kMaxPassedDepth = 8;
 
 /// What becomes of a function.
 struct Signature {
@@ -95,7 +95,7 @@ bool ByValue::decide() {
                 sizes[f] = std::min(sizes[f] + sizes[callee], uint64_t{1} << 40);
         if (calls[f] < 2 || calls[f] == CallGraph::kNone || sizes[f] < kMinSize || !can_change(f)) continue;
         const uint64_t parts = parts_across(f);
-        if (parts > kMaxParts || sizes[f] < kMinSize + kCostOfPart * parts) continue;
+        if (parts > kMaxPassedParts || sizes[f] < kMinSize + kCostOfPart * parts) continue;
         signatures_[f].changes = any = true;
     }
     if (any)
@@ -147,16 +147,16 @@ uint64_t ByValue::parts_across(uint32_t f) const {
 }
 
 uint64_t ByValue::part_count(Id type, uint32_t depth) const {
-    if (depth > kMaxTypeDepth) return kMaxParts + 1;
+    if (depth > kMaxPassedDepth) return kMaxPassedParts + 1;
     switch (builder_.op_of_type(type)) {
         case spv::Op::OpTypeArray: {
             const auto length = builder_.constant_value(builder_.find_global(type)->id(1));
-            if (!length || *length > kMaxParts) return kMaxParts + 1;
+            if (!length || *length > kMaxPassedParts) return kMaxPassedParts + 1;
             return *length * part_count(builder_.element(type), depth + 1);
         }
         case spv::Op::OpTypeStruct: {
             uint64_t parts = 0;
-            for (uint32_t i = 0; i < builder_.member_count(type) && parts <= kMaxParts; ++i)
+            for (uint32_t i = 0; i < builder_.member_count(type) && parts <= kMaxPassedParts; ++i)
                 parts += part_count(builder_.member(type, i), depth + 1);
             return parts;
         }

@@ -26,7 +26,7 @@ using spv::Op;
 // Instructions of one loop: so many in four copies, and as long as it is no longer, two copies of it.
 constexpr size_t kMostCopies = 4, kMostCopied = 128;
 constexpr uint32_t kFewTurns = 32;  // such loops drivers unroll themselves
-constexpr uint32_t kNoLoop = ~0u;
+constexpr uint32_t kNotInLoop = ~0u;
 
 struct RepeatedLoop : InnermostLoop {
     size_t inlined = 0;  ///< instructions with those of calls
@@ -53,7 +53,7 @@ class Repeater {
 
     void find_loops() {
         loops_.clear();
-        loop_of_.assign(cfg_.size(), kNoLoop);
+        loop_of_.assign(cfg_.size(), kNotInLoop);
         for (const Block& block : function_->blocks)
             for (const Instruction& inst : block.body) definitions_[inst.result.value] = &inst;
         for (uint32_t b : cfg_.order) {
@@ -186,8 +186,8 @@ class Repeater {
         std::vector<Block> out;
         for (uint32_t b = 0; b < function_->blocks.size(); ++b) {
             const uint32_t l = loop_of_[b];
-            if (l == kNoLoop) out.push_back(std::move(function_->blocks[b]));
-            if (l != kNoLoop && loops_[l].header == b) repeat(loops_[l], out);
+            if (l == kNotInLoop) out.push_back(std::move(function_->blocks[b]));
+            if (l != kNotInLoop && loops_[l].header == b) repeat(loops_[l], out);
         }
         function_->blocks = std::move(out);
     }

@@ -34,8 +34,8 @@ using spv::Op;
 
 // For drivers that leave loops as they are: turns in a group, instructions of a group, and what they unroll whole.
 constexpr uint32_t kGroup = 4;
-constexpr size_t kMostCopied = 256;
-constexpr uint64_t kFewTurns = 64;
+constexpr size_t kMostUnrolled = 256;
+constexpr uint64_t kFewUnrolledTurns = 64;
 // For drivers that count jumps; accesses of memory are long there. repeat_loops does four turns for a jump as well.
 constexpr uint32_t kLongGroup = 32, kShortestLongGroup = 8;
 constexpr size_t kMostLongWeight = 2048, kAccessWeight = 8;
@@ -173,8 +173,9 @@ class PartialUnroller {
                 if (*loop.turns % group == 0) return group;
             return static_cast<uint32_t>(fits);
         }
-        const bool is_left = profile_.leaves_counted_loops && !(loop.turns && *loop.turns <= kFewTurns);
-        return is_left && loop.inlined * kGroup <= kMostCopied ? kGroup : 0;
+        const bool is_left =
+            profile_.leaves_counted_loops && !(loop.turns && *loop.turns <= kFewUnrolledTurns);
+        return is_left && loop.inlined * kGroup <= kMostUnrolled ? kGroup : 0;
     }
     size_t weight(const CountingLoop& loop) const {
         size_t weight = loop.inlined;
