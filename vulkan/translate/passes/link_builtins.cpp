@@ -46,7 +46,7 @@ constexpr MathRow kMathRows[] = {
 #include "vulkan/translate/numerics.def"
 };
 // Of float, for -cl-fp32-correctly-rounded-divide-sqrt. Roots, reciprocals and quotients of doubles are always rounded correctly: where
-// Fma is fused the library is faster than devices are, but for quotients.
+// mad() is fused the library is faster than devices are, but for quotients.
 constexpr MathRow kDivision = {.name = "divide_rounded", .args = "ff", .policy = Policy::Rounded};
 constexpr MathRow kReciprocal = {.name = "reciprocal_rounded", .args = "f", .policy = Policy::Rounded};
 constexpr MathRow kSquareRoot = {OpenCLLIB::Sqrt, "sqrt_rounded", "f", Policy::Rounded};
@@ -62,11 +62,14 @@ constexpr Version kVersions[] = {
 #include "vulkan/translate/numerics.def"
 };
 
+/// Whether the library's mad() rounds once: it is Fma only where that is fast (Code::multiply_add).
+bool fuses_mad(const DeviceProfile& profile) { return profile.fused_fma && profile.prefers_fma; }
+
 bool holds(Condition condition, const DeviceProfile& profile, bool is_float) {
     switch (condition) {
-        case Condition::Fused: return profile.fused_fma;
+        case Condition::Fused: return fuses_mad(profile);
         case Condition::Exp2:
-        case Condition::Sqrt: return is_float && profile.fused_fma && profile.exact_exp2_sqrt;
+        case Condition::Sqrt: return is_float && fuses_mad(profile) && profile.exact_exp2_sqrt;
         case Condition::Denormals:
             return (is_float ? profile.float32_controls : profile.float64_controls).preserve_denormals;
     }
@@ -316,7 +319,7 @@ class BuiltinLinking {
                 switch (builder_.width(builder_.type_of(x))) {
                     case 32: return is_own && &row != &kReciprocal && options.correctly_rounded_divide_sqrt;
                     case 64:
-                        return options.profile.fused_fma &&
+                        return fuses_mad(options.profile) &&
                                (options.profile.wrong_around_calls || (is_own && &row != &kDivision));
                     default: return false;
                 }

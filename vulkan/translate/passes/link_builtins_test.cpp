@@ -171,6 +171,19 @@ TEST_CASE("link_builtins: half_divide is a quotient of any floats, native_divide
     CHECK(count(link("%r = OpExtInst %f32 %cl native_divide %a %a").text, "OpFMul") == 0);
 }
 
+TEST_CASE("link_builtins: roots of doubles are the device's own where mad() is no Fma") {
+    const std::string root = "%r = OpExtInst %f64 %cl sqrt %d";
+    CHECK(link(root).error ==
+          "built-in function 'sqrt_rounded' for double is not in the library (kernel 'k')");
+    TranslateOptions options;
+    options.profile.wrong_around_calls = false;
+    options.profile.prefers_fma = false;
+    check_opencl(link(root, options));
+    options.profile.prefers_fma = true;
+    options.profile.fused_fma = false;
+    check_opencl(link(root, options));
+}
+
 TEST_CASE("link_builtins: an asynchronous copy is a call, its event a value, waiting a barrier") {
     const std::vector<uint32_t> words = Library::assemble(R"(
  OpCapability Addresses
