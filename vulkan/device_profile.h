@@ -74,6 +74,9 @@ struct DeviceProfile {
     /// Lanes that no work-item has, where a row of a work-group ends within a vector, stay in loops as work-items do, with whatever
     /// values, and count as ends_long_loops says (Mesa's llvmpipe).
     bool runs_padding = false;
+    /// The compiler loads from an address that all work-items of a vector have in common also where none of them loads (mask_loads;
+    /// Mesa's llvmpipe, newer ones).
+    bool loads_for_nobody = false;
     /// An unsigned integer of 32 bits becomes a float by way of its upper 31 bits, and may be rounded twice.
     bool unsigned_to_float_rounds_twice = false;
     /// The compiler does not see rotations of 64-bit integers (halve_rotations; NVIDIA's).

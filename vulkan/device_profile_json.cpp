@@ -248,7 +248,8 @@ Result<DeviceProfile> profile_from_json(std::string_view json) {
     read_subgroups(device, profile);
     const std::string name = device.text("driverID", "Vulkan12Properties", "DriverProperties");
     const auto* driver = std::ranges::find(kDrivers, name, &std::pair<const char*, Driver>::first);
-    know_driver(profile, driver == std::ranges::end(kDrivers) ? Driver::Other : driver->second);
+    know_driver(profile, driver == std::ranges::end(kDrivers) ? Driver::Other : driver->second,
+                device.number_or("driverVersion", "Properties", ~0u));
     return profile;
 }
 

@@ -18,8 +18,9 @@ inline bool mixes_up_pipelines(Driver driver) { return driver == Driver::Nvidia;
 /// five times as long, at 345 instead of 1,980 MHz (NVIDIA 580.159, H100).
 inline bool loses_clocks(Driver driver) { return driver == Driver::Nvidia; }
 
-/// Puts into a profile, complete but for that, what the driver's compiler gets wrong or makes slow.
-inline void know_driver(DeviceProfile& profile, Driver driver) {
+/// Puts into a profile, complete but for that, what the driver's compiler gets wrong or makes slow. `version` is Vulkan's driverVersion:
+/// Mesa's has the major one from bit 22 on.
+inline void know_driver(DeviceProfile& profile, Driver driver, uint32_t version = ~0u) {
     profile.loop_results_need_phis = driver == Driver::Llvmpipe || driver == Driver::SwiftShader;
     profile.fences_are_barriers = driver == Driver::Llvmpipe;
     profile.folds_functions_wrong = driver == Driver::SwiftShader;
@@ -31,6 +32,8 @@ inline void know_driver(DeviceProfile& profile, Driver driver) {
     profile.takes_atomics_for_doubles = driver == Driver::Llvmpipe;
     profile.ends_long_loops = driver == Driver::Llvmpipe;
     profile.runs_padding = driver == Driver::Llvmpipe;
+    profile.loads_for_nobody =
+        driver == Driver::Llvmpipe && version >> 22 > 22;  // 26.2.6 does, 22.3.6 does not
     profile.unsigned_to_float_rounds_twice = driver == Driver::SwiftShader;
     profile.wrong_idioms = driver == Driver::Nvidia;
     profile.misses_long_rotations = driver == Driver::Nvidia;

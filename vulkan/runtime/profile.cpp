@@ -195,7 +195,7 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     offer_float_controls(physical, profile);
     offer_subgroups(physical, profile);
     const vulkan::Driver driver = driver_of(physical);
-    know_driver(profile, driver);
+    know_driver(profile, driver, properties.driverVersion);
     if (driver == vulkan::Driver::Llvmpipe)
         profile.rounds_doubles_as_floats = !rounds_double_vectors(profile.name);
     return profile;
