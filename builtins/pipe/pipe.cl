@@ -7,6 +7,20 @@
 // the write position from p over slots that wait owns these, until the commit says that they hold their packets; the read
 // position goes over slots that hold theirs, and the commit makes them wait for the next round. So nobody waits for anybody:
 // when a position stays where it is, the pipe is full or empty, or an earlier reservation is not committed.
+//
+// Why that is so in the memory model (OpenCL's, C11's and Vulkan's alike): loads are relaxed, so any may give an old value. A call of
+// reserve() loads position p, then states of the slots from p on; "before" means happens-before, "owner" who moved the position
+// over a packet. Positions and states only go up (what follows leaves aside that 2^32 packets pass between two loads of one call).
+// - All states are as they should be: the exchange succeeds where the last value in the position's modification order is p (it is an
+//   atomic read-modify-write), so each packet has one owner. The states are not old ones then: only an owner of packet p or a later
+//   one can have stored more, and there is none while the position is p. The fence behind the exchange acquires what the commits
+//   released that stored these states: the owner sees the packets that it reads, and writes after those who read the slots.
+// - A state is too high: an owner's commit stored it, whose exchange is before its fence (release), which is before our fence
+//   (acquire) since we loaded that state. So the exchange is before our second load of the position, which has to give what that
+//   stored or more: not p, and we try again. (Without our fence both loads may give p, and a pipe with room counts as full.)
+// - A state is too low: whatever raises it is not before our call, or we would have loaded it (coherence). Nor is the reservation
+//   of any that saw it raised, since they have acquired that. So there is an order of all calls, which keeps happens-before, where
+//   the pipe is full or empty when ours comes: no room, or no packet, that the caller could know of.
 
 #define FUNCTION __attribute__((overloadable))
 
@@ -14,6 +28,10 @@ enum { kMaxPackets = 0, kWritePosition = 1, kReadPosition = 2, kStates = 4 };
 
 static uint load(global uint *from) {
     return atomic_load_explicit((volatile global atomic_uint *)from, memory_order_relaxed, memory_scope_device);
+}
+/// For compilers that take what another load has given (Mesa's, which knows of no fence between relaxed loads).
+static uint load_anew(global uint *from) {
+    return atomic_fetch_or_explicit((volatile global atomic_uint *)from, 0u, memory_order_relaxed, memory_scope_device);
 }
 static void store(global uint *to, uint value) {
     atomic_store_explicit((volatile global atomic_uint *)to, value, memory_order_relaxed, memory_scope_device);
@@ -35,7 +53,7 @@ static bool all_slots_are(global uint *ring, uint position, uint count, uint siz
     return true;
 }
 
-/// The first position and the number of packets, or no packets.
+/// The first position and the number of packets, or no packets. Why it is right: at the top of this file.
 static uint2 reserve(global uint *ring, uint which, uint count, uint full) {
     uint size = ring[kMaxPackets];
     if (count == 0 || count > size) return (uint2)(0);
@@ -48,9 +66,10 @@ static uint2 reserve(global uint *ring, uint which, uint count, uint full) {
                 atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acquire, memory_scope_device);
                 return (uint2)(position, count);
             }
-        } else if (load(&ring[which]) == position) {
-            return (uint2)(0);
+            continue;
         }
+        atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acquire, memory_scope_device);
+        if (load_anew(&ring[which]) == position) return (uint2)(0);
     }
 }
 
@@ -81,14 +100,15 @@ uint FUNCTION pipe_num_packets(global uint *ring) {
     return min(written >= read ? written - read : written + (rounds(size) * size - read), size);
 }
 
-// ---- For a whole group: its first work-item does it; `shared` tells the others of a work-group ----
+// ---- For a whole group: its first work-item does it, and barriers pass on what that one has acquired, or is to release; `shared`
+// tells the others of a work-group ----
 
 static bool is_first(void) { return get_local_id(0) == 0 && get_local_id(1) == 0 && get_local_id(2) == 0; }
 
 #define GROUP(direction)                                                                                       \
     uint2 FUNCTION pipe_group_reserve_##direction(global uint *ring, uint count, local uint2 *shared) {        \
         if (is_first()) *shared = pipe_reserve_##direction(ring, count);                                       \
-        work_group_barrier(CLK_LOCAL_MEM_FENCE);                                                               \
+        work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);                                        \
         uint2 reserved = *shared;                                                                              \
         work_group_barrier(CLK_LOCAL_MEM_FENCE);                                                               \
         return reserved;                                                                                       \
@@ -105,6 +125,7 @@ GROUP(write)
     uint2 FUNCTION pipe_sub_group_reserve_##direction(global uint *ring, uint count) {                         \
         uint2 reserved = (uint2)(0);                                                                           \
         if (get_sub_group_local_id() == 0) reserved = pipe_reserve_##direction(ring, count);                   \
+        sub_group_barrier(CLK_GLOBAL_MEM_FENCE);                                                               \
         return (uint2)(sub_group_broadcast(reserved.x, 0), sub_group_broadcast(reserved.y, 0));                \
     }                                                                                                          \
     void FUNCTION pipe_sub_group_commit_##direction(global uint *ring, uint2 reserved) {                       \
