@@ -8,7 +8,8 @@
 // A driver that makes barriers of fences gets none: there an atomic operation on a word of local memory, which its compiler moves
 // nothing over, stands for a fence, and atomic operations that only load or store have such fences beside them, sequentially
 // consistent ones on both sides. So it does for a sub-group's barrier: such a driver (llvmpipe) runs a sub-group as one thread.
-// Its compiler also fails where a compare-exchange compares with what a float operation has computed: a sum is an integer.
+// Its compiler takes for an atomic load what an earlier one gave, whatever stands between: volatile ones are done.
+// It also fails where a compare-exchange compares with what a float operation has computed: a sum is an integer.
 // A driver whose compiler moves volatile accesses to local memory past each other gets fences between them.
 //
 // Before: pointers are Vulkan's.   After: nothing of OpenCL's memory model remains.
@@ -42,6 +43,7 @@ constexpr uint32_t kCrossWorkgroup = bits(spv::MemorySemanticsMask::CrossWorkgro
 constexpr uint32_t kImage = bits(spv::MemorySemanticsMask::ImageMemory);
 constexpr uint32_t kMakeAvailable = bits(spv::MemorySemanticsMask::MakeAvailable);
 constexpr uint32_t kMakeVisible = bits(spv::MemorySemanticsMask::MakeVisible);
+constexpr uint32_t kVolatile = bits(spv::MemorySemanticsMask::Volatile);
 
 /// What an instruction may do: a load cannot release, a store cannot acquire (SPIR-V 3.52.18).
 enum class Ability : uint8_t { Both, AcquireOnly, ReleaseOnly };
@@ -201,7 +203,7 @@ class MemoryModel {
         const uint32_t orders = order(value(inst.id(2)) & kOrders, Ability::Both);
         const bool sequential = (loads || stores) && (value(inst.id(2)) & kSequential);
         inst.operands[1] = scope(inst.id(1));
-        inst.operands[2] = constant(0);
+        inst.operands[2] = constant(loads && vulkan_ ? kVolatile : 0);
         if (inst.op == spv::Op::OpAtomicCompareExchange) {
             inst.operands[3] = constant(0);
             inst.operands[5] = integer_sum(inst.id(5));
