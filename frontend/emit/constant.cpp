@@ -181,8 +181,9 @@ Id Emitter::from_bytes(const uint8_t* bytes, const QualType& qualified) {
     const Id id = memory_type(qualified);
     if (type->is_floating()) return b_.constant_float_bits(id, bits);
     if (type->is_integer()) return b_.constant_int(id, bits);
-    check(bits == 0, "a pointer from bytes");
-    return b_.constant_null(id);
+    if (bits == 0) return b_.constant_null(id);
+    check(type->is_pointer(), "neither a number nor a pointer from bytes");
+    return b_.global(spv::Op::OpSpecConstantOp, id, {spv::Op::OpConvertUToPtr, b_.constant_u64(bits)});
 }
 
 /// The same for a SPIR-V array of integers or of vectors of them.

@@ -37,7 +37,7 @@ Id cast_pointer(const Source& source, const Instruction& constant) {
            (Source::op_of(*inst) == spv::Op::OpConvertPtrToU ||
             Source::op_of(*inst) == spv::Op::OpConvertUToPtr)) {
         const Instruction* inner = source.def(Source::id_of(*inst, 0));
-        if (!inner) break;
+        if (!inner || inner->op == spv::Op::OpConstant) break;  // an absolute address
         inst = inner;
     }
     return inst->result;
