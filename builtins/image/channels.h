@@ -5,9 +5,6 @@
 
 static inline bool is_srgb(uint order) { return order >= CLK_sRGB && order <= CLK_sBGRA; }
 
-// Of what the API calls UNORM_INT_101010_2, which OpenCL C has no name for.
-#define UNORM_INT_101010_2 0x10E0
-
 // The first channel of a packed format is in the highest bits.
 #define SHIFTS_565 (uint4)(11, 5, 0, 0)
 #define MOST_565 (uint4)(31, 63, 31, 0)

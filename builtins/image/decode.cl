@@ -59,7 +59,7 @@ static float4 channels_f(uint4 words, uint type) {
             return unpack(words, SHIFTS_565, MOST_565, (float4)(kPer31, kPer63, kPer31, 0));
         case CLK_UNORM_SHORT_555: return unpack(words, SHIFTS_555, MOST_555, (float4)(kPer31));
         case CLK_UNORM_INT_101010: return unpack(words, SHIFTS_101010, MOST_101010, (float4)(kPer1023));
-        case UNORM_INT_101010_2:
+        case CLK_UNORM_INT_101010_2:
             return unpack(words, SHIFTS_101010_2, MOST_101010_2, (float4)((float3)(kPer1023), kPer3));
         default: return (float4)(0);
     }

@@ -65,7 +65,7 @@ static uint4 words_f(float4 c, uint type) {
         case CLK_UNORM_SHORT_565: return pack(c, SHIFTS_565, MOST_565);
         case CLK_UNORM_SHORT_555: return pack(c, SHIFTS_555, MOST_555);
         case CLK_UNORM_INT_101010: return pack(c, SHIFTS_101010, MOST_101010);
-        case UNORM_INT_101010_2: return pack(c, SHIFTS_101010_2, MOST_101010_2);
+        case CLK_UNORM_INT_101010_2: return pack(c, SHIFTS_101010_2, MOST_101010_2);
         default: return (uint4)(0);
     }
 }

@@ -84,6 +84,7 @@ kernel void test_queries(global uint *record, read_only image1d_t line, write_on
     ASSERT(CLK_R, get_image_channel_order(buffer));
     ASSERT(CLK_DEPTH, get_image_channel_order(depth));
     ASSERT(CLK_FLOAT, get_image_channel_data_type(cube));  // 1.13.14-47
+    ASSERT(0x10e0, CLK_UNORM_INT_101010_2);
 }
 
 void write_both(write_only image3d_t image, int4 at) { write_imagef(image, at, (float4)(-at.z, 2, 3, 4)); }
