@@ -182,6 +182,7 @@ struct FunctionDecl : Decl {
     bool is_external_definition = false;      ///< likewise: not inline in every declaration (C99 6.7.4p6)
     std::span<VarDecl*> statics = {};         ///< checked: variables of global lifetime declared inside
     const BlockLiteralExpr* block = nullptr;  ///< checked: the literal whose body this is
+    const builtin::Resolution* same_builtin = nullptr;  ///< checked: what a prototype declares once more
 };
 
 struct TypedefDecl : Decl {

@@ -93,4 +93,13 @@ void Checker::ignored_packed(std::span<Attribute> attributes) {
             diags_.warning(Warning::IgnoredAttributes, attribute.range, "'packed' attribute ignored");
 }
 
+/// `__attribute__((packed)) struct S {};`: before the word, an attribute is of variables, of which there are none.
+void Checker::attributes_of_no_type(const Specifiers& spec) {
+    if (!spec.record && !spec.enumeration) return;
+    const std::string_view word = spec.enumeration ? "enum" : spec.record->is_union ? "union" : "struct";
+    for (const Attribute& attribute : spec.attributes)
+        diags_.warning(Warning::IgnoredAttributes, attribute.range, "attribute '", attribute.name,
+                       "' is ignored, place it after \"", word, "\" to apply attribute to type declaration");
+}
+
 }  // namespace caldera::frontend

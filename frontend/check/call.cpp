@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of functions (C99 6.5.2.2), overloaded functions and built-ins.
+#include <algorithm>
+
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {
@@ -189,30 +191,83 @@ Expr* Checker::builtin_call(CallExpr& e, std::string_view name) {
 
 namespace {
 
-/// How well an argument fits a parameter, best first (C++ [over.ics.rank] as clang applies it in C).
-enum Fit : int { Exact, Promotion, Conversion, Splat, None };
+/// How an argument becomes a parameter, best first: C++ [over.ics.rank], and after it what C alone converts, as in clang.
+enum class Rank : uint8_t {
+    Exact,  ///< or by qualifiers alone
+    Promotion,
+    Conversion,
+    Splat,
+    COnly,         ///< void * to another pointer
+    Incompatible,  ///< pointers that C converts with a warning
+    None
+};
+enum Change : uint8_t { kConst = 1, kVolatile = 2, kSpace = 4 };
+struct Fit {
+    Rank rank = Rank::None;
+    uint8_t changes =
+        0;  ///< what is added to the pointee: of two that differ by more and less, less is better
+
+    bool better_than(const Fit& other) const {
+        if (rank != other.rank) return rank < other.rank;
+        return changes != other.changes && (changes & ~other.changes) == 0;
+    }
+    bool is_identity() const { return rank == Rank::Exact && changes == 0; }
+};
+
+Fit fit_pointers(const QualType& from, const QualType& to) {
+    if (!space_converts(from.space, to.space) || nested_spaces_differ(from, to)) return {};
+    if ((from.is_const && !to.is_const) || (from.is_volatile && !to.is_volatile)) return {Rank::Incompatible};
+    const auto changes = static_cast<uint8_t>((from.is_const != to.is_const ? kConst : 0) |
+                                              (from.is_volatile != to.is_volatile ? kVolatile : 0) |
+                                              (from.space != to.space ? kSpace : 0));
+    if (compatible({.type = from.type}, {.type = to.type})) return {Rank::Exact, changes};
+    if (to->is_void()) return {Rank::Conversion, changes};
+    return {from->is_void() ? Rank::COnly : Rank::Incompatible, changes};
+}
 
 Fit fit(TypeTable& types, const QualType& arg, const QualType& param, bool null_constant) {
     const Type *a = arg->without_alignments(), *p = param->without_alignments();
-    if (a == p) return a->kind != TypeKind::Image || arg.access == param.access ? Exact : None;
-    if (p->kind == TypeKind::Sampler && a->is_integer()) return Conversion;
-    if ((p->kind == TypeKind::Event || p->kind == TypeKind::Queue) && null_constant) return Conversion;
+    if (a == p) return {a->kind != TypeKind::Image || arg.access == param.access ? Rank::Exact : Rank::None};
+    if (p->kind == TypeKind::Sampler && a->is_integer()) return {Rank::Conversion};
+    if ((p->kind == TypeKind::Event || p->kind == TypeKind::Queue) && null_constant)
+        return {Rank::Conversion};
     if (a->is_arithmetic() && p->is_arithmetic()) {
-        if (a->is_integer() && integer_promotion(types, a) == p) return Promotion;
-        if (a->is_floating() && p->kind == TypeKind::Double && a->kind == TypeKind::Float) return Promotion;
-        return Conversion;
+        const bool widens = a->kind == TypeKind::Float && p->kind == TypeKind::Double;
+        const bool promotes = (a->is_integer() && integer_promotion(types, a) == p) || widens;
+        return {promotes ? Rank::Promotion : Rank::Conversion};
     }
-    if (a->is_arithmetic() && p->is_vector()) return Splat;
-    if (p->is_pointer() && null_constant) return Conversion;
-    if (!a->is_pointer() || !p->is_pointer()) return None;
-    if (!space_converts(a->element.space, p->element.space)) return None;
-    if ((a->element.is_const && !p->element.is_const) || (a->element.is_volatile && !p->element.is_volatile))
-        return None;
-    if (a->element.type == p->element.type) return a->element.space == p->element.space ? Exact : Conversion;
-    return p->element->is_void() ? Conversion : None;
+    if (a->is_arithmetic() && p->is_vector()) return {Rank::Splat};
+    if (a->is_pointer() && p->kind == TypeKind::Bool) return {Rank::Conversion};
+    if (!p->is_pointer()) return {};
+    const Fit as_pointer = a->is_pointer() ? fit_pointers(a->element, p->element) : Fit();
+    if (null_constant && as_pointer.rank > Rank::Conversion) return {Rank::Conversion};
+    return as_pointer;
+}
+
+/// A candidate that needs no ill-formed conversion where the other does is better before anything else is compared.
+bool is_better(std::span<const Fit> a, std::span<const Fit> b) {
+    bool well_formed = false, some = false, all = true;
+    for (size_t i = 0; i < a.size(); ++i) {
+        const bool mine = a[i].rank == Rank::Incompatible, theirs = b[i].rank == Rank::Incompatible;
+        if (mine && !theirs) return false;
+        well_formed |= theirs && !mine;
+        all &= !b[i].better_than(a[i]);
+        some |= a[i].better_than(b[i]);
+    }
+    return well_formed || (all && some);
 }
 
 }  // namespace
+
+/// The built-in function of the name that takes just these types; null when there is none.
+const builtin::Resolution* Checker::exact_builtin(std::string_view name, std::span<const QualType> types) {
+    if (!builtin::is_builtin(name, features_) || custom_check(name)) return nullptr;
+    const auto resolved = builtins_.resolve(name, types, {});
+    const auto* found = std::get_if<const builtin::Resolution*>(&resolved);
+    const bool same =
+        found && std::ranges::equal((*found)->params, types, {}, &QualType::type, &QualType::type);
+    return same ? *found : nullptr;
+}
 
 Expr* Checker::overloaded_call(CallExpr& e, std::span<FunctionDecl* const> candidates) {
     std::vector<QualType> args;
@@ -222,7 +277,7 @@ Expr* Checker::overloaded_call(CallExpr& e, std::span<FunctionDecl* const> candi
         if (type->is_array()) type = {.type = types_.pointer(in_space(type->element, type.space))};
         if (type->kind == TypeKind::Atomic) type = type->element;
         args.push_back(type);
-        nulls.push_back(type->is_integer() && is_null_constant(arg));
+        nulls.push_back(is_null_constant(arg));
     }
     struct Viable {
         FunctionDecl* function;
@@ -234,26 +289,21 @@ Expr* Checker::overloaded_call(CallExpr& e, std::span<FunctionDecl* const> candi
         if (params.size() != args.size()) continue;
         Viable v{function, {}};
         for (size_t i = 0; i < args.size(); ++i) v.fits.push_back(fit(types_, args[i], params[i], nulls[i]));
-        if (std::find(v.fits.begin(), v.fits.end(), None) == v.fits.end()) viable.push_back(std::move(v));
+        if (std::ranges::find(v.fits, Rank::None, &Fit::rank) == v.fits.end()) viable.push_back(std::move(v));
     }
-    auto better = [](const Viable& a, const Viable& b) {
-        bool some = false;
-        for (size_t i = 0; i < a.fits.size(); ++i) {
-            if (a.fits[i] > b.fits[i]) return false;
-            some |= a.fits[i] < b.fits[i];
-        }
-        return some;
-    };
+    std::string_view name = candidates[0]->name;
     for (const Viable& v : viable) {
         bool best = true;
-        for (const Viable& other : viable) best &= &other == &v || better(v, other);
+        for (const Viable& other : viable) best &= &other == &v || is_better(v.fits, other.fits);
         if (!best) continue;
+        // Built-in functions are candidates too.
+        if (!std::ranges::all_of(v.fits, &Fit::is_identity) && exact_builtin(name, args))
+            return builtin_call(e, name);
         auto& ref = as<DeclRefExpr>(*strip_parens(e.callee));
         ref.decl = v.function;
         ref.type = v.function->type;
         return user_call(e, *v.function);
     }
-    std::string_view name = candidates[0]->name;
     if (viable.empty() && builtin::is_builtin(name, features_)) return builtin_call(e, name);
     auto handle = viable.empty()
                       ? diags_.error(e.callee->range, "no matching function for call to '", name, "'")

@@ -42,6 +42,9 @@ enum AttributeSubject : uint8_t {
 /// size_t and its kin.
 bool is_address_sized_name(std::string_view name);
 
+/// Whether two pointers to pointers lead into different spaces further in.
+bool nested_spaces_differ(const QualType& a, const QualType& b);
+
 /// What is known of the function whose body is being checked.
 struct FunctionContext {
     FunctionDecl* decl = nullptr;
@@ -85,6 +88,7 @@ class Checker {
     void old_nosvm(const Attribute& attribute);
     void attributes(const Specifiers& specifiers, const Declarator& declarator, AttributeSubject subject);
     void ignored_packed(std::span<Attribute> attributes);
+    void attributes_of_no_type(const Specifiers& spec);
 
     // ---- type.cpp: specifiers and declarators to types ----
     TypeInProgress specifier_type(Specifiers& spec, Where where);
@@ -135,6 +139,7 @@ class Checker {
     void static_assertion(StaticAssertDecl& decl);
     void variable(VarDecl& var);
     bool variable_type(VarDecl& var);
+    bool event_variable(const VarDecl& var, const Type& type);
     void variable_space(VarDecl& var, bool has_space);
     void file_variable_space(VarDecl& var, bool has_space);
     void local_variable_space(VarDecl& var, bool has_space);
@@ -147,6 +152,7 @@ class Checker {
     bool redeclares_builtin(const Decl& decl);
     void function(FunctionDecl& function);
     bool redeclares_printf(const FunctionDecl& function) const;
+    const builtin::Resolution* same_builtin(const FunctionDecl& function);
     void function_type(FunctionDecl& function);
     void parameter(VarDecl& param);
     void merge_function(FunctionDecl& function);
@@ -160,6 +166,7 @@ class Checker {
     bool attribute_sizes(const Attribute& attribute, size_t count, uint32_t (&size)[3]);
     void kernel_function(FunctionDecl& function);
     void kernel_param(VarDecl& param);
+    bool may_be_passed_in_a_structure(const Type& pointer) const;
     bool is_address_sized(const Specifiers& spec) const;
 
     // ---- call_graph.cpp ----
@@ -297,6 +304,7 @@ class Checker {
     Expr* call(CallExpr& e);
     Expr* user_call(CallExpr& e, FunctionDecl& function);
     Expr* overloaded_call(CallExpr& e, std::span<FunctionDecl* const> candidates);
+    const builtin::Resolution* exact_builtin(std::string_view name, std::span<const QualType> types);
     bool constant_arguments(const CallExpr& e);
     void warn_memory_order(const CallExpr& e);
     bool cluster_size(const CallExpr& e);

@@ -104,18 +104,17 @@ bool Checker::is_null_constant(const Expr* e) const {
     return bits && *bits == 0;
 }
 
+bool nested_spaces_differ(const QualType& a, const QualType& b) {
+    if (!a->is_pointer() || !b->is_pointer()) return false;
+    return a->element.space != b->element.space || nested_spaces_differ(a->element, b->element);
+}
+
 namespace {
 
 /// Whether two pointee types are integers of one size that differ in sign (C99 leaves `char` apart).
 bool differ_in_sign(const Type* a, const Type* b) {
     return a->is_integer_or_vector() && b->is_integer_or_vector() && a->size_bytes == b->size_bytes &&
            a->lanes() == b->lanes();
-}
-
-/// Whether two pointers to pointers lead into different spaces further in.
-bool nested_spaces_differ(const QualType& a, const QualType& b) {
-    if (!a->is_pointer() || !b->is_pointer()) return false;
-    return a->element.space != b->element.space || nested_spaces_differ(a->element, b->element);
 }
 
 /// "assigning to 'int *' from 'float *'" and its kin, in clang's words.
@@ -170,7 +169,7 @@ std::string fault_text(Action action, const QualType& from, const QualType& to) 
 
 }  // namespace
 
-/// Between integers and pointers: as in clang an error that -Wno-error=int-conversion makes a warning.
+/// Between integers and pointers: a warning, as in clang 14; newer ones have an error that is one by -Wno-error.
 Expr* Checker::convert_int_pointer(Expr* e, const QualType& from, const QualType& to, Action action,
                                    SourceRange at, const VarDecl* param) {
     auto handle = diags_.warning(Warning::IntConversion, at, fault_text(action, from, to));

@@ -47,6 +47,7 @@ void Checker::empty_decl(EmptyDecl& decl) {
     Specifiers* spec = decl.specifiers;
     if (!spec) return;
     refuse_storage(*spec);
+    attributes_of_no_type(*spec);
     if (spec->record) {
         record_mention(spec->record, Where::Local, true);
         return;
@@ -151,6 +152,18 @@ void Checker::variable(VarDecl& var) {
     variable_init(var);
 }
 
+/// An event_t in a function is private; clk_event_t and reserve_id_t may be local too (OpenCL C 6.9, 16 and 17).
+bool Checker::event_variable(const VarDecl& var, const Type& type) {
+    const AddressSpace space = var.type.space;
+    const bool may_be_local = type.kind != TypeKind::Event;
+    const bool fits = space == AddressSpace::Private || (space == AddressSpace::Local && may_be_local);
+    if (fits && var.storage != StorageClass::Static) return true;
+    diags_.error(var.specifiers->range, "the ", QualType{.type = var.type.type},
+                 " type can only be used with __private ", may_be_local ? "or __local " : "",
+                 "address space qualifier");
+    return false;
+}
+
 /// What may be declared as a variable at all.
 bool Checker::variable_type(VarDecl& var) {
     const QualType& type = var.type;
@@ -180,16 +193,13 @@ bool Checker::variable_type(VarDecl& var) {
                 diags_.error(at, "the '", shown, "' type cannot be used to declare a program scope variable");
                 return false;
             }
-            if (type.space != AddressSpace::Private || var.storage == StorageClass::Static) {
-                diags_.error(var.specifiers->range, "the ", QualType{.type = type.type},
-                             " type can only be used with __private address space qualifier");
-                return false;
-            }
-            break;
+            return event_variable(var, *element);
         case TypeKind::Sampler: return sampler_variable(var);
         default: break;
     }
     if (type->incomplete_array) return true;  // its initialiser or another declaration may complete it
+    if (var.storage == StorageClass::Extern && !var.init && !type->is_void())
+        return true;  // C99 6.7p7: only what has no linkage needs a complete type where it is declared
     return require_complete(type, at, "variable has incomplete type ");
 }
 

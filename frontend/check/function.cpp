@@ -21,6 +21,7 @@ void Checker::function(FunctionDecl& function) {
                      "function declared in block scope cannot have 'static' storage class");
     function_attributes(function);
     if (redeclares_printf(function)) return;
+    if (!function.body && function.type->is_function()) function.same_builtin = same_builtin(function);
     merge_function(function);
     function.canonical->is_external_definition |=
         !function.is_inline || function.storage == StorageClass::Extern;
@@ -41,6 +42,12 @@ void Checker::function(FunctionDecl& function) {
 bool Checker::redeclares_printf(const FunctionDecl& function) const {
     return function.name == "printf" && !function.body && !function.type->is_error() &&
            function.type->variadic && builtin::is_builtin(function.name, features_);
+}
+
+/// The built-in function that a prototype declares once more; null when there is none.
+const builtin::Resolution* Checker::same_builtin(const FunctionDecl& function) {
+    const builtin::Resolution* found = exact_builtin(function.name, function.type->params);
+    return found && found->result.type == function.type->element.type ? found : nullptr;
 }
 
 void Checker::function_type(FunctionDecl& function) {
@@ -68,7 +75,7 @@ void Checker::parameter(VarDecl& param) {
                      "invalid storage class specifier in function declarator");
     if (result->is_array()) {  // C99 6.7.5.3p7
         QualType element = result->element;
-        if (!type.has_space) element = in_space(element, default_pointee_space());
+        if (!type.has_space) element = in_space(element, AddressSpace::Private);  // as an array would be
         result = {.type = types_.pointer(element)};
         type.has_space = false;
         if (!param.declarator.chunks.empty()) {  // `int a[const 3]` is `int *const a`

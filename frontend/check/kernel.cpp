@@ -157,6 +157,12 @@ bool Checker::is_address_sized(const Specifiers& spec) const {
     return alias && address_sized_.count(alias);
 }
 
+/// From 2.0 on hosts know addresses (shared virtual memory), and what these point at clSetKernelExecInfo() names.
+bool Checker::may_be_passed_in_a_structure(const Type& pointer) const {
+    const AddressSpace space = pointer.element.space;
+    return at_least(Standard::CL20) && space != AddressSpace::Private && space != AddressSpace::Generic;
+}
+
 void Checker::kernel_param(VarDecl& param) {
     const QualType& type = param.type;
     SourceRange at = param.name.empty() ? param.range : param.name_range;
@@ -195,9 +201,15 @@ void Checker::kernel_param(VarDecl& param) {
     const FieldDecl* pointer = find_member(type.type, seen, [](const FieldDecl& member) {
         const Type* element = member.type.type;
         while (element->is_array()) element = element->element.type;
-        return element->is_pointer();
+        return element->is_pointer() && !may_be_passed_in_a_structure(*element);
     });
-    if (pointer)
+    if (pointer && at_least(Standard::CL20))
+        diags_
+            .error(at,
+                   "pointers in structures that are kernel parameters must reside in '__global', "
+                   "'__constant' or '__local' address space")
+            .note(pointer->name_range, "field of illegal pointer type '", pointer->type, "' declared here");
+    else if (pointer)
         diags_.error(at, "struct kernel parameters may not contain pointers")
             .note(pointer->name_range, "field of illegal pointer type '", pointer->type, "' declared here");
 }

@@ -259,6 +259,21 @@ Expr* Checker::compound_assign(AssignExpr& e) {
 
 // ---- ?: ----
 
+namespace {
+/// Whether a value of the type may be one or another; images, samplers and pipes are known when a kernel is compiled.
+bool may_be_chosen(const Type& type) {
+    switch (type.kind) {
+        case TypeKind::NDRange:
+        case TypeKind::Event:
+        case TypeKind::ClkEvent:
+        case TypeKind::Queue:
+        case TypeKind::ReserveId: return true;
+        default:
+            return type.is_arithmetic_or_vector() || type.is_pointer() || type.is_record() || type.is_void();
+    }
+}
+}  // namespace
+
 Expr* Checker::conditional(ConditionalExpr& e) {
     SourceRange at = e.op_range ? e.op_range : e.range;
     auto* unparenthesised = dyn<BinaryExpr>(e.condition);
@@ -288,9 +303,7 @@ Expr* Checker::conditional(ConditionalExpr& e) {
         diags_.error(block.range, "block type cannot be used as expression in ternary expression in OpenCL");
         return error_expr(e);
     }
-    const bool chosen = ta->is_arithmetic_or_vector() || ta->is_pointer() || ta->is_record() ||
-                        ta->is_void() || ta->kind == TypeKind::NDRange;
-    if (ta == tb && chosen) {
+    if (ta == tb && may_be_chosen(*ta)) {
         if (ta->is_arithmetic() && ta->is_integer()) a = promoted(a), b = promoted(b);
         e.type = {.type = a->type.type, .access = a->type.access};
         return &e;

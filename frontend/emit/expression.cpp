@@ -35,6 +35,11 @@ Id Emitter::rvalue(const Expr& parenthesised) {
         case ExprKind::Call: {
             const auto& called = as<CallExpr>(expr);
             if (called.builtin) return builtin_call(called);
+            if (called.function && !called.function->definition && called.function->same_builtin) {
+                CallExpr same = called;
+                same.builtin = called.function->same_builtin;
+                return builtin_call(same);
+            }
             return called.function ? call(called) : block_call(called);
         }
         case ExprKind::Subscript: {
@@ -379,7 +384,8 @@ Id Emitter::conditional(const ConditionalExpr& expr) {
         emit_into(expr, place);
         return load(place);
     }
-    if (!type->is_void() && (!expr.if_true || is_cheap(*expr.if_true)) && is_cheap(*expr.if_false)) {
+    const bool selects = type->is_arithmetic_or_vector() || type->is_pointer();
+    if (selects && (!expr.if_true || is_cheap(*expr.if_true)) && is_cheap(*expr.if_false)) {
         const Id yes = expr.if_true ? rvalue(*expr.if_true) : true_value;
         const Id no = rvalue(*expr.if_false);
         return b_.append(spv::Op::OpSelect, value_type(expr.type), {condition_vector(test, type), yes, no});

@@ -127,3 +127,11 @@ kernel void test_types_read(global uint *record, read_only pipe char c, read_onl
         ASSERT(i, ri.s[4]);
     }
 }
+
+kernel void test_local_reservation(global uint *record, write_only pipe int p, global int *in) {
+    local reserve_id_t kept;  // 1.9-24, 1.9-25: of the handles event_t alone may not be local
+    kept = work_group_reserve_write_pipe(p, 1);
+    ASSERT(1, is_valid_reserve_id(kept));
+    ASSERT(0, write_pipe(p, kept, 0, &in[5]));
+    work_group_commit_write_pipe(p, kept);
+}

@@ -59,7 +59,8 @@ std::optional<TypeLayout> OpenclLayout::compute(Id type) const {
         case spv::Op::OpTypePipe:
         case spv::Op::OpTypeImage:
         case spv::Op::OpTypeQueue:
-        case spv::Op::OpTypeDeviceEvent: return TypeLayout{8, 8};
+        case spv::Op::OpTypeDeviceEvent:
+        case spv::Op::OpTypeReserveId: return TypeLayout{8, 8};
         case spv::Op::OpTypeSampler: return TypeLayout{4, 4};
         case spv::Op::OpTypeVector: {
             const uint64_t count = builder_.count(type) == 3 ? 4 : builder_.count(type);

@@ -20,3 +20,7 @@ void f(int n) {
     __attribute__((assume(n > 1)));
     int none[0];
 }
+__attribute__((packed)) struct packed_before { char tag; int value; };
+__attribute__((aligned(32))) union aligned_before { char tag; int value; };
+struct __attribute__((packed)) packed_inside { char tag; int value; };
+struct packed_behind { char tag; int value; } __attribute__((packed));
