@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "frontend/check/checker_impl.h"
+#include "frontend/check/constant_builtin.h"
 #include "spirv/support/floats.h"
 
 namespace caldera::frontend {
@@ -437,12 +438,39 @@ class Evaluator {
         return by_lanes(to, [&](uint32_t i) { return from_bytes(bytes + i * b->size_bytes, b); });
     }
 
-    /// as_type(): NAN is as_float() of an integer in many programs.
+    /// as_type(), for NAN is as_float() of an integer in many programs, and the __builtin_ functions that have values.
     Maybe call(const CallExpr& e) {
-        if (!e.builtin || !e.builtin->row || e.args.size() != 1) return std::nullopt;
-        if (e.builtin->row->lowering != builtin::Lowering::Bitcast) return std::nullopt;
+        if (!e.builtin || !e.builtin->row || e.args.empty()) return std::nullopt;
+        if (e.builtin->name.starts_with("__builtin_")) return gnu_call(e);
+        if (e.args.size() != 1 || e.builtin->row->lowering != builtin::Lowering::Bitcast) return std::nullopt;
         Maybe v = value(*e.args[0]);
         return v ? reinterpret(*v, e.args[0]->type.type, e.type.type) : std::nullopt;
+    }
+
+    /// Of scalars.
+    Maybe gnu_call(const CallExpr& e) {
+        const Type *from = e.args[0]->type.type, *to = e.type.type;
+        std::vector<uint64_t> integers;
+        std::vector<double> numbers;
+        for (const Expr* arg : e.args) {
+            Maybe v = arg->type->is_arithmetic() ? value(*arg) : std::nullopt;
+            if (!v || is_address(*v)) return std::nullopt;
+            integers.push_back(v->bits);
+            numbers.push_back(v->number);
+        }
+        if (from->is_integer() && to->is_integer()) {
+            const auto folded =
+                fold_integers(*e.builtin->row, integers, 8 * static_cast<unsigned>(from->size_bytes));
+            return folded ? Maybe(int_value(*folded, to)) : std::nullopt;
+        }
+        if (!from->is_floating()) return std::nullopt;
+        const int least_exponent = from->kind == TypeKind::Double ? -1022
+                                   : from->kind == TypeKind::Half ? -14
+                                                                  : -126;
+        const auto folded = fold_floats(*e.builtin->row, numbers, std::ldexp(1.0, least_exponent));
+        if (!folded || folded->is_truth != to->is_integer()) return std::nullopt;
+        if (folded->is_truth) return int_value(folded->number != 0, to);
+        return float_value(folded->number, to);
     }
 
     // ---- Aggregates ----
@@ -531,8 +559,8 @@ class Evaluator {
                 if (!fixed || var->type.is_volatile || var->is_param || !var->init) return nullptr;
                 return var->init->type ? var->init : nullptr;
             }
-            case ExprKind::CompoundLiteral:
-                return e.type.is_const ? as<CompoundLiteralExpr>(e).init : nullptr;
+            case ExprKind::CompoundLiteral: return as<CompoundLiteralExpr>(e).init;  // made where it is read
+            case ExprKind::Unary: return target_initializer(as<UnaryExpr>(e), is_zero);
             case ExprKind::StringLiteral: return &e;
             case ExprKind::Member: {
                 const Expr* base = initializer_of(*as<MemberExpr>(e).base, is_zero);
@@ -558,6 +586,18 @@ class Evaluator {
             }
             default: return nullptr;
         }
+    }
+
+    /// Of `*array` and `*&object`, which name what they are made of.
+    const Expr* target_initializer(const UnaryExpr& e, bool& is_zero) {
+        const Expr* pointer = e.op == UnaryOp::Deref ? strip_parens(e.operand) : nullptr;
+        if (auto* address = dyn<UnaryExpr>(pointer); address && address->op == UnaryOp::AddressOf)
+            return initializer_of(*address->operand, is_zero);
+        auto* decay = dyn<CastExpr>(pointer);
+        if (!decay || decay->cast != CastKind::ArrayToPointer || decay->operand->type->count == 0)
+            return nullptr;
+        auto* list = dyn<InitListExpr>(initializer_of(*decay->operand, is_zero));
+        return list && !is_zero ? entry(*list, 0, is_zero) : nullptr;
     }
 
     static const Expr* entry(const InitListExpr& list, uint64_t index, bool& is_zero) {

@@ -230,11 +230,10 @@ Expr* Checker::subscript(SubscriptExpr& e) {
         auto index = evaluate_integer(*e.index);
         if (index && e.index->type->is_signed() && e.index->type->size_bytes == 4)
             index = static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(*index)));
-        if (index && *index >= count && vector) {
-            diags_.error(e.index->range, "vector component access exceeds type '", e.base->type, "'");
-            return error_expr(e);
-        }
-        if (index && *index >= count)
+        if (index && *index >= count &&
+            vector)  // undefined, and fine where nothing leads: any component will do
+            e.index = int_constant(count - 1, int_type().type, e.index->range);
+        else if (index && *index >= count)
             diags_
                 .warning(Warning::ArrayBounds, e.base->range, "array index ", static_cast<int64_t>(*index),
                          static_cast<int64_t>(*index) < 0 ? " is before the beginning of the array"
@@ -442,13 +441,9 @@ Expr* Checker::compound_literal(CompoundLiteralExpr& e) {
     QualType type = type_name(e.written);
     if (type->is_error()) return error_expr(e);
     e.is_file_scope = function_ == nullptr;
-    if (e.is_file_scope && type.space == AddressSpace::Private) {
-        if (!at_least(Standard::CL20)) {
-            diags_.error(e.range, "compound literal in file scope must have constant address space");
-            return error_expr(e);
-        }
-        type = in_space(type, AddressSpace::Global);
-    }
+    if (e.is_file_scope && type.space == AddressSpace::Private)
+        type = in_space(
+            type, features_.has(Ext::ProgramScopeVariables) ? AddressSpace::Global : AddressSpace::Constant);
     if (!e.is_file_scope && type.space != AddressSpace::Private) {
         diags_.error(e.range,
                      "compound literal in function scope may not be qualified with an address space");

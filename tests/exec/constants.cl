@@ -8,6 +8,18 @@ constant char kText[] = "caldera";
 constant int *constant kMiddle = &kTable[3];
 constant uint kMatrix[2][3] = {{1, 2, 3}, {4, 5, 6}};
 int lookup(constant int *t, int i) { return t[i]; }
+// Compound literals as initialisers, as clang and gcc take them.
+constant uchar4 kVector = (uchar4){1, 2, 3, 4};
+constant struct pair { int x, y; } kPair = (struct pair){1, 2}, kPairs[2] = {(struct pair){3, 4}, {5, (int){6}}};
+constant float4 kRows[2] = {(float4)(1), (float4){1, 2, 3, 4}};
+constant int kElement = (int[]){7, 8, 9}[1], kMember = (struct pair){10, 11}.y, kFirst = *kTable, kSame = *&kElement;
+// Calls of __builtin_ functions with constants.
+constant int kBits = __builtin_popcount(7) + __builtin_clz(1) + __builtin_ctzl(8) + __builtin_ffs(16) + __builtin_parity(7);
+constant uint kSwapped = __builtin_bswap32(0x12345678), kReversed = __builtin_bitreverse8(3),
+              kRotated = __builtin_rotateleft32(0x80000001, 4), kRight = __builtin_rotateright16(0x1, 4);
+constant float kSize = __builtin_fabsf(-2.5f), kLarger = __builtin_fmaxf(1, 2), kSign = __builtin_copysignf(3, -0.0f);
+constant int kTests[__builtin_expect(3, 1)] = {__builtin_isnan(__builtin_nanf("")), __builtin_isless(1.0f, 2.0f),
+                                               __builtin_signbitf(-0.0f) != 0};
 kernel void test_constants(global uint *record, global int *in) {
     ASSERT(13, kTable[in[6]]); ASSERT(21, kTable[7]); ASSERT(5, lookup(kTable, in[4]));
     ASSERT_BITS(0x40490fdb, kPi + in[0]);
@@ -20,5 +32,13 @@ kernel void test_constants(global uint *record, global int *in) {
     ASSERT(30, inner[in[2]]);
     constant char *s = "string";
     ASSERT('r', s[in[2]]);
+}
+kernel void test_initialisers(global uint *record) {
+    ASSERT(3, kVector.z); ASSERT(2, kPair.y); ASSERT(4, kPairs[0].y); ASSERT(6, kPairs[1].y);
+    ASSERT_BITS(0x40800000, kRows[1].w); ASSERT(8, kElement); ASSERT(11, kMember); ASSERT(1, kFirst); ASSERT(8, kSame);
+    ASSERT(3 + 31 + 3 + 5 + 1, kBits);
+    ASSERT(0x78563412, kSwapped); ASSERT(0xc0, kReversed); ASSERT(0x18, kRotated); ASSERT(0x1000, kRight);
+    ASSERT_BITS(0x40200000, kSize); ASSERT_BITS(0x40000000, kLarger); ASSERT_BITS(0xc0400000, kSign);
+    ASSERT(1, kTests[0] != 0); ASSERT(1, kTests[1]); ASSERT(1, kTests[2]);
 }
 kernel void test_argument(global uint *record, constant int *in) { ASSERT(9, in[9]); ASSERT(12, lookup(in, 12)); }

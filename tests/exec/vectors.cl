@@ -128,3 +128,10 @@ kernel void test_transposed(global uint *record, global int *in) {
     for (int i = 0; i < 2; i++) { twice.even = by_columns.lo; twice.odd = by_columns.hi; by_columns = twice; }
     ASSERT(1, all(by_columns == all_rows.s048c159d26ae37bf));
 }
+#define WIDTH 4
+kernel void test_component_that_is_not_reached(global uint *record, global int *in) {
+    int4 v = (int4)(in[1], in[2], in[3], in[4]);
+    int sum = v[0] + v[3];
+    if (WIDTH > 4) sum += v[4], v[5] = 1;
+    ASSERT(5, sum);
+}
