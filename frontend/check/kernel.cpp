@@ -31,7 +31,12 @@ void Checker::kernel_attributes(FunctionDecl& function, std::span<Attribute> att
             std::copy(size, size + 3, kept);
         } else if (sub_group) {
             uint32_t size[3] = {};
-            if (attribute_sizes(attribute, 1, size)) kernel.required_sub_group_size = size[0];
+            if (!attribute_sizes(attribute, 1, size)) continue;
+            if (kernel.required_sub_group_size != 0 && kernel.required_sub_group_size != size[0])
+                diags_.warning(Warning::IgnoredAttributes, attribute.range, "attribute '", attribute.name,
+                               "' is already applied with different arguments");
+            else
+                kernel.required_sub_group_size = size[0];
         } else {
             vec_type_hint(attribute, kernel);
         }
@@ -198,7 +203,7 @@ void Checker::kernel_param(VarDecl& param) {
         return;
     }
     seen.clear();
-    const FieldDecl* pointer = find_member(type.type, seen, [](const FieldDecl& member) {
+    const FieldDecl* pointer = find_member(type.type, seen, [&](const FieldDecl& member) {
         const Type* element = member.type.type;
         while (element->is_array()) element = element->element.type;
         return element->is_pointer() && !may_be_passed_in_a_structure(*element);

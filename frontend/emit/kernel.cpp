@@ -220,8 +220,20 @@ void Emitter::execution_modes(const FunctionDecl& decl, Id entry) {
     if (attributes.has_required_size) mode(spv::ExecutionMode::LocalSize, {size[0], size[1], size[2]});
     const uint32_t* hint = attributes.size_hint;
     if (attributes.has_size_hint) mode(spv::ExecutionMode::LocalSizeHint, {hint[0], hint[1], hint[2]});
-    if (attributes.vec_type_hint)
+    if (attributes.vec_type_hint) {
         mode(spv::ExecutionMode::VecTypeHint, {vector_hint(attributes.vec_type_hint)});
+        if (attributes.vec_type_hint->is_integer_or_vector() && !attributes.vec_type_hint->is_signed())
+            b_.string("vec_type_hint." + std::string(decl.name) + "." +  // the mode has no sign
+                      to_string(QualType{.type = attributes.vec_type_hint}));
+    }
+    if (const uint32_t sub_group = attributes.required_sub_group_size) {
+        if (module_.version >= 0x00010100) {
+            mode(spv::ExecutionMode::SubgroupSize, {sub_group});
+            b_.capability(spv::Capability::SubgroupDispatch);
+        } else {  // which has no word for it but this, which our translator reads
+            b_.string("required_sub_group_size." + std::string(decl.name) + "." + std::to_string(sub_group));
+        }
+    }
     // FP_CONTRACT is said of expressions, this of whole kernels: one OFF in what a kernel reaches, or one sum that is not
     // contracted already, forbids it in all. A mad stays what it is.
     const std::vector<const FunctionInfo*> functions = reached(decl);

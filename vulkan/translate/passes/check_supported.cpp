@@ -65,6 +65,8 @@ class SupportCheck {
         for (const Instruction& mode : module.execution_modes)
             if (mode.word(1) == static_cast<uint32_t>(spv::ExecutionMode::LocalSize))
                 local_sizes_[mode.id(0)].push_back(&mode);
+            else if (mode.word(1) == static_cast<uint32_t>(spv::ExecutionMode::SubgroupSize))
+                sub_group_sizes_[mode.id(0)] = mode.word(2);
         for (const spirv::Function& function : module.functions) functions_.emplace(function.id(), &function);
     }
 
@@ -75,6 +77,7 @@ class SupportCheck {
             line_ = kernel_line_ = functions_.at(entry.id(1))->def.line;
             check_addresses();
             check_local_size(entry.id(1));
+            check_sub_group_size(entry.id(1));
             check_arguments(*functions_.at(entry.id(1)));
             check_recursion(entry.id(1));
             for (uint32_t index : graph.more_functions(entry.id(1))) check_function(module_.functions[index]);
@@ -131,6 +134,27 @@ class SupportCheck {
                                    ") is larger than " + profile_.name + " allows");
             }
         }
+    }
+
+    /// intel_reqd_sub_group_size, as a mode or, where SPIR-V 1.0 has none, in our front end's words.
+    std::string required_sub_group_size(Id kernel) const {
+        if (const auto mode = sub_group_sizes_.find(kernel); mode != sub_group_sizes_.end())
+            return std::to_string(mode->second);
+        const std::string prefix = "required_sub_group_size." + kernel_ + ".";
+        for (const Instruction& inst : module_.debug_sources)
+            if (inst.op == Op::OpString)
+                if (const std::string text = spirv::string_at(inst, 0); text.starts_with(prefix))
+                    return text.substr(prefix.size());
+        return {};
+    }
+
+    void check_sub_group_size(Id kernel) {
+        const std::string required = required_sub_group_size(kernel);
+        if (required.empty()) return;
+        const std::string offered = std::to_string(profile_.min_subgroup_size);
+        if (!profile_.subgroups || required != offered)
+            decline("the required sub-group size is " + required + ", but " + profile_.name + " has " +
+                    (profile_.subgroups ? offered : "none"));
     }
 
     /// No host has a generic pointer to give; only what enqueues a block has.
@@ -507,7 +531,8 @@ class SupportCheck {
     enum class Calls : uint8_t { Followed, Done };
     spirv::IdMap<Calls> calls_ = {};  // by function
     spirv::IdMap<const spirv::Function*> functions_ = {};
-    spirv::IdMap<std::vector<const Instruction*>> local_sizes_ = {};  // by kernel
+    spirv::IdMap<std::vector<const Instruction*>> local_sizes_ = {};
+    std::unordered_map<Id, uint32_t> sub_group_sizes_ = {};  // by kernel  // by kernel
     spirv::IdMap<spv::BuiltIn> builtins_ = {};
     spirv::IdSet checked_ = {};
     spirv::IdSet buffer_pointers_ = {};  // types that are or hold pointers to buffers; and {}

@@ -169,6 +169,10 @@ TEST_CASE("check_supported: types that Vulkan has, but not from us yet") {
 TEST_CASE("check_supported: sizes against the device's limits") {
     CHECK(error_of("", {}, "", "OpExecutionMode %k LocalSize 64 64 1\n") ==
           "kernel 'k': the required work-group size (64,64,1) is larger than vulkan1.2 allows");
+    CHECK(error_of("", {}, "", "OpExecutionMode %k SubgroupSize 16\n") ==
+          "kernel 'k': the required sub-group size is 16, but vulkan1.2 has 4");
+    CHECK(error_of("", {.profile = {.min_subgroup_size = 16}}, "", "OpExecutionMode %k SubgroupSize 16\n")
+              .empty());
     CHECK(error_of("%l = OpInBoundsPtrAccessChain %pb %w %z %z\n", {},
                    "%n = OpConstant %u32 40000\n%a = OpTypeArray %u8 %n\n%pa = OpTypePointer Workgroup %a\n"
                    "%pb = OpTypePointer Workgroup %u8\n%w = OpVariable %pa Workgroup\n") ==

@@ -166,7 +166,8 @@ class Describer {
                 size("work_group_size_hint", kernel.local_size_hint);
                 break;
             case spv::ExecutionMode::VecTypeHint:
-                kernel.vec_type_hint = vec_type_hint(mode.word(2));
+                kernel.vec_type_hint = unsigned_vec_type_hint(kernel.name);
+                if (kernel.vec_type_hint.empty()) kernel.vec_type_hint = vec_type_hint(mode.word(2));
                 add_attribute(kernel, "vec_type_hint(" + kernel.vec_type_hint + ")");
                 break;
             default: break;
@@ -176,6 +177,16 @@ class Describer {
     static void add_attribute(Kernel& kernel, const std::string& text) {
         if (!kernel.attributes.empty()) kernel.attributes += ' ';
         kernel.attributes += text;
+    }
+
+    /// The mode does not tell signs; our front end says OpString "vec_type_hint.NAME.uchar4" where there is none.
+    std::string unsigned_vec_type_hint(const std::string& kernel) const {
+        const std::string prefix = "vec_type_hint." + kernel + ".";
+        for (const Instruction& inst : module_.debug_sources)
+            if (inst.op == spv::Op::OpString)
+                if (const std::string text = spirv::string_at(inst, 0); text.starts_with(prefix))
+                    return text.substr(prefix.size());
+        return {};
     }
 
     /// SPIR-V 3.6 Execution Mode, VecTypeHint: the count in the high half, the type in the low.
