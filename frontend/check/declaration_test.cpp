@@ -294,7 +294,7 @@ TEST_CASE("functions (1.9-9, 1.9-13, 1.9-17, 1.9-28, 1.9-29, 1.9-30)") {
 1:73: error: too many arguments to function call, expected single argument 'a', have 2 arguments
 1:5: note: 'f' declared here
 1:79: warning: implicit conversion from 'float' to 'int' changes value from 1.5 to 1
-1:88: error: incompatible pointer to integer conversion passing '__constant char *' to parameter of type 'int'
+1:88: warning: incompatible pointer to integer conversion passing '__constant char *' to parameter of type 'int'
 1:11: note: passing argument to parameter 'a' here
 1:102: error: taking address of function is not allowed
 )");

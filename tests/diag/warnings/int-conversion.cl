@@ -1,4 +1,4 @@
-// OPTIONS: -cl-std=CL2.0 -Wno-error=int-conversion -Wno-error=return-type
+// OPTIONS: -cl-std=CL2.0 -Wno-error=return-type
 global int *absolute = 0xdeadbeef;
 void number(global int *o, long n);
 int *pointer(global int *o, long n) {
