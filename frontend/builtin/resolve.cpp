@@ -62,6 +62,12 @@ struct Candidate {
         }
         return well_formed || (all && some);
     }
+    /// Less for those that a call is likelier to mean: fewer arguments change.
+    uint32_t distance() const {
+        uint32_t sum = 0;
+        for (size_t i = 0; i < count; ++i) sum += static_cast<uint32_t>(matches[i].rank);
+        return sum;
+    }
     bool is_exact() const {
         for (size_t i = 0; i < count; ++i)
             if (matches[i].rank > Rank::Qualification || matches[i].ambiguous) return false;
@@ -303,9 +309,10 @@ class Resolver {
         return resolution(*match_.rows[0], {.type = to}, {{.type = from}});
     }
 
-    Mismatch ambiguous() const {
+    Mismatch ambiguous() {
         Mismatch out;
         out.ambiguous = true;
+        std::ranges::stable_sort(viable_, {}, &Candidate::distance);
         for (const Candidate& c : viable_)
             if (out.candidates.size() < kMaxCandidates)
                 out.candidates.push_back({text(*c.signature, c.binding), ""});
