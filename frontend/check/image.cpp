@@ -84,13 +84,19 @@ Expr* Checker::to_sampler(Expr* e, Action action, SourceRange at) {
         diags_.error(at, "sampler_t initialization requires 32-bit integer, not '", e->type, "'");
         return error_expr(*e);
     }
-    if (!evaluate_integer(*e)) {
+    const std::optional<uint64_t> bits = evaluate_integer(*e);
+    if (!bits) {
         diags_
             .error(expr_place(*e), action == Action::Init ? "initializer element" : "sampler argument",
                    " is not a compile-time constant")
             .highlight(e->range);
         return error_expr(*e);
     }
+    if ((*bits & 0xe) > 0x8)  // CLK_ADDRESS_MIRRORED_REPEAT is the last
+        diags_
+            .warning(Warning::SamplerBits, expr_place(*e),
+                     "sampler initializer has invalid Addressing Mode bits")
+            .highlight(e->range);
     return cast(to_arithmetic(e, types_.scalar(TypeKind::UInt)), CastKind::IntToSampler,
                 {.type = types_.scalar(TypeKind::Sampler)});
 }

@@ -45,7 +45,8 @@ Id Emitter::image_type(const QualType& type) {
 
 /// CLK_ADDRESS_* is twice the SPIR-V enumerant, CLK_FILTER_NEAREST and _LINEAR are 0x10 and 0x20.
 Id Emitter::sampler_constant(uint64_t bits) {
-    const auto addressing = static_cast<uint32_t>(bits >> 1 & 7);
+    auto addressing = static_cast<uint32_t>(bits >> 1 & 7);
+    if (addressing > static_cast<uint32_t>(spv::SamplerAddressingMode::RepeatMirrored)) addressing = 0;
     const auto normalized = static_cast<uint32_t>(bits & 1);
     const uint32_t filter = (bits & 0x20) ? 1 : 0;
     Id& sampler = samplers_[addressing << 2 | normalized << 1 | filter];

@@ -6,6 +6,7 @@ sampler_t not_constant = 0;                       // 1.13.14-8
 global sampler_t in_global = 0;                   // 1.9-10
 constant sampler_t uninitialised;                 // 1.13.14-9
 constant sampler_t braces = {1};
+constant sampler_t unknown_mode = 10;             // no CLK_ADDRESS_ is 10
 constant sampler_t floating = 1.0f;               // 1.13.14-9
 constant sampler_t wide = 1L;                     // 1.13.14-9
 constant sampler_t narrow = (uchar)1;             // 1.13.14-9
