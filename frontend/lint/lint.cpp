@@ -52,6 +52,7 @@ void Linter::whole(const Expr& root) {
         bool under_conversion;  // its conversion was looked at from above
     };
     in_for_part_ = for_parts_.contains(&root);
+    unread_.clear();
     std::vector<Item> work = {{&root, root.range, false}};
     while (!work.empty()) {
         const Expr* e = work.back().e;
@@ -63,6 +64,7 @@ void Linter::whole(const Expr& root) {
         bool implicit = cast && !cast->written;
         bool chooses = e->kind == ExprKind::Conditional;
         if ((implicit || chooses) && !under) conversion(*e, context);
+        note_unread(*e);
         if (!implicit && e->kind != ExprKind::Paren) {
             node(*e);
             context = expr_place(*e);
@@ -85,6 +87,16 @@ void Linter::whole(const Expr& root) {
         });
     }
     sequence(root);
+}
+
+/// What names an object whose address is taken, or of which a part is named, reads nothing itself.
+void Linter::note_unread(const Expr& e) {
+    const Expr* object = nullptr;
+    if (auto* unary = dyn<UnaryExpr>(&e); unary && unary->op == UnaryOp::AddressOf) object = unary->operand;
+    if (auto* member = dyn<MemberExpr>(&e)) object = member->base;
+    if (auto* cast = dyn<CastExpr>(&e); cast && cast->cast == CastKind::ArrayToPointer)
+        object = cast->operand;
+    if (object) unread_.insert(strip_parens(object));
 }
 
 void Linter::node(const Expr& e) {

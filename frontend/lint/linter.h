@@ -54,6 +54,7 @@ class Linter {
     // ---- lint.cpp ----
     void statements(const Stmt& root);
     void whole(const Expr& e);  ///< a full expression (C99 6.8p4)
+    void note_unread(const Expr& e);
     void node(const Expr& e);
 
     // ---- conversion.cpp: -Wconversion and the groups in it ----
@@ -107,6 +108,7 @@ class Linter {
     Arena& arena_;
     Diagnostics& diags_;
     std::unordered_set<const Expr*> for_parts_ = {};  ///< what `for (a; …; b)` begins and steps with
+    std::unordered_set<const Expr*> unread_ = {};  ///< dereferences of the full expression that read nothing
     bool in_for_part_ = false;
 };
 

@@ -174,7 +174,7 @@ void Linter::unary(const UnaryExpr& e) {
                      "bitwise negation of a boolean expression; did you mean logical negation?")
             .highlight(e.operand->range)
             .fixit({e.range.begin, {e.range.begin.offset + 1}}, "!");
-    } else if (e.op == UnaryOp::Deref) {
+    } else if (e.op == UnaryOp::Deref && !unread_.contains(&e)) {
         auto* null = dyn<CastExpr>(strip_parens(e.operand));
         if (!null || null->cast != CastKind::NullToPointer || e.type.is_volatile) return;
         diags_

@@ -59,3 +59,8 @@ void null(int *p) {
     int *q = '\0';
     int *r = false;
 }
+typedef struct { int a, b, list[4]; } members;
+ulong offsets(int i) {  // an address reads nothing
+    return (ulong)&((members *)0)->b + (ulong)&(*(members *)0).list[2] + (ulong)((members *)0)->list +
+           (ulong)&*(int *)0 + sizeof(((members *)0)->a);
+}
