@@ -326,7 +326,7 @@ void Checker::case_duplicates() {
     }
 }
 
-/// `#pragma unroll N`.
+/// `#pragma unroll N`; 0 and 1 forbid unrolling.
 void Checker::unroll_pragma(Attribute& attribute) {
     if (attribute.args.empty()) return;
     Expr*& factor = attribute.args[0];
@@ -335,8 +335,9 @@ void Checker::unroll_pragma(Attribute& attribute) {
     auto bits = factor->type->is_integer() ? evaluate_integer(*factor) : std::nullopt;
     if (!bits)
         diags_.error(factor->range, "expression is not an integer constant expression");
-    else if (static_cast<int32_t>(*bits) <= 0)
-        diags_.error(factor->range, "invalid value '", static_cast<int32_t>(*bits), "'; must be positive");
+    else if (static_cast<int32_t>(*bits) < 0)
+        diags_.error(factor->range, "invalid value '", static_cast<int32_t>(*bits),
+                     "'; must not be negative");
 }
 
 /// OpenCL C 6.11.5.

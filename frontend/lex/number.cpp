@@ -183,7 +183,8 @@ void NumberParser::floating(size_t digits_end, bool has_exponent) {
 
 bool NumberParser::floating_suffix(std::string_view suffix) {
     if (suffix == "f" || suffix == "F") return true;
-    if (suffix == "h" || suffix == "H") {
+    if (suffix == "h" || suffix == "H" || suffix == "f16" ||
+        suffix == "F16") {  // the latter as clang has them
         if (options_.features().usable(Ext::Fp16, enabled_))
             result_.type = TypeKind::Half;
         else
