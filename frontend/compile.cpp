@@ -28,6 +28,9 @@ struct Session {
     explicit Session(const CompileOptions& given)
         : options(with_implied(given)), diags(options.warnings), tokens(sources, options, texts, diags) {
         diags.place_warnings_in(sources);
+        tokens.know({.builtin = [this](auto name) { return knows_gnu_builtin(name, options.features()); },
+                     .attribute = knows_attribute,
+                     .feature = [this](auto name) { return knows_feature(name, options.features()); }});
         if (options.read_file)  // it is the caller's
             options.read_file = [read_file = given.read_file](const std::string& path) {
                 const CallersFloatEnvironment callers;

@@ -70,6 +70,12 @@ void Checker::attributes(std::span<Attribute> list, AttributeSubject subject) {
     }
 }
 
+bool knows_attribute(std::string_view name) {
+    const auto* known = std::ranges::find(kAttributes, name, &KnownAttribute::name);
+    return known != std::end(kAttributes) && known->fault != KnownAttribute::Declined && name != "unroll" &&
+           name != "nounroll";
+}
+
 /// OpenCL C 2.0 6.7.2 has it, 3.0 no longer; it has no effect.
 void Checker::old_nosvm(const Attribute& attribute) {
     if (!at_least(Standard::CL20))

@@ -32,6 +32,11 @@ class UnitChecker {
 void check_translation_unit(TranslationUnit& unit, const CompileOptions& options, TypeTable& types,
                             Arena& arena, Diagnostics& diags);
 
+/// What __has_builtin, __has_attribute and __has_feature answer.
+bool knows_gnu_builtin(std::string_view name, const Features& features);
+bool knows_attribute(std::string_view name);
+bool knows_feature(std::string_view name, const Features& features);
+
 /// The value of a constant expression: an integer, a floating value, an address plus offset, or an aggregate of them.
 struct ConstantValue {
     enum class Kind : uint8_t { Int, Float, Address, Aggregate } kind = Kind::Int;

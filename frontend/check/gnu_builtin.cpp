@@ -75,6 +75,30 @@ constexpr FloatConstant kFloatConstants[] = {
 
 }  // namespace
 
+/// Those of the parser, of this file and of the table, and the functions that clang has by this kind of name.
+bool knows_gnu_builtin(std::string_view name, const Features& features) {
+    static constexpr std::string_view kOthers[] = {"__builtin_astype",
+                                                   "__builtin_choose_expr",
+                                                   "__builtin_constant_p",
+                                                   "__builtin_convertvector",
+                                                   "__builtin_offsetof",
+                                                   "__builtin_object_size",
+                                                   "printf",
+                                                   "__builtin_shufflevector",
+                                                   "__builtin_types_compatible_p"};
+    if (std::ranges::find(kOthers, name) != std::end(kOthers)) return true;
+    if (std::ranges::find(kFloatConstants, name, &FloatConstant::name) != std::end(kFloatConstants))
+        return true;
+    return name.starts_with("__builtin_") && builtin::is_builtin(name, features);
+}
+
+/// Those of clang's for C that we have.
+bool knows_feature(std::string_view name, const Features& features) {
+    if (name == "blocks") return features.has(Ext::DeviceEnqueue);
+    return name == "attribute_overloadable" || name == "attribute_ext_vector_type" ||
+           name == "enumerator_attributes" || name == "attribute_deprecated_with_message";
+}
+
 /// The constant that a call stands for; null when `name` is no function of this kind.
 Expr* Checker::constant_builtin(CallExpr& e, std::string_view name) {
     auto wrong_count = [&](size_t wanted) {

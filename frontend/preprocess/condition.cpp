@@ -352,6 +352,44 @@ std::optional<Tok> Engine::defined_operator(const Tok& name) {
     return value;
 }
 
+bool Engine::has_name(Dynamic kind, std::string_view name) const {
+    if (name.size() > 4 && name.starts_with("__") && name.ends_with("__"))
+        name = name.substr(2, name.size() - 4);
+    switch (kind) {
+        case Dynamic::HasBuiltin: return known_names_.builtin && known_names_.builtin(name);
+        case Dynamic::HasAttribute: return known_names_.attribute && known_names_.attribute(name);
+        case Dynamic::HasFeature: return known_names_.feature && known_names_.feature(name);
+        case Dynamic::HasExtension:
+            return name == "c_static_assert" || name == "c_generic_selections" || name == "c_alignas" ||
+                   has_name(Dynamic::HasFeature, name);
+        default: return false;
+    }
+}
+
+/// `__has_builtin(name)` and its kin, which stand for 1 or 0 wherever they stand. False when no '(' follows.
+bool Engine::has_name_operator(const Tok& name, Dynamic kind) {
+    if (!left_paren_follows()) {
+        diags_.error(name.range, "missing '(' after '", name.text, "'");
+        return false;
+    }
+    lex();  // '('
+    Tok value = name, of = lex();
+    value.kind = Token::Number;
+    value.text = "0";
+    if (of.kind != Token::Identifier) {
+        diags_.error(of.range, "builtin feature check macro requires a parenthesized identifier");
+        if (of.kind == Token::Newline) push_context({of}, nullptr);  // still ends the directive
+    } else {
+        if (has_name(kind, of.text)) value.text = "1";
+        const Tok close = lex();
+        value.range.end = close.range.end;
+        if (close.kind != Token::RightParen) diags_.error(close.range, "missing ')' after '", of.text, "'");
+        if (close.kind == Token::Newline) push_context({close}, nullptr);
+    }
+    push_context({value}, nullptr);
+    return true;
+}
+
 /// `__has_include(<x>)` or `("x")` as 1 or 0.
 std::optional<Tok> Engine::has_include_operator(const Tok& name, bool next) {
     Tok open = lex();

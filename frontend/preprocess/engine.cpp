@@ -17,6 +17,7 @@ Preprocessor::~Preprocessor() = default;
 void Preprocessor::enter_main_file(std::string_view source, const std::string& file_name) {
     impl_->engine.enter_main(source, file_name);
 }
+void Preprocessor::know(KnownNames names) { impl_->engine.know(std::move(names)); }
 void Preprocessor::next(Tok& tok) { impl_->engine.next(tok); }
 const std::vector<std::string>& Preprocessor::dependencies() const { return impl_->engine.dependencies(); }
 void Preprocessor::keep_all_pragmas() { impl_->engine.keep_all_pragmas(); }

@@ -24,6 +24,7 @@
 #include "frontend/diag.h"
 #include "frontend/lex/lexer.h"
 #include "frontend/preprocess/macro.h"
+#include "frontend/preprocess/preprocessor.h"
 #include "frontend/source.h"
 
 namespace caldera::frontend::pp {
@@ -86,6 +87,9 @@ class Engine {
     const std::vector<std::string>& dependencies() const { return dependencies_; }
     std::string definitions();
     void keep_all_pragmas() { keep_all_pragmas_ = true; }
+    void keep_definitions() { keep_definitions_ = true; }
+    const std::vector<std::string>& included() const { return included_; }
+    void know(KnownNames names) { known_names_ = std::move(names); }
     const std::vector<SourceLoc>& entered() const { return entered_; }
     NameTable& names() { return names_; }
     /// -C: those before the token that next() gave last, which were not asked for yet.
@@ -169,6 +173,8 @@ class Engine {
     bool condition();
     std::optional<Tok> defined_operator(const Tok& name);
     std::optional<Tok> has_include_operator(const Tok& name, bool next);
+    bool has_name(Dynamic kind, std::string_view name) const;
+    bool has_name_operator(const Tok& name, Dynamic kind);
 
     // include.cpp
     void include(const Tok& name, bool next);
@@ -218,7 +224,9 @@ class Engine {
     std::optional<Tok> pragma_token_ = {};  // to be handed out next
     Tok end_ = {};
     bool ended_ = false;
-    bool keep_all_pragmas_ = false;
+    bool keep_all_pragmas_ = false, keep_definitions_ = false;
+    std::vector<std::string> included_ = {};  // for -H
+    KnownNames known_names_ = {};
     bool carry_space_ = false, carry_line_start_ = false;  // of a macro that expanded to nothing
     uint64_t counter_ = 0, includes_ = 0, included_bytes_ = 0;
     uint64_t spent_ = 0, expansion_limit_ = kMaxExpansion;

@@ -12,6 +12,7 @@ namespace caldera::frontend::pp {
 bool Engine::expand(const Tok& name, Macro& macro) {
     if (macro.dynamic != Dynamic::None) {
         if (macro.dynamic == Dynamic::HasInclude || macro.dynamic == Dynamic::HasIncludeNext) return false;
+        if (macro.dynamic >= Dynamic::HasBuiltin) return has_name_operator(name, macro.dynamic);
         std::vector<Tok> one{dynamic_token(name, macro.dynamic)};
         push_context(std::move(one), nullptr);
         return spend(1, name.range);
@@ -247,9 +248,7 @@ Tok Engine::dynamic_token(const Tok& name, Dynamic kind) {
         case Dynamic::BaseFile: text = quoted(main_name_); break;
         case Dynamic::IncludeLevel: text = std::to_string(files_.size() - 1); break;
         case Dynamic::Counter: text = std::to_string(counter_++); break;
-        case Dynamic::HasInclude:
-        case Dynamic::HasIncludeNext:
-        case Dynamic::None: break;
+        default: break;
     }
     Tok tok = name;
     tok.kind = text.starts_with('"') ? Token::String : Token::Number;

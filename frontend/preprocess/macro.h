@@ -21,7 +21,12 @@ enum class Dynamic : uint8_t {
     IncludeLevel,
     Counter,
     HasInclude,
-    HasIncludeNext
+    HasIncludeNext,
+    HasBuiltin,  ///< this and the next: of KnownNames
+    HasAttribute,
+    HasFeature,
+    HasExtension,
+    HasNothing,  ///< of what C++ or a vendor has
 };
 
 /// One piece of a replacement list.

@@ -2,6 +2,7 @@
 // The door of preprocess/: text in, preprocessed tokens out (C99 translation phases 1 to 6, clause 6.10).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -15,6 +16,11 @@
 
 namespace caldera::frontend {
 
+/// What later stages know, for __has_builtin, __has_attribute and __has_feature; names without `__` around them.
+struct KnownNames {
+    std::function<bool(std::string_view)> builtin = {}, attribute = {}, feature = {};
+};
+
 /// Lexes, includes and expands on demand. String literals are not concatenated; keywords are recognised.
 class Preprocessor {
  public:
@@ -22,6 +28,7 @@ class Preprocessor {
     ~Preprocessor();
 
     void enter_main_file(std::string_view source, const std::string& file_name);
+    void know(KnownNames names);
     void next(Tok& tok);  ///< End for ever after the last token
     Tok next() {
         Tok tok;

@@ -12,6 +12,12 @@ _Static_assert(CL_VERSION_3_0 == 300, "1.10-13");
 _Static_assert(__OPENCL_C_VERSION__ == 200, "1.10-14");  // 1.10-14
 _Static_assert(__ENDIAN_LITTLE__ == 1, "1.10-15");       // 1.10-15
 _Static_assert(__IMAGE_SUPPORT__ == 1, "1.10-17");       // 1.10-17
+_Static_assert(__has_builtin(__builtin_popcount) && __has_builtin(__builtin_offsetof) && __has_builtin(__builtin_nan), "");
+_Static_assert(!__has_builtin(__builtin_no_such) && !__has_builtin(get_global_id), "");
+#if !defined(__has_builtin) || !__has_attribute(__packed__) || !__has_attribute(overloadable) || __has_attribute(no_such)
+#error clang has these
+#endif
+_Static_assert(__has_feature(attribute_overloadable) && __has_extension(c_static_assert) && !__has_feature(cxx_lambdas), "");
 _Static_assert(__FAST_RELAXED_MATH__ == 1, "1.10-18");   // 1.10-18
 constant int *constant nothing = NULL;                   // 1.10-19
 _Static_assert(ORDER == 3, "-D and -U in their order");
