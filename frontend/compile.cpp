@@ -102,6 +102,7 @@ CompileResult run(std::string_view source, const std::string& file_name, const C
         diags.fatal({}, "out of memory");
     }
     result.dependencies = session.tokens.dependencies();
+    result.included = session.tokens.included();
     result.errors = diags.error_count();
     result.warnings = diags.warning_count();
     if (diags.all().empty()) return result;
@@ -130,7 +131,8 @@ CompileResult preprocess(std::string_view source, const std::string& file_name, 
                          std::string& text, bool colour, Printed printed) {
     return run(source, file_name, options, colour, [&](Session& s, CompileResult&) {
         s.tokens.keep_all_pragmas();
-        text = print_tokens(s.tokens, s.sources, printed == Printed::Marked);
+        if (printed == Printed::Definitions) s.tokens.keep_definitions();
+        text = print_tokens(s.tokens, s.sources, printed != Printed::Plain);
         if (printed == Printed::Macros) text = s.tokens.definitions();
     });
 }

@@ -37,7 +37,14 @@ struct CompileOptions {
         spirv::Target::OpenCL20;  ///< version and capabilities of the output; an OpenCL target
     std::vector<MacroOption> macros = {};
     std::vector<std::string> include_dirs = {};
-    std::vector<std::string> includes = {};  ///< -include FILE
+    std::vector<std::string> quote_dirs = {};   ///< -iquote: before include_dirs, for "names" alone
+    std::vector<std::string> system_dirs = {};  ///< -isystem: after include_dirs
+    std::vector<std::string> last_dirs = {};    ///< -idirafter: after those
+    std::vector<std::string> includes = {};     ///< -include FILE
+    std::vector<std::string> macro_files = {};  ///< -imacros FILE: read before those, for their macros alone
+    bool no_target_macros = false;              ///< -undef
+    bool show_includes = false;                 ///< -H: fills CompileResult::included
+    bool missing_headers_are_made = false;      ///< -MG: what is not found is a dependency, and empty
     WarningOptions warnings = {};
 
     ExtSet extensions = ExtSet::all();  ///< what of the optional parts the device has; -cl-ext= changes it
@@ -46,6 +53,7 @@ struct CompileOptions {
     bool denorms_are_zero = false;
     bool correctly_rounded_divide_sqrt = false;
     bool opt_disable = false;
+    int optimization = 1;          ///< -O: of what translates; 0, 1 or 2
     bool strict_aliasing = false;  ///< accepted; changes nothing
     FpContract fp_contract = FpContract::On;
     bool mad_enable = false;  ///< implies FpContract::Fast where it is On
@@ -57,7 +65,7 @@ struct CompileOptions {
     bool uniform_work_group_size = false;
     bool kernel_arg_info = false;
     bool debug_info = false;     ///< -g: OpSource, OpLine, names of values
-    bool keep_comments = false;  ///< -C: preprocess() prints comments outside directives and macros
+    bool keep_comments = false;  ///< -C, -CC: preprocess() prints comments outside directives and macros
     /// Keeps external functions that are no kernels and exports them, overloadable ones by their mangled names;
     /// builtins/ compiles with it. Separate compilation exports variables as well.
     bool export_functions = false, export_variables = false;
@@ -76,11 +84,13 @@ struct CompileResult {
     uint32_t errors = 0, warnings = 0;
     bool out_of_memory = false;                  ///< one of the errors: the source is not to blame
     std::vector<std::string> dependencies = {};  ///< files read, the main one first, for -M
+    std::vector<std::string> included =
+        {};  ///< -H: ".. path" for each file that was entered at the second level
     explicit operator bool() const { return errors == 0; }
 };
 
-/// Reads the option string of clBuildProgram (OpenCL API 5.8.4) into `options`: the rows of options.def, and quotes
-/// and backslashes as a shell has them. An option that nobody knows, or a value that it cannot have, is an error.
+/// Reads the option string of clBuildProgram (OpenCL API 5.8.4) into `options`: the rows of options.def, with "quotes"
+/// and backslashes as a shell has them, and apostrophes as C has them in definitions. An option that nobody knows, or a value that it cannot have, is an error.
 Result<Done> parse_build_options(std::string_view text, CompileOptions& options);
 
 /// Compiles one source. Never throws: a bug of ours becomes an error in the log that says so. The result depends on nothing but
@@ -88,8 +98,9 @@ Result<Done> parse_build_options(std::string_view text, CompileOptions& options)
 CompileResult compile(std::string_view source, const std::string& file_name, const CompileOptions& options,
                       bool colour = false);
 
-/// What -E prints: the text with # line markers, without them (-P), or the macros that are defined at its end (-dM).
-enum class Printed : uint8_t { Marked, Plain, Macros };
+/// What -E prints: the text with # line markers, without them (-P), with the #define and #undef lines too (-dD), or the
+/// macros that are defined at its end (-dM).
+enum class Printed : uint8_t { Marked, Plain, Definitions, Macros };
 
 /// -E: the preprocessed text in `text`.
 CompileResult preprocess(std::string_view source, const std::string& file_name, const CompileOptions& options,

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/options.h"
 
+#include <algorithm>
 #include <charconv>
+#include <utility>
+
+#include "frontend/typo.h"
 
 namespace caldera::frontend {
 namespace {
 
 using Outcome = Result<Done>;
 
-Error bad_value(std::string_view value, std::string_view option) {
+Error bad_value(std::string_view value, std::string_view option, std::string_view hint = {}) {
     return {.message = "invalid value '" + std::string(value) + "' in '" + std::string(option) +
-                       std::string(value) + "'"};
+                       std::string(value) + "'" + std::string(hint)};
 }
 
 Outcome define_macro(std::string_view value, CompileOptions& options) {
@@ -28,6 +32,26 @@ Outcome undefine_macro(std::string_view value, CompileOptions& options) {
 
 Outcome include_directory(std::string_view value, CompileOptions& options) {
     options.include_dirs.emplace_back(value);
+    return Done{};
+}
+
+Outcome quote_directory(std::string_view value, CompileOptions& options) {
+    options.quote_dirs.emplace_back(value);
+    return Done{};
+}
+
+Outcome system_directory(std::string_view value, CompileOptions& options) {
+    options.system_dirs.emplace_back(value);
+    return Done{};
+}
+
+Outcome last_directory(std::string_view value, CompileOptions& options) {
+    options.last_dirs.emplace_back(value);
+    return Done{};
+}
+
+Outcome macro_file(std::string_view value, CompileOptions& options) {
+    options.macro_files.emplace_back(value);
     return Done{};
 }
 
@@ -50,7 +74,14 @@ Outcome set_standard(std::string_view value, std::string_view option, CompileOpt
         options.standard = row.standard;
         return Done{};
     }
-    return bad_value(value, option);
+    Nearest nearest(value);
+    for (const Row& row : kRows)
+        for (const std::string_view name : {row.upper, row.lower})
+            if (name.size() > 2) nearest.consider(name);
+    if (nearest.found().empty())
+        return bad_value(value, option, "; it is CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0");
+    return bad_value(value, option,
+                     "; did you mean '" + std::string(option) + std::string(nearest.found()) + "'?");
 }
 
 Outcome standard(std::string_view value, CompileOptions& options) {
@@ -75,6 +106,56 @@ Outcome fp_contract(std::string_view value, CompileOptions& options) {
         options.fp_contract = FpContract::Fast;
     else
         return bad_value(value, "-ffp-contract=");
+    return Done{};
+}
+
+Outcome fast_math(std::string_view value, CompileOptions& options) {
+    if (!value.empty()) return bad_value(value, "-ffast-math");
+    options.unsafe_math = options.finite_math_only = true;
+    return Done{};
+}
+
+Outcome no_fast_math(std::string_view, CompileOptions& options) {
+    options.unsafe_math = options.finite_math_only = options.no_signed_zeros = false;
+    return Done{};
+}
+
+Outcome honor_nans(std::string_view, CompileOptions& options) {
+    options.finite_math_only = false;
+    return Done{};
+}
+
+Outcome no_unsafe_math(std::string_view, CompileOptions& options) {
+    options.unsafe_math = false;
+    return Done{};
+}
+
+Outcome signed_zeros(std::string_view, CompileOptions& options) {
+    options.no_signed_zeros = false;
+    return Done{};
+}
+
+/// -O, -O0 to -O3, -Os, -Oz, -Og, -Ofast as clang has them; what we do is none, our own passes, or SPIRV-Tools' too.
+Outcome optimization(std::string_view value, CompileOptions& options) {
+    static constexpr std::pair<std::string_view, int> kLevels[] = {
+        {"", 1}, {"0", 0}, {"1", 1}, {"2", 2}, {"3", 2}, {"4", 2}, {"s", 1}, {"z", 1}, {"g", 1}, {"fast", 2}};
+    for (const auto& [name, level] : kLevels) {
+        if (value != name) continue;
+        options.optimization = level;
+        options.opt_disable = level == 0;
+        return value == "fast" ? fast_math("", options) : Outcome(Done{});
+    }
+    return bad_value(value, "-O", ": it is 0, 1, 2, 3, s, z, g or fast");
+}
+
+/// -g and its levels and formats: there is one kind of debug information, or none.
+Outcome debug_information(std::string_view value, CompileOptions& options) {
+    static constexpr std::string_view kKinds[] = {
+        "",       "1",    "2",    "3",    "line-tables-only",     "full",  "mlt",     "gdb",     "gdb0",
+        "gdb1",   "gdb2", "gdb3", "lldb", "line-directives-only", "dwarf", "dwarf-2", "dwarf-3", "dwarf-4",
+        "dwarf-5"};
+    if (value != "0" && std::ranges::find(kKinds, value) == std::end(kKinds)) return bad_value(value, "-g");
+    options.debug_info = value != "0" && value != "gdb0";
     return Done{};
 }
 
@@ -116,40 +197,64 @@ constexpr Row kRows[] = {
          return Outcome(Done{});                                                 \
      }},
 #define VALUE(spelling, follows, value_name, function, help) {spelling, Follows::follows, function},
+#define IGNORED(spelling, follows) \
+    {spelling, Follows::follows, [](std::string_view, CompileOptions&) { return Outcome(Done{}); }},
 #include "frontend/options.def"
 #undef FLAG
 #undef VALUE
+#undef IGNORED
 };
 
 constexpr OptionHelp kHelp[] = {
 #define FLAG(spelling, member, help) {spelling, "", help},
 #define VALUE(spelling, follows, value_name, function, help) {spelling, value_name, help},
+#define IGNORED(spelling, follows)
 #include "frontend/options.def"
 #undef FLAG
 #undef VALUE
+#undef IGNORED
 };
 
-/// Words as a shell splits them: blanks between, '...' as it stands, "..." and outside with backslashes.
+bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v' || c == '\0';
+}
+
+/// The length of the character constant that begins here: 'A', ' ' or '\\n', say; 0 when it is but an apostrophe.
+size_t character_constant(std::string_view text) {
+    size_t end = 2;
+    if (text.size() > 2 && text[1] == '\\')
+        for (end = 3; end < text.size() && text[end] != '\'' && !is_blank(text[end]);) ++end;
+    return end < text.size() && text[end] == '\'' && text[1] != '\'' ? end + 1 : 0;
+}
+
+/// Words with blanks between, "..." and backslashes as a shell has them. Definitions are read as if they stood in a
+/// #define (OpenCL API 5.8.6.1), so an apostrophe inside a word is the text's; a word in '...' is as it stands.
 Result<std::vector<std::string>> split(std::string_view text) {
     std::vector<std::string> words;
     std::string word;
     bool in_word = false;
     char quote = '\0';
     for (size_t i = 0; i < text.size(); ++i) {
-        char c = text[i];
-        bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v' || c == '\0';
-        if (quote == '\0' && blank) {
+        const char c = text[i];
+        if (quote == '\0' && is_blank(c)) {
             if (in_word) words.push_back(std::exchange(word, {}));
             in_word = false;
             continue;
         }
+        const bool begins = !in_word;
         in_word = true;
-        if (c == '\\' && quote != '\'' && i + 1 < text.size())
+        const size_t constant =
+            quote == '\0' && c == '\'' && !begins ? character_constant(text.substr(i)) : 0;
+        if (constant != 0) {
+            word += text.substr(i, constant);
+            i += constant - 1;
+        } else if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
             word += text[++i];
-        else if (quote != '\0' ? c == quote : c == '"' || c == '\'')
+        } else if (quote != '\0' ? c == quote : c == '"' || (c == '\'' && begins)) {
             quote = quote != '\0' ? '\0' : c;
-        else
+        } else {
             word += c;
+        }
     }
     if (quote != '\0') return Error{.message = "unterminated quote in the build options"};
     if (in_word) words.push_back(std::move(word));
@@ -181,6 +286,21 @@ Result<size_t> take_option(std::span<const std::string> args, size_t at, Compile
     return size_t{0};
 }
 
+std::string meant_option(std::string_view word, std::span<const std::string_view> others) {
+    Nearest nearest(word.substr(0, word.find('=')));
+    auto consider = [&](std::string_view spelling) {
+        if (spelling.size() > 2)
+            nearest.consider(spelling.substr(0, spelling.find('=')));  // -D is near to anything
+    };
+    for (const Row& row : kRows) consider(row.spelling);
+    for (const std::string_view other : others) consider(other);
+    const std::string_view near = nearest.found();
+    if (near.empty()) return {};
+    const size_t equals = word.find('=');
+    return "; did you mean '" + std::string(near) +
+           std::string(equals == std::string_view::npos ? "" : word.substr(equals)) + "'?";
+}
+
 CompileOptions with_implied(CompileOptions options) {
     if (options.fast_relaxed_math) options.unsafe_math = options.finite_math_only = true;
     if (options.unsafe_math) options.mad_enable = options.no_signed_zeros = options.denorms_are_zero = true;
@@ -191,10 +311,14 @@ CompileOptions with_implied(CompileOptions options) {
 Result<Done> parse_build_options(std::string_view text, CompileOptions& options) {
     Result<std::vector<std::string>> words = split(text);
     if (!words) return words.error();
+    std::erase(*words,
+               "-Xclang");  // before each option that is for clang's inner command, as all of ours are
     for (size_t at = 0; at < words->size();) {
         Result<size_t> taken = take_option(*words, at, options);
         if (!taken) return taken.error();
-        if (*taken == 0) return Error{.message = "unknown build option '" + (*words)[at] + "'"};
+        if (*taken == 0)
+            return Error{.message =
+                             "unknown build option '" + (*words)[at] + "'" + meant_option((*words)[at], {})};
         at += *taken;
     }
     return Done{};

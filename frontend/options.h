@@ -22,6 +22,9 @@ std::span<const OptionHelp> option_help();
 /// none of the table's. A wrong or missing value is an error.
 Result<size_t> take_option(std::span<const std::string> args, size_t at, CompileOptions& options);
 
+/// "; did you mean '-cl-mad-enable'?" for an option that is none of the table's, nor of `others`; empty when none is near.
+std::string meant_option(std::string_view word, std::span<const std::string_view> others);
+
 /// `options` with everything that its options imply.
 CompileOptions with_implied(CompileOptions options);
 

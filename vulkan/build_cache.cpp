@@ -39,21 +39,23 @@ static void archive_fields(ArchiveWriter& archive, const frontend::ExtSet& exten
 }
 static void archive_fields(ArchiveWriter& archive, const frontend::CompileOptions& options) {
     // What read_file reads is part of the entry.
-    const auto& [standard, target, macros, include_dirs, includes, warnings, extensions,
+    const auto& [standard, target, macros, include_dirs, quote_dirs, system_dirs, last_dirs, includes,
+                 macro_files, no_target_macros, show_includes, missing_headers_are_made, warnings, extensions,
                  single_precision_constant, denorms_are_zero, correctly_rounded_divide_sqrt, opt_disable,
-                 strict_aliasing, fp_contract, mad_enable, no_signed_zeros, unsafe_math, finite_math_only,
-                 fast_relaxed_math, uniform_work_group_size, kernel_arg_info, debug_info, keep_comments,
-                 export_functions, export_variables, read_file] = options;
-    archive(standard, target, macros, include_dirs, includes, warnings, extensions, single_precision_constant,
-            denorms_are_zero, correctly_rounded_divide_sqrt, opt_disable, strict_aliasing, fp_contract,
-            mad_enable, no_signed_zeros, unsafe_math, finite_math_only, fast_relaxed_math,
-            uniform_work_group_size, kernel_arg_info, debug_info, keep_comments, export_functions,
-            export_variables);
+                 optimization, strict_aliasing, fp_contract, mad_enable, no_signed_zeros, unsafe_math,
+                 finite_math_only, fast_relaxed_math, uniform_work_group_size, kernel_arg_info, debug_info,
+                 keep_comments, export_functions, export_variables, read_file] = options;
+    archive(standard, target, macros, include_dirs, quote_dirs, system_dirs, last_dirs, includes, macro_files,
+            no_target_macros, show_includes, missing_headers_are_made, warnings, extensions,
+            single_precision_constant, denorms_are_zero, correctly_rounded_divide_sqrt, opt_disable,
+            optimization, strict_aliasing, fp_contract, mad_enable, no_signed_zeros, unsafe_math,
+            finite_math_only, fast_relaxed_math, uniform_work_group_size, kernel_arg_info, debug_info,
+            keep_comments, export_functions, export_variables);
 }
 template <class Archive, Archived<frontend::CompileResult> T>
 void archive_fields(Archive& archive, T& result) {
-    auto& [words, log, errors, warnings, out_of_memory, dependencies] = result;
-    archive(words, log, errors, warnings, out_of_memory, dependencies);
+    auto& [words, log, errors, warnings, out_of_memory, dependencies, included] = result;
+    archive(words, log, errors, warnings, out_of_memory, dependencies, included);
 }
 
 // ---- vulkan/translate ----

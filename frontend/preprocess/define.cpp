@@ -19,6 +19,32 @@ bool same_definition(const Macro& a, const Macro& b) {
            std::equal(a.body.begin(), a.body.end(), b.body.begin(), b.body.end(), same_piece);
 }
 
+namespace {
+
+std::string definition(const Macro& macro) {
+    std::string text = "#define " + std::string(macro.name);
+    if (macro.function_like) {
+        text += '(';
+        for (size_t i = 0; i < macro.params.size(); ++i) {
+            const bool rest = macro.variadic && i + 1 == macro.params.size();
+            text += i ? "," : "";
+            if (!rest || macro.named_variadic) text += macro.params[i];
+            if (rest) text += "...";
+        }
+        text += ')';
+    }
+    bool first = true;
+    for (const Piece& piece : macro.body) {
+        if (first || piece.tok.space_before) text += ' ';
+        first = false;
+        text += piece.tok.text;
+        if (piece.kind == Piece::Kind::Stringify) text += macro.params[piece.param];
+    }
+    return text + (macro.body.empty() ? " \n" : "\n");
+}
+
+}  // namespace
+
 /// The name after #define, #undef, #ifdef or #ifndef; reports when there is none.
 std::optional<Tok> Engine::macro_name(bool defining) {
     Tok name = lexer().next();
@@ -54,10 +80,16 @@ void Engine::define() {
         tok = lexer().next();
     }
     tok.space_before = false;  // not part of the list (6.10.3p7)
-    if (define_body(macro, tok))
-        add_definition(macro);
-    else
-        macros_.pop_back();
+    if (!define_body(macro, tok)) return macros_.pop_back();
+    add_definition(macro);
+    if (keep_definitions_) hand_over_directive(definition(macro), name->range);
+}
+
+/// -dD: the directive is a token of the text.
+void Engine::hand_over_directive(std::string_view text, SourceRange range) {
+    text = text.substr(0, text.find_last_not_of('\n') + 1);
+    pragma_token_ =
+        Tok{.kind = Token::Pragma, .at_line_start = true, .range = range, .text = arena_.copy(text)};
 }
 
 /// identifier-list with `...` or GNU's `name...` last, up to ')'.
@@ -165,6 +197,7 @@ void Engine::undefine() {
     if (const Macro* old = find_macro(name->name); old && old->predefined)
         diags_.warning(Warning::BuiltinMacroRedefined, name->range, "undefining builtin macro");
     name_facts_[name->name].macro = nullptr;
+    if (keep_definitions_) hand_over_directive("#undef " + std::string(name->text), name->range);
 }
 
 /// Whether a macro is defined, which is a use of it.
@@ -182,32 +215,6 @@ void Engine::unused_macros() {
             sources_.file_name(macro.name_range.begin) == std::string_view(main_name_))
             diags_.warning(Warning::UnusedMacros, macro.name_range, "macro is not used");
 }
-
-namespace {
-
-std::string definition(const Macro& macro) {
-    std::string text = "#define " + std::string(macro.name);
-    if (macro.function_like) {
-        text += '(';
-        for (size_t i = 0; i < macro.params.size(); ++i) {
-            const bool rest = macro.variadic && i + 1 == macro.params.size();
-            text += i ? "," : "";
-            if (!rest || macro.named_variadic) text += macro.params[i];
-            if (rest) text += "...";
-        }
-        text += ')';
-    }
-    bool first = true;
-    for (const Piece& piece : macro.body) {
-        if (first || piece.tok.space_before) text += ' ';
-        first = false;
-        text += piece.tok.text;
-        if (piece.kind == Piece::Kind::Stringify) text += macro.params[piece.param];
-    }
-    return text + (macro.body.empty() ? " \n" : "\n");
-}
-
-}  // namespace
 
 std::string Engine::definitions() {
     std::map<std::string_view, std::string> lines;

@@ -11,6 +11,7 @@ enum class Name : uint8_t {
     Undef,
     Include,
     IncludeNext,
+    IncludeMacros,  // -imacros
     If,
     Ifdef,
     Ifndef,
@@ -29,13 +30,21 @@ Name directive_name(std::string_view text) {
         Name name;
     };
     static constexpr Row kRows[] = {
-        {"define", Name::Define},   {"undef", Name::Undef},
-        {"include", Name::Include}, {"if", Name::If},
-        {"ifdef", Name::Ifdef},     {"ifndef", Name::Ifndef},
-        {"elif", Name::Elif},       {"else", Name::Else},
-        {"endif", Name::Endif},     {"line", Name::Line},
-        {"error", Name::Error},     {"warning", Name::Warning},
-        {"pragma", Name::Pragma},   {"include_next", Name::IncludeNext},
+        {"define", Name::Define},
+        {"undef", Name::Undef},
+        {"include", Name::Include},
+        {"if", Name::If},
+        {"ifdef", Name::Ifdef},
+        {"ifndef", Name::Ifndef},
+        {"elif", Name::Elif},
+        {"else", Name::Else},
+        {"endif", Name::Endif},
+        {"line", Name::Line},
+        {"error", Name::Error},
+        {"warning", Name::Warning},
+        {"pragma", Name::Pragma},
+        {"include_next", Name::IncludeNext},
+        {"__include_macros", Name::IncludeMacros},
     };
     for (const Row& row : kRows)
         if (row.text == text) return row.name;
@@ -63,6 +72,7 @@ void Engine::directive(const Tok& hash) {
         case Name::Undef: undefine(); break;
         case Name::Include: return include(name, false);
         case Name::IncludeNext: return include(name, true);
+        case Name::IncludeMacros: return include(name, false, true);
         case Name::If:
         case Name::Ifdef:
         case Name::Ifndef: return conditional(name, name.range);

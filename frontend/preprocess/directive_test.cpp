@@ -92,6 +92,31 @@ TEST_CASE("#error, #warning, #line, null directive, linemarkers") {
     CHECK(preprocess_text("#line 10 \"gen.y\"\n#error x\n").log.starts_with("gen.y:10:2: error: x\n"));
 }
 
+TEST_CASE("-iquote, -isystem, -idirafter, -imacros, -MG, -undef") {
+    const FileMap files = {{"q/a.h", "quoted"},
+                           {"i/a.h", "plain"},
+                           {"s/a.h", "system"},
+                           {"s/b.h", "system"},
+                           {"l/b.h", "last"},
+                           {"l/c.h", "last"},
+                           {"m.h", "#define M 7\ndropped"}};
+    CompileOptions options;
+    options.quote_dirs = {"q"};
+    options.include_dirs = {"i"};
+    options.system_dirs = {"s"};
+    options.last_dirs = {"l"};
+    options.macro_files = {"m.h"};
+    CHECK(
+        preprocess_text("#include \"a.h\"\n#include <a.h>\n#include <b.h>\n#include <c.h>\nM", options, files)
+            .text == "quoted\nplain\nsystem\nlast\n7");
+    options.missing_headers_are_made = true;
+    const Preprocessed made = preprocess_text("#include \"made.h\"\nrest", options, files);
+    CHECK(made.text == "rest");
+    CHECK(made.dependencies == std::vector<std::string>{"k.cl", "m.h", "made.h"});
+    options.no_target_macros = true;
+    CHECK(preprocess_text("__SPIR64__ __OPENCL_VERSION__", options, files).text == "__SPIR64__ 200");
+}
+
 TEST_CASE("#include: search order, macros, once, next, has_include") {
     FileMap files{{"a.h", "a #include_level __INCLUDE_LEVEL__\n"},
                   {"inc/a.h", "inc_a\n"},

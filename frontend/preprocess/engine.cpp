@@ -20,6 +20,8 @@ void Preprocessor::enter_main_file(std::string_view source, const std::string& f
 void Preprocessor::know(KnownNames names) { impl_->engine.know(std::move(names)); }
 void Preprocessor::next(Tok& tok) { impl_->engine.next(tok); }
 const std::vector<std::string>& Preprocessor::dependencies() const { return impl_->engine.dependencies(); }
+void Preprocessor::keep_definitions() { impl_->engine.keep_definitions(); }
+const std::vector<std::string>& Preprocessor::included() const { return impl_->engine.included(); }
 void Preprocessor::keep_all_pragmas() { impl_->engine.keep_all_pragmas(); }
 std::vector<Comment> Preprocessor::take_comments() { return impl_->engine.take_comments(); }
 std::string Preprocessor::definitions() { return impl_->engine.definitions(); }
@@ -29,7 +31,11 @@ const std::vector<SourceLoc>& Preprocessor::entered_files() const { return impl_
 namespace pp {
 
 Engine::Engine(SourceManager& sources, const CompileOptions& options, Arena& arena, Diagnostics& diags)
-    : sources_(sources), options_(options), arena_(arena), diags_(diags) {}
+    : sources_(sources), options_(options), arena_(arena), diags_(diags) {
+    for (const auto* list :
+         {&options.quote_dirs, &options.include_dirs, &options.system_dirs, &options.last_dirs})
+        directories_.insert(directories_.end(), list->begin(), list->end());
+}
 
 /// -D, -U and -include as the lines that they stand for.
 static std::string command_line(const CompileOptions& options) {
@@ -37,6 +43,7 @@ static std::string command_line(const CompileOptions& options) {
     for (const MacroOption& m : options.macros)
         text += m.undefine ? "#undef " + m.name + "\n"
                            : "#define " + m.name + " " + m.text.substr(0, m.text.find('\n')) + "\n";
+    for (const std::string& name : options.macro_files) text += "#__include_macros \"" + name + "\"\n";
     for (const std::string& name : options.includes) text += "#include \"" + name + "\"\n";
     return text;
 }
@@ -147,6 +154,7 @@ void Engine::from_file(Tok& tok) {
         source.lexer.next(tok);
         if (tok.kind == Token::Hash && tok.at_line_start && !source.lexer.in_directive()) {
             directive(tok);
+            if (file().macros_only && !keep_definitions_) pragma_token_.reset();
             if (pragma_token_) {
                 tok = *pragma_token_;
                 pragma_token_.reset();
@@ -155,6 +163,7 @@ void Engine::from_file(Tok& tok) {
             continue;
         }
         if (tok.kind != Token::End) {
+            if (source.macros_only) continue;
             source.unguarded |= source.conditionals.empty();
             return;
         }

@@ -52,8 +52,9 @@ struct OpenFile {
     bool shows_dot = false;  // clang shows what is found from the working directory as "./x.h"
     size_t search_from = 0;  // of #include_next: the first include directory not yet tried
     std::vector<Conditional> conditionals = {};
-    NameId guard = 0;        // of `#ifndef guard`, before which nothing stands
-    bool unguarded = false;  // there is more than that group, or it has an #else
+    NameId guard = 0;          // of `#ifndef guard`, before which nothing stands
+    bool unguarded = false;    // there is more than that group, or it has an #else
+    bool macros_only = false;  // -imacros: its text goes
 };
 
 /// Tokens that are read before those of the file: the expansion of `macro`, or an argument.
@@ -147,6 +148,7 @@ class Engine {
     // define.cpp
     void define();
     void undefine();
+    void hand_over_directive(std::string_view text, SourceRange range);
     bool define_params(Macro& macro);
     bool define_body(Macro& macro, Tok tok);
     bool define_pieces(Macro& macro, Tok tok);
@@ -177,7 +179,7 @@ class Engine {
     bool has_name_operator(const Tok& name, Dynamic kind);
 
     // include.cpp
-    void include(const Tok& name, bool next);
+    void include(const Tok& name, bool next, bool macros_only = false);
     struct Header {
         std::string name = {};
         bool angled = false;
@@ -217,6 +219,7 @@ class Engine {
     ByName<uint32_t> param_numbers_ = {};        // of the macro that is being defined, counted from 1
     std::unordered_set<std::string> once_ = {};  // paths with #pragma once
     std::unordered_map<std::string, NameId> guards_ = {};  // of files that are empty where it is defined
+    std::vector<std::string> directories_ = {};            // of #include, those of -iquote first
     std::vector<std::string> dependencies_ = {};
     std::unordered_set<std::string> seen_paths_ = {};
     std::vector<SourceLoc> entered_ = {};  // the first byte of every file, in order

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // #include and #include_next (C99 6.10.2): finding a file and reading on in it.
+#include <algorithm>
+
 #include "frontend/preprocess/engine.h"
 
 namespace caldera::frontend::pp {
 
-void Engine::include(const Tok& name, bool next) {
+void Engine::include(const Tok& name, bool next, bool macros_only) {
     std::optional<Header> header = header_operand();
     if (!header) return finish_directive();
     if (contexts_.empty() || contexts_.back().barrier) expect_end(name.text);
@@ -21,13 +23,19 @@ void Engine::include(const Tok& name, bool next) {
     if (files_.size() >= kMaxIncludeDepth) return halt(header->range, "#include nested too deeply");
     if (++includes_ > kMaxIncludes) return halt(header->range, "too many files are included");
     std::optional<Found> found = find_header(*header, next);
+    if (!found && options_.missing_headers_are_made) {
+        if (seen_paths_.insert(header->name).second) dependencies_.push_back(header->name);
+        return;
+    }
     if (!found) {
         diags_.fatal(header->range, "'", header->name, "' file not found");
         ended_ = true;
         return;
     }
     if (found->is_empty || once_.contains(found->path)) return;
+    macros_only |= file().macros_only;
     enter(std::move(*found), header->range);
+    if (!ended_) file().macros_only = macros_only;
 }
 
 /// "name" or <name>, as it stands or out of macros (6.10.2p4). Reports and returns nothing when there is neither.
@@ -85,8 +93,9 @@ std::optional<Engine::Found> Engine::find_header(const Header& header, bool next
             return found;
         }
     }
-    for (size_t i = next ? file().search_from : 0; i < options_.include_dirs.size(); ++i) {
-        std::string directory = options_.include_dirs[i];
+    const size_t quoted = options_.quote_dirs.size();
+    for (size_t i = next ? file().search_from : header.angled ? quoted : 0; i < directories_.size(); ++i) {
+        std::string directory = directories_[i];
         if (!directory.empty() && directory.back() != '/') directory += '/';
         if (std::optional<Found> found = attempt(directory, i + 1)) return found;
     }
@@ -110,6 +119,9 @@ void Engine::enter(Found&& found, SourceRange header) {
         expansion_limit_ += size * kMaxExpansionPerByte;
     }
     entered_.push_back(begin);
+    const auto depth = static_cast<size_t>(  // the command line is no file
+        std::ranges::count_if(files_, [](const OpenFile& open_file) { return !open_file.path.empty(); }));
+    if (options_.show_includes) included_.push_back(std::string(depth, '.') + " " + found.path);
     diags_.warning_map().enter(begin);
     open({.lexer = Lexer(sources_.file_text(begin), begin, names_, arena_, diags_),
           .directory = std::move(found.directory),

@@ -45,6 +45,11 @@ constexpr Condition FiniteMath = [](const CompileOptions& o) {
     return o.finite_math_only || o.fast_relaxed_math;
 };
 
+template <Condition C>
+bool of_target(const CompileOptions& o) {
+    return !o.no_target_macros && C(o);
+}
+
 struct Row {
     Predefined macro;
     Condition condition;
@@ -58,6 +63,8 @@ constexpr Row kRows[] = {
 #define ANY_OF(name, macro, ...) {{#macro, "", "1", Dynamic::None}, shows<Ext::name>},
 #include "frontend/extensions.def"
 #include "frontend/preprocess/predefined.def"
+#undef PREDEFINED
+#define PREDEFINED(name, condition, text) {{#name, "", text, Dynamic::None}, of_target<condition>},
 #include "frontend/preprocess/predefined_target.def"
 #undef PREDEFINED
 #undef PREDEFINED_FUNCTION

@@ -38,6 +38,9 @@ class Preprocessor {
     const std::vector<std::string>& dependencies() const;  ///< files read, the main one first
     /// For -E: every #pragma becomes a Pragma token, not only those that the parser must see.
     void keep_all_pragmas();
+    /// For -E -dD: every #define and #undef becomes a Pragma token whose text is the directive.
+    void keep_definitions();
+    const std::vector<std::string>& included() const;  ///< -H: see CompileResult::included
     /// The macros that are defined so far, by name, a #define each.
     std::string definitions();
     /// With CompileOptions::keep_comments: the comments before the token that next() gave last, each once.

@@ -173,11 +173,12 @@ void Printer::token(const Tok& tok) {
     } else if (tok.at_line_start || tok.kind == Token::Pragma || last_.kind == Token::Pragma) {
         PresumedLoc place = sources_.presumed(at);
         go_to_line(place);
+        const bool kept = tok.text.starts_with("#define ") || tok.text.starts_with("#undef ");  // -dD
         if (tok.kind == Token::Pragma)
-            out_ += "#pragma ";
+            out_ += kept ? "" : "#pragma ";
         else
             out_.append(place.column - 1, ' ');
-        if (tok.text.starts_with('#') && place.column == 1) out_ += ' ';
+        if (tok.kind != Token::Pragma && tok.text.starts_with('#') && place.column == 1) out_ += ' ';
     } else if (!line_start) {
         bool adjacent = last_.range.end == tok.range.begin && !sources_.is_macro(tok.range.begin);
         if (tok.space_before || (!adjacent && would_join(last_, tok))) out_ += ' ';

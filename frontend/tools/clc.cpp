@@ -163,6 +163,7 @@ void print_times(const std::string& name, const std::vector<StageTime>& times) {
 
 /// The log and clang's closing line; whether there were no errors.
 bool Job::report(const frontend::CompileResult& result) {
+    for (const std::string& line : result.included) std::fprintf(stderr, "%s\n", line.c_str());
     std::fputs(result.log.c_str(), stderr);
     auto count = [](uint32_t n, const char* what) {
         return std::to_string(n) + " " + what + (n == 1 ? "" : "s");

@@ -40,6 +40,11 @@ Handled set(Given& given, const std::string&) {
     return Done{};
 }
 template <auto Member>
+Handled set_in_compile(Given& given, const std::string&) {
+    given.command.compile.*Member = true;
+    return Done{};
+}
+template <auto Member>
 Handled set_own(Given& given, const std::string&) {
     given.*Member = true;
     return Done{};
@@ -106,11 +111,6 @@ Handled add_spec_constant(Given& given, const std::string& value) {
     return Done{};
 }
 
-Handled set_optimization(Given& given, const std::string& value) {
-    constexpr std::pair<const char*, int> kLevels[] = {{"0", 0}, {"1", 1}, {"2", 2}};
-    return choose("-O", value, kLevels, given.command.optimization);
-}
-
 Handled set_language(Given& given, const std::string& value) {
     if (value == "cl" || value == "opencl")
         given.command.language = Language::OpenCLC;
@@ -149,8 +149,6 @@ constexpr Option kOptions[] = {
     {"--no-clspv-reflection", "", set_own<&Given::no_reflection>,
      "with --abi=descriptors: no NonSemantic.ClspvReflection in the module"},
     {"--validate", "", set<&Command::validate>, "check the module for its environment with SPIRV-Tools"},
-    {"-O", "0|1|2", set_optimization,
-     "for Vulkan: our own passes (-O0 and -O1, the default), SPIRV-Tools' after them (-O2)"},
     {"--spec-constant", "=ID:VALUE", add_spec_constant,
      "for Vulkan: the value of a specialisation constant of the SPIR-V that is read; else its default"},
     {"-c", "", set<&Command::compile_only>,
@@ -166,6 +164,8 @@ constexpr Option kOptions[] = {
     {"-MF", " FILE", text<&Command::dependency_file>, "where -M and -MD write the rule"},
     {"-MT", " TARGET", add_make_target, "the rule's target"},
     {"-MQ", " TARGET", add_quoted_make_target, "the rule's target, quoted for make"},
+    {"-MG", "", set_in_compile<&frontend::CompileOptions::missing_headers_are_made>,
+     "with -M: headers that are not found are still to be made"},
     {"-MP", "", set<&Command::phony_targets>, "also write an empty rule for each header"},
     {"-M", "", set<&Command::dependencies_only>, "print a rule for make instead of compiling"},
     {"-fsyntax-only", "", set<&Command::syntax_only>, "only report what is wrong"},
@@ -173,6 +173,8 @@ constexpr Option kOptions[] = {
     {"-fcolor-diagnostics", "", set<&Command::colour, Colour::Always>, "colours even when no terminal reads"},
     {"-fno-color-diagnostics", "", set<&Command::colour, Colour::Never>, "no colours"},
     {"-P", "", set<&Command::printed, frontend::Printed::Plain>, "with -E: without line markers"},
+    {"-dD", "", set<&Command::printed, frontend::Printed::Definitions>,
+     "with -E: directives that define macros stay in the text"},
     {"-dM", "", set<&Command::printed, frontend::Printed::Macros>,
      "with -E: the macros that are defined, instead of the text"},
     {"-x", " LANG", set_language, "read inputs as cl, spv or spvasm, whatever their names"},
@@ -198,6 +200,12 @@ Result<size_t> take_own_option(const std::vector<std::string>& args, size_t at, 
         return is_apart ? size_t{2} : size_t{1};
     }
     return size_t{0};
+}
+
+Error unknown(const std::string& arg) {
+    std::vector<std::string_view> spellings;
+    for (const Option& option : kOptions) spellings.push_back(option.spelling);
+    return {.message = "unknown argument: '" + arg + "'" + frontend::meant_option(arg, spellings)};
 }
 
 /// Loads the profile. The target is the highest version of Vulkan that it has, unless the command names one.
@@ -264,6 +272,9 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     Given given;
     Command& command = given.command;
     bool only_files = false;
+    // clang's drivers want it before each option for their inner command, as all of ours are.
+    const auto options_end = std::ranges::find(args, "--");
+    args.erase(std::remove(args.begin(), options_end, "-Xclang"), options_end);
     for (size_t at = 0; at < args.size();) {
         if (only_files || args[at] == "-" || args[at][0] != '-') {
             command.inputs.push_back(args[at++]);
@@ -277,7 +288,7 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
         Result<size_t> taken = frontend::take_option(args, at, command.compile);
         if (taken && *taken == 0) taken = take_own_option(args, at, given);
         if (!taken) return taken.error();
-        if (*taken == 0) return Error{.message = "unknown argument: '" + args[at] + "'"};
+        if (*taken == 0) return unknown(args[at]);
         at += *taken;
     }
     if (command.action != Action::Compile) return command;
@@ -290,15 +301,16 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     command.clspv_reflection = command.abi == vulkan::Abi::Descriptors && !given.no_reflection;
     if (is_interface(command.emit))
         command.compile.kernel_arg_info = true;  // the types of arguments belong there
-    if (command.compile.opt_disable) command.optimization = 0;
+    command.optimization = command.compile.opt_disable ? 0 : command.compile.optimization;
     if (command.compile_only || command.create_library || command.allow_partial_linkage)
         if (spirv::is_vulkan(command.target))
             command.target = command.compile.target;  // translated when linked
     if (!spirv::is_vulkan(command.target)) command.compile.target = command.target;
     if (command.compile_only || command.links())
         command.compile.export_functions = command.compile.export_variables = true;
-    if (command.profile && spirv::is_vulkan(command.target))
-        command.compile.extensions = command.compile.extensions & device_extensions(*command.profile);
+    if (spirv::is_vulkan(command.target))  // without a profile all that can be translated
+        command.compile.extensions =
+            command.compile.extensions & device_extensions(command.profile.value_or(vulkan::DeviceProfile()));
     Result<Done> checked = check(command);
     if (!checked) return checked.error();
     return command;

@@ -81,6 +81,10 @@ TEST_CASE("clang's long options with one dash") {
     CHECK(parse({"-E", "k.cl"}).preprocess_only);
     CHECK(parse({"-E", "-P", "k.cl"}).printed == frontend::Printed::Plain);
     CHECK(parse({"-E", "-dM", "k.cl"}).printed == frontend::Printed::Macros);
+    CHECK(parse({"-E", "-dD", "k.cl"}).printed == frontend::Printed::Definitions);
+    CHECK(parse({"-M", "-MG", "k.cl"}).compile.missing_headers_are_made);
+    CHECK(parse({"-Xclang", "-cl-std=CL2.0", "-O3", "k.cl"}).optimization == 2);
+    CHECK(parse({"k.cl", "--", "-Xclang"}).inputs == std::vector<std::string>{"k.cl", "-Xclang"});
     CHECK(parse({"--", "-k.cl"}).inputs == std::vector<std::string>{"-k.cl"});
 }
 
@@ -133,20 +137,32 @@ TEST_CASE("--device-profile") {
           "target vulkan1.3: old card has Vulkan 1.2");
 }
 
+TEST_CASE("presets promise no extension that cannot be translated for Vulkan") {
+    for (const auto ext : {frontend::Ext::MipmapImage, frontend::Ext::MipmapImageWrites,
+                           frontend::Ext::GlMsaaSharing, frontend::Ext::Fp16GlobalAtomicAdd}) {
+        CHECK(!parse({"k.cl", "-cl-std=CL3.0"}).compile.has(ext));
+        CHECK(parse({"k.cl", "-cl-std=CL3.0", "--target=opencl2.2"}).compile.has(ext));
+    }
+    CHECK(parse({"k.cl", "-cl-std=CL3.0"}).compile.has(frontend::Ext::Fp16));
+    CHECK(parse({"k.cl", "-cl-std=CL3.0"}).compile.has(frontend::Ext::Int64BaseAtomics));
+}
+
 TEST_CASE("faults, in clang's words") {
     CHECK(fault({}) == "no input files");
     CHECK(fault({"-foo", "k.cl"}) == "unknown argument: '-foo'");
     CHECK(fault({"--foo=1", "k.cl"}) == "unknown argument: '--foo=1'");
-    CHECK(fault({"-cl-std=CL9", "k.cl"}) == "invalid value 'CL9' in '-cl-std=CL9'");
+    CHECK(fault({"-cl-std=CL9", "k.cl"}) ==
+          "invalid value 'CL9' in '-cl-std=CL9'; it is CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0");
     CHECK(fault({"k.cl", "-D"}) == "argument to '-D' is missing (expected 1 value)");
     CHECK(fault({"k.cl", "-MF"}) == "argument to '-MF' is missing (expected 1 value)");
     CHECK(fault({"k.cl", "-x", "ada"}) == "language not recognized: 'ada'");
     CHECK(fault({"k.cl", "--target=metal"}).starts_with("invalid value 'metal' in '--target=metal'"));
     CHECK(fault({"k.cl", "--emit=elf"}).starts_with("invalid value 'elf'"));
-    CHECK(fault({"k.cl", "-O7"}) == "invalid value '7' in '-O7': it is 0, 1 or 2");
+    CHECK(fault({"k.cl", "-O7"}) == "invalid value '7' in '-O7': it is 0, 1, 2, 3, s, z, g or fast");
     CHECK(fault({"k.cl", "-o"}) == "argument to '-o' is missing (expected 1 value)");
     CHECK(fault({"k.cl", "--target"}) == "argument to '--target' is missing (expected 1 value)");
-    CHECK(fault({"k.cl", "--targets=vulkan1.2"}) == "unknown argument: '--targets=vulkan1.2'");
+    CHECK(fault({"k.cl", "--targets=vulkan1.2"}) ==
+          "unknown argument: '--targets=vulkan1.2'; did you mean '--target=vulkan1.2'?");
     CHECK(fault({"k.cl", "--validate=1"}) == "unknown argument: '--validate=1'");
     CHECK(fault({"k.cl", "--abi="}) == "invalid value '' in '--abi=': it is addresses or descriptors");
     CHECK(fault({"a.cl", "b.cl", "-o", "x", "-c"})

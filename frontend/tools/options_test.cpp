@@ -30,18 +30,64 @@ TEST_CASE("faults of the option string") {
         auto result = parse_build_options(text, options);
         return result ? std::string() : result.error().message;
     };
+    const std::string standards = "; it is CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0";
+    CHECK(fault("-cl-std=CL12") == "invalid value 'CL12' in '-cl-std=CL12'; did you mean '-cl-std=CL1.2'?");
     CHECK(fault("-cl-nonsense") == "unknown build option '-cl-nonsense'");
-    CHECK(fault("-cl-mad-enable2") == "unknown build option '-cl-mad-enable2'");
+    CHECK(fault("-cl-mad-enable2") ==
+          "unknown build option '-cl-mad-enable2'; did you mean '-cl-mad-enable'?");
+    CHECK(fault("-cl-stdd=CL2.0") == "unknown build option '-cl-stdd=CL2.0'; did you mean '-cl-std=CL2.0'?");
     CHECK(fault("k.cl") == "unknown build option 'k.cl'");
     CHECK(fault("-D") == "argument to '-D' is missing (expected 1 value)");
-    CHECK(fault("-cl-std=CL7") == "invalid value 'CL7' in '-cl-std=CL7'");
-    CHECK(fault("-std=c99") == "invalid value 'c99' in '-std=c99'");
-    CHECK(fault("-cl-std=CL1.3") == "invalid value 'CL1.3' in '-cl-std=CL1.3'");
-    CHECK(fault("-cl-std=") == "invalid value '' in '-cl-std='");
+    CHECK(fault("-cl-std=CL7") == "invalid value 'CL7' in '-cl-std=CL7'" + standards);
+    CHECK(fault("-std=c99") == "invalid value 'c99' in '-std=c99'" + standards);
+    CHECK(fault("-cl-std=CL1.3") == "invalid value 'CL1.3' in '-cl-std=CL1.3'" + standards);
+    CHECK(fault("-cl-std=") == "invalid value '' in '-cl-std='" + standards);
     CHECK(fault("-cl-ext=cl_khr_fp16") == "invalid value 'cl_khr_fp16' in '-cl-ext=cl_khr_fp16'");
     CHECK(fault("-D 'x") == "unterminated quote in the build options");
     CHECK(fault("-ffp-contract=maybe") == "invalid value 'maybe' in '-ffp-contract=maybe'");
     CHECK(fault("-ferror-limit=x") == "invalid value 'x' in '-ferror-limit=x'");
+}
+
+TEST_CASE("apostrophes of definitions are C's (OpenCL API 5.8.6.1), those of paths are letters") {
+    CompileOptions options;
+    REQUIRE(parse_build_options(
+        "-DA='A' -D B='\\n' -DC='a' -DD=' ' -DE='0'+3 -DF='\"' -I o'brien -Id'e -DG=don't -DH='\\''",
+        options));
+    std::vector<std::string> texts;
+    for (const MacroOption& macro : options.macros) texts.push_back(macro.text);
+    CHECK(texts == std::vector<std::string>{"'A'", "'\\n'", "'a'", "' '", "'0'+3", "'\"'", "don't", "'\\''"});
+    CHECK(options.include_dirs == std::vector<std::string>{"o'brien", "d'e"});
+}
+
+TEST_CASE("options that clang has besides") {
+    CompileOptions options;
+    REQUIRE(
+        parse_build_options("-O3 -fno-builtin -Xclang -finclude-default-header -nostdinc -g0 -CC -H -undef "
+                            "-fno-strict-aliasing -fdiagnostics-color=never -isystem s -iquote q "
+                            "-idirafter l -imacros m.h -fno-signed-zeros",
+                            options));
+    CHECK(options.optimization == 2);
+    CHECK(!options.opt_disable);
+    CHECK(!options.debug_info);
+    CHECK(options.keep_comments);
+    CHECK(options.show_includes);
+    CHECK(options.no_target_macros);
+    CHECK(options.system_dirs == std::vector<std::string>{"s"});
+    CHECK(options.quote_dirs == std::vector<std::string>{"q"});
+    CHECK(options.last_dirs == std::vector<std::string>{"l"});
+    CHECK(options.macro_files == std::vector<std::string>{"m.h"});
+    CHECK(options.no_signed_zeros);
+    REQUIRE(parse_build_options("-O0 -gline-tables-only -ffast-math", options));
+    CHECK(options.opt_disable);
+    CHECK(options.debug_info);
+    CHECK(options.unsafe_math);
+    CHECK(options.finite_math_only);
+    CHECK(!options.fast_relaxed_math);  // no __FAST_RELAXED_MATH__
+    REQUIRE(parse_build_options("-Os -fno-fast-math", options));
+    CHECK(!options.opt_disable);
+    CHECK(!options.unsafe_math);
+    CHECK(!parse_build_options("-O7", options));
+    CHECK(!parse_build_options("-gnonsense", options));
 }
 
 TEST_CASE("what options imply") {
