@@ -2,6 +2,7 @@
 """Writes C++ tables from SPIRV-Headers' grammar JSON: grammar.py GRAMMAR_DIR OUTPUT.
 
 Included by grammar.cpp alone. Aliases (one opcode or enumerant under several names) keep their first name.
+Enumerants that we write and older headers lack are added: see spirv/float_controls2.h.
 """
 import json
 import os
@@ -19,6 +20,11 @@ PAIR = {
     "PairIdRefIdRef": ("Id", "Id"),
 }
 QUANTIFIER = {None: "One", "?": "Optional", "*": "Many"}
+NEWER = {  # SPV_KHR_float_controls2
+    "Capability": {"enumerant": "FloatControls2", "value": 6029},
+    "ExecutionMode": {"enumerant": "FPFastMathDefault", "value": 6028,
+                      "parameters": [{"kind": "IdRef"}, {"kind": "IdRef"}]},
+}
 
 
 def number(text):
@@ -53,6 +59,13 @@ class Tables:
         return begin, len(self.operands) - begin
 
 
+def add_newer(kinds):
+    for kind in kinds:
+        newer = NEWER.get(kind["kind"])
+        if newer and all(number(e["value"]) != newer["value"] for e in kind["enumerants"]):
+            kind["enumerants"].append(newer)
+
+
 def unique_by(items, key):
     seen = {}
     for item in items:
@@ -66,6 +79,7 @@ def main(folder, output):
             return json.load(file)
 
     core = load("spirv.core.grammar.json")
+    add_newer(core["operand_kinds"])
     tables = Tables(core["operand_kinds"])
     capability_kind = next(kind for kind in core["operand_kinds"] if kind["kind"] == "Capability")
     capability_value = {e["enumerant"]: number(e["value"]) for e in capability_kind["enumerants"]}

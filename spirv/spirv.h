@@ -40,7 +40,7 @@ Result<Done> verify(const Module& module);
 
 /// spirv-val for the target's environment. The error carries its message, disassembled instruction included.
 Result<Done> validate(std::span<const uint32_t> words, Target target);
-/// The same by SPIR-V's own rules alone, any version, no environment: for modules from elsewhere.
+/// The same by SPIR-V's own rules alone, any version, no environment: for modules from elsewhere. (Both: see float_controls2.h.)
 Result<Done> validate(std::span<const uint32_t> words);
 /// Assembly text, as spirv-dis prints it (friendly names optional).
 Result<std::string> disassemble(std::span<const uint32_t> words, bool friendly_names = true);

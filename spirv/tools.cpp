@@ -4,6 +4,7 @@
 #include <spirv-tools/libspirv.hpp>
 #include <spirv-tools/optimizer.hpp>
 
+#include "spirv/float_controls2.h"
 #include "spirv/spirv.h"
 
 namespace caldera::spirv {
@@ -39,6 +40,17 @@ spvtools::MessageConsumer keep_first(std::string& message, bool is_text = false)
 
 Error failure(std::string message, const char* otherwise) {
     return Error{.message = message.empty() ? otherwise : std::move(message)};
+}
+
+/// Whether the module has parts of SPV_KHR_float_controls2 and our SPIRV-Tools are too old for them.
+bool needs_stand_in(std::span<const uint32_t> words) {
+    static const bool knows_them = [] {
+        spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
+        tools.SetMessageConsumer([](auto&&...) {});
+        std::vector<uint32_t> assembled;
+        return tools.Assemble("OpCapability FloatControls2", &assembled);
+    }();
+    return !knows_them && has_float_controls2(words);
 }
 
 }  // namespace
@@ -113,14 +125,22 @@ std::vector<uint32_t> without_float16(std::span<const uint32_t> words) {
 }  // namespace
 
 Result<Done> validate(std::span<const uint32_t> words, Target target) {
+    if (needs_stand_in(words)) return validate(without_float_controls2(words), target);
     if (is_vulkan(target)) return validate_in(words, row(target).environment);
     // SPIRV-Tools has no environment for OpenCL 3.0, whose devices name the versions and extensions that they take.
     if (is_newer(words, spirv_version(target)) || has_optional_parts(words)) return validate(words);
     return validate_in(without_float16(words), row(target).environment);
 }
-Result<Done> validate(std::span<const uint32_t> words) { return validate_in(words, SPV_ENV_UNIVERSAL_1_6); }
+Result<Done> validate(std::span<const uint32_t> words) {
+    if (needs_stand_in(words)) return validate(without_float_controls2(words));
+    return validate_in(words, SPV_ENV_UNIVERSAL_1_6);
+}
 
 Result<std::string> disassemble(std::span<const uint32_t> words, bool friendly_names) {
+    if (needs_stand_in(words)) {
+        Result<std::string> text = disassemble(stand_in_for_float_controls2(words), friendly_names);
+        return text ? restore_float_controls2(*text, words) : std::move(text);
+    }
     std::string message, text;
     spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
     tools.SetMessageConsumer(keep_first(message));
@@ -144,6 +164,11 @@ Result<std::vector<uint32_t>> assemble(std::string_view text, Target target) {
 Result<std::vector<uint32_t>> optimize(std::span<const uint32_t> words, Target target, int level) {
     std::vector<uint32_t> out(words.begin(), words.end());
     if (level < 2) return out;
+    if (needs_stand_in(words)) {
+        Result<std::vector<uint32_t>> optimized =
+            optimize(stand_in_for_float_controls2(words), target, level);
+        return optimized ? restore_float_controls2(*optimized) : std::move(optimized);
+    }
     std::string message;
     spvtools::Optimizer optimizer(row(target).environment);
     optimizer.SetMessageConsumer(keep_first(message));

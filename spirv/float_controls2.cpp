@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spirv/float_controls2.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "spirv/module.h"
+
+namespace caldera::spirv {
+namespace {
+
+using spv::Op;
+
+constexpr size_t kHeader = 5;  // words before the first instruction
+
+template <class E>
+constexpr uint32_t number(E enumerant) {
+    return static_cast<uint32_t>(enumerant);
+}
+
+/// One instruction of a module.
+using Inst = std::span<const uint32_t>;
+Op op_of(Inst inst) { return static_cast<Op>(inst[0] & 0xffff); }
+uint32_t head(Op op, size_t words) { return static_cast<uint32_t>(words) << 16 | number(op); }
+
+/// Calls `visit` with each instruction, as far as the words are any.
+template <class Visit>
+void for_each_inst(std::span<const uint32_t> words, Visit visit) {
+    for (size_t at = kHeader; at < words.size();) {
+        const size_t count = words[at] >> 16;
+        if (count == 0 || count > words.size() - at) return;
+        visit(words.subspan(at, count));
+        at += count;
+    }
+}
+
+bool is_capability(Inst inst) {
+    return op_of(inst) == Op::OpCapability && inst.size() == 2 && inst[1] == number(kFloatControls2);
+}
+/// OpExecutionModeId %entry FPFastMathDefault %type %mode
+bool is_default(Inst inst) {
+    return op_of(inst) == Op::OpExecutionModeId && inst.size() == 5 && inst[2] == number(kFPFastMathDefault);
+}
+/// OpDecorate %value FPFastMathMode mask
+bool is_mode(Inst inst) {
+    return op_of(inst) == Op::OpDecorate && inst.size() == 4 &&
+           inst[2] == number(spv::Decoration::FPFastMathMode);
+}
+const std::vector<uint32_t>& extension() {
+    static const std::vector<uint32_t> inst = [] {
+        Operands name;
+        append_string(name, std::string(kFloatControls2Extension));
+        std::vector<uint32_t> words = {head(Op::OpExtension, name.size() + 1)};
+        for (const Operand& operand : name) words.push_back(operand.word);
+        return words;
+    }();
+    return inst;
+}
+bool is_extension(Inst inst) { return std::ranges::equal(inst, extension()); }
+
+std::vector<uint32_t> header_of(std::span<const uint32_t> words) {
+    const auto header = words.first(std::min(kHeader, words.size()));
+    return {header.begin(), header.end()};
+}
+void append(std::vector<uint32_t>& out, Inst inst) { out.insert(out.end(), inst.begin(), inst.end()); }
+
+std::string names_of(uint32_t mode) {
+    constexpr std::pair<uint32_t, std::string_view> kNames[] = {
+        {fast_math::kNotNaN, "NotNaN"},
+        {fast_math::kNotInf, "NotInf"},
+        {fast_math::kNSZ, "NSZ"},
+        {fast_math::kAllowRecip, "AllowRecip"},
+        {fast_math::kFast, "Fast"},
+        {fast_math::kAllowContract, "AllowContract"},
+        {fast_math::kAllowReassoc, "AllowReassoc"},
+        {fast_math::kAllowTransform, "AllowTransform"},
+    };
+    std::string names;
+    for (const auto& [bit, name] : kNames)
+        if (mode & bit) names += (names.empty() ? "" : "|") + std::string(name);
+    return names.empty() ? "None" : names;
+}
+
+/// Makes the extension's terms of the lines of its stand-in's disassembly, which come in the order of the original.
+class TextRestorer {
+ public:
+    explicit TextRestorer(std::span<const uint32_t> original) {
+        for_each_inst(original, [&](Inst inst) {
+            has_capability_ |= is_capability(inst);
+            has_extension_ |= is_extension(inst);
+            if (op_of(inst) == Op::OpExecutionModeId) are_defaults_.push_back(is_default(inst));
+            if (is_mode(inst)) modes_.push_back(inst[3]);
+        });
+    }
+
+    void append(std::string line) {
+        const size_t indent = std::min(line.find_first_not_of(' '), line.size());
+        const auto is = [&](std::string_view op) { return line.compare(indent, op.size(), op) == 0; };
+        const auto append_before = [&](const std::string& inst) {
+            out_ += line.substr(0, indent) + inst + "\n";
+        };
+        if (std::exchange(has_capability_, false)) append_before("OpCapability FloatControls2");
+        if (!is("OpCapability ") && std::exchange(has_extension_, false))
+            append_before("OpExtension \"" + std::string(kFloatControls2Extension) + "\"");
+        if (is("OpExecutionModeId ")) restore_default(line);
+        if (is("OpDecorate ")) restore_mode(line);
+        out_ += line + "\n";
+    }
+    std::string take() { return std::move(out_); }
+
+ private:
+    void restore_default(std::string& line) {
+        constexpr std::string_view kStandIn = "LocalSizeHintId";
+        if (next_default_ == are_defaults_.size() || !are_defaults_[next_default_++]) return;
+        line.replace(line.find(kStandIn), kStandIn.size(), "FPFastMathDefault");
+        line.erase(line.rfind(' '));
+    }
+    void restore_mode(std::string& line) {
+        constexpr std::string_view kDecoration = " FPFastMathMode ";
+        const size_t at = line.find(kDecoration);
+        if (at == line.npos || next_mode_ == modes_.size()) return;
+        line.replace(at + kDecoration.size(), line.npos, names_of(modes_[next_mode_++]));
+    }
+
+    bool has_capability_ = false, has_extension_ = false;
+    std::vector<bool> are_defaults_ = {};  // of each OpExecutionModeId
+    std::vector<uint32_t> modes_ = {};
+    size_t next_default_ = 0, next_mode_ = 0;
+    std::string out_ = {};
+};
+
+}  // namespace
+
+bool has_float_controls2(std::span<const uint32_t> words) {
+    bool found = false;
+    for_each_inst(words, [&](Inst inst) {
+        found |= is_capability(inst) || is_default(inst) ||
+                 (is_mode(inst) && inst[3] & fast_math::kAllowTransform);
+    });
+    return found;
+}
+
+std::vector<uint32_t> without_float_controls2(std::span<const uint32_t> words) {
+    std::vector<uint32_t> out = header_of(words);
+    for_each_inst(words, [&](Inst inst) {
+        if (!is_capability(inst) && !is_extension(inst) && !is_default(inst) && !is_mode(inst))
+            append(out, inst);
+    });
+    return out;
+}
+
+std::vector<uint32_t> stand_in_for_float_controls2(std::span<const uint32_t> words) {
+    std::vector<uint32_t> out = header_of(words);
+    for_each_inst(words, [&](Inst inst) {
+        if (is_capability(inst) || is_extension(inst)) return;
+        const size_t at = out.size();
+        append(out, inst);
+        if (is_default(inst)) {
+            out[at] = head(Op::OpExecutionModeId, 6);
+            out[at + 2] = number(spv::ExecutionMode::LocalSizeHintId);
+            out.push_back(inst[4]);
+        } else if (is_mode(inst) && inst[3] & fast_math::kAllowTransform) {
+            out[at + 3] = (inst[3] & ~fast_math::kAllowTransform) | fast_math::kFast;
+        }
+    });
+    return out;
+}
+
+std::vector<uint32_t> restore_float_controls2(std::span<const uint32_t> stand_in) {
+    std::vector<uint32_t> out = header_of(stand_in);
+    append(out, std::array{head(Op::OpCapability, 2), number(kFloatControls2)});
+    bool has_extension = false;
+    for_each_inst(stand_in, [&](Inst inst) {
+        if (!has_extension && op_of(inst) != Op::OpCapability) {
+            append(out, extension());
+            has_extension = true;
+        }
+        const size_t at = out.size();
+        append(out, inst);
+        if (op_of(inst) == Op::OpExecutionModeId && inst[2] == number(spv::ExecutionMode::LocalSizeHintId)) {
+            out[at] = head(Op::OpExecutionModeId, 5);
+            out[at + 2] = number(kFPFastMathDefault);
+            out.pop_back();
+        } else if (is_mode(inst) && inst[3] & fast_math::kFast) {
+            out[at + 3] = (inst[3] & ~fast_math::kFast) | fast_math::kAllowTransform;
+        }
+    });
+    return out;
+}
+
+std::string restore_float_controls2(std::string_view disassembly, std::span<const uint32_t> original) {
+    TextRestorer text(original);
+    while (!disassembly.empty()) {
+        const size_t end = std::min(disassembly.find('\n'), disassembly.size());
+        text.append(std::string(disassembly.substr(0, end)));
+        disassembly.remove_prefix(std::min(end + 1, disassembly.size()));
+    }
+    return text.take();
+}
+
+}  // namespace caldera::spirv
