@@ -32,6 +32,8 @@ struct DeviceProfile {
     bool buffer_float32_atomic_add = false, shared_float32_atomic_add = false;
     bool workgroup_explicit_layout = false;
     bool local_size_id = false;  ///< LocalSizeId (Vulkan 1.3 maintenance4)
+    /// A module says of each instruction what may be done with it (VK_KHR_shader_float_controls2; keep_float_order).
+    bool float_controls2 = false;
     /// Sub-groups in compute shaders, with vote, ballot and shuffle operations; else each work-group is one.
     bool subgroups = true;
     bool subgroup_arithmetic = true, subgroup_clustered = true, subgroup_shuffle_relative = true;

@@ -51,6 +51,7 @@ TEST_CASE("a profile names features in structures of core versions and of extens
     CHECK(profile.storage_8bit);
     CHECK(profile.buffer_device_address);
     CHECK(!profile.vulkan_memory_model);  // not named
+    CHECK(!profile.float_controls2);
     CHECK(!profile.fused_fma);
     CHECK(profile.max_push_constants_bytes == 256);
     CHECK(profile.max_local_size == std::array<uint32_t, 3>{512, 256, 64});
@@ -70,6 +71,11 @@ TEST_CASE("structures at top level") {
     CHECK(profile.api_version_minor == 1);
     CHECK(profile.float64);
     CHECK(!profile.int64);
+    for (const char* structure :
+         {"ShaderFloatControls2Features", "ShaderFloatControls2FeaturesKHR", "Vulkan14Features"})
+        CHECK(profile_of(R"({"VkPhysicalDeviceFeatures": {}, "VkPhysicalDevice)" + std::string(structure) +
+                         R"(": {"shaderFloatControls2": true}})")
+                  .float_controls2);
 }
 
 TEST_CASE("what is no profile") {

@@ -230,7 +230,7 @@ struct ProgramInterface {
     std::vector<PrintfFormat> printf_formats = {};
     uint32_t printf_words_spec_id = kNoSpecId;   ///< how many words printf's buffer has
     std::vector<std::string> capabilities = {};  ///< SPIR-V capability names that the module uses, sorted
-    /// Members of VkPhysicalDeviceFloatControlsProperties that the module needs to be true, sorted.
+    /// VkPhysicalDeviceFloatControlsProperties' members, and the feature shaderFloatControls2, that the module needs, sorted.
     std::vector<std::string> float_controls = {};
     /// The module needs GLSL.std.450's Fma to round once, which Vulkan does not promise.
     bool fused_fma = false;

@@ -31,6 +31,7 @@ vulkan::TranslateOptions options_of(const std::vector<uint32_t>& words) {
     options.fast_math = (choice & 0x100) != 0;
     options.contraction = (choice & 0x200) != 0;
     know_driver(options.profile, static_cast<vulkan::Driver>(choice >> 10 & 3));
+    options.profile.float_controls2 = (choice & 0x1000) != 0;
     options.verify_between_passes = true;
     return options;
 }

@@ -123,6 +123,7 @@ FeatureChain::FeatureChain(VkPhysicalDevice physical) {
     v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
     v13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
     atomic_float.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT;
+    float_controls2.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT_CONTROLS_2_FEATURES_KHR;
     void** tail = &core.pNext;
     auto link = [&tail](auto& structure) {
         *tail = &structure;
@@ -137,6 +138,12 @@ FeatureChain::FeatureChain(VkPhysicalDevice physical) {
     if (has_extension(physical, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME)) {
         extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
         link(atomic_float);
+    }
+    // What it extends, VK_KHR_shader_float_controls, is a part of Vulkan 1.2.
+    if (version >= VK_API_VERSION_1_2 &&
+        has_extension(physical, VK_KHR_SHADER_FLOAT_CONTROLS_2_EXTENSION_NAME)) {
+        extensions.push_back(VK_KHR_SHADER_FLOAT_CONTROLS_2_EXTENSION_NAME);
+        link(float_controls2);
     }
     vkGetPhysicalDeviceFeatures2(physical, &core);
     // Costs speed and changes nothing that generated code relies on.
@@ -186,6 +193,7 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.buffer_float32_atomic_add = features.atomic_float.shaderBufferFloat32AtomicAdd;
     profile.shared_float32_atomic_add = features.atomic_float.shaderSharedFloat32AtomicAdd;
     profile.local_size_id = features.v13.maintenance4;
+    profile.float_controls2 = features.float_controls2.shaderFloatControls2;
     profile.subgroup_extended_types = features.v12.shaderSubgroupExtendedTypes;
     profile.full_subgroups = features.v13.computeFullSubgroups;
     profile.max_push_constants_bytes = limits.maxPushConstantsSize;

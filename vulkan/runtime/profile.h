@@ -11,6 +11,17 @@
 #include "vulkan/known_drivers.h"
 #include "vulkan/runtime/device.h"
 
+#ifndef VK_KHR_shader_float_controls2  // Vulkan-Headers have it from 1.3.275 on
+#define VK_KHR_SHADER_FLOAT_CONTROLS_2_EXTENSION_NAME "VK_KHR_shader_float_controls2"
+constexpr auto VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT_CONTROLS_2_FEATURES_KHR =
+    static_cast<VkStructureType>(1000528000);
+struct VkPhysicalDeviceShaderFloatControls2FeaturesKHR {
+    VkStructureType sType;
+    void* pNext;
+    VkBool32 shaderFloatControls2;
+};
+#endif
+
 namespace caldera::runtime {
 
 /// The chain of feature structures that the runtime queries and enables. Not movable: it points into itself.
@@ -24,6 +35,7 @@ struct FeatureChain {
     VkPhysicalDeviceVulkan12Features v12 = {};
     VkPhysicalDeviceVulkan13Features v13 = {};
     VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float = {};
+    VkPhysicalDeviceShaderFloatControls2FeaturesKHR float_controls2 = {};
     std::vector<const char*> extensions = {};  ///< to enable
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // contract_products: a product and a sum that the module lets be contracted are one mad, which rounds once.
 //
-// Vulkan's compilers would contract them too, but take the same permission for reassociation; so it is done here, and what is
-// left is NoContraction. Devices without a fast Fma have mads as products and sums that are rounded apart, and this pass
+// Vulkan's compilers would contract them too, but most take the same permission for reassociation, and with it alone some leave
+// them apart; so it is done here. Devices without a fast Fma have mads as products and sums that are rounded apart, and this pass
 // changes nothing for them. Code that is relaxed anyway is left to the device's compiler.
 #include <spirv/unified1/OpenCL.std.h>
 
@@ -23,7 +23,11 @@ using spv::Op;
 class Contraction {
  public:
     Contraction(spirv::Module& module, const TranslateOptions& options)
-        : module_(module), builder_(module), freedom_(module, options), uses_(spirv::count_uses(module)) {}
+        : module_(module),
+          builder_(module),
+          has_modes_(options.profile.float_controls2),
+          freedom_(module, options),
+          uses_(spirv::count_uses(module)) {}
 
     void run() {
         for (spirv::Function& function : module_.functions)
@@ -33,20 +37,26 @@ class Contraction {
  private:
     void run(spirv::Function& function) {
         products_.clear();
+        const auto is_free = [&](const Instruction& inst) {
+            return freedom_.may_contract(inst.result) &&
+                   !is_left(freedom_.mode(builder_, inst, function.id()));
+        };
         for (const spirv::Block& block : function.blocks)
             for (const Instruction& inst : block.body)
                 if (inst.op == Op::OpFMul && is_free(inst)) products_.emplace(inst.result, inst.operands);
         if (products_.empty()) return;
         for (spirv::Block& block : function.blocks)
             rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
-                if ((inst.op == Op::OpFAdd || inst.op == Op::OpFSub) && is_free(inst)) contract(inst);
+                const bool is_sum = inst.op == Op::OpFAdd || inst.op == Op::OpFSub;
+                if (is_sum && is_free(inst) && takes_products(inst, function.id())) contract(inst);
                 out.push_back(std::move(inst));
             });
     }
 
     /// A relaxed instruction is the device's compiler's to contract.
-    bool is_free(const Instruction& inst) const {
-        return freedom_.may_contract(inst.result) && !freedom_.is_relaxed(inst.result);
+    bool is_left(uint32_t mode) const { return allows_all(mode) || (has_modes_ && allows_transforms(mode)); }
+    bool takes_products(const Instruction& sum, Id function) const {
+        return freedom_.mode(builder_, sum, function) & spirv::fast_math::kAllowContract;
     }
 
     /// A product that others use as well would be computed twice.
@@ -77,6 +87,7 @@ class Contraction {
 
     spirv::Module& module_;
     Builder builder_;
+    bool has_modes_;  // the device tells permissions apart
     FloatFreedom freedom_;
     std::vector<uint32_t> uses_;
     spirv::IdMap<spirv::Operands> products_ = {};

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "spirv/builder.h"
+#include "spirv/float_controls2.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "vulkan/translate/pass.h"
@@ -130,8 +131,10 @@ class CapabilityDeriver {
     // ---- Decorations and modes ----
 
     void annotation(const Instruction& inst) {
-        if (inst.op != Op::OpDecorate || inst.word(1) != static_cast<uint32_t>(spv::Decoration::BuiltIn))
-            return;
+        if (inst.op != Op::OpDecorate) return;
+        const auto decoration = static_cast<spv::Decoration>(inst.word(1));
+        if (decoration == spv::Decoration::FPFastMathMode) float_controls2();
+        if (decoration != spv::Decoration::BuiltIn) return;
         switch (static_cast<spv::BuiltIn>(inst.word(2))) {
             case spv::BuiltIn::SubgroupSize:
             case spv::BuiltIn::NumSubgroups:
@@ -150,7 +153,9 @@ class CapabilityDeriver {
         auto float_control = [&](Capability capability) {
             need(capability, "SPV_KHR_float_controls", 0x10400);
         };
-        switch (static_cast<spv::ExecutionMode>(inst.word(1))) {
+        const auto mode = static_cast<spv::ExecutionMode>(inst.word(1));
+        if (mode == spirv::kFPFastMathDefault) float_controls2();
+        switch (mode) {
             case spv::ExecutionMode::DenormPreserve: float_control(Capability::DenormPreserve); break;
             case spv::ExecutionMode::DenormFlushToZero: float_control(Capability::DenormFlushToZero); break;
             case spv::ExecutionMode::SignedZeroInfNanPreserve:
@@ -161,6 +166,8 @@ class CapabilityDeriver {
             default: break;
         }
     }
+
+    void float_controls2() { need(spirv::kFloatControls2, spirv::kFloatControls2Extension, ~0u); }
 
     // ---- Instructions ----
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // lower_instructions: everything that only OpenCL's SPIR-V has becomes GLSL.std.450 and core instructions.
 // Before: pointers are integers; OpenCL.std instructions that need the library are calls.   After: no OpenCL.std, no
-// instruction of the Kernel capability, no rounding or saturation decoration. Vectors still have any OpenCL size.
+// instruction of the Kernel capability, no rounding or saturation decoration; FPFastMathMode as in float_freedom.h. Vectors still
+// have any OpenCL size.
 
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
@@ -39,7 +40,7 @@ class InstructionLowering {
     Result<Done> run() {
         for (spirv::Function& function : module_.functions) {
             replaced_ = {};
-            is_strict_ = freedom_.forbids_contraction(function.id());
+            function_ = function.id();
             for (spirv::Block& block : function.blocks) {
                 lower_block(block);
                 if (!error_.message.empty()) return error_;
@@ -70,8 +71,7 @@ class InstructionLowering {
     void lower_block(spirv::Block& block) {
         rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
             const size_t before = out.size();
-            const bool is_relaxed =
-                !is_strict_ && freedom_.is_relaxed(inst.result) && !is_opencl(inst, OpenCLLIB::Round);
+            const uint32_t mode = mode_of(inst);
             const std::optional<Id> value = lower(inst);
             if (!value) {
                 if (!dropped(inst)) out.push_back(std::move(inst));
@@ -80,10 +80,27 @@ class InstructionLowering {
             } else {
                 replaced_.set(inst.result, *value);
             }
-            if (is_relaxed)
-                for (size_t i = before; i < out.size(); ++i)
-                    if (out[i].result) FloatFreedom::relax(module_, out[i].result);
+            if (mode != 0) allow(mode, std::span(out).subspan(before));
         });
+    }
+
+    /// What is allowed of the instruction, as far as the device is told.
+    uint32_t mode_of(const Instruction& inst) const {
+        const uint32_t mode =
+            is_opencl(inst, OpenCLLIB::Round) ? 0 : freedom_.mode(builder_, inst, function_);
+        return options_.profile.float_controls2 || allows_all(mode) ? mode : 0;
+    }
+
+    /// The instruction has become these. Some are right only as they stand, those that look at bits: they are freed together with an
+    /// instruction that may be computed in any way, which the built-in functions' relaxed bounds allow.
+    void allow(uint32_t mode, std::span<const Instruction> lowered) {
+        const auto is_arithmetic = [&](const Instruction& inst) {
+            return is_float_arithmetic(builder_, inst);
+        };
+        if (!allows_all(mode) && !allows_transforms(mode) && !std::ranges::all_of(lowered, is_arithmetic))
+            return;
+        for (const Instruction& inst : lowered)
+            if (is_arithmetic(inst)) FloatFreedom::allow(module_, inst.result, mode);
     }
 
     /// Hints that Vulkan has no words for.
@@ -236,7 +253,7 @@ class InstructionLowering {
     Id opencl_std_ = {};
     spirv::IdMap<ConversionMode> conversions_ = {};
     spirv::Substitution replaced_ = {};
-    bool is_strict_ = false;  // the function forbids contraction
+    Id function_ = {};
     Error error_ = {};
 };
 

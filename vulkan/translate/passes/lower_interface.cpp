@@ -291,7 +291,8 @@ class InterfaceLowering {
         context_.interface.float_controls.assign(float_controls_.begin(), float_controls_.end());
     }
 
-    /// OpenCL's float behaviour, as far as the device can promise it (OpenCL C 3.0 7.1, 7.5).
+    /// OpenCL's float behaviour, as far as the device can promise it (OpenCL C 3.0 7.1, 7.5). Of zeros' signs, infinities and NaN
+    /// keep_float_order speaks instead where the device is told of each instruction.
     void add_float_controls(Id kernel, const std::vector<uint32_t>& widths, std::vector<Instruction>& modes) {
         const DeviceProfile& profile = context_.options.profile;
         for (const uint32_t width : widths) {
@@ -305,7 +306,7 @@ class InterfaceLowering {
             };
             add(controls.preserve_denormals && (width == 16 || !context_.options.denorms_are_zero),
                 spv::ExecutionMode::DenormPreserve, "shaderDenormPreserveFloat");
-            add(controls.preserve_special && !context_.options.fast_math,
+            add(controls.preserve_special && !context_.options.fast_math && !profile.float_controls2,
                 spv::ExecutionMode::SignedZeroInfNanPreserve, "shaderSignedZeroInfNanPreserveFloat");
             add(controls.round_to_nearest_even, spv::ExecutionMode::RoundingModeRTE,
                 "shaderRoundingModeRTEFloat");

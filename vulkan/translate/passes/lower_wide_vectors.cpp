@@ -101,12 +101,9 @@ class WideLowering {
           types_(types),
           builder_(module),
           code_(builder_, spirv::spirv_version(options.target) >= 0x00010400),
-          components_(code_, types) {
+          components_(code_, types),
+          freedom_(module) {
         for (const auto& [id, parts] : types.constant_parts()) values_[id] = {parts, true};
-        for (const Instruction& inst : module.annotations)
-            if (inst.op == Op::OpDecorate &&
-                inst.word(1) == static_cast<uint32_t>(spv::Decoration::FPFastMathMode))
-                relaxed_.insert(inst.id(0));
     }
 
     void run() {
@@ -295,9 +292,14 @@ class WideLowering {
                 list.push_back(code_.select(operands[0].id(), operands[1].id(), operands[2].id()));
             else
                 list.push_back(builder_.append(inst.op, type.part_type, std::move(operands)));
-            if (relaxed_.contains(inst.result)) FloatFreedom::relax(module_, list.back());
+            allow_as(inst.result, list.back());
         }
         define(inst.result, std::move(list));
+    }
+
+    /// A part may be computed as the whole may.
+    void allow_as(Id whole, Id part) {
+        if (const uint32_t mode = freedom_.mode(whole)) FloatFreedom::allow(module_, part, mode);
     }
 
     void phi(const Instruction& inst) {
@@ -452,7 +454,9 @@ class WideLowering {
         Id result = {};
         for (size_t i = 0; i < a.size(); ++i) {
             const Id one = builder_.append(Op::OpDot, inst.type, {a[i], b[i]});
+            allow_as(inst.result, one);
             result = result ? builder_.append(Op::OpFAdd, inst.type, {result, one}) : one;
+            if (i > 0) allow_as(inst.result, result);
         }
         replaced_[inst.result] = result;
     }
@@ -466,7 +470,7 @@ class WideLowering {
     spirv::IdMap<Id> replaced_ = {};
     spirv::IdMap<std::vector<Id>> extended_ = {};  // OpUMulExtended and kin, per part
     spirv::IdMap<uint32_t> phi_parts_ = {};        // phi of a part -> which part
-    spirv::IdSet relaxed_ = {};
+    FloatFreedom freedom_;
     Id pending_ = {};
 };
 
