@@ -63,6 +63,23 @@ TEST_CASE("fast-math options decorate operations; FP_CONTRACT OFF is an executio
     options.finite_math_only = true;
     check_lines(assembly("kernel void k(global float *p) { p[0] = p[1] * p[2] + sin(p[3]); }", options),
                 {"FPFastMathMode NotNaN|NotInf", "FPFastMathMode NotNaN|NotInf"});
+    using Flag = bool CompileOptions::*;
+    const auto flags = [](std::initializer_list<Flag> set) {
+        CompileOptions chosen = standard(Standard::CL12);
+        for (const Flag flag : set) chosen.*flag = true;
+        const std::string text = assembly("kernel void k(global float *p) { p[0] = p[1] * p[2]; }", chosen);
+        constexpr std::string_view kDecoration = " FPFastMathMode ";
+        const size_t at = text.find(kDecoration);
+        if (at == text.npos) return std::string();
+        return text.substr(at + kDecoration.size(), text.find('\n', at) - at - kDecoration.size());
+    };
+    CHECK(flags({}) == "");
+    CHECK(flags({&CompileOptions::mad_enable, &CompileOptions::denorms_are_zero}) == "");
+    CHECK(flags({&CompileOptions::no_signed_zeros}) == "NSZ");
+    CHECK(flags({&CompileOptions::finite_math_only}) == "NotNaN|NotInf");
+    // SPIR-V of OpenCL has no word for the rest without an extension.
+    CHECK(flags({&CompileOptions::unsafe_math}) == "NSZ|AllowRecip");
+    CHECK(flags({&CompileOptions::fast_relaxed_math}) == "NotNaN|NotInf|NSZ|AllowRecip|Fast");
     check_lines(assembly("kernel void k(global float *p) {\n#pragma OPENCL FP_CONTRACT OFF\n p[0] = p[1] * "
                          "p[2] + p[3]; }"),
                 {"ContractionOff"});
