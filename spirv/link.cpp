@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <spirv-tools/linker.hpp>
+#include <utility>
 
 #include "spirv/spirv.h"
 
@@ -156,6 +157,7 @@ class Linker {
                       " structs that point to structs");
         compare_models();
         collect_definitions();
+        if (faults_.empty()) export_called_kernels();
         if (faults_.empty()) resolve_imports();
         if (!faults_.empty()) return Error{.message = faults_};
         return combine();
@@ -190,11 +192,10 @@ class Linker {
     };
 
     void collect_definitions() {
-        std::map<std::string, const Unit*> kernels;
         for (Unit& unit : units_) {
             for (const Instruction& entry : unit.module.entry_points) {
                 const std::string name = string_at(entry, 2);
-                if (const auto [other, is_new] = kernels.try_emplace(name, &unit); !is_new)
+                if (const auto [other, is_new] = kernels_.try_emplace(name, &unit); !is_new)
                     fault("duplicate kernel '" + name + "', in '" + other->second->name + "' and in '" +
                           unit.name + "'");
             }
@@ -206,6 +207,74 @@ class Linker {
                 if (!is_new)
                     fault("duplicate symbol '" + linkage->name + "', in '" + other->second.unit->name +
                           "' and in '" + unit.name + "'");
+            }
+        }
+    }
+
+    /// OpenCL C lets a function call a kernel (6.11.1), which may be another module's; kernels are not exported.
+    void export_called_kernels() {
+        for (const Unit& unit : units_)
+            for (const Instruction& inst : unit.module.annotations) {
+                const std::optional<Linkage> linkage = linkage_of(inst);
+                if (!linkage || linkage->type != spv::LinkageType::Import || exports_.contains(linkage->name))
+                    continue;
+                if (const auto kernel = kernels_.find(linkage->name); kernel != kernels_.end())
+                    called_kernels_.insert(*kernel);
+            }
+        for (const auto& [name, unit] : called_kernels_) {
+            const Id function = export_kernel(unit->module, name);
+            unit->index();  // pointers into it have moved
+            exports_.try_emplace(name, Definition{unit, unit->type_of(function)});
+        }
+    }
+
+    /// Exports the kernel's function, which an entry point of its own calls then: nobody calls that (SPIR-V 2.16.1).
+    static Id export_kernel(Module& module, const std::string& name) {
+        const auto entry = std::ranges::find(module.entry_points, name,
+                                             [](const Instruction& inst) { return string_at(inst, 2); });
+        const Id function = entry->id(1);
+        const Function caller =
+            caller_of(module, *std::ranges::find(module.functions, function, &Function::id));
+        entry->operands[1] = caller.id();
+        for (Instruction& mode : module.execution_modes)
+            if (mode.id(0) == function) mode.operands[0] = caller.id();
+        module.functions.push_back(caller);
+        Instruction exported{.op = spv::Op::OpDecorate,
+                             .operands = {function, spv::Decoration::LinkageAttributes}};
+        append_string(exported.operands, name);
+        exported.operands.push_back(static_cast<uint32_t>(spv::LinkageType::Export));
+        module.annotations.push_back(std::move(exported));
+        module.capabilities.push_back({.op = spv::Op::OpCapability, .operands = {spv::Capability::Linkage}});
+        return function;
+    }
+
+    /// A function that passes its parameters on, with the same decorations.
+    static Function caller_of(Module& module, const Function& callee) {
+        Function caller{.def = callee.def, .params = callee.params};
+        caller.def.result = module.fresh();
+        Instruction call{.op = spv::Op::OpFunctionCall,
+                         .type = callee.return_type(),
+                         .result = module.fresh(),
+                         .operands = {callee.id()}};
+        for (Instruction& param : caller.params) {
+            const Id original = std::exchange(param.result, module.fresh());
+            decorate_alike(module, original, param.result);
+            call.operands.push_back(param.result);
+        }
+        caller.blocks.push_back(
+            {.label = module.fresh(), .body = {std::move(call)}, .terminator = {.op = spv::Op::OpReturn}});
+        return caller;
+    }
+    static void decorate_alike(Module& module, Id original, Id copy) {
+        for (size_t i = 0; i < module.annotations.size(); ++i) {
+            Instruction& inst = module.annotations[i];
+            if (inst.op == spv::Op::OpGroupDecorate) {
+                if (std::ranges::find(inst.operands, Operand(original)) != inst.operands.end())
+                    inst.operands.push_back(copy);
+            } else if (inst.op == spv::Op::OpDecorate && inst.id(0) == original) {
+                Instruction decoration = inst;
+                decoration.operands[0] = copy;
+                module.annotations.push_back(std::move(decoration));
             }
         }
     }
@@ -275,6 +344,7 @@ class Linker {
 
     const LinkOptions& options_;
     std::vector<Unit> units_ = {};
+    std::map<std::string, Unit*> kernels_ = {}, called_kernels_ = {};
     std::map<std::string, Definition> exports_ = {};
     std::string faults_ = {};
 };

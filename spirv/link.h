@@ -20,7 +20,8 @@ struct LinkOptions {
     bool allow_partial = false;   ///< what nobody defines stays imported
 };
 
-/// Resolves imports by exports of the same name and type (SPIR-V 2.16.1, LinkageAttributes). Functions with mangled
+/// Resolves imports by exports of the same name and type (SPIR-V 2.16.1, LinkageAttributes), or by kernels, which functions of other
+/// modules may call (OpenCL C 3.0 6.11.1). Functions with mangled
 /// names ("_Z...") may stay undefined: they are OpenCL C's built-in functions. The error has a line for each symbol
 /// that is undefined, defined twice, or imported with another type than it is exported with.
 Result<std::vector<uint32_t>> link(std::span<const LinkInput> inputs, const LinkOptions& options);

@@ -59,6 +59,54 @@ TEST_CASE("an import becomes the export of its name") {
     CHECK(text.find("Import") == std::string::npos);
 }
 
+TEST_CASE("a kernel that another module calls is a function there, and an entry point still") {
+    const std::string types = R"(
+%void = OpTypeVoid
+%uint = OpTypeInt 32 0
+%global = OpTypePointer CrossWorkgroup %uint
+%one = OpConstant %uint 1
+%fn = OpTypeFunction %void %global
+)";
+    const std::vector<uint32_t> kernel = module(R"(OpEntryPoint Kernel %k "k"
+OpExecutionMode %k LocalSize 4 1 1
+OpDecorate %p FuncParamAttr NoCapture
+)" + types + R"(%k = OpFunction %void None %fn
+%p = OpFunctionParameter %global
+%b = OpLabel
+OpStore %p %one Aligned 4
+OpReturn
+OpFunctionEnd
+)");
+    const std::vector<uint32_t> caller = module(R"(OpEntryPoint Kernel %l "l"
+OpDecorate %k LinkageAttributes "k" Import
+)" + types + R"(%k = OpFunction %void None %fn
+%q = OpFunctionParameter %global
+OpFunctionEnd
+%l = OpFunction %void None %fn
+%p = OpFunctionParameter %global
+%b = OpLabel
+%r = OpFunctionCall %void %k %p
+OpReturn
+OpFunctionEnd
+)");
+    const auto count = [](const std::string& text, std::string_view part) {
+        size_t times = 0;
+        for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++times;
+        return times;
+    };
+    for (const std::string& text : {linked({kernel, caller}), linked({caller, kernel})}) {
+        CHECK(count(text, "OpEntryPoint") == 2);
+        CHECK(count(text, "LocalSize 4 1 1") == 1);
+        CHECK(count(text, "OpFunctionCall") == 2);  // l's of the function, and the entry point's
+        CHECK(count(text, "NoCapture") == 2);
+        CHECK(count(text, "OpStore") == 1);
+        CHECK(count(text, "LinkageAttributes") == 0);
+    }
+    CHECK(count(linked({kernel, caller}, {.create_library = true}), "\"k\" Export") == 1);
+    CHECK(linked({module(calls("k")), kernel}) ==
+          "the types of 'k' differ: 'i32 (i32)' in 'a.spv', 'void (i32 global *)' in 'b.spv'");
+}
+
 TEST_CASE("what is missing, doubled or of another type is named with its files") {
     CHECK(linked({module(calls("f")), module(defines("g"))}) == "undefined symbol 'f', used in 'a.spv'");
     CHECK(linked({module(calls("f")), module(defines("g"))}, {.allow_partial = true}).find("\"f\" Import") !=

@@ -151,6 +151,37 @@ TEST_CASE("5.8.4 what does not compile, and headers that are none") {
     Fixture f;
     cl_program faulty = f.source("kernel void k() { none(); }"), header = f.source("#define NONE\n");
     const char *name = "none.h", *no_name = nullptr;
+TEST_CASE("5.8.4 a kernel calls another program's, which stays a kernel") {
+    Fixture f;
+    const char* declaration =
+        "extern kernel void one(global float *from, local float *own, global float *to);";
+    cl_program parts[] = {
+        from_source(f,
+                    "kernel void one(global float *from, local float *own, global float *to) {\n"
+                    "    size_t i = get_global_id(0); *own = from[i]; to[i] = *own + 1; }"),
+        from_source(f, (std::string(declaration) +
+                        "kernel void two(global float *from, local float *own, global float *to) {\n"
+                        "    one(from, own, to); to[get_global_id(0)] *= 2; }")
+                           .c_str())};
+    for (cl_program part : parts)
+        REQUIRE(clCompileProgram(part, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr) == CL_SUCCESS);
+    cl_int code = 1;
+    cl_program linked = clLinkProgram(f.context, 0, nullptr, nullptr, 2, parts, nullptr, nullptr, &code);
+    REQUIRE(code == CL_SUCCESS);
+    CHECK(info<size_t>(clGetProgramInfo, linked, CL_PROGRAM_NUM_KERNELS) == 2);
+    cl_float value = 20;
+    cl_mem from = f.make_buffer(4, &value), to = f.make_buffer(4);
+    for (const auto& [name, expected] : {std::pair{"one", 21.0f}, {"two", 42.0f}}) {
+        cl_kernel kernel = f.make_kernel(linked, name);
+        CHECK(set(kernel, 0, from) == CL_SUCCESS);
+        CHECK(clSetKernelArg(kernel, 1, 4, nullptr) == CL_SUCCESS);
+        CHECK(set(kernel, 2, to) == CL_SUCCESS);
+        CHECK(run(f.queue, kernel, 1) == CL_SUCCESS);
+        CHECK(f.read<cl_float>(to, 1)[0] == expected);
+    }
+    for (cl_program program : {parts[0], parts[1], linked}) CHECK(clReleaseProgram(program) == CL_SUCCESS);
+}
+
     const auto compile = [&](cl_uint count, const cl_program* headers, const char** names) {
         return clCompileProgram(faulty, 0, nullptr, nullptr, count, headers, names, nullptr, nullptr);
     };
