@@ -139,7 +139,8 @@ struct Kernel {
     uint32_t block_binding = kNoBinding;               ///< UniformBuffer
     std::array<uint32_t, 3> required_local_size = {};  ///< reqd_work_group_size, or zeros
     std::array<uint32_t, 3> local_size_hint = {};      ///< work_group_size_hint, or zeros
-    /// Set them always, to the required size too: a module of several kernels may need them then; else they do nothing.
+    /// Set them always, to the required size too, or to what a range that it does not divide leaves at its edge. Their defaults are the
+    /// required size where all kernels of the module have it in common, else 1.
     std::array<uint32_t, 3> local_size_spec_ids = {0, 1, 2};
     bool prints = false;  ///< it may call printf: it needs the buffer
     bool enqueues =

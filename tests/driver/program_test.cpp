@@ -182,6 +182,44 @@ TEST_CASE("5.8.4 a kernel calls another program's, which stays a kernel") {
     for (cl_program program : {parts[0], parts[1], linked}) CHECK(clReleaseProgram(program) == CL_SUCCESS);
 }
 
+TEST_CASE("5.10 a required work-group size is taken without a local size, and need not divide") {
+    Fixture f;
+    constexpr const char* kSource = R"(
+        kernel __attribute__((reqd_work_group_size(2, 3, 4))) void k(global uint *sizes, global uint *count) {
+            atomic_inc(count);
+            if (get_global_id(0) + get_global_id(1) + get_global_id(2) == 0)
+                for (uint d = 0; d < 3; ++d) sizes[d] = get_local_size(d);
+            if (get_global_id(0) + 1 == get_global_size(0) && get_global_id(1) + 1 == get_global_size(1) &&
+                get_global_id(2) + 1 == get_global_size(2))
+                for (uint d = 0; d < 3; ++d) sizes[3 + d] = get_local_size(d);
+        })";
+    const std::array<size_t, 3> dividing = {4, 6, 8}, other = {5, 7, 9}, local = {2, 3, 4}, wrong = {2, 3, 2};
+    std::vector<cl_uint> zeros(6);
+    cl_mem sizes = f.make_buffer(24, zeros.data()), count = f.make_buffer(4, zeros.data());
+    for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL1.2"}) {
+        cl_kernel kernel = f.make_kernel(kSource, "k", options);
+        CHECK(set(kernel, 0, sizes) == CL_SUCCESS);
+        CHECK(set(kernel, 1, count) == CL_SUCCESS);
+        const auto launch = [&](const std::array<size_t, 3>& global, const size_t* wanted) {
+            CHECK(clEnqueueWriteBuffer(f.queue, count, CL_TRUE, 0, 4, zeros.data(), 0, nullptr, nullptr) ==
+                  CL_SUCCESS);
+            return clEnqueueNDRangeKernel(f.queue, kernel, 3, nullptr, global.data(), wanted, 0, nullptr,
+                                          nullptr);
+        };
+        CHECK(launch(dividing, nullptr) == CL_SUCCESS);
+        CHECK(f.read<cl_uint>(sizes, 6) == std::vector<cl_uint>{2, 3, 4, 2, 3, 4});
+        CHECK(f.read<cl_uint>(count, 1)[0] == 4 * 6 * 8);
+        CHECK(launch(dividing, wrong.data()) == CL_INVALID_WORK_GROUP_SIZE);
+        const bool is_uniform = options == std::string("-cl-std=CL1.2");
+        for (const size_t* wanted : {static_cast<const size_t*>(nullptr), local.data()}) {
+            CHECK(launch(other, wanted) == (is_uniform ? CL_INVALID_WORK_GROUP_SIZE : CL_SUCCESS));
+            if (is_uniform) continue;
+            CHECK(f.read<cl_uint>(sizes, 6) == std::vector<cl_uint>{2, 3, 4, 1, 1, 1});
+            CHECK(f.read<cl_uint>(count, 1)[0] == 5 * 7 * 9);
+        }
+    }
+}
+
     const auto compile = [&](cl_uint count, const cl_program* headers, const char** names) {
         return clCompileProgram(faulty, 0, nullptr, nullptr, count, headers, names, nullptr, nullptr);
     };

@@ -49,7 +49,7 @@ runtime::WorkGroups work_groups(const Kernel& kernel, size_t place) {
                                                             : runtime::WorkGroups::Any;
 }
 
-/// With the local size that the program wants, or one of ours. Throws what clEnqueueNDRangeKernel returns.
+/// With the local size that the program wants, or that the kernel requires, or one of ours. Throws what clEnqueueNDRangeKernel returns.
 runtime::NDRange completed(const Kernel& kernel, size_t place, const runtime::NDRange& range,
                            const size_t* wanted) {
     const runtime::Kernel& checked = kernel.arguments->kernels[place];
@@ -58,8 +58,6 @@ runtime::NDRange completed(const Kernel& kernel, size_t place, const runtime::ND
         require(std::find(wanted, wanted + range.dimensions, size_t{0}) == wanted + range.dimensions,
                 CL_INVALID_WORK_GROUP_SIZE);
         std::copy_n(wanted, range.dimensions, whole.local.begin());
-    } else {
-        require(checked.interface().required_local_size[0] == 0, CL_INVALID_WORK_GROUP_SIZE);
     }
     require_no_fault(check_launch(checked, whole, work_groups(kernel, place)));
     return whole;

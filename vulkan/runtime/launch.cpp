@@ -38,7 +38,7 @@ std::optional<LaunchFault> check_dimension(const NDRange& range, size_t d, uint3
                                          " is above the device's " + std::to_string(most)};
     if (required != 0 && local != required)
         return LaunchFault{GroupSize, "it requires local size " + std::to_string(required) + in_dimension};
-    if (global % local != 0 && (required != 0 || groups == WorkGroups::Uniform))
+    if (global % local != 0 && groups == WorkGroups::Uniform)
         return LaunchFault{GroupSize, "the global size must be a multiple of the local size " +
                                           std::to_string(local) + in_dimension};
     if (global / local > 0xffffffffull)

@@ -205,9 +205,9 @@ class InterfaceLowering {
 
     // ---- Work-group size ----
 
-    /// A WorkgroupSize constant overrides every entry point's LocalSize, so the kernels of a module agree: all use the
-    /// same required size, or all use the specialisation constants. LocalSizeId would tell them apart, but only devices
-    /// with maintenance4 know it, and the constants cost nothing.
+    /// A WorkgroupSize constant overrides every entry point's LocalSize: the kernels of a module have it in common, and specialise it.
+    /// A required size is only its default: a group at the edge of a range that it does not divide is smaller (OpenCL C 3.0 6.7.2).
+    /// LocalSizeId would tell kernels apart, but only devices with maintenance4 know it.
     /// With sub-groups, Vulkan is told one dimension only: devices then fill them, which is what full sub-groups want, and
     /// cut them in the order of the linear id.
     void choose_local_size() {
@@ -217,17 +217,13 @@ class InterfaceLowering {
         const bool same = std::all_of(kernels.begin(), kernels.end(), [&](const Kernel& kernel) {
             return kernel.required_local_size == first;
         });
-        fixed_local_size_ = same && first[0] != 0;
+        if (same && first[0] != 0) default_local_size_ = first;
         is_flat_ = !sub_group_functions_.empty();
         for (uint32_t i = 0; i < 3; ++i) {
-            if (fixed_local_size_) {
-                local_size_[i] = builder_.constant_u32(first[i]);
-                continue;
-            }
-            local_size_[i] = builder_.spec_constant_u32(kernels.front().local_size_spec_ids[i], 1);
+            local_size_[i] =
+                builder_.spec_constant_u32(kernels.front().local_size_spec_ids[i], default_local_size_[i]);
             builder_.name(local_size_[i], std::string("local_size_") + "xyz"[i]);
         }
-        if (fixed_local_size_) return;
         const Id one = builder_.constant_u32(1);
         const Id size =
             builder_.global(Op::OpSpecConstantComposite, builder_.type_vector(builder_.type_int(32), 3),
@@ -239,10 +235,6 @@ class InterfaceLowering {
     /// Work-items of a group.
     Id group_size() {
         if (group_size_) return group_size_;
-        if (fixed_local_size_) {
-            const auto& size = context_.interface.kernels.front().required_local_size;
-            return group_size_ = builder_.constant_u32(size[0] * size[1] * size[2]);
-        }
         const Id u32 = builder_.type_int(32);
         const Id row =
             builder_.global(Op::OpSpecConstantOp, u32, {Op::OpIMul, local_size_[0], local_size_[1]});
@@ -276,12 +268,10 @@ class InterfaceLowering {
         std::vector<uint32_t> float_widths;
         for (const Instruction& inst : module_.globals)
             if (inst.op == Op::OpTypeFloat) float_widths.push_back(inst.word(0));
-        for (size_t i = 0; i < module_.entry_points.size(); ++i) {
-            const Instruction& entry = module_.entry_points[i];
+        for (const Instruction& entry : module_.entry_points) {
             Instruction mode{.op = Op::OpExecutionMode,
                              .operands = {entry.id(1), spv::ExecutionMode::LocalSize}};
-            std::array<uint32_t, 3> size = {1, 1, 1};
-            if (fixed_local_size_) size = context_.interface.kernels[i].required_local_size;
+            std::array<uint32_t, 3> size = default_local_size_;
             if (is_flat_) size = {size[0] * size[1] * size[2], 1, 1};
             mode.operands.insert(mode.operands.end(), size.begin(), size.end());
             modes.push_back(std::move(mode));
@@ -826,7 +816,8 @@ class InterfaceLowering {
     Id work_dim_ = {};
     Id has_base_ = {};
     Id group_size_ = {};
-    bool fixed_local_size_ = false, is_flat_ = false;
+    std::array<uint32_t, 3> default_local_size_ = {1, 1, 1};
+    bool is_flat_ = false;
     spirv::IdSet sub_group_functions_ = {};
     spirv::IdSet replaced_variables_ = {};
     // Of the function at hand:

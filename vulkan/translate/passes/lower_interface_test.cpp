@@ -167,7 +167,7 @@ TEST_CASE("lower_interface: lanes that no work-item has return before loops, whe
     CHECK(run(true, true, false) == 1);
 }
 
-TEST_CASE("lower_interface: a function that is no kernel reads ids too; a required size is a constant") {
+TEST_CASE("lower_interface: a function that is no kernel reads ids too; a required size is the default") {
     const PassRun run = validated(
         run_passes(R"(
  OpCapability Addresses
@@ -218,6 +218,8 @@ TEST_CASE("lower_interface: a function that is no kernel reads ids too; a requir
         spirv::Target::Vulkan12);
     REQUIRE(run.error == "");
     CHECK(contains(run.text, "LocalSize 8 4 2"));
+    for (const char* size : {"OpSpecConstant %uint 8", "OpSpecConstant %uint 4", "OpSpecConstant %uint 2"})
+        CHECK(contains(run.text, size));  // groups at the edges are smaller
     CHECK(contains(run.text, "Private"));
     const Kernel& kernel = run.interface.kernels[0];
     CHECK(kernel.required_local_size == std::array<uint32_t, 3>{8, 4, 2});
