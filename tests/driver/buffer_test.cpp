@@ -200,6 +200,38 @@ TEST_CASE("5.2.3 copies, overlaps and boxes") {
                                   nullptr, nullptr) == CL_INVALID_VALUE);
 }
 
+TEST_CASE("D copies of boxes in one buffer overlap where they have a byte in common") {
+    Fixture f;
+    using Size3 = std::array<size_t, 3>;
+    cl_mem buffer = f.make_buffer(16 * 16 * 4);
+    const auto copy = [&](const Size3& from, const Size3& to, const Size3& region, size_t row, size_t slice) {
+        return clEnqueueCopyBufferRect(f.queue, buffer, buffer, from.data(), to.data(), region.data(), row,
+                                       slice, row, slice, 0, nullptr, nullptr);
+    };
+    CHECK(copy({0, 0, 0}, {8, 0, 0}, {4, 4, 2}, 16, 256) == CL_SUCCESS);  // beside
+    CHECK(copy({0, 8, 0}, {0, 0, 1}, {4, 4, 2}, 16, 256) == CL_SUCCESS);  // slices in common, rows not
+    CHECK(copy({0, 0, 0}, {2, 2, 1}, {4, 4, 2}, 16, 256) == CL_MEM_COPY_OVERLAP);
+    CHECK(copy({0, 0, 0}, {3, 3, 0}, {4, 4, 1}, 16, 256) == CL_MEM_COPY_OVERLAP);  // a corner
+    // Origins beyond the row and the slice: bytes count, not coordinates.
+    CHECK(copy({20, 0, 0}, {0, 2, 0}, {4, 1, 1}, 16, 256) == CL_SUCCESS);
+    CHECK(copy({34, 0, 0}, {0, 2, 0}, {4, 1, 1}, 16, 256) == CL_MEM_COPY_OVERLAP);
+    CHECK(copy({0, 17, 0}, {0, 0, 1}, {4, 3, 1}, 16, 256) == CL_MEM_COPY_OVERLAP);
+    CHECK(copy({60, 1, 0}, {12, 1, 0}, {8, 2, 2}, 8, 128) == CL_SUCCESS);
+    CHECK(copy({12, 0, 0}, {0, 1, 0}, {6, 2, 1}, 16, 256) == CL_MEM_COPY_OVERLAP);  // a row that runs over
+    CHECK(copy({12, 0, 0}, {4, 1, 0}, {6, 2, 1}, 16, 256) == CL_SUCCESS);
+    // Two parts of a buffer, each with pitches of its own.
+    const cl_buffer_region whole = {0, 512};
+    cl_int code = 1;
+    cl_mem part = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &whole, &code);
+    REQUIRE(code == CL_SUCCESS);
+    const Size3 zero = {0, 0, 0}, beside = {4, 0, 0}, region = {4, 4, 1};
+    CHECK(clEnqueueCopyBufferRect(f.queue, buffer, part, zero.data(), beside.data(), region.data(), 16, 0, 8,
+                                  0, 0, nullptr, nullptr) == CL_SUCCESS);
+    CHECK(clEnqueueCopyBufferRect(f.queue, buffer, part, zero.data(), beside.data(), region.data(), 16, 0, 12,
+                                  0, 0, nullptr, nullptr) == CL_MEM_COPY_OVERLAP);
+    CHECK(clReleaseMemObject(part) == CL_SUCCESS);
+}
+
 TEST_CASE("5.2.4 fills with patterns of 1 to 128 bytes") {
     Fixture f;
     cl_mem buffer = f.make_buffer(1024);

@@ -61,22 +61,23 @@ inline std::vector<VkBufferCopy> stretches(const Box& from, const Box& to, const
     return out;
 }
 
-/// OpenCL API, appendix D: whether regions of one memory overlap.
+/// Whether regions of one memory have a byte in common (OpenCL API, appendix D). The rows of a region lie one behind the other, those
+/// of both may have other pitches.
 inline bool overlap(const Box& a, const Size3& a_region, const Box& b, const Size3& b_region) {
     if (a.end(a_region) <= b.offset || b.end(b_region) <= a.offset) return false;
-    const auto is_row = [](const Size3& region) { return region[1] == 1 && region[2] == 1; };
-    if (is_row(a_region) && is_row(b_region)) return true;
-    if (a.row_pitch != b.row_pitch || a.slice_pitch != b.slice_pitch) return true;
-    const auto coordinates = [](const Box& box) {
-        const size_t rest = box.offset % box.slice_pitch;
-        return Size3{rest % box.row_pitch, rest / box.row_pitch, box.offset / box.slice_pitch};
+    const auto row = [](const Box& box, const Size3& region, size_t i) {
+        return box.at(i % region[1], i / region[1]);
     };
-    const Size3 p = coordinates(a), q = coordinates(b);
-    // Regions whose rows run over into the next row are told apart by their ends alone.
-    if (p[0] + a_region[0] > a.row_pitch || q[0] + b_region[0] > b.row_pitch) return true;
-    for (size_t d = 0; d < 3; ++d)
-        if (p[d] + a_region[d] <= q[d] || q[d] + b_region[d] <= p[d]) return false;
-    return true;
+    const size_t a_rows = a_region[1] * a_region[2], b_rows = b_region[1] * b_region[2];
+    for (size_t i = 0, j = 0; i < a_rows && j < b_rows;) {
+        const size_t x = row(a, a_region, i), y = row(b, b_region, j);
+        if (x < y + b_region[0] && y < x + a_region[0]) return true;
+        if (x < y)
+            ++i;
+        else
+            ++j;
+    }
+    return false;
 }
 
 }  // namespace caldera::icd
