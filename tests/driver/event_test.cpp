@@ -82,6 +82,13 @@ TEST_CASE("5.1 queues of the device: sizes, and a default that stays") {
         CHECK(clCreateCommandQueueWithProperties(f.context, f.the_device, list, &code) == nullptr);
         CHECK(code == CL_INVALID_QUEUE_PROPERTIES);
     }
+    for (const cl_queue_properties size : {1u, 64u, 1000u, most}) {  // there is no least size
+        const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, on_device, CL_QUEUE_SIZE, size, 0};
+        cl_command_queue made = clCreateCommandQueueWithProperties(f.context, f.the_device, list, &code);
+        REQUIRE(code == CL_SUCCESS);
+        CHECK(info<cl_uint>(clGetCommandQueueInfo, made, CL_QUEUE_SIZE) == size);
+        CHECK(clReleaseCommandQueue(made) == CL_SUCCESS);
+    }
     const cl_queue_properties in_order[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0};
     CHECK(clCreateCommandQueueWithProperties(f.context, f.the_device, in_order, &code) == nullptr);
     CHECK(code == CL_INVALID_VALUE);

@@ -65,6 +65,7 @@ constexpr cl_uint kMaxPacketBytes = 1024;
 constexpr cl_uint kBaseAlignment = 128;  ///< of buffers and their parts: long16's
 constexpr size_t kMaxImageExtent = 16384, kMaxImageDepth = 2048, kMaxImageLayers = 2048;
 constexpr size_t kMaxImageBufferTexels = 1 << 28;
+constexpr cl_uint kLeastDeviceQueueBytes = 16 << 10;  ///< of memory, for any that programs want smaller
 constexpr cl_uint kDeviceQueueBytes = 256 << 10, kMaxDeviceQueueBytes = 64 << 20, kMaxDeviceEvents = 1024;
 
 }  // namespace caldera::icd

@@ -32,7 +32,7 @@ _cl_command_queue::_cl_command_queue(Context& its_context, size_t its_place,
       place(its_place),
       properties(its_properties),
       device_queue(take(runtime::DeviceQueue::create(
-          opened(), {.size_bytes = its_size_bytes,
+          opened(), {.size_bytes = std::max(its_size_bytes, kLeastDeviceQueueBytes),
                      .max_events = kMaxDeviceEvents,
                      .is_default = bool(its_properties & CL_QUEUE_ON_DEVICE_DEFAULT)}))),
       size_bytes(its_size_bytes) {}

@@ -33,7 +33,7 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     const size_t place;  ///< of its device in the context
     const cl_command_queue_properties properties;
     const std::shared_ptr<caldera::runtime::DeviceQueue> device_queue = {};  ///< null: a queue of the host's
-    const cl_uint size_bytes = 0;                                            ///< of a device queue
+    const cl_uint size_bytes = 0;  ///< of a device queue, as the program wants it
     std::vector<cl_queue_properties> given_properties =
         {};  ///< as clCreateCommandQueueWithProperties had them
 
