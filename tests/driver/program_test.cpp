@@ -220,6 +220,25 @@ TEST_CASE("5.10 a required work-group size is taken without a local size, and ne
     }
 }
 
+TEST_CASE("local arguments are aligned to what they point to, whatever is before them") {
+    Fixture f;
+    cl_kernel kernel = f.make_kernel(R"(
+        kernel void k(local char *a, local int2 *b, local char *c, local int8 *d, local char *e, local int16 *f,
+                      local char *g, local long16 *h, global ulong *rest) {
+            rest[0] = (ulong)b % 8; rest[1] = (ulong)d % 32; rest[2] = (ulong)f % 64; rest[3] = (ulong)h % 128;
+            a[0] = c[2] = e[4] = g[6] = 1;
+            b[0] = 2; d[0] = 3; f[0] = 4; h[0] = 5;
+            rest[4] = a[0] + c[2] + e[4] + g[6] + b[0].y + d[0].s7 + f[0].sf + h[0].sf;
+        })",
+                                     "k");
+    const size_t sizes[] = {1, 8, 3, 32, 5, 64, 7, 128};
+    for (cl_uint i = 0; i < 8; ++i) CHECK(clSetKernelArg(kernel, i, sizes[i], nullptr) == CL_SUCCESS);
+    cl_mem rest = f.make_buffer(40);
+    CHECK(set(kernel, 8, rest) == CL_SUCCESS);
+    CHECK(run(f.queue, kernel, 1) == CL_SUCCESS);
+    CHECK(f.read<cl_ulong>(rest, 5) == std::vector<cl_ulong>{0, 0, 0, 0, 4 + 2 + 3 + 4 + 5});
+}
+
     const auto compile = [&](cl_uint count, const cl_program* headers, const char** names) {
         return clCompileProgram(faulty, 0, nullptr, nullptr, count, headers, names, nullptr, nullptr);
     };

@@ -190,11 +190,15 @@ void Regions::choose_unit(Region& region) {
 void Regions::place(Region& region) {
     std::stable_partition(region.objects.begin(), region.objects.end(),
                           [](const Object& o) { return o.argument < 0; });
+    region.argument_align_bytes = std::max<uint64_t>(kArgumentBytes, region.unit_bytes());
+    for (const Object& object : region.objects)
+        if (object.argument >= 0)
+            region.argument_align_bytes = std::max(region.argument_align_bytes, object.align_bytes);
     for (size_t i = 0; i < region.objects.size(); ++i) {
         Object& object = region.objects[i];
         objects_[object.id] = {&region, i};
         object.align_bytes = std::max<uint64_t>(object.align_bytes, region.unit_bytes());
-        if (object.argument >= 0) object.align_bytes = std::max(object.align_bytes, kArgumentBytes);
+        if (object.argument >= 0) object.align_bytes = region.argument_align_bytes;
         if (region.objects.size() > 1) region.size_bytes = align_up(region.size_bytes, object.align_bytes);
         object.offset_bytes = region.bias_bytes + region.size_bytes;
         region.size_bytes = std::min(region.size_bytes + object.size_bytes, kMaxRegionBytes * 2);
@@ -222,8 +226,7 @@ Id Regions::create_length(Region& region, spirv::Builder& builder, const Program
     auto times = [&](Id a, uint64_t by) { return by == 1 ? a : spec_op(spv::Op::OpIMul, a, number(by)); };
     auto plus = [&](Id a, uint64_t b) { return b == 0 ? a : spec_op(spv::Op::OpIAdd, a, number(b)); };
     const bool alone = region.objects.size() == 1;
-    const uint64_t granule =
-        alone ? region.unit_bytes() : std::max<uint64_t>(kArgumentBytes, region.unit_bytes());
+    const uint64_t granule = alone ? region.unit_bytes() : region.argument_align_bytes;
     Id length = {};  // of the arguments so far, in granules
     for (Object& object : region.objects) {
         if (object.argument < 0) continue;

@@ -53,6 +53,7 @@ struct Region {
     Id scalar_type = {};
     Id array_type = {};
     Id variable = {};
+    uint64_t argument_align_bytes = 0;  ///< where one of several arguments begins
 
     uint32_t unit_bytes() const { return scalar_bytes * components; }
     spv::StorageClass storage() const {
