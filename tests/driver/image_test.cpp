@@ -111,6 +111,13 @@ TEST_CASE("5.3.1 errors of images") {
                                      &count) == CL_SUCCESS);
     CHECK(count > 30);
     CHECK(clGetSupportedImageFormats(f.context, 0, 0, 0, nullptr, &count) == CL_INVALID_VALUE);
+    for (const cl_mem_flags flags :
+         {CL_MEM_READ_WRITE | CL_MEM_READ_ONLY, CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR,
+          CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS, 1 << 20})  // no image could be made with them
+        CHECK(clGetSupportedImageFormats(f.context, flags, CL_MEM_OBJECT_IMAGE2D, 0, nullptr, &count) ==
+              CL_INVALID_VALUE);
+    CHECK(clGetSupportedImageFormats(f.context, CL_MEM_KERNEL_READ_AND_WRITE, CL_MEM_OBJECT_IMAGE2D, 0,
+                                     nullptr, &count) == CL_SUCCESS);
     cl_mem buffer = f.make_buffer(16);
     CHECK(clGetImageInfo(buffer, CL_IMAGE_WIDTH, 0, nullptr, nullptr) == CL_INVALID_MEM_OBJECT);
 }

@@ -245,11 +245,7 @@ cl_int CL_API_CALL GetSupportedImageFormats(cl_context context, cl_mem_flags fla
                                             cl_uint capacity, cl_image_format* formats, cl_uint* count_ret) {
     return entry([&] {
         checked(context);
-        constexpr cl_mem_flags kKernelReadAndWrite = CL_MEM_KERNEL_READ_AND_WRITE;
-        require(!(flags &
-                  ~(kKernelReadAndWrite | CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY |
-                    kHostPointer | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)),
-                CL_INVALID_VALUE);
+        check_memory_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE});
         require(type >= CL_MEM_OBJECT_IMAGE2D && type <= CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_VALUE);
         require(!formats || capacity != 0, CL_INVALID_VALUE);
         std::vector<cl_image_format> all = supported_formats(!(flags & CL_MEM_READ_ONLY));
