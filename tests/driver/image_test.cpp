@@ -297,6 +297,13 @@ TEST_CASE("5.3.1.1 a kernel reads the color that an image of any format was fill
                             : is_unsigned ? static_cast<const void*>(natural.data())
                                           : real.data();
         const Size3 region = {3, 2, 1};
+        if (order == CL_Rx || order == CL_RGx) {  // x is nothing in memory
+            const cl_image_format alike = {order == CL_Rx ? CL_R : CL_RG, type};
+            cl_mem same = make_image(
+                f, {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 3, .image_height = 2}, alike);
+            CHECK(info<size_t>(clGetImageInfo, image, CL_IMAGE_ELEMENT_SIZE) ==
+                  info<size_t>(clGetImageInfo, same, CL_IMAGE_ELEMENT_SIZE));
+        }
         CHECK(clEnqueueFillImage(f.queue, image, color, kOrigin.data(), region.data(), 0, nullptr, nullptr) ==
               CL_SUCCESS);
         cl_kernel kernel = kernels[is_signed ? 2 : is_unsigned ? 3 : order == CL_DEPTH ? 1 : 0];

@@ -6,15 +6,16 @@
 uint reference_channels(uint order) {  // in memory
     switch (order) {
         case CLK_R:
+        case CLK_Rx:
         case CLK_A:
         case CLK_INTENSITY:
         case CLK_LUMINANCE:
         case CLK_DEPTH: return 1;
         case CLK_RG:
-        case CLK_RA:
-        case CLK_Rx: return 2;
-        case CLK_RGB:
         case CLK_RGx:
+        case CLK_RA: return 2;
+        case CLK_RGB:
+        case CLK_RGBx:
         case CLK_sRGB: return 3;
         default: return 4;
     }

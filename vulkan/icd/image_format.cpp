@@ -15,7 +15,8 @@
 namespace caldera::icd {
 namespace {
 
-/// Which components a channel order has, in the order of memory. 'x' is padding of a channel's size.
+/// Which components a channel order has, in the order of memory. The x of CL_Rx, CL_RGx and CL_RGBx is none: it says how the colour of
+/// a sampler's border is made. (RGBx is packed, where those bits are.)
 struct Order {
     cl_channel_order order = 0;
     const char* components = "";
@@ -23,7 +24,7 @@ struct Order {
 constexpr Order kOrders[] = {{CL_R, "r"},       {CL_A, "a"},         {CL_RG, "rg"},       {CL_RA, "ra"},
                              {CL_RGB, "rgb"},   {CL_RGBA, "rgba"},   {CL_BGRA, "bgra"},   {CL_ARGB, "argb"},
                              {CL_ABGR, "abgr"}, {CL_INTENSITY, "r"}, {CL_LUMINANCE, "r"}, {CL_DEPTH, "r"},
-                             {CL_Rx, "rx"},     {CL_RGx, "rgx"},     {CL_RGBx, "rgbx"},   {CL_sRGBA, "rgba"},
+                             {CL_Rx, "r"},      {CL_RGx, "rg"},      {CL_RGBx, "rgb"},    {CL_sRGBA, "rgba"},
                              {CL_sBGRA, "bgra"}};
 
 const char* components_of(cl_channel_order order) {
@@ -213,12 +214,8 @@ std::vector<std::byte> encode(const cl_image_format& format, const void* color) 
         for (size_t c = 0; c < 3; ++c) linear[c] = to_srgb(linear[c]);
         color = linear.data();
     }
-    for (const char* c = components_of(format.image_channel_order); *c; ++c) {
-        if (*c == 'x')
-            out.resize(out.size() + channel_bytes(type));
-        else
-            put_channel(out, type, color, std::string_view("rgba").find(*c));
-    }
+    for (const char* c = components_of(format.image_channel_order); *c; ++c)
+        put_channel(out, type, color, std::string_view("rgba").find(*c));
     return out;
 }
 

@@ -30,7 +30,7 @@ struct OrderRow {
 constexpr OrderRow kOrders[] = {
     {"R", 1},    {"A", 1},     {"RG", 2},    {"RA", 2},        {"RGB", 3},
     {"RGBA", 4}, {"BGRA", 4},  {"ARGB", 4},  {"INTENSITY", 1}, {"LUMINANCE", 1},
-    {"Rx", 2},   {"RGx", 3},   {"RGBx", 4},  {"DEPTH", 1},     {"DEPTH_STENCIL", 1},
+    {"Rx", 1},   {"RGx", 2},   {"RGBx", 3},  {"DEPTH", 1},     {"DEPTH_STENCIL", 1},
     {"sRGB", 3}, {"sRGBx", 4}, {"sRGBA", 4}, {"sBGRA", 4},     {"ABGR", 4}};
 constexpr uint32_t kFirstOrder = 0x10b0;
 
