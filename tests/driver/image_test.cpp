@@ -337,6 +337,39 @@ TEST_CASE("5.3.1.1 a kernel reads the color that an image of any format was fill
     }
 }
 
+TEST_CASE("a fill rounds as a kernel's write does, in float") {
+    Fixture f;
+    cl_kernel kernel = f.make_kernel(
+        "kernel void w(write_only image2d_t i, float v) { write_imagef(i, (int2)(0, 0), (float4)(v)); }",
+        "w");
+    constexpr Size3 kOne = {1, 1, 1};
+    struct Row {
+        cl_channel_type type;
+        float most;
+    };
+    for (const auto& [type, most] : {Row{CL_SNORM_INT8, 127}, Row{CL_UNORM_INT8, 255},
+                                     Row{CL_SNORM_INT16, 32767}, Row{CL_UNORM_INT16, 65535}}) {
+        cl_mem image = make_image(
+            f, {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 1, .image_height = 1}, {CL_R, type});
+        for (int i = 0; i < 40; ++i) {
+            const std::array<float, 4> color = {(static_cast<float>(3 * i) + 0.5f) / most};
+            CAPTURE(type);
+            CAPTURE(i);
+            cl_ushort filled = 0, written = 0;
+            CHECK(clEnqueueFillImage(f.queue, image, color.data(), kOrigin.data(), kOne.data(), 0, nullptr,
+                                     nullptr) == CL_SUCCESS);
+            CHECK(clEnqueueReadImage(f.queue, image, CL_TRUE, kOrigin.data(), kOne.data(), 0, 0, &filled, 0,
+                                     nullptr, nullptr) == CL_SUCCESS);
+            CHECK(set(kernel, 0, image) == CL_SUCCESS);
+            CHECK(set(kernel, 1, color[0]) == CL_SUCCESS);
+            CHECK(run(f.queue, kernel, 1) == CL_SUCCESS);
+            CHECK(clEnqueueReadImage(f.queue, image, CL_TRUE, kOrigin.data(), kOne.data(), 0, 0, &written, 0,
+                                     nullptr, nullptr) == CL_SUCCESS);
+            CHECK(filled == written);
+        }
+    }
+}
+
 TEST_CASE("5.3.9 pitches are of what the program gave, else the least") {
     Fixture f;
     std::vector<cl_uchar> own(4096);

@@ -91,10 +91,11 @@ constexpr cl_channel_type kTypes[] = {
     CL_UNSIGNED_INT16,  CL_UNSIGNED_INT32,  CL_HALF_FLOAT,       CL_FLOAT,
     CL_UNORM_SHORT_565, CL_UNORM_SHORT_555, CL_UNORM_INT_101010, CL_UNORM_INT_101010_2};
 
-/// Rounded to nearest even; NaN becomes 0.
-int64_t scaled(float value, double scale, double least, double most) {
+/// Multiplied in float, as kernels do (OpenCL C 3.0 8.3.1), then rounded to nearest even; NaN becomes 0.
+int64_t scaled(float value, float scale, double least, double most) {
     if (std::isnan(value)) return 0;
-    return static_cast<int64_t>(round_even(std::clamp(static_cast<double>(value) * scale, least, most)));
+    const float product = value * scale;
+    return static_cast<int64_t>(round_even(std::clamp<double>(product, least, most)));
 }
 
 template <class T>
@@ -105,7 +106,7 @@ void put(std::vector<std::byte>& out, T value) {
 
 template <class T>
 T normalized(float value) {
-    constexpr double kMost = std::numeric_limits<T>::max();
+    constexpr float kMost = std::numeric_limits<T>::max();
     return static_cast<T>(scaled(value, kMost, std::is_signed_v<T> ? -kMost - 1 : 0, kMost));
 }
 /// What does not fit is the nearest that does.
@@ -198,7 +199,7 @@ std::vector<std::byte> encode(const cl_image_format& format, const void* color) 
         uint32_t word = 0;
         for (size_t c = 0; c < 4; ++c) {
             const Field field = fields_of(type)[c];
-            const double most = (1u << field.bits) - 1;
+            const auto most = static_cast<float>((1u << field.bits) - 1);
             word |= static_cast<uint32_t>(scaled(static_cast<const float*>(color)[c], most, 0, most))
                     << field.shift;
         }
