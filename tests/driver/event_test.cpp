@@ -106,7 +106,7 @@ TEST_CASE("5.1 queues of the device: sizes, and a default that stays") {
     for (int i = 0; i < 2; ++i) CHECK(clReleaseCommandQueue(made) == CL_SUCCESS);
     cl_command_queue queue = f.make_queue(on_device);
     CHECK(clSetDefaultDeviceCommandQueue(f.context, f.the_device, queue) == CL_INVALID_OPERATION);
-    CHECK(clSetDefaultDeviceCommandQueue(f.context, f.the_device, f.queue) == CL_INVALID_COMMAND_QUEUE);
+    CHECK(clSetDefaultDeviceCommandQueue(f.context, f.the_device, nullptr) == CL_INVALID_OPERATION);
     CHECK(clSetDefaultDeviceCommandQueue(nullptr, f.the_device, queue) == CL_INVALID_CONTEXT);
     CHECK(clSetDefaultDeviceCommandQueue(f.context, nullptr, queue) == CL_INVALID_DEVICE);
     CHECK(clSetCommandQueueProperty(f.queue, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, nullptr) ==

@@ -246,6 +246,7 @@ TEST_CASE("kernels read through samplers and write images") {
     CHECK(set(kernel, 1, target) == CL_SUCCESS);
     CHECK(set(kernel, 2, sampler) == CL_SUCCESS);
     CHECK(set(kernel, 2, source) == CL_INVALID_SAMPLER);
+    CHECK(clSetKernelArg(kernel, 2, sizeof sampler, nullptr) == CL_INVALID_SAMPLER);
     CHECK(set(kernel, 0, f.make_buffer(16)) == CL_INVALID_MEM_OBJECT);
     const size_t items[] = {33, 9};
     CHECK(clEnqueueNDRangeKernel(f.queue, kernel, 2, nullptr, items, nullptr, 0, nullptr, nullptr) ==

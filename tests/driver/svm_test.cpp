@@ -561,6 +561,7 @@ TEST_CASE("5.9.2 errors of pointers as arguments, and what kernels are told of p
     CHECK(tell(CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof pointers, pointers) == CL_SUCCESS);
     CHECK(tell(CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof foreign, foreign) ==
           (has_system ? CL_SUCCESS : CL_INVALID_VALUE));
+    CHECK(tell(CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, nullptr) == CL_SUCCESS);  // takes back what was told
     CHECK(tell(CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, pointers) == CL_INVALID_VALUE);
     CHECK(tell(CL_KERNEL_EXEC_INFO_SVM_PTRS, 7, pointers) == CL_INVALID_VALUE);
     CHECK(tell(CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof pointers, nullptr) == CL_INVALID_VALUE);

@@ -39,10 +39,6 @@ _cl_kernel::_cl_kernel(const _cl_kernel& other, int)
 /// A program can be built again when no kernel of it is left (OpenCL API 5.8.2).
 _cl_kernel::~_cl_kernel() { --program->kernels; }
 
-void _cl_kernel::on_last_release() {
-    if (program->tells_its_end()) keep_while_busy(*program->context, std::make_shared<Ref<Kernel>>(this));
-}
-
 const vulkan::Kernel& _cl_kernel::interface() const {
     for (size_t place = 0; place < arguments->kernels.size(); ++place)
         if (arguments->programs[place]) return arguments->kernels[place].interface();
@@ -135,7 +131,7 @@ void set_image(Kernel& self, cl_uint index, const void* value) {
 }
 
 void set_sampler(Kernel& self, cl_uint index, const void* value) {
-    require(value, CL_INVALID_ARG_VALUE);
+    require(value, CL_INVALID_SAMPLER);
     const icd::Sampler& sampler = checked(*static_cast<const cl_sampler*>(value));
     require(sampler.context == self.program->context, CL_INVALID_SAMPLER);
     on_each(self.own_arguments(),
@@ -154,7 +150,7 @@ void set_pipe(Kernel& self, cl_uint index, const void* value) {
 }
 
 void set_queue(Kernel& self, cl_uint index, const void* value) {
-    require(value, CL_INVALID_ARG_VALUE);
+    require(value, CL_INVALID_DEVICE_QUEUE);
     const cl_command_queue handle = *static_cast<const cl_command_queue*>(value);
     require(handle && handle->is_alive(), CL_INVALID_DEVICE_QUEUE);
     const CommandQueue& queue = *handle;
@@ -262,10 +258,12 @@ cl_int CL_API_CALL SetKernelExecInfo(cl_kernel handle, cl_kernel_exec_info name,
         Kernel& self = checked(handle);
         const Context& context = *self.program->context;
         check_svm(context, kAnySvm);
-        require(value, CL_INVALID_VALUE);
+        const bool takes_back =
+            name == CL_KERNEL_EXEC_INFO_SVM_PTRS && size == 0 && !value;  // what was told before
+        require(value || takes_back, CL_INVALID_VALUE);
         switch (name) {
             case CL_KERNEL_EXEC_INFO_SVM_PTRS:
-                require(size != 0 && size % sizeof(void*) == 0, CL_INVALID_VALUE);
+                require((size != 0 || takes_back) && size % sizeof(void*) == 0, CL_INVALID_VALUE);
                 for (const void* pointer : std::span(static_cast<void* const*>(value), size / sizeof(void*)))
                     use_pointer(self, pointer, CL_INVALID_VALUE);
                 break;

@@ -36,7 +36,6 @@ struct _cl_kernel final : caldera::icd::Object<_cl_kernel> {
     _cl_kernel(caldera::icd::Program& program, const std::string& name);
     _cl_kernel(const _cl_kernel& other, int);  ///< clCloneKernel
     ~_cl_kernel();
-    void on_last_release();
 
     const caldera::icd::Ref<caldera::icd::Program> program;
     std::shared_ptr<caldera::icd::Arguments> arguments = {};

@@ -15,22 +15,6 @@
 using namespace caldera;
 using namespace caldera::icd;
 
-_cl_program::~_cl_program() {
-    // In the reverse order of their registration (clSetProgramReleaseCallback).
-    const CallersFloatEnvironment callers;
-    for (auto it = release_callbacks.rbegin(); it != release_callbacks.rend(); ++it)
-        it->function(this, it->user_data);
-}
-
-bool _cl_program::tells_its_end() const {
-    const std::lock_guard lock(mutex);
-    return !release_callbacks.empty();
-}
-
-void _cl_program::on_last_release() {
-    if (tells_its_end()) keep_while_busy(*context, std::make_shared<Ref<Program>>(this));
-}
-
 std::shared_ptr<runtime::Program> _cl_program::any_executable() const {
     const std::lock_guard lock(mutex);
     bool is_built = false;
@@ -170,14 +154,13 @@ cl_program CL_API_CALL CreateProgramWithBuiltInKernels(cl_context handle, cl_uin
 cl_int CL_API_CALL RetainProgram(cl_program program) { return retain(program); }
 cl_int CL_API_CALL ReleaseProgram(cl_program program) { return release(program); }
 
+/// Of OpenCL 2.2: for devices with destructors of program-scope variables, which no device has.
 cl_int CL_API_CALL SetProgramReleaseCallback(cl_program handle,
-                                             void(CL_CALLBACK* function)(cl_program, void*),
-                                             void* user_data) {
+                                             void(CL_CALLBACK* function)(cl_program, void*), void*) {
     return entry([&] {
-        Program& self = checked(handle);
+        checked(handle);
         require(function, CL_INVALID_VALUE);
-        const std::lock_guard lock(self.mutex);
-        self.release_callbacks.push_back({function, user_data});
+        throw ApiError{CL_INVALID_OPERATION};
     });
 }
 

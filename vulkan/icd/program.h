@@ -18,8 +18,6 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
     static constexpr cl_int kInvalid = CL_INVALID_PROGRAM;
     explicit _cl_program(caldera::icd::Context& its_context)
         : context(&its_context), builds(its_context.places.size()) {}
-    ~_cl_program();
-    void on_last_release();
 
     const caldera::icd::Ref<caldera::icd::Context> context;
     std::optional<std::string> source = {};
@@ -45,14 +43,6 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
     std::vector<Build> builds;
     std::atomic<cl_uint> kernels = 0;
 
-    struct ReleaseCallback {
-        void(CL_CALLBACK* function)(cl_program, void*) = nullptr;
-        void* user_data = nullptr;
-    };
-    std::vector<ReleaseCallback> release_callbacks = {};
-
-    /// It has callbacks for when nothing needs it any more.
-    bool tells_its_end() const;
     /// The executable on some device, for what is the same on all of them; null for one without kernels. Throws
     /// CL_INVALID_PROGRAM_EXECUTABLE.
     std::shared_ptr<caldera::runtime::Program> any_executable() const;
