@@ -111,8 +111,8 @@ struct Machine {
     }
 };
 
-/// A device that has room for both buffers, and for one in a single allocation.
-cl_device_id find_device(uint64_t largest, uint64_t together) {
+/// A device that has room for both buffers. The driver makes larger ones than it promises.
+cl_device_id find_device(uint64_t together) {
     cl_uint count = 0;
     clGetPlatformIDs(0, nullptr, &count);
     std::vector<cl_platform_id> platforms(count);
@@ -128,13 +128,12 @@ cl_device_id find_device(uint64_t largest, uint64_t together) {
             clGetDeviceInfo(id, CL_DEVICE_NAME, sizeof name - 1, name, nullptr);
             clGetDeviceInfo(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, 8, &allocation, nullptr);
             clGetDeviceInfo(id, CL_DEVICE_GLOBAL_MEM_SIZE, 8, &memory, nullptr);
-            std::printf("%s: %.1f GB of memory, at most %.1f GB in one buffer\n", name,
+            std::printf("%s: %.1f GB of memory, %.1f GB promised in one buffer\n", name,
                         static_cast<double>(memory) / 1e9, static_cast<double>(allocation) / 1e9);
-            if (allocation >= largest && memory >= together + (256ull << 20)) return id;
+            if (memory >= together + (256ull << 20)) return id;
         }
     }
-    std::printf("skipped: no device has %.1f GB for one buffer and %.1f GB for both\n",
-                static_cast<double>(largest) / 1e9, static_cast<double>(together) / 1e9);
+    std::printf("skipped: no device has %.1f GB\n", static_cast<double>(together) / 1e9);
     std::exit(77);
 }
 

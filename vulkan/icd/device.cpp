@@ -93,6 +93,12 @@ uint64_t max_buffer_bytes(const Device& device) {
     return std::min(device.info.max_buffer_bytes, device.info.memory_bytes);
 }
 
+/// A quarter of the memory, which is the least that the full profile allows (OpenCL API 4.2).
+uint64_t promised_buffer_bytes(const Device& device) {
+    constexpr uint64_t kLeast = 32 << 20;
+    return std::min(max_buffer_bytes(device), std::max(device.info.memory_bytes / 4, kLeast));
+}
+
 std::vector<std::string> extension_names(const Device& device) {
     // What is the API's, and no row of OpenCL C's.
     std::vector<std::string> names = {"cl_khr_icd",         "cl_khr_create_command_queue",

@@ -56,12 +56,17 @@ std::vector<Device*> checked_devices(cl_uint count, const cl_device_id* list);
 
 /// Of one buffer.
 uint64_t max_buffer_bytes(const Device& device);
+/// CL_DEVICE_MAX_MEM_ALLOC_SIZE: programs allocate what it says, each of several processes, and on a processor beside all else.
+uint64_t promised_buffer_bytes(const Device& device);
 /// Those of OpenCL's extensions, not of OpenCL C's alone, that a device has, sorted.
 std::vector<std::string> extension_names(const Device& device);
 
 constexpr cl_version kVersion = CL_MAKE_VERSION(3, 0, 0);
 constexpr cl_uint kMaxParameterBytes = 4096;
 constexpr cl_uint kMaxPacketBytes = 1024;
+/// The full profile's least, which is what cards say, since programs fill as much as they are told. A buffer for a constant argument
+/// may be larger: it lies in global memory.
+constexpr cl_ulong kPromisedConstantBytes = 64 << 10;
 constexpr cl_uint kBaseAlignment = 128;  ///< of buffers and their parts: long16's
 constexpr size_t kMaxImageExtent = 16384, kMaxImageDepth = 2048, kMaxImageLayers = 2048;
 constexpr size_t kMaxImageBufferTexels = 1 << 28;

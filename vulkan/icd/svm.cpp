@@ -98,7 +98,7 @@ void* allocate(cl_context handle, cl_svm_mem_flags flags, size_t size, cl_uint a
     check_flags(context, flags);
     require(size != 0, CL_INVALID_BUFFER_SIZE);
     for (const Context::Place& place : context.places)
-        require(size <= max_buffer_bytes(*place.device), CL_INVALID_BUFFER_SIZE);
+        require(size <= promised_buffer_bytes(*place.device), CL_INVALID_BUFFER_SIZE);
     require(alignment == 0 || std::has_single_bit(alignment), CL_INVALID_VALUE);
     return context.svm.allocate(context, size, std::max(alignment, kBaseAlignment));
 }
