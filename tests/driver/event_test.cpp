@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Command-queues and events (OpenCL API 5.1, 5.11 to 5.15).
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <thread>
 
@@ -330,6 +332,115 @@ TEST_CASE("5.14 profiling: the times of a command are in order, and one command 
     CHECK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, 0, nullptr, nullptr) ==
           CL_PROFILING_INFO_NOT_AVAILABLE);
     CHECK(clReleaseEvent(event) == CL_SUCCESS);
+}
+
+namespace {
+
+struct Times {
+    explicit Times(cl_event event) {
+        for (cl_uint i = 0; i < 4; ++i)
+            of[i] = info<cl_ulong>(clGetEventProfilingInfo, event, CL_PROFILING_COMMAND_QUEUED + i);
+    }
+    cl_ulong queued() const { return of[0]; }
+    cl_ulong submitted() const { return of[1]; }
+    cl_ulong start() const { return of[2]; }
+    cl_ulong end() const { return of[3]; }
+    std::array<cl_ulong, 4> of = {};
+};
+
+void check_order(const Times& times) {
+    CHECK(times.queued() <= times.submitted());
+    CHECK(times.submitted() <= times.start());
+    CHECK(times.start() <= times.end());
+}
+
+}  // namespace
+
+TEST_CASE("5.14 in an in-order queue commands of every kind begin after the one before has ended") {
+    Kernels f(CL_QUEUE_PROFILING_ENABLE);
+    std::vector<cl_uint> host(100);
+    for (int round = 0; round < 8; ++round) {
+        cl_event events[8] = {};
+        const cl_uint pattern = 1;
+        const size_t items = 100;
+        CHECK(set(f.add, 1, pattern) == CL_SUCCESS);
+        CHECK(clEnqueueMarkerWithWaitList(f.queue, 0, nullptr, &events[0]) == CL_SUCCESS);
+        CHECK(f.enqueue(f.queue, f.add, 1, {}, &events[1]) == CL_SUCCESS);
+        CHECK(clEnqueueFillBuffer(f.queue, f.buffer, &pattern, 4, 0, 400, 0, nullptr, &events[2]) ==
+              CL_SUCCESS);
+        CHECK(f.enqueue(f.queue, f.scale, 1, {}, nullptr) == CL_SUCCESS);  // nobody asks for its times
+        CHECK(clEnqueueMarkerWithWaitList(f.queue, 0, nullptr, &events[3]) == CL_SUCCESS);
+        CHECK(clEnqueueReadBuffer(f.queue, f.buffer, CL_FALSE, 0, 400, host.data(), 0, nullptr, &events[4]) ==
+              CL_SUCCESS);
+        CHECK(clEnqueueBarrierWithWaitList(f.queue, 0, nullptr, &events[5]) == CL_SUCCESS);
+        CHECK(clEnqueueNDRangeKernel(f.queue, f.add, 1, nullptr, &items, nullptr, 0, nullptr, &events[6]) ==
+              CL_SUCCESS);
+        CHECK(clEnqueueMigrateMemObjects(f.queue, 1, &f.buffer, 0, 0, nullptr, &events[7]) == CL_SUCCESS);
+        CHECK(clFinish(f.queue) == CL_SUCCESS);
+        cl_ulong before = 0;
+        for (cl_event event : events) {
+            const Times times(event);
+            check_order(times);
+            CHECK(times.start() >= before);
+            before = times.end();
+            CHECK(clReleaseEvent(event) == CL_SUCCESS);
+        }
+        if (round % 2)
+            std::this_thread::sleep_for(std::chrono::milliseconds(15));  // clocks are compared anew
+    }
+}
+
+TEST_CASE("5.14 a marker ends no earlier than a kernel before it, whose event nobody has") {
+    for (const cl_command_queue_properties order : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
+        Kernels f(CL_QUEUE_PROFILING_ENABLE | order);
+        const size_t one = 1;
+        cl_event marker = nullptr;
+        CHECK(clEnqueueNDRangeKernel(f.queue, f.slow, 1, nullptr, &one, nullptr, 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+        CHECK(clEnqueueMarkerWithWaitList(f.queue, 0, nullptr, &marker) == CL_SUCCESS);
+        CHECK(clFinish(f.queue) == CL_SUCCESS);
+        const Times times(marker);
+        check_order(times);
+        CHECK(times.end() - times.submitted() > 100'000);  // the kernel's loop has many turns
+        CHECK(clReleaseEvent(marker) == CL_SUCCESS);
+    }
+}
+
+TEST_CASE("5.14 times of commands that wait for those of other queues") {
+    Kernels f(CL_QUEUE_PROFILING_ENABLE);
+    cl_command_queue other = f.make_queue(CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    std::vector<cl_event> events;
+    for (int i = 0; i < 200; ++i) {
+        cl_event event = nullptr;
+        const std::vector<cl_event> wait = i == 0 ? std::vector<cl_event>{} : std::vector{events.back()};
+        CHECK(f.enqueue(i % 2 ? other : f.queue, f.add, 1, wait, &event) == CL_SUCCESS);
+        events.push_back(event);
+    }
+    CHECK(clWaitForEvents(1, &events.back()) == CL_SUCCESS);
+    for (size_t i = 0; i < events.size(); ++i) {
+        check_order(Times(events[i]));
+        if (i != 0) CHECK(Times(events[i - 1]).end() <= Times(events[i]).start());
+    }
+    for (cl_event event : events) CHECK(clReleaseEvent(event) == CL_SUCCESS);
+    CHECK(f.first() == 200);
+}
+
+TEST_CASE("5.11 a command is complete after those of other queues that it waits for, whoever looks") {
+    Kernels f;
+    cl_command_queue other = f.make_queue(0);
+    static std::atomic<int> order;
+    for (int round = 0; round < 20; ++round) {
+        order = 0;
+        cl_event first = nullptr, second = nullptr;
+        CHECK(f.enqueue(f.queue, f.add, 1, {}, &first) == CL_SUCCESS);
+        CHECK(f.enqueue(other, f.add, 1, {first}, &second) == CL_SUCCESS);
+        CHECK(clWaitForEvents(1, &second) == CL_SUCCESS);
+        // A callback for what is over already is called here.
+        CHECK(clSetEventCallback(
+                  first, CL_COMPLETE, [](cl_event, cl_int, void*) { order = 1; }, nullptr) == CL_SUCCESS);
+        CHECK(order == 1);
+        for (cl_event event : {first, second}) CHECK(clReleaseEvent(event) == CL_SUCCESS);
+    }
 }
 
 TEST_CASE("errors of events") {

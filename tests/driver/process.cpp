@@ -557,6 +557,49 @@ int signals_in_own_threads() {
     return 0;
 }
 
+/// stdout goes to a file, whose text so far it returns.
+std::string printed(const std::filesystem::path& path) {
+    std::fflush(stdout);
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A kernel's text is there once its event is complete (OpenCL C 6.15.14), whether anybody looks at the kernel's queue or not.
+int prints_when_complete() {
+    const std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("printed." + std::to_string(getpid()));
+    check(std::freopen(path.c_str(), "w", stdout) != nullptr, "freopen");
+    Work work(loader(), "kernel void work(global int *p) { p[0] += 1; printf(\"kernel %d\\n\", p[0]); }");
+    const auto enqueue = [&](cl_event* event) {
+        const size_t one = 1;
+        check(work.api.EnqueueNDRangeKernel(work.queue, work.kernel, 1, nullptr, &one, nullptr, 0, nullptr,
+                                            event) == CL_SUCCESS,
+              "clEnqueueNDRangeKernel");
+    };
+    cl_int code = 1, first = 0;
+    cl_platform_id platform = nullptr;
+    cl_device_id device = nullptr;
+    check(work.api.GetPlatformIDs(1, &platform, nullptr) == CL_SUCCESS, "clGetPlatformIDs");
+    check(work.api.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) == CL_SUCCESS,
+          "clGetDeviceIDs");
+    cl_command_queue other = work.api.CreateCommandQueueWithProperties(work.context, device, nullptr, &code);
+    check(code == CL_SUCCESS, "clCreateCommandQueueWithProperties");
+    cl_event event = nullptr;
+    enqueue(&event);
+    check(work.api.EnqueueReadBuffer(other, work.buffer, CL_TRUE, 0, sizeof first, &first, 1, &event,
+                                     nullptr) == CL_SUCCESS,
+          "clEnqueueReadBuffer");
+    check(first == 1 && printed(path) == "kernel 1\n", "another queue has waited for the event");
+    check(work.api.ReleaseEvent(event) == CL_SUCCESS, "clReleaseEvent");
+    enqueue(nullptr);
+    check(work.api.Flush(work.queue) == CL_SUCCESS, "clFlush");
+    check(becomes([&] { return printed(path) == "kernel 1\nkernel 2\n"; }), "nobody waits");
+    check(work.api.ReleaseCommandQueue(other) == CL_SUCCESS, "clReleaseCommandQueue");
+    work.release();
+    std::filesystem::remove(path);
+    return 0;
+}
+
 const std::map<std::string, int (*)()> kCases = {
     {"exit_without_release", exit_without_release},
     {"release_at_exit", release_at_exit},
@@ -574,6 +617,7 @@ const std::map<std::string, int (*)()> kCases = {
     {"secure_execution", secure_execution},
     {"float_environments", float_environments},
     {"signals_in_own_threads", signals_in_own_threads},
+    {"prints_when_complete", prints_when_complete},
 };
 
 }  // namespace

@@ -9,7 +9,6 @@
 
 #include "spirv/support/environment.h"
 #include "vulkan/device_extensions.h"
-#include "vulkan/icd/clock.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/names.h"
@@ -229,7 +228,7 @@ cl_int CL_API_CALL GetDeviceAndHostTimer(cl_device_id device, cl_ulong* device_t
     return entry([&] {
         checked(device);
         require(device_timestamp && host_timestamp, CL_INVALID_VALUE);
-        *device_timestamp = *host_timestamp = now_ns();
+        *device_timestamp = *host_timestamp = runtime::steady_ns();
     });
 }
 
@@ -237,7 +236,7 @@ cl_int CL_API_CALL GetHostTimer(cl_device_id device, cl_ulong* host_timestamp) {
     return entry([&] {
         checked(device);
         require(host_timestamp, CL_INVALID_VALUE);
-        *host_timestamp = now_ns();
+        *host_timestamp = runtime::steady_ns();
     });
 }
 

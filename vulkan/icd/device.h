@@ -54,7 +54,7 @@ Platform& checked_platform(cl_platform_id handle);
 /// Devices of a list that a program has given. Throws CL_INVALID_VALUE or CL_INVALID_DEVICE.
 std::vector<Device*> checked_devices(cl_uint count, const cl_device_id* list);
 
-/// Of one buffer.
+/// Of one buffer that can be made.
 uint64_t max_buffer_bytes(const Device& device);
 /// CL_DEVICE_MAX_MEM_ALLOC_SIZE: programs allocate what it says, each of several processes, and on a processor beside all else.
 uint64_t promised_buffer_bytes(const Device& device);

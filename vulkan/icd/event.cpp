@@ -6,7 +6,6 @@
 #include <new>
 #include <utility>
 
-#include "vulkan/icd/clock.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/queue.h"
@@ -18,7 +17,7 @@ _cl_event::_cl_event(CommandQueue& its_queue, Command its_command)
     : context(its_queue.context),
       queue(Ref<CommandQueue>(&its_queue)),
       command(std::move(its_command)),
-      queued_ns(now_ns()) {}
+      queued_ns(runtime::steady_ns()) {}
 
 _cl_event::_cl_event(Context& its_context)
     : context(Ref<Context>(&its_context)), command{.type = CL_COMMAND_USER}, status_(CL_SUBMITTED) {}

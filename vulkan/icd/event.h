@@ -32,6 +32,10 @@ struct Command {
     bool waits = false;
     /// The device itself uses memory that is the host's too.
     bool shares_memory = false;
+    /// afterwards() is all that it does.
+    bool is_host_work = false;
+    /// Text is printed as soon as it is complete, whether the program looks or not (OpenCL C 6.15.14).
+    bool prints = false;
     /// What the host does when what the command waits for fails, so that it is never recorded.
     std::function<void()> instead = {};
 };
@@ -67,7 +71,12 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
 
     /// Guarded by the queue while the command is pending; constant then.
     caldera::runtime::Event recorded = {};
-    uint64_t queued_ns = 0, submitted_ns = 0, started_ns = 0, ended_ns = 0;
+    bool follows_all = false;   ///< that is before it in its queue
+    bool precedes_all = false;  ///< that is after it
+    /// What it waits for, until it is over, and so are they: first those are ended that it follows.
+    std::vector<caldera::icd::Ref<_cl_event>> wait_list = {};
+    /// By runtime::steady_ns(). `returned_ns`: when record() had waited for the device, else 0.
+    uint64_t queued_ns = 0, submitted_ns = 0, returned_ns = 0, started_ns = 0, ended_ns = 0;
 
     // The rest is guarded by context->graph.
     // Lists, so that what follows an event is moved on without memory, which may be short.
@@ -86,8 +95,7 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
     std::list<Registered> callbacks = {};
     uint32_t unresolved = 0;  ///< how many it still waits for
     bool has_failed_dependency = false;
-    std::vector<caldera::icd::Ref<_cl_event>> wait_list = {};  ///< while it is pending
-    bool is_status_set = false;                                ///< of a user event
+    bool is_status_set = false;  ///< of a user event
 
  private:
     friend class caldera::icd::Progress;

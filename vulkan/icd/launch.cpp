@@ -5,6 +5,7 @@
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/kernel.h"
 #include "vulkan/icd/queue.h"
+#include "vulkan/icd/transfer.h"
 
 namespace caldera::icd {
 
@@ -110,7 +111,7 @@ void launch(CommandQueue& queue, Kernel& kernel, cl_command_type type, const run
          .record =
              [=, context = queue.context.get(),
               arguments = std::shared_ptr<const Arguments>(kernel.arguments)](runtime::Queue& runtime_queue) {
-                 if (!runs) return runtime_queue.so_far();
+                 if (!runs) return record_nothing(runtime_queue);
                  if (device_queue)
                      return run_tree(*device_queue, runtime_queue, on_place(*context, *arguments, place),
                                      whole);
@@ -124,7 +125,8 @@ void launch(CommandQueue& queue, Kernel& kernel, cl_command_type type, const run
                  return recorded;
              },
          .waits = device_queue != nullptr,
-         .shares_memory = queue.context->svm.is_direct() || kernel.arguments->uses_system_memory},
+         .shares_memory = queue.context->svm.is_direct() || kernel.arguments->uses_system_memory,
+         .prints = kernel.interface().prints},
         wait_count, wait_list, event);
 }
 

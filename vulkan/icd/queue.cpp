@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "spirv/support/threads.h"
-#include "vulkan/icd/clock.h"
 
 using namespace caldera;
 using namespace caldera::icd;
@@ -160,10 +159,12 @@ runtime::Event _cl_command_queue::record_now(Command& command) {
     return recorded;
 }
 
-void _cl_command_queue::record(_cl_event& event, std::span<const EventRef> wait_list) {
+void _cl_command_queue::record(_cl_event& event, std::vector<EventRef> wait_list) {
     follow(wait_list);
-    event.submitted_ns = now_ns();
+    event.submitted_ns = runtime::steady_ns();
     event.recorded = record_now(event.command);
+    if (event.command.waits) event.returned_ns = runtime::steady_ns();
+    event.wait_list = std::move(wait_list);
 }
 
 void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_event* wait_list,
@@ -177,11 +178,13 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
         Progress follows;
         const std::lock_guard lock(mutex_);
         const bool suspends = command.waits || must_wait(command, waits, how);
-        const bool needs_event =
-            suspends || event_ret || how.until || command.afterwards || command.shares_memory;
+        const bool needs_event = suspends || event_ret || how.until || command.afterwards ||
+                                 command.shares_memory || command.prints;
         std::list<EventRef> node;
         if (needs_event) {
             event = EventRef::adopt(new _cl_event(*this, std::move(command)));
+            event->follows_all = is_in_order() || how.after_all;
+            event->precedes_all = how.before_all;
             node.push_back(event);
         }
         if (suspends) {
@@ -197,6 +200,7 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
             record(*event, waits);
             recorded_.splice(recorded_.end(), node);
             follows.settle(*event, CL_SUBMITTED);
+            if (event->command.prints) follows.add_watched(Ref<CommandQueue>(this));
         } else {
             follow(waits);
             record_now(command);
@@ -228,9 +232,9 @@ void _cl_command_queue::record_pending(const EventRef& event, Progress& progress
         event->command.instead = nullptr;
     }
     if (barrier_ == event) barrier_ = {};
-    event->wait_list.clear();
+    if (status != CL_SUBMITTED) event->wait_list.clear();
     progress.settle(*event, status);
-    if (is_released_) progress.add_watched(Ref<CommandQueue>(this));
+    if (is_released_ || event->command.prints) progress.add_watched(Ref<CommandQueue>(this));
 }
 
 void _cl_command_queue::flush() {
@@ -289,37 +293,79 @@ void _cl_command_queue::wait_recorded(const runtime::Event& recorded) noexcept {
     entry([&] { (void)runtime_->wait(recorded); });  // progress() sees what goes wrong
 }
 
-/// The first recorded command, taken out, when the device is done with it.
-_cl_command_queue::EventRef _cl_command_queue::next_complete(cl_int& status) {
+/// Moves the first recorded command to `over` when the device is done with it, or finds one of another queue that has to end first.
+_cl_command_queue::Next _cl_command_queue::next_complete(std::list<EventRef>& over, cl_int& status,
+                                                         EventRef& followed) {
     const std::lock_guard lock(mutex_);
-    if (recorded_.empty()) return {};
+    if (recorded_.empty()) return Next::None;
+    const EventRef& event = recorded_.front();
     bool is_complete = false;
-    const cl_int code =
-        entry([&] { is_complete = take(runtime_->is_complete(recorded_.front()->recorded)); });
-    if (code == CL_SUCCESS && !is_complete) return {};
+    const cl_int code = entry([&] { is_complete = take(runtime_->is_complete(event->recorded)); });
+    if (code == CL_SUCCESS && !is_complete) return Next::None;
     status = code == CL_SUCCESS ? CL_COMPLETE : code;
-    EventRef event = std::move(recorded_.front());
-    recorded_.pop_front();
-    return event;
+    const auto is_open = [](const EventRef& before) { return before->queue && !before->is_over(); };
+    const auto open = std::ranges::find_if(event->wait_list, is_open);
+    if (status == CL_COMPLETE && open != event->wait_list.end()) {
+        followed = *open;
+        return Next::Follows;
+    }
+    over.splice(over.end(), recorded_, recorded_.begin());
+    return Next::Complete;
 }
 
-void _cl_command_queue::progress() noexcept {
-    if (finisher_ == std::this_thread::get_id()) return;  // what the host does now calls us itself
-    const Ref<CommandQueue> self(this);                   // a callback may release it
+/// When a command ran: not before it was submitted, nor before the end of what it follows. Clocks that were compared anew would say
+/// otherwise now and then; how long it ran they do not know, but the device does.
+void _cl_command_queue::set_times(_cl_event& event) {
+    uint64_t first = std::max(event.submitted_ns, event.follows_all ? latest_end_ns_ : barrier_end_ns_);
+    for (const EventRef& before : event.wait_list)
+        if (before->is_over()) first = std::max(first, before->ended_ns);
+    const runtime::Timing* timing = event.recorded.timing();
+    const bool by_host = event.command.is_host_work || event.returned_ns != 0 || !timing;
+    event.started_ns = by_host ? first : std::max(first, timing->start_ns);
+    event.ended_ns = by_host ? std::max(first, event.returned_ns ? event.returned_ns : runtime::steady_ns())
+                             : event.started_ns + timing->duration_ns();
+    latest_end_ns_ = std::max(latest_end_ns_, event.ended_ns);
+    if (event.precedes_all) barrier_end_ns_ = event.ended_ns;
+}
+
+/// Ends what the device is done with, in order, up to the first command that follows one of another queue, which is returned.
+_cl_command_queue::EventRef _cl_command_queue::end_complete() noexcept {
+    if (finisher_ == std::this_thread::get_id()) return {};  // what the host does now calls us itself
+    std::list<EventRef> over;                                // some are dropped here, and their queues
+    EventRef followed;
     Progress follows;
-    const std::lock_guard lock(finishing_);
-    finisher_ = std::this_thread::get_id();
-    cl_int status = CL_COMPLETE;
-    while (const EventRef event = next_complete(status)) {
-        if (event->command.afterwards && status == CL_COMPLETE)
-            if (const cl_int code = entry(event->command.afterwards); code != CL_SUCCESS) status = code;
-        const runtime::Timing* timing = event->recorded.timing();
-        event->started_ns = std::max(timing ? timing->start_ns : 0, event->submitted_ns);
-        event->ended_ns = std::max(timing ? timing->end_ns : now_ns(), event->started_ns);
-        follows.settle(*event, status);
-        event->command.afterwards = nullptr;
+    {
+        const std::lock_guard lock(finishing_);
+        finisher_ = std::this_thread::get_id();
+        cl_int status = CL_COMPLETE;
+        while (next_complete(over, status, followed) == Next::Complete) {
+            _cl_event& event = *over.back();
+            if (event.command.afterwards && status == CL_COMPLETE)
+                if (const cl_int code = entry(event.command.afterwards); code != CL_SUCCESS) status = code;
+            set_times(event);
+            follows.settle(event, status);
+            event.command.afterwards = nullptr;
+        }
+        finisher_ = std::thread::id();
     }
-    finisher_ = std::thread::id();
+    for (const EventRef& event : over) event->wait_list.clear();
+    return followed;
+}
+
+/// What a command follows was recorded before it, so that going from queue to queue comes to one that can end.
+void _cl_command_queue::progress() noexcept {
+    const Ref<CommandQueue> self(this);  // a callback may release it
+    Ref<CommandQueue> at = self;
+    for (EventRef awaited;;) {
+        if (EventRef followed = at->end_complete()) {
+            awaited = std::move(followed);
+            at = awaited->queue;
+        } else if (at == self || !awaited->is_over()) {
+            return;
+        } else {
+            at = self;
+        }
+    }
 }
 
 void _cl_command_queue::watch() noexcept {

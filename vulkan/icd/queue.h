@@ -58,7 +58,8 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
 
     void flush();
     void finish();
-    /// Sees what the device has done, without waiting.
+    /// Sees what the device has done, without waiting. A command ends after those that it waited for, also in other queues: what they
+    /// printed is seen, and when they ended is known.
     void progress() noexcept;
     /// Has the queue's own thread see to it that what is recorded so far makes progress.
     void watch() noexcept;
@@ -82,9 +83,12 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     bool suspend(std::list<EventRef>& node, std::span<const EventRef> wait_list, const How& how);
     void follow(std::span<const EventRef> wait_list);
     caldera::runtime::Event record_now(caldera::icd::Command& command);
-    void record(_cl_event& event, std::span<const EventRef> wait_list);
+    void record(_cl_event& event, std::vector<EventRef> wait_list);
     void record_pending(const EventRef& event, caldera::icd::Progress& progress) noexcept;
-    EventRef next_complete(cl_int& status);
+    enum class Next : uint8_t { None, Complete, Follows };
+    Next next_complete(std::list<EventRef>& over, cl_int& status, EventRef& followed);
+    EventRef end_complete() noexcept;
+    void set_times(_cl_event& event);
     static void run_watcher(const std::shared_ptr<Watcher>& watcher, _cl_command_queue* queue);
 
     std::unique_ptr<caldera::runtime::Queue> runtime_;
@@ -94,6 +98,8 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     EventRef barrier_ = {};                       // out of order: what commands wait for while it is pending
     std::mutex finishing_ = {};                   // held while the host does what comes after the device
     std::atomic<std::thread::id> finisher_ = {};  // who holds it
+    uint64_t latest_end_ns_ = 0;                  // of those that are over
+    uint64_t barrier_end_ns_ = 0;                 // of the latest of them that precedes all after it
     std::shared_ptr<Watcher> watcher_ = {};
     std::thread thread_ = {};
     bool is_released_ = false;

@@ -139,6 +139,7 @@ Command by_host(cl_command_type type, std::function<void()> work) {
     Command command = nothing(type);
     command.afterwards = std::move(work);
     command.uses_host_memory = true;
+    command.is_host_work = true;
     return command;
 }
 
@@ -225,6 +226,7 @@ cl_int CL_API_CALL EnqueueSVMFree(cl_command_queue handle, cl_uint count, void* 
             function(&queue, static_cast<cl_uint>(list.size()), list.data(), user_data);
         };
         command.uses_host_memory = true;
+        command.is_host_work = true;
         queue.enqueue(std::move(command), wait_count, wait_list, event);
         queue.watch();  // the function is called whether the program waits or not
     });

@@ -8,7 +8,8 @@
 
 namespace caldera::icd {
 
-/// Nothing for the device: over when what is before it is.
+/// Nothing for the device: over when what is before it is, and timed where commands are.
+runtime::Event record_nothing(runtime::Queue& queue);
 Command nothing(cl_command_type type);
 
 /// Stretches of one storage to another, all at once.

@@ -255,6 +255,7 @@ Result<Done> Device::create_device() {
     if (const VkResult result = vkCreateDevice(physical_, &info, nullptr, &device_); result != VK_SUCCESS)
         return vulkan_error("vkCreateDevice", result);
     get_queues(queues);
+    clock_ = std::make_unique<DeviceClock>(instance_->vk(), physical_, device_, timestamp_bits_);
     allocator_ = std::make_unique<Allocator>(physical_, device_);
     return create_layout_and_cache();
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "vulkan/device_profile.h"
+#include "vulkan/runtime/device_clock.h"
 #include "vulkan/runtime/disk_cache.h"
 #include "vulkan/runtime/handle.h"
 #include "vulkan/runtime/instance.h"
@@ -130,6 +131,7 @@ class Device {
         return queues_.at(families_.copies->index);
     }
     uint32_t timestamp_bits() const { return timestamp_bits_; }
+    DeviceClock& clock() { return *clock_; }
     VkPipelineLayout pipeline_layout() const { return pipeline_layout_.get(); }
     VkPipelineCache pipeline_cache() const { return pipeline_cache_.get(); }
 
@@ -158,6 +160,7 @@ class Device {
     std::atomic<bool> is_lost_ = false;
     QueueFamilies families_ = {};
     uint32_t timestamp_bits_ = 0;
+    std::unique_ptr<DeviceClock> clock_ = {};
     std::string name_ = {};
     vulkan::DeviceProfile profile_ = {};
     VkPhysicalDeviceProperties properties_ = {};

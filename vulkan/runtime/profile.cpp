@@ -145,6 +145,8 @@ FeatureChain::FeatureChain(VkPhysicalDevice physical) {
         extensions.push_back(VK_KHR_SHADER_FLOAT_CONTROLS_2_EXTENSION_NAME);
         link(float_controls2);
     }
+    if (has_extension(physical, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME))
+        extensions.push_back(VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
     vkGetPhysicalDeviceFeatures2(physical, &core);
     // Costs speed and changes nothing that generated code relies on.
     core.features.robustBufferAccess = VK_FALSE;

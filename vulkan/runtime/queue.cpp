@@ -45,22 +45,7 @@ Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions option
     if (const VkResult result = timeline.make(device.vk(), vkCreateSemaphore, info); result != VK_SUCCESS)
         return vulkan_error("vkCreateSemaphore", result);
     queue->timeline_ = std::make_shared<const SemaphoreHandle>(std::move(timeline));
-    if (options.timestamps)
-        if (Result<Done> done = queue->compare_clocks(); !done) return done.error();
     return queue;
-}
-
-/// The device's clock lags behind by what the host needs to notice: commands are never said to have begun before they were
-/// submitted.
-Result<Done> Queue::compare_clocks() {
-    Result<Event> event = marker();
-    if (!event) return event.error();
-    Result<Timing> timing = this->timing(*event);
-    if (!timing) return timing.error();
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    host_minus_device_ns_ = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() -
-                            static_cast<int64_t>(timing->end_ns);
-    return Done{};
 }
 
 Queue::~Queue() {
@@ -130,18 +115,19 @@ Result<Queue::Batch*> Queue::open_batch() {
 }
 
 void Queue::begin_command(Batch& batch) {
-    if (wants_barrier_) {
+    const bool after_all = wants_barrier_;
+    if (after_all) {
         full_barrier(batch.commands, kStages, kDeviceAccess, only_copies_);
         ordered_count_ = command_count_;
     }
     wants_barrier_ = options_.in_order;
-    begin_timing(batch);
+    begin_timing(batch, after_all || options_.in_order);
 }
 
-/// A command's time begins when the one before it has ended, if it waits for that.
-void Queue::begin_timing(Batch& batch) {
+/// A command's time begins when those before it have ended, if it waits for them.
+void Queue::begin_timing(Batch& batch, bool after_all) {
     const VkPipelineStageFlagBits stage =
-        options_.in_order ? VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT : VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;
+        after_all ? VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT : VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;
     if (batch.queries)
         vkCmdWriteTimestamp(batch.commands, stage, batch.queries.get(), 2 * batch.command_count);
 }
@@ -251,6 +237,7 @@ Result<Done> Queue::submit(Batch& batch) {
                             .pCommandBuffers = &batch.commands,
                             .signalSemaphoreCount = 1,
                             .pSignalSemaphores = &semaphore};
+    batch.submitted_ns = steady_ns();
     if (const VkResult result = device_.submit(vulkan_queue_, info); result != VK_SUCCESS)
         return device_.error("vkQueueSubmit", result);
     batch.waits.clear();
@@ -280,12 +267,7 @@ Result<Done> Queue::retire() {
                 vkGetQueryPoolResults(device_.vk(), batch.queries.get(), 0, 2 * batch.command_count,
                                       ticks.size() * 8, ticks.data(), 8, VK_QUERY_RESULT_64_BIT);
             if (result != VK_SUCCESS) return device_.error("vkGetQueryPoolResults", result);
-            const auto ns = [&](uint64_t value) {
-                const double device_ns = static_cast<double>(value) * device_.limits().timestampPeriod;
-                return static_cast<uint64_t>(static_cast<int64_t>(device_ns) + host_minus_device_ns_);
-            };
-            for (size_t i = 0; i < batch.timings.size(); ++i)
-                *batch.timings[i] = {.start_ns = ns(ticks[2 * i]), .end_ns = ns(ticks[2 * i + 1])};
+            device_.clock().tell_times(ticks, batch.submitted_ns, batch.timings);
         }
         print(batch);
         recycle(std::move(running_.front()));

@@ -18,13 +18,6 @@
 
 namespace caldera::runtime {
 
-/// When a command ran, in nanoseconds of std::chrono::steady_clock, to which the device's clock is compared when the queue is
-/// made; zeros until it is complete.
-struct Timing {
-    uint64_t start_ns = 0, end_ns = 0;
-    uint64_t duration_ns() const { return end_ns - start_ns; }
-};
-
 /// A command in a queue. Copyable; valid as long as its queue.
 class Event {
  public:
@@ -118,6 +111,7 @@ class Queue {
         QueryPoolHandle queries = {};
         uint64_t value = 0;  // of the timeline when it has run
         uint32_t command_count = 0;
+        uint64_t submitted_ns = 0;
         std::vector<Buffer> staging = {};
         uint64_t staging_used = 0;  // of staging.back()
         DescriptorSets descriptors = {};
@@ -176,7 +170,6 @@ class Queue {
     Error never_ran() const;
     uint64_t so_far_value() const;
     Result<Done> flush_for(const Event& event);
-    Result<Done> compare_clocks();
     Result<Done> wait_value(std::unique_lock<std::mutex>& lock, uint64_t value);
     void spin(uint64_t value);
     Result<Done> wait_on_device(uint64_t value) const;
@@ -191,7 +184,7 @@ class Queue {
     template <class Make>
     Result<Done> record_made(Batch& batch, Make&& make);
     void begin_command(Batch& batch);
-    void begin_timing(Batch& batch);
+    void begin_timing(Batch& batch, bool after_all);
     Event end_timing(Batch& batch);
     Result<Done> record(std::span<const Launch> launches, std::vector<Event>& events);
     Result<Done> record(Batch& batch, const Launch& launch);
@@ -226,7 +219,6 @@ class Queue {
     uint64_t command_count_ = 0;  // recorded so far
     uint64_t ordered_count_ = 0;  // so many of them end before the next one begins
     bool wants_barrier_ = false;  // as all of them do
-    int64_t host_minus_device_ns_ = 0;
     std::unique_ptr<Batch> open_ = {}, next_ = {};
     std::deque<std::unique_ptr<Batch>> running_ = {};
     std::vector<std::unique_ptr<Batch>> idle_ = {};

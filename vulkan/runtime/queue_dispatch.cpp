@@ -168,7 +168,7 @@ Result<Done> Queue::record(std::span<const Launch> launches, std::vector<Event>&
     for (const Launch& launch : launches) {
         if (&launch != &launches.front()) {
             events.push_back(end_timing(batch));
-            begin_timing(batch);
+            begin_timing(batch, options_.in_order);
         }
         if (done) done = record(batch, launch);
     }
