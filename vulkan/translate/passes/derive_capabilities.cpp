@@ -174,9 +174,8 @@ class CapabilityDeriver {
     Result<Done> instruction(const Instruction& inst) {
         device_scope(inst);
         if (is_atomic(inst.op)) atomic(inst);
-        if (inst.op >= Op::OpGroupNonUniformIAdd && inst.op <= Op::OpGroupNonUniformLogicalXor &&
-            inst.word(1) == static_cast<uint32_t>(spv::GroupOperation::ClusteredReduce))
-            need(Capability::GroupNonUniformClustered);
+        if (inst.op >= Op::OpGroupNonUniformIAdd && inst.op <= Op::OpGroupNonUniformLogicalXor)
+            return group_arithmetic(inst), Done{};
         const spirv::InstructionGrammar* grammar = spirv::grammar(inst.op);
         if (!grammar || grammar->capabilities.empty() || inst.op == Op::OpAtomicFAddEXT) return Done{};
         const auto enabled = [&](Capability capability) { return capabilities_.contains(capability); };
@@ -188,6 +187,12 @@ class CapabilityDeriver {
         }
         return Error{.message = std::string(spirv::op_name(inst.op)) +
                                 " is not available in Vulkan and no pass has lowered it"};
+    }
+
+    /// Which of its capabilities one wants, its operation says.
+    void group_arithmetic(const Instruction& inst) {
+        const bool clustered = inst.word(1) == static_cast<uint32_t>(spv::GroupOperation::ClusteredReduce);
+        need(clustered ? Capability::GroupNonUniformClustered : Capability::GroupNonUniformArithmetic);
     }
 
     static bool is_vulkan(Capability capability) {
