@@ -36,6 +36,17 @@ kernel void test_flags(global uint *record, global int *out) {
     GLOBAL_ROUND(CLK_GLOBAL_MEM_FENCE | CLK_IMAGE_MEM_FENCE, memory_scope_device)
 }
 
+// For programs that ask for it, the work-item's scope orders as much as the work-group's.
+kernel void test_own_scope(global uint *record, global int *out) {
+    local int box[96];
+    const int id = get_local_id(0), size = get_local_size(0);
+    global int *mine = out + get_group_id(0) * size;
+    int round = 0;
+    LOCAL_ROUND(CLK_LOCAL_MEM_FENCE, memory_scope_work_item)
+    GLOBAL_ROUND(CLK_GLOBAL_MEM_FENCE, memory_scope_work_item)
+    atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, memory_scope_work_item);
+}
+
 // Both spaces by one barrier: a flag in local memory says what is in global memory, and the other way round
 kernel void test_both(global uint *record, global int *out) {
     local int box[96];

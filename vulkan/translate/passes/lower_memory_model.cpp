@@ -115,16 +115,15 @@ class MemoryModel {
             case spv::Op::OpLoad: access(inst, 1); break;
             case spv::Op::OpStore: access(inst, 2); break;
             case spv::Op::OpControlBarrier:
-                if (profile_.fences_are_barriers && is_sub_group_barrier(inst))
-                    return value(inst.id(2)) ? fence() : void();
+                if (profile_.fences_are_barriers && is_sub_group_barrier(inst)) return fence();
                 control_barrier(inst);
                 break;
             case spv::Op::OpMemoryBarrier:
-                if (profile_.fences_are_barriers) return value(inst.id(1)) ? fence() : void();
+                if (orders_nothing(inst)) return;
+                if (profile_.fences_are_barriers) return fence();
                 inst.operands[0] = scope(inst.id(0));
                 inst.operands[1] =
-                    constant(semantics(inst.id(1), Ability::Both, kUniformMemory | kWorkgroup));
-                if (value(inst.id(1)) == 0) return;  // a fence that orders nothing
+                    constant(semantics(value(inst.id(1)), Ability::Both, kUniformMemory | kWorkgroup));
                 break;
             default:
                 if (!has_atomic_semantics(inst.op)) break;
@@ -136,6 +135,12 @@ class MemoryModel {
     }
 
     spv::StorageClass storage(Id pointer) const { return builder_.storage(builder_.type_of(pointer)); }
+
+    bool is_own(Id scope) const { return static_cast<spv::Scope>(value(scope)) == spv::Scope::Invocation; }
+    /// A work-item sees what it did itself in any case.
+    bool orders_nothing(const Instruction& fence) const {
+        return is_own(fence.id(0)) || (value(fence.id(1)) & kOrders) == 0;
+    }
 
     void access(Instruction& inst, size_t index) {
         order_volatile(inst, index);
@@ -164,11 +169,15 @@ class MemoryModel {
     bool is_sub_group_barrier(const Instruction& inst) const {
         return profile_.subgroups && static_cast<spv::Scope>(value(inst.id(0))) == spv::Scope::Subgroup;
     }
+    /// SPIR-V promises nothing of memory at a barrier without semantics, or of the work-item's scope; programs that clang's barrier(0) is
+    /// in, Julia's among them, count on what every implementation does.
     void control_barrier(Instruction& inst) {
         inst.operands[0] = constant(
             static_cast<uint32_t>(is_sub_group_barrier(inst) ? spv::Scope::Subgroup : spv::Scope::Workgroup));
-        inst.operands[1] = scope(inst.id(1));
-        inst.operands[2] = constant(semantics(inst.id(2), Ability::Both, kUniformMemory | kWorkgroup));
+        inst.operands[1] = is_own(inst.id(1)) ? inst.operands[0] : spirv::Operand(scope(inst.id(1)));
+        const uint32_t orders = value(inst.id(2)) & kOrders;
+        inst.operands[2] = constant(semantics(value(inst.id(2)) | (orders ? 0 : kAcquireRelease),
+                                              Ability::Both, kUniformMemory | kWorkgroup));
     }
 
     void atomic(Instruction& inst) {
@@ -178,11 +187,11 @@ class MemoryModel {
                                                                    : Ability::Both;
         const uint32_t memory =
             storage(inst.id(0)) == spv::StorageClass::Workgroup ? kWorkgroup : kUniformMemory;
-        const bool sequential = value(inst.id(2)) & kSequential;
+        const bool own = is_own(inst.id(1)), sequential = !own && value(inst.id(2)) & kSequential;
         inst.operands[1] = scope(inst.id(1));
-        inst.operands[2] = constant(semantics(inst.id(2), ability, memory));
+        inst.operands[2] = constant(own ? 0 : semantics(value(inst.id(2)), ability, memory));
         if (inst.op == spv::Op::OpAtomicCompareExchange)
-            inst.operands[3] = constant(semantics(inst.id(3), Ability::AcquireOnly, memory));
+            inst.operands[3] = constant(own ? 0 : semantics(value(inst.id(3)), Ability::AcquireOnly, memory));
         if (sequential) {
             const uint32_t fence = order(kSequential, Ability::Both) | memory;
             builder_.append_void(spv::Op::OpMemoryBarrier, {inst.operands[1], constant(fence)});
@@ -203,7 +212,7 @@ class MemoryModel {
         const uint32_t orders = order(value(inst.id(2)) & kOrders, Ability::Both);
         const bool sequential = (loads || stores) && (value(inst.id(2)) & kSequential);
         inst.operands[1] = scope(inst.id(1));
-        inst.operands[2] = constant(loads && vulkan_ ? kVolatile : 0);
+        inst.operands[2] = constant(loads && vulkan_ && !is_own(inst.id(1)) ? kVolatile : 0);
         if (inst.op == spv::Op::OpAtomicCompareExchange) {
             inst.operands[3] = constant(0);
             inst.operands[5] = integer_sum(inst.id(5));
@@ -249,8 +258,7 @@ class MemoryModel {
     }
 
     /// `memory`: what is ordered when the source does not say.
-    uint32_t semantics(Id id, Ability ability, uint32_t memory) const {
-        const uint32_t source = value(id);
+    uint32_t semantics(uint32_t source, Ability ability, uint32_t memory) const {
         const uint32_t result = order(source & kOrders, ability);
         if (result == 0) return 0;
         uint32_t classes = source & (kUniformMemory | kWorkgroup);

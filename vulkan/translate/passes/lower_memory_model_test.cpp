@@ -57,6 +57,43 @@ TEST_CASE("lower_memory_model: no fences for a driver that makes barriers of the
     CHECK(count(careful, "OpControlBarrier") == 1);
 }
 
+TEST_CASE("lower_memory_model: the work-item's own scope has no semantics, barriers always have some") {
+    const auto text = [](bool fences_are_barriers) {
+        TranslateOptions options;
+        options.profile.fences_are_barriers = fences_are_barriers;
+        const PassRun run = run_passes(std::string(kHead) + R"( %none = OpConstant %u32 0
+ %group = OpConstant %u32 2
+ %sub = OpConstant %u32 3
+ %own = OpConstant %u32 4
+ %both = OpConstant %u32 520
+ %pointer = OpTypePointer Workgroup %u32
+ %word = OpVariable %pointer Workgroup
+ %fn = OpTypeFunction %void
+ %k = OpFunction %void None %fn
+ %entry = OpLabel
+ OpMemoryBarrier %own %both
+ OpControlBarrier %group %own %both
+ OpControlBarrier %group %group %none
+ OpControlBarrier %sub %own %none
+ %value = OpAtomicIAdd %u32 %word %own %both %both
+ OpReturn
+ OpFunctionEnd
+)",
+                                       {lower_memory_model}, options);
+        REQUIRE(run.error == "");
+        return run.text;
+    };
+    const std::string usual = text(false);
+    CHECK(count(usual, "OpMemoryBarrier") == 0);
+    CHECK(contains(usual,
+                   "OpControlBarrier %uint_2 %uint_2 %uint_24648\n"));  // acquire-release of global memory
+    CHECK(contains(usual, "OpControlBarrier %uint_2 %uint_2 %uint_24904\n"));  // of local memory too
+    CHECK(contains(usual, "OpControlBarrier %uint_3 %uint_3 %uint_24904\n"));
+    CHECK(contains(usual, "%uint_4 %uint_0 %uint_520\n"));
+    CHECK(count(text(true), "OpAtomicIAdd") ==
+          2);  // a fence for the sub-group's barrier, none for the work-item's own
+}
+
 TEST_CASE("lower_memory_model: fences before volatile accesses to local memory where these change places") {
     TranslateOptions options;
     options.profile.subgroups = true;
