@@ -152,6 +152,11 @@ class InstructionLowering {
             case Op::OpBitReverse:
                 return code_.width(inst.id(0)) == 32 ? std::nullopt
                                                      : std::optional(reverse_bits(code_, inst.id(0)));
+            case Op::OpBitFieldInsert:
+                return insert_bits(code_, inst.id(0), inst.id(1), inst.id(2), inst.id(3));
+            case Op::OpBitFieldSExtract: return extract_bits(code_, inst.id(0), inst.id(1), inst.id(2), true);
+            case Op::OpBitFieldUExtract:
+                return extract_bits(code_, inst.id(0), inst.id(1), inst.id(2), false);
             case Op::OpUMulExtended: return mul_extended(inst, false);
             case Op::OpSMulExtended: return mul_extended(inst, true);
             case Op::OpSelect: return select(inst);

@@ -188,6 +188,15 @@ TEST_CASE("lower_instructions: core instructions of the Kernel capability") {
     check_valid(kernel_text("", "%r = OpVectorInsertDynamic %v8u16 %a %b %c", {"v8u16", "u16", "u64"}));
 }
 
+TEST_CASE("lower_instructions: fields of bits of every width and size are valid in Vulkan") {
+    for (std::string type : {"u8", "v3u16", "u32", "v8u32", "u64", "v2u64", "v16u8"}) {
+        check_valid(kernel_text("", "%r = OpBitFieldInsert %" + type + " %a %a %b %c", {type, "u64", "u8"}));
+        for (std::string op : {"OpBitFieldSExtract", "OpBitFieldUExtract"})
+            check_valid(kernel_text("", "%r = " + op + " %" + type + " %a %b %c", {type, "u32", "u16"}));
+        check_valid(kernel_text("", "%r = OpBitReverse %" + type + " %a", {type}));
+    }
+}
+
 TEST_CASE("float_bits: a double rounded to half, nearest even") {
     CHECK(float_bits(16, 1.0) == 0x3c00);
     CHECK(float_bits(16, -0.5) == 0xb800);

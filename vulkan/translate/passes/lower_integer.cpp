@@ -188,11 +188,75 @@ class Integer {
     Code& code_;
 };
 
+/// Of 32 bits with Vulkan's instructions, of fewer in 32, of 64 by shifts. Offset and count are scalars; they and their sum are at most
+/// the width, so that a field may lie behind the last bit if it is empty.
+class BitField {
+ public:
+    BitField(Code& code, Id base, Id offset, Id count)
+        : code_(code),
+          base_(base),
+          offset_(code.convert_unsigned(offset, 32)),
+          count_(code.convert_unsigned(count, 32)) {}
+
+    Id insert(Id insert) {
+        const uint32_t width = code_.width(base_);
+        if (width == 64) return insert_long(insert);
+        const Id value = code_.op(
+            Op::OpBitFieldInsert, code_.int_type(base_, 32),
+            {code_.convert_unsigned(base_, 32), code_.convert_unsigned(insert, 32), offset_, count_});
+        return code_.convert_unsigned(value, width);
+    }
+
+    Id extract(bool is_signed) {
+        const uint32_t width = code_.width(base_);
+        if (width == 64) return extract_long(is_signed);
+        const Id value =
+            code_.op(is_signed ? Op::OpBitFieldSExtract : Op::OpBitFieldUExtract, code_.int_type(base_, 32),
+                     {code_.convert_unsigned(base_, 32), offset_, count_});
+        return code_.convert_unsigned(value, width);
+    }
+
+ private:
+    Id insert_long(Id insert) {
+        const Id ones = code_.number(code_.type(base_), ~uint64_t{0}), by = amount(offset_);
+        const Id low = code_.binary(Op::OpShiftRightLogical, ones, amount(rest()));
+        const Id field = unless_empty(code_.binary(Op::OpShiftLeftLogical, low, by));
+        const Id moved = code_.binary(Op::OpShiftLeftLogical, insert, by);
+        return code_.bit_or(code_.bit_and(base_, code_.unary(Op::OpNot, field)), code_.bit_and(moved, field));
+    }
+    Id extract_long(bool is_signed) {
+        const Id at_top = code_.binary(Op::OpShiftLeftLogical, base_, amount(code_.sub(rest(), offset_)));
+        return unless_empty(code_.binary(is_signed ? Op::OpShiftRightArithmetic : Op::OpShiftRightLogical,
+                                         at_top, amount(rest())));
+    }
+    /// How many bits are not the field's.
+    Id rest() { return code_.sub(code_.number(code_.type(count_), 64), count_); }
+    /// To shift the base by; 64, which only an empty field has, is 0.
+    Id amount(Id n) {
+        const Id within = code_.bit_and(n, code_.number(code_.type(n), 63));
+        return code_.splat(code_.convert_unsigned(within, 64), code_.count(base_));
+    }
+    Id unless_empty(Id value) {
+        const Id is_empty = code_.compare(Op::OpIEqual, count_, code_.number(code_.type(count_), 0));
+        return code_.select(is_empty, code_.number(code_.type(value), 0), value);
+    }
+
+    Code& code_;
+    const Id base_, offset_, count_;
+};
+
 }  // namespace
 
 Id multiply_high(Code& code, Id a, Id b, bool is_signed) { return Integer(code).mul_hi(a, b, is_signed); }
 Id count_bits(Code& code, Id a) { return Integer(code).popcount(a); }
 Id reverse_bits(Code& code, Id a) { return Integer(code).reverse(a); }
+
+Id insert_bits(Code& code, Id base, Id insert, Id offset, Id count) {
+    return BitField(code, base, offset, count).insert(insert);
+}
+Id extract_bits(Code& code, Id base, Id offset, Id count, bool is_signed) {
+    return BitField(code, base, offset, count).extract(is_signed);
+}
 
 std::optional<Id> lower_integer(Code& code, const OpenclCall& call) {
     using enum OpenCLLIB::Entrypoints;

@@ -29,5 +29,8 @@ std::optional<spirv::Id> lower_vector(Code& code,
 spirv::Id multiply_high(Code& code, spirv::Id a, spirv::Id b, bool is_signed);
 spirv::Id count_bits(Code& code, spirv::Id a);
 spirv::Id reverse_bits(Code& code, spirv::Id a);
+/// OpBitFieldInsert, OpBitFieldSExtract and OpBitFieldUExtract, which Vulkan has of 32 bits only.
+spirv::Id insert_bits(Code& code, spirv::Id base, spirv::Id insert, spirv::Id offset, spirv::Id count);
+spirv::Id extract_bits(Code& code, spirv::Id base, spirv::Id offset, spirv::Id count, bool is_signed);
 
 }  // namespace caldera::vulkan

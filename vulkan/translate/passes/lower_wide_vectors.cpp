@@ -56,6 +56,9 @@ bool is_componentwise(Op op) {
         case Op::OpBitwiseXor:
         case Op::OpBitwiseAnd:
         case Op::OpNot:
+        case Op::OpBitFieldInsert:
+        case Op::OpBitFieldSExtract:
+        case Op::OpBitFieldUExtract:
         case Op::OpBitReverse:
         case Op::OpBitCount:
         case Op::OpIsNan:
