@@ -86,6 +86,13 @@ kernel void test_two_arguments(global uint *record, global int *in) {
     CHECK2(fmin, 0, (1.0f), (2.0f), 0x3f800000, (-1.0f), (-2.0f), 0xc0000000, (5.0f), (4.0f), 0x40800000, (0.5f), (0.25f), 0x3e800000)
     CHECK2(maxmag, 0, (1.0f), (-2.0f), 0xc0000000, (-3.0f), (2.0f), 0xc0400000, (5.0f), (4.0f), 0x40a00000, (0.5f), (0.25f), 0x3f000000)
 }
+// Denormals, on devices that flush them too
+kernel void test_magnitudes(global uint *record, global int *in) {
+    float small = as_float(0x00292531 + in[0]), large = as_float(0x802d6c0a + in[0]);
+    ASSERT(0x802d6c0a, as_uint(maxmag(small, large))); ASSERT(0x802d6c0a, as_uint(maxmag(large, small))); ASSERT(0x00292531, as_uint(maxmag(small, as_float(in[0]))));
+    ASSERT(0x00292531, as_uint(minmag(small, large))); ASSERT(0x80000000, as_uint(minmag(large, as_float(0x80000000 + in[0]))));
+    ASSERT(0x00292531, as_uint(maxmag(small, as_float(0x80292531 + in[0])))); ASSERT(0x00292531, as_uint(maxmag(as_float(0x80292531 + in[0]), small)));
+}
 kernel void test_special(global uint *record, global int *in) {
     float zero = in[0], one = in[1], inf = as_float(0x7f800000 + in[0]), nan = as_float(0x7fc00000 + in[0]);
     ASSERT(1, isnan(sin(inf))); ASSERT(1, isnan(sqrt(-one))); ASSERT_BITS(0x7f800000, exp(inf)); ASSERT_BITS(0, exp(-inf)); ASSERT_BITS(0xff800000, log(zero));

@@ -138,16 +138,19 @@ class Math {
         return code_.select(not_above, real(0.0), code_.sub(x(), y()));
     }
 
-    /// NaN, with which no comparison holds, never wins. (A device that flushes denormals may compare them as zeros.) Of
-    /// doubles three comparisons cost less than a maximum.
+    /// By the bits, since a device that flushes denormals compares them as zeros: x if its magnitude is larger, or as large and x
+    /// positive. NaN never wins. Of doubles three comparisons cost less.
     Id maxmag() {
-        const Id ay = code_.glsl(GLSLstd450FAbs, {y()});
         if (code_.width(x()) != 64) {
-            const Id ax = code_.glsl(GLSLstd450FAbs, {x()});
-            const Id largest = code_.glsl(GLSLstd450NMax, {x(), y()});
-            const Id second = code_.select(code_.compare(Op::OpFOrdGreaterThan, ay, ax), y(), largest);
-            return code_.select(code_.compare(Op::OpFOrdGreaterThan, ax, ay), x(), second);
+            const Id sign = code_.shift_right(code_.bits(x()), code_.width(x()) - 1);
+            const Id limit = code_.add(code_.magnitude_bits(y()), sign);
+            const Id larger = code_.compare(Op::OpUGreaterThanEqual, code_.magnitude_bits(x()), limit);
+            const Id number =
+                code_.binary(Op::OpLogicalAnd, larger,
+                             code_.op(Op::OpLogicalNot, code_.bool_type(x()), {code_.is_nan(x())}));
+            return code_.select(code_.binary(Op::OpLogicalOr, number, code_.is_nan(y())), x(), y());
         }
+        const Id ay = code_.glsl(GLSLstd450FAbs, {y()});
         const Id above = code_.compare(Op::OpFOrdGreaterThanEqual, x(), ay);
         const Id below = code_.compare(Op::OpFOrdLessThan, x(), code_.unary(Op::OpFNegate, ay));
         const Id larger = code_.binary(Op::OpLogicalOr, above, below);
