@@ -14,5 +14,7 @@ kernel void test_geometric(global uint *record, global int *in) {
     float3 c = cross(a, b); ASSERT_BITS(0xc0400000, c.x); ASSERT_BITS(0x40c00000, c.y); ASSERT_BITS(0xc0400000, c.z);
     float2 p = (float2)(in[3], in[4]);
     ASSERT_BITS(0x40a00000, length(p)); ASSERT_BITS(0x40a00000, distance(p, (float2)(0.0f))); ASSERT_BITS(0x40400000, dot(3.0f, (float)in[1]));
+    // Near the largest root of a sum of squares, and beside it what would be denormal on the way
+    float2 n = normalize((float2)(0x1p+62f, 0x1.234566p-62f) * (float)in[1]); ASSERT_BITS(0x3f800000, n.x); ASSERT(1, abs_diff(as_uint(n.y), as_uint(0x1.234566p-124f)) <= 4);
     ASSERT(1, fabs(length(normalize(a)) - 1.0f) < 1e-6f); ASSERT(1, fabs(fast_length(p) - 5.0f) < 1e-3f);
 }

@@ -253,10 +253,14 @@ class Geometry {
                                            code_.mul(v, code_.real(type, 0.0)));
         const Scale scale = choose_scale(v);
         const Id finite = code_.mul(v, code_.splat(scale.factor, n));
-        const Id w = code_.select(any, directions, finite);
-        const Id square = dot(w);
-        const Id inverse = inverse_sqrt(square);
-        const Id unit = code_.mul(w, code_.splat(inverse, n));
+        const Id square = dot(code_.select(any, directions, finite));
+        // A small component beside a large one is rounded once if it is denormal in the end.
+        const Id shrink = code_.select(any, code_.real(scalar, 1.0), scale.factor),
+                 inverse = inverse_sqrt(square);
+        const Id first = code_.select(scale.is_high, inverse, scale.factor);
+        const Id second = code_.select(scale.is_high, shrink, inverse);
+        const Id unit = code_.mul(code_.mul(code_.select(any, directions, v), code_.splat(first, n)),
+                                  code_.splat(second, n));
         const Id is_zero = code_.compare(Op::OpFOrdEqual, square, code_.real(scalar, 0.0));
         return code_.select(is_zero, v, unit);
     }
@@ -282,7 +286,7 @@ class Geometry {
 
  private:
     struct Scale {
-        Id factor, inverse;
+        Id factor, inverse, is_high;
     };
 
     /// A power of two that keeps the squares in range, when the components would take them out of it.
@@ -301,7 +305,7 @@ class Geometry {
         auto choose = [&](double for_high, double for_low) {
             return code_.select(is_high, real(for_high), code_.select(is_low, real(for_low), real(1.0)));
         };
-        return {choose(shrink, grow), choose(1 / shrink, 1 / grow)};
+        return {choose(shrink, grow), choose(1 / shrink, 1 / grow), is_high};
     }
 
     Id dot(Id v) {
