@@ -102,4 +102,11 @@ struct DeviceProfile {
     bool operator==(const DeviceProfile&) const = default;
 };
 
+/// Whether denormals of a float of so many bits are computed with, and results of functions are not made zero. OpenCL has those of double
+/// kept everywhere (OpenCL 3.0, CL_DEVICE_DOUBLE_FP_CONFIG).
+constexpr bool keeps_denormals(const DeviceProfile& profile, uint32_t width) {
+    if (width == 64) return true;
+    return (width == 16 ? profile.float16_controls : profile.float32_controls).preserve_denormals;
+}
+
 }  // namespace caldera::vulkan

@@ -81,13 +81,21 @@ static double root_in_range(double x) {
     return mad(mad(-s, s, x), half_inverse, s);
 }
 
-// Of x outside the range: x = y 4^half with 1 <= y < 4
+// A positive finite number outside the range, as y 4^half with 1 <= y < 4
+typedef struct {
+    double y;
+    int half_exponent;
+} Square;
+static Square square_of(double x) {
+    double2 n = normal(x);
+    int half_exponent = ((int)(as_ulong(n.x) >> FRACTION_BITS) - EXPONENT_BIAS) >> 1;
+    double y = as_double(as_ulong(n.x) - ((ulong)(long)half_exponent << (FRACTION_BITS + 1)));
+    return (Square){y, half_exponent + (int)n.y / 2};
+}
+
 static double root_of_any(double x) {
-    bool is_denormal = (as_ulong(x) >> FRACTION_BITS) == 0;
-    double normal = is_denormal ? x * 0x1p54 : x;
-    int half_exponent = ((int)(as_ulong(normal) >> FRACTION_BITS) - EXPONENT_BIAS) >> 1;
-    double y = as_double(as_ulong(normal) - ((ulong)(long)half_exponent << (FRACTION_BITS + 1)));
-    double value = root_in_range(y) * power_of_two(half_exponent - (is_denormal ? 27 : 0));
+    Square s = square_of(x);
+    double value = root_in_range(s.y) * power_of_two(s.half_exponent);
     if (!(x > 0.0)) value = NAN_VALUE;
     return is_zero(x) || x == INF_VALUE ? x : value;
 }
@@ -98,10 +106,22 @@ double LIBRARY sqrt_rounded(double x) {
     return value;
 }
 
-// At most 2 ulp; in two steps, 1.5
-double LIBRARY reciprocal_root(double x) {
+// At most 2 ulp, where mad() is not fused either; in two steps, 1.5
+static double inverse_root_in_range(double x) {
     double r = from_upper(inverse_root_guess(x)), error = mad(-x * r, r, 1.0);
-    double value = mad(r * error, mad(error, 0.375, 0.5), r);
-    if (!is_in_range(x)) value = reciprocal_rounded(sqrt_rounded(x));
+    return mad(r * error, mad(error, 0.375, 0.5), r);
+}
+
+static double inverse_root_of_any(double x) {
+    Square s = square_of(x);
+    double value = inverse_root_in_range(s.y) * power_of_two(-s.half_exponent);
+    if (!(x > 0.0)) value = NAN_VALUE;
+    if (x == INF_VALUE) value = 0.0;
+    return is_zero(x) ? as_double(as_ulong(x) | INF_BITS) : value;
+}
+
+double LIBRARY reciprocal_root(double x) {
+    double value = inverse_root_in_range(x);
+    if (!is_in_range(x)) value = inverse_root_of_any(x);
     return value;
 }

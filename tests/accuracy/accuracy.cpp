@@ -92,11 +92,8 @@ class Accuracy {
     }
 
     Subnormals subnormals(const Format& format) const {
-        const vulkan::DeviceProfile& profile = device_->profile();
-        const vulkan::FloatControls& controls = format.bytes == 2   ? profile.float16_controls
-                                                : format.bytes == 4 ? profile.float32_controls
-                                                                    : profile.float64_controls;
-        return controls.preserve_denormals && !relaxed() ? Subnormals::Kept : Subnormals::MayFlush;
+        const bool kept = keeps_denormals(device_->profile(), 8 * format.bytes);
+        return kept && !relaxed() ? Subnormals::Kept : Subnormals::MayFlush;
     }
     Bound bound(const Function& function, const Format& format) const {
         return function.bound(format, relaxed(), build_.compile.correctly_rounded_divide_sqrt);

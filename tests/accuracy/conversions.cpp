@@ -99,10 +99,7 @@ class Conversions {
         if (!type.format) return false;
         const bool is_wide = type.bytes > 2;
         if (is_wide && frontend::with_implied(build_.compile).denorms_are_zero) return true;
-        const vulkan::FloatControls& controls = type.bytes == 2   ? profile_.float16_controls
-                                                : type.bytes == 4 ? profile_.float32_controls
-                                                                  : profile_.float64_controls;
-        return !controls.preserve_denormals;
+        return !keeps_denormals(profile_, 8 * type.bytes);
     }
 
     // ---- convert_<type> ----

@@ -22,14 +22,14 @@ cl_uint compute_units(const Device& self) {
 /// Denormals are kept where the device promises it; everything is rounded to nearest even, and fma() once.
 cl_device_fp_config single_fp_config(const vulkan::DeviceProfile& profile) {
     return CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT |
-           (profile.float32_controls.preserve_denormals ? CL_FP_DENORM : 0);
+           (keeps_denormals(profile, 32) ? CL_FP_DENORM : 0);
 }
 constexpr cl_device_fp_config kDoubleFpConfig = CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO |
                                                 CL_FP_ROUND_TO_INF | CL_FP_FMA | CL_FP_DENORM;
 cl_device_fp_config half_fp_config(const vulkan::DeviceProfile& profile) {
     if (!profile.float16) return 0;
     return CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA |
-           (profile.float16_controls.preserve_denormals ? CL_FP_DENORM : 0);
+           (keeps_denormals(profile, 16) ? CL_FP_DENORM : 0);
 }
 
 constexpr cl_device_atomic_capabilities kAtomicMemoryCapabilities =

@@ -78,8 +78,8 @@ class VulkanExecutor : public Executor {
 
     Denormals denormals() const override {
         if (options_.offline) return {};
-        return {.half = device_->profile().float16_controls.preserve_denormals,
-                .single = device_->profile().float32_controls.preserve_denormals};
+        return {.half = keeps_denormals(device_->profile(), 16),
+                .single = keeps_denormals(device_->profile(), 32)};
     }
 
     Result<std::vector<std::vector<std::byte>>> run(const Program& program,

@@ -70,8 +70,7 @@ bool holds(Condition condition, const DeviceProfile& profile, bool is_float) {
         case Condition::Fused: return fuses_mad(profile);
         case Condition::Exp2:
         case Condition::Sqrt: return is_float && fuses_mad(profile) && profile.exact_exp2_sqrt;
-        case Condition::Denormals:
-            return (is_float ? profile.float32_controls : profile.float64_controls).preserve_denormals;
+        case Condition::Denormals: return keeps_denormals(profile, is_float ? 32 : 64);
     }
     return false;
 }
