@@ -152,7 +152,8 @@ bool is_pure(const Instruction& inst) {
            between(OpConvertFToU, OpBitcast) ||             // conversions
            between(OpSNegate, OpSMulExtended) ||            // arithmetic
            between(OpAny, OpFUnordGreaterThanEqual) ||      // logic and relations
-           between(OpShiftRightLogical, OpBitCount);        // bits
+           between(OpShiftRightLogical, OpBitCount) ||      // bits
+           between(OpSDot, OpSUDotAccSat);                  // integer dot products
 }
 
 }  // namespace caldera::spirv

@@ -17,6 +17,16 @@ struct FloatControls {
     bool operator==(const FloatControls&) const = default;
 };
 
+/// Integer dot products of operands of one kind that a device has instructions for which are faster than products and sums
+/// (VkPhysicalDeviceShaderIntegerDotProductProperties): of signed integers, of unsigned ones, of both, each with and without a sum
+/// that saturates.
+struct DotProducts {
+    bool of_signed = false, of_unsigned = false, of_both = false;
+    bool saturating_signed = false, saturating_unsigned = false, saturating_both = false;
+    bool operator==(const DotProducts&) const = default;
+};
+constexpr DotProducts kAllDotProducts = {true, true, true, true, true, true};
+
 /// The default is a full device: what --target=vulkan1.2 assumes offline. It keeps signs of zeros, infinities and NaN, as every
 /// device of Khronos' roadmap of 2022 does.
 struct DeviceProfile {
@@ -30,6 +40,8 @@ struct DeviceProfile {
     bool vulkan_memory_model = true, vulkan_memory_model_device_scope = true;
     bool buffer_int64_atomics = true, shared_int64_atomics = true;
     bool buffer_float32_atomic_add = false, shared_float32_atomic_add = false;
+    /// Of vectors, by their integers, and of four bytes in one word.
+    DotProducts dot_4x8_packed = {}, dot_8 = {}, dot_16 = {}, dot_32 = {}, dot_64 = {};
     bool workgroup_explicit_layout = false;
     bool local_size_id = false;  ///< LocalSizeId (Vulkan 1.3 maintenance4)
     /// A module says of each instruction what may be done with it (VK_KHR_shader_float_controls2; keep_float_order).

@@ -207,6 +207,23 @@ void read_subgroups(const Device& device, DeviceProfile& profile) {
     profile.min_subgroup_size = device.number_or("minSubgroupSize", "SubgroupSizeControlProperties", size);
 }
 
+void read_dot_products(const Device& device, DeviceProfile& profile) {
+    if (!device.flag("shaderIntegerDotProduct", "Vulkan13Features", "ShaderIntegerDotProductFeatures"))
+        return;
+    const auto products = [&](const std::string& operands) {
+        const auto has = [&](const char* before, const char* after) {
+            return device.flag(("integerDotProduct" + (before + operands + after) + "Accelerated").c_str(),
+                               "Vulkan13Properties", "ShaderIntegerDotProductProperties");
+        };
+        constexpr const char* kSaturating = "AccumulatingSaturating";
+        return DotProducts{
+            has("", "Signed"),          has("", "Unsigned"),          has("", "MixedSignedness"),
+            has(kSaturating, "Signed"), has(kSaturating, "Unsigned"), has(kSaturating, "MixedSignedness")};
+    };
+#define DOT_PRODUCTS(member, operands) profile.member = products(#operands);
+#include "vulkan/dot_products.def"
+}
+
 WidthIndependence independence(const Device& device, const char* name) {
     const std::string text = device.text(name, "Vulkan12Properties", "FloatControlsProperties");
     if (text.ends_with("_INDEPENDENCE_ALL")) return WidthIndependence::All;
@@ -249,6 +266,7 @@ Result<DeviceProfile> profile_from_json(std::string_view json) {
     read_limits(device, profile);
     read_float_controls(device, profile);
     read_subgroups(device, profile);
+    read_dot_products(device, profile);
     const std::string name = device.text("driverID", "Vulkan12Properties", "DriverProperties");
     const auto* driver = std::ranges::find(kDrivers, name, &std::pair<const char*, Driver>::first);
     know_driver(profile, driver == std::ranges::end(kDrivers) ? Driver::Other : driver->second,

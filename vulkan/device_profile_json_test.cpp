@@ -78,6 +78,21 @@ TEST_CASE("structures at top level") {
                   .float_controls2);
 }
 
+TEST_CASE("integer dot products that are faster than products and sums") {
+    const std::string properties =
+        R"("VkPhysicalDeviceProperties": {"deviceName": "card"},
+           "VkPhysicalDeviceShaderIntegerDotProductPropertiesKHR": {
+               "integerDotProduct4x8BitPackedSignedAccelerated": true,
+               "integerDotProduct16BitUnsignedAccelerated": 1,
+               "integerDotProductAccumulatingSaturating8BitMixedSignednessAccelerated": true})";
+    const DeviceProfile profile = profile_of(
+        "{\"VkPhysicalDeviceVulkan13Features\": {\"shaderIntegerDotProduct\": true}, " + properties + "}");
+    CHECK(profile.dot_4x8_packed == DotProducts{.of_signed = true});
+    CHECK(profile.dot_16 == DotProducts{.of_unsigned = true});
+    CHECK(profile.dot_8 == DotProducts{.saturating_both = true});
+    CHECK(profile_of("{" + properties + "}").dot_16 == DotProducts{});  // of no use without the feature
+}
+
 TEST_CASE("what is no profile") {
     CHECK(fault("") == "it is not JSON");
     CHECK(fault("{\"capabilities\":") == "it is not JSON");

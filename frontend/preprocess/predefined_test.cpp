@@ -30,16 +30,17 @@ constexpr std::string_view kEverywhere =
 constexpr std::string_view kSince12 =
     "cles_khr_int64 cl_khr_depth_images cl_khr_gl_msaa_sharing cl_intel_subgroups cl_intel_subgroups_short "
     "__opencl_subgroup_builtins "
-    "cl_khr_extended_bit_ops";  // clang: from 2.0 on
+    // clang: from 2.0 on
+    "cl_khr_extended_bit_ops cl_khr_integer_dot_product __opencl_c_integer_dot_product_input_4x8bit "
+    "__opencl_c_integer_dot_product_input_4x8bit_packed";
 constexpr std::string_view kSince20 =
     "__opencl_c_images __opencl_c_read_write_images __opencl_c_atomic_order_acq_rel "
     "__opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device __opencl_c_atomic_scope_all_devices "
     "__opencl_c_device_enqueue __opencl_c_generic_address_space __opencl_c_pipes "
     "__opencl_c_program_scope_global_variables __opencl_c_work_group_collective_functions "
-    "__opencl_c_integer_dot_product_input_4x8bit __opencl_c_integer_dot_product_input_4x8bit_packed "
     "__opencl_c_ext_fp16_global_atomic_add __opencl_c_ext_fp16_local_atomic_load_store "
     "__opencl_c_ext_fp32_global_atomic_min_max __opencl_c_ext_fp64_local_atomic_add cl_ext_float_atomics "
-    "cl_khr_integer_dot_product cl_khr_mipmap_image cl_khr_mipmap_image_writes "
+    "cl_khr_mipmap_image cl_khr_mipmap_image_writes "
     "cl_khr_srgb_image_writes cl_khr_subgroup_ballot cl_khr_subgroup_clustered_reduce "
     "cl_khr_subgroup_extended_types cl_khr_subgroup_non_uniform_arithmetic cl_khr_subgroup_non_uniform_vote "
     "cl_khr_subgroup_rotate cl_khr_subgroup_shuffle cl_khr_subgroup_shuffle_relative cl_khr_subgroups "

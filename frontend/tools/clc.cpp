@@ -147,6 +147,10 @@ vulkan::DeviceProfile offline_profile(spirv::Target target) {
         for (auto* controls :
              {&profile.float16_controls, &profile.float32_controls, &profile.float64_controls})
             controls->preserve_special = false;
+    if (target == spirv::Target::Vulkan13)  // there shaderIntegerDotProduct is no option
+        for (auto* products :
+             {&profile.dot_4x8_packed, &profile.dot_8, &profile.dot_16, &profile.dot_32, &profile.dot_64})
+            *products = vulkan::kAllDotProducts;
     return profile;
 }
 

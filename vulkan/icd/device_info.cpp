@@ -19,7 +19,7 @@ cl_uint compute_units(const Device& self) {
     return self.info.compute_units;
 }
 
-/// Denormals are kept where the device promises it; everything is rounded to nearest even, and fma() once.
+/// Denormals are kept where the device promises it, or was found to; everything is rounded to nearest even, and fma() once.
 cl_device_fp_config single_fp_config(const vulkan::DeviceProfile& profile) {
     return CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT |
            (keeps_denormals(profile, 32) ? CL_FP_DENORM : 0);
@@ -60,7 +60,14 @@ cl_bitfield float_atomics(const frontend::ExtSet& has, const AtomicRows& rows) {
     return bits == 0 ? 0 : bits | kLoadStore | kLoadStore << kLocal;
 }
 
-constexpr cl_device_integer_dot_product_acceleration_properties_khr kNoAcceleration = {};
+cl_device_integer_dot_product_acceleration_properties_khr acceleration(const vulkan::DotProducts& products) {
+    return {.signed_accelerated = products.of_signed,
+            .unsigned_accelerated = products.of_unsigned,
+            .mixed_signedness_accelerated = products.of_both,
+            .accumulating_saturating_signed_accelerated = products.saturating_signed,
+            .accumulating_saturating_unsigned_accelerated = products.saturating_unsigned,
+            .accumulating_saturating_mixed_signedness_accelerated = products.saturating_both};
+}
 
 size_t timer_resolution_ns(const Device& self) {
     return std::max<size_t>(static_cast<size_t>(self.info.properties.limits.timestampPeriod), 1);

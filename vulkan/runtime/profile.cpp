@@ -76,6 +76,24 @@ void offer_float_controls(VkPhysicalDevice physical, vulkan::DeviceProfile& prof
           independence_of(v12.roundingModeIndependence));
 }
 
+void offer_dot_products(VkPhysicalDevice physical, vulkan::DeviceProfile& profile) {
+    VkPhysicalDeviceShaderIntegerDotProductProperties offered{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                           .pNext = &offered};
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+#define FASTER(operands, signs) offered.integerDotProduct##operands##signs##Accelerated == VK_TRUE
+#define DOT_PRODUCTS(member, operands)                                    \
+    profile.member = {FASTER(operands, Signed),                           \
+                      FASTER(operands, Unsigned),                         \
+                      FASTER(operands, MixedSignedness),                  \
+                      FASTER(AccumulatingSaturating##operands, Signed),   \
+                      FASTER(AccumulatingSaturating##operands, Unsigned), \
+                      FASTER(AccumulatingSaturating##operands, MixedSignedness)};
+#include "vulkan/dot_products.def"
+#undef FASTER
+}
+
 struct SubgroupProperties {
     VkPhysicalDeviceSubgroupProperties basic = {};
     VkPhysicalDeviceVulkan13Properties v13 = {};
@@ -122,6 +140,7 @@ FeatureChain::FeatureChain(VkPhysicalDevice physical) {
     v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
     v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
     v13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
+    integer_dot.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES;
     atomic_float.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT;
     float_controls2.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT_CONTROLS_2_FEATURES_KHR;
     void** tail = &core.pNext;
@@ -134,7 +153,12 @@ FeatureChain::FeatureChain(VkPhysicalDevice physical) {
         link(v11);
         link(v12);
     }
-    if (version >= VK_API_VERSION_1_3) link(v13);
+    if (version >= VK_API_VERSION_1_3) {
+        link(v13);
+    } else if (has_extension(physical, VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME)) {
+        extensions.push_back(VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME);
+        link(integer_dot);
+    }
     if (has_extension(physical, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME)) {
         extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
         link(atomic_float);
@@ -204,6 +228,8 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     std::ranges::copy(limits.maxComputeWorkGroupSize, profile.max_local_size.begin());
     offer_float_controls(physical, profile);
     offer_subgroups(physical, profile);
+    if (features.v13.shaderIntegerDotProduct || features.integer_dot.shaderIntegerDotProduct)
+        offer_dot_products(physical, profile);
     const vulkan::Driver driver = driver_of(physical);
     know_driver(profile, driver, properties.driverVersion);
     if (driver == vulkan::Driver::Llvmpipe)

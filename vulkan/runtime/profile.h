@@ -34,6 +34,7 @@ struct FeatureChain {
     VkPhysicalDeviceVulkan11Features v11 = {};
     VkPhysicalDeviceVulkan12Features v12 = {};
     VkPhysicalDeviceVulkan13Features v13 = {};
+    VkPhysicalDeviceShaderIntegerDotProductFeatures integer_dot = {};  ///< of a device older than Vulkan 1.3
     VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float = {};
     VkPhysicalDeviceShaderFloatControls2FeaturesKHR float_controls2 = {};
     std::vector<const char*> extensions = {};  ///< to enable

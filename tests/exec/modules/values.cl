@@ -34,6 +34,9 @@ int shift_narrow(int a, int b);
 int shift_by_long(int a, long b);
 int reverse_bits(int a);
 int count_bits(int a);
+int dot_shorts(int a, int b);
+int dot_saturated(int a, int b);
+long dot_mixed(int a, int b);
 int spec_sum(int a);
 float spec_scaled(int a);
 int spec_length(int a);
@@ -56,6 +59,8 @@ kernel void test_integers(global uint *record, global int *in) {
     ASSERT(200, saturate_narrow(in[200])); ASSERT(32767, saturate_to_signed(all)); ASSERT(7, saturate_to_signed(seven));
     ASSERT(-4, shift_narrow(in[0xe0], three)); ASSERT(4, shift_narrow(in[0x20], three)); ASSERT(56, shift_by_long(seven, three));
     ASSERT(0xe0000000, reverse_bits(seven)); ASSERT(16, count_bits(all)); ASSERT(3, count_bits(seven));
+    ASSERT(0x80010000, dot_shorts(0x80007fff + in[0], 0x7fff8000)); ASSERT(65533, dot_saturated(0x10000 + in[0], 0x30000));
+    ASSERT(65535, dot_saturated(0x10001 + in[0], 0x30004)); ASSERT_LONG(4294967293, dot_mixed(all, in[2])); ASSERT_LONG(70, dot_mixed(in[0] + 5, in[4] + 0) + 5);
     ASSERT(0, logical(seven, three)); ASSERT(1, logical(seven, in[0])); ASSERT(0, logical(in[0], in[0]));
     ASSERT(9 * 4, select_vector((int4)(in[9], 2, 3, 4), (int4)(in[1], 2, 3, in[4]))); ASSERT(0, select_vector((int4)(in[1]), (int4)(in[2])));
     ASSERT(702, shuffled((int4)(in[1], in[2], 3, 4), (int4)(5, 6, in[7], 8)));

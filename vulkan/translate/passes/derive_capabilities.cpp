@@ -10,6 +10,7 @@
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/passes/integer_dot.h"
 #include "vulkan/translate/reach.h"
 
 namespace caldera::vulkan {
@@ -174,6 +175,7 @@ class CapabilityDeriver {
     Result<Done> instruction(const Instruction& inst) {
         device_scope(inst);
         if (is_atomic(inst.op)) atomic(inst);
+        if (is_integer_dot(inst.op)) return integer_dot(inst), Done{};
         if (inst.op >= Op::OpGroupNonUniformIAdd && inst.op <= Op::OpGroupNonUniformLogicalXor)
             return group_arithmetic(inst), Done{};
         const spirv::InstructionGrammar* grammar = spirv::grammar(inst.op);
@@ -193,6 +195,17 @@ class CapabilityDeriver {
     void group_arithmetic(const Instruction& inst) {
         const bool clustered = inst.word(1) == static_cast<uint32_t>(spv::GroupOperation::ClusteredReduce);
         need(clustered ? Capability::GroupNonUniformClustered : Capability::GroupNonUniformArithmetic);
+    }
+
+    void integer_dot(const Instruction& inst) {
+        constexpr std::string_view kExtension = "SPV_KHR_integer_dot_product";
+        const Id type = builder_.type_of(inst.id(0));
+        const bool is_bytes = builder_.count(type) == 4 && builder_.width(type) == 8;
+        need(Capability::DotProduct, kExtension, 0x10600);
+        need(builder_.count(type) == 1 ? Capability::DotProductInput4x8BitPacked
+             : is_bytes                ? Capability::DotProductInput4x8Bit
+                                       : Capability::DotProductInputAll,
+             kExtension, 0x10600);
     }
 
     static bool is_vulkan(Capability capability) {

@@ -10,6 +10,7 @@
 #include "spirv/uses.h"
 #include "vulkan/translate/float_freedom.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/passes/integer_dot.h"
 #include "vulkan/translate/passes/lower_conversions.h"
 #include "vulkan/translate/passes/lower_opencl_std.h"
 #include "vulkan/translate/passes/rewrite_block.h"
@@ -157,6 +158,12 @@ class InstructionLowering {
             case Op::OpBitFieldSExtract: return extract_bits(code_, inst.id(0), inst.id(1), inst.id(2), true);
             case Op::OpBitFieldUExtract:
                 return extract_bits(code_, inst.id(0), inst.id(1), inst.id(2), false);
+            case Op::OpSDot:
+            case Op::OpUDot:
+            case Op::OpSUDot:
+            case Op::OpSDotAccSat:
+            case Op::OpUDotAccSat:
+            case Op::OpSUDotAccSat: return lower_integer_dot(code_, inst, options_.profile);
             case Op::OpUMulExtended: return mul_extended(inst, false);
             case Op::OpSMulExtended: return mul_extended(inst, true);
             case Op::OpSelect: return select(inst);

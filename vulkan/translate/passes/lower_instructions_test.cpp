@@ -197,6 +197,53 @@ TEST_CASE("lower_instructions: fields of bits of every width and size are valid 
     }
 }
 
+/// The module that a product of two `vector`s becomes, valid in Vulkan.
+std::string dot_product(const std::string& op, const std::string& result, const std::string& vector,
+                        const DeviceProfile& profile, const std::string& last = "") {
+    TranslateOptions options;
+    options.profile = profile;
+    const PassRun run = validated(
+        run_passes(kernel_text("", "%r = " + op + " %" + result + " %a %b" + last, {vector, vector, result}),
+                   {describe_kernels, lower_instructions, lower_interface, lower_wide_vectors,
+                    use_physical_addressing, derive_capabilities},
+                   options),
+        spirv::Target::Vulkan12);
+    CHECK(run.error == "");
+    return run.text;
+}
+
+TEST_CASE("lower_instructions: integer dot products") {
+    const std::string packed = " PackedVectorFormat4x8Bit";
+    DeviceProfile plain, fast;
+    for (DotProducts* products :
+         {&fast.dot_4x8_packed, &fast.dot_8, &fast.dot_16, &fast.dot_32, &fast.dot_64})
+        *products = kAllDotProducts;
+    for (std::string op : {"OpSDot", "OpUDot", "OpSUDot"})
+        for (const auto& [result, vector] : {std::pair{"u32", "v4u8"},
+                                             {"u64", "v4u8"},
+                                             {"u8", "v3u8"},
+                                             {"u32", "v2u16"},
+                                             {"u64", "v3u32"},
+                                             {"u64", "v2u64"}}) {
+            CHECK(!contains(dot_product(op, result, vector, plain), "DotProduct"));
+            CHECK(!contains(dot_product(op + "AccSat", result, vector, plain, " %c"), "DotProduct"));
+            CHECK(contains(dot_product(op, result, vector, fast), op + " "));
+            CHECK(contains(dot_product(op + "AccSat", result, vector, fast, " %c"), op + "AccSat "));
+        }
+    CHECK(!contains(dot_product("OpSDot", "u32", "v16u8", fast), "OpSDot"));
+    CHECK(!contains(dot_product("OpUDotAccSat", "u32", "u32", plain, " %c" + packed), "OpUDotAccSat"));
+    CHECK(contains(dot_product("OpUDotAccSat", "u32", "u32", fast, " %c" + packed), "4x8BitPacked"));
+
+    // Four bytes are a word.
+    DeviceProfile by_words;
+    by_words.dot_4x8_packed.of_signed = true;
+    CHECK(contains(dot_product("OpSDot", "u32", "v4u8", by_words), packed));
+    CHECK(!contains(dot_product("OpUDot", "u32", "v4u8", by_words), "OpUDot"));
+    fast.int8 = false;
+    CHECK(contains(dot_product("OpSDot", "u32", "v4u8", fast), packed));
+    CHECK(!contains(dot_product("OpSDot", "u32", "v3u8", fast), "OpSDot"));
+}
+
 TEST_CASE("float_bits: a double rounded to half, nearest even") {
     CHECK(float_bits(16, 1.0) == 0x3c00);
     CHECK(float_bits(16, -0.5) == 0xb800);

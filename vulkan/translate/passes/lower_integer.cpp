@@ -248,6 +248,7 @@ class BitField {
 }  // namespace
 
 Id multiply_high(Code& code, Id a, Id b, bool is_signed) { return Integer(code).mul_hi(a, b, is_signed); }
+Id add_saturated(Code& code, Id a, Id b, bool is_signed) { return Integer(code).add_sat(a, b, is_signed); }
 Id count_bits(Code& code, Id a) { return Integer(code).popcount(a); }
 Id reverse_bits(Code& code, Id a) { return Integer(code).reverse(a); }
 

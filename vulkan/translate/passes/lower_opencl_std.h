@@ -27,6 +27,7 @@ std::optional<spirv::Id> lower_vector(Code& code,
 
 /// High half of the product of two integers of the same type.
 spirv::Id multiply_high(Code& code, spirv::Id a, spirv::Id b, bool is_signed);
+spirv::Id add_saturated(Code& code, spirv::Id a, spirv::Id b, bool is_signed);
 spirv::Id count_bits(Code& code, spirv::Id a);
 spirv::Id reverse_bits(Code& code, spirv::Id a);
 /// OpBitFieldInsert, OpBitFieldSExtract and OpBitFieldUExtract, which Vulkan has of 32 bits only.
