@@ -78,12 +78,12 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
                  subgroups, subgroup_arithmetic, subgroup_clustered, subgroup_shuffle_relative,
                  subgroup_extended_types, full_subgroups, linear_subgroups, min_subgroup_size, fused_fma,
                  prefers_fma, exact_exp2_sqrt, loop_results_need_phis, fences_are_barriers, wrong_idioms,
-                 wrong_long_comparisons, folds_functions_wrong, wrong_log2_of_denormals, drops_zero_operands,
-                 drops_signs_of_zeros, rounds_doubles_as_floats, takes_atomics_for_doubles, ends_long_loops,
-                 runs_padding, loads_for_nobody, unsigned_to_float_rounds_twice, misses_long_rotations,
-                 leaves_counted_loops, reorders_volatile, wrong_around_calls, float16_controls,
-                 float32_controls, float64_controls, max_push_constants_bytes, max_local_bytes,
-                 max_local_invocations, max_local_size] = profile;
+                 wrong_long_comparisons, folds_functions_wrong, wrong_log2_of_denormals, coarse_exp2,
+                 drops_zero_operands, drops_signs_of_zeros, rounds_doubles_as_floats,
+                 takes_atomics_for_doubles, ends_long_loops, runs_padding, loads_for_nobody,
+                 unsigned_to_float_rounds_twice, misses_long_rotations, leaves_counted_loops,
+                 reorders_volatile, wrong_around_calls, float16_controls, float32_controls, float64_controls,
+                 max_push_constants_bytes, max_local_bytes, max_local_invocations, max_local_size] = profile;
     archive(name, api_version_major, api_version_minor, buffer_device_address, int64, int16, int8, float16,
             float64, storage_8bit, storage_16bit, push_constant_8bit, push_constant_16bit,
             vulkan_memory_model, vulkan_memory_model_device_scope, buffer_int64_atomics, shared_int64_atomics,
@@ -92,11 +92,12 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
             subgroup_clustered, subgroup_shuffle_relative, subgroup_extended_types, full_subgroups,
             linear_subgroups, min_subgroup_size, fused_fma, prefers_fma, exact_exp2_sqrt,
             loop_results_need_phis, fences_are_barriers, wrong_idioms, wrong_long_comparisons,
-            folds_functions_wrong, wrong_log2_of_denormals, drops_zero_operands, drops_signs_of_zeros,
-            rounds_doubles_as_floats, takes_atomics_for_doubles, ends_long_loops, runs_padding,
-            loads_for_nobody, unsigned_to_float_rounds_twice, misses_long_rotations, leaves_counted_loops,
-            reorders_volatile, wrong_around_calls, float16_controls, float32_controls, float64_controls,
-            max_push_constants_bytes, max_local_bytes, max_local_invocations, max_local_size);
+            folds_functions_wrong, wrong_log2_of_denormals, coarse_exp2, drops_zero_operands,
+            drops_signs_of_zeros, rounds_doubles_as_floats, takes_atomics_for_doubles, ends_long_loops,
+            runs_padding, loads_for_nobody, unsigned_to_float_rounds_twice, misses_long_rotations,
+            leaves_counted_loops, reorders_volatile, wrong_around_calls, float16_controls, float32_controls,
+            float64_controls, max_push_constants_bytes, max_local_bytes, max_local_invocations,
+            max_local_size);
 }
 static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOptions& options) {
     const auto& [target, profile, abi, simple_ndrange, clspv_reflection, optimization_level, fast_math,

@@ -75,6 +75,9 @@ struct DeviceProfile {
     /// The compiler takes x for x + 0 and 0 for 0 * x, whatever x is (keep_zero_operands; Mesa's llvmpipe).
     /// true for presets.
     bool drops_zero_operands = true;
+    /// Exp2 of a small float is more than 3 ulp from it for some, which -cl-fast-relaxed-math allows (OpenCL C 3.0 7.4; Vulkan allows
+    /// 3 + 2|x|; Mesa's llvmpipe).
+    bool coarse_exp2 = false;
     /// The compiler takes x for |x| where it finds that x is not below zero, which -0 is not either (keep_zero_operands; Mesa's llvmpipe).
     bool drops_signs_of_zeros = false;
     /// The compiler may round vectors of doubles as if they were floats (round_doubles; Mesa's llvmpipe on processors without

@@ -26,6 +26,7 @@ inline void know_driver(DeviceProfile& profile, Driver driver, uint32_t version 
     profile.folds_functions_wrong = driver == Driver::SwiftShader;
     profile.prefers_fma = driver != Driver::Llvmpipe && driver != Driver::SwiftShader;
     profile.wrong_log2_of_denormals = driver != Driver::Nvidia;
+    profile.coarse_exp2 = driver == Driver::Llvmpipe;
     profile.drops_zero_operands = driver == Driver::Llvmpipe;
     profile.drops_signs_of_zeros = driver == Driver::Llvmpipe;
     profile.rounds_doubles_as_floats = driver == Driver::Llvmpipe;

@@ -33,7 +33,7 @@ using spirv::Instruction;
 using spirv::Module;
 using spv::Op;
 
-enum class Policy : uint8_t { Library, Relaxed, Double, Fused, Rounded };
+enum class Policy : uint8_t { Library, Relaxed, RelaxedExp, Double, Fused, Rounded };
 
 struct MathRow {
     OpenCLLIB::Entrypoints instruction = {};
@@ -310,6 +310,9 @@ class BuiltinLinking {
         switch (row.policy) {
             case Policy::Library: return true;
             case Policy::Relaxed: return !options.fast_math || builder_.width(builder_.type_of(x)) == 64;
+            case Policy::RelaxedExp:
+                return !options.fast_math || builder_.width(builder_.type_of(x)) == 64 ||
+                       (options.profile.coarse_exp2 && builder_.width(builder_.type_of(x)) == 32);
             case Policy::Fused: return !options.profile.fused_fma;
             case Policy::Double:
                 return function_ < own_functions_ && builder_.width(builder_.type_of(x)) == 64;
