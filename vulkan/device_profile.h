@@ -55,7 +55,8 @@ struct DeviceProfile {
     /// of the driver or a probe found. Vulkan does not promise it.
     bool linear_subgroups = false;
     uint32_t min_subgroup_size = 4;  ///< of those that kernels may run with
-    bool fused_fma = true;           ///< a probe found that Fma rounds once
+    bool fused_fma = true;           ///< a probe found that Fma of float and double rounds once
+    bool fused_half_fma = true;      ///< a probe found that Fma of half does, not to a float first
     /// Fma takes no longer than a product or a sum: it computes mad() and what may be contracted, whether it rounds once or twice.
     bool prefers_fma = true;
     /// A probe found that Exp2 of a float is within 1.45 * 2^-23 of itself and Sqrt within 1.5 ulp: Vulkan allows more.
@@ -72,12 +73,12 @@ struct DeviceProfile {
     bool folds_functions_wrong = false;
     /// The compiler's Log2 may take zero and denormals for numbers near 2^-127 (Mesa's llvmpipe, SwiftShader).
     bool wrong_log2_of_denormals = true;
-    /// The compiler takes x for x + 0 and 0 for 0 * x, whatever x is (keep_zero_operands; Mesa's llvmpipe).
-    /// true for presets.
-    bool drops_zero_operands = true;
     /// Exp2 of a small float is more than 3 ulp from it for some, which -cl-fast-relaxed-math allows (OpenCL C 3.0 7.4; Vulkan allows
     /// 3 + 2|x|; Mesa's llvmpipe).
     bool coarse_exp2 = false;
+    /// The compiler takes x for x + 0 and 0 for 0 * x, whatever x is (keep_zero_operands; Mesa's llvmpipe).
+    /// true for presets.
+    bool drops_zero_operands = true;
     /// The compiler takes x for |x| where it finds that x is not below zero, which -0 is not either (keep_zero_operands; Mesa's llvmpipe).
     bool drops_signs_of_zeros = false;
     /// The compiler may round vectors of doubles as if they were floats (round_doubles; Mesa's llvmpipe on processors without

@@ -262,7 +262,7 @@ Result<DeviceProfile> profile_from_json(std::string_view json) {
     std::tie(profile.api_version_major, profile.api_version_minor) = device.version();
     for (const FeatureRow& row : kFeatures)
         profile.*row.member = device.flag(row.name, row.structures[0], row.structures[1]);
-    profile.fused_fma = false;
+    profile.fused_fma = profile.fused_half_fma = false;
     read_limits(device, profile);
     read_float_controls(device, profile);
     read_subgroups(device, profile);

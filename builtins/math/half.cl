@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of half that are not float's, rounded: nextafter and fract (OpenCL C 6.13.2).
+// The functions of half that are not float's, rounded: nextafter, fract and fma (OpenCL C 6.13.2).
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #define LIBRARY __attribute__((overloadable))
 
@@ -25,4 +25,14 @@ half LIBRARY fract(half x, half* integral) {
     *integral = (half)whole;
     if ((b & 0x7fff) == 0x7c00) return as_half((ushort)(b & 0x8000));
     return (half)min(wide - whole, 0x1.ffcp-1f);
+}
+
+// For devices whose Fma rounds to a float first. The product is exact in float; the sum is rounded to odd, which keeps what the second
+// rounding has to know (S. Boldo, G. Melquiond, 2008).
+half LIBRARY fma(half a, half b, half c) {
+    float product = (float)a * (float)b, addend = (float)c, sum = product + addend;
+    float part = sum - product, rest = (product - (sum - part)) + (addend - part);
+    int b32 = as_int(sum);
+    if ((rest < 0.0f || rest > 0.0f) && (b32 & 1) == 0) b32 += (rest > 0.0f) == (sum > 0.0f) ? 1 : -1;
+    return (half)as_float(b32);
 }

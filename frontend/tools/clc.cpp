@@ -279,7 +279,7 @@ bool Job::finish(std::vector<uint32_t> words) {
             .uniform_work_group_size = options.uniform_work_group_size};
         translate.trusted_input = language_of(command_, input_) == Language::OpenCLC;
         translate.profile = command_.profile.value_or(offline_profile(command_.target));
-        if (command_.no_fused_fma) translate.profile.fused_fma = false;
+        if (command_.no_fused_fma) translate.profile.fused_fma = translate.profile.fused_half_fma = false;
 #ifndef NDEBUG
         translate.verify_between_passes = true;
 #endif

@@ -342,6 +342,7 @@ Result<std::unique_ptr<Device>> Device::open(const DeviceOptions& options) {
     const Result<Findings> found = find_out(*device);
     if (!found) return found.error();
     device->profile_.fused_fma = found->fused_fma;
+    device->profile_.fused_half_fma = found->fused_half_fma;
     device->profile_.exact_exp2_sqrt = found->exact_exp2_sqrt;
     device->profile_.linear_subgroups = found->linear_subgroups;
     device->shared_memory_ = found->shared_memory;

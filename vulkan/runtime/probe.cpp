@@ -18,6 +18,7 @@
 #include "probe_exp2_sqrt_spv.h"
 #include "probe_fma_double_spv.h"
 #include "probe_fma_spv.h"
+#include "probe_half_fma_spv.h"
 #include "probe_subgroups_spv.h"
 
 namespace caldera::runtime {
@@ -92,6 +93,14 @@ Result<bool> fma_is_fused(Device& device) {
     return probe(device, probe_fma_double_spv, std::ldexp(1.0, -27));
 }
 
+Result<bool> half_fma_is_fused(Device& device) {
+    if (!device.profile().float16) return false;
+    const Result<uint32_t> wrong =
+        run(device, probe_half_fma_spv, false, {{.global = {1, 1, 1}, .local = {1, 1, 1}}});
+    if (!wrong) return wrong.error();
+    return *wrong == 0;
+}
+
 Result<bool> exp2_and_sqrt_are_exact(Device& device, bool fused_fma) {
     if (!fused_fma || !device.profile().float64) return false;
     Result<uint32_t> beyond =
@@ -120,6 +129,7 @@ Result<Findings> run_probes(Device& device) {
         return Done{};
     };
     if (Result<Done> done = keep(fma_is_fused(device), found.fused_fma); !done) return done.error();
+    if (Result<Done> done = keep(half_fma_is_fused(device), found.fused_half_fma); !done) return done.error();
     if (Result<Done> done = keep(exp2_and_sqrt_are_exact(device, found.fused_fma), found.exact_exp2_sqrt);
         !done)
         return done.error();
@@ -132,14 +142,14 @@ Result<Findings> run_probes(Device& device) {
     return found;
 }
 
-std::array<std::byte, 4> to_bytes(const Findings& found) {
-    return {std::byte{found.fused_fma}, std::byte{found.exact_exp2_sqrt}, std::byte{found.linear_subgroups},
-            static_cast<std::byte>(found.shared_memory)};
+std::array<std::byte, 5> to_bytes(const Findings& found) {
+    return {std::byte{found.fused_fma}, std::byte{found.fused_half_fma}, std::byte{found.exact_exp2_sqrt},
+            std::byte{found.linear_subgroups}, static_cast<std::byte>(found.shared_memory)};
 }
 std::optional<Findings> from_bytes(std::span<const std::byte> bytes) {
     const auto is_true = [&](size_t i) { return bytes[i] != std::byte{0}; };
-    if (bytes.size() != 4) return std::nullopt;
-    return Findings{is_true(0), is_true(1), is_true(2), static_cast<SharedMemory>(bytes[3])};
+    if (bytes.size() != 5) return std::nullopt;
+    return Findings{is_true(0), is_true(1), is_true(2), is_true(3), static_cast<SharedMemory>(bytes[4])};
 }
 
 }  // namespace

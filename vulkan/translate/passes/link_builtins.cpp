@@ -313,7 +313,9 @@ class BuiltinLinking {
             case Policy::RelaxedExp:
                 return !options.fast_math || builder_.width(builder_.type_of(x)) == 64 ||
                        (options.profile.coarse_exp2 && builder_.width(builder_.type_of(x)) == 32);
-            case Policy::Fused: return !options.profile.fused_fma;
+            case Policy::Fused:
+                return !(builder_.width(builder_.type_of(x)) == 16 ? options.profile.fused_half_fma
+                                                                   : options.profile.fused_fma);
             case Policy::Double:
                 return function_ < own_functions_ && builder_.width(builder_.type_of(x)) == 64;
             case Policy::Rounded: {
