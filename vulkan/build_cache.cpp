@@ -77,13 +77,14 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
                  dot_8, dot_16, dot_32, dot_64, workgroup_explicit_layout, local_size_id, float_controls2,
                  subgroups, subgroup_arithmetic, subgroup_clustered, subgroup_shuffle_relative,
                  subgroup_extended_types, full_subgroups, linear_subgroups, min_subgroup_size, fused_fma,
-                 fused_half_fma, prefers_fma, exact_exp2_sqrt, loop_results_need_phis, fences_are_barriers,
-                 wrong_idioms, wrong_long_comparisons, folds_functions_wrong, wrong_log2_of_denormals,
-                 coarse_exp2, drops_zero_operands, drops_signs_of_zeros, rounds_doubles_as_floats,
-                 takes_atomics_for_doubles, ends_long_loops, runs_padding, loads_for_nobody,
-                 unsigned_to_float_rounds_twice, misses_long_rotations, leaves_counted_loops,
-                 reorders_volatile, wrong_around_calls, float16_controls, float32_controls, float64_controls,
-                 max_push_constants_bytes, max_local_bytes, max_local_invocations, max_local_size] = profile;
+                 fused_half_fma, prefers_fma, exact_exp2_sqrt, keeps_float_denormals, loop_results_need_phis,
+                 fences_are_barriers, wrong_idioms, wrong_long_comparisons, folds_functions_wrong,
+                 wrong_log2_of_denormals, coarse_exp2, drops_zero_operands, drops_signs_of_zeros,
+                 rounds_doubles_as_floats, takes_atomics_for_doubles, ends_long_loops, runs_padding,
+                 loads_for_nobody, unsigned_to_float_rounds_twice, misses_long_rotations,
+                 leaves_counted_loops, reorders_volatile, wrong_around_calls, float16_controls,
+                 float32_controls, float64_controls, max_push_constants_bytes, max_local_bytes,
+                 max_local_invocations, max_local_size] = profile;
     archive(name, api_version_major, api_version_minor, buffer_device_address, int64, int16, int8, float16,
             float64, storage_8bit, storage_16bit, push_constant_8bit, push_constant_16bit,
             vulkan_memory_model, vulkan_memory_model_device_scope, buffer_int64_atomics, shared_int64_atomics,
@@ -91,13 +92,13 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
             dot_64, workgroup_explicit_layout, local_size_id, float_controls2, subgroups, subgroup_arithmetic,
             subgroup_clustered, subgroup_shuffle_relative, subgroup_extended_types, full_subgroups,
             linear_subgroups, min_subgroup_size, fused_fma, fused_half_fma, prefers_fma, exact_exp2_sqrt,
-            loop_results_need_phis, fences_are_barriers, wrong_idioms, wrong_long_comparisons,
-            folds_functions_wrong, wrong_log2_of_denormals, coarse_exp2, drops_zero_operands,
-            drops_signs_of_zeros, rounds_doubles_as_floats, takes_atomics_for_doubles, ends_long_loops,
-            runs_padding, loads_for_nobody, unsigned_to_float_rounds_twice, misses_long_rotations,
-            leaves_counted_loops, reorders_volatile, wrong_around_calls, float16_controls, float32_controls,
-            float64_controls, max_push_constants_bytes, max_local_bytes, max_local_invocations,
-            max_local_size);
+            keeps_float_denormals, loop_results_need_phis, fences_are_barriers, wrong_idioms,
+            wrong_long_comparisons, folds_functions_wrong, wrong_log2_of_denormals, coarse_exp2,
+            drops_zero_operands, drops_signs_of_zeros, rounds_doubles_as_floats, takes_atomics_for_doubles,
+            ends_long_loops, runs_padding, loads_for_nobody, unsigned_to_float_rounds_twice,
+            misses_long_rotations, leaves_counted_loops, reorders_volatile, wrong_around_calls,
+            float16_controls, float32_controls, float64_controls, max_push_constants_bytes, max_local_bytes,
+            max_local_invocations, max_local_size);
 }
 static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOptions& options) {
     const auto& [target, profile, abi, simple_ndrange, clspv_reflection, optimization_level, fast_math,

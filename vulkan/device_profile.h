@@ -61,6 +61,8 @@ struct DeviceProfile {
     bool prefers_fma = true;
     /// A probe found that Exp2 of a float is within 1.45 * 2^-23 of itself and Sqrt within 1.5 ulp: Vulkan allows more.
     bool exact_exp2_sqrt = false;
+    /// A probe found that arithmetic, conversions and comparisons of floats keep denormals, whether the device promises it or not.
+    bool keeps_float_denormals = false;
     /// The compiler keeps what a divergent loop computes only in phis (close_loops).
     bool loop_results_need_phis = false;
     /// The compiler takes every fence for a barrier of the work-group, which breaks kernels whose work-items part.
@@ -122,7 +124,8 @@ struct DeviceProfile {
 /// kept everywhere (OpenCL 3.0, CL_DEVICE_DOUBLE_FP_CONFIG).
 constexpr bool keeps_denormals(const DeviceProfile& profile, uint32_t width) {
     if (width == 64) return true;
-    return (width == 16 ? profile.float16_controls : profile.float32_controls).preserve_denormals;
+    if (width == 16) return profile.float16_controls.preserve_denormals;
+    return profile.float32_controls.preserve_denormals || profile.keeps_float_denormals;
 }
 
 }  // namespace caldera::vulkan

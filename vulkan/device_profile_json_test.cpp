@@ -152,6 +152,7 @@ TEST_CASE("a device's own profile and that of vulkaninfo's JSON are equal but fo
         DeviceProfile own = (*device)->profile();
         own.fused_fma = written->fused_fma;
         own.fused_half_fma = written->fused_half_fma;
+        own.keeps_float_denormals = written->keeps_float_denormals;
         own.exact_exp2_sqrt = written->exact_exp2_sqrt;
         own.linear_subgroups = written->linear_subgroups;
         own.rounds_doubles_as_floats =

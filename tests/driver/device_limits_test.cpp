@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a device of the full profile has at least (OpenCL API 4.2, table 5), and what its optional features want besides.
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -159,6 +160,21 @@ TEST_CASE("4.2 a device has at least what the full profile wants") {
           CL_DEVICE_IL_VERSION, CL_DEVICE_EXTENSIONS})
         CHECK(!text(clGetDeviceInfo, self, query).empty());
     CHECK(text(clGetDeviceInfo, self, CL_DEVICE_BUILT_IN_KERNELS).empty());
+}
+
+TEST_CASE("4.2 CL_FP_DENORM of float is what kernels do with denormals") {
+    const auto config = info<cl_device_fp_config>(clGetDeviceInfo, device(), CL_DEVICE_SINGLE_FP_CONFIG);
+    Fixture f;
+    std::array<float, 4> numbers = {0x1.8p-100f, -0x1p-30f, 0x1p-140f, 0};
+    const cl_mem buffer = f.make_buffer(sizeof numbers, numbers.data());
+    const cl_kernel kernel = f.make_kernel(
+        "kernel void k(global float *x) { x[3] = log2(x[2]); x[0] *= x[1]; x[1] = x[2] + x[2]; x[2] = x[2] > "
+        "0; }",
+        "k");
+    REQUIRE(set(kernel, 0, buffer) == CL_SUCCESS);
+    REQUIRE(run(f.queue, kernel, 1) == CL_SUCCESS);
+    const std::vector<float> kept = {-0x1.8p-130f, 0x1p-139f, 1, -140};
+    CHECK((f.read<float>(buffer, 4) == kept) == ((config & CL_FP_DENORM) != 0));
 }
 
 TEST_CASE("4.2 features and extensions agree with what else a device says") {

@@ -344,6 +344,7 @@ Result<std::unique_ptr<Device>> Device::open(const DeviceOptions& options) {
     device->profile_.fused_fma = found->fused_fma;
     device->profile_.fused_half_fma = found->fused_half_fma;
     device->profile_.exact_exp2_sqrt = found->exact_exp2_sqrt;
+    device->profile_.keeps_float_denormals = found->keeps_float_denormals;
     device->profile_.linear_subgroups = found->linear_subgroups;
     device->shared_memory_ = found->shared_memory;
     device->create_clock_keeper();  // last: what was launched so far is not the program's
