@@ -218,6 +218,9 @@ enum DeviceQueueEventWord : uint32_t {
     kEventFree = 3,        ///< nothing of this event's: see kQueueFreeEvents
     kEventWords = 4,
 };
+/// Behind the events: for each two uint64, what capture_event_profiling_info tells of it, zeros until its command is complete. Only
+/// the host writes them.
+constexpr uint32_t kEventTimesWords = 4;
 
 struct ProgramInterface {
     Abi abi = Abi::Addresses;

@@ -23,7 +23,7 @@ enum {
     kRecords = 16,
 };
 enum { kWords = 0, kCommand = 1, kParent = 2, kEvent = 3, kWaitCount = 4, kDimensions = 5, kOffset = 6, kTail = 24 };
-enum { kGeneration = 0, kReferences = 1, kStatus = 2, kFree = 3, kEventWords = 4 };
+enum { kGeneration = 0, kReferences = 1, kStatus = 2, kFree = 3, kEventWords = 4, kTimesWords = 4 };
 #define MARKER_COMMAND (~0u)
 #define PROFILE_COMMAND (~1u)
 
@@ -127,8 +127,15 @@ static uint4 append(global uint *queue, uint options, uint command, uint parent,
     return result(0, error(options, CLK_DEVICE_QUEUE_FULL), 0);
 }
 
+/// What is known of a command that is complete is told at once, else the host does it.
 void FUNCTION event_profile(global uint *queue, ulong event, uint parent, ulong address) {
     if (!is_valid(queue, event)) return;
+    global uint *times = queue + queue[kEventsAt] + kEventWords * queue[kEvents] + kTimesWords * ((uint)event - 1);
+    if ((times[2] | times[3]) != 0) {
+        global uint *to = (global uint *)address;
+        for (uint i = 0; i < kTimesWords; i++) to[i] = times[i];
+        return;
+    }
     uint record = take_record(queue, kTail, PROFILE_COMMAND, parent, event, 0);
     if (record != 0) put(queue + record + kOffset, address);
 }

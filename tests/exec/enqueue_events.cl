@@ -119,6 +119,7 @@ kernel void test_profiling(global uint *record, global ulong *times, queue_t q) 
         ASSERT(1, times[1] < 10000000000ul);
         ASSERT(1, times[2] == ~0ul);
         capture_event_profiling_info(event, CLK_PROFILING_COMMAND_EXEC_TIME, times + 2);
+        ASSERT(1, times[2] == times[0] && times[3] == times[1]);  // the command is complete: at once
         atomic_fetch_add(&ran, 1);
     });
     enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &after, NULL, ^{

@@ -132,6 +132,7 @@ void CommandTree::complete(uint32_t index) {
     event.profile = {.address = event.profile_address,
                      .end_ns = command.end_ns - command.start_ns,
                      .complete_ns = command.complete_ns - std::min(command.start_ns, command.complete_ns)};
+    completed_.push_back({command.event - 1, event.profile});
     if (event.profile_address != 0) profiles_.push_back(event.profile);
     complete_event(event, command.status);
 }

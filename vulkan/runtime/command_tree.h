@@ -64,6 +64,12 @@ class CommandTree {
         uint64_t end_ns = 0, complete_ns = 0;  ///< both since the start
     };
     std::vector<Profile> take_profiles() { return std::exchange(profiles_, {}); }
+    /// Events whose commands have completed since the last call, and their times, which any kernel may ask for from now on.
+    struct Completed {
+        uint32_t event = 0;
+        Profile profile = {};
+    };
+    std::vector<Completed> take_completed() { return std::exchange(completed_, {}); }
 
  private:
     struct Command {
@@ -94,6 +100,7 @@ class CommandTree {
     std::vector<Event> events_;
     std::vector<uint32_t> ready_ = {}, startable_ = {};
     std::vector<Profile> profiles_ = {};
+    std::vector<Completed> completed_ = {};
     uint64_t waiting_ = 0, command_count_ = 0;
     bool is_complete_ = false;
     int32_t root_status_ = 0;

@@ -37,7 +37,8 @@ Result<std::unique_ptr<DeviceQueue>> DeviceQueue::create(Device& device, DeviceQ
         return Error{.message =
                          "a device queue has 1 to 2^26 events, not " + std::to_string(options.max_events)};
     std::unique_ptr<DeviceQueue> queue(new DeviceQueue(device, options));
-    const uint64_t words = kQueueRecords + record_words + uint64_t{options.max_events} * kEventWords;
+    const uint64_t words =
+        kQueueRecords + record_words + uint64_t{options.max_events} * (kEventWords + kEventTimesWords);
     Result<Buffer> buffer = Buffer::create(device, words * 4);
     if (!buffer) return buffer.error();
     queue->buffer_ = buffer.take();
@@ -57,10 +58,12 @@ Result<std::unique_ptr<DeviceQueue>> DeviceQueue::create(Device& device, DeviceQ
     for (uint32_t d = 0; d < 3; ++d) header[kQueueMaxLocalSize + d] = profile.max_local_size[d];
     header[kQueueMaxLocalBytes] = static_cast<uint32_t>(std::min<uint64_t>(profile.max_local_bytes, ~0u));
     queue->events_.resize(uint64_t{options.max_events} * kEventWords);
+    queue->times_.resize(options.max_events);
     for (uint32_t i = 0; i < options.max_events; ++i) queue->event(i)[kEventFree] = i;
     Result<std::unique_ptr<Queue>> uploads = Queue::create(device);
     if (!uploads) return uploads.error();
     if (Result<Done> done = queue->write_events(**uploads); !done) return done.error();
+    if (Result<Done> done = queue->write_times(**uploads); !done) return done.error();
     if (Result<Done> done = (*uploads)->finish(); !done) return done.error();
     return queue;
 }
@@ -77,11 +80,13 @@ Result<DeviceQueue::Outcome> DeviceQueue::run(Queue& queue, const Kernel& kernel
         ++event(i)[kEventGeneration];
         event(i)[kEventReferences] = 0;
         event(i)[kEventFree] = i;
+        forget_times(i);
     }
     has_events_ = false;
     header_[kQueueFreeEvents] = options_.max_events;
     header_[kQueueTakenEvents] = known_events_ = 0;
-    if (Result<Done> done = write_events(queue); !done && outcome) return done.error();
+    for (const Result<Done>& done : {write_events(queue), write_times(queue)})
+        if (!done && outcome) return done.error();
     return outcome;
 }
 
@@ -235,6 +240,7 @@ Result<Done> DeviceQueue::read_events(Run& run) {
     for (const uint32_t i : freed) {
         ++event(i)[kEventGeneration];
         run.tree.free_event(i);
+        forget_times(i);
         free.push_back(i);
     }
     for (uint32_t n = 0; n < free.size(); ++n) event(n)[kEventFree] = free[n];
@@ -248,8 +254,23 @@ Result<Done> DeviceQueue::write_events(Queue& queue) {
     return queue.upload(buffer_, events_at_bytes(), bytes_of(events_));
 }
 
-/// Where capture_event_profiling_info wants it. Before what waits for the command runs.
+void DeviceQueue::forget_times(uint32_t event) {
+    has_new_times_ |= times_[event] != Times{};
+    times_[event] = {};
+}
+Result<Done> DeviceQueue::write_times(Queue& queue) {
+    has_new_times_ = false;
+    return queue.upload(buffer_, events_at_bytes() + events_.size() * 4, bytes_of(times_));
+}
+
+/// Where capture_event_profiling_info wants it, or will look. Before what waits for the command runs.
 Result<Done> DeviceQueue::write_profiles(Run& run) {
+    for (const auto& [event, profile] : run.tree.take_completed()) {
+        times_[event] = {profile.end_ns, profile.complete_ns};
+        has_new_times_ = true;
+    }
+    if (has_new_times_)
+        if (Result<Done> done = write_times(run.queue); !done) return done;
     for (const CommandTree::Profile& profile : run.tree.take_profiles()) {
         if (!writer_) {
             vulkan::Kernel interface;

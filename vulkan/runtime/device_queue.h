@@ -2,6 +2,7 @@
 // DeviceQueue: a queue to which kernels enqueue (OpenCL C 6.13.17).
 #pragma once
 
+#include <array>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -54,6 +55,8 @@ class DeviceQueue {
     Result<Done> read_events(Run& run);
     Result<Done> write_header(Queue& queue);
     Result<Done> write_events(Queue& queue);
+    void forget_times(uint32_t event);
+    Result<Done> write_times(Queue& queue);
     Result<Done> write_profiles(Run& run);
 
     uint64_t events_at_bytes() const { return 4 * uint64_t{header_[vulkan::kQueueEventsAt]}; }
@@ -72,6 +75,10 @@ class DeviceQueue {
     uint64_t last_end_ = 0;      // where the records ended that were read last: the next ones may be as many
     uint32_t known_events_ = 0;  // taken ones that the tree knows, of those in the list
     bool has_events_ = false;    // some are taken
+    using Times = std::array<uint64_t, 2>;
+    static_assert(sizeof(Times) == 4 * vulkan::kEventTimesWords);
+    std::vector<Times> times_ = {};  // of the events, as the buffer is to have them
+    bool has_new_times_ = false;
     std::unique_ptr<Program> writer_ = {};
 };
 
