@@ -206,7 +206,8 @@ class InterfaceLowering {
     // ---- Work-group size ----
 
     /// A WorkgroupSize constant overrides every entry point's LocalSize: the kernels of a module have it in common, and specialise it.
-    /// A required size is only its default: a group at the edge of a range that it does not divide is smaller (OpenCL C 3.0 6.7.2).
+    /// A required size is only its default where a group at the edge of a range that it does not divide is smaller (OpenCL C 3.0 6.7.2),
+    /// and a constant where groups are all alike, or users read clspv's reflection, which has no other.
     /// LocalSizeId would tell kernels apart, but only devices with maintenance4 know it.
     /// With sub-groups, Vulkan is told one dimension only: devices then fill them, which is what full sub-groups want, and
     /// cut them in the order of the linear id.
@@ -218,12 +219,20 @@ class InterfaceLowering {
             return kernel.required_local_size == first;
         });
         if (same && first[0] != 0) default_local_size_ = first;
+        const TranslateOptions& options = context_.options;
+        fixed_local_size_ =
+            same && first[0] != 0 && (options.uniform_work_group_size || options.clspv_reflection);
         is_flat_ = !sub_group_functions_.empty();
         for (uint32_t i = 0; i < 3; ++i) {
+            if (fixed_local_size_) {
+                local_size_[i] = builder_.constant_u32(first[i]);
+                continue;
+            }
             local_size_[i] =
                 builder_.spec_constant_u32(kernels.front().local_size_spec_ids[i], default_local_size_[i]);
             builder_.name(local_size_[i], std::string("local_size_") + "xyz"[i]);
         }
+        if (fixed_local_size_) return;
         const Id one = builder_.constant_u32(1);
         const Id size =
             builder_.global(Op::OpSpecConstantComposite, builder_.type_vector(builder_.type_int(32), 3),
@@ -235,6 +244,9 @@ class InterfaceLowering {
     /// Work-items of a group.
     Id group_size() {
         if (group_size_) return group_size_;
+        if (fixed_local_size_)
+            return group_size_ = builder_.constant_u32(default_local_size_[0] * default_local_size_[1] *
+                                                       default_local_size_[2]);
         const Id u32 = builder_.type_int(32);
         const Id row =
             builder_.global(Op::OpSpecConstantOp, u32, {Op::OpIMul, local_size_[0], local_size_[1]});
@@ -817,7 +829,7 @@ class InterfaceLowering {
     Id has_base_ = {};
     Id group_size_ = {};
     std::array<uint32_t, 3> default_local_size_ = {1, 1, 1};
-    bool is_flat_ = false;
+    bool fixed_local_size_ = false, is_flat_ = false;
     spirv::IdSet sub_group_functions_ = {};
     spirv::IdSet replaced_variables_ = {};
     // Of the function at hand:
