@@ -235,8 +235,7 @@ uint64_t option(int argc, char** argv, const std::string& name, double gigabytes
 int main(int argc, char** argv) {
     const uint64_t large_count = option(argc, argv, "--gigabytes=", 20);
     const uint64_t small_count = option(argc, argv, "--second=", 8);
-    const Machine m =
-        open(find_device(4 * std::max(large_count, small_count), 4 * (large_count + small_count)));
+    const Machine m = open(find_device(4 * (large_count + small_count)));
     cl_mem buffers[2] = {};
     const uint64_t counts[2] = {large_count, small_count};
     for (int i = 0; i < 2; ++i) {

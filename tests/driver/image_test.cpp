@@ -299,7 +299,8 @@ TEST_CASE("5.3.1.1 a kernel reads the color that an image of any format was fill
                                           : real.data();
         const Size3 region = {3, 2, 1};
         if (order == CL_Rx || order == CL_RGx) {  // x is nothing in memory
-            const cl_image_format alike = {order == CL_Rx ? CL_R : CL_RG, type};
+            const cl_image_format alike = {static_cast<cl_channel_order>(order == CL_Rx ? CL_R : CL_RG),
+                                           type};
             cl_mem same = make_image(
                 f, {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 3, .image_height = 2}, alike);
             CHECK(info<size_t>(clGetImageInfo, image, CL_IMAGE_ELEMENT_SIZE) ==
