@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each extension and feature that the device names is used: a claim without a row fails, and one that does not hold.
+#include "tests/claims.h"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "tests/driver/fixture.h"
+
+namespace caldera::driver_test {
+namespace {
+
+using claims::Argument;
+using claims::Claim;
+
+template <class Function>
+Function extension_function(const char* name) {
+    void* const found = clGetExtensionFunctionAddressForPlatform(platform(), name);
+    CHECK_MESSAGE(found != nullptr, name);
+    return reinterpret_cast<Function>(found);
+}
+
+/// An addition that must not wrap (NoSignedWrap), of 1 to what the argument points to.
+constexpr cl_uint kAddOne[] = {
+    0x7230203, 0x10000,    0x0,        0xc,        0x0,        0x20011,    0x4,        0x20011,    0x6,
+    0xa000a,   0x5f565053, 0x5f52484b, 0x695f6f6e, 0x6765746e, 0x775f7265, 0x5f706172, 0x6f636564, 0x69746172,
+    0x6e6f,    0x3000e,    0x2,        0x2,        0x5000f,    0x6,        0x1,        0x74736574, 0x0,
+    0x30047,   0x2,        0x1175,     0x20013,    0x3,        0x40015,    0x4,        0x20,       0x0,
+    0x4002b,   0x4,        0x5,        0x0,        0x4002b,    0x4,        0x6,        0x1,        0x40020,
+    0x7,       0x5,        0x4,        0x40021,    0x8,        0x3,        0x7,        0x50036,    0x3,
+    0x1,       0x0,        0x8,        0x30037,    0x7,        0x9,        0x200f8,    0xa,        0x6003d,
+    0x4,       0xb,        0x9,        0x2,        0x4,        0x50080,    0x4,        0x2,        0xb,
+    0x6,       0x5003e,    0x9,        0x2,        0x2,        0x4,        0x100fd,    0x10038};
+
+/// What the kernel `test` of the program leaves in its first argument's first word.
+cl_int result_of(Fixture& f, cl_program program, size_t items, cl_mem argument) {
+    cl_kernel kernel = f.make_kernel(program, "test");
+    std::array<cl_int, 16> zeros = {};
+    cl_mem out = f.make_buffer(sizeof zeros, zeros.data());
+    REQUIRE(set(kernel, 0, out) == CL_SUCCESS);
+    if (argument) REQUIRE(set(kernel, 1, argument) == CL_SUCCESS);
+    const cl_uint parameters = info<cl_uint>(clGetKernelInfo, kernel, CL_KERNEL_NUM_ARGS);
+    REQUIRE(parameters == (argument ? 2 : 1));
+    REQUIRE(clEnqueueNDRangeKernel(f.queue, kernel, 1, nullptr, &items, &items, 0, nullptr, nullptr) ==
+            CL_SUCCESS);
+    return f.read<cl_int>(out, 1)[0];
+}
+
+void add_one(Fixture& f, cl_program program, cl_int code) {
+    REQUIRE(code == CL_SUCCESS);
+    f.programs.push_back(program);
+    REQUIRE(clBuildProgram(program, 1, &f.the_device, "", nullptr, nullptr) == CL_SUCCESS);
+    cl_kernel kernel = f.make_kernel(program, "test");
+    cl_int start = 41;
+    cl_mem out = f.make_buffer(sizeof start, &start);
+    REQUIRE(set(kernel, 0, out) == CL_SUCCESS);
+    REQUIRE(run(f.queue, kernel, 1) == CL_SUCCESS);
+    CHECK(f.read<cl_int>(out, 1)[0] == 42);
+}
+
+/// What is the API's alone.
+struct ApiClaim {
+    std::string_view name;
+    void (*use)(Fixture& f);
+};
+const ApiClaim kApiClaims[] = {
+    {"cl_khr_icd",
+     [](Fixture&) {
+         cl_platform_id own = nullptr;
+         const auto get = extension_function<clIcdGetPlatformIDsKHR_fn>("clIcdGetPlatformIDsKHR");
+         CHECK(get(1, &own, nullptr) == CL_SUCCESS);
+         CHECK(!text(clGetPlatformInfo, own, CL_PLATFORM_ICD_SUFFIX_KHR).empty());
+     }},
+    {"cl_khr_create_command_queue",
+     [](Fixture& f) {
+         cl_int code = 1;
+         const cl_queue_properties_khr list[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+         f.queues.push_back(extension_function<clCreateCommandQueueWithPropertiesKHR_fn>(
+             "clCreateCommandQueueWithPropertiesKHR")(f.context, f.the_device, list, &code));
+         CHECK(code == CL_SUCCESS);
+     }},
+    {"cl_khr_device_uuid",
+     [](Fixture& f) {
+         using Uuid = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
+         CHECK(info<Uuid>(clGetDeviceInfo, f.the_device, CL_DEVICE_UUID_KHR) != Uuid{});
+         CHECK(info<Uuid>(clGetDeviceInfo, f.the_device, CL_DRIVER_UUID_KHR) != Uuid{});
+     }},
+    {"cl_khr_extended_versioning",
+     [](Fixture& f) {
+         CHECK(info<cl_version_khr>(clGetDeviceInfo, f.the_device, CL_DEVICE_NUMERIC_VERSION_KHR) ==
+               CL_MAKE_VERSION_KHR(3, 0, 0));
+         size_t bytes = 0;
+         CHECK(clGetDeviceInfo(f.the_device, CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, 0, nullptr, &bytes) ==
+               CL_SUCCESS);
+         CHECK(clGetDeviceInfo(f.the_device, CL_DEVICE_EXTENSIONS_WITH_VERSION_KHR, 0, nullptr, &bytes) ==
+               CL_SUCCESS);
+         CHECK(bytes % sizeof(cl_name_version_khr) == 0);
+     }},
+    {"cl_khr_il_program",
+     [](Fixture& f) {
+         cl_int code = 1;
+         cl_program program = extension_function<clCreateProgramWithILKHR_fn>("clCreateProgramWithILKHR")(
+             f.context, kAddOne, sizeof kAddOne, &code);
+         add_one(f, program, code);
+     }},
+    {"cl_khr_spirv_no_integer_wrap_decoration",
+     [](Fixture& f) {
+         cl_int code = 1;
+         cl_program program = clCreateProgramWithIL(f.context, kAddOne, sizeof kAddOne, &code);
+         add_one(f, program, code);
+     }},
+    {"cl_khr_suggested_local_work_size", [](Fixture& f) {
+         cl_kernel kernel = f.make_kernel("kernel void test(global int *out) { *out = 1; }", "test");
+         cl_mem out = f.make_buffer(4);
+         REQUIRE(set(kernel, 0, out) == CL_SUCCESS);
+         const size_t items = 96;
+         size_t size = 0;
+         CHECK(extension_function<clGetKernelSuggestedLocalWorkSizeKHR_fn>(
+                   "clGetKernelSuggestedLocalWorkSizeKHR")(f.queue, kernel, 1, nullptr, &items, &size) ==
+               CL_SUCCESS);
+         CHECK(size > 0);
+     }}};
+
+/// The claim's second argument, or null.
+cl_mem make_argument(Fixture& f, Argument argument) {
+    std::array<cl_uint, 16> texels = {};
+    for (cl_uint i = 0; i < texels.size(); ++i) texels[i] = 16 + i;
+    std::array<float, 16> depths = {};
+    depths.fill(0.5f);
+    cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+    cl_image_format format{CL_R, CL_UNSIGNED_INT32};
+    cl_int code = 1;
+    const auto image = [&](cl_mem_flags flags, void* host) {
+        f.buffers.push_back(clCreateImage(f.context, flags, &format, &desc, host, &code));
+        REQUIRE(code == CL_SUCCESS);
+        return f.buffers.back();
+    };
+    switch (argument) {
+        case Argument::None: return nullptr;
+        case Argument::ImageFromBuffer:
+            // Rows of 4 texels; the device's alignment of rows is less than that, or one row is longer.
+            desc.buffer = f.make_buffer(sizeof texels, texels.data());
+            desc.image_row_pitch = 16;
+            return image(CL_MEM_READ_ONLY, nullptr);
+        case Argument::Image3DWritten:
+            desc.image_type = CL_MEM_OBJECT_IMAGE3D;
+            desc.image_depth = 2;
+            return image(CL_MEM_WRITE_ONLY, nullptr);
+        case Argument::ImageReadAndWritten: return image(CL_MEM_READ_WRITE, nullptr);
+        case Argument::DepthImage:
+            format = {CL_DEPTH, CL_FLOAT};
+            return image(CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, depths.data());
+        case Argument::Pipes:
+            f.buffers.push_back(clCreatePipe(f.context, 0, 4, 128, nullptr, &code));
+            REQUIRE(code == CL_SUCCESS);
+            return f.buffers.back();
+    }
+    return nullptr;
+}
+
+void use(Fixture& f, std::string_view name) {
+    INFO(name);
+    if (const auto api = std::ranges::find(kApiClaims, name, &ApiClaim::name); api != std::end(kApiClaims))
+        return api->use(f);
+    const auto claim = std::ranges::find(claims::kClaims, name, &Claim::name);
+    REQUIRE_MESSAGE(claim != std::end(claims::kClaims), "nothing uses it");
+    cl_program program = f.build(claims::source(*claim), "-cl-std=CL3.0");
+    const size_t items = name.find("group") == std::string_view::npos ? 1 : 64;
+    CHECK(result_of(f, program, items, make_argument(f, claim->argument)) == 1);
+}
+
+}  // namespace
+
+TEST_CASE("what the device claims as extensions is used") {
+    Fixture f;
+    std::istringstream names(text(clGetDeviceInfo, f.the_device, CL_DEVICE_EXTENSIONS));
+    for (std::string name; names >> name;) use(f, name);
+}
+
+TEST_CASE("what the device claims as features of OpenCL C is used") {
+    Fixture f;
+    size_t bytes = 0;
+    REQUIRE(clGetDeviceInfo(f.the_device, CL_DEVICE_OPENCL_C_FEATURES, 0, nullptr, &bytes) == CL_SUCCESS);
+    std::vector<cl_name_version> features(bytes / sizeof(cl_name_version));
+    REQUIRE(clGetDeviceInfo(f.the_device, CL_DEVICE_OPENCL_C_FEATURES, bytes, features.data(), nullptr) ==
+            CL_SUCCESS);
+    CHECK(!features.empty());
+    for (const cl_name_version& feature : features) use(f, feature.name);
+}
+
+}  // namespace caldera::driver_test
