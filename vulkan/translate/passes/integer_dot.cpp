@@ -68,7 +68,7 @@ class PlainDot {
 };
 
 /// Whether an instruction for such operands is faster.
-bool has(const DotProducts& products, DotForm form) {
+bool is_faster(const DotProducts& products, DotForm form) {
     if (!form.a_signed) return form.saturates ? products.saturating_unsigned : products.of_unsigned;
     if (form.b_signed) return form.saturates ? products.saturating_signed : products.of_signed;
     return form.saturates ? products.saturating_both : products.of_both;
@@ -93,10 +93,11 @@ std::optional<Id> lower_integer_dot(Code& code, Instruction& inst, const DeviceP
     const uint32_t width = code.width(vector), count = code.count(vector);
     const bool is_word = count == 1, is_bytes = count == 4 && width == 8;
     if (has_integers(profile, code.builder().width(inst.type))) {
-        if (is_word && has(profile.dot_4x8_packed, form)) return std::nullopt;
-        if (!is_word && count <= 4 && has_integers(profile, width) && has(of_width(profile, width), form))
+        if (is_word && is_faster(profile.dot_4x8_packed, form)) return std::nullopt;
+        if (!is_word && count <= 4 && has_integers(profile, width) &&
+            is_faster(of_width(profile, width), form))
             return std::nullopt;
-        if (is_bytes && has(profile.dot_4x8_packed, form)) {
+        if (is_bytes && is_faster(profile.dot_4x8_packed, form)) {
             const Id word = code.builder().type_int(32);
             for (size_t i : {0, 1}) inst.operands[i] = code.op(Op::OpBitcast, word, {inst.id(i)});
             inst.operands.push_back(spv::PackedVectorFormat::PackedVectorFormat4x8Bit);
