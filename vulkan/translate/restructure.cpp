@@ -2,6 +2,7 @@
 #include "vulkan/translate/restructure.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "spirv/cfg.h"
@@ -27,12 +28,18 @@ void unite(Targets& into, Targets&& from) {
 /// control at its end may be on its way to. An open block that has emitted all it should has something pending.
 ///
 /// Trees of blocks are as deep as they like, so the walk keeps its own stack of tasks.
+///
+/// With a limit on nesting, a block that would stand deeper in its loop (or function) stands at the end of that loop's body
+/// instead, and so do blocks behind constructs that control comes to from it. There are no `continue`s then: what is on its way
+/// to the loop's header goes to the end of the body like anything that is pending.
 class Restructurer {
  public:
-    Restructurer(Builder& builder, Function& function, IdMap<Operands> loop_controls)
+    Restructurer(Builder& builder, Function& function, IdMap<Operands> loop_controls,
+                 std::optional<uint32_t> most_nested)
         : builder_(builder),
           function_(function),
           loop_controls_(std::move(loop_controls)),
+          most_nested_(most_nested),
           cfg_(build_cfg(function)),
           tree_(dominators(cfg_)),
           loops_(find_loops(cfg_, tree_)) {
@@ -44,10 +51,11 @@ class Restructurer {
         number();
         exit_ = add_variable(builder_, function_, builder_.type_int(32));
         open(function_.blocks[0].label);
-        tasks_.push_back({.kind = TaskKind::Node, .node = 0});
+        add_task({.kind = TaskKind::Node, .node = 0});
         while (!tasks_.empty()) {
             Task task = std::move(tasks_.back());
             tasks_.pop_back();
+            nesting_ = task.nesting;
             perform(task);
         }
         check(!is_open_, "control falls off the end of a function");
@@ -67,6 +75,7 @@ class Restructurer {
         TaskKind kind = {};
         uint32_t node = 0;
         uint32_t next = 0;
+        uint32_t nesting = 0;         // selections around
         bool behind_loop = false;     // Rest: of the loop that `node` heads, not of the block
         Id merge = {}, label = {};    // SecondArm: of the arm
         Targets pending = {};         // at the merge block so far
@@ -77,6 +86,7 @@ class Restructurer {
         uint32_t loop = 0;
         Id merge = {}, continue_target = {}, header = {};
         Targets pending = {};  // where its breaks go
+        uint32_t nesting = 0;  // around the loop
     };
 
     // ---- Where each block belongs ----
@@ -113,6 +123,19 @@ class Restructurer {
     void edge(uint32_t from, uint32_t to);
     void jump(uint32_t to);
     void settle();
+    void add_task(Task task) {
+        task.nesting = nesting_;
+        tasks_.push_back(std::move(task));
+    }
+
+    // ---- Blocks that would stand too deep ----
+
+    uint32_t root() const { return scopes_.empty() ? 0 : loops_.loops[scopes_.back().loop].header; }
+    bool is_too_deep(uint32_t nesting) const {
+        return most_nested_ && nesting > *most_nested_ + (scopes_.empty() ? 0 : scopes_.back().nesting);
+    }
+    bool must_wait(uint32_t block) const;
+    void postpone(uint32_t block);
 
     // ---- Blocks ----
 
@@ -149,12 +172,14 @@ class Restructurer {
     Builder& builder_;
     Function& function_;
     IdMap<Operands> loop_controls_;
+    std::optional<uint32_t> most_nested_;  // selections in one another in each loop
     Cfg cfg_;
     Dominators tree_;
     Loops loops_;
     std::vector<uint32_t> inline_parent_ =
         {};  // block -> the one predecessor that it stands right behind, or kNoBlock
     std::vector<std::vector<uint32_t>> behind_block_ = {}, behind_loop_ = {};
+    std::vector<uint8_t> waits_ = {};    // block -> whether it stands at the end of its loop's body
     std::vector<uint32_t> number_ = {};  // block -> its value in exit_; those of a loop are consecutive
     std::vector<std::pair<uint32_t, uint32_t>> loop_numbers_ = {};  // loop -> first, end
     Id exit_ = {};
@@ -164,6 +189,7 @@ class Restructurer {
     std::vector<Block> out_ = {};
     Block current_ = {};
     bool is_open_ = false;
+    uint32_t nesting_ = 0;
     Targets pending_ = {};
 };
 
@@ -173,6 +199,7 @@ void Restructurer::attach() {
     inline_parent_.assign(cfg_.size(), kNoBlock);
     behind_block_.resize(cfg_.size());
     behind_loop_.resize(loops_.loops.size());
+    waits_.assign(cfg_.size(), 0);
     for (uint32_t block : cfg_.order) {
         const uint32_t dominator = tree_.parent[block];
         if (dominator == kNoBlock) continue;
@@ -212,15 +239,13 @@ void Restructurer::number() {
 
 /// Goes on with `to`, which either stands right here or somewhere behind a construct around.
 void Restructurer::edge(uint32_t from, uint32_t to) {
-    if (is_inline(from, to))
-        tasks_.push_back({.kind = TaskKind::Node, .node = to});
-    else
-        jump(to);
+    if (is_inline(from, to) && !is_too_deep(nesting_)) return add_task({.kind = TaskKind::Node, .node = to});
+    if (is_inline(from, to)) postpone(to);
+    jump(to);
 }
 
 void Restructurer::jump(uint32_t to) {
-    if (!scopes_.empty() && loops_.loops[scopes_.back().loop].header == to)
-        return close_to(scopes_.back().continue_target);
+    if (!most_nested_ && !scopes_.empty() && root() == to) return close_to(scopes_.back().continue_target);
     builder_.set_sink(&current_.body);
     builder_.append_void(spv::Op::OpStore, {exit_, builder_.constant_u32(number_[to])});
     builder_.set_sink(nullptr);
@@ -255,8 +280,8 @@ void Restructurer::branch_off(Id condition, Id target) {
 void Restructurer::settle() {
     if (scopes_.empty()) return;
     Scope& scope = scopes_.back();
-    const uint32_t header = loops_.loops[scope.loop].header;
-    if (pending_.contains(header)) {
+    const uint32_t header = root();
+    if (!most_nested_ && pending_.contains(header)) {
         if (pending_.size() == 1) return close_to(scope.continue_target);
         pending_.erase(header);
         branch_off(exit_is(header), scope.continue_target);
@@ -281,11 +306,33 @@ void Restructurer::settle() {
     unite(scope.pending, std::move(outside));
 }
 
+// ---- Blocks that would stand too deep ----
+
+/// Whether a block behind a construct does not stand there: control is on its way to one that waits and may go on to this one, or
+/// its selection would be too deep.
+bool Restructurer::must_wait(uint32_t block) const {
+    if (!most_nested_) return false;
+    if (is_too_deep(nesting_ + 1) && (pending_.size() != 1 || !pending_.contains(block))) return true;
+    return std::ranges::any_of(pending_, [&](uint32_t target) {
+        return waits_[target] && cfg_.position[target] < cfg_.position[block];
+    });
+}
+
+/// Control only goes forward among the blocks that wait. The first ones may have been emitted; they dominate this one.
+void Restructurer::postpone(uint32_t block) {
+    waits_[block] = 1;
+    inline_parent_[block] = kNoBlock;
+    std::vector<uint32_t>& blocks = behind_block_[root()];
+    blocks.insert(std::ranges::upper_bound(blocks, cfg_.position[block], {},
+                                           [&](uint32_t b) { return cfg_.position[b]; }),
+                  block);
+}
+
 // ---- Tasks ----
 
 void Restructurer::node(uint32_t b) {
     if (heads_loop(b)) begin_loop(b);
-    tasks_.push_back({.kind = TaskKind::Rest, .node = b});
+    add_task({.kind = TaskKind::Rest, .node = b});
     Block& block = function_.blocks[b];
     current_.body.insert(current_.body.end(), std::make_move_iterator(block.body.begin()),
                          std::make_move_iterator(block.body.end()));
@@ -304,7 +351,8 @@ void Restructurer::begin_loop(uint32_t b) {
     Scope scope = {.loop = loops_.innermost[b],
                    .merge = builder_.fresh(),
                    .continue_target = builder_.fresh(),
-                   .header = builder_.fresh()};
+                   .header = builder_.fresh(),
+                   .nesting = nesting_};
     const Id body = builder_.fresh();
     Instruction merge = {.op = spv::Op::OpLoopMerge, .operands = {scope.merge, scope.continue_target}};
     auto control = loop_controls_.find(function_.blocks[b].label.value);
@@ -317,10 +365,11 @@ void Restructurer::begin_loop(uint32_t b) {
     close({.op = spv::Op::OpBranch, .operands = {body}}, std::move(merge));
     open(body);
     scopes_.push_back(std::move(scope));
-    tasks_.push_back({.kind = TaskKind::LoopEnd, .node = b});
+    add_task({.kind = TaskKind::LoopEnd, .node = b});
 }
 
 void Restructurer::end_loop(uint32_t b) {
+    if (most_nested_ && is_open_) close_to(scopes_.back().continue_target);
     check(!is_open_, "control leaves a loop body by its end");
     Scope scope = std::move(scopes_.back());
     scopes_.pop_back();
@@ -333,7 +382,7 @@ void Restructurer::end_loop(uint32_t b) {
     }
     pending_ = std::move(scope.pending);
     settle();
-    tasks_.push_back({.kind = TaskKind::Rest, .node = b, .behind_loop = true});
+    add_task({.kind = TaskKind::Rest, .node = b, .behind_loop = true});
 }
 
 /// The blocks behind a construct, in reverse post-order: control only goes forward among them.
@@ -342,6 +391,13 @@ void Restructurer::rest(Task& task) {
         task.behind_loop ? behind_loop_[loops_.innermost[task.node]] : behind_block_[task.node];
     if (task.next == blocks.size()) return;
     const uint32_t block = blocks[task.next];
+    const bool at_end = !task.behind_loop && task.node == root();
+    if (!at_end && must_wait(block)) {
+        ++task.next;
+        tasks_.push_back(std::move(task));
+        postpone(block);
+        return;
+    }
     check(is_open_ && pending_.contains(block), "control does not come to a block behind a construct");
     ++task.next;
     tasks_.push_back(std::move(task));
@@ -353,9 +409,10 @@ void Restructurer::rest(Task& task) {
         close({.op = spv::Op::OpBranchConditional, .operands = {condition, taken, next}},
               selection_merge(next));
         open(taken);
-        tasks_.push_back({.kind = TaskKind::SelectionEnd, .merge = next, .pending = std::move(pending)});
+        add_task({.kind = TaskKind::SelectionEnd, .merge = next, .pending = std::move(pending)});
+        ++nesting_;
     }
-    tasks_.push_back({.kind = TaskKind::Node, .node = block});
+    add_task({.kind = TaskKind::Node, .node = block});
 }
 
 void Restructurer::condition(uint32_t b, const Instruction& terminator) {
@@ -371,14 +428,15 @@ void Restructurer::condition(uint32_t b, const Instruction& terminator) {
     branch.operands[1] = labels[0];
     branch.operands[2] = labels[1];
     const size_t header = close(std::move(branch), selection_merge(merge));
-    tasks_.push_back({.kind = TaskKind::SecondArm,
-                      .node = b,
-                      .next = targets[1 - first],
-                      .merge = merge,
-                      .label = labels[1 - first],
-                      .header = header,
-                      .slot = 2 - first});
+    add_task({.kind = TaskKind::SecondArm,
+              .node = b,
+              .next = targets[1 - first],
+              .merge = merge,
+              .label = labels[1 - first],
+              .header = header,
+              .slot = 2 - first});
     open(labels[first]);
+    ++nesting_;
     edge(b, targets[first]);
 }
 
@@ -390,8 +448,8 @@ void Restructurer::second_arm(Task& task) {
         Targets pending = std::move(pending_);
         close_to(task.merge);
         open(task.label);
-        tasks_.push_back(
-            {.kind = TaskKind::SelectionEnd, .merge = task.merge, .pending = std::move(pending)});
+        add_task({.kind = TaskKind::SelectionEnd, .merge = task.merge, .pending = std::move(pending)});
+        ++nesting_;
     }
     edge(task.node, task.next);
 }
@@ -410,7 +468,7 @@ void Restructurer::switch_(uint32_t b, const Instruction& terminator) {
         operand = label;
     });
     close(std::move(branch), selection_merge(task.merge));
-    tasks_.push_back(std::move(task));
+    add_task(std::move(task));
 }
 
 void Restructurer::switch_arm(Task& task) {
@@ -426,6 +484,7 @@ void Restructurer::switch_arm(Task& task) {
     const uint32_t b = task.node;
     tasks_.push_back(std::move(task));
     open(label);
+    ++nesting_;
     edge(b, target);
 }
 
@@ -441,7 +500,9 @@ void Restructurer::end_selection(Task& task) {
 
 }  // namespace
 
-void restructure(Builder& builder, Function& function) {
+namespace {
+
+void rebuild(Builder& builder, Function& function, std::optional<uint32_t> most_nested) {
     IdMap<Operands> loop_controls;
     for (Block& block : function.blocks) {
         if (block.merge.op == spv::Op::OpLoopMerge)
@@ -451,23 +512,12 @@ void restructure(Builder& builder, Function& function) {
     remove_unreachable_blocks(function);
     demote_phis(builder, function);
     make_reducible(builder, function);
-    Restructurer(builder, function, std::move(loop_controls)).run();
+    Restructurer(builder, function, std::move(loop_controls), most_nested).run();
     repair_dominance(builder, function);
 }
 
-void ensure_structure(Builder& builder, Function& function) {
-    auto fault = [&] {
-        const Cfg cfg = build_cfg(function);
-        return check_structure(function, cfg, dominators(cfg)).fault;
-    };
-    remove_unreachable_blocks(function);
-    if (fault().empty()) return;
-    restructure(builder, function);
-    const std::string left = fault();
-    check(left.empty(), left.c_str());
-}
-
-void restructure_with_one_return(Builder& builder, Function& function) {
+/// Blocks that return go to one that does.
+void join_returns(Builder& builder, Function& function) {
     Block last = {.label = builder.fresh(), .terminator = {.op = spv::Op::OpReturn}};
     Id result;
     if (builder.op_of_type(function.return_type()) != spv::Op::OpTypeVoid) {
@@ -486,7 +536,32 @@ void restructure_with_one_return(Builder& builder, Function& function) {
         end = {.op = spv::Op::OpBranch, .operands = {last.label}, .line = end.line};
     }
     function.blocks.push_back(std::move(last));
+}
+
+}  // namespace
+
+void restructure(Builder& builder, Function& function) { rebuild(builder, function, {}); }
+
+void ensure_structure(Builder& builder, Function& function) {
+    auto fault = [&] {
+        const Cfg cfg = build_cfg(function);
+        return check_structure(function, cfg, dominators(cfg)).fault;
+    };
+    remove_unreachable_blocks(function);
+    if (fault().empty()) return;
     restructure(builder, function);
+    const std::string left = fault();
+    check(left.empty(), left.c_str());
+}
+
+void restructure_with_one_return(Builder& builder, Function& function) {
+    join_returns(builder, function);
+    restructure(builder, function);
+}
+
+void restructure_flat(Builder& builder, Function& function, uint32_t most_nested) {
+    join_returns(builder, function);
+    rebuild(builder, function, most_nested);
 }
 
 }  // namespace caldera::vulkan

@@ -21,4 +21,8 @@ void ensure_structure(spirv::Builder& builder, spirv::Function& function);
 /// Rebuilds a function with several returns so that it has one, at its end, if there is such a place.
 void restructure_with_one_return(spirv::Builder& builder, spirv::Function& function);
 
+/// The same, with at most so many selections in one another in each loop, or one more where there must be one. What would stand
+/// deeper is dispatched on the variable at the end of the loop's body or of the function.
+void restructure_flat(spirv::Builder& builder, spirv::Function& function, uint32_t most_nested);
+
 }  // namespace caldera::vulkan

@@ -6,7 +6,9 @@
 #include <unordered_map>
 
 #include "spirv/cfg.h"
+#include "vulkan/translate/nesting.h"
 #include "vulkan/translate/passes/pass_test.h"
+#include "vulkan/translate/restructure.h"
 
 using namespace caldera;
 using namespace caldera::vulkan;
@@ -153,6 +155,24 @@ PassRun structured(const std::string& text, std::initializer_list<Pass> passes =
     return validated(run_passes(text, passes), spirv::Target::Vulkan12);
 }
 
+/// Each function structured anew with a limit on nesting.
+std::vector<uint32_t> flattened(const std::vector<uint32_t>& words, uint32_t most_nested) {
+    spirv::Module module = spirv::read(words).take();
+    spirv::Builder builder(module);
+    for (spirv::Function& function : module.functions) {
+        spirv::remove_unreachable_blocks(function);
+        restructure_flat(builder, function, most_nested);
+    }
+    return spirv::write(module);
+}
+
+/// The most selections around a block of the first function.
+uint32_t deepest(const std::vector<uint32_t>& words) {
+    const spirv::Module module = spirv::read(words).take();
+    const spirv::Cfg cfg = spirv::build_cfg(module.functions[0]);
+    return std::ranges::max(nesting(module.functions[0], cfg, spirv::dominators(cfg)));
+}
+
 void check_same(const Graph& graph) {
     const std::string text = text_of(graph);
     CAPTURE(text);
@@ -167,6 +187,13 @@ void check_same(const Graph& graph) {
         const auto expected = run(*words, std::mt19937(seed), 60);
         REQUIRE(run(after.words, std::mt19937(seed), 60) == expected);
         REQUIRE(run(promoted.words, std::mt19937(seed), 60) == expected);
+    }
+    for (uint32_t most_nested : {0u, 1u, 3u}) {
+        const auto flat = flattened(*words, most_nested);
+        const auto valid = spirv::validate(flat, spirv::Target::Vulkan12);
+        REQUIRE_MESSAGE(valid, valid.error().message);
+        for (uint32_t seed = 0; seed < 8; ++seed)
+            REQUIRE(run(flat, std::mt19937(seed), 60) == run(*words, std::mt19937(seed), 60));
     }
 }
 
@@ -281,6 +308,27 @@ TEST_CASE("structure_control_flow: thousands of blocks") {
         const PassRun run = run_passes(text_of(graph), {structure_control_flow, promote_variables});
         REQUIRE(run.error == "");
         CHECK(run.words.size() < 200 * size);
+    }
+}
+
+TEST_CASE("structure_control_flow: a limit on nesting") {
+    const uint32_t size = 400;
+    Graph returns(size), elses(size), ladder(size), continues(size);
+    for (uint32_t i = 0; i + 1 < size; ++i) {
+        returns[i] = {i + 1, size - 1};
+        ladder[i] = {i + 1, std::min(i + 2, size - 1)};
+        continues[i] = {i + 1, i > 1 ? 1 : i + 1};
+        elses[i] = {i + 1};
+        if (i < size / 2) elses[i] = {i + 1, size - i - 2};
+    }
+    for (const Graph& graph : {returns, elses, ladder, continues}) {
+        const auto words = spirv::assemble(text_of(graph), spirv::Target::OpenCL20);
+        REQUIRE(words);
+        for (uint32_t most_nested : {1u, 12u}) {
+            const auto flat = flattened(*words, most_nested);
+            CHECK(deepest(flat) <= 2 * most_nested + 2);
+            CHECK(run(flat, std::mt19937(1), 2000) == run(*words, std::mt19937(1), 2000));
+        }
     }
 }
 
