@@ -21,7 +21,7 @@ constexpr uint32_t number(E enumerant) {
 
 /// One instruction of a module.
 using Inst = std::span<const uint32_t>;
-Op op_of(Inst inst) { return static_cast<Op>(inst[0] & 0xffff); }
+Op opcode(Inst inst) { return static_cast<Op>(inst[0] & 0xffff); }
 uint32_t head(Op op, size_t words) { return static_cast<uint32_t>(words) << 16 | number(op); }
 
 /// Calls `visit` with each instruction, as far as the words are any.
@@ -36,15 +36,15 @@ void for_each_inst(std::span<const uint32_t> words, Visit visit) {
 }
 
 bool is_capability(Inst inst) {
-    return op_of(inst) == Op::OpCapability && inst.size() == 2 && inst[1] == number(kFloatControls2);
+    return opcode(inst) == Op::OpCapability && inst.size() == 2 && inst[1] == number(kFloatControls2);
 }
 /// OpExecutionModeId %entry FPFastMathDefault %type %mode
 bool is_default(Inst inst) {
-    return op_of(inst) == Op::OpExecutionModeId && inst.size() == 5 && inst[2] == number(kFPFastMathDefault);
+    return opcode(inst) == Op::OpExecutionModeId && inst.size() == 5 && inst[2] == number(kFPFastMathDefault);
 }
 /// OpDecorate %value FPFastMathMode mask
 bool is_mode(Inst inst) {
-    return op_of(inst) == Op::OpDecorate && inst.size() == 4 &&
+    return opcode(inst) == Op::OpDecorate && inst.size() == 4 &&
            inst[2] == number(spv::Decoration::FPFastMathMode);
 }
 const std::vector<uint32_t>& extension() {
@@ -89,7 +89,7 @@ class TextRestorer {
         for_each_inst(original, [&](Inst inst) {
             has_capability_ |= is_capability(inst);
             has_extension_ |= is_extension(inst);
-            if (op_of(inst) == Op::OpExecutionModeId) are_defaults_.push_back(is_default(inst));
+            if (opcode(inst) == Op::OpExecutionModeId) are_defaults_.push_back(is_default(inst));
             if (is_mode(inst)) modes_.push_back(inst[3]);
         });
     }
@@ -172,13 +172,13 @@ std::vector<uint32_t> restore_float_controls2(std::span<const uint32_t> stand_in
     append(out, std::array{head(Op::OpCapability, 2), number(kFloatControls2)});
     bool has_extension = false;
     for_each_inst(stand_in, [&](Inst inst) {
-        if (!has_extension && op_of(inst) != Op::OpCapability) {
+        if (!has_extension && opcode(inst) != Op::OpCapability) {
             append(out, extension());
             has_extension = true;
         }
         const size_t at = out.size();
         append(out, inst);
-        if (op_of(inst) == Op::OpExecutionModeId && inst[2] == number(spv::ExecutionMode::LocalSizeHintId)) {
+        if (opcode(inst) == Op::OpExecutionModeId && inst[2] == number(spv::ExecutionMode::LocalSizeHintId)) {
             out[at] = head(Op::OpExecutionModeId, 5);
             out[at + 2] = number(kFPFastMathDefault);
             out.pop_back();
