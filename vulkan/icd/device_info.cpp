@@ -19,10 +19,12 @@ cl_uint compute_units(const Device& self) {
     return self.info.compute_units;
 }
 
-/// Denormals are kept where the device promises it, or was found to; everything is rounded to nearest even, and fma() once.
-cl_device_fp_config single_fp_config(const vulkan::DeviceProfile& profile) {
+/// Denormals are kept where the device promises it, or is found to, which takes opening it; everything is rounded to nearest even, and
+/// fma() once.
+cl_device_fp_config single_fp_config(Device& self) {
+    const bool keeps = keeps_denormals(self.info.profile, 32) || keeps_denormals(self.open()->profile(), 32);
     return CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT |
-           (keeps_denormals(profile, 32) ? CL_FP_DENORM : 0);
+           (keeps ? CL_FP_DENORM : 0);
 }
 constexpr cl_device_fp_config kDoubleFpConfig = CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO |
                                                 CL_FP_ROUND_TO_INF | CL_FP_FMA | CL_FP_DENORM;

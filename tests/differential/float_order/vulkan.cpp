@@ -109,7 +109,9 @@ class VulkanExecutor : public Executor {
     vulkan::DeviceProfile profile() const {
         if (!options_.offline) return device_->profile();
         vulkan::DeviceProfile preset;
-        if (!options_.promised_fma) preset.fused_fma = device_->profile().fused_fma;
+        if (options_.promised_fma) return preset;
+        preset.fused_fma = device_->profile().fused_fma;
+        preset.fused_half_fma = device_->profile().fused_half_fma;
         return preset;
     }
 

@@ -113,19 +113,21 @@ class BuiltinLinking {
                       [](const spirv::Function& function) { return function.blocks.empty(); });
         drop_dangling_annotations(module_);
         groups_.describe(context_.interface);
-        context_.interface.fused_fma = context_.options.profile.fused_fma && has_fma();
+        context_.interface.fused_fma = has_fused_fma();
         if (!groups_.error().empty()) return Error{.message = groups_.error()};
         return Done{};
     }
 
  private:
-    /// Of the program or of the library, whose versions for fused ones have it.
-    bool has_fma() {
+    /// An fma of the program, or of the library's versions for fused ones, that is left to the device.
+    bool has_fused_fma() {
+        const DeviceProfile& profile = context_.options.profile;
         return std::ranges::any_of(module_.functions, [&](const spirv::Function& function) {
             return std::ranges::any_of(function.blocks, [&](const spirv::Block& block) {
                 return std::ranges::any_of(block.body, [&](const Instruction& inst) {
                     return inst.op == Op::OpExtInst && inst.word(1) == OpenCLLIB::Fma &&
-                           is_opencl_set(inst.id(0));
+                           is_opencl_set(inst.id(0)) &&
+                           (builder_.width(inst.type) == 16 ? profile.fused_half_fma : profile.fused_fma);
                 });
             });
         });
