@@ -1,32 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/opaque.h"
 
-#include <algorithm>
-#include <iterator>
+#include "vulkan/translate/built_in.h"
 
 namespace caldera::vulkan {
 
 using namespace spirv;
 using spv::Op;
 
-namespace {
-
-Id num_workgroups(Builder& builder, Id type) {
-    for (const Instruction& inst : builder.module().annotations)
-        if (inst.op == Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn) &&
-            inst.word(2) == static_cast<uint32_t>(spv::BuiltIn::NumWorkgroups))
-            return inst.id(0);
-    const Id variable = builder.variable(spv::StorageClass::Input, type);
-    builder.decorate(variable, spv::Decoration::BuiltIn, {spv::BuiltIn::NumWorkgroups});
-    builder.name(variable, "gl_NumWorkGroups");
-    return variable;
-}
-
-}  // namespace
-
 Id no_groups(Builder& builder, std::vector<Instruction>& code, uint32_t variant) {
     const Id u32 = builder.type_int(32), vector = builder.type_vector(u32, 3);
-    const Id variable = num_workgroups(builder, vector);
+    const Id variable = built_in_variable(builder, spv::BuiltIn::NumWorkgroups, vector, "gl_NumWorkGroups");
     builder.set_sink(&code);
     const Id groups = builder.append(Op::OpLoad, vector, {variable});
     Id x = builder.append(Op::OpCompositeExtract, u32, {groups, 0u});

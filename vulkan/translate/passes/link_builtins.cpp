@@ -14,6 +14,7 @@
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
+#include "spirv/uses.h"
 #include "vulkan/translate/library_linker.h"
 #include "vulkan/translate/opencl_layout.h"
 #include "vulkan/translate/pass.h"
@@ -122,15 +123,14 @@ class BuiltinLinking {
     /// An fma of the program, or of the library's versions for fused ones, that is left to the device.
     bool has_fused_fma() {
         const DeviceProfile& profile = context_.options.profile;
-        return std::ranges::any_of(module_.functions, [&](const spirv::Function& function) {
-            return std::ranges::any_of(function.blocks, [&](const spirv::Block& block) {
-                return std::ranges::any_of(block.body, [&](const Instruction& inst) {
-                    return inst.op == Op::OpExtInst && inst.word(1) == OpenCLLIB::Fma &&
-                           is_opencl_set(inst.id(0)) &&
-                           (builder_.width(inst.type) == 16 ? profile.fused_half_fma : profile.fused_fma);
-                });
+        bool found = false;
+        for (const spirv::Function& function : module_.functions)
+            spirv::for_each_instruction(function, [&](const Instruction& inst) {
+                found |= inst.op == Op::OpExtInst && inst.word(1) == OpenCLLIB::Fma &&
+                         is_opencl_set(inst.id(0)) &&
+                         (builder_.width(inst.type) == 16 ? profile.fused_half_fma : profile.fused_fma);
             });
-        });
+        return found;
     }
 
     void choose_versions() {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 
+#include "vulkan/translate/built_in.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/code.h"
 #include "vulkan/translate/passes/rewrite_block.h"
@@ -35,7 +36,7 @@ class LoadMasking {
             for (size_t i = is_kernel(function) ? blocks_always_run(function) : 0; i < function.blocks.size();
                  ++i)
                 mask(function.blocks[i]);
-            if (zero_) define_zero(function.blocks.front());
+            if (zero_) define_zero(function);
         }
     }
 
@@ -79,49 +80,27 @@ class LoadMasking {
         });
     }
 
-    void define_zero(spirv::Block& entry) {
-        const Id lane = lane_variable(), u32 = builder_.type_int(32);
-        std::vector<Instruction> body = std::move(entry.body), start;
-        const auto variables =
-            std::ranges::find_if(body, [](const Instruction& inst) { return inst.op != Op::OpVariable; });
-        start.assign(std::make_move_iterator(body.begin()), std::make_move_iterator(variables));
-        builder_.set_sink(&start);
+    /// The invocation's number in its sub-group is what the compiler takes for one that differs even where a work-group is one
+    /// work-item.
+    void define_zero(spirv::Function& function) {
+        const Id u32 = builder_.type_int(32), one = builder_.constant_u32(1);
+        const Id lane = built_in_variable(builder_, spv::BuiltIn::SubgroupLocalInvocationId, u32);
+        std::vector<Instruction> code;
+        builder_.set_sink(&code);
         const Id number = builder_.append(Op::OpLoad, u32, {lane});
-        const Id one = builder_.constant_u32(1);
         const Id even = code_.mul(number, code_.add(number, one));
         builder_.append(Op::OpUConvert, builder_.type_int(64),
                         {builder_.append(Op::OpBitwiseAnd, u32, {even, one})});
-        start.back().result = zero_;
+        code.back().result = zero_;
         builder_.set_sink(nullptr);
-        start.insert(start.end(), std::make_move_iterator(variables), std::make_move_iterator(body.end()));
-        entry.body = std::move(start);
-    }
-
-    /// The invocation's number in its sub-group, which the compiler takes for one that differs even where a work-group is one work-item.
-    Id lane_variable() {
-        if (lane_) return lane_;
-        for (const Instruction& inst : module_.annotations)
-            if (inst.op == Op::OpDecorate &&
-                inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn) &&
-                inst.word(2) == static_cast<uint32_t>(spv::BuiltIn::SubgroupLocalInvocationId))
-                lane_ = inst.id(0);
-        if (!lane_) {
-            lane_ = builder_.variable(spv::StorageClass::Input, builder_.type_int(32));
-            builder_.decorate(lane_, spv::Decoration::BuiltIn, {spv::BuiltIn::SubgroupLocalInvocationId});
-        }
-        for (Instruction& entry : module_.entry_points)
-            if (std::ranges::none_of(entry.operands, [&](const spirv::Operand& operand) {
-                    return operand.is_id && operand.id() == lane_;
-                }))
-                entry.operands.push_back(lane_);
-        return lane_;
+        function.insert_at_entry(std::move(code));
     }
 
     spirv::Module& module_;
     Builder builder_;
     Code code_;
     std::map<Id, Id> addresses_ = {};  ///< by the pointer that is made of it
-    Id zero_ = {}, lane_ = {};
+    Id zero_ = {};
 };
 
 }  // namespace
