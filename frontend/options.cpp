@@ -30,33 +30,10 @@ Outcome undefine_macro(std::string_view value, CompileOptions& options) {
     return Done{};
 }
 
-Outcome include_directory(std::string_view value, CompileOptions& options) {
-    options.include_dirs.emplace_back(value);
-    return Done{};
-}
-
-Outcome quote_directory(std::string_view value, CompileOptions& options) {
-    options.quote_dirs.emplace_back(value);
-    return Done{};
-}
-
-Outcome system_directory(std::string_view value, CompileOptions& options) {
-    options.system_dirs.emplace_back(value);
-    return Done{};
-}
-
-Outcome last_directory(std::string_view value, CompileOptions& options) {
-    options.last_dirs.emplace_back(value);
-    return Done{};
-}
-
-Outcome macro_file(std::string_view value, CompileOptions& options) {
-    options.macro_files.emplace_back(value);
-    return Done{};
-}
-
-Outcome include_file(std::string_view value, CompileOptions& options) {
-    options.includes.emplace_back(value);
+/// Adds the value to a list of the options: folders, files.
+template <auto List>
+Outcome add_to(std::string_view value, CompileOptions& options) {
+    (options.*List).emplace_back(value);
     return Done{};
 }
 
