@@ -8,28 +8,13 @@
 // buffer, of COUNT zeros; what the kernel leaves there is printed, a float a word ("nan" whatever its sign). The local size is what the
 // module's specialisation constants have as defaults. CALDERA_DEVICE names the device by a part of its name, else the first is
 // taken. Exit code 2: no such device, or a call of Vulkan's failed.
-#include <vulkan/vulkan.h>
+#include "tests/plain_device.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <iterator>
-#include <string>
-#include <string_view>
-#include <vector>
+
+using namespace caldera::plain;
 
 namespace {
-
-[[noreturn]] void fail(const std::string& what) {
-    std::fprintf(stderr, "plain_vulkan: %s\n", what.c_str());
-    std::exit(2);
-}
-void check(VkResult result, const char* call) {
-    if (result != VK_SUCCESS) fail(std::string(call) + " failed: " + std::to_string(result));
-}
 
 struct Options {
     std::string module = {}, kernel = {};
@@ -71,42 +56,13 @@ Options parse(int argc, char** argv) {
     return options;
 }
 
-class Vulkan {
+class Vulkan : public Device {
  public:
     Vulkan() {
-        const VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                                            .apiVersion = VK_API_VERSION_1_2};
-        const VkInstanceCreateInfo instance{.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-                                            .pApplicationInfo = &application};
-        check(vkCreateInstance(&instance, nullptr, &instance_), "vkCreateInstance");
-        choose_device();
-        VkPhysicalDeviceVulkan12Features v12{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
-        VkPhysicalDeviceVulkan11Features v11{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-                                             .pNext = &v12};
-        VkPhysicalDeviceFeatures2 features{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                           .pNext = &v11};
-        vkGetPhysicalDeviceFeatures2(physical_, &features);  // all that it has
-        const float priority = 1;
-        const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                            .queueFamilyIndex = family_,
-                                            .queueCount = 1,
-                                            .pQueuePriorities = &priority};
-        // For the reflection, which a device of Vulkan 1.3 takes without.
-        const char* non_semantic = VK_KHR_SHADER_NON_SEMANTIC_INFO_EXTENSION_NAME;
-        const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                      .pNext = &features,
-                                      .queueCreateInfoCount = 1,
-                                      .pQueueCreateInfos = &queue,
-                                      .enabledExtensionCount = has_extension(non_semantic) ? 1u : 0u,
-                                      .ppEnabledExtensionNames = &non_semantic};
-        check(vkCreateDevice(physical_, &info, nullptr, &device_), "vkCreateDevice");
+        std::fprintf(stderr, "%s\n", name().c_str());
+        make();
         vkGetDeviceQueue(device_, family_, 0, &queue_);
     }
-    ~Vulkan() {
-        vkDestroyDevice(device_, nullptr);
-        vkDestroyInstance(instance_, nullptr);
-    }
-    Vulkan(const Vulkan&) = delete;
 
     /// Runs the kernel and returns the words of the last buffer.
     std::vector<uint32_t> run(const Options& options, const std::vector<uint32_t>& words);
@@ -117,38 +73,6 @@ class Vulkan {
         VkDeviceMemory memory = {};
         void* bytes = nullptr;
     };
-
-    void choose_device() {
-        uint32_t count = 0;
-        check(vkEnumeratePhysicalDevices(instance_, &count, nullptr), "vkEnumeratePhysicalDevices");
-        std::vector<VkPhysicalDevice> devices(count);
-        check(vkEnumeratePhysicalDevices(instance_, &count, devices.data()), "vkEnumeratePhysicalDevices");
-        const char* wanted = std::getenv("CALDERA_DEVICE");
-        for (VkPhysicalDevice device : devices) {
-            VkPhysicalDeviceProperties properties;
-            vkGetPhysicalDeviceProperties(device, &properties);
-            if (physical_ || (wanted && !std::strstr(properties.deviceName, wanted))) continue;
-            physical_ = device;
-            std::fprintf(stderr, "%s\n", properties.deviceName);
-        }
-        if (!physical_)
-            fail(std::string("no Vulkan device") + (wanted ? std::string(" whose name has ") + wanted : ""));
-        vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, nullptr);
-        std::vector<VkQueueFamilyProperties> families(count);
-        vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, families.data());
-        while (family_ < count && !(families[family_].queueFlags & VK_QUEUE_COMPUTE_BIT)) ++family_;
-        if (family_ == count) fail("the device computes nothing");
-    }
-
-    bool has_extension(std::string_view name) const {
-        uint32_t count = 0;
-        check(vkEnumerateDeviceExtensionProperties(physical_, nullptr, &count, nullptr),
-              "vkEnumerateDeviceExtensionProperties");
-        std::vector<VkExtensionProperties> extensions(count);
-        check(vkEnumerateDeviceExtensionProperties(physical_, nullptr, &count, extensions.data()),
-              "vkEnumerateDeviceExtensionProperties");
-        return std::ranges::any_of(extensions, [&](const auto& e) { return e.extensionName == name; });
-    }
 
     Buffer make_buffer(size_t size_bytes) {
         Buffer made;
@@ -176,10 +100,6 @@ class Vulkan {
         return made;
     }
 
-    VkInstance instance_ = {};
-    VkPhysicalDevice physical_ = {};
-    uint32_t family_ = 0;
-    VkDevice device_ = {};
     VkQueue queue_ = {};
 };
 
@@ -284,15 +204,6 @@ std::vector<uint32_t> Vulkan::run(const Options& options, const std::vector<uint
         vkFreeMemory(device_, buffer.memory, nullptr);
     }
     return output;
-}
-
-std::vector<uint32_t> read_words(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    if (bytes.size() < 20 || bytes.size() % 4) fail("'" + path + "' is no SPIR-V module");
-    std::vector<uint32_t> words(bytes.size() / 4);
-    std::memcpy(words.data(), bytes.data(), bytes.size());
-    return words;
 }
 
 }  // namespace

@@ -10,35 +10,21 @@
 // names the device by a part of its name, else the first is taken.
 // Exit code 1: kernels differ, or all of RELAXED are the same; 2: a call of Vulkan's failed; 77: the driver does not tell its code, or
 // the device lacks the type of the modules.
-#include <vulkan/vulkan.h>
-
-#include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <regex>
-#include <string>
-#include <string_view>
-#include <vector>
+
+#include "tests/plain_device.h"
+
+using namespace caldera::plain;
 
 namespace {
 
-[[noreturn]] void fail(const std::string& what) {
-    std::fprintf(stderr, "compare_code: %s\n", what.c_str());
-    std::exit(2);
-}
 [[noreturn]] void skip(const std::string& why) {
     std::printf("skipped: %s\n", why.c_str());
     std::exit(77);
-}
-void check(VkResult result, const std::string& call) {
-    if (result != VK_SUCCESS) fail(call + " failed: " + std::to_string(result));
 }
 
 // ---- Modules ----
@@ -50,12 +36,7 @@ struct Module {
 };
 
 Module read_module(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    if (bytes.size() < 20 || bytes.size() % 4) fail("'" + path + "' is no SPIR-V module");
-    Module module;
-    module.words.resize(bytes.size() / 4);
-    std::memcpy(module.words.data(), bytes.data(), bytes.size());
+    Module module{.words = read_words(path)};
     constexpr uint32_t kEntryPoint = 15, kCapability = 17, kFloat16 = 9, kFloat64 = 10;
     for (size_t at = 5; at < module.words.size(); at += std::max(module.words[at] >> 16, 1u)) {
         const uint32_t op = module.words[at] & 0xffff;
@@ -156,101 +137,33 @@ struct Code {
     std::string statistics = {};
 };
 
-class Vulkan {
+class Vulkan : public Device {
  public:
     Vulkan() {
-        const VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                                            .apiVersion = VK_API_VERSION_1_2};
-        const VkInstanceCreateInfo instance{.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-                                            .pApplicationInfo = &application};
-        check(vkCreateInstance(&instance, nullptr, &instance_), "vkCreateInstance");
-        choose_device();
         if (!has_extension(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME))
-            skip(name_ + " has no VK_KHR_pipeline_executable_properties");
+            skip(name() + " has no VK_KHR_pipeline_executable_properties");
         make_device();
         make_layout();
     }
     ~Vulkan() {
         vkDestroyPipelineLayout(device_, layout_, nullptr);
         vkDestroyDescriptorSetLayout(device_, set_layout_, nullptr);
-        vkDestroyDevice(device_, nullptr);
-        vkDestroyInstance(instance_, nullptr);
     }
-    Vulkan(const Vulkan&) = delete;
 
-    const std::string& name() const { return name_; }
     bool takes(const Module& module) const {
         return (!module.has_half || has_half_) && (!module.has_double || has_double_);
     }
     std::map<std::string, Code> compile(const Module& module);
 
  private:
-    void choose_device() {
-        uint32_t count = 0;
-        check(vkEnumeratePhysicalDevices(instance_, &count, nullptr), "vkEnumeratePhysicalDevices");
-        std::vector<VkPhysicalDevice> devices(count);
-        check(vkEnumeratePhysicalDevices(instance_, &count, devices.data()), "vkEnumeratePhysicalDevices");
-        const char* wanted = std::getenv("CALDERA_DEVICE");
-        for (VkPhysicalDevice device : devices) {
-            VkPhysicalDeviceProperties properties;
-            vkGetPhysicalDeviceProperties(device, &properties);
-            if (physical_ || (wanted && !std::strstr(properties.deviceName, wanted))) continue;
-            physical_ = device;
-            name_ = properties.deviceName;
-        }
-        if (!physical_)
-            fail(std::string("no Vulkan device") + (wanted ? std::string(" whose name has ") + wanted : ""));
-    }
-
-    bool has_extension(std::string_view name) const {
-        uint32_t count = 0;
-        check(vkEnumerateDeviceExtensionProperties(physical_, nullptr, &count, nullptr),
-              "vkEnumerateDeviceExtensionProperties");
-        std::vector<VkExtensionProperties> extensions(count);
-        check(vkEnumerateDeviceExtensionProperties(physical_, nullptr, &count, extensions.data()),
-              "vkEnumerateDeviceExtensionProperties");
-        return std::ranges::any_of(extensions, [&](const auto& e) { return e.extensionName == name; });
-    }
-
-    uint32_t compute_family() const {
-        uint32_t count = 0, family = 0;
-        vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, nullptr);
-        std::vector<VkQueueFamilyProperties> families(count);
-        vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, families.data());
-        while (family < count && !(families[family].queueFlags & VK_QUEUE_COMPUTE_BIT)) ++family;
-        if (family == count) fail("the device computes nothing");
-        return family;
-    }
-
     void make_device() {
         VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR tells{
             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR};
-        VkPhysicalDeviceVulkan12Features v12{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                             .pNext = &tells};
-        VkPhysicalDeviceVulkan11Features v11{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-                                             .pNext = &v12};
-        VkPhysicalDeviceFeatures2 features{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                           .pNext = &v11};
-        vkGetPhysicalDeviceFeatures2(physical_, &features);  // all that it has
-        if (!tells.pipelineExecutableInfo) skip(name_ + " does not tell a pipeline's code");
-        has_half_ = v12.shaderFloat16 && v11.storageBuffer16BitAccess && features.features.shaderInt16;
-        has_double_ = features.features.shaderFloat64 && features.features.shaderInt64;
-        std::vector<const char*> extensions = {VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME};
-        // For the reflection, which a device of Vulkan 1.3 takes without.
-        if (has_extension(VK_KHR_SHADER_NON_SEMANTIC_INFO_EXTENSION_NAME))
-            extensions.push_back(VK_KHR_SHADER_NON_SEMANTIC_INFO_EXTENSION_NAME);
-        const float priority = 1;
-        const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                            .queueFamilyIndex = compute_family(),
-                                            .queueCount = 1,
-                                            .pQueuePriorities = &priority};
-        const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                      .pNext = &features,
-                                      .queueCreateInfoCount = 1,
-                                      .pQueueCreateInfos = &queue,
-                                      .enabledExtensionCount = static_cast<uint32_t>(extensions.size()),
-                                      .ppEnabledExtensionNames = extensions.data()};
-        check(vkCreateDevice(physical_, &info, nullptr, &device_), "vkCreateDevice");
+        make(&tells, {VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME});
+        if (!tells.pipelineExecutableInfo) skip(name() + " does not tell a pipeline's code");
+        const VkPhysicalDeviceFeatures& core = features_.features;
+        has_half_ = v12_.shaderFloat16 && v11_.storageBuffer16BitAccess && core.shaderInt16;
+        has_double_ = core.shaderFloat64 && core.shaderInt64;
         const auto entry = [&](auto& function, const char* name) {
             function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
                 vkGetDeviceProcAddr(device_, name));
@@ -299,12 +212,8 @@ class Vulkan {
     void add_texts(const VkPipelineExecutableInfoKHR& executable, Code& code);
     void add_statistics(const VkPipelineExecutableInfoKHR& executable, Code& code);
 
-    VkInstance instance_ = {};
-    VkPhysicalDevice physical_ = {};
-    VkDevice device_ = {};
     VkDescriptorSetLayout set_layout_ = {};
     VkPipelineLayout layout_ = {};
-    std::string name_ = {};
     bool has_half_ = false, has_double_ = false;
     PFN_vkGetPipelineExecutablePropertiesKHR executables_ = {};
     PFN_vkGetPipelineExecutableStatisticsKHR statistics_ = {};
