@@ -59,7 +59,7 @@ void add_one(Fixture& f, cl_program program, cl_int code) {
     CHECK(f.read<cl_int>(out, 1)[0] == 42);
 }
 
-/// What is the API's alone.
+/// An extension of the API, which no kernel can use.
 struct ApiClaim {
     std::string_view name;
     void (*use)(Fixture& f);

@@ -73,7 +73,7 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
     caldera::runtime::Event recorded = {};
     bool follows_all = false;   ///< that is before it in its queue
     bool precedes_all = false;  ///< that is after it
-    /// What it waits for, until it is over, and so are they: first those are ended that it follows.
+    /// The events that this one waits for. They end first, and this one starts no earlier; it drops them once it is over.
     std::vector<caldera::icd::Ref<_cl_event>> wait_list = {};
     /// By runtime::steady_ns(). `returned_ns`: when record() had waited for the device, else 0.
     uint64_t queued_ns = 0, submitted_ns = 0, returned_ns = 0, started_ns = 0, ended_ns = 0;

@@ -163,7 +163,7 @@ FeatureChain::FeatureChain(VkPhysicalDevice physical) {
         extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
         link(atomic_float);
     }
-    // What it extends, VK_KHR_shader_float_controls, is a part of Vulkan 1.2.
+    // The extension needs VK_KHR_shader_float_controls, which Vulkan 1.2 contains.
     if (version >= VK_API_VERSION_1_2 &&
         has_extension(physical, VK_KHR_SHADER_FLOAT_CONTROLS_2_EXTENSION_NAME)) {
         extensions.push_back(VK_KHR_SHADER_FLOAT_CONTROLS_2_EXTENSION_NAME);

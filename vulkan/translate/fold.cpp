@@ -80,9 +80,10 @@ spv::Op unsigned_relation(spv::Op op) {
     }
 }
 
-/// Of two floats just one holds: a is less than b, equal to it, greater, or one is NaN. Those of which a comparison says yes.
+/// The four ways in which two floats can compare; exactly one holds. Unordered: one of them is NaN.
 enum Outcome : unsigned { kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8, kAnyOutcome = 15 };
 
+/// The outcomes for which the comparison is true; 0 where `op` compares no floats.
 unsigned float_outcomes(spv::Op op) {
     switch (op) {
         case OpFOrdEqual: return kEqual;
@@ -103,7 +104,7 @@ unsigned float_outcomes(spv::Op op) {
     }
 }
 
-/// Of the comparison whose operands are exchanged.
+/// The outcomes of a comparison after its operands change places.
 unsigned exchanged(unsigned outcomes) {
     return (outcomes & (kEqual | kUnordered)) | ((outcomes & kLess) != 0 ? kGreater : 0u) |
            ((outcomes & kGreater) != 0 ? kLess : 0u);
@@ -117,7 +118,7 @@ bool has_one_zero(const std::vector<double>& values) {
     return !zero_of_sign(false) || !zero_of_sign(true);
 }
 
-/// Of the operations that are folded; casts of bits if both vectors have as many components.
+/// Whether folding may take the operation apart into its components. A cast of bits must keep their number.
 bool works_by_component(const Builder& builder, const Instruction& inst) {
     switch (inst.op) {
         case OpCopyObject:

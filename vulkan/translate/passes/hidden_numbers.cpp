@@ -70,8 +70,8 @@ Id HiddenNumbers::no_groups() {
     return no_groups_;
 }
 
-/// A number that is no answer to what compilers ask of the constant, whether it is below zero or 0 or 1: then they do not choose between
-/// two constants. With 1 for -1, x * -1 would be x or -x.
+/// The other arm of the selection: 2.0, or an integer that differs from the constant. 3 stands beside -1, since compilers would make x or
+/// -x of x * -1 if it were 1.
 Id HiddenNumbers::other(Id constant) {
     const Id type = code_.type(constant);
     const uint32_t width = builder_.width(type);

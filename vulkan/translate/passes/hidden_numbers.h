@@ -22,7 +22,7 @@ class HiddenNumbers {
     spirv::Id value(spirv::Id constant);
     /// The value of a vector's constant of which those components are hidden.
     spirv::Id components(spirv::Id constant, std::span<const uint32_t> hidden);
-    /// Appends to the builder's sink what the value of floats is, which the compiler may know, and does not know to be.
+    /// Appends `no_groups ? 2.0 : floats` to the builder's sink: the same floats, of which the compiler knows nothing.
     spirv::Id hide(spirv::Id floats);
     /// Puts what was asked for into the function. Last.
     void insert();
