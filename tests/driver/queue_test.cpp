@@ -34,8 +34,9 @@ size_t items_of_a_while(cl_command_queue queue, cl_kernel kernel) {
     }
 }
 
-/// Other processes may keep a thread from going on in time: then the kernel is to take longer.
-constexpr int kAttempts = 5;
+/// Other processes may keep a thread from going on in time, or have made a short kernel look long: then it is to take longer,
+/// up to so much.
+constexpr std::chrono::seconds kLongest{4};
 
 /// What the process has of the machine's memory.
 size_t resident_bytes() {
@@ -58,7 +59,9 @@ TEST_CASE("5.13 a queue takes other threads' commands while one of them reads fr
     size_t items = items_of_a_while(f.queue, spin);
     bool goes_on = false;
     cl_uint sum = 0;
-    for (int attempt = 0; attempt < kAttempts && !goes_on; ++attempt, items *= 2, sum += 5) {
+    std::chrono::steady_clock::duration taken{};
+    for (; taken < kLongest && !goes_on; items *= 2, sum += 5) {
+        const auto start = std::chrono::steady_clock::now();
         cl_event spinning = nullptr;
         REQUIRE(run(f.queue, spin, items, &spinning) == CL_SUCCESS);
         std::atomic<bool> reads = false;
@@ -72,6 +75,7 @@ TEST_CASE("5.13 a queue takes other threads' commands while one of them reads fr
         CHECK(run(f.queue, add, 1024) == CL_SUCCESS);
         goes_on = status(spinning) != CL_COMPLETE;
         reader.join();
+        taken = std::chrono::steady_clock::now() - start;
         CHECK((values[0] == sum || values[0] == sum + 5));  // as the read came before or after
         CHECK(values == std::vector<cl_uint>(1024, values[0]));
         CHECK(f.read<cl_uint>(buffer, 1024) == std::vector<cl_uint>(1024, sum + 5));
@@ -109,11 +113,13 @@ kernel void parent(global uint *a) {
         REQUIRE(set(add, 1, cl_uint{5}) == CL_SUCCESS);
         size_t items = items_of_a_while(queue, parent);
         bool goes_on = false;
-        for (int attempt = 0; attempt < kAttempts && !goes_on; ++attempt, items *= 2) {
+        std::chrono::steady_clock::duration taken{};
+        for (; taken < kLongest && !goes_on; items *= 2) {
             REQUIRE(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, 8, zeros.data(), 0, nullptr, nullptr) ==
                     CL_SUCCESS);
             cl_event running = nullptr;
             std::atomic<bool> starts = false, is_enqueued = false;
+            const auto start = std::chrono::steady_clock::now();
             std::thread enqueuer([&] {
                 starts = true;
                 CHECK(run(queue, parent, items, &running) == CL_SUCCESS);
@@ -125,6 +131,7 @@ kernel void parent(global uint *a) {
             CHECK(run(queue, add, 1) == CL_SUCCESS);
             goes_on = !is_enqueued;
             enqueuer.join();
+            taken = std::chrono::steady_clock::now() - start;
             CHECK(clFinish(queue) == CL_SUCCESS);
             CHECK(f.read<cl_uint>(buffer, 1)[0] == 105);
             CHECK(status(running) == CL_COMPLETE);
