@@ -17,6 +17,8 @@
 // comes what only the device knows to be the same.
 #include <algorithm>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "spirv/id_map.h"
@@ -112,6 +114,11 @@ class IdiomAvoidance {
                 if (code_.width(inst.id(0)) < 32) sign_extended_.insert(inst.result);
                 break;
             case Op::OpNot: complement_of_[inst.result] = inst.id(0); break;
+            case Op::OpCompositeConstruct:
+            case Op::OpCompositeInsert:
+            case Op::OpVectorShuffle:
+                if (builder_.is_vector(inst.type)) made_of_parts_.emplace(inst.result, inst);
+                break;
             case Op::OpExtInst:
                 if (inst.word(1) == GLSLstd450FAbs) magnitudes_.insert(inst.result);
                 break;
@@ -295,10 +302,35 @@ class IdiomAvoidance {
     bool is_not_word(Id type) const {
         return builder_.is_int(builder_.element(type)) && builder_.width(type) != 32;
     }
-    /// Of a constant's component; the bits of a float.
+    /// The scalar or vector that gives a vector's component, and which of its components; {} where the function does not show it.
+    std::pair<Id, uint32_t> source_of(Id vector, uint32_t part) const {
+        const auto found = made_of_parts_.find(vector);
+        if (found == made_of_parts_.end()) return {};
+        const Instruction& inst = found->second;
+        switch (inst.op) {
+            case Op::OpCompositeConstruct:
+                for (const spirv::Operand& operand : inst.operands) {
+                    if (part < code_.count(operand.id())) return {operand.id(), part};
+                    part -= code_.count(operand.id());
+                }
+                return {};
+            case Op::OpCompositeInsert:
+                return inst.word(2) == part ? std::pair{inst.id(0), 0u} : std::pair{inst.id(1), part};
+            default: {  // OpVectorShuffle
+                const uint32_t at = inst.word(2 + part), count = code_.count(inst.id(0));
+                if (at == ~0u) return {};  // undefined
+                return at < count ? std::pair{inst.id(0), at} : std::pair{inst.id(1), at - count};
+            }
+        }
+    }
+
+    /// Of the component of a constant, or of what is made of constants; the bits of a float.
     std::optional<uint64_t> number_of(Id value, uint32_t part) const {
         const Instruction* constant = builder_.find_global(value);
-        if (!constant) return std::nullopt;
+        if (!constant) {
+            const auto [source, at] = source_of(value, part);
+            return source ? number_of(source, at) : std::nullopt;
+        }
         if (constant->op == Op::OpConstantNull) return 0;
         if (constant->op == Op::OpConstantComposite) return number_of(constant->id(part), 0);
         if (constant->op == Op::OpConstant && builder_.is_float(constant->type))
@@ -318,10 +350,13 @@ class IdiomAvoidance {
         hide_operand(inst, at, [&](uint32_t, uint64_t number) { return number == 0 || number == ones; });
     }
 
-    /// Hides those components of a constant operand that are `wanted`.
+    /// Hides those components of an operand that are constant and `wanted`. Of a phi's operands only constants: others belong to the
+    /// block before.
     template <class Wanted>  // bool(uint32_t component, uint64_t number)
     void hide_operand(Instruction& inst, size_t at, Wanted&& wanted) {
         const Id value = inst.id(at), type = code_.type(value);
+        const bool is_constant = builder_.find_global(value) != nullptr;
+        if (!is_constant && inst.op == Op::OpPhi) return;
         std::vector<uint32_t> parts;
         for (uint32_t part = 0; part < builder_.count(type); ++part)
             if (const auto number = number_of(value, part); number && wanted(part, *number))
@@ -331,7 +366,16 @@ class IdiomAvoidance {
             inst.operands[at] = hidden_.number(type, *number);
             return;
         }
-        inst.operands[at] = hidden_.components(value, parts);
+        inst.operands[at] = is_constant ? hidden_.components(value, parts) : hide_components(value, parts);
+    }
+    /// The vector with those components hidden.
+    Id hide_components(Id vector, std::span<const uint32_t> parts) {
+        const Id type = code_.type(vector);
+        for (const uint32_t part : parts) {
+            const Id hidden = hidden_.number(builder_.element(type), *number_of(vector, part));
+            vector = code_.op(Op::OpCompositeInsert, type, {hidden, vector, part});
+        }
+        return vector;
     }
 
     Builder& builder_;
@@ -343,6 +387,7 @@ class IdiomAvoidance {
     spirv::IdSet magnitudes_ = {};               ///< |x| and -|x|
     spirv::IdSet sign_extended_ = {};            ///< what was narrower than 32 bits
     spirv::IdMap<Id> complement_of_ = {};
+    spirv::IdMap<Instruction> made_of_parts_ = {};  ///< vectors
     bool compares_ = false;  ///< so far, for less or greater, unsigned numbers of other widths than 32 bits
     HiddenNumbers hidden_;
 };

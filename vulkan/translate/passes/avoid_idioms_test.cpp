@@ -249,6 +249,30 @@ TEST_CASE("of a constant vector only the components that are wrong are hidden") 
         CHECK(!contains(avoided(std::string(kVectors) + std::string(other)), "OpCompositeInsert"));
 }
 
+TEST_CASE("of a vector that is made of values and constants, only the constants that are wrong are hidden") {
+    constexpr std::string_view kVector = "%aa = OpCompositeConstruct %long2 %a %b\n";
+    for (std::string_view by :
+         {"%by = OpCompositeConstruct %long2 %a %l31\n", "%by = OpCompositeInsert %long2 %l31 %aa 1\n",
+          "%by = OpVectorShuffle %long2 %aa %l7_31 0 3\n",
+          "%odd = OpCompositeConstruct %long2 %l31 %a\n%by = OpVectorShuffle %long2 %odd %odd 1 2\n"}) {
+        CAPTURE(by);
+        const std::string text =
+            avoided(std::string(kVector) + std::string(by) + "%s = OpShiftLeftLogical %long2 %aa %by\n");
+        CHECK(count_of(text, "OpSelect") == 1);
+        CHECK(count_of(text, "OpCompositeInsert") == 1 + count_of(by, "OpCompositeInsert"));
+        CHECK(contains(text, " 1\n"));  // its place
+    }
+    for (std::string_view by :
+         {"%by = OpCompositeConstruct %long2 %a %l7\n", "%by = OpCompositeInsert %long2 %a %l7_31 1\n",
+          "%by = OpVectorShuffle %long2 %aa %l7_31 0 2\n",
+          "%by = OpVectorShuffle %long2 %aa %aa 0 4294967295\n"}) {
+        CAPTURE(by);
+        CHECK(!contains(
+            avoided(std::string(kVector) + std::string(by) + "%s = OpShiftLeftLogical %long2 %aa %by\n"),
+            "OpSelect"));
+    }
+}
+
 TEST_CASE("a float that becomes a half goes through bits that are not known") {
     TranslateOptions options;
     constexpr std::string_view kHalf = R"(
