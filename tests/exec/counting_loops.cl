@@ -51,29 +51,32 @@
     LOOP(T##_behind_by, T, opencl_unroll_hint(3), do { TURN i += by; } while (i < bound)) \
     LOOP(T##_greater_by, T, , for (; i > bound; i -= by) TURN)                        \
     LOOP(T##_greater_equal_by, T, opencl_unroll_hint(2), while (bound <= i) { i -= by; TURN })
-#define CHECK(T)                                       \
-    const T low = ends[pair][0], high = ends[pair][1]; \
-    T##_less(record, in, low, high, by);               \
-    T##_less_by_5(record, in, low, high, by);          \
-    T##_less_equal(record, in, low, high, by);         \
-    T##_bound_first(record, in, low, high, by);        \
-    T##_behind(record, in, low, high, by);             \
-    T##_step_first(record, in, low, high, by);         \
-    T##_break(record, in, low, high, by);              \
-    T##_greater(record, in, high, low, by);            \
-    T##_greater_equal(record, in, high, low, by);      \
-    T##_after(record, in, high, low, by);              \
-    T##_down_behind(record, in, high, low, by);        \
-    T##_unequal(record, in, low, high, by);            \
-    T##_down_unequal(record, in, high, low, by);       \
-    T##_unequal_behind(record, in, low, high + 1, by); \
-    T##_less(record, in, high, low, by);               \
+#define CHECK_UP(T)                            \
+    T##_less(record, in, low, high, by);       \
+    T##_less_by_5(record, in, low, high, by);  \
+    T##_less_equal(record, in, low, high, by); \
+    T##_bound_first(record, in, low, high, by);
+#define CHECK_UP_OTHERWISE(T)                  \
+    T##_behind(record, in, low, high, by);     \
+    T##_step_first(record, in, low, high, by); \
+    T##_break(record, in, low, high, by);      \
+    T##_less(record, in, high, low, by);
+#define CHECK_DOWN(T)                             \
+    T##_greater(record, in, high, low, by);       \
+    T##_greater_equal(record, in, high, low, by); \
+    T##_after(record, in, high, low, by);         \
+    T##_down_behind(record, in, high, low, by);   \
     T##_greater(record, in, low, high, by);
+#define CHECK_UNEQUAL(T)                         \
+    T##_unequal(record, in, low, high, by);      \
+    T##_down_unequal(record, in, high, low, by); \
+    T##_unequal_behind(record, in, low, high + 1, by);
 // And by a step that no compiler knows.
-#define CHECK_BY(T)                                  \
-    T##_less_by(record, in, low, high, by);          \
-    T##_less_equal_by(record, in, low, high, by);    \
-    T##_behind_by(record, in, low, high, by);        \
+#define CHECK_BY(T)                               \
+    T##_less_by(record, in, low, high, by);       \
+    T##_less_equal_by(record, in, low, high, by); \
+    T##_behind_by(record, in, low, high, by);
+#define CHECK_DOWN_BY(T)                             \
     T##_greater_by(record, in, high, low, by);       \
     T##_greater_equal_by(record, in, high, low, by); \
     T##_less_by(record, in, high, low, by);
@@ -93,18 +96,26 @@
         {MAX - 5, MAX - 5}, {MAX - 6, MAX - 5}, {MAX - 7, MAX - 5}, {MAX - 8, MAX - 5},                 \
         {MAX - 9, MAX - 5}, {MAX - 12, MAX - 6}, {MAX - 20, MAX - 5}, {MAX - 21, MAX - 5}               \
     }
-#define TEST(T, pairs, check_by)                                     \
-    COUNT(T)                                                         \
-    constant T ends_of_##T[22][2] = pairs;                           \
-    kernel void test_##T(global uint *record, global uint *in) {     \
-        constant T (*ends)[2] = ends_of_##T;                         \
-        const uint pair = get_global_id(0) % 22;                     \
-        const T by = 1 + get_global_id(0) / 22;                      \
-        CHECK(T)                                                     \
-        check_by                                                     \
+// Few loops in a kernel: all in one take a driver several times as long.
+#define TEST(T, which)                                                     \
+    kernel void test_##T##_##which(global uint *record, global uint *in) { \
+        constant T (*ends)[2] = ends_of_##T;                               \
+        const uint pair = get_global_id(0) % 22;                           \
+        const T low = ends[pair][0], high = ends[pair][1];                 \
+        const T by = 1 + get_global_id(0) / 22;                            \
+        CHECK_##which(T)                                                   \
     }
-TEST(int, SIGNED_PAIRS(INT_MIN, INT_MAX), CHECK_BY(int))
-TEST(ulong, UNSIGNED_PAIRS(ULONG_MAX), )
+#define TESTS(T, pairs)                    \
+    COUNT(T)                               \
+    constant T ends_of_##T[22][2] = pairs; \
+    TEST(T, UP)                            \
+    TEST(T, UP_OTHERWISE)                  \
+    TEST(T, DOWN)                          \
+    TEST(T, UNEQUAL)
+TESTS(int, SIGNED_PAIRS(INT_MIN, INT_MAX))
+TESTS(ulong, UNSIGNED_PAIRS(ULONG_MAX))
+TEST(int, BY)
+TEST(int, DOWN_BY)
 
 // Steps of which a few are as long as the type, and just do not wrap.
 #define TEST_LONG_STEPS(T, MAX)                                            \

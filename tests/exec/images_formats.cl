@@ -51,10 +51,8 @@
 constant sampler_t clamp_to_edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 
 void compare(global uint *record, global uchar *p, uint order, uint type, float4 color) {
-    ASSERT(true, is_close(reference_color(p, order, type, 0), color.x, order));  // 1.13.14-6
-    ASSERT(true, is_close(reference_color(p, order, type, 1), color.y, order));
-    ASSERT(true, is_close(reference_color(p, order, type, 2), color.z, order));
-    ASSERT(true, is_close(reference_color(p, order, type, 3), color.w, order));
+    AS_IT_STANDS for (uint c = 0; c < 4; c++)
+        ASSERT(true, is_close(reference_color(p, order, type, c), color[c], order));  // 1.13.14-6
 }
 
 kernel void test_read(global uint *record, read_only image2d_t image, global uchar *image_bytes) {
@@ -66,9 +64,12 @@ kernel void test_read(global uint *record, read_only image2d_t image, global uch
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             global uchar *p = reference_texel(image_bytes, order, type, width, height, (int4)(x, y, 0, 0));
-            compare(record, p, order, type, read_imagef(image, (int2)(x, y)));                 // 1.13.14-39, -41
-            compare(record, p, order, type, read_imagef(image, clamp_to_edge, (int2)(x, y)));  // 1.13.14-27
-            compare(record, p, order, type, read_imagef(image, clamp_to_edge, (float2)(x + 0.25f, y + 0.75f)));
+            AS_IT_STANDS for (int way = 0; way < 3; way++) {
+                float4 color = way == 0   ? read_imagef(image, (int2)(x, y))                 // 1.13.14-39, -41
+                               : way == 1 ? read_imagef(image, clamp_to_edge, (int2)(x, y))  // 1.13.14-27
+                                          : read_imagef(image, clamp_to_edge, (float2)(x + 0.25f, y + 0.75f));
+                compare(record, p, order, type, color);
+            }
         }
 }
 
@@ -79,14 +80,14 @@ kernel void test_write(global uint *record, read_write image2d_t image, global u
     bool is_srgb = order >= CLK_sRGB && order <= CLK_sBGRA;
     const float4 kColors[4] = {(float4)(0, 1, 0, 1), (float4)(1, 0, 1, 0), (float4)(-1, 0.5f, 2, 0.25f),
                                (float4)(0.1f, 0.7f, 0.33f, 0.9f)};
-    for (int i = 0; i < 4; i++) {
+    AS_IT_STANDS for (int i = 0; i < 4; i++) {
         int2 at = (int2)(i + 2, i % 3);
         global uchar *p = reference_texel(image_bytes, order, type, 7, 3, (int4)(at, 0, 0));
         uchar before = p[-1], after = p[reference_texel_bytes(order, type)];
         write_imagef(image, at, kColors[i]);
         atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, memory_scope_work_item);  // 1.13.14-63, 1.13.11-25
         float4 color = read_imagef(image, at);
-        for (uint c = 0; c < 4; c++) {
+        AS_IT_STANDS for (uint c = 0; c < 4; c++) {
             float wrote = kColors[i][c], read = color[c];
             uint place = reference_place(order, c);
             if (place >= 4) {

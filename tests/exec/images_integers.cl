@@ -26,10 +26,7 @@ constant sampler_t clamp_to_edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLA
 bool is_signed(uint type) { return type == CLK_SIGNED_INT8 || type == CLK_SIGNED_INT16 || type == CLK_SIGNED_INT32; }
 
 void compare(global uint *record, global uchar *p, uint order, uint type, int4 color) {
-    ASSERT(reference_color_integer(p, order, type, 0), color.x);
-    ASSERT(reference_color_integer(p, order, type, 1), color.y);
-    ASSERT(reference_color_integer(p, order, type, 2), color.z);
-    ASSERT(reference_color_integer(p, order, type, 3), color.w);
+    AS_IT_STANDS for (uint c = 0; c < 4; c++) ASSERT(reference_color_integer(p, order, type, c), color[c]);
 }
 
 // 1.13.14-37, 3.3.4-1
@@ -38,14 +35,18 @@ kernel void test_read(global uint *record, read_only image2d_t image, global uch
     for (int y = 0; y < 3; y++)
         for (int x = 0; x < 7; x++) {
             global uchar *p = reference_texel(image_bytes, order, type, 7, 3, (int4)(x, y, 0, 0));
-            if (is_signed(type)) {
-                compare(record, p, order, type, read_imagei(image, (int2)(x, y)));
-                compare(record, p, order, type, read_imagei(image, clamp_to_edge, (int2)(x, y)));
-                compare(record, p, order, type, read_imagei(image, clamp_to_edge, (float2)(x, y) + 0.5f));
-            } else {
-                compare(record, p, order, type, as_int4(read_imageui(image, (int2)(x, y))));
-                compare(record, p, order, type, as_int4(read_imageui(image, clamp_to_edge, (int2)(x, y))));
-                compare(record, p, order, type, as_int4(read_imageui(image, clamp_to_edge, (float2)(x, y) + 0.5f)));
+            AS_IT_STANDS for (int way = 0; way < 3; way++) {
+                float2 middle = (float2)(x, y) + 0.5f;
+                int4 color;
+                if (is_signed(type))
+                    color = way == 0   ? read_imagei(image, (int2)(x, y))
+                            : way == 1 ? read_imagei(image, clamp_to_edge, (int2)(x, y))
+                                       : read_imagei(image, clamp_to_edge, middle);
+                else
+                    color = as_int4(way == 0   ? read_imageui(image, (int2)(x, y))
+                                    : way == 1 ? read_imageui(image, clamp_to_edge, (int2)(x, y))
+                                               : read_imageui(image, clamp_to_edge, middle));
+                compare(record, p, order, type, color);
             }
         }
 }
@@ -65,7 +66,7 @@ kernel void test_write(global uint *record, read_write image2d_t image, global u
     uint order = get_image_channel_order(image), type = get_image_channel_data_type(image);
     const int4 kColors[4] = {(int4)(0, 1, 127, 128), (int4)(255, 256, 32767, 32768),
                              (int4)(65535, 65536, INT_MAX, INT_MIN), (int4)(-1, -128, -129, -32769)};
-    for (int i = 0; i < 4; i++) {
+    AS_IT_STANDS for (int i = 0; i < 4; i++) {
         int2 at = (int2)(i + 1, i % 3);
         if (is_signed(type))
             write_imagei(image, at, kColors[i]);
@@ -73,7 +74,7 @@ kernel void test_write(global uint *record, read_write image2d_t image, global u
             write_imageui(image, at, as_uint4(kColors[i]));
         atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, memory_scope_work_item);
         int4 color = is_signed(type) ? read_imagei(image, at) : as_int4(read_imageui(image, at));
-        for (uint c = 0; c < 4; c++) {
+        AS_IT_STANDS for (uint c = 0; c < 4; c++) {
             uint place = reference_place(order, c);
             ASSERT(place >= 4 ? place - 4 : saturated(kColors[i][c], type), color[c]);
         }
