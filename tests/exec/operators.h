@@ -48,12 +48,18 @@
         BINARY(*, T, N);                                                            \
         UNARY(-, T, N);                                                             \
         UNARY(+, T, N);                                                             \
+    }                                                                               \
+    kernel void test_relations_##T##N(global uint* record, global int* in) {        \
+        START(T, N)                                                                 \
         RELATION(<, T, S, N);                                                       \
         RELATION(<=, T, S, N);                                                      \
         RELATION(>, T, S, N);                                                       \
         RELATION(>=, T, S, N);                                                      \
         RELATION(==, T, S, N);                                                      \
         RELATION(!=, T, S, N);                                                      \
+    }                                                                               \
+    kernel void test_logic_##T##N(global uint* record, global int* in) {            \
+        START(T, N)                                                                 \
         RELATION(&&, T, S, N);                                                      \
         RELATION(||, T, S, N);                                                      \
         S##N inverse = !a;                                                          \

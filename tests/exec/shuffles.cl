@@ -7,17 +7,17 @@
 #define SHUFFLE(T, k, m, n)                                                            \
     vstore##n(shuffle(vload##m(0, memory), vload##n(0, masks)), 0, memory + 64 + 32 * (k)); \
     vstore##n(shuffle2(vload##m(0, memory), vload##m(0, memory + m), vload##n(0, masks)), 0, memory + 80 + 32 * (k));
-#define KERNEL(T, M, m)                                                                                \
-    kernel void test_##T##m(global uint* record, global int* in, global T* memory, global M* masks) {  \
-        for (uint i = 0; i < 32; i++) memory[i] = (T)(in[i] * 3 + 1);                                  \
-        for (uint i = 0; i < 16; i++) masks[i] = (M)(in[i] * 37 + 11 + (in[i] << 5));                  \
-        SHUFFLE(T, 0, m, 2) SHUFFLE(T, 1, m, 4) SHUFFLE(T, 2, m, 8) SHUFFLE(T, 3, m, 16)               \
-        for (uint i = 0; i < 64; i++) {                                                                \
-            uint k = i / 16, n = 2u << k, lane = i % 16;                                               \
-            if (lane >= n) continue;                                                                   \
-            ASSERT(1, memory[64 + 32 * k + lane] == memory[masks[lane] % m]);                          \
-            ASSERT(1, memory[80 + 32 * k + lane] == memory[masks[lane] % (2 * m)]);                    \
-        }                                                                                              \
+#define KERNEL(T, M, m)                                                                                            \
+    kernel void test_##T##m(global uint* record, global int* in, global T* memory, global M* masks) {              \
+        AS_IT_STANDS for (uint i = 0; i < 32; i++) memory[i] = (T)(in[i] * 3 + 1);                                 \
+        AS_IT_STANDS for (uint i = 0; i < 16; i++) masks[i] = (M)(in[i] * 37 + 11 + (in[i] << 5));                 \
+        SHUFFLE(T, 0, m, 2) SHUFFLE(T, 1, m, 4) SHUFFLE(T, 2, m, 8) SHUFFLE(T, 3, m, 16)                           \
+        AS_IT_STANDS for (uint i = 0; i < 64; i++) {                                                               \
+            uint k = i / 16, n = 2u << k, lane = i % 16;                                                           \
+            if (lane >= n) continue;                                                                               \
+            ASSERT(1, memory[64 + 32 * k + lane] == memory[masks[lane] % m]);                                      \
+            ASSERT(1, memory[80 + 32 * k + lane] == memory[masks[lane] % (2 * m)]);                                \
+        }                                                                                                          \
     }
 #define TYPE(T, M) KERNEL(T, M, 2) KERNEL(T, M, 4) KERNEL(T, M, 8) KERNEL(T, M, 16)
 TYPE(char, uchar) TYPE(uchar, uchar) TYPE(short, ushort) TYPE(ushort, ushort) TYPE(int, uint) TYPE(uint, uint)
