@@ -79,3 +79,24 @@ kernel void test_copied_to_itself(global uint *record, global const int *in) {
     n = n;
     ASSERT_BITS(0, n.second[4] - n.second[in[7]]);
 }
+
+// Zeros that are constants once loops of constant counts are unrolled, and private variables are values.
+kernel void test_loops(global uint* record, global int* in) {
+    const float minus = as_float((int)0x80000000 ^ in[0]), nan = as_float(0x7fc00000 + in[0]);
+    float doubled = 0.0f, counted = 3.0f, halved[2] = {0.0f, 8.0f};
+    for (int i = 0; i < 3; i++) {
+        ASSERT_BITS(0x80000000, (float)i * minus);
+        ASSERT(i == 0, isnan((float)i * as_float(0x7f800000 + in[0])));
+        doubled *= 2;
+        counted -= 1;
+        halved[0] /= 2;
+    }
+    ASSERT_BITS(0, doubled + minus);
+    ASSERT_BITS(0, counted + minus);
+    ASSERT_BITS(0, halved[0] + minus);
+    ASSERT_BITS(0, ldexp(0.0f, 3) + minus);
+    ASSERT_BITS(0x80000000, counted * minus);
+    ASSERT(1, isnan(counted * nan));
+    ASSERT(1, isnan(doubled / minus));
+    ASSERT_BITS(0, fma(minus, minus, halved[0]));
+}

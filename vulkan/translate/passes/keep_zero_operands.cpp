@@ -2,9 +2,12 @@
 // keep_zero_operands: what is computed with a constant zero has the sign and the NaN that IEEE 754 gives it.
 //
 // llvmpipe (gallivm) takes x for x + 0 and for x - -0, which may be -0, -x for 0 - x, 0 for 0 * x and for 0 / x, which may be -0 or
-// NaN, x * y for fma(x, y, 0), and anything for x / 0. It does not know -0 for a zero in products. Where Mesa finds a zero that is no
-// constant here (fold.cpp), in loops that it unrolls, nothing is done about it. Mesa also takes x for |x| where it finds that x is not
-// below zero, which -0 * y is not.
+// NaN, x * y for fma(x, y, 0), and anything for x / 0. It does not know -0 for a zero in products. What Mesa may find constant although it
+// is none here, by unrolling loops (known_values.h), is hidden from it. Mesa also takes x for |x| where it finds that x is not below zero,
+// which -0 * y is not.
+#include <optional>
+
+#include "vulkan/translate/known_values.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/passes/code.h"
 #include "vulkan/translate/passes/hidden_numbers.h"
@@ -29,9 +32,11 @@ class ZeroKeeper {
 
     void run(spirv::Function& function) {
         HiddenNumbers hidden(builder_, code_, function);
+        const KnownValues known(builder_, function);
         for (spirv::Block& block : function.blocks)
             replace_instructions(builder_, block, [&](Instruction& inst) {
-                if (inst.op == Op::OpFunctionCall) return hide_zeros(inst, hidden);
+                if (inst.op == Op::OpFunctionCall) return hide_arguments(inst, known, hidden);
+                if (const auto first = first_operand(inst)) hide_known(inst, *first, known, hidden);
                 const bool wrong = is_wrong(inst);
                 if (wrong) keep(inst);
                 return wrong;
@@ -54,21 +59,52 @@ class ZeroKeeper {
         }
     }
 
+    /// Where the operands begin of what is computed wrong with zeros; none of other instructions.
+    static std::optional<size_t> first_operand(const Instruction& inst) {
+        switch (inst.op) {
+            case Op::OpFAdd:
+            case Op::OpFSub:
+            case Op::OpFMul:
+            case Op::OpFDiv: return 0;
+            case Op::OpExtInst:
+                if (inst.word(1) == GLSLstd450Fma) return 2;
+                return std::nullopt;
+            default: return std::nullopt;
+        }
+    }
+
+    /// Beside an operand that is not known, those that Mesa may know, but which are no constants here.
+    void hide_known(Instruction& inst, size_t first, const KnownValues& known, HiddenNumbers& hidden) {
+        bool all_known = true;
+        for (size_t at = first; at < inst.operands.size(); ++at) all_known &= known.has(inst.id(at));
+        if (all_known) return;
+        for (size_t at = first; at < inst.operands.size(); ++at)
+            if (is_found(inst.id(at), known)) inst.operands[at] = hidden.hide(inst.id(at));
+    }
+    bool is_found(Id value, const KnownValues& known) const {
+        return !builder_.find_global(value) && known.has(value);
+    }
+
     /// A function does not know which of its arguments are zeros, nor its caller whether the result of constants is one. Mesa, which
     /// inlines it, does.
-    bool hide_zeros(Instruction& call, HiddenNumbers& hidden) {
-        bool are_known = builder_.is_float(builder_.element(call.type));
+    bool hide_arguments(Instruction& call, const KnownValues& known, HiddenNumbers& hidden) {
+        bool are_known = is_float(call.type);
         for (size_t at = 1; at < call.operands.size(); ++at) {
             const Id argument = call.id(at);
-            are_known &= builder_.find_global(argument) != nullptr;
-            if (!builder_.is_float(builder_.element(code_.type(argument)))) continue;
-            if (!has_zero(argument) && !has_zero(argument, /*is_negative=*/true)) continue;
-            call.operands[at] = hidden.value(argument);
+            are_known &= known.has(argument);
+            if (!is_float(code_.type(argument))) continue;
+            if (is_found(argument, known))
+                call.operands[at] = hidden.hide(argument);
+            else if (has_zero(argument) || has_zero(argument, /*is_negative=*/true))
+                call.operands[at] = hidden.value(argument);
+            else
+                continue;
             are_known = false;
         }
         if (are_known) hidden.hide(builder_.append(call.op, call.type, call.operands));
         return are_known;
     }
+    bool is_float(Id type) const { return builder_.is_float(builder_.element(type)); }
 
     /// Whether there are integers of the floats' width.
     bool has_bits(Id value) const {

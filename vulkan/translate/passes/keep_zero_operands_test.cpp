@@ -17,17 +17,25 @@ OpEntryPoint Kernel %k "k"
 %float = OpTypeFloat 32
 %float2 = OpTypeVector %float 2
 %half = OpTypeFloat 16
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%pointer = OpTypePointer Function %float
+%i0 = OpConstant %uint 0
+%i1 = OpConstant %uint 1
+%i3 = OpConstant %uint 3
 %zero = OpConstant %float 0
 %minus = OpConstant %float -0.0
 %one = OpConstant %float 1
 %null = OpConstantNull %float2
 %mixed = OpConstantComposite %float2 %one %zero
 %kept = OpConstantComposite %float2 %minus %zero
-%fn = OpTypeFunction %void %float %float2 %half
+%two = OpConstant %float 2
+%fn = OpTypeFunction %void %float %float2 %half %uint
 %k = OpFunction %void None %fn
 %f = OpFunctionParameter %float
 %v = OpFunctionParameter %float2
 %h = OpFunctionParameter %half
+%n = OpFunctionParameter %uint
 %entry = OpLabel
 )";
 
@@ -36,6 +44,22 @@ bool is_kept(std::string_view body, bool drops = true) {
     options.profile.drops_zero_operands = drops;
     const std::string text = run_in_kernel(kHead, body, keep_zero_operands, options);
     return contains(text, "OpSelect") || contains(text, "OpBitwiseXor");
+}
+
+bool is_hidden(std::string_view body) {
+    TranslateOptions options;
+    options.profile.drops_zero_operands = true;
+    return contains(run_in_kernel(kHead, body, keep_zero_operands, options), "NumWorkgroups");
+}
+
+/// %a is doubled while %i is below the bound; %r is made of it behind the loop.
+std::string loop(std::string_view first, std::string_view bound, std::string_view end) {
+    return "OpBranch %header\n%header = OpLabel\n%a = OpPhi %float " + std::string(first) +
+           " %entry %b %turn\n%i = OpPhi %uint %i0 %entry %j %turn\n%more = OpULessThan %bool %i " +
+           std::string(bound) +
+           "\nOpLoopMerge %merge %turn None\nOpBranchConditional %more %turn %merge\n%turn = OpLabel\n"
+           "%b = OpFMul %float %a %two\n%j = OpIAdd %uint %i %i1\nOpBranch %header\n%merge = OpLabel\n" +
+           std::string(end);
 }
 
 }  // namespace
@@ -100,4 +124,23 @@ TEST_CASE("what takes no sign from a zero stays") {
     CHECK(!is_kept("%r = OpFAdd %float %f %one\n"));
     CHECK(!is_kept("%r = OpFMul %float %f %minus\n"));
     CHECK(!is_kept("%r = OpFDiv %float %f %minus\n"));
+}
+
+TEST_CASE("what loops of constants leave is hidden from what is computed with it") {
+    CHECK(is_hidden(loop("%zero", "%i3", "%r = OpFAdd %float %a %f\n")));
+    CHECK(is_hidden(loop("%zero", "%i3", "%r = OpExtInst %float %glsl Fma %f %f %a\n")));
+    CHECK(is_hidden(loop("%zero", "%i3", "%e = OpFSub %float %a %a\n%r = OpFDiv %float %e %f\n")));
+    CHECK(is_hidden(loop("%zero", "%i3", "%e = OpConvertUToF %float %i\n%r = OpFMul %float %f %e\n")));
+    // Not among known values alone, nor where the number of turns or the first value comes from elsewhere.
+    CHECK(!is_hidden(loop("%zero", "%i3", "%r = OpFAdd %float %a %two\n")));
+    CHECK(!is_hidden(loop("%zero", "%n", "%r = OpFAdd %float %a %f\n")));
+    CHECK(!is_hidden(loop("%f", "%i3", "%r = OpFAdd %float %a %f\n")));
+    CHECK(!is_hidden("%r = OpFAdd %float %f %two\n"));
+}
+
+TEST_CASE("so is what private variables hold") {
+    constexpr std::string_view kVariable = "%var = OpVariable %pointer Function\nOpStore %var %two\n";
+    constexpr std::string_view kUse = "%a = OpLoad %float %var\n%r = OpFAdd %float %a %f\n";
+    CHECK(is_hidden(std::string(kVariable) + std::string(kUse)));
+    CHECK(!is_hidden(std::string(kVariable) + "OpStore %var %f\n" + std::string(kUse)));
 }

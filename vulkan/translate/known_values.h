@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// KnownValues: what a driver's compiler can find constant in a function, beyond what clean_up makes a constant.
+//
+// Drivers unroll loops whose number of turns they can compute, and then compute what is made of constants alone, through private
+// variables too. A value counts as known unless something that it is made of comes from an argument, from other memory or from a
+// function; a loop whose ways out are not known does not count for one that is unrolled.
+#pragma once
+
+#include "spirv/builder.h"
+#include "spirv/id_map.h"
+
+namespace caldera::vulkan {
+
+class KnownValues {
+ public:
+    /// Of the function as it is now: what is added to it later is not known.
+    KnownValues(const spirv::Builder& builder, const spirv::Function& function);
+
+    bool has(spirv::Id value) const;
+
+ private:
+    void enter(const spirv::Instruction& inst);
+    void sweep(const spirv::Function& function);
+    void visit(const spirv::Instruction& inst);
+    bool is_made_of_known(const spirv::Instruction& inst, size_t first, size_t step = 1) const;
+    bool may_unroll(const spirv::Function& function, size_t header) const;
+    void forget(spirv::Id value);
+    void forget_variable(spirv::Id pointer);
+
+    const spirv::Builder& builder_;
+    spirv::IdSet candidates_ = {}, unknown_ = {};
+    spirv::IdMap<spirv::Id> variable_of_ = {};  ///< by pointer: the private variable that it leads into
+    bool changed_ = false;
+};
+
+}  // namespace caldera::vulkan
