@@ -3,3 +3,4 @@
 // NEEDS: double
 #include "vector_memory.h"
 TYPE(double)
+ALIGNMENT(double)
