@@ -160,6 +160,9 @@ TEST_CASE("4.2 a device has at least what the full profile wants") {
           CL_DEVICE_IL_VERSION, CL_DEVICE_EXTENSIONS})
         CHECK(!text(clGetDeviceInfo, self, query).empty());
     CHECK(text(clGetDeviceInfo, self, CL_DEVICE_BUILT_IN_KERNELS).empty());
+    // Programs that take the vendor for that of a compiler write PTX for NVIDIA's.
+    CHECK(text(clGetDeviceInfo, self, CL_DEVICE_VENDOR) == "Caldera");
+    CHECK(text(clGetDeviceInfo, self, CL_DEVICE_VERSION).find("CUDA") == std::string::npos);
 }
 
 TEST_CASE("4.2 CL_FP_DENORM of float is what kernels do with denormals") {

@@ -75,22 +75,6 @@ size_t timer_resolution_ns(const Device& self) {
     return std::max<size_t>(static_cast<size_t>(self.info.properties.limits.timestampPeriod), 1);
 }
 
-std::string vendor_name(const Device& self) {
-    switch (self.info.properties.vendorID) {
-        case 0x1002: return "AMD";
-        case 0x1010: return "Imagination Technologies";
-        case 0x106b: return "Apple";
-        case 0x10de: return "NVIDIA Corporation";
-        case 0x13b5: return "Arm";
-        case 0x1414: return "Microsoft";
-        case 0x1ae0: return "Google";
-        case 0x5143: return "Qualcomm";
-        case 0x8086: return "Intel";
-        case VK_VENDOR_ID_MESA: return "Mesa";
-        default: return "Vulkan vendor " + std::to_string(self.info.properties.vendorID);
-    }
-}
-
 std::vector<cl_name_version> spirv_versions() {
     std::vector<cl_name_version> out;
     for (cl_uint minor = 0; minor <= 5; ++minor)
