@@ -7,6 +7,7 @@ extern constant int table[4];              // 1.8-9
 constant int table[4] = {1, 2, 3, 4};
 extern kernel void later(global number *out);   // 1.8-9
 extern int helper(int n);                  // 1.8-3, 1.8-9
+extern constant struct unknown unused;     // 1.8-9: whoever uses it completes its type
 static int hidden(int n) { return n + table[1]; }  // 1.8-1, 1.8-4
 static global int counter = 3;             // 1.8-4
 extern global int shared_counter;          // 1.8-3
