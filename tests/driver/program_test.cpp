@@ -396,6 +396,10 @@ TEST_CASE("5.8.1 SPIR-V is a program, if it is SPIR-V") {
     CHECK(run_unevenly("-cl-std=CL1.2", "") == CL_INVALID_WORK_GROUP_SIZE);
     CHECK(run_unevenly("-cl-std=CL3.0", "") == CL_SUCCESS);
     CHECK(run_unevenly("-cl-std=CL3.0", "-cl-uniform-work-group-size") == CL_INVALID_WORK_GROUP_SIZE);
+    const std::array<cl_uint, 5> newer = {0x7230203, 0x10700, 0, 1,
+                                          0};  // SPIR-V 1.7, which CL_DEVICE_IL_VERSION does not name
+    CHECK(clCreateProgramWithIL(f.context, newer.data(), sizeof newer, &code) == nullptr);
+    CHECK(code == CL_INVALID_VALUE);
     CHECK(clCreateProgramWithIL(f.context, "no SPIR-V at all here, sorry", 28, &code) == nullptr);
     CHECK(code == CL_INVALID_VALUE);
     program = clCreateProgramWithIL(f.context, binary.data() + at, 40, &code);

@@ -77,8 +77,15 @@ size_t timer_resolution_ns(const Device& self) {
 
 std::vector<cl_name_version> spirv_versions() {
     std::vector<cl_name_version> out;
-    for (cl_uint minor = 0; minor <= 5; ++minor)
+    for (cl_uint minor = 0; minor <= kMaxSpirvMinorVersion; ++minor)
         out.push_back(name_version("SPIR-V", CL_MAKE_VERSION(1, minor, 0)));
+    return out;
+}
+/// The newest first.
+std::vector<std::string> spirv_names() {
+    std::vector<std::string> out;
+    for (cl_uint minor = 0; minor <= kMaxSpirvMinorVersion; ++minor)
+        out.insert(out.begin(), "SPIR-V_1." + std::to_string(minor));
     return out;
 }
 
