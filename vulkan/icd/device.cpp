@@ -115,6 +115,17 @@ std::vector<std::string> extension_names(const Device& device) {
     return names;
 }
 
+std::vector<std::string> extension_names(const Platform& platform) {
+    if (platform.devices.empty()) return {"cl_khr_icd"};
+    std::vector<std::string> common = extension_names(*platform.devices[0]);
+    for (const auto& device : platform.devices) {
+        const std::vector<std::string> names = extension_names(*device);
+        std::erase_if(common,
+                      [&](const std::string& name) { return !std::ranges::binary_search(names, name); });
+    }
+    return common;
+}
+
 }  // namespace caldera::icd
 
 _cl_device_id::_cl_device_id(caldera::runtime::DeviceInfo device_info, std::string select)
@@ -169,8 +180,7 @@ cl_int CL_API_CALL GetPlatformInfo(cl_platform_id handle, cl_platform_info name,
     return entry([&] {
         const Platform& self = checked_platform(handle);
         const Answer answer(size, value, size_ret);
-        const std::vector<std::string> extensions =
-            self.devices.empty() ? std::vector<std::string>{"cl_khr_icd"} : extension_names(*self.devices[0]);
+        const std::vector<std::string> extensions = extension_names(self);
         switch (name) {
             case CL_PLATFORM_PROFILE: return answer.put_text("FULL_PROFILE");
             case CL_PLATFORM_VERSION: return answer.put_text("OpenCL 3.0 Caldera " CALDERA_VERSION);

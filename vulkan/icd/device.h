@@ -60,6 +60,8 @@ uint64_t max_buffer_bytes(const Device& device);
 uint64_t promised_buffer_bytes(const Device& device);
 /// Those of OpenCL's extensions, not of OpenCL C's alone, that a device has, sorted.
 std::vector<std::string> extension_names(const Device& device);
+/// Those that every device of the platform has; of none: what the driver has without one.
+std::vector<std::string> extension_names(const Platform& platform);
 
 constexpr cl_version kVersion = CL_MAKE_VERSION(3, 0, 0);
 constexpr cl_uint kMaxSpirvMinorVersion = 6;  ///< of SPIR-V 1, from 0 on
