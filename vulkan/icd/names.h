@@ -23,11 +23,16 @@ inline std::string joined(const std::vector<std::string>& names, char separator 
     return out;
 }
 
+/// The version of an extension, or of OpenCL C for a feature.
+inline cl_version version_of(std::string_view name) {
+    if (name.starts_with("__opencl_c_")) return CL_MAKE_VERSION(3, 0, 0);
+    if (name == "cl_khr_integer_dot_product") return CL_MAKE_VERSION(2, 0, 0);  // tells what is accelerated
+    return CL_MAKE_VERSION(1, 0, 0);
+}
+
 inline std::vector<cl_name_version> with_versions(const std::vector<std::string>& names) {
     std::vector<cl_name_version> out;
-    for (const std::string& name : names)
-        out.push_back(name_version(
-            name, name.starts_with("__opencl_c_") ? CL_MAKE_VERSION(3, 0, 0) : CL_MAKE_VERSION(1, 0, 0)));
+    for (const std::string& name : names) out.push_back(name_version(name, version_of(name)));
     return out;
 }
 
