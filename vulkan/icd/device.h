@@ -66,6 +66,7 @@ std::vector<std::string> extension_names(const Platform& platform);
 constexpr cl_version kVersion = CL_MAKE_VERSION(3, 0, 0);
 constexpr cl_uint kMaxSpirvMinorVersion = 6;  ///< of SPIR-V 1, from 0 on
 constexpr cl_uint kMaxParameterBytes = 4096;
+constexpr cl_uint kMaxConstantArguments = 128;  ///< beside others: as many as images
 constexpr cl_uint kMaxPacketBytes = 1024;
 /// The full profile's least, which is what cards say, since programs fill as much as they are told. A buffer for a constant argument
 /// may be larger: it lies in global memory.
