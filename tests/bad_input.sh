@@ -123,6 +123,22 @@ a macro that doubles its rest@#define D(...) __VA_ARGS__, __VA_ARGS__@@
 a macro that doubles in #if@#define D(x) x + x@#if @
 EOF
 
+# What a target has no room for, and an option or a profile may have.
+profile=$(dirname "$hostile")/profiles/lavapipe.json
+echo 'kernel void k(global float *v) { local float t[12288]; t[get_local_id(0)] = v[0]; barrier(1); v[0] = t[1]; }' >local_48k.cl
+accept "48 KiB of local memory" local_48k.cl
+expect "48 KiB of 32" "kernel 'k' \(local_48k\.cl:1:13\): it declares 49152 bytes of local memory, but vulkan1.2 has 32768" \
+    local_48k.cl --max-local-memory=32768
+expect "48 KiB of a profile's 32" 'it declares 49152 bytes .* has 32768' local_48k.cl --device-profile="$profile" --max-local-memory=65536
+echo '__attribute__((reqd_work_group_size(1, 1, 1024))) kernel void k(global float *v) { v[get_global_id(2)] = 1; }' >deep.cl
+accept "1,024 work-items in the third dimension" deep.cl
+expect "1,024 work-items of 512" 'the required work-group size \(1,1,1024\) is larger than vulkan1.2 allows' deep.cl --max-work-group-size=512
+echo '__attribute__((reqd_work_group_size(1536, 1, 1))) kernel void k(global float *v) { v[get_global_id(0)] = 1; }' >wide.cl
+expect "1,536 work-items" 'the required work-group size \(1536,1,1\) is larger than vulkan1.2 allows' wide.cl
+accept "1,536 work-items of 1,536" wide.cl --max-work-group-size=1536
+expect "a limit that is no number" "error: invalid value '48k' in '--max-local-memory=48k': it is a number from 1 to 2147483647" \
+    local_48k.cl --max-local-memory=48k
+
 # What is too large, and where that is said.
 numbered() { seq -f "$1" -s "$2" 1 "$3"; }
 { printf 'int f('; numbered 'int a%.0f' ', ' 300; printf ') { return a1; } kernel void k(global int *p) { p[0] = f('; numbered %.0f ', ' 300; echo '); }'; } >parameters.cl

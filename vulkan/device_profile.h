@@ -27,7 +27,8 @@ struct DotProducts {
 };
 constexpr DotProducts kAllDotProducts = {true, true, true, true, true, true};
 
-/// The default is a full device: what --target=vulkan1.2 assumes offline. It keeps signs of zeros, infinities and NaN, as every
+/// The default is a full device: what --target=vulkan1.2 assumes offline. Its limits are those of large devices, beyond the least that
+/// Vulkan requires: a kernel's interface says what it needs of them. It keeps signs of zeros, infinities and NaN, as every
 /// device of Khronos' roadmap of 2022 does.
 struct DeviceProfile {
     std::string name = "vulkan1.2";
@@ -113,9 +114,9 @@ struct DeviceProfile {
     FloatControls float64_controls = {.preserve_special = true};
 
     uint32_t max_push_constants_bytes = 128;
-    uint64_t max_local_bytes = 32768;
+    uint64_t max_local_bytes = 65536;
     uint32_t max_local_invocations = 1024;
-    std::array<uint32_t, 3> max_local_size = {1024, 1024, 64};
+    std::array<uint32_t, 3> max_local_size = {1024, 1024, 1024};
 
     bool operator==(const DeviceProfile&) const = default;
 };

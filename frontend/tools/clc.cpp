@@ -137,23 +137,6 @@ class Job {
     std::vector<StageTime> times_ = {};
 };
 
-/// What a target promises where no device is known.
-vulkan::DeviceProfile offline_profile(spirv::Target target) {
-    vulkan::DeviceProfile profile;
-    profile.name = spirv::name(target);
-    profile.api_version_minor =
-        1 + static_cast<uint32_t>(target) - static_cast<uint32_t>(spirv::Target::Vulkan11);
-    if (target == spirv::Target::Vulkan11)  // there it is an extension
-        for (auto* controls :
-             {&profile.float16_controls, &profile.float32_controls, &profile.float64_controls})
-            controls->preserve_special = false;
-    if (target == spirv::Target::Vulkan13)  // there shaderIntegerDotProduct is no option
-        for (auto* products :
-             {&profile.dot_4x8_packed, &profile.dot_8, &profile.dot_16, &profile.dot_32, &profile.dot_64})
-            *products = vulkan::kAllDotProducts;
-    return profile;
-}
-
 /// Each stage's CPU time and share, in the order in which they ran.
 void print_times(const std::string& name, const std::vector<StageTime>& times) {
     double total = 0;
@@ -278,8 +261,7 @@ bool Job::finish(std::vector<uint32_t> words) {
             .detailed_enqueue_errors = options.debug_info,
             .uniform_work_group_size = options.uniform_work_group_size};
         translate.trusted_input = language_of(command_, input_) == Language::OpenCLC;
-        translate.profile = command_.profile.value_or(offline_profile(command_.target));
-        if (command_.no_fused_fma) translate.profile.fused_fma = translate.profile.fused_half_fma = false;
+        translate.profile = device_profile(command_);
 #ifndef NDEBUG
         translate.verify_between_passes = true;
 #endif

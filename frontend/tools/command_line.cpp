@@ -100,6 +100,22 @@ Handled set_profile(Given& given, const std::string& value) {
     return Done{};
 }
 
+Handled set_limit(std::string_view option, const std::string& value, std::optional<uint32_t>& limit) {
+    int32_t number = 0;
+    const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (fault != std::errc{} || end != value.data() + value.size() || number <= 0)
+        return Error{.message = "invalid value '" + value + "' in '" + std::string(option) + value +
+                                "': it is a number from 1 to 2147483647"};
+    limit = static_cast<uint32_t>(number);
+    return Done{};
+}
+Handled set_max_local_memory(Given& given, const std::string& value) {
+    return set_limit("--max-local-memory=", value, given.command.max_local_bytes);
+}
+Handled set_max_group_size(Given& given, const std::string& value) {
+    return set_limit("--max-work-group-size=", value, given.command.max_group_size);
+}
+
 Handled add_spec_constant(Given& given, const std::string& value) {
     const size_t colon = value.find(':');
     uint32_t id = 0;
@@ -140,6 +156,10 @@ constexpr Option kOptions[] = {
     {"--emit", "=WHAT", set_emit, "spv (default) asm c-header cpp-header reflection-json ast"},
     {"--device-profile", "=FILE", set_profile,
      "for the Vulkan device that 'vulkaninfo --json' wrote FILE of"},
+    {"--max-local-memory", "=BYTES", set_max_local_memory,
+     "for Vulkan: the device's local memory, at most a profile's (65536 without either)"},
+    {"--max-work-group-size", "=N", set_max_group_size,
+     "for Vulkan: its largest work-group, in each dimension too, at most a profile's (1024 without either)"},
     {"--abi", "=ABI", set_abi,
      "for Vulkan: pointer arguments are device addresses (the default), or descriptors"},
     {"--no-fused-fma", "", set<&Command::no_fused_fma>,
@@ -314,6 +334,40 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     Result<Done> checked = check(command);
     if (!checked) return checked.error();
     return command;
+}
+
+namespace {
+
+/// What a target promises where no device is known.
+vulkan::DeviceProfile promised(spirv::Target target) {
+    vulkan::DeviceProfile profile;
+    profile.name = spirv::name(target);
+    profile.api_version_minor =
+        1 + static_cast<uint32_t>(target) - static_cast<uint32_t>(spirv::Target::Vulkan11);
+    if (target == spirv::Target::Vulkan11)  // there it is an extension
+        for (auto* controls :
+             {&profile.float16_controls, &profile.float32_controls, &profile.float64_controls})
+            controls->preserve_special = false;
+    if (target == spirv::Target::Vulkan13)  // there shaderIntegerDotProduct is no option
+        for (auto* products :
+             {&profile.dot_4x8_packed, &profile.dot_8, &profile.dot_16, &profile.dot_32, &profile.dot_64})
+            *products = vulkan::kAllDotProducts;
+    return profile;
+}
+
+}  // namespace
+
+vulkan::DeviceProfile device_profile(const Command& command) {
+    vulkan::DeviceProfile profile = command.profile.value_or(promised(command.target));
+    // A device is known to have no more than its profile says.
+    const auto set = [&]<typename T>(T& limit, const std::optional<uint32_t>& option) {
+        if (option) limit = command.profile ? std::min<T>(limit, *option) : *option;
+    };
+    set(profile.max_local_bytes, command.max_local_bytes);
+    set(profile.max_local_invocations, command.max_group_size);
+    for (uint32_t& size : profile.max_local_size) set(size, command.max_group_size);
+    if (command.no_fused_fma) profile.fused_fma = profile.fused_half_fma = false;
+    return profile;
 }
 
 std::string quote_for_make(const std::string& name) {

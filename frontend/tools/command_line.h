@@ -26,6 +26,8 @@ struct Command {
     std::string output = {};               ///< -o; empty: a name made from the input's; "-": standard output
     spirv::Target target = spirv::Target::Vulkan12;
     std::optional<vulkan::DeviceProfile> profile = {};  ///< --device-profile's; else what the target promises
+    std::optional<uint32_t> max_local_bytes = {};       ///< --max-local-memory
+    std::optional<uint32_t> max_group_size = {};        ///< --max-work-group-size
     vulkan::Abi abi = vulkan::Abi::Addresses;
     bool clspv_reflection = false;  ///< --clspv-reflection: the default with descriptors
     bool no_fused_fma = false;      ///< --no-fused-fma
@@ -52,6 +54,9 @@ struct Command {
     /// Whether the inputs become one module: several of them with one file for the output, or a library.
     bool links() const;
 };
+
+/// The device that the Vulkan module is for: the profile's or what the target promises, as the options have it.
+vulkan::DeviceProfile device_profile(const Command& command);
 
 /// Reads the arguments after the program's name. The error is the sentence after "clc2spv: error: ".
 Result<Command> parse_command_line(std::vector<std::string> args);

@@ -98,6 +98,8 @@ TEST_CASE("reflection for clspv's users goes with descriptors") {
 TEST_CASE("fma of presets is fused, unless the command says that it may not be") {
     CHECK(!parse({"k.cl"}).no_fused_fma);
     CHECK(parse({"k.cl", "--no-fused-fma"}).no_fused_fma);
+    CHECK(device_profile(parse({"k.cl"})).fused_half_fma);
+    CHECK(!device_profile(parse({"k.cl", "--no-fused-fma"})).fused_half_fma);
 }
 
 TEST_CASE("separate compilation") {
@@ -137,6 +139,38 @@ TEST_CASE("--device-profile") {
           "target vulkan1.3: old card has Vulkan 1.2");
 }
 
+TEST_CASE("limits: a target promises large ones, options set others, which a profile's bound") {
+    const auto profile = [](std::vector<std::string> args) {
+        args.push_back("k.cl");
+        return device_profile(parse(std::move(args)));
+    };
+    using Sizes = std::array<uint32_t, 3>;
+    for (const char* target : {"--target=vulkan1.1", "--target=vulkan1.2", "--target=vulkan1.3"}) {
+        const vulkan::DeviceProfile promised = profile({target});
+        CHECK(promised.max_local_bytes == 65536);
+        CHECK(promised.max_local_invocations == 1024);
+        CHECK(promised.max_local_size == Sizes{1024, 1024, 1024});
+    }
+    const vulkan::DeviceProfile narrow =
+        profile({"--max-local-memory=16384", "--max-work-group-size", "128"});
+    CHECK(narrow.max_local_bytes == 16384);
+    CHECK(narrow.max_local_invocations == 128);
+    CHECK(narrow.max_local_size == Sizes{128, 128, 128});
+    const vulkan::DeviceProfile wide = profile({"--max-local-memory=98304", "--max-work-group-size=1536"});
+    CHECK(wide.max_local_bytes == 98304);
+    CHECK(wide.max_local_invocations == 1536);
+    CHECK(wide.max_local_size == Sizes{1536, 1536, 1536});
+
+    const char* small = "--device-profile=" PROFILES "/lavapipe.json";
+    CHECK(profile({small}).max_local_bytes == 32768);
+    CHECK(profile({small, "--max-local-memory=65536"}).max_local_bytes == 32768);
+    CHECK(profile({small, "--max-local-memory=16384"}).max_local_bytes == 16384);
+    CHECK(profile({small, "--max-work-group-size=2048"}) == profile({small}));
+    const vulkan::DeviceProfile both = profile({small, "--max-work-group-size=128"});
+    CHECK(both.max_local_invocations == 128);
+    CHECK(both.max_local_size == Sizes{128, 128, 128});
+}
+
 TEST_CASE("presets promise no extension that cannot be translated for Vulkan") {
     for (const auto ext : {frontend::Ext::MipmapImage, frontend::Ext::MipmapImageWrites,
                            frontend::Ext::GlMsaaSharing, frontend::Ext::Fp16GlobalAtomicAdd}) {
@@ -159,6 +193,12 @@ TEST_CASE("faults, in clang's words") {
     CHECK(fault({"k.cl", "--target=metal"}).starts_with("invalid value 'metal' in '--target=metal'"));
     CHECK(fault({"k.cl", "--emit=elf"}).starts_with("invalid value 'elf'"));
     CHECK(fault({"k.cl", "-O7"}) == "invalid value '7' in '-O7': it is 0, 1, 2, 3, s, z, g or fast");
+    for (const std::string option : {"--max-local-memory=", "--max-work-group-size="})
+        for (const std::string value : {"", "0", "-1", "48k", "0x100", " 1", "2147483648", "99999999999"})
+            CHECK(fault({"k.cl", option + value}) == "invalid value '" + value + "' in '" + option + value +
+                                                         "': it is a number from 1 to 2147483647");
+    CHECK(fault({"k.cl", "--max-local-memory"}) ==
+          "argument to '--max-local-memory' is missing (expected 1 value)");
     CHECK(fault({"k.cl", "-o"}) == "argument to '-o' is missing (expected 1 value)");
     CHECK(fault({"k.cl", "--target"}) == "argument to '--target' is missing (expected 1 value)");
     CHECK(fault({"k.cl", "--targets=vulkan1.2"}) ==
@@ -180,8 +220,8 @@ TEST_CASE("--help names every option") {
     CHECK(parse({"--help"}).action == Action::Help);
     CHECK(parse({"--version"}).action == Action::Version);
     std::string help = help_text();
-    for (const char* option :
-         {"-o OUT", "--target=", "--emit=", "-cl-std=CLx.y", "-include FILE", "-MF FILE", "-DNAME[=TEXT]",
-          "-cl-fast-relaxed-math", "-ferror-limit=N", "-x LANG", "examples:"})
+    for (const char* option : {"-o OUT", "--target=", "--emit=", "-cl-std=CLx.y", "-include FILE", "-MF FILE",
+                               "-DNAME[=TEXT]", "-cl-fast-relaxed-math", "-ferror-limit=N", "-x LANG",
+                               "--max-local-memory=BYTES", "--max-work-group-size=N", "examples:"})
         CHECK_MESSAGE(help.find(option) != std::string::npos, option);
 }

@@ -174,9 +174,9 @@ TEST_CASE("check_supported: sizes against the device's limits") {
     CHECK(error_of("", {.profile = {.min_subgroup_size = 16}}, "", "OpExecutionMode %k SubgroupSize 16\n")
               .empty());
     CHECK(error_of("%l = OpInBoundsPtrAccessChain %pb %w %z %z\n", {},
-                   "%n = OpConstant %u32 40000\n%a = OpTypeArray %u8 %n\n%pa = OpTypePointer Workgroup %a\n"
+                   "%n = OpConstant %u32 80000\n%a = OpTypeArray %u8 %n\n%pa = OpTypePointer Workgroup %a\n"
                    "%pb = OpTypePointer Workgroup %u8\n%w = OpVariable %pa Workgroup\n") ==
-          "kernel 'k': it declares 40000 bytes of local memory, but vulkan1.2 has 32768");
+          "kernel 'k': it declares 80000 bytes of local memory, but vulkan1.2 has 65536");
 }
 
 TEST_CASE("check_supported: a kernel's argument is no generic pointer") {
