@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "spirv/uses.h"
+
 namespace caldera::spirv {
 namespace {
 
@@ -49,8 +51,6 @@ class Limits {
         for (const Instruction& inst : module_.globals) {
             instruction(inst);
             if (inst.op == spv::Op::OpVariable) ++variables;
-            if (inst.op == spv::Op::OpTypeFunction)
-                count("parameters", inst.operands.size() - 1, kMaxParameters);
             if (inst.op != spv::Op::OpTypeStruct) continue;
             count("members in a struct", inst.operands.size(), kMaxMembers);
             uint32_t depth = 0;
@@ -80,5 +80,14 @@ class Limits {
 }  // namespace
 
 Result<Done> check_limits(const Module& module) { return Limits(module).run(); }
+
+Result<Done> check_parameters(const Module& module) {
+    for (const Function& function : module.functions)
+        if (function.params.size() > kMaxParameters)
+            return Error{.message = "function '" + function_name(module, function.id()) + "' has " +
+                                    std::to_string(function.params.size()) +
+                                    " parameters, and SPIR-V allows " + std::to_string(kMaxParameters)};
+    return Done{};
+}
 
 }  // namespace caldera::spirv

@@ -16,7 +16,10 @@ constexpr uint32_t kMaxGlobalVariables = 65535;
 constexpr uint32_t kMaxCases = 16383;
 constexpr uint32_t kMaxParameters = 255;
 
-/// The error says what of the module is too much.
+/// The error says what of the module is too much. Parameters are not counted: translated for Vulkan, a kernel has none, and functions
+/// that have too many are inlined.
 Result<Done> check_limits(const Module& module);
+/// For a module that is handed on as it is: the error names a function that has too many parameters.
+Result<Done> check_parameters(const Module& module);
 
 }  // namespace caldera::spirv

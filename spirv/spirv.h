@@ -38,7 +38,7 @@ std::vector<uint32_t> write(const Module& module);
 /// grammar, types where types are expected, phis that name exactly the predecessors. Returns the first fault.
 Result<Done> verify(const Module& module);
 
-/// spirv-val for the target's environment. The error carries its message, disassembled instruction included.
+/// spirv-val for the target's environment, for OpenCL with any number of parameters. The error is its message and the instruction.
 Result<Done> validate(std::span<const uint32_t> words, Target target);
 /// The same by SPIR-V's own rules alone, any version, no environment: for modules from elsewhere. (Both: see float_controls2.h.)
 Result<Done> validate(std::span<const uint32_t> words);

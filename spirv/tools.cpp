@@ -5,6 +5,7 @@
 #include <spirv-tools/optimizer.hpp>
 
 #include "spirv/float_controls2.h"
+#include "spirv/limits.h"
 #include "spirv/spirv.h"
 
 namespace caldera::spirv {
@@ -68,7 +69,8 @@ uint32_t spirv_version(Target target) { return row(target).version; }
 
 namespace {
 
-Result<Done> validate_in(std::span<const uint32_t> words, spv_target_env environment) {
+Result<Done> validate_in(std::span<const uint32_t> words, spv_target_env environment,
+                         uint32_t max_parameters = kMaxInstructionWords) {
     std::string message;
     spvtools::SpirvTools tools(environment);
     tools.SetMessageConsumer(keep_first(message));
@@ -76,6 +78,7 @@ Result<Done> validate_in(std::span<const uint32_t> words, spv_target_env environ
     options.SetScalarBlockLayout(true);
     options.SetAllowLocalSizeId(true);
     options.SetFriendlyNames(false);
+    options.SetUniversalLimit(spv_validator_limit_max_function_args, max_parameters);
     if (!tools.Validate(words.data(), words.size(), options))
         return failure(std::move(message), "spirv-val failed");
     return Done{};
@@ -126,7 +129,7 @@ std::vector<uint32_t> without_float16(std::span<const uint32_t> words) {
 
 Result<Done> validate(std::span<const uint32_t> words, Target target) {
     if (needs_stand_in(words)) return validate(without_float_controls2(words), target);
-    if (is_vulkan(target)) return validate_in(words, row(target).environment);
+    if (is_vulkan(target)) return validate_in(words, row(target).environment, kMaxParameters);
     // SPIRV-Tools has no environment for OpenCL 3.0, whose devices name the versions and extensions that they take.
     if (is_newer(words, spirv_version(target)) || has_optional_parts(words)) return validate(words);
     return validate_in(without_float16(words), row(target).environment);

@@ -142,7 +142,12 @@ expect "a limit that is no number" "error: invalid value '48k' in '--max-local-m
 # What is too large, and where that is said.
 numbered() { seq -f "$1" -s "$2" 1 "$3"; }
 { printf 'int f('; numbered 'int a%.0f' ', ' 300; printf ') { return a1; } kernel void k(global int *p) { p[0] = f('; numbered %.0f ', ' 300; echo '); }'; } >parameters.cl
-expect "300 parameters" '^parameters\.cl:1:5: error: a function of more than 255 parameters is not supported' parameters.cl
+expect "300 parameters for OpenCL" "^parameters\.cl: error: function 'f' has 300 parameters, and SPIR-V allows 255" parameters.cl --target=opencl2.0
+accept "300 parameters for Vulkan" parameters.cl --validate
+accept "300 parameters to link" parameters.cl -c
+cp out.spv parameters.spv
+accept "300 parameters from elsewhere" parameters.spv --validate
+expect "300 parameters from elsewhere, for OpenCL" "function 'f' has 300 parameters" parameters.spv --target=opencl2.0
 { printf 'struct S {'; numbered 'int a%.0f;' ' ' 20000; echo '}; kernel void k(global struct S *p) { p[0] = p[1]; }'; } >members.cl
 expect "20,000 members" '^members\.cl:1:8: error: a type of more than 16383 members is not supported' members.cl
 { echo 'kernel void k(global int *p) { switch (*p) {'; numbered 'case %.0f: break;' ' ' 20000; echo '} }'; } >cases.cl

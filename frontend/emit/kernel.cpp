@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "frontend/emit/emitter_impl.h"
-#include "spirv/limits.h"
 #include "spirv/support/check.h"
 
 namespace caldera::frontend {
@@ -71,8 +70,6 @@ void Emitter::emit_function(FunctionInfo& info) {
     if (options_.debug_info) at(decl.name_range);
     const Id result = result_type(decl);
     const std::vector<Id> types = param_types(decl);
-    if (types.size() > spirv::kMaxParameters)
-        decline(decl.name_range, "a function of more than 255 parameters", nullptr);
     b_.begin_function(result, b_.type_function(result, types), function_control(decl), info.id);
     b_.name(info.id, symbol(decl));  // consumers take the name for the function
     parameters(decl);

@@ -14,6 +14,7 @@
 #include "frontend/compile.h"
 #include "frontend/options.h"
 #include "frontend/tools/command_line.h"
+#include "spirv/limits.h"
 #include "spirv/link.h"
 #include "spirv/spirv.h"
 #include "spirv/support/float_environment.h"
@@ -275,9 +276,11 @@ bool Job::finish(std::vector<uint32_t> words) {
         times_.insert(times_.end(), translation->times.begin(), translation->times.end());
         words = std::move(translation->words);
         interface = std::move(translation->interface);
-    } else if (language_of(command_, input_) != Language::OpenCLC) {
+    } else {
         Result<spirv::Module> read = spirv::read(words);  // a module that is passed on is at least one
         if (!read) return fail(read.error().message);
+        if (!command_.makes_part())
+            if (Result<Done> fits = spirv::check_parameters(*read); !fits) return fail(fits.error().message);
     }
     if (command_.validate) {
         if (Result<Done> valid = spirv::validate(words, command_.target); !valid)

@@ -322,7 +322,7 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     if (is_interface(command.emit))
         command.compile.kernel_arg_info = true;  // the types of arguments belong there
     command.optimization = command.compile.opt_disable ? 0 : command.compile.optimization;
-    if (command.compile_only || command.create_library || command.allow_partial_linkage)
+    if (command.makes_part())
         if (spirv::is_vulkan(command.target))
             command.target = command.compile.target;  // translated when linked
     if (!spirv::is_vulkan(command.target)) command.compile.target = command.target;

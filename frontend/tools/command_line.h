@@ -53,6 +53,8 @@ struct Command {
 
     /// Whether the inputs become one module: several of them with one file for the output, or a library.
     bool links() const;
+    /// Whether the output is OpenCL SPIR-V for another call that links.
+    bool makes_part() const { return compile_only || create_library || allow_partial_linkage; }
 };
 
 /// The device that the Vulkan module is for: the profile's or what the target promises, as the options have it.

@@ -239,6 +239,57 @@ TEST_CASE("local arguments are aligned to what they point to, whatever is before
     CHECK(f.read<cl_ulong>(rest, 5) == std::vector<cl_ulong>{0, 0, 0, 0, 4 + 2 + 3 + 4 + 5});
 }
 
+TEST_CASE(
+    "kernels and functions of 300 parameters: values, buffers, from source, from parts and from SPIR-V") {
+    constexpr cl_uint kCount = 300;
+    const auto each = [](const std::string& before, const std::string& between,
+                         const std::string& behind = "") {
+        std::string all;
+        for (cl_uint i = 0; i < kCount; ++i)
+            all += (i ? between : "") + before + std::to_string(i) +
+                   (behind.empty() ? "" : behind + std::to_string(i));
+        return all;
+    };
+    const std::string declaration = "long weighted(" + each("long a", ", ") + ")";
+    const std::string function = declaration + " { return " + each("", " + ", " * a") + "; }\n";
+    const std::string kernels = declaration + ";\nkernel void values(" + each("long a", ", ") +
+                                ", global long *r) { *r = weighted(" + each("a", ", ") +
+                                "); }\nkernel void buffers(" + each("global int *a", ", ") +
+                                ") { *a0 = " + each("", " + ", " * *a") + "; }\n";
+    Fixture f;
+    cl_program whole = f.build(kernels + function),
+               parts[] = {f.source(kernels.c_str()), f.source(function.c_str())};
+    for (cl_program part : parts)
+        REQUIRE(clCompileProgram(part, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr) == CL_SUCCESS);
+    cl_int code = 1;
+    cl_program linked = clLinkProgram(f.context, 0, nullptr, nullptr, 2, parts, nullptr, nullptr, &code);
+    REQUIRE(code == CL_SUCCESS);
+    const std::vector<unsigned char> binary = binary_of(whole);
+    size_t at = 0;
+    while (std::memcmp(binary.data() + at, "\x03\x02\x23\x07", 4) != 0) ++at;
+    cl_program spirv = clCreateProgramWithIL(f.context, binary.data() + at, binary.size() - at, &code);
+    REQUIRE(code == CL_SUCCESS);
+    REQUIRE(clBuildProgram(spirv, 0, nullptr, nullptr, nullptr, nullptr) == CL_SUCCESS);
+    for (cl_program program : {whole, linked, spirv}) {
+        cl_kernel values = f.make_kernel(program, "values"), buffers = f.make_kernel(program, "buffers");
+        cl_mem result = f.make_buffer(8), first = f.make_buffer(4);
+        cl_int one = 1, two = 2;
+        cl_mem odd = f.make_buffer(4, &one), even = f.make_buffer(4, &two);
+        for (cl_uint i = 0; i < kCount; ++i) {
+            CHECK(set(values, i, cl_long{i} + (cl_long{1} << 33)) == CL_SUCCESS);
+            CHECK(set(buffers, i, i == 0 ? first : i % 2 ? odd : even) == CL_SUCCESS);
+        }
+        CHECK(set(values, kCount, result) == CL_SUCCESS);
+        CHECK(run(f.queue, values, 1) == CL_SUCCESS);
+        CHECK(run(f.queue, buffers, 1) == CL_SUCCESS);
+        // The sums of i * (i + 2^33), and of odd numbers with twice the even ones.
+        CHECK(f.read<cl_long>(result, 1)[0] == 299 * 300 * 599 / 6 + (cl_long{299 * 150} << 33));
+        CHECK(f.read<cl_int>(first, 1)[0] == 150 * 150 + 2 * (299 * 150 - 150 * 150));
+    }
+    CHECK(clReleaseProgram(linked) == CL_SUCCESS);
+    CHECK(clReleaseProgram(spirv) == CL_SUCCESS);
+}
+
 TEST_CASE("5.8.4 what does not compile, and headers that are none") {
     Fixture f;
     cl_program faulty = f.source("kernel void k() { none(); }"), header = f.source("#define NONE\n");

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "spirv/limits.h"
+
 namespace caldera::vulkan {
 
 using namespace spirv;
@@ -47,6 +49,7 @@ bool MustInline::is_bad_type(Id type, uint32_t depth) {
 }
 
 bool MustInline::operator()(const Function& function) {
+    if (function.params.size() > spirv::kMaxParameters) return true;
     if (is_bad_type(function.return_type(), 0)) return true;
     return std::ranges::any_of(function.params,
                                [&](const Instruction& param) { return is_bad_type(param.type, 0); });

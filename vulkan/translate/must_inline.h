@@ -11,7 +11,8 @@ namespace caldera::vulkan {
 class MustInline {
  public:
     explicit MustInline(const spirv::Builder& builder) : builder_(builder) {}
-    /// Whether the function takes or returns a pointer to private, local or generic memory, or an opaque object.
+    /// Whether the function takes or returns a pointer to private, local or generic memory, or an opaque object, or
+    /// has more parameters than SPIR-V allows.
     bool operator()(const spirv::Function& function);
     /// Whether a value of the type may not cross a call.
     bool operator()(spirv::Id type) { return is_bad_type(type, 0); }
