@@ -239,6 +239,34 @@ TEST_CASE("local arguments are aligned to what they point to, whatever is before
     CHECK(f.read<cl_ulong>(rest, 5) == std::vector<cl_ulong>{0, 0, 0, 0, 4 + 2 + 3 + 4 + 5});
 }
 
+TEST_CASE("what group functions keep for each work-item counts for the work-groups that there are") {
+    Fixture f;
+    const auto most = info<cl_ulong>(clGetDeviceInfo, f.the_device, CL_DEVICE_LOCAL_MEM_SIZE);
+    const std::string options = "-cl-std=CL3.0 -DWORDS=" + std::to_string((most - 2048) / 4);
+    cl_kernel kernel = f.make_kernel(R"(
+        kernel void k(global int *p) {
+            local int own[WORDS];
+            own[WORDS - 1 - get_local_id(0)] = p[get_global_id(0)];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            p[get_global_id(0)] = work_group_scan_inclusive_add(own[WORDS - get_local_size(0) + get_local_id(0)]);
+        })",
+                                     "k", options.c_str());
+    CHECK(info<cl_ulong>(clGetKernelWorkGroupInfo, kernel, f.the_device, CL_KERNEL_LOCAL_MEM_SIZE) <= most);
+    const auto largest =
+        info<size_t>(clGetKernelWorkGroupInfo, kernel, f.the_device, CL_KERNEL_WORK_GROUP_SIZE);
+    CHECK(largest >= 128);
+    for (const size_t local : {size_t{128}, largest}) {
+        std::vector<cl_int> values(largest, 1);
+        cl_mem buffer = f.make_buffer(4 * largest, values.data());
+        CHECK(set(kernel, 0, buffer) == CL_SUCCESS);
+        CHECK(clEnqueueNDRangeKernel(f.queue, kernel, 1, nullptr, &largest, &local, 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+        values = f.read<cl_int>(buffer, largest);
+        CHECK(values[0] == 1);
+        CHECK(values[local - 1] == static_cast<cl_int>(local));
+    }
+}
+
 TEST_CASE(
     "kernels and functions of 300 parameters: values, buffers, from source, from parts and from SPIR-V") {
     constexpr cl_uint kCount = 300;

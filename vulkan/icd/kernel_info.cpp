@@ -23,15 +23,9 @@ size_t checked_place(const Kernel& self, cl_device_id device) {
                                programs.begin());
 }
 
-/// The largest work-group that the kernel can have: local memory may grow with it.
 size_t max_group_size(const Kernel& self, size_t place) {
-    const vulkan::DeviceProfile& profile = self.program->context->places[place].opened->profile();
-    const vulkan::Kernel& kernel = self.arguments->kernels[place].interface();
-    size_t most = profile.max_local_invocations;
-    if (kernel.local_bytes_per_work_item != 0 && profile.max_local_bytes > kernel.local_bytes)
-        most = std::min<size_t>(
-            most, (profile.max_local_bytes - kernel.local_bytes) / kernel.local_bytes_per_work_item);
-    return most;
+    return runtime::largest_group(self.arguments->kernels[place].interface(),
+                                  self.program->context->places[place].opened->profile());
 }
 
 bool has_word(std::string_view text, std::string_view word) {

@@ -74,7 +74,8 @@ std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, Work
         return LaunchFault{GroupSize, std::to_string(work_items) +
                                           " work-items in a group are above the device's " +
                                           std::to_string(profile.max_local_invocations)};
-    if (const uint64_t bytes = kernel.local_bytes(); bytes > profile.max_local_bytes)
+    if (const uint64_t bytes = kernel.local_bytes() + interface.local_bytes_per_work_item * work_items;
+        bytes > profile.max_local_bytes)
         return LaunchFault{LocalMemory, "it needs " + std::to_string(bytes) +
                                             " bytes of local memory; the device has " +
                                             std::to_string(profile.max_local_bytes)};

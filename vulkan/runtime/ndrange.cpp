@@ -52,6 +52,13 @@ SubGroups sub_groups(const Device& device, const std::array<uint64_t, 3>& local_
     return {size, (work_items + size - 1) / size};
 }
 
+uint64_t largest_group(const vulkan::Kernel& kernel, const vulkan::DeviceProfile& profile) {
+    const uint64_t most = profile.max_local_invocations;
+    if (kernel.local_bytes_per_work_item == 0) return most;
+    const uint64_t left = profile.max_local_bytes - std::min(profile.max_local_bytes, kernel.local_bytes);
+    return std::clamp<uint64_t>(left / kernel.local_bytes_per_work_item, 1, most);
+}
+
 std::array<uint64_t, 3> choose_local_size(const NDRange& range, const vulkan::Kernel& kernel,
                                           const vulkan::DeviceProfile& profile) {
     for (const auto& wanted : {kernel.required_local_size, kernel.local_size_hint})
@@ -59,7 +66,7 @@ std::array<uint64_t, 3> choose_local_size(const NDRange& range, const vulkan::Ke
 
     // Up to 256 work-items, a power of two in each dimension, the first dimension widest: neighbours in memory are
     // neighbours in a sub-group. What does not divide is left to an edge region.
-    uint64_t budget = std::min<uint64_t>(256, profile.max_local_invocations);
+    uint64_t budget = std::min<uint64_t>(256, largest_group(kernel, profile));
     constexpr std::array<std::array<uint64_t, 3>, 3> kLargest = {{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}};
     const auto& largest = kLargest[std::clamp(range.dimensions, 1u, 3u) - 1];
     std::array<uint64_t, 3> local = {1, 1, 1};

@@ -159,6 +159,9 @@ struct SubGroups {
 };
 SubGroups sub_groups(const Device& device, const std::array<uint64_t, 3>& local_size);
 
+/// The most work-items that a work-group of the kernel can have: local memory may grow with them. Arguments in local memory are not
+/// counted.
+uint64_t largest_group(const vulkan::Kernel& kernel, const vulkan::DeviceProfile& profile);
 /// The local size that the runtime uses when the caller leaves it open.
 std::array<uint64_t, 3> choose_local_size(const NDRange& range, const vulkan::Kernel& kernel,
                                           const vulkan::DeviceProfile& profile);

@@ -83,6 +83,11 @@ TEST_CASE("a local size is chosen within the limits") {
     CHECK(choose_local_size({.global = {1000, 1, 1}}, kernel, profile) == Size3{256, 1, 1});
     CHECK(choose_local_size({.dimensions = 2, .global = {1000, 1000, 1}}, kernel, profile) ==
           Size3{16, 16, 1});
+    vulkan::Kernel scan{.local_bytes = profile.max_local_bytes - 1000, .local_bytes_per_work_item = 8};
+    CHECK(largest_group(scan, profile) == 125);
+    CHECK(choose_local_size({.global = {1000, 1, 1}}, scan, profile) == Size3{64, 1, 1});
+    scan.local_bytes = profile.max_local_bytes;
+    CHECK(choose_local_size({.global = {1000, 1, 1}}, scan, profile) == Size3{1, 1, 1});
     profile.max_local_invocations = 128;
     CHECK(choose_local_size({.dimensions = 2, .global = {1000, 1000, 1}}, kernel, profile) ==
           Size3{16, 8, 1});

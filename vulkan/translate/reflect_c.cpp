@@ -171,6 +171,10 @@ void kernel_c(std::ostream& out, const Kernel& kernel, const std::string& prefix
     if (size[0] != 0)
         out << "#define " << name << "_REQUIRED_LOCAL_SIZE {" << size[0] << ", " << size[1] << ", " << size[2]
             << "}\n";
+    if (kernel.local_bytes != 0) out << "#define " << name << "_LOCAL_BYTES " << kernel.local_bytes << "\n";
+    if (kernel.local_bytes_per_work_item != 0)
+        out << "#define " << name << "_LOCAL_BYTES_PER_WORK_ITEM " << kernel.local_bytes_per_work_item
+            << "\n";
     std::vector<Field> fields;
     for (size_t i = 0; i < kernel.arguments.size(); ++i) {
         const KernelArgument& argument = kernel.arguments[i];
@@ -334,7 +338,10 @@ void kernel_cpp(std::ostream& out, const ProgramInterface& interface, const Kern
     out << "\nstruct " << name << "_kernel {\n    static constexpr const char *entry = \"" << kernel.name
         << "\";\n"
         << "    static constexpr std::array<uint32_t, 3> required_local_size = {" << size[0] << ", "
-        << size[1] << ", " << size[2] << "};  // zeros: any\n";
+        << size[1] << ", " << size[2] << "};  // zeros: any\n"
+        << "    static constexpr uint64_t local_bytes = " << kernel.local_bytes
+        << ", local_bytes_per_work_item = " << kernel.local_bytes_per_work_item
+        << ";  // local arguments apart\n";
     buffers_cpp(out, kernel);
     launch_cpp(out, kernel);
     constants_cpp(out, interface, kernel);

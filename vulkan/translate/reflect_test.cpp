@@ -19,6 +19,7 @@ ProgramInterface sample() {
         {.kind = ArgumentKind::Value, .name = "c", .type_name = "char", .offset_bytes = 32, .size_bytes = 1}};
     kernel.hidden = {{HiddenKind::GlobalIdBase, 40}};
     kernel.block_bytes = 64;
+    kernel.local_bytes = 49152;
     ProgramInterface interface;
     interface.kernels = {kernel};
     interface.data_segment = {1, 0xab};
@@ -32,7 +33,7 @@ TEST_CASE("to_json: every field by name") {
     for (const char* part :
          {"\"name\": \"scale\"", "\"kind\": \"local_pointer\"", "\"spec_id\": 3",
           "\"kind\": \"global_id_base\"", "\"block\": \"push_constants\"", "\"data_segment\": \"01ab\"",
-          "\"target_bytes\": 8", "\"fused_fma\": false", "\"fast_math\": false"})
+          "\"target_bytes\": 8", "\"fused_fma\": false", "\"fast_math\": false", "\"local_bytes\": 49152"})
         CHECK_MESSAGE(text.find(part) != std::string::npos, part);
     CHECK(to_json({}).find("\"kernels\": []") != std::string::npos);
 }
@@ -50,6 +51,8 @@ TEST_CASE("to_c_header: the module's words and a packed struct of the argument b
     uint64_t hidden_global_id_base[3];
 } my_program_scale_arguments; /* 64 bytes */)") != std::string::npos);
     CHECK(text.find("#define my_program_scale_tile_SPEC_ID 3") != std::string::npos);
+    CHECK(text.find("#define my_program_scale_LOCAL_BYTES 49152\n") != std::string::npos);
+    CHECK(text.find("_LOCAL_BYTES_PER_WORK_ITEM") == std::string::npos);
     CHECK(text.find("static_assert(offsetof(my_program_scale_arguments, hidden_global_id_base) == 40") !=
           std::string::npos);
     CHECK(text.find("static_assert(sizeof(my_program_scale_arguments) == 64") != std::string::npos);
@@ -82,6 +85,7 @@ TEST_CASE("to_cpp_header: a typed launch struct") {
     };
     /// Specialisation constants, and their values.
     static constexpr std::array<uint32_t, 4> spec_ids = {0, 1, 2, 3};)") != std::string::npos);
+    CHECK(text.find("uint64_t local_bytes = 49152, local_bytes_per_work_item = 0;") != std::string::npos);
     CHECK(text.find("std::memcpy(bytes + 16, &with.k, sizeof with.k);") != std::string::npos);
     program.kernels[0].arguments[0].binding = 5;
     program.kernels[0].block_binding = 6;

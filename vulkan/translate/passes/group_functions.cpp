@@ -240,7 +240,7 @@ Id GroupFunctions::scratch(Id function) {
 
 void GroupFunctions::describe(ProgramInterface& program) {
     const spirv::Module& module = builder_.module();
-    CallGraph graph(module);
+    CallGraph graph(module, true);
     for (const auto& [function, scratch] : scratch_) {
         if (!scratch.variable) continue;
         for (size_t i = 0; i < module.entry_points.size(); ++i) {

@@ -18,6 +18,7 @@
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/passes/group_functions.h"
 #include "vulkan/translate/passes/lower_memory_rewrite.h"
 #include "vulkan/translate/passes/lower_memory_types.h"
 #include "vulkan/translate/reach.h"
@@ -44,11 +45,13 @@ Result<Done> check_sizes(const spirv::Module& module, const Source& source) {
     return Done{};
 }
 
-/// How much local memory each kernel takes, its arguments' apart.
-void report_local_bytes(const spirv::Module& module, const Regions& regions, ProgramInterface& program) {
+/// How much local memory each kernel takes, apart from its arguments' and what grows with the work-group.
+Result<Done> report_local_bytes(const spirv::Module& module, const Source& source, const Regions& regions,
+                                const DeviceProfile& profile, ProgramInterface& program) {
     spirv::IdMap<uint64_t> sizes;
     for (const auto& [key, region] : regions.all())
-        if (region.space == Space::Local) sizes[region.variable] = region.size_bytes;
+        if (region.space == Space::Local && source.name(region.objects[0].id) != kGroupValues)
+            sizes[region.variable] = region.size_bytes;
     CallGraph graph(module, true);
     for (size_t i = 0; i < module.entry_points.size(); ++i) {  // described in their order
         Kernel& kernel = program.kernels.at(i);
@@ -56,7 +59,12 @@ void report_local_bytes(const spirv::Module& module, const Regions& regions, Pro
         for (const Id variable : graph.variables(module.entry_points[i].id(1)))
             if (const auto size = sizes.find(variable); size != sizes.end())
                 kernel.local_bytes += size->second;
+        if (kernel.local_bytes > profile.max_local_bytes)
+            return Error{"kernel '" + kernel.name + "': its local memory takes " +
+                         std::to_string(kernel.local_bytes) + " bytes with its objects aligned, but " +
+                         profile.name + " has " + std::to_string(profile.max_local_bytes)};
     }
+    return Done{};
 }
 
 /// Names and decorations of values that have others in their place.
@@ -92,7 +100,10 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
     helpers.build();
     if (Result<Done> declined = rewriter.declined(); !declined) return declined;
     drop_replaced(module, rewriter);
-    report_local_bytes(module, regions, context.interface);
+    if (Result<Done> fits =
+            report_local_bytes(module, source, regions, context.options.profile, context.interface);
+        !fits)
+        return fits;
     return data.finish();
 }
 
