@@ -143,10 +143,12 @@ void archive_fields(Archive& archive, T& format) {
 }
 template <class Archive, Archived<vulkan::ProgramInterface> T>
 void archive_fields(Archive& archive, T& interface) {
-    auto& [abi, kernels, data_segment, relocations, work_dim_spec_id, has_base_spec_id, printf_formats,
-           printf_words_spec_id, capabilities, float_controls, fused_fma, fast_math] = interface;
-    archive(abi, kernels, data_segment, relocations, work_dim_spec_id, has_base_spec_id, printf_formats,
-            printf_words_spec_id, capabilities, float_controls, fused_fma, fast_math);
+    auto& [abi, kernels, data_segment, data_segment_alignment, relocations, work_dim_spec_id,
+           has_base_spec_id, printf_formats, printf_words_spec_id, capabilities, float_controls, fused_fma,
+           fast_math] = interface;
+    archive(abi, kernels, data_segment, data_segment_alignment, relocations, work_dim_spec_id,
+            has_base_spec_id, printf_formats, printf_words_spec_id, capabilities, float_controls, fused_fma,
+            fast_math);
 }
 
 namespace {

@@ -143,6 +143,7 @@ TEST_CASE_FIXTURE(Fixture, "a module is translated once for a profile") {
         CHECK(loaded->words == first->words);
         const vulkan::ProgramInterface &a = loaded->interface, &b = first->interface;
         CHECK(a.data_segment == b.data_segment);
+        CHECK(a.data_segment_alignment == b.data_segment_alignment);
         CHECK(a.printf_formats == b.printf_formats);
         CHECK(a.capabilities == b.capabilities);
         CHECK(a.relocations.size() == b.relocations.size());

@@ -226,6 +226,7 @@ struct ProgramInterface {
     Abi abi = Abi::Addresses;
     std::vector<Kernel> kernels = {};
     std::vector<uint8_t> data_segment = {};  ///< constants and initial values of program-scope variables
+    uint64_t data_segment_alignment = 1;  ///< Abi::Addresses: of the data segment's address, a power of two
     std::vector<Relocation> relocations = {};
     uint32_t work_dim_spec_id = kNoSpecId;  ///< get_work_dim(), where dispatches are simple NDRanges
     /// A VkBool32, true by default: false where every GroupBase and GlobalIdBase is 0 anyway, so that the driver need not

@@ -318,6 +318,34 @@ TEST_CASE(
     CHECK(clReleaseProgram(spirv) == CL_SUCCESS);
 }
 
+TEST_CASE("objects of a program are aligned as they ask to be, in each address space") {
+    Fixture f;
+    const std::string text = R"(
+        typedef struct { char c; long l; } __attribute__((aligned(1024))) Page;
+        constant char before = 1;
+        constant Page page = {2, 3};
+        constant int *constant inside = (constant int *)&page.l;
+        global int number __attribute__((aligned(4096))) = 4;
+        kernel void k(local char *pad, local Page *argument, global ulong *rest) {
+            local char own_pad; local int own __attribute__((aligned(4096)));
+            char small = before; Page mine = {small, 5};
+            *pad = own_pad = 1; own = 6; argument->l = 7; ++number;
+            rest[0] = (ulong)&page % 1024; rest[1] = (ulong)&number % 4096; rest[2] = (ulong)argument % 1024;
+            rest[3] = (ulong)&own % 4096; rest[4] = (ulong)&mine % 1024;
+            rest[5] = *inside + number * 10 + mine.l * 100 + own * 1000 + argument->l * 10000 + *pad + own_pad;
+        })";
+    for (int i = 0; i < 2; ++i) {  // the second time from the cache on disk, if there is one
+        cl_kernel kernel = f.make_kernel(text, "k", "-cl-std=CL3.0");
+        cl_mem rest = f.make_buffer(48);
+        CHECK(clSetKernelArg(kernel, 0, 1, nullptr) == CL_SUCCESS);
+        CHECK(clSetKernelArg(kernel, 1, 1024, nullptr) == CL_SUCCESS);
+        CHECK(set(kernel, 2, rest) == CL_SUCCESS);
+        CHECK(run(f.queue, kernel, 1) == CL_SUCCESS);
+        CHECK(f.read<cl_ulong>(rest, 6) ==
+              std::vector<cl_ulong>{0, 0, 0, 0, 0, 3 + 50 + 500 + 6000 + 70000 + 2});
+    }
+}
+
 TEST_CASE("5.8.4 what does not compile, and headers that are none") {
     Fixture f;
     cl_program faulty = f.source("kernel void k() { none(); }"), header = f.source("#define NONE\n");

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <new>
 
+#include "spirv/support/align.h"
 #include "spirv/support/float_environment.h"
 #include "vulkan/runtime/queue.h"
 
@@ -23,7 +24,7 @@ Result<std::unique_ptr<Program>> Program::create(Device& device, std::span<const
         program->printf_table_ = std::make_shared<PrintfTable>(
             PrintfTable{.formats = program->interface_.printf_formats,
                         .data_segment = program->interface_.data_segment,
-                        .data_address = has_addresses ? program->data_segment_.address() : 0});
+                        .data_address = has_addresses ? program->data_segment_address() : 0});
     if (has_addresses) return program;
     for (const vulkan::Kernel& kernel : program->interface_.kernels) {
         Result<DescriptorLayout> layout = DescriptorLayout::create(device, kernel);
@@ -35,17 +36,24 @@ Result<std::unique_ptr<Program>> Program::create(Device& device, std::span<const
 
 Result<Done> Program::upload_data_segment() {
     if (interface_.data_segment.empty()) return Done{};
-    Result<Buffer> buffer = Buffer::create(device_, interface_.data_segment.size());
+    const uint64_t alignment = interface_.data_segment_alignment;
+    const bool is_aligned = interface_.abi == vulkan::Abi::Descriptors || alignment <= Buffer::kAlignment;
+    Result<Buffer> buffer =
+        Buffer::create(device_, interface_.data_segment.size() + (is_aligned ? 0 : alignment));
     if (!buffer) return buffer.error();
     data_segment_ = buffer.take();
+    if (!is_aligned)
+        data_offset_bytes_ = align_up(data_segment_.address(), alignment) - data_segment_.address();
     std::vector<uint8_t> bytes = interface_.data_segment;
     for (const vulkan::Relocation& relocation : interface_.relocations) {
-        const uint64_t address = data_segment_.address() + relocation.target_bytes;
+        const uint64_t address = data_segment_address() + relocation.target_bytes;
         std::memcpy(bytes.data() + relocation.at_bytes, &address, sizeof address);
     }
     Result<std::unique_ptr<Queue>> queue = Queue::create(device_);
     if (!queue) return queue.error();
-    if (Result<Done> done = (*queue)->upload(data_segment_, 0, std::as_bytes(std::span(bytes))); !done)
+    if (Result<Done> done =
+            (*queue)->upload(data_segment_, data_offset_bytes_, std::as_bytes(std::span(bytes)));
+        !done)
         return done;
     return (*queue)->finish();
 }

@@ -45,6 +45,7 @@ class Program {
     const vulkan::ProgramInterface& interface() const { return interface_; }
     const vulkan::Kernel* find_kernel(std::string_view name) const;
     const Buffer& data_segment() const { return data_segment_; }
+    uint64_t data_segment_address() const { return data_segment_.address() + data_offset_bytes_; }
     /// Outlives the program where its output has not been read yet. Null: no kernel prints.
     const std::shared_ptr<const PrintfTable>& printf_table() const { return printf_table_; }
     /// Null where kernels reach memory by addresses.
@@ -80,6 +81,7 @@ class Program {
     spirv::EntryPoints entry_points_;
     std::vector<ShaderHandle> shaders_;  // by kernel, made for its first pipeline
     Buffer data_segment_ = {};
+    uint64_t data_offset_bytes_ = 0;  // of the data segment in its buffer
     std::shared_ptr<const PrintfTable> printf_table_ = {};
     std::vector<DescriptorLayout> descriptors_ = {};  // by kernel
     PipelineCache pipeline_cache_;

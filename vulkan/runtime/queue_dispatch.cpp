@@ -45,7 +45,7 @@ std::vector<std::byte> Queue::argument_block(const Launch& launch, const Region&
                 put(at, wide);
                 break;
             case vulkan::HiddenKind::WorkDim: put(at, range.dimensions); break;
-            case vulkan::HiddenKind::DataSegment: put(at, kernel.program().data_segment().address()); break;
+            case vulkan::HiddenKind::DataSegment: put(at, kernel.program().data_segment_address()); break;
             case vulkan::HiddenKind::PrintfBuffer: put(at, printf_buffer_.address()); break;
             case vulkan::HiddenKind::DeviceQueue: put(at, launch.device_queue->address()); break;
             case vulkan::HiddenKind::Command: put(at, launch.command); break;

@@ -198,6 +198,8 @@ std::string to_json(const ProgramInterface& interface) {
     for (const Kernel& kernel : interface.kernels) kernel_json(json, kernel);
     json.close(']');
     json.field("data_segment", std::string_view(hexadecimal(interface.data_segment)));
+    if (interface.abi == Abi::Addresses)
+        json.field("data_segment_alignment", interface.data_segment_alignment);
     if (interface.abi == Abi::Descriptors) {
         json.field("data_segment_descriptor_set", uint64_t{kDataSegmentSet});
         json.field("data_segment_binding", uint64_t{kDataSegmentBinding});

@@ -419,8 +419,9 @@ std::string to_c_header(const ProgramInterface& interface, std::span<const uint3
     array_c(out, "uint32_t", prefix + "_words", words, 8, 8);
     if (!interface.data_segment.empty()) {
         if (interface.abi == Abi::Addresses)
-            out << "\n/* The data segment: copy it to device memory, its address is the hidden argument. "
-                   "*/\n";
+            out << "\n/* The data segment: copy it to device memory, its address is the hidden argument, a "
+                   "multiple of this. */\n#define "
+                << prefix << "_DATA_ALIGNMENT " << interface.data_segment_alignment << "\n";
         else
             out << "\n/* The data segment: a storage buffer, descriptor set " << kDataSegmentSet
                 << ", binding " << kDataSegmentBinding << ". */\n";

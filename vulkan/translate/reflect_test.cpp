@@ -23,6 +23,7 @@ ProgramInterface sample() {
     ProgramInterface interface;
     interface.kernels = {kernel};
     interface.data_segment = {1, 0xab};
+    interface.data_segment_alignment = 4096;
     interface.relocations = {{0, 8}};
     interface.capabilities = {"Int64", "Shader"};
     return interface;
@@ -33,7 +34,8 @@ TEST_CASE("to_json: every field by name") {
     for (const char* part :
          {"\"name\": \"scale\"", "\"kind\": \"local_pointer\"", "\"spec_id\": 3",
           "\"kind\": \"global_id_base\"", "\"block\": \"push_constants\"", "\"data_segment\": \"01ab\"",
-          "\"target_bytes\": 8", "\"fused_fma\": false", "\"fast_math\": false", "\"local_bytes\": 49152"})
+          "\"target_bytes\": 8", "\"fused_fma\": false", "\"fast_math\": false", "\"local_bytes\": 49152",
+          "\"data_segment_alignment\": 4096"})
         CHECK_MESSAGE(text.find(part) != std::string::npos, part);
     CHECK(to_json({}).find("\"kernels\": []") != std::string::npos);
 }
@@ -51,6 +53,7 @@ TEST_CASE("to_c_header: the module's words and a packed struct of the argument b
     uint64_t hidden_global_id_base[3];
 } my_program_scale_arguments; /* 64 bytes */)") != std::string::npos);
     CHECK(text.find("#define my_program_scale_tile_SPEC_ID 3") != std::string::npos);
+    CHECK(text.find("#define my_program_DATA_ALIGNMENT 4096\n") != std::string::npos);
     CHECK(text.find("#define my_program_scale_LOCAL_BYTES 49152\n") != std::string::npos);
     CHECK(text.find("_LOCAL_BYTES_PER_WORK_ITEM") == std::string::npos);
     CHECK(text.find("static_assert(offsetof(my_program_scale_arguments, hidden_global_id_base) == 40") !=

@@ -48,8 +48,8 @@ uint64_t DataSegment::place(Id variable) {
     const auto found = offsets_.find(variable);
     if (found != offsets_.end()) return found->second;
     const TypeInfo& type = source_.layout()[source_.pointee(variable)];
-    const uint64_t alignment =
-        std::min<uint64_t>(std::max<uint64_t>({type.align_bytes, source_.alignment(variable), 8}), 256);
+    const uint64_t alignment = std::max<uint64_t>({type.align_bytes, source_.alignment(variable), 8});
+    alignment_ = std::max(alignment_, alignment);
     size_bytes_ = (size_bytes_ + alignment - 1) & ~(alignment - 1);
     const uint64_t offset = size_bytes_;
     offsets_[variable] = offset;
@@ -168,6 +168,7 @@ Result<Done> DataSegment::finish() {
     }
     if (!error_.empty()) return Error{error_};
     program_.data_segment.resize(size_bytes_);
+    program_.data_segment_alignment = alignment_;
     for (const Id variable : order_) {
         const std::vector<uint8_t>& bytes = image(variable).bytes;
         std::copy(bytes.begin(), bytes.end(),

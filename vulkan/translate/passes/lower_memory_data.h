@@ -44,7 +44,7 @@ class DataSegment {
     spirv::IdMap<Image> images_ = {};
     spirv::IdMap<uint64_t> offsets_ = {};
     std::vector<Id> order_ = {};
-    uint64_t size_bytes_ = 0;
+    uint64_t size_bytes_ = 0, alignment_ = 1;
     std::string error_ = {};
 };
 

@@ -54,7 +54,6 @@ void Regions::add_objects(const spirv::Module& module) {
         object.align_bytes = std::max<uint64_t>(type.align_bytes, source_.alignment(inst.result));
         if (type.size_bytes >= 16 || argument >= 0)
             object.align_bytes = std::max<uint64_t>(object.align_bytes, 16);
-        object.align_bytes = std::min<uint64_t>(object.align_bytes, 128);
         Region& region = regions_[{points_to_.class_of(inst.result), space}];
         region.space = space;
         region.objects.push_back(object);
@@ -191,9 +190,12 @@ void Regions::place(Region& region) {
     std::stable_partition(region.objects.begin(), region.objects.end(),
                           [](const Object& o) { return o.argument < 0; });
     region.argument_align_bytes = std::max<uint64_t>(kArgumentBytes, region.unit_bytes());
-    for (const Object& object : region.objects)
+    for (const Object& object : region.objects) {
+        // Objects are aligned in the region, so the address of its first byte is a multiple of each alignment.
+        region.bias_bytes = static_cast<uint32_t>(align_up(region.bias_bytes, object.align_bytes));
         if (object.argument >= 0)
             region.argument_align_bytes = std::max(region.argument_align_bytes, object.align_bytes);
+    }
     for (size_t i = 0; i < region.objects.size(); ++i) {
         Object& object = region.objects[i];
         objects_[object.id] = {&region, i};

@@ -10,6 +10,8 @@
 
 namespace caldera::vulkan::memory {
 
+constexpr uint64_t kMaxAlignment = 1 << 20;  // our front end's too
+
 Source::Source(const spirv::Module& module)
     : layout_(module),
       globals_(module.globals),
@@ -35,7 +37,8 @@ Source::Source(const spirv::Module& module)
             volatile_.insert(inst.id(0));
         if (inst.op == spv::Op::OpDecorate && inst.operands.size() >= 3 &&
             inst.word(1) == static_cast<uint32_t>(spv::Decoration::Alignment))
-            alignments_.set(inst.id(0)) = static_cast<uint32_t>(power_of_two_in(inst.word(2)));
+            alignments_.set(inst.id(0)) = static_cast<uint32_t>(
+                std::min(power_of_two_in(inst.word(2)), kMaxAlignment));  // other compilers may ask for more
     }
     for (const Instruction& inst : module.annotations)  // no OpenCL module has bindings
         if (inst.op == spv::Op::OpDecorate && inst.operands.size() >= 3 &&

@@ -338,6 +338,7 @@ TEST_CASE("lower_memory: addresses in initializers are relocations") {
     CHECK(run.interface.relocations[0].at_bytes == 0);
     CHECK(run.interface.relocations[0].target_bytes == 8 + 12);
     CHECK(run.interface.data_segment.size() == 8 + 32);
+    CHECK(run.interface.data_segment_alignment == 8);
     check_valid(kernel);
 }
 
