@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/runtime/descriptors.h"
 
+#include <algorithm>
+
 namespace caldera::runtime {
 namespace {
 
@@ -26,6 +28,20 @@ VkDescriptorSetLayoutBinding binding(uint32_t number, VkDescriptorType type) {
             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
 }
 
+/// Each pointer argument is a storage buffer, and so are the program's three.
+Result<Done> check_buffers(const Device& device, const vulkan::Kernel& kernel, size_t arguments) {
+    const VkPhysicalDeviceLimits& limits = device.limits();
+    const size_t buffers = arguments + 3;
+    const uint32_t most =
+        std::min(limits.maxPerStageDescriptorStorageBuffers, limits.maxDescriptorSetStorageBuffers);
+    if (buffers <= most) return Done{};
+    return Error{.message = "kernel '" + kernel.name + "': its " + std::to_string(arguments) +
+                            " pointer arguments need " + std::to_string(buffers) +
+                            " storage buffers with descriptors, and the device's "
+                            "maxPerStageDescriptorStorageBuffers is " +
+                            std::to_string(most)};
+}
+
 }  // namespace
 
 Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::Kernel& kernel) {
@@ -34,6 +50,7 @@ Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::
     for (const vulkan::KernelArgument& argument : kernel.arguments)
         if (argument.binding != vulkan::kNoBinding)
             bindings.push_back(binding(argument.binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
+    if (Result<Done> fits = check_buffers(device, kernel, bindings.size()); !fits) return fits.error();
     if (kernel.block == vulkan::ArgumentBlock::UniformBuffer)
         bindings.push_back(binding(kernel.block_binding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER));
     Result<DescriptorSetLayoutHandle> arguments = make_set_layout(device, bindings);

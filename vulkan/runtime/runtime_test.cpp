@@ -76,6 +76,20 @@ TEST_CASE("an NDRange splits into uniform regions that cover it once") {
     CHECK(huge.size() == 3);  // below 2^32 work-items each
 }
 
+TEST_CASE("descriptors for more pointers than the device has storage buffers are declined") {
+    Fixture f;
+    const uint32_t most = f.device->limits().maxPerStageDescriptorStorageBuffers;
+    if (most > 1 << 16) return;  // too many to try
+    vulkan::Kernel kernel{.name = "k"};
+    for (uint32_t i = 0; i < most - 3; ++i) kernel.arguments.push_back({.binding = i});
+    CHECK(DescriptorLayout::create(*f.device, kernel));
+    kernel.arguments.push_back({.binding = most});
+    const Result<DescriptorLayout> more = DescriptorLayout::create(*f.device, kernel);
+    REQUIRE(!more);
+    CHECK(more.error().message.starts_with("kernel 'k': its " + std::to_string(most - 2) +
+                                           " pointer arguments need"));
+}
+
 TEST_CASE("a local size is chosen within the limits") {
     vulkan::Kernel kernel;
     vulkan::DeviceProfile profile;
