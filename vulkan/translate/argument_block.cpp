@@ -107,19 +107,26 @@ Id ArgumentReader::word_at(uint64_t offset) {
     return builder_.append(Op::OpBitwiseOr, u32, {low_part, high_part});
 }
 
-/// A naturally aligned scalar or vec2-4 of 32- or 64-bit components.
-Id ArgumentReader::load_unit(Id type, uint64_t offset) {
-    Id& value = units_[{offset, type.value}];
-    if (value) return value;
-    if (block_ != ArgumentBlock::Buffer) return value = load_member(type, offset);
+Id ArgumentReader::address() {
+    check(block_ == ArgumentBlock::Buffer, "an argument block that has no address");
     const Id u64 = builder_.type_int(64);
     if (!address_)
         address_ = has_int64_
                        ? load_member(u64, 0)
                        : builder_.append(Op::OpBitcast, u64,
                                          {load_member(builder_.type_vector(builder_.type_int(32), 2), 0)});
+    return address_;
+}
+
+/// A naturally aligned scalar or vec2-4 of 32- or 64-bit components.
+Id ArgumentReader::load_unit(Id type, uint64_t offset) {
+    Id& value = units_[{offset, type.value}];
+    if (value) return value;
+    if (block_ != ArgumentBlock::Buffer) return value = load_member(type, offset);
+    const Id u64 = builder_.type_int(64);
     const Id address =
-        offset == 0 ? address_ : builder_.append(Op::OpIAdd, u64, {address_, builder_.constant_u64(offset)});
+        offset == 0 ? this->address()
+                    : builder_.append(Op::OpIAdd, u64, {this->address(), builder_.constant_u64(offset)});
     const Id pointer_type = builder_.type_pointer(spv::StorageClass::PhysicalStorageBuffer, type);
     const Id pointer = builder_.append(Op::OpConvertUToPtr, pointer_type, {address});
     const uint64_t lowest_bit = offset & (~offset + 1);

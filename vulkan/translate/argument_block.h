@@ -27,6 +27,8 @@ class ArgumentReader {
 
     /// The value of `type` at a byte offset, structs and arrays by OpenCL's layout.
     spirv::Id load(spirv::Id type, uint64_t offset_bytes);
+    /// The block's, which is a Buffer: 64 bits.
+    spirv::Id address();
     void finish(std::string_view name);
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // inline_functions: lets no pointer to private, local or generic memory and no opaque object cross a call. A function of
-// values stays a function unless it has one call or a handful of instructions, some more where all calls pass constants.
+// values stays a function unless it has one call or a handful of instructions, some more where all calls pass constants, or takes or
+// returns a large aggregate.
 // After: variables whose addresses were passed are promoted. Recursion has been declined. Functions are structured as they were;
 // those that took in a function which does not return are structured anew.
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include "spirv/support/check.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/inline_calls.h"
+#include "vulkan/translate/large_types.h"
 #include "vulkan/translate/must_inline.h"
 #include "vulkan/translate/opencl_layout.h"
 #include "vulkan/translate/pass.h"
@@ -42,6 +44,7 @@ struct Candidate {
     bool takes_constants = true;         // in each call
     bool in_continue = false;            // a call stands in a continue target, which must stay one block
     bool required = false;               // its type says that it must be inlined
+    bool moves_much = false;             // it takes or returns a large aggregate (copy_aggregates)
     bool restructure = false;            // its selection merges do not survive what is inlined
     bool kept = false;  // it is an entry point, or mentioned elsewhere than in a call that is inlined
 };
@@ -96,10 +99,14 @@ class Inliner {
 void Inliner::survey() {
     for (uint32_t f = 0; f < module_.functions.size(); ++f) index_of_[module_.functions[f].id().value] = f;
     MustInline must_inline(builder_);
+    LargeTypes is_large(builder_);
     for (uint32_t f = 0; f < module_.functions.size(); ++f) {
         const Function& function = module_.functions[f];
         Candidate& candidate = candidates_[f];
         candidate.required = must_inline(function);
+        candidate.moves_much =
+            is_large(function.return_type()) ||
+            std::ranges::any_of(function.params, [&](const Instruction& p) { return is_large(p.type); });
         facts_[f].many_blocks = function.blocks.size() > 1;
         survey_calls(function, candidate);
         input_size_ += candidate.own_size;
@@ -160,7 +167,7 @@ void Inliner::plan(bool optional) {
                 (control & spv::FunctionControlMask::DontInline) != spv::FunctionControlMask{};
             const bool asks = (control & spv::FunctionControlMask::Inline) != spv::FunctionControlMask{};
             const uint64_t most = asks ? kSmall : candidate.takes_constants ? kFolds : kTiny;
-            const bool cheap = candidate.size <= most || candidate.calls == 1;
+            const bool cheap = candidate.size <= most || candidate.calls == 1 || candidate.moves_much;
             const bool fits = facts.returns_last && !(candidate.in_continue && facts.many_blocks);
             const uint64_t more = candidate.size * (candidate.calls - 1);
             const bool wanted = optional && cheap && fits && !refuses && growth + more <= limit() / 2;

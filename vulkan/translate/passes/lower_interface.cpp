@@ -41,13 +41,19 @@ constexpr std::pair<std::string_view, HiddenKind> kHiddenInputs[] = {
     {"caldera.Command", HiddenKind::Command},
 };
 
+/// The one that stands for the address of the argument block (copy_aggregates).
+constexpr std::string_view kArgumentsName = "caldera.Arguments";
+
 /// An Input variable: one of OpenCL's built-in variables, or a hidden argument as it is.
 struct Input {
     std::optional<BuiltIn> builtin = {};
     HiddenKind hidden = {};
+    bool is_block = false;  ///< the argument block itself
     bool operator==(BuiltIn other) const { return builtin == other; }
+    static constexpr uint32_t kBlockKey = uint32_t{1} << 31;
     /// Tells inputs apart.
     uint32_t key() const {
+        if (is_block) return kBlockKey;
         return builtin ? static_cast<uint32_t>(*builtin) : ~static_cast<uint32_t>(hidden);
     }
 };
@@ -75,6 +81,7 @@ HiddenShape shape(HiddenKind kind) {
 }
 
 std::vector<HiddenKind> hidden_of(Input input, bool simple_ndrange, bool has_subgroups) {
+    if (input.is_block) return {};
     if (!input.builtin) return {input.hidden};
     if (simple_ndrange) return {};
     switch (*input.builtin) {
@@ -178,6 +185,7 @@ class InterfaceLowering {
             if (!is_input(id)) continue;
             for (const auto& [input, kind] : kHiddenInputs)
                 if (name == input) inputs_.emplace(id, Input{.hidden = kind});
+            if (name == kArgumentsName) inputs_.emplace(id, Input{.is_block = true});
         }
     }
     bool is_input(Id id) const {
@@ -596,6 +604,7 @@ class InterfaceLowering {
     /// OpenCL C 3.0 6.15.1 "Work-Item Functions". A region has fewer than 2^32 work-items per dimension, so ids within it
     /// are 32-bit arithmetic.
     Id compute(Scope& scope, Input input, uint32_t d) {
+        if (input.is_block) return scope.reader->address();
         if (!input.builtin) return hidden(scope, {input.hidden, 0});
         const BuiltIn builtin = *input.builtin;
         if (is_sub_group_input(builtin))

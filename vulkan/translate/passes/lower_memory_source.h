@@ -9,12 +9,13 @@
 #include <string_view>
 
 #include "spirv/id_map.h"
+#include "vulkan/translate/large_types.h"
 #include "vulkan/translate/passes/lower_memory_layout.h"
 
 namespace caldera::vulkan::memory {
 
 constexpr uint32_t kNoFunction = ~0u;
-constexpr uint64_t kUnrolledCopies = 64;  ///< longer copies are loops
+constexpr uint64_t kUnrolledCopies = kFewLeaves;  ///< longer copies are loops
 
 /// A buffer that the host has and no argument gives, and the Input variable (u64) that stands for its address until
 /// lower_interface.
