@@ -81,7 +81,7 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
                  fences_are_barriers, wrong_idioms, wrong_long_comparisons, folds_functions_wrong,
                  wrong_log2_of_denormals, coarse_exp2, drops_zero_operands, drops_signs_of_zeros,
                  rounds_doubles_as_floats, takes_atomics_for_doubles, ends_long_loops, runs_padding,
-                 loads_for_nobody, unsigned_to_float_rounds_twice, misses_long_rotations,
+                 loads_for_nobody, slow_with_accesses, unsigned_to_float_rounds_twice, misses_long_rotations,
                  leaves_counted_loops, reorders_volatile, wrong_around_calls, float16_controls,
                  float32_controls, float64_controls, max_push_constants_bytes, max_local_bytes,
                  max_local_invocations, max_local_size] = profile;
@@ -95,10 +95,10 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
             keeps_float_denormals, loop_results_need_phis, fences_are_barriers, wrong_idioms,
             wrong_long_comparisons, folds_functions_wrong, wrong_log2_of_denormals, coarse_exp2,
             drops_zero_operands, drops_signs_of_zeros, rounds_doubles_as_floats, takes_atomics_for_doubles,
-            ends_long_loops, runs_padding, loads_for_nobody, unsigned_to_float_rounds_twice,
-            misses_long_rotations, leaves_counted_loops, reorders_volatile, wrong_around_calls,
-            float16_controls, float32_controls, float64_controls, max_push_constants_bytes, max_local_bytes,
-            max_local_invocations, max_local_size);
+            ends_long_loops, runs_padding, loads_for_nobody, slow_with_accesses,
+            unsigned_to_float_rounds_twice, misses_long_rotations, leaves_counted_loops, reorders_volatile,
+            wrong_around_calls, float16_controls, float32_controls, float64_controls,
+            max_push_constants_bytes, max_local_bytes, max_local_invocations, max_local_size);
 }
 static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOptions& options) {
     const auto& [target, profile, abi, simple_ndrange, clspv_reflection, optimization_level, fast_math,

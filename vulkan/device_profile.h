@@ -98,6 +98,9 @@ struct DeviceProfile {
     /// The compiler loads from an address that all work-items of a vector have in common also where none of them loads (mask_loads;
     /// Mesa's llvmpipe, newer ones).
     bool loads_for_nobody = false;
+    /// What the compiler takes grows with the square of a kernel's accesses to memory, those to private arrays above all, and it unrolls
+    /// loops with them (keep_array_loops; Mesa's llvmpipe).
+    bool slow_with_accesses = false;
     /// An unsigned integer of 32 bits becomes a float by way of its upper 31 bits, and may be rounded twice.
     bool unsigned_to_float_rounds_twice = false;
     /// The compiler does not see rotations of 64-bit integers (halve_rotations; NVIDIA's).

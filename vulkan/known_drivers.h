@@ -35,6 +35,7 @@ inline void know_driver(DeviceProfile& profile, Driver driver, uint32_t version 
     profile.runs_padding = driver == Driver::Llvmpipe;
     profile.loads_for_nobody =
         driver == Driver::Llvmpipe && version >> 22 > 22;  // 26.2.6 does, 22.3.6 does not
+    profile.slow_with_accesses = driver == Driver::Llvmpipe;
     profile.unsigned_to_float_rounds_twice = driver == Driver::SwiftShader;
     profile.wrong_idioms = driver == Driver::Nvidia;
     profile.misses_long_rotations = driver == Driver::Nvidia;

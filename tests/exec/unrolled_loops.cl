@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops of constant counts, unrolled by the translator or not: counters of every kind, what loops leave behind, loops in
-// loops, tables, and ends that are reached early.
+// loops, tables, private arrays that are indexed at run time too, and ends that are reached early.
 // RUN: global=1
 #include "assert.h"
 
@@ -88,4 +88,26 @@ kernel void test_early_ends(global uint *record, global uint *in) {
         for (uint k = 0; k < 3; ++k)
             if (k != in[1]) sum += 10 * i + k;
     ASSERT(5 * 2 + 2 * 100, sum);
+}
+
+kernel void test_copied_arrays(global uint *record, global uint *in) {
+    uint a[128], b[128];
+    for (int i = 0; i < 128; i++) a[i] = in[i];
+    for (int i = 0; i < 128; i++) b[i] = a[i];
+    b[in[7]] = 99;
+    for (int i = 0; i < 128; i++) a[i] = b[i] + 1;
+    ASSERT(100, a[in[7]]); ASSERT(128, a[in[127]]);
+}
+kernel void test_indexed_arrays(global uint *record, global uint *in) {
+    uint a[32], sums[8];
+    for (uint i = 0; i < 32; i++) a[i] = in[i];
+    for (uint i = 0; i < 8; i++) sums[i] = 0;
+    for (uint j = 0; j < 16; j++)
+        for (uint i = 0; i < 32; i++) {
+            a[i] += a[(i + in[j]) & 31] & 3;
+            sums[i & 7] += a[i];
+        }
+    uint sum = 0;
+    for (uint i = 0; i < 8; i++) sum += sums[i] * (i + 1);
+    ASSERT(55806, sum);
 }

@@ -38,7 +38,7 @@ constexpr size_t kMostUnrolled = 256;
 constexpr uint64_t kFewUnrolledTurns = 64;
 // For drivers that count jumps; accesses of memory are long there. repeat_loops does four turns for a jump as well.
 constexpr uint32_t kLongGroup = 32, kShortestLongGroup = 8;
-constexpr size_t kMostLongWeight = 2048, kAccessWeight = 8;
+constexpr size_t kMostLongWeight = 2048, kAccessWeight = 8, kArrayAccessWeight = 64;
 constexpr uint64_t kFewJumps = 32;
 // Where the source tells.
 constexpr uint32_t kMostAsked = 64;
@@ -181,8 +181,13 @@ class PartialUnroller {
         size_t weight = loop.inlined;
         for (uint32_t b : loop.blocks)
             for (const Instruction& inst : function_->blocks[b].body)
-                if (inst.op == Op::OpLoad || inst.op == Op::OpStore) weight += kAccessWeight;
+                if (inst.op == Op::OpLoad || inst.op == Op::OpStore)
+                    weight += is_slow(inst.id(0)) ? kArrayAccessWeight : kAccessWeight;
         return weight;
+    }
+    bool is_slow(Id pointer) const {
+        return profile_.slow_with_accesses &&
+               builder_.storage(builder_.type_of(pointer)) == spv::StorageClass::Function;
     }
     /// 0 where nothing is said.
     static uint32_t turns_asked_for(const Instruction& merge) {
