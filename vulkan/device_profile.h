@@ -99,7 +99,7 @@ struct DeviceProfile {
     /// Mesa's llvmpipe, newer ones).
     bool loads_for_nobody = false;
     /// What the compiler takes grows with the square of a kernel's accesses to memory, those to private arrays above all, and it unrolls
-    /// loops with them (keep_array_loops; Mesa's llvmpipe).
+    /// loops with them (keep_array_loops, sink_stores; Mesa's llvmpipe).
     bool slow_with_accesses = false;
     /// An unsigned integer of 32 bits becomes a float by way of its upper 31 bits, and may be rounded twice.
     bool unsigned_to_float_rounds_twice = false;

@@ -76,3 +76,31 @@ kernel void test_nested(global uint *record, global int *in) {
     ASSERT(5, nested(in[1], in[2])); ASSERT(0, nested(in[2], in[3])); ASSERT(5, nested(in[2], in[9]));
     ASSERT(36, nested(in[3], 1)); ASSERT(36, nested(in[6], 1)); ASSERT(8, nested(in[7], 8));
 }
+
+// Each case ends with a store, to one place or to several.
+#define CASE_VALUE(i) case i: out[1] = 10 * i; break;
+#define CASE_PLACE(i) case i: out[2 + i % 5] = i; break;
+#define CASES(m) m(0) m(1) m(2) m(3) m(4) m(5) m(6) m(7) m(8) m(9) m(10) m(11)
+kernel void test_stores(global uint *record, global uint *in, global uint *out) {
+    uint values = 0, places = 0;
+    for (uint i = 0; i < 14; i++) {
+        for (uint k = 2; k < 7; k++) out[k] = 100;
+        switch (in[i]) { CASES(CASE_VALUE) default: out[1] = i; }
+        switch (in[i]) { CASES(CASE_PLACE) case 12: out[2] += 7; break; default: break; }
+        values = values * 3 + out[1];
+        for (uint k = 2; k < 7; k++) places = places * 3 + out[k];
+    }
+    ASSERT(11956909u, values); ASSERT(576113981u, places);
+}
+kernel void test_private_stores(global uint *record, global uint *in) {
+    uint a[16];
+    for (uint i = 0; i < 16; i++) a[i] = in[i];
+    for (uint i = 0; i < 14; i++)
+        switch (in[i]) {
+#define CASE_PRIVATE(i) case i: a[(i * 5 + in[1]) & 15] += i; a[i] = a[i] * 3 + in[i]; break;
+            CASES(CASE_PRIVATE) default: a[in[3]] = a[in[2]] + i; a[i] = 1;
+        }
+    uint sum = 0;
+    for (uint i = 0; i < 16; i++) sum = sum * 7 + a[i];
+    ASSERT(3945755306u, sum);
+}
