@@ -293,7 +293,7 @@ hostile 'calls nest deeper' calls 20000
 hostile accept doubling 10
 hostile 'instructions after inlining' doubling 40
 hostile "too large for private" array 4000000000000
-hostile 'too large to load' value 1000000000
+hostile 'an object of 4000000000 bytes is too large for private' value 1000000000
 hostile 'too many parts' structs 40
 hostile 'nests deeper' nested 1500
 hostile 'too many parts' nested 50000

@@ -253,7 +253,9 @@ Result<Done> Regions::create(spirv::Builder& builder, const ProgramInterface& pr
         const std::string name =
             region.objects.size() == 1 ? source_.name(region.objects[0].id) : std::string();
         if (region.size_bytes > kMaxRegionBytes)
-            return Error{"variable '" + name + "' is too large for private or local memory"};
+            return Error{(name.empty() ? "an object" : "variable '" + name + "'") + " of " +
+                         std::to_string(region.size_bytes) +
+                         " bytes is too large for private or local memory"};
         Id length = create_length(region, builder, program);
         if (region.usage.functions.empty()) continue;
         if (!length) {
