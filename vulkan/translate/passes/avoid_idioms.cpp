@@ -117,6 +117,7 @@ class IdiomAvoidance {
             case Op::OpCompositeConstruct:
             case Op::OpCompositeInsert:
             case Op::OpVectorShuffle:
+            case Op::OpBitwiseAnd:  // of how far OpenCL shifts
                 if (builder_.is_vector(inst.type)) made_of_parts_.emplace(inst.result, inst);
                 break;
             case Op::OpExtInst:
@@ -302,11 +303,21 @@ class IdiomAvoidance {
     bool is_not_word(Id type) const {
         return builder_.is_int(builder_.element(type)) && builder_.width(type) != 32;
     }
-    /// The scalar or vector that gives a vector's component, and which of its components; {} where the function does not show it.
-    std::pair<Id, uint32_t> source_of(Id vector, uint32_t part) const {
+    /// Of the component of a vector that the function makes, where that is of constants.
+    std::optional<uint64_t> number_of_made(Id vector, uint32_t part) const {
         const auto found = made_of_parts_.find(vector);
-        if (found == made_of_parts_.end()) return {};
+        if (found == made_of_parts_.end()) return std::nullopt;
         const Instruction& inst = found->second;
+        if (inst.op != Op::OpBitwiseAnd) {
+            const auto [source, at] = source_of(inst, part);
+            return source ? number_of(source, at) : std::nullopt;
+        }
+        const auto a = number_of(inst.id(0), part), b = number_of(inst.id(1), part);
+        return a && b ? std::optional(*a & *b) : std::nullopt;
+    }
+
+    /// What gives the component that the instruction puts into a vector: a scalar, or a vector and which of its components.
+    std::pair<Id, uint32_t> source_of(const Instruction& inst, uint32_t part) const {
         switch (inst.op) {
             case Op::OpCompositeConstruct:
                 for (const spirv::Operand& operand : inst.operands) {
@@ -327,10 +338,7 @@ class IdiomAvoidance {
     /// Of the component of a constant, or of what is made of constants; the bits of a float.
     std::optional<uint64_t> number_of(Id value, uint32_t part) const {
         const Instruction* constant = builder_.find_global(value);
-        if (!constant) {
-            const auto [source, at] = source_of(value, part);
-            return source ? number_of(source, at) : std::nullopt;
-        }
+        if (!constant) return number_of_made(value, part);
         if (constant->op == Op::OpConstantNull) return 0;
         if (constant->op == Op::OpConstantComposite) return number_of(constant->id(part), 0);
         if (constant->op == Op::OpConstant && builder_.is_float(constant->type))

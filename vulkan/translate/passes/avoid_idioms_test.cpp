@@ -45,6 +45,8 @@ OpEntryPoint Kernel %k "k"
 %float2 = OpTypeVector %float 2
 %c_minus1 = OpConstant %char 0xff
 %c7 = OpConstant %char 7
+%l63 = OpConstant %long 63
+%l63_63 = OpConstantComposite %long2 %l63 %l63
 %l7_31 = OpConstantComposite %long2 %l7 %l31
 %l7_2_31 = OpConstantComposite %long2 %l7 %l2_31
 %c7_minus1 = OpConstantComposite %char2 %c7 %c_minus1
@@ -254,7 +256,8 @@ TEST_CASE("of a vector that is made of values and constants, only the constants 
     for (std::string_view by :
          {"%by = OpCompositeConstruct %long2 %a %l31\n", "%by = OpCompositeInsert %long2 %l31 %aa 1\n",
           "%by = OpVectorShuffle %long2 %aa %l7_31 0 3\n",
-          "%odd = OpCompositeConstruct %long2 %l31 %a\n%by = OpVectorShuffle %long2 %odd %odd 1 2\n"}) {
+          "%odd = OpCompositeConstruct %long2 %l31 %a\n%by = OpVectorShuffle %long2 %odd %odd 1 2\n",
+          "%odd = OpCompositeInsert %long2 %a %l7_31 0\n%by = OpBitwiseAnd %long2 %odd %l63_63\n"}) {
         CAPTURE(by);
         const std::string text =
             avoided(std::string(kVector) + std::string(by) + "%s = OpShiftLeftLogical %long2 %aa %by\n");
