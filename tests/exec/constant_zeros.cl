@@ -100,3 +100,20 @@ kernel void test_loops(global uint* record, global int* in) {
     ASSERT(1, isnan(doubled / minus));
     ASSERT_BITS(0, fma(minus, minus, halved[0]));
 }
+
+// Sums of a constant number of terms, and comparisons that are false whatever they compare.
+kernel void test_sums_and_truths(global uint* record, global const int* in, global float* x) {
+    const float minus = as_float((int)0x80000000 ^ in[0]), one = as_float(0x3f800000 + in[0]);
+    x[0] = x[1] = x[2] = minus;
+    float sum = 0.0f;
+    for (int i = 0; i < 1; i++) sum += x[i + in[0]];
+    ASSERT_BITS(0, sum);
+    float3 sums = 0.0f;
+    for (int i = 0; i < 2; i++) sums = sums + x[i + in[0]];
+    ASSERT_BITS(0, sums.y);
+    const float3 v = one, false_and = convert_float3((v < v) && (v >= minus)), true_or = convert_float3((v == one) || (0.0f < (float3)(1)));
+    ASSERT_BITS(0x80000000, (false_and * -one).y);
+    ASSERT_BITS(0, (false_and + minus).z);
+    ASSERT_BITS(0x3f800000, (true_or * -one).x);
+    ASSERT_BITS(0xbf800000, (convert_float3(!((v < v) && (v >= minus))) - minus).x);
+}

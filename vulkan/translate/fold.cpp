@@ -631,8 +631,7 @@ Id Folder::fold_float_binary(const Instruction& inst) {
 Id Folder::fold_self_compare(const Instruction& inst) {
     const unsigned outcomes = float_outcomes(inst.op) & (kEqual | kUnordered);
     if (outcomes == kEqual || outcomes == kUnordered) return {};
-    const Id value = builder_.constant_bool(outcomes != 0);
-    return builder_.is_vector(inst.type) ? builder_.constant_splat(inst.type, value) : value;
+    return truth(inst.type, outcomes != 0);
 }
 
 /// What holds with a denormal operand holds of all devices if it holds with a zero in its place too.
@@ -734,18 +733,36 @@ Id Folder::fold_components(const Instruction& inst) {
     return builder_.constant_composite(inst.type, parts);
 }
 
+/// The truth that a constant, or every component of a constant vector, is.
+std::optional<bool> Folder::truth_of(Id value) const {
+    const Id type = builder_.type_of(value);
+    Id one = value;
+    if (type && builder_.is_vector(type)) {
+        one = builder_.constant_component(value, 0);
+        for (uint32_t at = 1; at < builder_.count(type); ++at)
+            if (builder_.constant_component(value, at) != one) return std::nullopt;
+    }
+    const auto number = one ? builder_.constant_value(one) : std::nullopt;
+    return number ? std::optional(*number != 0) : std::nullopt;
+}
+
+/// That truth in each component of the type.
+Id Folder::truth(Id type, bool value) {
+    const Id one = builder_.constant_bool(value);
+    return builder_.is_vector(type) ? builder_.constant_splat(type, one) : one;
+}
+
 Id Folder::fold_logic(const Instruction& inst) {
-    if (!builder_.is_bool(inst.type)) return {};
-    const auto a = builder_.constant_value(inst.id(0));
+    const auto a = truth_of(inst.id(0));
     if (inst.op == OpLogicalNot) {
-        if (a) return builder_.constant_bool(*a == 0);
+        if (a) return truth(inst.type, !*a);
         const Instruction* inner = definition(inst.id(0));
         return inner != nullptr && inner->op == OpLogicalNot ? inner->id(0) : Id{};
     }
-    const auto b = builder_.constant_value(inst.id(1));
+    const auto b = truth_of(inst.id(1));
     const bool decides = inst.op == OpLogicalOr;  // the value of one operand that settles the result
-    if (a) return (*a != 0) == decides ? inst.id(0) : inst.id(1);
-    if (b) return (*b != 0) == decides ? inst.id(1) : inst.id(0);
+    if (a) return *a == decides ? inst.id(0) : inst.id(1);
+    if (b) return *b == decides ? inst.id(1) : inst.id(0);
     return inst.id(0) == inst.id(1) ? inst.id(0) : fold_comparisons(inst);
 }
 
@@ -761,23 +778,14 @@ Id Folder::fold_comparisons(const Instruction& inst) {
     else if (one->id(0) != other->id(0) || one->id(1) != other->id(1))
         return {};
     const unsigned possible = one->id(0) == one->id(1) ? kEqual | kUnordered : kAnyOutcome;
-    if (inst.op == OpLogicalAnd)
-        return (first & second & possible) == 0 ? builder_.constant_bool(false) : Id{};
-    return ((first | second) & possible) == possible ? builder_.constant_bool(true) : Id{};
+    if (inst.op == OpLogicalAnd) return (first & second & possible) == 0 ? truth(inst.type, false) : Id{};
+    return ((first | second) & possible) == possible ? truth(inst.type, true) : Id{};
 }
 
 Id Folder::fold_select(const Instruction& inst) {
     if (inst.id(1) == inst.id(2)) return inst.id(1);
-    Id condition = inst.id(0);
-    const Id type = builder_.type_of(condition);
-    if (type && builder_.is_vector(type)) {  // all of one mind
-        const uint32_t count = builder_.count(type);
-        condition = builder_.constant_component(inst.id(0), 0);
-        for (uint32_t at = 1; at < count; ++at)
-            if (builder_.constant_component(inst.id(0), at) != condition) return {};
-    }
-    const auto truth = condition ? builder_.constant_value(condition) : std::nullopt;
-    return truth ? inst.id(*truth != 0 ? 1 : 2) : Id{};
+    const auto condition = truth_of(inst.id(0));
+    return condition ? inst.id(*condition ? 1 : 2) : Id{};
 }
 
 /// A change of width after a widening starts from the narrow value: ids are 32 bits wide that OpenCL C sees as size_t.

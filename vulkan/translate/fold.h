@@ -52,6 +52,8 @@ class Folder {
     spirv::Id fold_fma(spirv::Id type, double a, double b, double c);
     spirv::Id fold_float_extended(const spirv::Instruction& inst);
     spirv::Id fold_extended(const spirv::Instruction& inst);
+    std::optional<bool> truth_of(spirv::Id value) const;
+    spirv::Id truth(spirv::Id type, bool value);
     spirv::Id fold_logic(const spirv::Instruction& inst);
     spirv::Id fold_comparisons(const spirv::Instruction& inst);
     spirv::Id fold_widths(spirv::Instruction& inst);

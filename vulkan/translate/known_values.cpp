@@ -89,7 +89,7 @@ bool KnownValues::is_made_of_known(const Instruction& inst, size_t first, size_t
     return true;
 }
 
-/// Whether a way out of the loop is known. One that does not depend on a condition of its own depends on some other.
+/// A way out that does not depend on a condition of its own depends on some other.
 bool KnownValues::may_unroll(const Function& function, size_t header) const {
     const Id merge = function.blocks[header].merge.id(0);
     for (size_t b = header; b < function.blocks.size() && function.blocks[b].label != merge; ++b) {

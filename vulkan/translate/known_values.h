@@ -17,13 +17,14 @@ class KnownValues {
     KnownValues(const spirv::Builder& builder, const spirv::Function& function);
 
     bool has(spirv::Id value) const;
+    /// Whether a way out of the loop with that header, an index into the function's blocks, is known.
+    bool may_unroll(const spirv::Function& function, size_t header) const;
 
  private:
     void enter(const spirv::Instruction& inst);
     void sweep(const spirv::Function& function);
     void visit(const spirv::Instruction& inst);
     bool is_made_of_known(const spirv::Instruction& inst, size_t first, size_t step = 1) const;
-    bool may_unroll(const spirv::Function& function, size_t header) const;
     void forget(spirv::Id value);
     void forget_variable(spirv::Id pointer);
 

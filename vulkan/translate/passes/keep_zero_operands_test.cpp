@@ -131,8 +131,13 @@ TEST_CASE("what loops of constants leave is hidden from what is computed with it
     CHECK(is_hidden(loop("%zero", "%i3", "%r = OpExtInst %float %glsl Fma %f %f %a\n")));
     CHECK(is_hidden(loop("%zero", "%i3", "%e = OpFSub %float %a %a\n%r = OpFDiv %float %e %f\n")));
     CHECK(is_hidden(loop("%zero", "%i3", "%e = OpConvertUToF %float %i\n%r = OpFMul %float %f %e\n")));
-    // Not among known values alone, nor where the number of turns or the first value comes from elsewhere.
-    CHECK(!is_hidden(loop("%zero", "%i3", "%r = OpFAdd %float %a %two\n")));
+    // What a sum begins with, too.
+    CHECK(is_hidden(
+        "OpBranch %header\n%header = OpLabel\n%a = OpPhi %float %zero %entry %b %turn\n"
+        "%i = OpPhi %uint %i0 %entry %j %turn\n%more = OpULessThan %bool %i %i3\n"
+        "OpLoopMerge %merge %turn None\nOpBranchConditional %more %turn %merge\n%turn = OpLabel\n"
+        "%b = OpFAdd %float %a %f\n%j = OpIAdd %uint %i %i1\nOpBranch %header\n%merge = OpLabel\n"));
+    // Not where the number of turns or the first value comes from elsewhere.
     CHECK(!is_hidden(loop("%zero", "%n", "%r = OpFAdd %float %a %f\n")));
     CHECK(!is_hidden(loop("%f", "%i3", "%r = OpFAdd %float %a %f\n")));
     CHECK(!is_hidden("%r = OpFAdd %float %f %two\n"));
