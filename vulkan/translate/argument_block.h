@@ -3,12 +3,16 @@
 #pragma once
 
 #include <map>
+#include <string_view>
 
 #include "spirv/builder.h"
 #include "vulkan/interface.h"
 #include "vulkan/translate/opencl_layout.h"
 
 namespace caldera::vulkan {
+
+/// The Input variable (u64) that stands for the block's address until lower_interface.
+constexpr std::string_view kArgumentsName = "caldera.Arguments";
 
 /// Emits loads of one kernel's argument block to the builder's sink. The block is read in units of 4 and 8 bytes: what is
 /// smaller, or not aligned, is cut out of 32-bit words, so neither 8- nor 16-bit push constants are needed.

@@ -15,6 +15,7 @@
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/argument_block.h"
 #include "vulkan/translate/large_types.h"
 #include "vulkan/translate/memory_access.h"
 #include "vulkan/translate/memory_facts.h"
@@ -28,7 +29,6 @@ namespace {
 using namespace spirv;
 using spv::Op;
 
-constexpr std::string_view kArgumentsName = "caldera.Arguments";
 constexpr uint32_t kMaxDerivations = 64;
 constexpr uint64_t kBlockAlignment = 16;  // of the buffer that arguments are in
 

@@ -29,8 +29,8 @@ using namespace spirv;
 using spv::Op;
 
 constexpr uint64_t kMostAccesses = 256;
-constexpr uint32_t kMostTurns = 32;  // of loops that Mesa unrolls
-constexpr uint32_t kMostSteps = 32;  // from an index to what it comes from
+constexpr uint32_t kMostTurns = 32;       // of loops that Mesa unrolls
+constexpr uint32_t kMostIndexSteps = 32;  // from an index to what it comes from
 
 class ArrayLoopKeeper {
  public:
@@ -185,7 +185,7 @@ bool ArrayLoopKeeper::is_known(Id value, uint32_t steps) {
     if (builder_.constant_value(value)) return true;
     if (const auto found = known_.find(value); found != known_.end()) return found->second;
     const Instruction* inst = definitions_[value.value];
-    if (!inst || steps == kMostSteps) return false;
+    if (!inst || steps == kMostIndexSteps) return false;
     known_[value] = true;  // a counter is known if all else is that it comes from
     bool known = true;
     const auto operand_is_known = [&](const Operand& operand) {

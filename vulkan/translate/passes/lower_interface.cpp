@@ -41,9 +41,6 @@ constexpr std::pair<std::string_view, HiddenKind> kHiddenInputs[] = {
     {"caldera.Command", HiddenKind::Command},
 };
 
-/// The one that stands for the address of the argument block (copy_aggregates).
-constexpr std::string_view kArgumentsName = "caldera.Arguments";
-
 /// An Input variable: one of OpenCL's built-in variables, or a hidden argument as it is.
 struct Input {
     std::optional<BuiltIn> builtin = {};
