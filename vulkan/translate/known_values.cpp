@@ -16,6 +16,10 @@ using spv::Op;
 KnownValues::KnownValues(const spirv::Builder& builder, const Function& function) : builder_(builder) {
     for (const Block& block : function.blocks)
         for (const Instruction& inst : block.body) enter(inst);
+    update(function);
+}
+
+void KnownValues::update(const Function& function) {
     // All are known at first; what is not makes others unknown, round by round.
     do {
         changed_ = false;

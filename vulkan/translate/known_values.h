@@ -13,12 +13,14 @@ namespace caldera::vulkan {
 
 class KnownValues {
  public:
-    /// Of the function as it is now: what is added to it later is not known.
+    /// Analyses the function. It knows no value that a pass adds afterwards.
     KnownValues(const spirv::Builder& builder, const spirv::Function& function);
 
     bool has(spirv::Id value) const;
-    /// Whether a way out of the loop with that header, an index into the function's blocks, is known.
+    /// Whether the analysis knows a way out of the loop with that header, an index into the function's blocks.
     bool may_unroll(const spirv::Function& function, size_t header) const;
+    /// Analyses the function again after a pass changed it so that more of its values are unknown.
+    void update(const spirv::Function& function);
 
  private:
     void enter(const spirv::Instruction& inst);

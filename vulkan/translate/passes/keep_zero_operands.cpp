@@ -32,8 +32,8 @@ class ZeroKeeper {
 
     void run(spirv::Function& function) {
         HiddenNumbers hidden(builder_, code_, function);
-        hide_first_values(function, hidden);
-        const KnownValues known(builder_, function);
+        KnownValues known(builder_, function);
+        if (hide_first_values(function, known, hidden)) known.update(function);
         for (spirv::Block& block : function.blocks)
             replace_instructions(builder_, block, [&](Instruction& inst) {
                 if (inst.op == Op::OpFunctionCall) return hide_arguments(inst, known, hidden);
@@ -61,19 +61,23 @@ class ZeroKeeper {
     }
 
     /// The zeros with which floats begin in loops that Mesa may unroll: gallivm takes a sum's first term for 0 and that term. Hidden
-    /// here they cost a loop nothing.
-    void hide_first_values(spirv::Function& function, HiddenNumbers& hidden) {
-        const KnownValues known(builder_, function);
+    /// here they cost a loop nothing. Whether there were any.
+    bool hide_first_values(spirv::Function& function, const KnownValues& known, HiddenNumbers& hidden) {
+        bool hides = false;
         for (size_t b = 0; b < function.blocks.size(); ++b) {
             spirv::Block& header = function.blocks[b];
             if (header.merge.op != Op::OpLoopMerge || !known.may_unroll(function, b)) continue;
             for (Instruction& phi : header.body) {
                 if (phi.op != Op::OpPhi) break;
                 if (!is_float(phi.type)) continue;
-                for (size_t at = 0; at < phi.operands.size(); at += 2)
-                    if (has_zero(phi.id(at))) phi.operands[at] = hidden.value(phi.id(at));
+                for (size_t at = 0; at < phi.operands.size(); at += 2) {
+                    if (!has_zero(phi.id(at))) continue;
+                    phi.operands[at] = hidden.value(phi.id(at));
+                    hides = true;
+                }
             }
         }
+        return hides;
     }
     /// Where the operands begin of what is computed wrong with zeros; none of other instructions.
     static std::optional<size_t> first_operand(const Instruction& inst) {
