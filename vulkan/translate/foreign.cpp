@@ -6,6 +6,7 @@
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
+#include "vulkan/translate/memory_access.h"
 #include "vulkan/translate/reach.h"
 
 namespace caldera::vulkan {
@@ -16,19 +17,6 @@ namespace {
 
 bool is_variable_in(const Instruction& inst, spv::StorageClass storage) {
     return inst.op == spv::Op::OpVariable && inst.word(0) == static_cast<uint32_t>(storage);
-}
-
-bool computes_pointer(const Instruction& inst) {
-    using enum spv::Op;
-    switch (inst.op) {
-        case OpBitcast:
-        case OpCopyObject:
-        case OpAccessChain:
-        case OpInBoundsAccessChain:
-        case OpPtrAccessChain:
-        case OpInBoundsPtrAccessChain: return true;
-        default: return false;
-    }
 }
 
 /// Gives module-scope variables, and pointers computed from them, other storage.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "spirv/uses.h"
+#include "vulkan/translate/memory_access.h"
 
 namespace caldera::vulkan {
 
@@ -33,21 +34,13 @@ bool KnownValues::has(Id value) const {
 }
 
 void KnownValues::enter(const Instruction& inst) {
-    switch (inst.op) {
-        case Op::OpVariable: variable_of_[inst.result] = inst.result; break;
-        case Op::OpAccessChain:
-        case Op::OpInBoundsAccessChain:
-        case Op::OpCopyObject:
-            if (const auto base = variable_of_.find(inst.id(0)); base != variable_of_.end())
-                variable_of_[inst.result] = Id{base->second};
-            break;
-        case Op::OpPhi:
-        case Op::OpLoad:
-        case Op::OpExtInst: break;
-        default:
-            if (!spirv::is_pure(inst)) return;
-    }
-    candidates_.insert(inst.result);
+    if (inst.op == Op::OpVariable) variable_of_[inst.result] = inst.result;
+    if (computes_pointer(inst))
+        if (const auto base = variable_of_.find(inst.id(0)); base != variable_of_.end())
+            variable_of_[inst.result] = Id{base->second};
+    const bool may_be_known = inst.op == Op::OpVariable || inst.op == Op::OpPhi || inst.op == Op::OpLoad ||
+                              inst.op == Op::OpExtInst || spirv::is_pure(inst);
+    if (may_be_known) candidates_.insert(inst.result);
 }
 
 void KnownValues::sweep(const Function& function) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory operands of loads, stores and copies (SPIR-V 3.26).
+// Instructions on pointers, and memory operands of loads, stores and copies (SPIR-V 3.26).
 #pragma once
 
 #include <vector>
@@ -7,6 +7,20 @@
 #include "spirv/module.h"
 
 namespace caldera::vulkan {
+
+/// Whether the instruction may make a pointer into the memory of its first operand: chains, casts and copies.
+inline bool computes_pointer(const spirv::Instruction& inst) {
+    using enum spv::Op;
+    switch (inst.op) {
+        case OpBitcast:
+        case OpCopyObject:
+        case OpAccessChain:
+        case OpInBoundsAccessChain:
+        case OpPtrAccessChain:
+        case OpInBoundsPtrAccessChain: return true;
+        default: return false;
+    }
+}
 
 /// Operands [first, last) of an instruction: a mask and its parameters. Empty when there is none.
 struct AccessOperands {

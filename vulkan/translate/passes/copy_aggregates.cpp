@@ -32,11 +32,6 @@ using spv::Op;
 constexpr uint32_t kMaxDerivations = 64;
 constexpr uint64_t kBlockAlignment = 16;  // of the buffer that arguments are in
 
-bool is_derivation(Op op) {
-    return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain || op == Op::OpPtrAccessChain ||
-           op == Op::OpInBoundsPtrAccessChain || op == Op::OpBitcast;
-}
-
 /// What one function does with its values and pointers.
 class Uses {
  public:
@@ -107,7 +102,7 @@ class PairJoiner {
         for (const Block& block : function.blocks)
             for (const Instruction& inst : block.body) {
                 if (inst.op == Op::OpVariable) roots_[inst.result] = inst.result;
-                if (is_derivation(inst.op)) derive(inst.result, inst.id(0));
+                if (computes_pointer(inst)) derive(inst.result, inst.id(0));
             }
         IdSet escaped;
         for (const auto& [pointer, root] : roots_)
@@ -118,7 +113,7 @@ class PairJoiner {
     }
     static bool escapes(const Uses::Use& use) {
         const Op op = use.inst->op;
-        if (is_derivation(op) || op == Op::OpStore) return use.operand != 0;
+        if (computes_pointer(*use.inst) || op == Op::OpStore) return use.operand != 0;
         return op != Op::OpLoad && op != Op::OpCopyMemory && op != Op::OpCopyMemorySized;
     }
     void derive(Id pointer, Id from) {
@@ -350,14 +345,14 @@ class ArgumentPlacer {
                    if (inst.op == Op::OpLoad) return !access_at(inst, 1).is_volatile;
                    if (inst.op == Op::OpCopyMemory || inst.op == Op::OpCopyMemorySized)
                        return use.operand == 1;
-                   return is_derivation(inst.op) && builder_.is_pointer(inst.type) && use.operand == 0 &&
+                   return computes_pointer(inst) && builder_.is_pointer(inst.type) && use.operand == 0 &&
                           is_read(inst.result, store, depth + 1);
                });
     }
     /// What is derived from the pointer points to the buffer.
     void retype(Id pointer) {
         for (const Uses::Use& use : (*uses_)[pointer]) {
-            if (!is_derivation(use.inst->op)) continue;
+            if (!computes_pointer(*use.inst)) continue;
             types_[use.inst->result] = pointer_to(builder_.pointee(use.inst->type));
             retype(use.inst->result);
         }

@@ -19,6 +19,7 @@
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
+#include "vulkan/translate/memory_access.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/trip_count.h"
 
@@ -145,17 +146,13 @@ void ArrayLoopKeeper::find_accesses() {
     for (const uint32_t b : cfg_.order)
         for (const Instruction& inst : function_->blocks[b].body) {
             const uint32_t loop = loops_.innermost[b];
-            switch (inst.op) {
-                case Op::OpVariable:
-                    roots_[inst.result] = inst.result;
-                    arrays_[inst.result] = {};
-                    break;
-                case Op::OpAccessChain:
-                case Op::OpInBoundsAccessChain:
-                case Op::OpPtrAccessChain:
-                case Op::OpInBoundsPtrAccessChain:
-                case Op::OpBitcast: derive(inst, loop); break;
-                default: access(inst, loop);
+            if (inst.op == Op::OpVariable) {
+                roots_[inst.result] = inst.result;
+                arrays_[inst.result] = {};
+            } else if (computes_pointer(inst)) {
+                derive(inst, loop);
+            } else {
+                access(inst, loop);
             }
         }
 }
