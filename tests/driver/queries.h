@@ -66,7 +66,7 @@ struct Test {
         out = f.make_buffer(sizeof zeros, zeros.data());
         REQUIRE(set(kernel, 0, out) == CL_SUCCESS);
     }
-    /// Of those arguments behind the first.
+    /// Sets the arguments behind the first.
     template <class... Values>
     Test& with(const Values&... values) {
         cl_uint index = 0;

@@ -282,7 +282,7 @@ void dot_products(Fixture& f) {
         "int ok = 1;\n" +
             text + "*out = ok;\n}");
     CHECK(test.run()[0] == 1);
-    // What is said of each, from version 2.0 on, is true or false, and nothing is fast that is not there.
+    // Each property is true or false (version 2.0 on), and the driver calls no product fast that it does not have.
     for (const cl_name_version& each : list_answer<cl_name_version>(f, CL_DEVICE_EXTENSIONS_WITH_VERSION))
         if (each.name == std::string("cl_khr_integer_dot_product"))
             CHECK(each.version >= CL_MAKE_VERSION(2, 0, 0));

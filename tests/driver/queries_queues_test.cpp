@@ -184,7 +184,7 @@ void device_events(Fixture& f) {
 
 // ---- printf ----
 
-/// What is written to stdout while this lives goes to a file.
+/// Sends stdout to a file while the object lives.
 class Captured {
  public:
     Captured() {

@@ -303,7 +303,7 @@ class IdiomAvoidance {
     bool is_not_word(Id type) const {
         return builder_.is_int(builder_.element(type)) && builder_.width(type) != 32;
     }
-    /// Of the component of a vector that the function makes, where that is of constants.
+    /// The number that is a component of a vector which the function makes of constants.
     std::optional<uint64_t> number_of_made(Id vector, uint32_t part) const {
         const auto found = made_of_parts_.find(vector);
         if (found == made_of_parts_.end()) return std::nullopt;
