@@ -16,6 +16,9 @@ class EntryPoints {
     EntryPoints(const EntryPoints&) = delete;
     EntryPoints& operator=(const EntryPoints&) = delete;
 
+    /// Of the whole module.
+    std::span<const uint32_t> words() const { return words_; }
+
     /// The module with the entry point of this name alone, those functions that it reaches, and the types, constants and variables
     /// that these use, or seem to: a literal that looks like an id keeps what has that id. Non-semantic instructions outside
     /// functions are gone. The whole where there is no such entry point.

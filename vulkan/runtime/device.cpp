@@ -12,6 +12,7 @@
 #include "spirv/support/environment.h"
 #include "spirv/support/threads.h"
 #include "vulkan/runtime/clock_keeper.h"
+#include "vulkan/runtime/compiled_module.h"
 #include "vulkan/runtime/probe.h"
 #include "vulkan/runtime/profile.h"
 
@@ -360,10 +361,13 @@ void Device::create_clock_keeper() {
                                                          .says_why_not = environment("CALDERA_LOG") == "1"});
 }
 
+Device::Device() : compiled_modules_(std::make_unique<CompiledModules>()) {}
+
 Device::~Device() {
     clock_keeper_.reset();
     const DefaultFloatEnvironment floats;
     if (device_) vkDeviceWaitIdle(device_);
+    compiled_modules_.reset();
     pipeline_cache_ = {};
     pipeline_layout_ = {};
     allocator_.reset();

@@ -25,6 +25,7 @@
 namespace caldera::runtime {
 
 class ClockKeeper;
+class CompiledModules;
 
 struct DeviceOptions {
     /// Which device: its index in list_devices() or a part of its name, case ignored. Empty: the environment's
@@ -134,9 +135,10 @@ class Device {
     DeviceClock& clock() { return *clock_; }
     VkPipelineLayout pipeline_layout() const { return pipeline_layout_.get(); }
     VkPipelineCache pipeline_cache() const { return pipeline_cache_.get(); }
+    CompiledModules& compiled_modules() { return *compiled_modules_; }
 
  private:
-    Device() = default;
+    Device();
     Result<Done> create_instance(const DeviceOptions& options);
     Result<Done> choose(const std::string& select);
     Result<Done> create_device();
@@ -175,6 +177,7 @@ class Device {
     std::optional<DiskCache> disk_cache_ = {};
     PipelineLayoutHandle pipeline_layout_ = {};
     PipelineCacheHandle pipeline_cache_ = {};
+    std::unique_ptr<CompiledModules> compiled_modules_;
     std::unique_ptr<ClockKeeper> clock_keeper_;  // where the driver needs one
 };
 

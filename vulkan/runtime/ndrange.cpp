@@ -65,14 +65,21 @@ std::array<uint64_t, 3> choose_local_size(const NDRange& range, const vulkan::Ke
         if (wanted[0] != 0) return {wanted[0], wanted[1], wanted[2]};
 
     // Up to 256 work-items, a power of two in each dimension, the first dimension widest: neighbours in memory are
-    // neighbours in a sub-group. What does not divide is left to an edge region.
+    // neighbours in a sub-group. What does not divide is left to an edge region. Ranges of a few work-items have no edges: each
+    // local size is a pipeline that the driver compiles, which takes longer than such a range.
+    constexpr uint64_t kFew = 64;
+    uint64_t work_items = 1;
+    for (size_t d = 0; d < range.dimensions; ++d) work_items *= std::min(range.global[d], kFew + 1);
+    const bool is_small = work_items <= kFew;
     uint64_t budget = std::min<uint64_t>(256, largest_group(kernel, profile));
     constexpr std::array<std::array<uint64_t, 3>, 3> kLargest = {{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}};
     const auto& largest = kLargest[std::clamp(range.dimensions, 1u, 3u) - 1];
     std::array<uint64_t, 3> local = {1, 1, 1};
     for (size_t d = 0; d < range.dimensions; ++d) {
         const uint64_t limit = std::min({largest[d], budget, uint64_t{profile.max_local_size[d]}});
-        while (local[d] * 2 <= limit && local[d] < range.global[d]) local[d] *= 2;
+        while (local[d] * 2 <= limit && local[d] < range.global[d] &&
+               (!is_small || range.global[d] % (local[d] * 2) == 0))
+            local[d] *= 2;
         budget /= local[d];
     }
     return local;

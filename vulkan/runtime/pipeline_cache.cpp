@@ -49,7 +49,10 @@ PipelineCache::PipelineCache(Device& device, std::span<const uint32_t> words) : 
         own_ = make_cache(device.vk(), {});
 }
 
-PipelineCache::~PipelineCache() {
+PipelineCache::~PipelineCache() { keep_new(); }
+
+void PipelineCache::keep_new() {
+    const std::lock_guard lock(mutex_);
     if (pipelines_ != kept_pipelines_) keep();
 }
 

@@ -24,6 +24,8 @@ class PipelineCache {
 
     /// From the cache if it is there. `info` has no pNext.
     Result<PipelineHandle> make(const VkComputePipelineCreateInfo& info);
+    /// On disk, what is new.
+    void keep_new();
 
  private:
     enum class Source : uint8_t { Any, CacheAlone };

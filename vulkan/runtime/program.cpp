@@ -3,21 +3,28 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 
 #include "spirv/support/align.h"
-#include "spirv/support/float_environment.h"
 #include "vulkan/runtime/queue.h"
 
 namespace caldera::runtime {
+
+/// Pipelines that were made for descriptors need layouts that live as long: those stay with their program.
+Program::Program(Device& device, std::span<const uint32_t> words, vulkan::ProgramInterface interface)
+    : device_(device),
+      interface_(std::move(interface)),
+      code_(interface_.abi == vulkan::Abi::Descriptors ? std::make_shared<CompiledModule>(device, words)
+                                                       : device.compiled_modules().find(device, words)) {}
+
+Program::~Program() { code_->keep(); }
 
 Result<std::unique_ptr<Program>> Program::create(Device& device, std::span<const uint32_t> words,
                                                  vulkan::ProgramInterface interface) {
     std::unique_ptr<Program> program(new Program(device, words, std::move(interface)));
     // The others' follow when they are wanted.
     if (!program->interface_.kernels.empty())
-        if (Result<VkShaderModule> made = program->shader(program->interface_.kernels[0]); !made)
-            return made.error();
+        if (Result<Done> done = program->code_->prepare(program->interface_.kernels[0].name); !done)
+            return done.error();
     if (Result<Done> done = program->upload_data_segment(); !done) return done.error();
     const bool has_addresses = program->interface_.abi != vulkan::Abi::Descriptors;
     if (!program->interface_.printf_formats.empty())
@@ -68,102 +75,37 @@ VkPipelineLayout Program::pipeline_layout(const vulkan::Kernel& kernel) const {
     return layout ? layout->pipeline_layout() : device_.pipeline_layout();
 }
 
-Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
-                                     bool has_base, uint32_t printf_words,
-                                     std::span<const uint32_t> constants) {
-    has_base &= interface_.has_base_spec_id != vulkan::kNoSpecId;  // else one pipeline serves both
-    if (!kernel.prints) printf_words = 0;
-    std::vector<uint32_t> key = {static_cast<uint32_t>(index_of(kernel)),
-                                 local_size[0],
-                                 local_size[1],
-                                 local_size[2],
-                                 has_base,
-                                 printf_words};
-    key.insert(key.end(), constants.begin(), constants.end());
-    // One thread makes it, and nobody waits who wants another.
-    std::unique_lock lock(mutex_);
-    auto place = pipelines_.end();
-    has_made_.wait(lock, [&] {
-        place = pipelines_.find(key);
-        return place == pipelines_.end() || place->second;
-    });
-    if (place != pipelines_.end()) return place->second.get();
-    place = pipelines_.try_emplace(std::move(key)).first;
-    lock.unlock();
-    Result<PipelineHandle> made = Error{.code = VK_ERROR_OUT_OF_HOST_MEMORY};
-    try {
-        made = make_pipeline(kernel, local_size, has_base, printf_words, constants);
-    } catch (const std::bad_alloc&) {}
-    lock.lock();
-    has_made_.notify_all();
-    if (!made) {
-        pipelines_.erase(place);
-        return made.error();
-    }
-    place->second = made.take();
-    return place->second.get();
-}
-
-/// Drivers may compile it here already.
-Result<VkShaderModule> Program::shader(const vulkan::Kernel& kernel) {
-    const DefaultFloatEnvironment floats;
-    const std::lock_guard lock(mutex_);
-    ShaderHandle& shader = shaders_[index_of(kernel)];
-    if (shader) return shader.get();
-    const std::vector<uint32_t> words = entry_points_.only(kernel.name);
-    const VkShaderModuleCreateInfo info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                        .codeSize = words.size() * sizeof(uint32_t),
-                                        .pCode = words.data()};
-    if (const VkResult result = shader.make(device_.vk(), vkCreateShaderModule, info); result != VK_SUCCESS)
-        return vulkan_error("vkCreateShaderModule", result);
-    return shader.get();
-}
-
-Result<PipelineHandle> Program::make_pipeline(const vulkan::Kernel& kernel,
-                                              const std::array<uint32_t, 3>& local_size, bool has_base,
-                                              uint32_t printf_words, std::span<const uint32_t> constants) {
-    std::vector<uint32_t> data;
-    std::vector<VkSpecializationMapEntry> entries;
-    auto specialize = [&](uint32_t id, uint32_t value) {
-        entries.push_back({.constantID = id, .offset = static_cast<uint32_t>(data.size() * 4), .size = 4});
-        data.push_back(value);
-    };
-    for (size_t d = 0; d < 3; ++d) specialize(kernel.local_size_spec_ids[d], local_size[d]);
-    if (interface_.has_base_spec_id != vulkan::kNoSpecId) specialize(interface_.has_base_spec_id, has_base);
-    if (kernel.prints) specialize(interface_.printf_words_spec_id, printf_words);
+PipelineVariant Program::variant(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
+                                 bool has_base, uint32_t printf_words,
+                                 std::span<const uint32_t> constants) const {
+    PipelineVariant variant;
+    variant.constants.reserve(constants.size() + 5);
+    for (size_t d = 0; d < 3; ++d)
+        variant.constants.push_back({.id = kernel.local_size_spec_ids[d], .value = local_size[d]});
+    if (interface_.has_base_spec_id != vulkan::kNoSpecId)  // else one pipeline serves both
+        variant.constants.push_back({.id = interface_.has_base_spec_id, .value = has_base});
+    if (kernel.prints)
+        variant.constants.push_back({.id = interface_.printf_words_spec_id, .value = printf_words});
     size_t next = 0;
     for (const vulkan::KernelArgument& argument : kernel.arguments)
-        if (vulkan::has_spec_id(argument.kind)) specialize(argument.spec_id, constants[next++]);
-
-    const VkSpecializationInfo specialization{.mapEntryCount = static_cast<uint32_t>(entries.size()),
-                                              .pMapEntries = entries.data(),
-                                              .dataSize = data.size() * 4,
-                                              .pData = data.data()};
+        if (vulkan::has_spec_id(argument.kind))
+            variant.constants.push_back({.id = argument.spec_id,
+                                         .value = constants[next++],
+                                         .is_format = argument.kind == vulkan::ArgumentKind::Image});
+    if (!kernel.uses_sub_groups) return variant;
     const uint64_t work_items = uint64_t{local_size[0]} * local_size[1] * local_size[2];
     const SubgroupLaunch& launch = device_.subgroup_launch();
-    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required{
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
-        .requiredSubgroupSize = launch.size};
-    const bool requires_size =
-        kernel.uses_sub_groups && work_items <= uint64_t{launch.size} * launch.max_required;
-    const bool full =
-        kernel.uses_sub_groups && device_.profile().full_subgroups && work_items % launch.size == 0;
-    const Result<VkShaderModule> shader = this->shader(kernel);
-    if (!shader) return shader.error();
-    return pipeline_cache_.make(
-        {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-         .stage =
-             {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-              .pNext = requires_size ? &required : nullptr,
-              .flags =
-                  full
-                      ? VkPipelineShaderStageCreateFlags{VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT}
-                      : 0,
-              .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-              .module = *shader,
-              .pName = kernel.name.c_str(),
-              .pSpecializationInfo = &specialization},
-         .layout = pipeline_layout(kernel)});
+    if (work_items <= uint64_t{launch.size} * launch.max_required)
+        variant.required_subgroup_size = launch.size;
+    variant.full_subgroups = device_.profile().full_subgroups && work_items % launch.size == 0;
+    return variant;
+}
+
+Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
+                                     bool has_base, uint32_t printf_words,
+                                     std::span<const uint32_t> constants, uint64_t work_items) {
+    return code_->pipeline(kernel.name, variant(kernel, local_size, has_base, printf_words, constants),
+                           pipeline_layout(kernel), work_items);
 }
 
 // ---- Kernel ----

@@ -3,22 +3,18 @@
 #pragma once
 
 #include <array>
-#include <condition_variable>
 #include <cstddef>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "spirv/entry_points.h"
 #include "vulkan/interface.h"
+#include "vulkan/runtime/compiled_module.h"
 #include "vulkan/runtime/descriptors.h"
 #include "vulkan/runtime/device.h"
 #include "vulkan/runtime/pipe.h"
-#include "vulkan/runtime/pipeline_cache.h"
 #include "vulkan/runtime/printf.h"
 
 namespace caldera::runtime {
@@ -34,9 +30,10 @@ struct NDRange {
     Size3 offset = {0, 0, 0};
 };
 
-/// Thread-safe. Owns the shader module, the data segment and the pipelines made so far.
+/// Thread-safe. Owns the data segment, and has the shader modules and pipelines together with other programs of the same words.
 class Program {
  public:
+    ~Program();
     /// `words` and `interface` come from translate() for this device's profile.
     static Result<std::unique_ptr<Program>> create(Device& device, std::span<const uint32_t> words,
                                                    vulkan::ProgramInterface interface);
@@ -56,39 +53,27 @@ class Program {
 
     /// The pipeline of a kernel for one local size and one set of specialisation constants of its arguments; made at first use.
     /// Without `has_base` it is for regions whose group and global id bases are 0. `printf_words`: how large printf's buffer
-    /// is, for kernels that print.
+    /// is, for kernels that print. `work_items`: how many are to be launched.
     Result<VkPipeline> pipeline(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
-                                bool has_base, uint32_t printf_words, std::span<const uint32_t> constants);
+                                bool has_base, uint32_t printf_words, std::span<const uint32_t> constants,
+                                uint64_t work_items);
 
  private:
-    Program(Device& device, std::span<const uint32_t> words, vulkan::ProgramInterface interface)
-        : device_(device),
-          interface_(std::move(interface)),
-          entry_points_({words.begin(), words.end()}),
-          shaders_(interface_.kernels.size()),
-          pipeline_cache_(device, words) {}
+    Program(Device& device, std::span<const uint32_t> words, vulkan::ProgramInterface interface);
     size_t index_of(const vulkan::Kernel& kernel) const {
         return static_cast<size_t>(&kernel - interface_.kernels.data());
     }
     Result<Done> upload_data_segment();
-    Result<VkShaderModule> shader(const vulkan::Kernel& kernel);
-    Result<PipelineHandle> make_pipeline(const vulkan::Kernel& kernel,
-                                         const std::array<uint32_t, 3>& local_size, bool has_base,
-                                         uint32_t printf_words, std::span<const uint32_t> constants);
+    PipelineVariant variant(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
+                            bool has_base, uint32_t printf_words, std::span<const uint32_t> constants) const;
 
     Device& device_;
     vulkan::ProgramInterface interface_;
-    spirv::EntryPoints entry_points_;
-    std::vector<ShaderHandle> shaders_;  // by kernel, made for its first pipeline
+    std::shared_ptr<CompiledModule> code_;
     Buffer data_segment_ = {};
     uint64_t data_offset_bytes_ = 0;  // of the data segment in its buffer
     std::shared_ptr<const PrintfTable> printf_table_ = {};
     std::vector<DescriptorLayout> descriptors_ = {};  // by kernel
-    PipelineCache pipeline_cache_;
-    std::mutex mutex_ = {};
-    // By kernel index, local size and constants. Null while a thread makes it.
-    std::map<std::vector<uint32_t>, PipelineHandle> pipelines_ = {};
-    std::condition_variable has_made_ = {};
 };
 
 /// A kernel and its arguments. Not thread-safe, as clSetKernelArg is not (OpenCL API 5.9.2). The program must outlive it.

@@ -120,9 +120,11 @@ Result<Done> Queue::record_region(Batch& batch, const Launch& launch, const Regi
     const vulkan::Kernel& interface = kernel.interface();
     const bool has_base = region.group_base != std::array<uint32_t, 3>{} || region.id_base != Size3{} ||
                           launch.range.offset != Size3{};
-    Result<VkPipeline> pipeline =
-        kernel.program().pipeline(interface, region.local_size, has_base,
-                                  static_cast<uint32_t>(options_.printf_bytes / 4), kernel.constants_);
+    uint64_t work_items = 1;
+    for (size_t d = 0; d < 3; ++d) work_items *= uint64_t{region.local_size[d]} * region.group_count[d];
+    Result<VkPipeline> pipeline = kernel.program().pipeline(interface, region.local_size, has_base,
+                                                            static_cast<uint32_t>(options_.printf_bytes / 4),
+                                                            kernel.constants_, work_items);
     if (!pipeline) return pipeline.error();
     vkCmdBindPipeline(batch.commands, VK_PIPELINE_BIND_POINT_COMPUTE, *pipeline);
     if (Result<Done> done = bind_arguments(batch, launch, argument_block(launch, region)); !done) return done;

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <thread>
 
+#include "vulkan/runtime/compiled_module.h"
 #include "vulkan/runtime/probe.h"
 #include "vulkan/runtime/queue.h"
 // The generated header wants <cstdint>'s names: runtime_test.comp, by glslang.
@@ -97,6 +98,12 @@ TEST_CASE("a local size is chosen within the limits") {
     CHECK(choose_local_size({.global = {1000, 1, 1}}, kernel, profile) == Size3{256, 1, 1});
     CHECK(choose_local_size({.dimensions = 2, .global = {1000, 1000, 1}}, kernel, profile) ==
           Size3{16, 16, 1});
+    // few work-items: sizes that divide, so that ranges of many shapes share a few pipelines
+    CHECK(choose_local_size({.global = {48, 1, 1}}, kernel, profile) == Size3{16, 1, 1});
+    CHECK(choose_local_size({.global = {64, 1, 1}}, kernel, profile) == Size3{64, 1, 1});
+    CHECK(choose_local_size({.global = {65, 1, 1}}, kernel, profile) == Size3{128, 1, 1});
+    CHECK(choose_local_size({.dimensions = 2, .global = {7, 5, 1}}, kernel, profile) == Size3{1, 1, 1});
+    CHECK(choose_local_size({.dimensions = 3, .global = {6, 3, 2}}, kernel, profile) == Size3{2, 1, 2});
     vulkan::Kernel scan{.local_bytes = profile.max_local_bytes - 1000, .local_bytes_per_work_item = 8};
     CHECK(largest_group(scan, profile) == 125);
     CHECK(choose_local_size({.global = {1000, 1, 1}}, scan, profile) == Size3{64, 1, 1});
@@ -253,7 +260,7 @@ TEST_CASE("threads that want one pipeline get the same") {
         threads.emplace_back([&, t] {
             for (uint32_t i = 0; i < kSizes; ++i) {
                 const uint32_t size = (i + t) % kSizes;
-                Result<VkPipeline> made = f.program->pipeline(kernel, {size + 1, 1, 1}, false, 0, {});
+                Result<VkPipeline> made = f.program->pipeline(kernel, {size + 1, 1, 1}, false, 0, {}, 1);
                 if (made) found[t][size] = *made;
             }
         });
@@ -262,6 +269,70 @@ TEST_CASE("threads that want one pipeline get the same") {
         CHECK(each == found[0]);
         CHECK(std::ranges::find(each, VK_NULL_HANDLE) == each.end());
     }
+}
+
+TEST_CASE("programs of the same words share pipelines, with one that was released too") {
+    Fixture f;
+    const auto pipeline = [&](Program& program) {
+        const Result<VkPipeline> made =
+            program.pipeline(*program.find_kernel("main"), {4, 1, 1}, false, 0, {}, 1);
+        return made ? *made : VK_NULL_HANDLE;
+    };
+    const VkPipeline first = pipeline(*f.program);
+    REQUIRE(first != VK_NULL_HANDLE);
+    std::unique_ptr<Program> second = Program::create(*f.device, runtime_test_spv, test_interface()).take();
+    CHECK(pipeline(*second) == first);
+    second.reset();
+    f.program.reset();
+    f.program = Program::create(*f.device, runtime_test_spv, test_interface()).take();
+    CHECK(pipeline(*f.program) == first);
+    CHECK(f.covers({.global = {100, 1, 1}}));
+}
+
+TEST_CASE("of modules that no program has, the last ones are kept") {
+    Fixture f;
+    const auto with_version = [](uint32_t version) {  // of the tool that wrote it
+        std::vector<uint32_t> words(std::begin(runtime_test_spv), std::end(runtime_test_spv));
+        words[2] = version;
+        return words;
+    };
+    CompiledModules modules;
+    const std::weak_ptr<CompiledModule> first = modules.find(*f.device, with_version(0));
+    const std::shared_ptr<CompiledModule> second = modules.find(*f.device, with_version(1));
+    CHECK(first.lock() != second);
+    CHECK(modules.find(*f.device, with_version(0)) == first.lock());
+    for (uint32_t i = 2; i < CompiledModules::kMost + 2; ++i) (void)modules.find(*f.device, with_version(i));
+    CHECK(first.expired());
+    CHECK(second->prepare("main"));  // who has it keeps it
+    CHECK(modules.find(*f.device, with_version(1)) != second);
+}
+
+TEST_CASE("images' formats have pipelines of their own where they are few, or much is launched") {
+    Fixture f;
+    CompiledModule module(*f.device, runtime_test_spv);
+    const auto pipeline = [&](uint32_t format, uint64_t work_items, uint32_t local_size = 1) {
+        // a constant that the kernel does not have changes nothing but what Vulkan is asked for
+        const PipelineVariant variant{.constants = {{.id = 0, .value = local_size},
+                                                    {.id = 1, .value = 1},
+                                                    {.id = 2, .value = 1},
+                                                    {.id = 999, .value = format, .is_format = true}}};
+        const Result<VkPipeline> made =
+            module.pipeline("main", variant, f.device->pipeline_layout(), work_items);
+        return made ? *made : VK_NULL_HANDLE;
+    };
+    const VkPipeline a = pipeline(1, 1), b = pipeline(2, 1), any = pipeline(3, 1);
+    CHECK(a != VK_NULL_HANDLE);
+    CHECK(a != b);
+    CHECK(any != a);
+    CHECK(any != b);
+    CHECK(pipeline(4, 1000) == any);
+    CHECK(pipeline(0, 1) == any);
+    CHECK(pipeline(1, 1) == a);
+    CHECK(pipeline(4, 1000, 2) == pipeline(3, 1, 2));
+    const VkPipeline own = pipeline(3, CompiledModule::kWorthAPipeline);
+    CHECK(own != any);
+    CHECK(pipeline(3, 1) == own);
+    CHECK(pipeline(4, 1) == any);
 }
 
 TEST_CASE("upload, copy, fill and download keep every byte") {
