@@ -15,17 +15,16 @@
 namespace caldera::icd {
 namespace {
 
-/// Which components a channel order has, in the order of memory. The x of CL_Rx, CL_RGx and CL_RGBx is none: it says how the colour of
-/// a sampler's border is made. (RGBx is packed, where those bits are.)
+/// Which components a channel order has, in the order of memory. CL_Rx, CL_RGx and CL_RGBx are not among them: their border colour has
+/// the alpha 0 in OpenCL C 3.0 (6.15.15.1), and the alpha 1 in Khronos' conformance tests. No driver of a GPU is known to have them.
 struct Order {
     cl_channel_order order = 0;
     const char* components = "";
 };
-constexpr Order kOrders[] = {{CL_R, "r"},       {CL_A, "a"},         {CL_RG, "rg"},       {CL_RA, "ra"},
-                             {CL_RGB, "rgb"},   {CL_RGBA, "rgba"},   {CL_BGRA, "bgra"},   {CL_ARGB, "argb"},
-                             {CL_ABGR, "abgr"}, {CL_INTENSITY, "r"}, {CL_LUMINANCE, "r"}, {CL_DEPTH, "r"},
-                             {CL_Rx, "r"},      {CL_RGx, "rg"},      {CL_RGBx, "rgb"},    {CL_sRGBA, "rgba"},
-                             {CL_sBGRA, "bgra"}};
+constexpr Order kOrders[] = {{CL_R, "r"},        {CL_A, "a"},         {CL_RG, "rg"},       {CL_RA, "ra"},
+                             {CL_RGB, "rgb"},    {CL_RGBA, "rgba"},   {CL_BGRA, "bgra"},   {CL_ARGB, "argb"},
+                             {CL_ABGR, "abgr"},  {CL_INTENSITY, "r"}, {CL_LUMINANCE, "r"}, {CL_DEPTH, "r"},
+                             {CL_sRGBA, "rgba"}, {CL_sBGRA, "bgra"}};
 
 const char* components_of(cl_channel_order order) {
     const auto it = std::ranges::find(kOrders, order, &Order::order);
@@ -68,8 +67,7 @@ bool is_srgb(cl_channel_order order) { return is_one_of(order, {CL_sRGBA, CL_sBG
 bool goes_together(cl_channel_order order, cl_channel_type type) {
     if (!components_of(order) || channel_bytes(type) == 0) return false;
     if (type == CL_UNORM_INT_101010_2) return order == CL_RGBA;
-    if (is_packed(type) || is_one_of(order, {CL_RGB, CL_RGBx}))
-        return is_packed(type) && is_one_of(order, {CL_RGB, CL_RGBx});
+    if (is_packed(type) || order == CL_RGB) return is_packed(type) && order == CL_RGB;
     switch (order) {
         case CL_INTENSITY:
         case CL_LUMINANCE:
@@ -160,8 +158,10 @@ std::array<Field, 4> fields_of(cl_channel_type type) {
 }  // namespace
 
 bool is_valid(const cl_image_format& format) {
-    const cl_channel_order order = format.image_channel_order;
     const cl_channel_type type = format.image_channel_data_type;
+    cl_channel_order order = format.image_channel_order;
+    for (const auto& [with_x, without] : {std::pair{CL_Rx, CL_R}, {CL_RGx, CL_RG}, {CL_RGBx, CL_RGB}})
+        if (order == static_cast<cl_channel_order>(with_x)) order = without;
     if (order == CL_DEPTH_STENCIL) return is_one_of(type, {CL_UNORM_INT24, CL_FLOAT});
     if (is_one_of(order, {CL_sRGB, CL_sRGBx})) return type == CL_UNORM_INT8;
     return goes_together(order, type);
