@@ -36,7 +36,7 @@ inline std::vector<uint32_t> read_words(const std::string& path) {
     return words;
 }
 
-/// The device that CALDERA_DEVICE names by a part of its name, else the first. Vulkan's calls that fail end the program.
+/// The device that CALDERA_DEVICE names by a part of its name, case ignored, else the first. Vulkan's calls that fail end the program.
 class Device {
  public:
     Device() {
@@ -111,7 +111,7 @@ class Device {
         for (VkPhysicalDevice device : devices) {
             VkPhysicalDeviceProperties properties;
             vkGetPhysicalDeviceProperties(device, &properties);
-            if (physical_ || (wanted && !std::strstr(properties.deviceName, wanted))) continue;
+            if (physical_ || (wanted && !strcasestr(properties.deviceName, wanted))) continue;
             physical_ = device;
             name_ = properties.deviceName;
         }

@@ -13,7 +13,7 @@ for source in "$here"/*.cl; do
         # shellcheck disable=SC2086
         "$clc2spv" "$source" --abi=descriptors --target=vulkan1.2 $own $options -o "$folder/module.spv"
         # shellcheck disable=SC2086
-        got=$("$plain" "$folder/module.spv" test $run 2>"$folder/device")
+        got=$("$plain" "$folder/module.spv" test $run 2>"$folder/device") || { cat "$folder/device"; exit 1; }
         if [ "$got" != "$want" ]; then
             echo "$(basename "$source") $options on $(cat "$folder/device"):"
             paste -d' ' <(tr ' ' '\n' <<<"$want") <(tr ' ' '\n' <<<"$got") | awk '$1 != $2 {print "  out[" NR - 1 "] is " $2 ", not " $1}'
