@@ -188,7 +188,14 @@ Id Builder::constant_f64(double value) {
 }
 
 Id Builder::constant_composite(Id type, std::span<const Id> parts) {
-    return unique(spv::Op::OpConstantComposite, type, {parts.begin(), parts.end()});
+    // What has an address in it, which OpSpecConstantOp computes, is a specialisation constant too (SPIR-V 3.52.7).
+    const bool specialized = std::ranges::any_of(parts, [&](Id part) {
+        const Instruction* constant = find_global(part);
+        return constant != nullptr && constant->op >= spv::Op::OpSpecConstantTrue &&
+               constant->op <= spv::Op::OpSpecConstantOp;
+    });
+    return unique(specialized ? spv::Op::OpSpecConstantComposite : spv::Op::OpConstantComposite, type,
+                  {parts.begin(), parts.end()});
 }
 Id Builder::constant_splat(Id vector_type, Id scalar) {
     const uint32_t n = count(vector_type);
