@@ -212,7 +212,7 @@ const Query kDeviceQueries[] = {
     QUERY(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED,
           [](Fixture& f) {
               CHECK(matches(text_answer(f, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED),
-                            R"(v\d{4}-\d{2}-\d{2}-\d{2})"));
+                            R"(v\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])-\d{2})"));
           }),
     QUERY(CL_DEVICE_EXTENSIONS, extensions),
     QUERY(CL_DEVICE_EXTENSIONS_WITH_VERSION, extensions),
