@@ -111,8 +111,9 @@ def escaped(text):
 
 
 def wrapped(text, indent):
-    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False,
-                         break_on_hyphens=False)
+    lines = textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False,
+                          break_on_hyphens=False)
+    return [re.sub(r"^( *)([-+#] )", r"\1\\\2", line) for line in lines]  # else it would begin a list
 
 
 def link(path):
