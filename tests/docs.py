@@ -134,8 +134,8 @@ def check_block(path, block, build, report):
         if not (ROOT / file).exists():
             report.fault(path, block.line, f"no file '{file}'")
     if build:
-        for file in re.findall(r"(?<![\w./-])build(?:-ci)?/((?:tests/[\w/]+/)?[\w]+)(?![\w./])", block.text):
-            if file not in ("corpus",) and not (build / file).exists():
+        for file in re.findall(r"(?<![\w./-])build(?:-ci)?/(tests/[\w/]+)(?![\w./])", block.text):
+            if not (build / file).exists():
                 report.fault(path, block.line, f"the build has no '{file}'")
 
 
