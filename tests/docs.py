@@ -54,14 +54,14 @@ def split(text):
     """The lines outside of fenced blocks, numbered from 1, and the blocks."""
     prose, blocks, fence = [], [], None
     for number, line in enumerate(text.splitlines(), 1):
-        mark = re.match(r" *(```+)(.*)$", line)
+        mark = re.match(r"( *)(```+)(.*)$", line)
         if fence is None and mark:
-            fence, first, info, inside = mark[1], number, mark[2].strip(), []
+            indent, fence, info, first, inside = len(mark[1]), mark[2], mark[3].strip(), number, []
         elif fence is not None and line.strip() == fence:
             blocks.append(Block(first, info, "\n".join(inside) + "\n"))
             fence = None
         elif fence is not None:
-            inside.append(line)
+            inside.append(line[min(indent, len(line) - len(line.lstrip())):])
         else:
             prose.append((number, line))
     return prose, blocks
@@ -118,10 +118,18 @@ def check_lines(path, prose, text, report):
         report.fault(path, README_LINES, f"{len(text.splitlines())} lines; {README_LINES} at most")
 
 
+def stands_in(text, path):
+    """Whether the lines stand in the file one after another, however far they are indented there."""
+    if not path.exists():
+        return False
+    wanted, lines = ([line.strip() for line in all.splitlines()] for all in (text, path.read_text(encoding="utf-8")))
+    return any(lines[i:i + len(wanted)] == wanted for i in range(len(lines)))
+
+
 def check_block(path, block, build, report):
     if block.language in ("", "bash", "shell", "console"):
         report.fault(path, block.line, "a block of commands is `sh`, other text `text`")
-    if block.key == "from" and block.text not in (ROOT / block.value).read_text(encoding="utf-8"):
+    if block.key == "from" and not stands_in(block.text, ROOT / block.value):
         report.fault(path, block.line, f"not in {block.value}")
     if block.language != "sh" or block.runs:
         return
