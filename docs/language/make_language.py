@@ -95,12 +95,14 @@ def ids_in(text):
 
 
 def tests_by_id(known):
-    found = collections.defaultdict(list)
+    """Which tests name each rule, and what they name that is none: 1.2.3-4 and its like, which nothing else is written as."""
+    found, unknown = collections.defaultdict(list), []
     for path in test_files():
-        text = path.read_text(encoding="utf-8", errors="replace")
-        for name in set(ids_in(text)) & known:
+        names = set(ids_in(path.read_text(encoding="utf-8", errors="replace")))
+        for name in names & known:
             found[name].append(path)
-    return found
+        unknown += [(path, name) for name in sorted(names - known) if re.match(r"seed|\d+\.\d+\.\d", name)]
+    return found, unknown
 
 
 def escaped(text):
@@ -136,7 +138,7 @@ def lines_of(rule, tests):
 def make_page():
     sections = read_rules()
     rules = [rule for _, of_section in sections for rule in of_section]
-    found = tests_by_id({rule.id for rule in rules})
+    found, unknown = tests_by_id({rule.id for rule in rules})
     named = sum(rule.id in found for rule in rules)
     lines = INTRODUCTION.format(named=f"{named:,}", all=f"{len(rules):,}").splitlines()
     for heading, of_section in sections:
@@ -145,14 +147,18 @@ def make_page():
             lines += lines_of(rule, found.get(rule.id, []))
     lines += ["", "## Rules that no test names", ""]
     lines += wrapped(", ".join(f"[{rule.id}](#{rule.id})" for rule in rules if rule.id not in found), "")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n", unknown
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing; fail where the page is stale")
     check = parser.parse_args().check
-    page = make_page()
+    page, unknown = make_page()
+    for path, name in unknown:
+        print(f"{path.relative_to(ROOT)}: {name} is no rule of docs/language/rules.txt", file=sys.stderr)
+    if unknown:
+        return 1
     if not check:
         PAGE.write_text(page, encoding="utf-8")
     elif not PAGE.exists() or PAGE.read_text(encoding="utf-8") != page:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ALWAYS: wrong-idioms
 // The two bytes of 16-bit integers change places, in the ways in which programs say it. NVIDIA's compiler for Vulkan makes of most of
-// them one exchange, of bytes that are elsewhere. 1.5.9-1, 2.12-1 (rotate)
+// them one exchange, of bytes that are elsewhere. 1.3.10-5, 1.13.3-15 (rotate)
 // OPTIONS: -cl-std=CL2.0
 // RUN: global=64 local=64
 #include "assert.h"

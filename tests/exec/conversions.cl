@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ALWAYS: only-32-bits, wrong-idioms
-// convert_*, as_*, casts: 1.2.2-1, 1.2.3-1 to 1.2.3-16, 1.2.4-1 to 1.2.4-9.
+// convert_*, as_*, casts: 1.2.2-1, 1.2.3-1 to 1.2.3-16, 1.2.4-1 to 1.2.4-8.
 #include "assert.h"
 kernel void test_saturation(global uint *record, global int *in) {
     int big = in[300];

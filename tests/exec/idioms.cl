@@ -4,7 +4,7 @@
 // kernels that divide 64-bit integers, which brings another optimiser of NVIDIA's into play.
 #include "assert.h"
 
-// 2.12-1: popcount; `bytes` is 0xf0, 0x80, 1, 0xff
+// 1.13.3-17: popcount; `bytes` is 0xf0, 0x80, 1, 0xff
 kernel void test_counts(global uint *record, global int *in, global uint *out) {
     global char *bytes = (global char *)out;
     global short *shorts = (global short *)out;

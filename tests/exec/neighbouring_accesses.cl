@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Components of vectors and members of structs that are loaded and stored one by one, which the translator may do at once:
-// what lies between them, and what is beside them. All arguments are the same buffer. 1.5.8-1.
+// what lies between them, and what is beside them. All arguments are the same buffer. 1.1.8-1.
 // RUN: overlap
 #include "assert.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every argument after the record is the same buffer: what is loaded through one must see what was stored through another,
-// whatever the translator knows of other pointers (C99 6.7.3.1 only speaks of restrict). 1.5.8-1.
+// whatever the translator knows of other pointers (C99 6.7.3.1 only speaks of restrict). 1.1.8-1.
 // RUN: overlap
 #include "assert.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Relational functions: 1.13.6-1 to 1.13.6-12.
+// Relational functions: 1.13.6-1 to 1.13.6-11.
 #include "assert.h"
 kernel void test_relational(global uint *record, global int *in) {
     float one = in[1], two = in[2], nan = as_float(0x7fc00000 + in[0]), inf = as_float(0x7f800000 + in[0]);

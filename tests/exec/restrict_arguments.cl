@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What restrict, constant and separate objects allow, and where it ends: barriers, pointers derived from one another,
-// addresses that escape. 1.5.8-1.
+// addresses that escape. 1.9-23.
 // RUN: global=64 local=16
 #include "assert.h"
 
