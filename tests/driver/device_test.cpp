@@ -48,7 +48,10 @@ TEST_CASE("4.2 what a device says of itself agrees with itself and with the full
     CHECK(allocation <= memory);
     CHECK(allocation >= std::min<cl_ulong>(memory / 4, 1 << 30));
     // What programs may believe that allocate, or fill, as much as they are told, several of them on one machine.
-    CHECK(allocation <= std::max<cl_ulong>(memory / 4, 32 << 20));
+    CHECK(allocation <= std::max<cl_ulong>(memory / 4, 1 << 30));
+    CHECK(allocation <= memory / 2);
+    // What hashcat allocates for each of two processors with 1,024 work-items.
+    if (memory >= 2ull << 30) CHECK(allocation >= 2ull * 1024 * 1024 * 264);
     CHECK(info<cl_ulong>(clGetDeviceInfo, self, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE) <= 16 << 20);
     CHECK(text(clGetDeviceInfo, self, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED) == "v0000-01-01-00");
     CHECK(info<size_t>(clGetDeviceInfo, self, CL_DEVICE_MAX_PARAMETER_SIZE) >= 1024);
