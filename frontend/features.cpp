@@ -48,6 +48,10 @@ constexpr Pair kRequires[] = {
 #define REQUIRES(name, other) {Ext::name, Ext::other},
 #include "frontend/extensions.def"
 };
+constexpr Pair kServedBy[] = {
+#define SERVED_BY(name, other) {Ext::name, Ext::other},
+#include "frontend/extensions.def"
+};
 
 }  // namespace
 
@@ -74,6 +78,12 @@ bool Features::usable(Ext e, const ExtSet& enabled) const {
     PragmaUse use = row_of(e).pragma;
     bool needs_pragma = use == PragmaUse::Needed || (use == PragmaUse::NeededTo11 && standard <= CL11);
     return has(e) && (!needs_pragma || enabled.has(e));
+}
+
+bool Features::serves(Ext e) const {
+    return has(e) || std::ranges::any_of(kServedBy, [&](const Pair& pair) {
+               return pair.first == e && at_least(row_of(e).since) && has(pair.second);
+           });
 }
 
 bool Features::shows(Ext e) const { return standard >= row_of(e).since && has(e); }

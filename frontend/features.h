@@ -58,6 +58,8 @@ struct Features {
     bool has(Ext e) const;
     /// The same, and no pragma of those that `enabled` sums up is missing.
     bool usable(Ext e, const ExtSet& enabled) const;
+    /// Whether #pragma OPENCL EXTENSION may name `e`: has(e), or the device serves programs that want it without its promises.
+    bool serves(Ext e) const;
     /// Whether the macro of `e` is defined: has(e), once the standard speaks of it.
     bool shows(Ext e) const;
 };

@@ -46,7 +46,20 @@ TEST_CASE("a row of several is on with any of them") {
     features.device = changed("-cl_khr_subgroups");
     CHECK(features.has(Ext::SubgroupFunctions));  // cl_intel_subgroups
     features.device = changed("-cl_khr_subgroups,-cl_intel_subgroups");
+    CHECK(features.has(Ext::SubgroupFunctions));  // __opencl_c_subgroups
+    features.device = changed("-cl_khr_subgroups,-cl_intel_subgroups,-__opencl_c_subgroups");
     CHECK(!features.has(Ext::SubgroupFunctions));
+}
+
+TEST_CASE("programs that want an extension's functions are served without its promises") {
+    Features features = {.standard = Standard::CL20, .device = changed("-cl_khr_subgroups")};
+    CHECK(!features.has(Ext::Subgroups));
+    CHECK(!features.shows(Ext::Subgroups));
+    CHECK(features.serves(Ext::Subgroups));
+    features.standard = Standard::CL12;  // which does not speak of it
+    CHECK(!features.serves(Ext::Subgroups));
+    features = {.standard = Standard::CL20, .device = {}};
+    CHECK(!features.serves(Ext::Subgroups));
 }
 
 TEST_CASE("-cl-ext: in order, unknown names ignored, a sign before each") {

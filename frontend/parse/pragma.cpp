@@ -202,7 +202,7 @@ void Parser::enable_extension(const Tok& pragma, std::string_view name, std::str
         if (!announced_.contains(name))
             diags_.warning(Warning::IgnoredPragmas, inside_pragma(pragma, name), "OpenCL extension '", name,
                            "' unknown or does not require pragma - ignoring");
-    } else if (!features.has(*ext)) {
+    } else if (!features.serves(*ext)) {
         diags_.warning(Warning::IgnoredPragmas, inside_pragma(pragma, name), "unsupported OpenCL extension '",
                        name, "' - ignoring");
     } else if (is_core(*ext, features.standard)) {

@@ -44,8 +44,9 @@ constexpr std::string_view kSince20 =
     "cl_khr_srgb_image_writes cl_khr_subgroup_ballot cl_khr_subgroup_clustered_reduce "
     "cl_khr_subgroup_extended_types cl_khr_subgroup_non_uniform_arithmetic cl_khr_subgroup_non_uniform_vote "
     "cl_khr_subgroup_rotate cl_khr_subgroup_shuffle cl_khr_subgroup_shuffle_relative cl_khr_subgroups "
+    "__opencl_c_subgroups "  // clang: from 3.0 on
     "ATOMIC_VAR_INIT ATOMIC_FLAG_INIT CLK_IMAGE_MEM_FENCE CLK_sRGB CLK_ABGR MAX_WORK_DIM __BLOCKS__";
-constexpr std::string_view kSince30 = "__opencl_c_3d_image_writes __opencl_c_fp64 __opencl_c_subgroups";
+constexpr std::string_view kSince30 = "__opencl_c_3d_image_writes __opencl_c_fp64";
 
 std::string lines(std::string_view names) {
     std::string text;

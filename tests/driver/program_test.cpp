@@ -42,6 +42,28 @@ TEST_CASE("5.8.6 a program without faults has an empty log, and a warning is one
     CHECK(log.starts_with("program.cl:1:27: warning: unused variable 'unused'"));
 }
 
+TEST_CASE("programs that want cl_khr_subgroups have its functions where the device has sub-groups") {
+    Fixture f;
+    for (const char* options : {"-cl-std=CL2.0 -Werror", "-cl-std=CL3.0 -Werror"}) {
+        cl_kernel kernel = f.make_kernel(
+            "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
+            "kernel void k(global int *a) {\n#ifdef cl_khr_subgroups\n    a[2] = 1;\n#endif\n"
+            "    ndrange_t range = ndrange_1D(64, 64);\n"
+            "    a[0] = get_kernel_sub_group_count_for_ndrange(range, ^{});\n"
+            "    a[1] = sub_group_any(1);\n}",
+            "k", options);
+        cl_int zeros[3] = {};
+        cl_mem buffer = f.make_buffer(sizeof zeros, zeros);
+        REQUIRE(set(kernel, 0, buffer) == CL_SUCCESS);
+        REQUIRE(run(f.queue, kernel, 1) == CL_SUCCESS);
+        const std::vector<cl_int> found = f.read<cl_int>(buffer, 3);
+        CHECK(found[0] > 0);
+        CHECK(found[1] == 1);
+        const std::string names = " " + text(clGetDeviceInfo, f.the_device, CL_DEVICE_EXTENSIONS) + " ";
+        CHECK((found[2] == 1) == (names.find(" cl_khr_subgroups ") != std::string::npos));
+    }
+}
+
 TEST_CASE("5.8.1 a program of several strings, with lengths and without") {
     Fixture f;
     const char* strings[] = {"kernel void k(global int *a) {xxx", " *a = ", "VALUE; }"};

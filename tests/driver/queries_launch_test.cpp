@@ -103,7 +103,9 @@ void sub_groups(Fixture& f) {
 
 /// The first sub-group of a work-group waits for the last.
 void independent_sub_groups(Fixture& f) {
-    if (!answer<cl_bool>(f, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS)) return;
+    const auto independent = answer<cl_bool>(f, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS);
+    if (has_extension(f, "cl_khr_subgroups")) CHECK(independent);
+    if (!independent) return;
     Test test(
         f,
         "kernel void test(global int *out) {\n    volatile global atomic_int *flag = (global atomic_int "
