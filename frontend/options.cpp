@@ -176,20 +176,26 @@ constexpr Row kRows[] = {
 #define VALUE(spelling, follows, value_name, function, help) {spelling, Follows::follows, function},
 #define IGNORED(spelling, follows) \
     {spelling, Follows::follows, [](std::string_view, CompileOptions&) { return Outcome(Done{}); }},
+#define DECLINED(spelling, follows, why) \
+    {spelling, Follows::follows,         \
+     [](std::string_view, CompileOptions&) { return Outcome(Error{.message = "'" spelling "': " why}); }},
 #include "frontend/options.def"
 #undef FLAG
 #undef VALUE
 #undef IGNORED
+#undef DECLINED
 };
 
 constexpr OptionHelp kHelp[] = {
 #define FLAG(spelling, member, help) {spelling, "", help},
 #define VALUE(spelling, follows, value_name, function, help) {spelling, value_name, help},
 #define IGNORED(spelling, follows)
+#define DECLINED(spelling, follows, why)
 #include "frontend/options.def"
 #undef FLAG
 #undef VALUE
 #undef IGNORED
+#undef DECLINED
 };
 
 bool is_blank(char c) {
@@ -278,6 +284,24 @@ std::string meant_option(std::string_view word, std::span<const std::string_view
            std::string(equals == std::string_view::npos ? "" : word.substr(equals)) + "'?";
 }
 
+Result<std::vector<bool>> drop_xclang(std::vector<std::string>& args) {
+    std::vector<std::string> kept;
+    std::vector<bool> is_inner;
+    bool inner = false, only_files = false;
+    for (std::string& arg : args) {
+        only_files |= arg == "--" && !inner;
+        if (arg == "-Xclang" && !inner && !only_files) {
+            inner = true;
+            continue;
+        }
+        kept.push_back(std::move(arg));
+        is_inner.push_back(std::exchange(inner, false));
+    }
+    if (inner) return Error{.message = "argument to '-Xclang' is missing (expected 1 value)"};
+    args = std::move(kept);
+    return is_inner;
+}
+
 CompileOptions with_implied(CompileOptions options) {
     if (options.fast_relaxed_math) options.unsafe_math = options.finite_math_only = true;
     if (options.unsafe_math) options.mad_enable = options.no_signed_zeros = options.denorms_are_zero = true;
@@ -288,14 +312,15 @@ CompileOptions with_implied(CompileOptions options) {
 Result<Done> parse_build_options(std::string_view text, CompileOptions& options) {
     Result<std::vector<std::string>> words = split(text);
     if (!words) return words.error();
-    std::erase(*words,
-               "-Xclang");  // before each option that is for clang's inner command, as all of ours are
+    Result<std::vector<bool>> is_inner = drop_xclang(*words);
+    if (!is_inner) return is_inner.error();
     for (size_t at = 0; at < words->size();) {
         Result<size_t> taken = take_option(*words, at, options);
         if (!taken) return taken.error();
         if (*taken == 0)
-            return Error{.message =
-                             "unknown build option '" + (*words)[at] + "'" + meant_option((*words)[at], {})};
+            return Error{.message = "unknown build option '" + (*words)[at] + "'" +
+                                    ((*is_inner)[at] ? std::string(kNoInnerCommand) : "") +
+                                    meant_option((*words)[at], {})};
         at += *taken;
     }
     return Done{};

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "frontend/compile.h"
 #include "spirv/support/result.h"
@@ -24,6 +25,12 @@ Result<size_t> take_option(std::span<const std::string> args, size_t at, Compile
 
 /// "; did you mean '-cl-mad-enable'?" for an option that is none of the table's, nor of `others`; empty when none is near.
 std::string meant_option(std::string_view word, std::span<const std::string_view> others);
+
+/// Takes away the -Xclang before each option for clang's inner command, as all of ours are, up to "--": whether each argument that
+/// stays had one. One at the end is an error.
+Result<std::vector<bool>> drop_xclang(std::vector<std::string>& args);
+/// What an unknown option is told that had one.
+constexpr std::string_view kNoInnerCommand = " behind '-Xclang': there is neither clang nor LLVM in Caldera";
 
 /// `options` with everything that its options imply.
 CompileOptions with_implied(CompileOptions options);

@@ -181,6 +181,14 @@ if command -v clang-15 >/dev/null && command -v llvm-spirv-15 >/dev/null; then
     accept "clang's kernel, our function: lists" call.clang.spv sum.spv -o mixed.spv --target=opencl2.0 --validate
 fi
 
+# clang's -S and -v
+accept "assembly" -S weigh.cl --target=spirv64 -o weigh.spvasm
+accept "assembly read again" weigh.spvasm -x spvasm --target=opencl2.0 -o weigh_again.spv
+timeout 60 "$clc" -v kernel.spv weigh.cl -I include -o told.spv >log 2>&1
+for line in "target: vulkan1.2, --abi=addresses; no device profile" " include" "weigh.cl: OpenCL C, linked into told.spv"; do
+    if grep -qxF "$line" log; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED -v: no '$line' in"; cat log; fi
+done
+
 # Faults
 refuse "a miss" "clc2spv: error: undefined symbol 'weigh', used in 'kernel.spv'" kernel.spv again.cl -o x.spv -Dweigh=other
 refuse "a missing variable" "clc2spv: error: undefined symbol 'weights', used in 'kernel.spv'" kernel.spv again.cl -o x.spv -Dweigh=other

@@ -89,6 +89,47 @@ Language language_of(const Command& command, const std::string& input) {
     return input.ends_with(".spvasm") ? Language::SpirvAssembly : Language::OpenCLC;
 }
 
+// ---- -v ----
+
+std::string_view what_is(const Command& command, const std::string& input) {
+    switch (language_of(command, input)) {
+        case Language::Spirv: return "SPIR-V";
+        case Language::SpirvAssembly: return "SPIR-V assembly";
+        case Language::OpenCLC:
+        case Language::ByName: break;
+    }
+    return "OpenCL C";
+}
+
+/// The version, the target, where headers are looked for, and what is made of what.
+void describe(const Command& command) {
+    std::string text = version_text() + "target: " + std::string(spirv::name(command.target));
+    if (spirv::is_vulkan(command.target)) {
+        text += command.abi == vulkan::Abi::Addresses ? ", --abi=addresses" : ", --abi=descriptors";
+        text += command.profile ? "; device: " + command.profile->name : "; no device profile";
+    }
+    text += "\nlanguage: OpenCL C " + std::string(frontend::version_name(command.compile.standard)) +
+            "\n#include \"...\" search starts here:\n";
+    const auto folders = [&](const std::vector<std::string>& names) {
+        for (const std::string& name : names) text += " " + name + "\n";
+    };
+    folders(command.compile.quote_dirs);
+    text += "#include <...> search starts here:\n";
+    for (const auto* names :
+         {&command.compile.include_dirs, &command.compile.system_dirs, &command.compile.last_dirs})
+        folders(*names);
+    text += "End of search list.\n";
+    for (const std::string& input : command.inputs) {
+        text += input + ": " + std::string(what_is(command, input));
+        if (command.links())
+            text += ", linked into " + command.output;
+        else if (!command.syntax_only)
+            text += " to " + output_name(command, input);
+        text += "\n";
+    }
+    std::fputs(text.c_str(), stderr);
+}
+
 // ---- One input ----
 
 class Job {
@@ -371,6 +412,7 @@ int run(int argc, char** argv) {
         std::fputs((command->action == Action::Help ? help_text() : version_text()).c_str(), stdout);
         return 0;
     }
+    if (command->verbose) describe(*command);
     if (command->links()) return link(*command) ? 0 : 1;
     bool good = true;
     for (const std::string& input : command->inputs) good &= Job(*command, input).run();

@@ -71,12 +71,48 @@ Handled choose(std::string_view option, const std::string& value,
                             words};
 }
 
+std::string spirv_version_name(spirv::Target target) {
+    return "1." + std::to_string(spirv::spirv_version(target) >> 8 & 0xff);
+}
+
+/// The target that clang calls by a triple: spir64 and spirv64 are OpenCL's SPIR-V, spirv64v1.1 is that of a version;
+/// spirv-unknown-vulkan1.3-compute is Vulkan's.
+std::optional<spirv::Target> target_of_triple(const std::string& triple) {
+    auto next = [rest = std::string_view(triple)]() mutable {
+        const std::string_view first = rest.substr(0, rest.find('-'));
+        rest.remove_prefix(std::min(rest.size(), first.size() + 1));
+        return first;
+    };
+    const std::string_view arch = next();
+    next();  // the vendor
+    const std::string_view system = next();
+    spirv::Target target;
+    if (system.starts_with("vulkan")) {
+        const bool is_known = spirv::parse_target(system, target);
+        const bool fits = is_known && (arch == "spirv" || arch == "spirv" + spirv_version_name(target));
+        return fits ? std::optional(target) : std::nullopt;
+    }
+    if (!system.empty() && system != "unknown") return std::nullopt;
+    if (arch == "spir64" || arch == "spirv64") return spirv::Target::OpenCL20;
+    for (const spirv::Target one : {spirv::Target::OpenCL20, spirv::Target::OpenCL22})
+        if (arch == "spirv64v" + spirv_version_name(one)) return one;
+    return std::nullopt;
+}
+
 Handled set_target(Given& given, const std::string& value) {
     given.has_target = true;
     if (spirv::parse_target(value, given.command.target)) return Done{};
-    return Error{
-        .message = "invalid value '" + value + "' in '--target=" + value +
-                   "': it is opencl1.2, opencl2.0, opencl2.1, opencl2.2, vulkan1.1, vulkan1.2 or vulkan1.3"};
+    if (const std::optional<spirv::Target> target = target_of_triple(value)) {
+        given.command.target = *target;
+        return Done{};
+    }
+    const bool is_narrow = value.starts_with("spir-") || value == "spir" || value.starts_with("spirv32");
+    return Error{.message =
+                     "invalid value '" + value + "' in '--target=" + value + "': it is " +
+                     (is_narrow ? "" : "opencl1.2, opencl2.0, opencl2.1, opencl2.2, ") +
+                     (is_narrow ? "spir64 or spirv64, whose addresses have 64 bits; others are not made"
+                                : "vulkan1.1, vulkan1.2 or vulkan1.3; or clang's spir64 or spirv64, which "
+                                  "are opencl2.0")};
 }
 
 Handled set_emit(Given& given, const std::string& value) {
@@ -152,8 +188,12 @@ constexpr Option kOptions[] = {
      "write to OUT ('-': standard output; 'DIR/': into DIR); else FILE.spv, and so on"},
     {"--output", "=OUT", text<&Command::output>, ""},
     {"--target", "=ENV", set_target,
-     "opencl1.2 opencl2.0 opencl2.1 opencl2.2 vulkan1.1 vulkan1.2 (default) vulkan1.3"},
+     "opencl1.2 opencl2.0 opencl2.1 opencl2.2 vulkan1.1 vulkan1.2 (default) vulkan1.3; or clang's spir64 "
+     "spirv64 (opencl2.0)"},
+    {"-target", " ENV", set_target, "the same"},
+    {"-triple", " ENV", set_target, ""},
     {"--emit", "=WHAT", set_emit, "spv (default) asm c-header cpp-header reflection-json ast"},
+    {"-S", "", set<&Command::emit, Emit::Assembly>, "as --emit=asm: SPIR-V assembly, to FILE.spvasm"},
     {"--device-profile", "=FILE", set_profile,
      "for the Vulkan device that 'vulkaninfo --json' wrote FILE of"},
     {"--max-local-memory", "=BYTES", set_max_local_memory,
@@ -190,6 +230,8 @@ constexpr Option kOptions[] = {
     {"-M", "", set<&Command::dependencies_only>, "print a rule for make instead of compiling"},
     {"-fsyntax-only", "", set<&Command::syntax_only>, "only report what is wrong"},
     {"-ftime-report", "", set<&Command::time_report>, "print what each stage and pass took"},
+    {"-v", "", set<&Command::verbose>,
+     "print the version, the target and what is made of what; without FILE the version alone"},
     {"-fcolor-diagnostics", "", set<&Command::colour, Colour::Always>, "colours even when no terminal reads"},
     {"-fno-color-diagnostics", "", set<&Command::colour, Colour::Never>, "no colours"},
     {"-P", "", set<&Command::printed, frontend::Printed::Plain>, "with -E: without line markers"},
@@ -222,10 +264,12 @@ Result<size_t> take_own_option(const std::vector<std::string>& args, size_t at, 
     return size_t{0};
 }
 
-Error unknown(const std::string& arg) {
+Error unknown(const std::string& arg, bool is_inner) {
     std::vector<std::string_view> spellings;
     for (const Option& option : kOptions) spellings.push_back(option.spelling);
-    return {.message = "unknown argument: '" + arg + "'" + frontend::meant_option(arg, spellings)};
+    return {.message = "unknown argument: '" + arg + "'" +
+                       (is_inner ? std::string(frontend::kNoInnerCommand) : "") +
+                       frontend::meant_option(arg, spellings)};
 }
 
 /// Loads the profile. The target is the highest version of Vulkan that it has, unless the command names one.
@@ -292,9 +336,8 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     Given given;
     Command& command = given.command;
     bool only_files = false;
-    // clang's drivers want it before each option for their inner command, as all of ours are.
-    const auto options_end = std::ranges::find(args, "--");
-    args.erase(std::remove(args.begin(), options_end, "-Xclang"), options_end);
+    const Result<std::vector<bool>> is_inner = frontend::drop_xclang(args);
+    if (!is_inner) return is_inner.error();
     for (size_t at = 0; at < args.size();) {
         if (only_files || args[at] == "-" || args[at][0] != '-') {
             command.inputs.push_back(args[at++]);
@@ -308,9 +351,11 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
         Result<size_t> taken = frontend::take_option(args, at, command.compile);
         if (taken && *taken == 0) taken = take_own_option(args, at, given);
         if (!taken) return taken.error();
-        if (*taken == 0) return unknown(args[at]);
+        if (*taken == 0) return unknown(args[at], (*is_inner)[at]);
         at += *taken;
     }
+    if (command.verbose && command.inputs.empty() && command.action == Action::Compile)
+        command.action = Action::Version;
     if (command.action != Action::Compile) return command;
 
     if (!given.profile.empty())
@@ -405,6 +450,9 @@ Several FILEs with -o OUT are linked into one module.
             option.help);
     }
     text += R"(
+Of clang's options, those that change nothing here are accepted, and -Xclang before any of them and of the above. LLVM's (-emit-llvm,
+-mllvm) are declined: there is none.
+
 examples:
   clc2spv saxpy.cl -o saxpy.spv                         for Vulkan 1.2
   clc2spv saxpy.cl --target=vulkan1.3 --emit=asm -o -   read the module

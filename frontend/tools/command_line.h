@@ -43,6 +43,7 @@ struct Command {
     bool syntax_only = false;                          ///< -fsyntax-only
     bool validate = false;                             ///< --validate
     bool time_report = false;                          ///< -ftime-report
+    bool verbose = false;                              ///< -v
     bool dependencies_only = false;                    ///< -M, -MM
     bool write_dependencies = false;                   ///< -MD, -MMD
     bool phony_targets = false;                        ///< -MP: a rule without a recipe for each header

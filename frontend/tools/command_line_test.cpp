@@ -88,6 +88,52 @@ TEST_CASE("clang's long options with one dash") {
     CHECK(parse({"--", "-k.cl"}).inputs == std::vector<std::string>{"-k.cl"});
 }
 
+TEST_CASE("clang's -S, -v and targets") {
+    Command text = parse({"-S", "k.cl"});
+    CHECK(text.emit == Emit::Assembly);
+    CHECK(!text.verbose);
+    CHECK(parse({"-S", "--emit=spv", "k.cl"}).emit == Emit::Spirv);
+    CHECK(parse({"-v", "k.cl"}).verbose);
+    CHECK(parse({"-v", "k.cl"}).action == Action::Compile);
+    CHECK(parse({"-v"}).action == Action::Version);
+    const auto target = [](std::vector<std::string> args) {
+        args.push_back("k.cl");
+        return parse(std::move(args)).target;
+    };
+    for (const char* name : {"spir64", "spirv64", "spir64-unknown-unknown", "spirv64v1.0-unknown-unknown"}) {
+        CHECK(target({"-target", name}) == spirv::Target::OpenCL20);
+        CHECK(target({"--target", name}) == spirv::Target::OpenCL20);
+        CHECK(target({"-Xclang", "-triple", "-Xclang", name}) == spirv::Target::OpenCL20);
+    }
+    CHECK(target({"-target", "spirv64v1.1"}) == spirv::Target::OpenCL22);
+    CHECK(target({"-target", "vulkan1.1"}) == spirv::Target::Vulkan11);
+    CHECK(target({"--target=spirv-unknown-vulkan1.3-compute"}) == spirv::Target::Vulkan13);
+    CHECK(target({"--target=spirv1.5-pc-vulkan1.2-compute"}) == spirv::Target::Vulkan12);
+    for (const char* name : {"nvptx64-nvidia-cuda", "amdgcn", "x86_64-linux-gnu", "spirv64v1.4",
+                             "spirv64-unknown-linux", "spirv1.6-pc-vulkan1.2", "spirv-pc-vulkan", "spirv"})
+        CHECK(
+            fault({"k.cl", "-target", name}) ==
+            "invalid value '" + std::string(name) + "' in '--target=" + name +
+                "': it is opencl1.2, opencl2.0, opencl2.1, opencl2.2, vulkan1.1, vulkan1.2 or vulkan1.3; or "
+                "clang's spir64 or spirv64, which are opencl2.0");
+    for (const char* name : {"spir", "spir-unknown-unknown", "spirv32"})
+        CHECK(fault({"k.cl", "-target", name}) ==
+              "invalid value '" + std::string(name) + "' in '--target=" + name +
+                  "': it is spir64 or spirv64, whose addresses have 64 bits; others are not made");
+}
+
+TEST_CASE("what is LLVM's is declined") {
+    for (const std::string option : {"-emit-llvm", "-emit-llvm-bc"})
+        CHECK(fault({option, "-c", "k.cl"}) ==
+              "'-emit-llvm': there is no LLVM in Caldera, which makes SPIR-V");
+    CHECK(fault({"-mllvm", "-inline-threshold=9", "k.cl"}) ==
+          "'-mllvm': there is no LLVM in Caldera that would read it");
+    CHECK(
+        fault({"-Xclang", "-fno-validate-pch", "k.cl"}) ==
+        "unknown argument: '-fno-validate-pch' behind '-Xclang': there is neither clang nor LLVM in Caldera");
+    CHECK(fault({"k.cl", "-Xclang"}) == "argument to '-Xclang' is missing (expected 1 value)");
+}
+
 TEST_CASE("reflection for clspv's users goes with descriptors") {
     CHECK(!parse({"k.cl"}).clspv_reflection);
     CHECK(parse({"k.cl", "--abi=descriptors"}).clspv_reflection);
@@ -220,8 +266,9 @@ TEST_CASE("--help names every option") {
     CHECK(parse({"--help"}).action == Action::Help);
     CHECK(parse({"--version"}).action == Action::Version);
     std::string help = help_text();
-    for (const char* option : {"-o OUT", "--target=", "--emit=", "-cl-std=CLx.y", "-include FILE", "-MF FILE",
-                               "-DNAME[=TEXT]", "-cl-fast-relaxed-math", "-ferror-limit=N", "-x LANG",
-                               "--max-local-memory=BYTES", "--max-work-group-size=N", "examples:"})
+    for (const char* option :
+         {"-o OUT", "--target=", "--emit=", "-cl-std=CLx.y", "-include FILE", "-MF FILE", "-DNAME[=TEXT]",
+          "-cl-fast-relaxed-math", "-ferror-limit=N", "-x LANG", "--max-local-memory=BYTES",
+          "--max-work-group-size=N", "-S ", "-v ", "-target ENV", "-emit-llvm", "examples:"})
         CHECK_MESSAGE(help.find(option) != std::string::npos, option);
 }

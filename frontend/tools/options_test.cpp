@@ -43,6 +43,15 @@ TEST_CASE("faults of the option string") {
     CHECK(fault("-cl-std=CL1.3") == "invalid value 'CL1.3' in '-cl-std=CL1.3'" + standards);
     CHECK(fault("-cl-std=") == "invalid value '' in '-cl-std='" + standards);
     CHECK(fault("-cl-ext=cl_khr_fp16") == "invalid value 'cl_khr_fp16' in '-cl-ext=cl_khr_fp16'");
+    // What says what a command makes is no option of a build, and what is LLVM's none of ours.
+    CHECK(fault("-S") == "unknown build option '-S'");
+    CHECK(fault("-v") == "unknown build option '-v'");
+    CHECK(fault("-target spir64") == "unknown build option '-target'");
+    CHECK(fault("-O2 -emit-llvm") == "'-emit-llvm': there is no LLVM in Caldera, which makes SPIR-V");
+    CHECK(fault("-mllvm -x") == "'-mllvm': there is no LLVM in Caldera that would read it");
+    CHECK(fault("-Xclang -fno-such") ==
+          "unknown build option '-fno-such' behind '-Xclang': there is neither clang nor LLVM in Caldera");
+    CHECK(fault("-cl-mad-enable -Xclang") == "argument to '-Xclang' is missing (expected 1 value)");
     CHECK(fault("-D 'x") == "unterminated quote in the build options");
     CHECK(fault("-ffp-contract=maybe") == "invalid value 'maybe' in '-ffp-contract=maybe'");
     CHECK(fault("-ferror-limit=x") == "invalid value 'x' in '-ferror-limit=x'");
