@@ -4,6 +4,7 @@
 set -u
 clc=$(realpath "$1")
 hostile=$(dirname "$(realpath "$0")")/hostile_spirv.py
+profiles=$(dirname "$(realpath "$0")")/profiles
 memory_kb=${2:-4000000}  # address sanitizers want "unlimited"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -57,6 +58,12 @@ expect "a missing include" "^missing\.cl:1:10: fatal error: 'nowhere.h' file not
 echo '#include "cycle.cl"' >cycle.cl
 expect "an include cycle" 'error: #include nested too deeply' cycle.cl
 expect "a missing file" "error: no such file or directory: 'nothing.cl'" nothing.cl
+{ echo 'kernel void many('; for i in $(seq 16); do echo "global int *a$i,"; done; echo 'int v) { a1[0] = a16[v]; }'; } >many.cl
+accept "16 pointers where a device has 16 storage buffers" --abi=descriptors --device-profile="$profiles/old_card.json" many.cl
+expect "16 pointers where a device has 15 storage buffers" \
+    "^many\.cl: error: kernel 'many': it needs 16 storage buffers with --abi=descriptors, .* and old card has 15 " \
+    --abi=descriptors --device-profile="$profiles/old_card.json" --max-storage-buffers=15 many.cl
+accept "16 pointers that are addresses" --device-profile="$profiles/old_card.json" --max-storage-buffers=15 many.cl
 printf 'kernel void p(global int *o) {\n    printf(o[0] ? "%%d" : "%%x", o[0]);\n}\n' >declined.cl
 expect "what is declined has a place without -g" "^declined\.cl: error: kernel 'p' \(declined\.cl:2:5\): the format of printf" declined.cl
 expect "no device profile" "cannot read the device profile 'no\.json': No such file" good.cl --device-profile=no.json

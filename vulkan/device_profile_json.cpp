@@ -274,12 +274,39 @@ Result<DeviceProfile> profile_from_json(std::string_view json) {
     return profile;
 }
 
-Result<DeviceProfile> load_profile(const std::string& path) {
+std::optional<uint32_t> max_storage_buffers_from_json(std::string_view json) {
+    const Json root = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+    if (root.is_discarded()) return std::nullopt;
+    const Device device(root);
+    std::optional<uint32_t> most;
+    for (const char* name : {"maxPerStageDescriptorStorageBuffers", "maxDescriptorSetStorageBuffers"})
+        if (const uint32_t limit = limit_or(device, name, ~0u); limit != ~0u)
+            most = std::min(limit, most.value_or(limit));
+    return most;
+}
+
+namespace {
+
+Result<std::string> read_profile(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
     if (!file.is_open() || file.bad())
         return Error{.message = "cannot read the device profile '" + path + "': " + std::strerror(errno)};
-    Result<DeviceProfile> profile = profile_from_json(text);
+    return text;
+}
+
+}  // namespace
+
+Result<std::optional<uint32_t>> load_max_storage_buffers(const std::string& path) {
+    Result<std::string> text = read_profile(path);
+    if (!text) return text.error();
+    return max_storage_buffers_from_json(*text);
+}
+
+Result<DeviceProfile> load_profile(const std::string& path) {
+    Result<std::string> text = read_profile(path);
+    if (!text) return text.error();
+    Result<DeviceProfile> profile = profile_from_json(*text);
     if (!profile) return Error{.message = "device profile '" + path + "': " + profile.error().message};
     return profile;
 }

@@ -93,6 +93,20 @@ TEST_CASE("integer dot products that are faster than products and sums") {
     CHECK(profile_of("{" + properties + "}").dot_16 == DotProducts{});  // of no use without the feature
 }
 
+TEST_CASE("storage buffers are as many as both limits allow") {
+    const auto most = [](const std::string& limits) {
+        return max_storage_buffers_from_json(
+            R"({"VkPhysicalDeviceProperties": {"deviceName": "card", "limits": {)" + limits + "}}}");
+    };
+    CHECK(most(R"("maxPerStageDescriptorStorageBuffers": 16, "maxDescriptorSetStorageBuffers": 96)") == 16);
+    CHECK(most(R"("maxPerStageDescriptorStorageBuffers": 1048576, "maxDescriptorSetStorageBuffers": 24)") ==
+          24);
+    CHECK(most(R"("maxPerStageDescriptorStorageBuffers": 35)") == 35);
+    CHECK(!most(R"("maxPushConstantsSize": 128)"));
+    CHECK(!most(R"("maxPerStageDescriptorStorageBuffers": 4294967295)"));  // no limit
+    CHECK(!max_storage_buffers_from_json("no JSON"));
+}
+
 TEST_CASE("what is no profile") {
     CHECK(fault("") == "it is not JSON");
     CHECK(fault("{\"capabilities\":") == "it is not JSON");

@@ -132,6 +132,21 @@ void describe(const Command& command) {
 
 // ---- One input ----
 
+/// Which kernel has more pointers than the device has storage buffers; empty: none. A target without a profile promises any number,
+/// since Vulkan's least, 4, is less than common kernels have.
+std::string too_many_buffers(const Command& command, const vulkan::ProgramInterface& interface) {
+    if (command.abi != vulkan::Abi::Descriptors || !command.max_storage_buffers) return {};
+    for (const vulkan::Kernel& kernel : interface.kernels) {
+        const uint32_t buffers = vulkan::storage_buffers(interface, kernel);
+        if (buffers <= *command.max_storage_buffers) continue;
+        return "kernel '" + kernel.name + "': it needs " + std::to_string(buffers) +
+               " storage buffers with --abi=descriptors, one for each pointer argument, and " +
+               (command.profile ? command.profile->name : "the device") + " has " +
+               std::to_string(*command.max_storage_buffers) + " (maxPerStageDescriptorStorageBuffers)";
+    }
+    return {};
+}
+
 class Job {
  public:
     Job(const Command& command, const std::string& input)
@@ -317,6 +332,8 @@ bool Job::finish(std::vector<uint32_t> words) {
         times_.insert(times_.end(), translation->times.begin(), translation->times.end());
         words = std::move(translation->words);
         interface = std::move(translation->interface);
+        if (const std::string fault = too_many_buffers(command_, interface); !fault.empty())
+            return fail(fault);
     } else {
         Result<spirv::Module> read = spirv::read(words);  // a module that is passed on is at least one
         if (!read) return fail(read.error().message);

@@ -152,6 +152,10 @@ Handled set_max_group_size(Given& given, const std::string& value) {
     return set_limit("--max-work-group-size=", value, given.command.max_group_size);
 }
 
+Handled set_max_storage_buffers(Given& given, const std::string& value) {
+    return set_limit("--max-storage-buffers=", value, given.command.max_storage_buffers);
+}
+
 Handled add_spec_constant(Given& given, const std::string& value) {
     const size_t colon = value.find(':');
     uint32_t id = 0;
@@ -200,6 +204,8 @@ constexpr Option kOptions[] = {
      "for Vulkan: the device's local memory, at most a profile's (65536 without either)"},
     {"--max-work-group-size", "=N", set_max_group_size,
      "for Vulkan: its largest work-group, in each dimension too, at most a profile's (1024 without either)"},
+    {"--max-storage-buffers", "=N", set_max_storage_buffers,
+     "with --abi=descriptors: of a pipeline, at most a profile's (without either none is checked)"},
     {"--abi", "=ABI", set_abi,
      "for Vulkan: pointer arguments are device addresses (the default), or descriptors"},
     {"--no-fused-fma", "", set<&Command::no_fused_fma>,
@@ -293,6 +299,10 @@ Result<Done> use_profile(Command& command, const std::string& path, bool choose_
     }
     if (spirv::is_vulkan(command.target) && version(command.target) > has) return refuse(command.target);
     command.profile = profile.take();
+    Result<std::optional<uint32_t>> most = vulkan::load_max_storage_buffers(path);
+    if (!most) return most.error();
+    std::optional<uint32_t>& limit = command.max_storage_buffers;
+    if (*most) limit = std::min(**most, limit.value_or(**most));
     return Done{};
 }
 

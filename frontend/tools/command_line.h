@@ -28,6 +28,7 @@ struct Command {
     std::optional<vulkan::DeviceProfile> profile = {};  ///< --device-profile's; else what the target promises
     std::optional<uint32_t> max_local_bytes = {};       ///< --max-local-memory
     std::optional<uint32_t> max_group_size = {};        ///< --max-work-group-size
+    std::optional<uint32_t> max_storage_buffers = {};   ///< --max-storage-buffers, or the profile's
     vulkan::Abi abi = vulkan::Abi::Addresses;
     bool clspv_reflection = false;  ///< --clspv-reflection: the default with descriptors
     bool no_fused_fma = false;      ///< --no-fused-fma

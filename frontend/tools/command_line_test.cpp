@@ -217,6 +217,21 @@ TEST_CASE("limits: a target promises large ones, options set others, which a pro
     CHECK(both.max_local_size == Sizes{128, 128, 128});
 }
 
+TEST_CASE("storage buffers: a target promises any number, an option fewer, a profile its own") {
+    const auto most = [](std::vector<std::string> args) {
+        args.push_back("k.cl");
+        return parse(std::move(args)).max_storage_buffers;
+    };
+    const char* old = "--device-profile=" PROFILES "/old_card.json";
+    CHECK(!most({"--abi=descriptors"}));
+    CHECK(!most({"--device-profile=" PROFILES "/lavapipe.json"}));  // does not tell
+    CHECK(most({"--max-storage-buffers=12"}) == 12);
+    CHECK(most({old}) == 16);
+    CHECK(most({old, "--max-storage-buffers=12"}) == 12);
+    CHECK(most({"--max-storage-buffers", "99", old}) == 16);
+    CHECK(help_text().find("--max-storage-buffers=N") != std::string::npos);
+}
+
 TEST_CASE("presets promise no extension that cannot be translated for Vulkan") {
     for (const auto ext : {frontend::Ext::MipmapImage, frontend::Ext::MipmapImageWrites,
                            frontend::Ext::GlMsaaSharing, frontend::Ext::Fp16GlobalAtomicAdd}) {
@@ -239,7 +254,8 @@ TEST_CASE("faults, in clang's words") {
     CHECK(fault({"k.cl", "--target=metal"}).starts_with("invalid value 'metal' in '--target=metal'"));
     CHECK(fault({"k.cl", "--emit=elf"}).starts_with("invalid value 'elf'"));
     CHECK(fault({"k.cl", "-O7"}) == "invalid value '7' in '-O7': it is 0, 1, 2, 3, s, z, g or fast");
-    for (const std::string option : {"--max-local-memory=", "--max-work-group-size="})
+    for (const std::string option :
+         {"--max-local-memory=", "--max-work-group-size=", "--max-storage-buffers="})
         for (const std::string value : {"", "0", "-1", "48k", "0x100", " 1", "2147483648", "99999999999"})
             CHECK(fault({"k.cl", option + value}) == "invalid value '" + value + "' in '" + option + value +
                                                          "': it is a number from 1 to 2147483647");

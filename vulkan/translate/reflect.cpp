@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/reflect.h"
 
+#include <algorithm>
+
 #include "vulkan/translate/reflect_text.h"
 
 namespace caldera::vulkan {
@@ -118,7 +120,7 @@ void argument_json(Json& json, const KernelArgument& argument) {
     json.close('}');
 }
 
-void kernel_json(Json& json, const Kernel& kernel) {
+void kernel_json(Json& json, const ProgramInterface& interface, const Kernel& kernel) {
     json.item();
     json.open('{');
     json.field("name", kernel.name);
@@ -141,6 +143,8 @@ void kernel_json(Json& json, const Kernel& kernel) {
         json.field("block_descriptor_set", uint64_t{0});
         json.field("block_binding", uint64_t{kernel.block_binding});
     }
+    if (interface.abi == Abi::Descriptors)
+        json.field("storage_buffers", uint64_t{storage_buffers(interface, kernel)});
     json.field("block_bytes", uint64_t{kernel.block_bytes});
     json.field("required_local_size", kernel.required_local_size);
     json.field("local_size_hint", kernel.local_size_hint);
@@ -189,13 +193,20 @@ void printf_json(Json& json, const ProgramInterface& interface) {
 
 }  // namespace
 
+uint32_t storage_buffers(const ProgramInterface& interface, const Kernel& kernel) {
+    const auto arguments = std::ranges::count_if(
+        kernel.arguments, [](const KernelArgument& argument) { return argument.binding != kNoBinding; });
+    return static_cast<uint32_t>(arguments) + (kernel.prints ? 1 : 0) +
+           (interface.data_segment.empty() ? 0 : 1);
+}
+
 std::string to_json(const ProgramInterface& interface) {
     Json json;
     json.open('{');
     json.field("abi", text_of(interface.abi));
     json.key("kernels");
     json.open('[');
-    for (const Kernel& kernel : interface.kernels) kernel_json(json, kernel);
+    for (const Kernel& kernel : interface.kernels) kernel_json(json, interface, kernel);
     json.close(']');
     json.field("data_segment", std::string_view(hexadecimal(interface.data_segment)));
     if (interface.abi == Abi::Addresses)

@@ -11,6 +11,10 @@
 
 namespace caldera::vulkan {
 
+/// Abi::Descriptors: how many storage buffers a pipeline of the kernel has, one for each argument that is a pointer or a pipe, printf's
+/// where it prints, and the program's data segment where there is one.
+uint32_t storage_buffers(const ProgramInterface& interface, const Kernel& kernel);
+
 /// JSON with every field of interface.h under its own name, in its order; the data segment as hexadecimal digits.
 std::string to_json(const ProgramInterface& interface);
 

@@ -160,7 +160,8 @@ std::string_view place_c(ArgumentBlock block) {
     return {};
 }
 
-void kernel_c(std::ostream& out, const Kernel& kernel, const std::string& prefix) {
+void kernel_c(std::ostream& out, const ProgramInterface& interface, const Kernel& kernel,
+              const std::string& prefix) {
     const std::string name = prefix + "_" + identifier(kernel.name);
     out << "\n/* kernel " << kernel.name << ": " << place_c(kernel.block) << " */\n";
     out << "#define " << name << "_ENTRY \"" << kernel.name << "\"\n";
@@ -175,6 +176,8 @@ void kernel_c(std::ostream& out, const Kernel& kernel, const std::string& prefix
     if (kernel.local_bytes_per_work_item != 0)
         out << "#define " << name << "_LOCAL_BYTES_PER_WORK_ITEM " << kernel.local_bytes_per_work_item
             << "\n";
+    if (interface.abi == Abi::Descriptors)
+        out << "#define " << name << "_STORAGE_BUFFERS " << storage_buffers(interface, kernel) << "\n";
     std::vector<Field> fields;
     for (size_t i = 0; i < kernel.arguments.size(); ++i) {
         const KernelArgument& argument = kernel.arguments[i];
@@ -342,6 +345,9 @@ void kernel_cpp(std::ostream& out, const ProgramInterface& interface, const Kern
         << "    static constexpr uint64_t local_bytes = " << kernel.local_bytes
         << ", local_bytes_per_work_item = " << kernel.local_bytes_per_work_item
         << ";  // local arguments apart\n";
+    if (interface.abi == Abi::Descriptors)
+        out << "    static constexpr uint32_t storage_buffers = " << storage_buffers(interface, kernel)
+            << ";  // in all descriptor sets\n";
     buffers_cpp(out, kernel);
     launch_cpp(out, kernel);
     constants_cpp(out, interface, kernel);
@@ -441,7 +447,7 @@ std::string to_c_header(const ProgramInterface& interface, std::span<const uint3
                "and global id bases, all 0 then. */\n#define "
             << prefix << "_HAS_BASE_SPEC_ID " << interface.has_base_spec_id << "\n";
     if (!interface.printf_formats.empty()) printf_c(out, interface, prefix);
-    for (const Kernel& kernel : interface.kernels) kernel_c(out, kernel, prefix);
+    for (const Kernel& kernel : interface.kernels) kernel_c(out, interface, kernel, prefix);
     out << "\n#endif\n";
     return out.str();
 }

@@ -97,5 +97,20 @@ TEST_CASE("to_cpp_header: a typed launch struct") {
     CHECK(descriptors.find("uint64_t x") == std::string::npos);
 }
 
+TEST_CASE("with descriptors a pipeline needs storage buffers for pointers, printf and the data segment") {
+    ProgramInterface program = sample();
+    program.kernels[0].arguments[0].binding = 5;
+    CHECK(storage_buffers(program, program.kernels[0]) == 2);
+    program.kernels[0].prints = true;
+    CHECK(storage_buffers(program, program.kernels[0]) == 3);
+    program.data_segment.clear();
+    CHECK(storage_buffers(program, program.kernels[0]) == 2);
+    CHECK(to_json(program).find("storage_buffers") == std::string::npos);
+    program.abi = Abi::Descriptors;
+    CHECK(to_json(program).find("\"storage_buffers\": 2") != std::string::npos);
+    CHECK(to_c_header(program, {}, "p").find("#define p_scale_STORAGE_BUFFERS 2\n") != std::string::npos);
+    CHECK(to_cpp_header(program, {}, "p").find("uint32_t storage_buffers = 2;") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace caldera::vulkan
