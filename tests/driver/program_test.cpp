@@ -645,6 +645,42 @@ TEST_CASE("5.9.4 what is known of arguments and work-groups") {
     CHECK(sub_groups == (16 + sub_group_size - 1) / sub_group_size);
 }
 
+TEST_CASE("a kernel has sub-groups of the size that it requires, or is declined") {
+    Fixture f;
+    uint32_t kept = 0;
+    for (cl_int size = 1; size <= 128; size *= 2) {
+        INFO(size);
+        const std::string attribute = "intel_reqd_sub_group_size(" + std::to_string(size) + ")";
+        const std::string source = "__attribute__((" + attribute +
+                                   ")) kernel void k(global int *a) { a[get_global_id(0)] = "
+                                   "sub_group_reduce_add(1) + 1000 * get_max_sub_group_size(); }";
+        cl_program program = from_source(f, source.c_str());
+        f.programs.push_back(program);
+        if (clBuildProgram(program, 1, &f.the_device, "-cl-std=CL3.0", nullptr, nullptr) != CL_SUCCESS) {
+            CHECK(log_of(program).find("the required sub-group size is " + std::to_string(size)) !=
+                  std::string::npos);
+            continue;
+        }
+        ++kept;
+        cl_kernel kernel = f.make_kernel(program, "k");
+        CHECK(text(clGetKernelInfo, kernel, CL_KERNEL_ATTRIBUTES) == attribute);
+        cl_mem buffer = f.make_buffer(4 * 128);
+        REQUIRE(set(kernel, 0, buffer) == CL_SUCCESS);
+        const size_t items = 128;
+        REQUIRE(clEnqueueNDRangeKernel(f.queue, kernel, 1, nullptr, &items, &items, 0, nullptr, nullptr) ==
+                CL_SUCCESS);
+        CHECK(f.read<cl_int>(buffer, 128) == std::vector<cl_int>(128, 1001 * size));
+        size_t told = 0;
+        REQUIRE(clGetKernelSubGroupInfo(kernel, f.the_device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+                                        sizeof items, &items, sizeof told, &told, nullptr) == CL_SUCCESS);
+        CHECK(told == static_cast<size_t>(size));
+    }
+    const std::string extensions = text(clGetDeviceInfo, f.the_device, CL_DEVICE_EXTENSIONS);
+    if (extensions.find("cl_khr_subgroup_shuffle") != std::string::npos) CHECK(kept > 0);
+    // It would promise each size of CL_DEVICE_SUB_GROUP_SIZES_INTEL, where this driver has one.
+    CHECK(extensions.find("cl_intel_required_subgroup_size") == std::string::npos);
+}
+
 TEST_CASE("5.10 launches: ranges, offsets, empty ones, and errors") {
     Fixture f;
     const char* source =

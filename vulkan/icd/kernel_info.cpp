@@ -24,8 +24,12 @@ size_t checked_place(const Kernel& self, cl_device_id device) {
 }
 
 size_t max_group_size(const Kernel& self, size_t place) {
-    return runtime::largest_group(self.arguments->kernels[place].interface(),
-                                  self.program->context->places[place].opened->profile());
+    const vulkan::Kernel& kernel = self.arguments->kernels[place].interface();
+    const runtime::Device& opened = *self.program->context->places[place].opened;
+    const uint64_t most = runtime::largest_group(kernel, opened.profile());
+    const auto& [size, max_required] = opened.subgroup_launch();
+    const uint32_t own_size = runtime::sub_group_size(opened, kernel);
+    return own_size == size ? most : std::min(most, uint64_t{own_size} * max_required);
 }
 
 bool has_word(std::string_view text, std::string_view word) {
@@ -121,8 +125,8 @@ cl_int CL_API_CALL GetKernelWorkGroupInfo(cl_kernel handle, cl_device_id device,
             }
             case CL_KERNEL_LOCAL_MEM_SIZE: return answer.put<cl_ulong>(kernel.local_bytes());
             case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
-                return answer.put<size_t>(
-                    self.program->context->places[place].opened->subgroup_launch().size);
+                return answer.put<size_t>(runtime::sub_group_size(
+                    *self.program->context->places[place].opened, kernel.interface()));
             case CL_KERNEL_PRIVATE_MEM_SIZE: return answer.put<cl_ulong>(0);  // Vulkan does not tell
             default: throw ApiError{CL_INVALID_VALUE};
         }
@@ -136,6 +140,7 @@ cl_int CL_API_CALL GetKernelSubGroupInfo(cl_kernel handle, cl_device_id device, 
         const Kernel& self = checked(handle);
         const size_t place = checked_place(self, device);
         const runtime::Device& opened = *self.program->context->places[place].opened;
+        const vulkan::Kernel& kernel = self.arguments->kernels[place].interface();
         const Answer answer(size, value, size_ret);
         const auto local_size = [&] {
             require(input && input_size != 0 && input_size <= 3 * sizeof(size_t) &&
@@ -147,13 +152,14 @@ cl_int CL_API_CALL GetKernelSubGroupInfo(cl_kernel handle, cl_device_id device, 
         };
         switch (name) {
             case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
-                return answer.put<size_t>(runtime::sub_groups(opened, local_size()).max_size);
+                return answer.put<size_t>(runtime::sub_groups(opened, kernel, local_size()).max_size);
             case CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE:
-                return answer.put<size_t>(runtime::sub_groups(opened, local_size()).count);
+                return answer.put<size_t>(runtime::sub_groups(opened, kernel, local_size()).count);
             case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT: {
                 require(input && input_size == sizeof(size_t), CL_INVALID_VALUE);
                 require(size % sizeof(size_t) == 0 && (!value || size != 0), CL_INVALID_VALUE);
-                const size_t items = *static_cast<const size_t*>(input) * opened.subgroup_launch().size;
+                const size_t items =
+                    *static_cast<const size_t*>(input) * runtime::sub_group_size(opened, kernel);
                 const bool fits = opened.profile().subgroups && items <= max_group_size(self, place);
                 std::vector<size_t> sizes(value ? std::min<size_t>(size / sizeof(size_t), 3) : 3,
                                           fits ? 1 : 0);
@@ -162,7 +168,7 @@ cl_int CL_API_CALL GetKernelSubGroupInfo(cl_kernel handle, cl_device_id device, 
             }
             case CL_KERNEL_MAX_NUM_SUB_GROUPS:
                 return answer.put<size_t>(
-                    runtime::sub_groups(opened, {max_group_size(self, place), 1, 1}).count);
+                    runtime::sub_groups(opened, kernel, {max_group_size(self, place), 1, 1}).count);
             case CL_KERNEL_COMPILE_NUM_SUB_GROUPS: return answer.put<size_t>(0);
             default: throw ApiError{CL_INVALID_VALUE};
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // NDRanges as dispatches: the choice of a local size, and the split into uniform regions.
 #include <algorithm>
+#include <charconv>
+#include <string_view>
 
 #include "vulkan/runtime/program.h"
 
@@ -45,10 +47,21 @@ std::vector<Region> split(const NDRange& range, const std::array<uint32_t, 3>& m
     return regions;
 }
 
-SubGroups sub_groups(const Device& device, const std::array<uint64_t, 3>& local_size) {
+uint32_t sub_group_size(const Device& device, const vulkan::Kernel& kernel) {
+    constexpr std::string_view kRequired = "intel_reqd_sub_group_size(";
+    uint32_t size = device.subgroup_launch().size;
+    if (const size_t at = kernel.attributes.find(kRequired); at != std::string::npos) {
+        const char* const text = kernel.attributes.data();
+        std::from_chars(text + at + kRequired.size(), text + kernel.attributes.size(), size);
+    }
+    return size;
+}
+
+SubGroups sub_groups(const Device& device, const vulkan::Kernel& kernel,
+                     const std::array<uint64_t, 3>& local_size) {
     const uint64_t work_items = local_size[0] * local_size[1] * local_size[2];
     if (!device.profile().subgroups) return {work_items, 1};
-    const uint64_t size = device.subgroup_launch().size;
+    const uint64_t size = sub_group_size(device, kernel);
     return {size, (work_items + size - 1) / size};
 }
 

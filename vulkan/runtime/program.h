@@ -144,7 +144,10 @@ std::vector<Region> split(const NDRange& range, const std::array<uint32_t, 3>& m
 struct SubGroups {
     uint64_t max_size = 1, count = 1;
 };
-SubGroups sub_groups(const Device& device, const std::array<uint64_t, 3>& local_size);
+SubGroups sub_groups(const Device& device, const vulkan::Kernel& kernel,
+                     const std::array<uint64_t, 3>& local_size);
+/// Of which size they are: the one that the kernel requires (intel_reqd_sub_group_size), else the device's.
+uint32_t sub_group_size(const Device& device, const vulkan::Kernel& kernel);
 
 /// The most work-items that a work-group of the kernel can have: local memory may grow with them. Arguments in local memory are not
 /// counted.

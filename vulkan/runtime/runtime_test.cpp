@@ -120,12 +120,17 @@ TEST_CASE("sub-groups: how many, how large, and what is known of drivers is what
     Fixture f;
     Device& device = *f.device;
     const uint64_t size = device.subgroup_launch().size;
-    const SubGroups even = sub_groups(device, {size, 3, 1}), uneven = sub_groups(device, {3, size, 1});
+    const SubGroups even = sub_groups(device, {}, {size, 3, 1}),
+                    uneven = sub_groups(device, {}, {3, size, 1});
     CHECK(even.max_size == (device.profile().subgroups ? size : 3 * size));
     CHECK(even.count == (device.profile().subgroups ? 3 : 1));
     CHECK(uneven.count == even.count);
+    const vulkan::Kernel required{.attributes = "reqd_work_group_size(8,1,1) intel_reqd_sub_group_size(2)"};
+    CHECK(sub_group_size(device, {}) == size);
+    CHECK(sub_group_size(device, required) == 2);
     if (device.profile().subgroups) {
-        CHECK(sub_groups(device, {size + 1, 1, 1}).count == 2);
+        CHECK(sub_groups(device, required, {5, 1, 1}).count == 3);
+        CHECK(sub_groups(device, {}, {size + 1, 1, 1}).count == 2);
         Result<bool> linear = subgroups_are_linear(device);
         REQUIRE(static_cast<bool>(linear));
         CHECK(*linear == device.profile().linear_subgroups);

@@ -54,6 +54,9 @@ class Describer {
             kernel.arguments.push_back(std::move(argument));
         }
         for (const Instruction* mode : modes_[entry.id(1)]) describe_mode(*mode, kernel);
+        // SPIR-V 1.0 has no mode for it; our front end says an OpString.
+        if (const std::string size = said_of("required_sub_group_size." + kernel.name + "."); !size.empty())
+            add_attribute(kernel, "intel_reqd_sub_group_size(" + size + ")");
         for (Id variable : graph_.variables(entry.id(1))) {
             const Id pointer = builder_.type_of(variable);
             if (builder_.storage(pointer) == spv::StorageClass::Workgroup)
@@ -170,6 +173,9 @@ class Describer {
                 if (kernel.vec_type_hint.empty()) kernel.vec_type_hint = vec_type_hint(mode.word(2));
                 add_attribute(kernel, "vec_type_hint(" + kernel.vec_type_hint + ")");
                 break;
+            case spv::ExecutionMode::SubgroupSize:
+                add_attribute(kernel, "intel_reqd_sub_group_size(" + std::to_string(mode.word(2)) + ")");
+                break;
             default: break;
         }
     }
@@ -181,7 +187,11 @@ class Describer {
 
     /// The mode does not tell signs; our front end says OpString "vec_type_hint.NAME.uchar4" where there is none.
     std::string unsigned_vec_type_hint(const std::string& kernel) const {
-        const std::string prefix = "vec_type_hint." + kernel + ".";
+        return said_of("vec_type_hint." + kernel + ".");
+    }
+
+    /// The rest of the OpString that begins so.
+    std::string said_of(const std::string& prefix) const {
         for (const Instruction& inst : module_.debug_sources)
             if (inst.op == spv::Op::OpString)
                 if (const std::string text = spirv::string_at(inst, 0); text.starts_with(prefix))
