@@ -145,7 +145,28 @@ Id ArgumentReader::load_member(Id type, uint64_t offset) {
     return builder_.append(Op::OpLoad, type, {pointer});
 }
 
+/// Arrays in uniform buffers have a stride of 16 bytes (Vulkan, "Standard Uniform Buffer Layout").
+Id ArgumentReader::word(Id index, uint32_t block_bytes) {
+    check(block_ == ArgumentBlock::UniformBuffer, "an argument block without words");
+    const Id u32 = builder_.type_int(32);
+    if (!rows_) {
+        const Id array =
+            builder_.global(Op::OpTypeArray, {},
+                            {builder_.type_vector(u32, 4), builder_.constant_u32((block_bytes + 15) / 16)});
+        builder_.decorate(array, spv::Decoration::ArrayStride, {16u});
+        rows_block_ = builder_.type_struct_distinct(std::vector<Id>{array});
+        builder_.decorate(rows_block_, spv::Decoration::Block);
+        builder_.decorate_member(rows_block_, 0, spv::Decoration::Offset, {0u});
+        rows_ = builder_.fresh();
+    }
+    const Id row = builder_.append(Op::OpShiftRightLogical, u32, {index, builder_.constant_u32(2)});
+    const Id column = builder_.append(Op::OpBitwiseAnd, u32, {index, builder_.constant_u32(3)});
+    return builder_.append(Op::OpAccessChain, builder_.type_pointer(storage(), u32),
+                           {rows_, builder_.constant_u32(0), row, column});
+}
+
 void ArgumentReader::finish(std::string_view name) {
+    if (rows_) make_variable(rows_, rows_block_, std::string(name) + ".words");
     if (members_.empty()) return;
     std::vector<Id> types;
     for (const Member& member : members_) types.push_back(member.type);
@@ -154,14 +175,18 @@ void ArgumentReader::finish(std::string_view name) {
     for (uint32_t i = 0; i < members_.size(); ++i)
         builder_.decorate_member(block, i, spv::Decoration::Offset,
                                  {static_cast<uint32_t>(members_[i].offset_bytes)});
-    builder_.name(variable_, name);
+    make_variable(variable_, block, std::string(name));
+}
+
+void ArgumentReader::make_variable(Id variable, Id block, const std::string& name) {
+    builder_.name(variable, name);
     if (block_ == ArgumentBlock::UniformBuffer) {
-        builder_.decorate(variable_, spv::Decoration::DescriptorSet, {0u});
-        builder_.decorate(variable_, spv::Decoration::Binding, {binding_});
+        builder_.decorate(variable, spv::Decoration::DescriptorSet, {0u});
+        builder_.decorate(variable, spv::Decoration::Binding, {binding_});
     }
     const Id pointer = builder_.type_pointer(storage(), block);
     builder_.module().globals.push_back(
-        {.op = Op::OpVariable, .type = pointer, .result = variable_, .operands = {storage()}});
+        {.op = Op::OpVariable, .type = pointer, .result = variable, .operands = {storage()}});
 }
 
 }  // namespace caldera::vulkan

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <string_view>
 
 #include "spirv/builder.h"
@@ -13,6 +14,8 @@ namespace caldera::vulkan {
 
 /// The Input variable (u64) that stands for the block's address until lower_interface.
 constexpr std::string_view kArgumentsName = "caldera.Arguments";
+/// The one (an array of u32) that stands for the block's words until then, where it is a uniform buffer.
+constexpr std::string_view kArgumentWordsName = "caldera.ArgumentWords";
 
 /// Emits loads of one kernel's argument block to the builder's sink. The block is read in units of 4 and 8 bytes: what is
 /// smaller, or not aligned, is cut out of 32-bit words, so neither 8- nor 16-bit push constants are needed.
@@ -33,6 +36,8 @@ class ArgumentReader {
     spirv::Id load(spirv::Id type, uint64_t offset_bytes);
     /// The block's, which is a Buffer: 64 bits.
     spirv::Id address();
+    /// A pointer to the word at an index that is computed, of a UniformBuffer of `block_bytes`.
+    spirv::Id word(spirv::Id index, uint32_t block_bytes);
     void finish(std::string_view name);
 
  private:
@@ -51,6 +56,7 @@ class ArgumentReader {
     }
     spirv::Id load_unit(spirv::Id type, uint64_t offset);
     spirv::Id load_member(spirv::Id type, uint64_t offset);
+    void make_variable(spirv::Id variable, spirv::Id block, const std::string& name);
     spv::StorageClass storage() const {
         return block_ == ArgumentBlock::UniformBuffer ? spv::StorageClass::Uniform
                                                       : spv::StorageClass::PushConstant;
@@ -63,6 +69,8 @@ class ArgumentReader {
     bool has_int64_;
     spirv::Id variable_ = {};
     spirv::Id address_ = {};  // Buffer: the block's, loaded once
+    spirv::Id rows_ = {};     // UniformBuffer: a variable of the same binding, an array of uint4
+    spirv::Id rows_block_ = {};
     std::vector<Member> members_ = {};
     std::map<std::pair<uint64_t, uint32_t>, spirv::Id> units_ = {};  // (offset, type) -> loaded value
 };

@@ -4,10 +4,13 @@
 // A value is an access of each of its scalars: a struct of 1,000 floats took llvmpipe's compiler minutes. Where it is loaded to be
 // stored, and its memory is not written in between, the two are one OpCopyMemory, which becomes a loop. A kernel's large argument
 // is indexed where it lies: it is in a buffer, whose address the Input variable "caldera.Arguments" stands for. A variable that has such
-// an argument and is only read is that part of the buffer; others get a copy of it.
+// an argument and is only read is that part of the buffer; others get a copy of it. With descriptors, a uniform buffer has no address:
+// a loop copies the argument's words, for which "caldera.ArgumentWords" stands, to a variable once.
 //
 // After: as after promote_variables.
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -31,6 +34,7 @@ using spv::Op;
 
 constexpr uint32_t kMaxDerivations = 64;
 constexpr uint64_t kBlockAlignment = 16;  // of the buffer that arguments are in
+constexpr uint64_t kWordBytes = 4;
 
 /// What one function does with its values and pointers.
 class Uses {
@@ -242,8 +246,14 @@ class PairJoiner {
 /// Takes one kernel's large arguments from the argument block.
 class ArgumentPlacer {
  public:
-    ArgumentPlacer(Builder& builder, const OpenclLayout& layout, LargeTypes& is_large, Id& block)
-        : builder_(builder), layout_(layout), is_large_(is_large), block_(block) {}
+    ArgumentPlacer(Builder& builder, const OpenclLayout& layout, LargeTypes& is_large, bool descriptors,
+                   Id& block)
+        : builder_(builder),
+          layout_(layout),
+          is_large_(is_large),
+          descriptors_(descriptors),
+          storage_(descriptors ? spv::StorageClass::Function : spv::StorageClass::UniformConstant),
+          block_(block) {}
 
     void run(Function& function, const Kernel& kernel, uint64_t max_push_constants) {
         function_ = &function;
@@ -254,10 +264,11 @@ class ArgumentPlacer {
         for (const auto& [param, offset] : large) take(function.params[param], offset);
         rewrite();
         function.insert_at_entry(std::move(entry_));
+        insert_loops();
     }
 
  private:
-    /// Parameters and their offsets, if the block is a buffer (lower_interface lays it out alike).
+    /// Parameters and their offsets, if the block is in a buffer (lower_interface lays it out alike).
     std::vector<std::pair<size_t, uint64_t>> large_arguments(const Kernel& kernel,
                                                              uint64_t max_push_constants) {
         std::vector<std::pair<size_t, uint64_t>> found;
@@ -265,11 +276,13 @@ class ArgumentPlacer {
         if (kernel.arguments.size() != function_->params.size()) return {};
         for (size_t i = 0; i < kernel.arguments.size(); ++i) {
             const KernelArgument& argument = kernel.arguments[i];
-            if (argument.kind == ArgumentKind::LocalPointer) continue;
+            if (descriptors_ ? !is_by_value(argument.kind) : argument.kind == ArgumentKind::LocalPointer)
+                continue;
             const Id type = function_->params[i].type;
             const uint64_t alignment = layout_.of(type).alignment_bytes;
             end = (end + alignment - 1) / alignment * alignment;
-            if (is_large_(type) && !layout_.has_packed(type) && alignment <= kBlockAlignment)
+            if (is_large_(type) && !layout_.has_packed(type) && alignment <= kBlockAlignment &&
+                (!descriptors_ || alignment >= kWordBytes))
                 found.emplace_back(i, end);
             end += argument.size_bytes;
         }
@@ -279,6 +292,18 @@ class ArgumentPlacer {
 
     void take(const Instruction& param, uint64_t offset) {
         if (!is_taken_apart(param.result)) return;
+        if (descriptors_) {
+            copies_.push_back(
+                {.first = static_cast<uint32_t>(offset / kWordBytes),
+                 .count = static_cast<uint32_t>(layout_.of(param.type).size_bytes / kWordBytes)});
+            builder_.set_sink(&variables_);
+            copies_.back().variable =
+                builder_.append(Op::OpVariable, pointer_to(param.type), {spv::StorageClass::Function});
+            builder_.set_sink(&entry_);
+            place(param.result, param.type, copies_.back().variable);
+            builder_.set_sink(nullptr);
+            return;
+        }
         const Id u64 = builder_.type_int(64);
         if (!block_) {
             block_ = builder_.variable(spv::StorageClass::Input, u64);
@@ -291,7 +316,68 @@ class ArgumentPlacer {
         place(param.result, param.type, pointer);
         builder_.set_sink(nullptr);
     }
-    Id pointer_to(Id type) { return builder_.type_pointer(spv::StorageClass::UniformConstant, type); }
+    Id pointer_to(Id type) { return builder_.type_pointer(storage_, type); }
+
+    /// Each variable of copies_ has its argument, before all other code.
+    void insert_loops() {
+        if (copies_.empty()) return;
+        Block& body = function_->blocks.front();
+        const auto variables_end = body.after_variables();
+        Block before{.label = builder_.fresh()};
+        before.body.assign(std::make_move_iterator(body.body.begin()),
+                           std::make_move_iterator(variables_end));
+        body.body.erase(body.body.begin(), variables_end);
+        std::ranges::move(variables_, std::back_inserter(before.body));
+        std::vector<Block> blocks;
+        for (const Copy& copy : copies_) {
+            const Id after = &copy == &copies_.back() ? body.label : builder_.fresh();
+            add_loop(copy, std::move(before), after, blocks);
+            before = {.label = after};
+        }
+        function_->blocks.insert(function_->blocks.begin(), std::make_move_iterator(blocks.begin()),
+                                 std::make_move_iterator(blocks.end()));
+    }
+    struct Copy {
+        Id variable = {};
+        uint32_t first = 0, count = 0;  // words
+    };
+    /// The loop that fills a variable, between two blocks.
+    void add_loop(const Copy& copy, Block before, Id after, std::vector<Block>& blocks) {
+        const Id u32 = builder_.type_int(32), word = builder_.type_pointer(spv::StorageClass::Function, u32);
+        if (!block_) {
+            block_ = builder_.variable(spv::StorageClass::Input,
+                                       builder_.type_array(u32, std::numeric_limits<uint16_t>::max()));
+            builder_.name(block_, kArgumentWordsName);
+        }
+        Block loop{.label = builder_.fresh()}, next{.label = builder_.fresh()};
+        builder_.set_sink(&before.body);
+        const Id words = builder_.append(Op::OpBitcast, word, {copy.variable});
+        before.terminator = {.op = Op::OpBranch, .operands = {loop.label}};
+
+        const Id following = builder_.fresh();
+        builder_.set_sink(&loop.body);
+        const Id i =
+            builder_.append(Op::OpPhi, u32, {builder_.constant_u32(0), before.label, following, next.label});
+        const Id from = builder_.append(Op::OpIAdd, u32, {i, builder_.constant_u32(copy.first)});
+        const Id read = builder_.append(Op::OpAccessChain,
+                                        builder_.type_pointer(spv::StorageClass::Input, u32), {block_, from});
+        const Id value = builder_.append(Op::OpLoad, u32, {read});
+        const Id written = builder_.append(Op::OpInBoundsPtrAccessChain, word, {words, i});
+        builder_.append_void(
+            Op::OpStore, {written, value, spv::MemoryAccessMask::Aligned, static_cast<uint32_t>(kWordBytes)});
+        loop.merge = {.op = Op::OpLoopMerge,
+                      .operands = {after, next.label, spv::LoopControlMask::DontUnroll}};
+        loop.terminator = {.op = Op::OpBranch, .operands = {next.label}};
+
+        builder_.set_sink(&next.body);
+        builder_.append(
+            {.op = Op::OpIAdd, .type = u32, .result = following, .operands = {i, builder_.constant_u32(1)}});
+        const Id more = builder_.append(Op::OpULessThan, builder_.type_bool(),
+                                        {following, builder_.constant_u32(copy.count)});
+        builder_.set_sink(nullptr);
+        next.terminator = {.op = Op::OpBranchConditional, .operands = {more, loop.label, after}};
+        for (Block* block : {&before, &loop, &next}) blocks.push_back(std::move(*block));
+    }
 
     /// Only parts of it are used, or it is stored.
     bool is_taken_apart(Id value) const {
@@ -386,12 +472,16 @@ class ArgumentPlacer {
     Builder& builder_;
     const OpenclLayout& layout_;
     LargeTypes& is_large_;
-    Id& block_;  // the Input variable, once it is needed
+    bool descriptors_;
+    spv::StorageClass storage_;  // of the memory that arguments are in
+    Id& block_;                  // the Input variable, once it is needed
     Function* function_ = nullptr;
     const Uses* uses_ = nullptr;
     std::vector<Instruction> entry_ = {};  // for the start of the function
-    IdMap<Id> loaded_ = {};                // part of an argument -> pointer to it
-    IdMap<Id> types_ = {};                 // pointers that point to the buffer
+    std::vector<Instruction> variables_ = {};
+    std::vector<Copy> copies_ = {};
+    IdMap<Id> loaded_ = {};  // part of an argument -> pointer to it
+    IdMap<Id> types_ = {};   // pointers that point to the buffer
     IdSet removed_ = {}, replaced_ = {};
     std::map<const Instruction*, Id> copied_ = {};  // stores that are copies from a pointer
     std::set<const Instruction*> forwarded_ = {};   // stores to variables that are gone
@@ -406,13 +496,14 @@ Result<Done> copy_aggregates(Module& module, PassContext& context) {
     LargeTypes is_large(builder);
     const TranslateOptions& options = context.options;
     const std::vector<Kernel>& kernels = context.interface.kernels;
-    if (options.abi == Abi::Addresses && options.profile.int64) {
+    const bool descriptors = options.abi == Abi::Descriptors;
+    if (descriptors || options.profile.int64) {
         Id block = {};
         for (size_t i = 0; i < std::min(kernels.size(), module.entry_points.size()); ++i) {
             const auto function =
                 std::ranges::find(module.functions, module.entry_points[i].id(1), &Function::id);
             if (function == module.functions.end()) continue;
-            ArgumentPlacer(builder, layout, is_large, block)
+            ArgumentPlacer(builder, layout, is_large, descriptors, block)
                 .run(*function, kernels[i], options.profile.max_push_constants_bytes);
         }
     }

@@ -121,5 +121,13 @@ OpStore %o %e Aligned 4
 
     TranslateOptions descriptors;
     descriptors.abi = Abi::Descriptors;
-    CHECK(!contains(with_argument(body, descriptors).text, "caldera.Arguments"));
+    for (const std::string& write : {std::string(), std::string("OpStore %p %c1 Aligned 4\n")}) {
+        const PassRun copied = with_argument(body + write, descriptors);
+        REQUIRE(copied.error == "");
+        CHECK(contains(copied.text, "\"caldera.ArgumentWords\""));
+        CHECK(!contains(copied.text, "\"caldera.Arguments\""));
+        CHECK(count(copied.text, "OpLoopMerge") == 1);
+        CHECK(!contains(copied.text, "OpCompositeExtract"));
+        CHECK(contains(copied.text, "OpCopyMemory %a") == !write.empty());
+    }
 }

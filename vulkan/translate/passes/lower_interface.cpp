@@ -46,6 +46,7 @@ struct Input {
     std::optional<BuiltIn> builtin = {};
     HiddenKind hidden = {};
     bool is_block = false;  ///< the argument block itself
+    bool is_words = false;  ///< its words
     bool operator==(BuiltIn other) const { return builtin == other; }
     static constexpr uint32_t kBlockKey = uint32_t{1} << 31;
     /// Tells inputs apart.
@@ -78,7 +79,7 @@ HiddenShape shape(HiddenKind kind) {
 }
 
 std::vector<HiddenKind> hidden_of(Input input, bool simple_ndrange, bool has_subgroups) {
-    if (input.is_block) return {};
+    if (input.is_block || input.is_words) return {};
     if (!input.builtin) return {input.hidden};
     if (simple_ndrange) return {};
     switch (*input.builtin) {
@@ -183,6 +184,7 @@ class InterfaceLowering {
             for (const auto& [input, kind] : kHiddenInputs)
                 if (name == input) inputs_.emplace(id, Input{.hidden = kind});
             if (name == kArgumentsName) inputs_.emplace(id, Input{.is_block = true});
+            if (name == kArgumentWordsName) inputs_.emplace(id, Input{.is_words = true});
         }
     }
     bool is_input(Id id) const {
@@ -505,6 +507,13 @@ class InterfaceLowering {
             case Op::OpInBoundsAccessChain: {
                 const auto input = inputs_.find(inst.id(0));
                 if (input == inputs_.end()) return false;
+                if (input->second.is_words) {
+                    builder_.set_sink(&out);
+                    scope.replaced.set(inst.result,
+                                       scope.reader->word(inst.id(1), scope.kernel->block_bytes));
+                    builder_.set_sink(nullptr);
+                    return true;
+                }
                 chains_.emplace(inst.result, std::pair{input->second, inst.id(1)});
                 return true;
             }
