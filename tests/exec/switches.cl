@@ -92,6 +92,25 @@ kernel void test_stores(global uint *record, global uint *in, global uint *out) 
     }
     ASSERT(11956909u, values); ASSERT(576113981u, places);
 }
+// Some cases do, others do nothing, and there is none for other values.
+kernel void test_some_stores(global uint *record, global uint *in, global uint *out) {
+    for (uint i = 0; i < 15; i++) {
+        for (uint k = 2; k < 7; k++) out[k] = 100;
+        switch (in[i]) { CASES(CASE_PLACE) case 12: break; case 13: if (in[1] == 1) break; out[2] += 7; break; }
+        for (uint k = 0; k < 5; k++) ASSERT(i < 12 && i % 5 == k ? i : 100, out[2 + k]);
+        out[1] = 5;
+        switch (in[i]) { CASES(CASE_VALUE) }
+        ASSERT(i < 12 ? 10 * i : 5, out[1]);
+    }
+    for (uint i = 0; i < 15; i++) switch (in[i]) { CASES(CASE_VALUE) }
+    ASSERT(110, out[1]);
+    for (uint i = 0; i < 15; i++)
+        switch (in[i] & 1) {
+            case 1: switch (in[i]) { CASES(CASE_PLACE) } break;
+            default: switch (in[i]) { CASES(CASE_VALUE) case 14: out[2] = 99; }
+        }
+    ASSERT(100, out[1]); ASSERT(99, out[2]); ASSERT(11, out[3]);
+}
 kernel void test_private_stores(global uint *record, global uint *in) {
     uint a[16];
     for (uint i = 0; i < 16; i++) a[i] = in[i];

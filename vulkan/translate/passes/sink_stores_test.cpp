@@ -64,10 +64,19 @@ TEST_CASE("sink_stores: one store for all cases") {
     CHECK(count(sunk(8, kOtherPlaces, kSamePlace), "OpStore") == 1);
 }
 
-TEST_CASE("sink_stores: only where all cases end with such stores") {
-    CHECK(count(sunk(8, kSamePlace, ""), "OpStore") == 8);
-    CHECK(count(sunk(8, kSamePlace, "OpStore %p %c1 Volatile|Aligned 4\n"), "OpStore") == 9);
-    CHECK(count(sunk(8, kSamePlace, "OpStore %p %c1 Aligned 8\n"), "OpStore") == 9);
+TEST_CASE("sink_stores: a case that ends without such a store is told by a phi") {
+    for (const std::string_view otherwise :
+         {"", "OpStore %p %c1 Volatile|Aligned 4\n", "OpStore %p %c1 Aligned 8\n"}) {
+        const std::string text = sunk(8, kOtherPlaces, otherwise);
+        CHECK(count(text, "OpStore") == (otherwise.empty() ? 1 : 2));
+        CHECK(count(text, "OpPhi %bool") == 1);
+        CHECK(count(text, "OpPhi %ulong") == 1);
+        CHECK(count(text, "OpSelectionMerge") == 2);
+    }
+    CHECK(count(sunk(7, kOtherPlaces, ""), "OpStore") == 7);
+}
+
+TEST_CASE("sink_stores: only where cases end with such stores") {
     CHECK(count(sunk(4, kSamePlace, kSamePlace), "OpStore") == 5);
     CHECK(count(sunk(8, kSamePlace, kSamePlace, false), "OpStore") == 9);
 }
