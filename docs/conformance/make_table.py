@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes docs/conformance/results.md from the files DEVICE.json beside this script; --check says whether it is up to date."""
+import collections
+import json
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+PAGE = HERE / "results.md"
+VERDICTS = ("pass", "fail", "crash", "timeout", "skip", "not run")
+
+
+def section(path):
+    data = json.loads(path.read_text())
+    counts = collections.defaultdict(collections.Counter)
+    for test in data["tests"]:
+        if test["verdict"] not in VERDICTS:
+            sys.exit(f"{path.name}: {test['test']} {test['subtest']}: no such verdict: {test['verdict']}")
+        if test["verdict"] != "pass" and not test.get("why"):
+            sys.exit(f"{path.name}: {test['test']} {test['subtest']}: `why` is missing")
+        counts[test["test"]][test["verdict"]] += 1
+        counts["all"][test["verdict"]] += 1
+    lines = [f"## {data['device']}", "", f"{data['driver']}, {data['date']}, Caldera {data['caldera']}, "
+             f"[{path.name}]({path.name}). Options: {data['options']}.", ""]
+    lines += ["| program | " + " | ".join(VERDICTS) + " |", "|---|" + "---|" * len(VERDICTS)]
+    for name in sorted(counts, key=lambda name: (name == "all", name)):
+        lines.append(f"| {name} | " + " | ".join(str(counts[name][verdict] or "") for verdict in VERDICTS) + " |")
+    unclear = [test for test in data["tests"] if test["verdict"] not in ("pass", "skip", "not run")]
+    if unclear:
+        lines += ["", "What neither passed nor was skipped:", "", "| subtest | verdict | seconds | why |", "|---|---|---|---|"]
+        lines += [f"| {test['test']} {test['subtest']} | {test['verdict']} | {test['seconds']:.0f} | {test['why']} |"
+                  for test in sorted(unclear, key=lambda test: (test["test"], test["subtest"]))]
+    return lines + [""]
+
+
+def page():
+    lines = ["# Conformance results by device", "", "`docs/conformance/make_table.py` makes this page from the files beside it; "
+             "[README](README.md) says what they are.", ""]
+    for path in sorted(HERE.glob("*.json")):
+        lines += section(path)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main():
+    if sys.argv[1:] == ["--check"]:
+        if not PAGE.exists() or PAGE.read_text() != page():
+            sys.exit("docs/conformance/results.md is stale: run docs/conformance/make_table.py")
+        return
+    PAGE.write_text(page())
+
+
+if __name__ == "__main__":
+    main()
