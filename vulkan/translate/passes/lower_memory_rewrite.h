@@ -54,9 +54,7 @@ class FunctionRewriter {
     void extract(const Instruction& inst);
     void construct(const Instruction& inst);  // composites
     bool extended(const Instruction& inst);   // OpenCL.std with pointers
-    void vector_load(const VectorAccess& access, const Instruction& inst);
-    void vector_store(const VectorAccess& access, const Instruction& inst);
-    Id unpacked_halves(Place& place, Id type);
+    void store_halves(const HalfStore& store, const Instruction& inst);
     void split_result(const Instruction& inst);  // fract, modf, frexp, sincos
     void atomic(const Instruction& inst);
     Id shared_atomic(const Instruction& inst, Place& place, Id integer);

@@ -118,53 +118,40 @@ MemoryOperands memory_operands(const Instruction& inst, size_t index) {
     return result;
 }
 
-std::optional<VectorAccess> vector_access(const Instruction& inst, const Source& source) {
-    if (inst.op != spv::Op::OpExtInst || inst.operands.size() < 4 || !source.is_opencl_std(inst.id(0)))
-        return std::nullopt;
-    VectorAccess access;
-    size_t next = 2;
+std::optional<HalfStore> half_store(const Instruction& inst, const Source& source) {
+    if (inst.op != spv::Op::OpExtInst || !source.is_opencl_std(inst.id(0))) return std::nullopt;
+    HalfStore store;
+    bool has_rounding = true;
     switch (inst.word(1)) {
-        case OpenCLLIB::Vloadn: break;
-        case OpenCLLIB::Vload_half:
-        case OpenCLLIB::Vload_halfn: access.half = true; break;
-        case OpenCLLIB::Vloada_halfn: access.half = access.aligned = true; break;
-        case OpenCLLIB::Vstoren: access.store = true; break;
         case OpenCLLIB::Vstore_half:
-        case OpenCLLIB::Vstore_half_r:
-        case OpenCLLIB::Vstore_halfn:
-        case OpenCLLIB::Vstore_halfn_r: access.store = access.half = true; break;
+        case OpenCLLIB::Vstore_halfn: has_rounding = false; break;
         case OpenCLLIB::Vstorea_halfn:
-        case OpenCLLIB::Vstorea_halfn_r: access.store = access.half = access.aligned = true; break;
+            store.aligned = true;
+            has_rounding = false;
+            break;
+        case OpenCLLIB::Vstore_half_r:
+        case OpenCLLIB::Vstore_halfn_r: break;
+        case OpenCLLIB::Vstorea_halfn_r: store.aligned = true; break;
         default: return std::nullopt;
     }
-    check(inst.operands.size() >= (access.store ? 5u : 4u), "vload or vstore with missing operands");
-    if (access.store) access.data = inst.id(next++);
-    access.offset = inst.id(next++);
-    access.pointer = inst.id(next++);
-    access.count = source.layout().count(source.type_of(access.store ? access.data : inst.result));
-    switch (inst.word(1)) {
-        case OpenCLLIB::Vstore_half_r:
-        case OpenCLLIB::Vstore_halfn_r:
-        case OpenCLLIB::Vstorea_halfn_r:
-            check(next < inst.operands.size(), "vstore_half_r without a rounding mode");
-            access.rounding = static_cast<int>(inst.word(next));
-            break;
-        default: break;
-    }
-    return access;
+    check(inst.operands.size() >= (has_rounding ? 6u : 5u), "vstore_half with missing operands");
+    store.data = inst.id(2);
+    store.offset = inst.id(3);
+    store.pointer = inst.id(4);
+    store.count = source.layout().count(source.type_of(store.data));
+    if (has_rounding) store.rounding = static_cast<spv::FPRoundingMode>(inst.word(5));
+    return store;
 }
 
 void Source::library_access(const Instruction& inst, Accesses& out) const {
-    if (const std::optional<VectorAccess> access = vector_access(inst, *this)) {
-        const Id type = access->half    ? layout_.scalar(pointee(access->pointer))
-                        : access->store ? type_of(access->data)
-                                        : type_of(inst.result);
-        const uint64_t element = layout_[layout_.scalar(type)].size_bytes;
-        const uint64_t padded = access->aligned && access->count == 3 ? 4 : access->count;
-        out.push_back({.pointer = access->pointer,
+    if (const std::optional<HalfStore> store = half_store(inst, *this)) {
+        const Id type = layout_.scalar(pointee(store->pointer));
+        const uint64_t element = layout_[type].size_bytes;
+        const uint64_t padded = store->aligned && store->count == 3 ? 4 : store->count;
+        out.push_back({.pointer = store->pointer,
                        .type = type,
-                       .align_bytes = static_cast<uint32_t>(access->aligned ? element * padded : element),
-                       .index = access->offset,
+                       .align_bytes = static_cast<uint32_t>(store->aligned ? element * padded : element),
+                       .index = store->offset,
                        .stride_bytes = element * padded});
         return;
     }

@@ -31,7 +31,7 @@ struct AccessInfo {
     uint64_t raw_bytes = 0;    ///< raw: their number; 0 when it is not known
     uint32_t align_bytes = 1;  ///< what the instruction promises
     bool atomic = false;
-    Id index = {};  ///< vload and vstore: added to the pointer, times stride_bytes
+    Id index = {};  ///< vstore_half: added to the pointer, times stride_bytes
     uint64_t stride_bytes = 0;
 };
 
@@ -156,16 +156,14 @@ struct MemoryOperands {
 };
 MemoryOperands memory_operands(const Instruction& inst, size_t index);
 
-/// vloadn, vstoren and their half variants: where their operands are and what they do.
-struct VectorAccess {
-    bool store = false;
-    bool half = false;     ///< memory holds halves, values are float or double
-    bool aligned = false;  ///< vloada, vstorea: alignment and stride are the vector's
+/// vstore_half and its kin: memory holds halves, values are float or double.
+struct HalfStore {
+    bool aligned = false;  ///< vstorea: alignment and stride are the vector's
     uint32_t count = 1;
-    int rounding = -1;  ///< spv::FPRoundingMode, or -1: the default
+    spv::FPRoundingMode rounding = spv::FPRoundingMode::RTE;
     Id data = {}, offset = {}, pointer = {};
 };
-/// Reads an OpenCL.std instruction; nothing when it is no vload or vstore.
-std::optional<VectorAccess> vector_access(const Instruction& inst, const Source& source);
+/// Reads an OpenCL.std instruction; nothing when it is none of these.
+std::optional<HalfStore> half_store(const Instruction& inst, const Source& source);
 
 }  // namespace caldera::vulkan::memory

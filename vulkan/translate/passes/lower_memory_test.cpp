@@ -70,9 +70,9 @@ struct KernelText {
     }
 };
 
-/// lower_memory alone.
+/// lower_memory, and what makes its loads and stores of vectors.
 PassRun lower(const KernelText& kernel, const TranslateOptions& options = {}) {
-    PassRun run = run_passes(kernel.text(), {describe_kernels, lower_memory}, options);
+    PassRun run = run_passes(kernel.text(), {describe_kernels, lower_vector_accesses, lower_memory}, options);
     CHECK_MESSAGE(run.error == "", run.error);
     return run;
 }
@@ -81,8 +81,8 @@ PassRun lower(const KernelText& kernel, const TranslateOptions& options = {}) {
 void check_valid(const KernelText& kernel, const TranslateOptions& options = {}) {
     const PassRun run =
         validated(run_passes(kernel.text(),
-                             {describe_kernels, lower_memory, lower_instructions, lower_interface,
-                              lower_wide_vectors, lower_memory_model, derive_capabilities},
+                             {describe_kernels, lower_vector_accesses, lower_memory, lower_instructions,
+                              lower_interface, lower_wide_vectors, lower_memory_model, derive_capabilities},
                              options),
                   spirv::Target::Vulkan12);
     REQUIRE_MESSAGE(run.error == "", run.error);

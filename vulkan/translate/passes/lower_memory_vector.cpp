@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// vloadn, vstoren and the half variants (OpenCL C 6.13.7); prefetch; built-ins that return a second result through a pointer.
-#include <spirv/unified1/GLSL.std.450.h>
+// vstore_half (OpenCL C 6.13.7); prefetch; built-ins that return a second result through a pointer.
 #include <spirv/unified1/OpenCL.std.h>
 
 #include "spirv/grammar.h"
@@ -11,8 +10,8 @@ namespace caldera::vulkan::memory {
 
 bool FunctionRewriter::extended(const Instruction& inst) {
     if (!source_.is_opencl_std(inst.id(0))) return false;
-    if (const std::optional<VectorAccess> access = vector_access(inst, source_)) {
-        access->store ? vector_store(*access, inst) : vector_load(*access, inst);
+    if (const std::optional<HalfStore> store = half_store(inst, source_)) {
+        store_halves(*store, inst);
         return true;
     }
     if (inst.word(1) == OpenCLLIB::Prefetch) return true;  // a hint
@@ -29,46 +28,18 @@ bool FunctionRewriter::extended(const Instruction& inst) {
     return false;
 }
 
-void FunctionRewriter::vector_load(const VectorAccess& access, const Instruction& inst) {
+void FunctionRewriter::store_halves(const HalfStore& store, const Instruction& inst) {
     const AccessInfo info = source_.accesses(inst)[0];
-    Place place = emitter_.place(access.pointer, info.align_bytes, access_mask({}, access.pointer));
-    place = emitter_.shifted(std::move(place), access.offset, info.stride_bytes);
-    if (!access.half) return replace(inst.result, emitter_.load(place, inst.type));
-    if (!profile_.float16) return replace(inst.result, unpacked_halves(place, inst.type));
-    const Id halves = emitter_.load(place, builder_.with_count(info.type, access.count));
-    replace(inst.result, emitter_.op(spv::Op::OpFConvert, inst.type, {halves}));
-}
-
-/// Floats from halves in memory, where the device has no halves.
-Id FunctionRewriter::unpacked_halves(Place& place, Id type) {
-    const Id bits_type = builder_.with_count(builder_.type_int(16), emitter_.count_of(type));
-    const Id bits = emitter_.load(place, bits_type);
-    const Id f32 = builder_.type_float(32), set = builder_.ext_inst_import("GLSL.std.450");
-    std::vector<Id> floats;
-    for (uint32_t i = 0; i < emitter_.count_of(type); ++i) {
-        const Id word =
-            emitter_.op(spv::Op::OpUConvert, builder_.type_int(32), {emitter_.component(bits, bits_type, i)});
-        const Id pair = builder_.ext_inst(set, builder_.type_vector(f32, 2), GLSLstd450UnpackHalf2x16,
-                                          std::vector<Id>{word});
-        floats.push_back(emitter_.op(spv::Op::OpCompositeExtract, f32, {pair, 0u}));
-    }
-    return emitter_.compose(type, floats);
-}
-
-void FunctionRewriter::vector_store(const VectorAccess& access, const Instruction& inst) {
-    const AccessInfo info = source_.accesses(inst)[0];
-    Place place = emitter_.place(access.pointer, info.align_bytes, access_mask({}, access.pointer));
-    place = emitter_.shifted(std::move(place), access.offset, info.stride_bytes);
-    const Id type = source_.type_of(access.data), data = emitter_.value(access.data);
-    if (!access.half) return emitter_.store(place, type, data);
-    const auto rounding = access.rounding < 0 ? static_cast<uint32_t>(spv::FPRoundingMode::RTE)
-                                              : static_cast<uint32_t>(access.rounding);
+    Place place = emitter_.place(store.pointer, info.align_bytes, access_mask({}, store.pointer));
+    place = emitter_.shifted(std::move(place), store.offset, info.stride_bytes);
+    const Id type = source_.type_of(store.data), data = emitter_.value(store.data);
+    const auto rounding = static_cast<uint32_t>(store.rounding);
     const Id half = profile_.float16 ? info.type : builder_.type_int(16);
     std::vector<Id> halves;
-    for (uint32_t i = 0; i < access.count; ++i)
+    for (uint32_t i = 0; i < store.count; ++i)
         halves.push_back(
             emitter_.bitcast(half, helpers_.half_bits(emitter_.component(data, type, i), rounding)));
-    const Id stored = builder_.with_count(half, access.count);
+    const Id stored = builder_.with_count(half, store.count);
     emitter_.store(place, stored, emitter_.compose(stored, halves));
 }
 
