@@ -366,6 +366,7 @@ Id Folder::fold_shuffled_numbers(const Instruction& inst) {
 // ---- Integers ----
 
 Id Folder::fold_binary(Instruction& inst) {
+    if (const Id value = fold_with_itself(inst)) return value;
     if (!builder_.is_int(inst.type)) return {};
     const uint32_t width = builder_.width(inst.type);
     std::optional<uint64_t> a = builder_.constant_value(inst.id(0)), b = builder_.constant_value(inst.id(1));
@@ -393,20 +394,20 @@ Id Folder::fold_binary(Instruction& inst) {
     return fold_neutral(inst);
 }
 
-Id Folder::fold_neutral(const Instruction& inst) {
-    const Id left = inst.id(0), right = inst.id(1);
-    const bool same = left == right;
+/// Of vectors too: they may be two loads of one place in the source.
+Id Folder::fold_with_itself(const Instruction& inst) {
+    if (inst.id(0) != inst.id(1)) return {};
     switch (inst.op) {
         case OpISub:
-        case OpBitwiseXor:
-            if (same) return builder_.constant_int(inst.type, 0);
-            break;
+        case OpBitwiseXor: return builder_.constant_null(inst.type);
         case OpBitwiseAnd:
-        case OpBitwiseOr:
-            if (same) return left;
-            break;
-        default: break;
+        case OpBitwiseOr: return inst.id(0);
+        default: return {};
     }
+}
+
+Id Folder::fold_neutral(const Instruction& inst) {
+    const Id left = inst.id(0), right = inst.id(1);
     const std::optional<uint64_t> b = builder_.constant_value(right);
     if (!b) return {};
     const uint32_t width = builder_.width(inst.type);
@@ -461,8 +462,8 @@ void Folder::narrow_compare(Instruction& inst) {
 Id Folder::fold_compare(Instruction& inst) {
     narrow_compare(inst);
     const Id type = builder_.type_of(inst.id(0));
+    if (inst.id(0) == inst.id(1)) return truth(inst.type, *relation(inst.op, 0, 0, 32));
     if (!builder_.is_bool(inst.type) || !type || !builder_.is_int(type)) return {};
-    if (inst.id(0) == inst.id(1)) return builder_.constant_bool(*relation(inst.op, 0, 0, 32));
     const auto a = builder_.constant_value(inst.id(0)), b = builder_.constant_value(inst.id(1));
     if (b && !a) return fold_compare_of_select(inst, *b);
     if (!a || !b) return {};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/share.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
+
 #include <bit>
 
 #include "spirv/cfg.h"
@@ -13,8 +15,7 @@ using namespace spirv;
 
 class Sharer {
  public:
-    Sharer(Function& function, const std::vector<bool>& decorated)
-        : function_(function), decorated_(decorated) {}
+    Sharer(Function& function, const ShareFacts& facts) : function_(function), facts_(facts) {}
 
     void run() {
         size_t count = 0;
@@ -54,8 +55,9 @@ class Sharer {
     /// An equal value that is there already; else the instruction is to be remembered, if added_ says so.
     Id share(const Instruction& inst, uint32_t block, const Dominators& tree) {
         added_ = false;
-        const bool unique = inst.result.value < decorated_.size() && decorated_[inst.result.value];
-        if (!is_pure(inst) || inst.op == spv::Op::OpUndef || unique) return {};
+        const std::vector<bool>& decorated = facts_.decorated;
+        const bool unique = inst.result.value < decorated.size() && decorated[inst.result.value];
+        if ((!is_pure(inst) && !is_function(inst)) || inst.op == spv::Op::OpUndef || unique) return {};
         const uint32_t hash = hash_of(inst);
         for (size_t at = hash & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
             Slot& slot = slots_[at];
@@ -74,6 +76,12 @@ class Sharer {
         }
     }
 
+    /// Modf and Frexp have a second result in memory.
+    bool is_function(const Instruction& inst) const {
+        return inst.op == spv::Op::OpExtInst && inst.id(0) == facts_.glsl && inst.word(1) != GLSLstd450Modf &&
+               inst.word(1) != GLSLstd450Frexp;
+    }
+
     static uint32_t hash_of(const Instruction& inst) {
         uint64_t hash = static_cast<uint64_t>(inst.op) << 32 | inst.type.value;
         for (const Operand& operand : inst.operands) hash = (hash ^ operand.word) * 0x9e3779b97f4a7c15u;
@@ -81,8 +89,8 @@ class Sharer {
     }
 
     Function& function_;
-    const std::vector<bool>& decorated_;  // by id
-    std::vector<Slot> slots_ = {};        // open addressing
+    const ShareFacts& facts_;
+    std::vector<Slot> slots_ = {};  // open addressing
     std::vector<Entry> entries_ = {};
     bool added_ = false;
     Substitution results_ = {};
@@ -90,15 +98,15 @@ class Sharer {
 
 }  // namespace
 
-void share_equal(Function& function, const std::vector<bool>& decorated) {
-    if (!function.blocks.empty()) Sharer(function, decorated).run();
+ShareFacts::ShareFacts(const Module& module) : decorated(module.bound) {
+    for (const Instruction& inst : module.annotations)
+        if (!inst.operands.empty() && inst.operands[0].is_id) decorated[inst.word(0)] = true;
+    for (const Instruction& inst : module.ext_inst_imports)
+        if (string_at(inst, 0) == "GLSL.std.450") glsl = inst.result;
 }
 
-std::vector<bool> decorated_ids(const Module& module) {
-    std::vector<bool> ids(module.bound);
-    for (const Instruction& inst : module.annotations)
-        if (!inst.operands.empty() && inst.operands[0].is_id) ids[inst.word(0)] = true;
-    return ids;
+void share_equal(Function& function, const ShareFacts& facts) {
+    if (!function.blocks.empty()) Sharer(function, facts).run();
 }
 
 }  // namespace caldera::vulkan

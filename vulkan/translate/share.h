@@ -8,11 +8,16 @@
 
 namespace caldera::vulkan {
 
-/// Replaces each pure instruction of `function` by an equal one that dominates it. Results that are decorated are left
-/// alone; `decorated` says by id which are.
-void share_equal(spirv::Function& function, const std::vector<bool>& decorated);
+/// What sharing has to know of the module.
+struct ShareFacts {
+    explicit ShareFacts(const spirv::Module& module);
 
-/// By id: whether the module decorates it.
-std::vector<bool> decorated_ids(const spirv::Module& module);
+    std::vector<bool> decorated;  ///< by id
+    spirv::Id glsl = {};          ///< the set GLSL.std.450
+};
+
+/// Replaces each pure instruction of `function`, and each of GLSL.std.450 that is a function of numbers, by an equal one that dominates it.
+/// Results that are decorated are left alone.
+void share_equal(spirv::Function& function, const ShareFacts& facts);
 
 }  // namespace caldera::vulkan

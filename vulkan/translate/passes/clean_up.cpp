@@ -216,12 +216,12 @@ void DeadCode::drop_unused_globals() {
 }  // namespace
 
 Result<Done> clean_up(spirv::Module& module, PassContext&) {
-    const std::vector<bool> decorated = decorated_ids(module);
+    const ShareFacts facts(module);
     spirv::Builder builder(module);
     for (spirv::Function& function : module.functions) {
         if (function.blocks.empty()) continue;
         fold_function(builder, function);
-        share_equal(function, decorated);
+        share_equal(function, facts);
     }
     DeadCode(module, builder).run();
     return Done{};

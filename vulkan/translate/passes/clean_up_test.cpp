@@ -44,12 +44,14 @@ OpDecorate %dead FPFastMathMode Fast
 %fdenormal = OpConstant %float 0x1p-130
 %fhuge = OpConstant %float 0x1p127
 %vf = OpTypeVector %float 2
+%truths = OpTypeVector %bool 2
 %vfa = OpConstantComposite %vf %f0 %fm1_5
 %vf0 = OpConstantNull %vf
 %va = OpConstantComposite %v2 %cm1 %c2
 %vb = OpConstantComposite %v2 %c1 %c3
 %global = OpTypePointer CrossWorkgroup %int
 %p_int = OpTypePointer Function %int
+%p_float = OpTypePointer Function %float
 %fn = OpTypeFunction %void %global %int
 %fn0 = OpTypeFunction %void
 %unused = OpFunction %void None %fn0
@@ -227,6 +229,30 @@ TEST_CASE("clean_up: floats of constants that every device rounds to the same") 
     CHECK(stored("%s = OpExtInst %vf %glsl FAbs %vfa\n" + second) == "%uint_1069547520");
 }
 
+TEST_CASE("clean_up: vectors compared and computed with themselves") {
+    const std::string v = "%v = OpCompositeConstruct %v2 %n %c3\n%w = OpIAdd %v2 %v %va\n";
+    const auto computed = [&](const std::string& op) {
+        return stored(v + "%s = " + op + " %v2 %w %w\n%r = OpCompositeExtract %int %s 1\n");
+    };
+    CHECK(computed("OpISub") == "%uint_0");
+    CHECK(computed("OpBitwiseXor") == "%uint_0");
+    for (const std::string op : {"OpBitwiseAnd", "OpBitwiseOr"}) {
+        const PassRun run = cleaned(v + "%s = " + op + " %v2 %w %w\n%e = OpCompositeExtract %int %s 1\n" +
+                                    "OpStore %out %e Aligned 4\n");
+        CHECK_MESSAGE((run.error.empty() && !contains(run.text, op)), run.error);
+    }
+    const auto compared = [&](const std::string& op) {
+        return stored(v + "%c = " + op + " %truths %w %w\n%b = OpCompositeExtract %bool %c 0\n" +
+                      "%r = OpSelect %int %b %n %c3\n");
+    };
+    CHECK(compared("OpSGreaterThan") == "%uint_3");
+    CHECK(compared("OpULessThan") == "%uint_3");
+    CHECK(compared("OpINotEqual") == "%uint_3");
+    CHECK(compared("OpIEqual") == "%n");
+    CHECK(compared("OpSLessThanEqual") == "%n");
+    CHECK(contains(computed("OpIMul"), "and more"));
+}
+
 TEST_CASE("clean_up: vectors of numbers are constants however they are put together") {
     const auto sum = [](const std::string& code) {
         return stored(code + "%s = OpIAdd %v2 %v %va\n%r = OpCompositeExtract %int %s 1\n");
@@ -240,6 +266,21 @@ TEST_CASE("clean_up: vectors of numbers are constants however they are put toget
          {"%v = OpCompositeConstruct %v2 %c0 %n\n", "%v = OpVectorShuffle %v2 %vb %va 3 4294967295\n"})
         CHECK_MESSAGE(contains(sum(other), "and more"), other);
     CHECK(contains(sum(half + "%v = OpVectorShuffle %v2 %half %vb 0 1\n"), "and more"));
+}
+
+TEST_CASE("clean_up: equal functions of numbers are shared, but not those of memory") {
+    const auto left = [](std::string_view name, std::string_view one, std::string_view other) {
+        const std::string call = " = OpExtInst %float %glsl " + std::string(name);
+        const PassRun run =
+            cleaned("%memory = OpVariable %p_float Function\n%f = OpConvertSToF %float %n\n%a" + call +
+                    std::string(one) + "\n%b" + call + std::string(other) +
+                    "\n%s = OpFAdd %float %a %b\n%r = OpBitcast %int %s\nOpStore %out %r Aligned 4\n");
+        REQUIRE_MESSAGE(run.error == "", run.error);
+        return count(run.text, "OpExtInst ");
+    };
+    CHECK(left("Sqrt", " %f", " %f") == 1);
+    CHECK(left("Pow", " %f %f1", " %f1 %f") == 2);
+    CHECK(left("Modf", " %f %memory", " %f %memory") == 2);
 }
 
 TEST_CASE("clean_up: equal address arithmetic is shared where it dominates") {

@@ -379,13 +379,13 @@ void drop_unchanged(const MemoryFacts& facts, Function& function) {
 }  // namespace
 
 Result<Done> reuse_loads(Module& module, PassContext&) {
-    const std::vector<bool> decorated = decorated_ids(module);
+    const ShareFacts share_facts(module);
     Builder builder(module);
     const OpenclLayout layout(builder);
     const MemoryFacts facts(module, builder);
     for (Function& function : module.functions) {
         if (function.blocks.empty()) continue;
-        share_equal(function, decorated);
+        share_equal(function, share_facts);
         drop_unchanged(facts, function);
         std::optional<MemoryAnalysis> analysis;
         analysis.emplace(builder, layout, facts, function);
