@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // reuse_loads: a load whose value is known already is that value: it was stored, or loaded before, and nothing that may
-// overlap has been written since (store-to-load forwarding, redundant loads). Drivers cannot do this, since addresses that
-// were made from integers may all be equal for them. Where a value is known on every way to a join it is a phi, so what a
+// overlap has been written since (store-to-load forwarding, redundant loads). Drivers do little of this, since addresses
+// that were made from integers may all be equal for them. Where a value is known on every way to a join it is a phi, so what a
 // loop loads, changes and stores each time stays in a register. Of a constant array or struct that was stored its parts
-// are known. What every iteration of a loop loads from one place that nothing in the loop writes is loaded before it.
-// What a loop stores to one place it stores when it ends (keep_sums.h). What is stored to where it was just loaded from is not.
+// are known, and of vectors all components, of which other vectors are. What every iteration of a loop loads from one place that
+// nothing in the loop writes is loaded before it. What a loop stores to one place it stores when it ends (keep_sums.h). What is stored
+// to where it was just loaded from is not.
+//
+// Where a driver finds that two loads are of one place, it takes x > x for false, and goes on from a constant that we know nothing of
+// (keep_zero_operands): so all loads are to be one here that are one there.
 //
 // The facts are Pointers': `restrict`, constant memory, separate objects, constant distances. Two arguments without
 // `restrict` may overlap. Nothing is known across barriers, fences, atomics, volatile accesses and calls that write.
 //
 // Before: promote_variables, structured control flow; pointers are OpenCL's.   After: fewer loads, none of an address
 // that the program would not have loaded from.
+#include <algorithm>
 #include <iterator>
 #include <optional>
 #include <unordered_map>
@@ -57,7 +62,6 @@ class LoadReuser {
  private:
     static constexpr int kMaxSteps = 64;         // through the history of one load
     static constexpr size_t kMaxWays = 8;        // into a join that gets a phi
-    static constexpr uint32_t kMaxLanes = 4;     // of a vector whose components are known one by one
     static constexpr uint32_t kMaxHoisted = 12;  // instructions that make one address
     static constexpr uint32_t kWhole = ~0u;
 
@@ -90,6 +94,7 @@ class LoadReuser {
     void remember_stores(uint32_t block);
     void rewrite(uint32_t block);
     Id reuse(const Instruction& load, uint32_t block, std::vector<Instruction>& body);
+    Id compose(const Access& access, uint32_t newest, uint32_t block, std::vector<Instruction>& body);
     Id join(const Access& access, uint32_t version);
     bool is_certain(uint32_t loop, uint32_t block) const;
     bool is_outside(uint32_t loop, Id value) const;
@@ -136,7 +141,7 @@ void LoadReuser::remember(const Access& access, uint32_t version, Id value, uint
     };
     Content content = {access.place.formula, version, access.type.value, access.place.offset};
     put(content, {value, kWhole, block});
-    if (!builder_.is_vector(access.type) || builder_.count(access.type) > kMaxLanes) return;
+    if (!builder_.is_vector(access.type)) return;
     const Id element = builder_.element(access.type);
     content.type = element.value;
     for (uint32_t lane = 0; lane < builder_.count(access.type); ++lane) {
@@ -218,6 +223,33 @@ Id LoadReuser::take(const Known& known, Id type, std::vector<Instruction>& body)
     return part;
 }
 
+/// A vector whose components are all known, from loads and stores of scalars and of other vectors.
+Id LoadReuser::compose(const Access& access, uint32_t newest, uint32_t block,
+                       std::vector<Instruction>& body) {
+    if (!builder_.is_vector(access.type)) return {};
+    const Id element = builder_.element(access.type);
+    Access lane = {access.place, element, layout_.of(element).size_bytes};
+    std::vector<Known> lanes;
+    int steps = kMaxSteps;
+    for (uint32_t i = 0; i < builder_.count(access.type); ++i) {
+        const Known* known = find(lane, origin(lane, newest, steps), block);
+        if (known == nullptr) return {};
+        lanes.push_back(*known);
+        lane.place.offset += static_cast<int64_t>(lane.bytes);
+    }
+    const bool one_vector = std::ranges::all_of(
+        lanes, [&](const Known& known) { return known.lane != kWhole && known.value == lanes[0].value; });
+    Operands operands;
+    for (const Known& known : lanes)
+        operands.push_back(one_vector ? Operand(known.lane) : Operand(take(known, element, body)));
+    if (one_vector) operands.insert(operands.begin(), {lanes[0].value, lanes[0].value});
+    builder_.set_sink(&body);
+    const Id vector = builder_.append(one_vector ? spv::Op::OpVectorShuffle : spv::Op::OpCompositeConstruct,
+                                      access.type, std::move(operands));
+    builder_.set_sink(nullptr);
+    return vector;
+}
+
 /// The value at a join is a phi, if it is known on all ways to there.
 Id LoadReuser::join(const Access& access, uint32_t version) {
     const MemoryVersion& at = versions_[version];
@@ -258,6 +290,10 @@ Id LoadReuser::reuse(const Instruction& load, uint32_t block, std::vector<Instru
     int steps = MemoryVersions::kMaxSteps;
     const uint32_t version = origin(access, newest, steps);
     if (const Known* known = find(access, version, block)) return take(*known, load.type, body);
+    if (const Id vector = compose(access, newest, block, body)) {
+        remember(access, version, vector, block);
+        return vector;
+    }
     if (const Id phi = join(access, version)) {
         remember(access, version, phi, versions_[version].block);
         return phi;

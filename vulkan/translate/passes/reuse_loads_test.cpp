@@ -14,6 +14,7 @@ OpCapability Addresses
 OpCapability Int64
 OpCapability Int16
 OpCapability Linkage
+OpCapability Vector16
 OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %kernel "kernel"
 OpName %a "a"
@@ -37,7 +38,9 @@ OpDecorate %extern LinkageAttributes "extern" Import
 %long = OpTypeInt 64 0
 %short = OpTypeInt 16 0
 %float = OpTypeFloat 32
+%v2 = OpTypeVector %int 2
 %v4 = OpTypeVector %int 4
+%v8 = OpTypeVector %int 8
 %i0 = OpConstant %int 0
 %i1 = OpConstant %int 1
 %i2 = OpConstant %int 2
@@ -53,6 +56,8 @@ OpDecorate %extern LinkageAttributes "extern" Import
 %p = OpTypePointer CrossWorkgroup %int
 %ph = OpTypePointer CrossWorkgroup %short
 %pv = OpTypePointer CrossWorkgroup %v4
+%pv2 = OpTypePointer CrossWorkgroup %v2
+%pv8 = OpTypePointer CrossWorkgroup %v8
 %pp = OpTypePointer CrossWorkgroup %p
 %pk = OpTypePointer UniformConstant %int
 %pl = OpTypePointer Workgroup %int
@@ -243,6 +248,66 @@ OpStore %out %beyond Aligned 4
 )");
     CHECK(count(text, "OpLoad") == 2);
     CHECK(contains(text, "OpCompositeExtract %uint"));
+}
+
+TEST_CASE("reuse_loads: a vector whose components are known") {
+    constexpr std::string_view kPlaces = R"(
+%vec = OpBitcast %pv %r
+%r4 = OpInBoundsPtrAccessChain %p %r %l4
+%vec4 = OpBitcast %pv %r4
+%wide = OpBitcast %pv8 %r
+%r1 = OpInBoundsPtrAccessChain %p %r %l1
+%vec1 = OpBitcast %pv %r1
+)";
+    const auto text = [&](std::string_view body) { return reuse(std::string(kPlaces) + std::string(body)); };
+    // the upper half of a wider one
+    std::string half = text(R"(
+%eight = OpLoad %v8 %wide Aligned 4
+%upper = OpLoad %v4 %vec4 Aligned 4
+%last = OpCompositeExtract %int %upper 3
+OpStore %out %last Aligned 4
+)");
+    CHECK(count(half, "OpLoad") == 1);
+    CHECK(contains(half, " 4 5 6 7"));
+    // of two
+    half = text(R"(
+%lower = OpLoad %v4 %vec Aligned 4
+%upper = OpLoad %v4 %vec4 Aligned 4
+%middle = OpLoad %v4 %vec1 Aligned 4
+%last = OpCompositeExtract %int %middle 3
+%sum = OpIAdd %v4 %lower %upper
+OpStore %vec %sum Aligned 4
+OpStore %out %last Aligned 4
+)");
+    CHECK(count(half, "OpLoad") == 2);
+    CHECK(contains(half, "OpCompositeConstruct %v4uint"));
+    // one of its components is not known, or not any more
+    CHECK(count(text(R"(
+%lower = OpLoad %v4 %vec Aligned 4
+%middle = OpLoad %v4 %vec1 Aligned 4
+%sum = OpIAdd %v4 %lower %middle
+OpStore %vec %sum Aligned 4
+)"),
+                "OpLoad") == 2);
+    CHECK(count(text(R"(
+%eight = OpLoad %v8 %wide Aligned 4
+%any = OpInBoundsPtrAccessChain %p %r %n
+OpStore %any %i7 Aligned 4
+%upper = OpLoad %v4 %vec4 Aligned 4
+OpStore %vec %upper Aligned 4
+)"),
+                "OpLoad") == 2);
+    // scalars that were stored
+    const std::string stored = text(R"(
+%part1 = OpInBoundsPtrAccessChain %p %r %l1
+%two = OpBitcast %pv2 %r
+OpStore %r %i7 Aligned 4
+OpStore %part1 %i2 Aligned 4
+%both = OpLoad %v2 %two Aligned 4
+%last = OpCompositeExtract %int %both 1
+OpStore %out %last Aligned 4
+)");
+    CHECK(count(stored, "OpLoad") == 0);
 }
 
 TEST_CASE("reuse_loads: pointers that a select mixes, and pointers that escape") {
