@@ -14,6 +14,17 @@ using spirv::Id;
 using spirv::Instruction;
 using spv::Op;
 
+namespace {
+
+/// Comparisons and differences of a value with itself are found whatever the value is.
+bool is_with_itself(const Instruction& inst) {
+    const bool compares = inst.op >= Op::OpIEqual && inst.op <= Op::OpFUnordGreaterThanEqual;
+    const bool is_zero = inst.op == Op::OpISub || inst.op == Op::OpBitwiseXor;
+    return (compares || is_zero) && inst.id(0) == inst.id(1);
+}
+
+}  // namespace
+
 KnownValues::KnownValues(const spirv::Builder& builder, const Function& function) : builder_(builder) {
     for (const Block& block : function.blocks)
         for (const Instruction& inst : block.body) enter(inst);
@@ -71,7 +82,7 @@ void KnownValues::visit(const Instruction& inst) {
             break;
         default:
             if (spirv::is_pure(inst)) {
-                if (!is_made_of_known(inst, 0)) forget(inst.result);
+                if (!is_made_of_known(inst, 0) && !is_with_itself(inst)) forget(inst.result);
                 return;
             }
     }

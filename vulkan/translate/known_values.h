@@ -3,7 +3,8 @@
 //
 // Drivers unroll loops whose number of turns they can compute, and then compute what is made of constants alone, through private
 // variables too. A value counts as known unless something that it is made of comes from an argument, from other memory or from a
-// function; a loop whose ways out are not known does not count for one that is unrolled.
+// function; what compares a value with itself is known all the same. A loop whose ways out are not known does not count for one that is
+// unrolled.
 #pragma once
 
 #include "spirv/builder.h"

@@ -149,3 +149,10 @@ TEST_CASE("so is what private variables hold") {
     CHECK(is_hidden(std::string(kVariable) + std::string(kUse)));
     CHECK(!is_hidden(std::string(kVariable) + "OpStore %var %f\n" + std::string(kUse)));
 }
+
+TEST_CASE("so is what a comparison with itself chooses") {
+    constexpr std::string_view kUse = "%a = OpSelect %float %same %one %two\n%r = OpFMul %float %a %f\n";
+    CHECK(is_hidden("%same = OpFOrdLessThan %bool %f %f\n" + std::string(kUse)));
+    CHECK(is_hidden("%same = OpINotEqual %bool %n %n\n" + std::string(kUse)));
+    CHECK(!is_hidden("%same = OpINotEqual %bool %n %i1\n" + std::string(kUse)));
+}
