@@ -270,7 +270,7 @@ class Executor {
     void set_modules(fs::path folder) { modules_ = std::move(folder); }
     void set_no_sub_groups() { no_sub_groups_ = true; }
     void set_times() { times_ = true; }
-    /// A file says `// NEEDS: addresses`, `// NEEDS: double`, `// NEEDS: half`, `// NEEDS: 64-bit atomics` or `// NEEDS: sub-groups`.
+    /// A file says `// NEEDS: addresses`, `// NEEDS: double`, `// NEEDS: denormals of double`, `// NEEDS: half`, `// NEEDS: 64-bit atomics` or `// NEEDS: sub-groups`.
     bool offers(const Test& test) const {
         const vulkan::DeviceProfile& profile = device_->profile();
         const bool int64_atomics =
@@ -278,6 +278,7 @@ class Executor {
         for (const std::string& what : directives(test.source, "NEEDS:"))
             if ((what == "addresses" && abi_ != vulkan::Abi::Addresses) ||
                 (what == "double" && !profile.float64) ||
+                (what == "denormals of double" && !device_->keeps_double_denormals()) ||
                 (what == "half" && (only_32_bits_ || !profile.float16)) ||
                 (what == "64-bit atomics" && !int64_atomics) ||
                 (what == "sub-groups" && (no_sub_groups_ || !profile.subgroups)))

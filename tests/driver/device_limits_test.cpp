@@ -180,6 +180,22 @@ TEST_CASE("4.2 CL_FP_DENORM of float is what kernels do with denormals") {
     CHECK((f.read<float>(buffer, 4) == kept) == ((config & CL_FP_DENORM) != 0));
 }
 
+TEST_CASE("4.2 CL_FP_DENORM of double is what kernels do with denormals") {
+    const auto config = info<cl_device_fp_config>(clGetDeviceInfo, device(), CL_DEVICE_DOUBLE_FP_CONFIG);
+    if (config == 0) return;
+    Fixture f;
+    std::array<double, 4> numbers = {0x1.8p-600, -0x1p-430, 0x1p-1060, 0x1p-1060};
+    const cl_mem buffer = f.make_buffer(sizeof numbers, numbers.data());
+    const cl_kernel kernel = f.make_kernel(
+        "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+        "kernel void k(global double *x) { x[0] *= x[1]; x[1] = x[2] + x[2]; x[2] = x[2] > 0; x[3] /= 4; }",
+        "k");
+    REQUIRE(set(kernel, 0, buffer) == CL_SUCCESS);
+    REQUIRE(run(f.queue, kernel, 1) == CL_SUCCESS);
+    const std::vector<double> kept = {-0x1.8p-1030, 0x1p-1059, 1, 0x1p-1062};
+    CHECK((f.read<double>(buffer, 4) == kept) == ((config & CL_FP_DENORM) != 0));
+}
+
 TEST_CASE("4.2 features and extensions agree with what else a device says") {
     const cl_device_id self = device();
     const std::vector<std::string> features = names(CL_DEVICE_OPENCL_C_FEATURES);
@@ -201,8 +217,8 @@ TEST_CASE("4.2 features and extensions agree with what else a device says") {
         INFO(std::string(extension));
         CHECK(has(extensions, extension));
     }
-    constexpr cl_device_fp_config kDouble = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO |
-                                            CL_FP_ROUND_TO_INF | CL_FP_INF_NAN | CL_FP_DENORM;
+    constexpr cl_device_fp_config kDouble =
+        CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_INF_NAN;
     const auto doubles = info<cl_device_fp_config>(clGetDeviceInfo, self, CL_DEVICE_DOUBLE_FP_CONFIG);
     CHECK(has(extensions, "cl_khr_fp64") == has(features, "__opencl_c_fp64"));
     CHECK((doubles & kDouble) == (has(extensions, "cl_khr_fp64") ? kDouble : 0));

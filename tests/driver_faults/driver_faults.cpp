@@ -18,7 +18,7 @@ namespace {
 struct Shader {
     const char* name;
     std::span<const uint32_t> words;
-    bool needs_int64;
+    bool needs_int64, needs_double;
 };
 const std::span<const Shader> shaders();
 
@@ -53,6 +53,8 @@ Result<std::vector<Pair>> run(runtime::Device& device, runtime::Queue& queue, co
 bool report(runtime::Device& device, runtime::Queue& queue, const Shader& shader) {
     if (shader.needs_int64 && !device.profile().int64)
         return std::printf("%-18s no 64-bit integers\n", shader.name), true;
+    if (shader.needs_double && !device.profile().float64)
+        return std::printf("%-18s no doubles\n", shader.name), true;
     const Result<std::vector<Pair>> pairs = run(device, queue, shader);
     if (!pairs) return std::printf("%-18s %s\n", shader.name, pairs.error().message.c_str()), false;
     uint32_t wrong = 0, first = 0;

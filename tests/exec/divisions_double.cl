@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ALWAYS: wrong-idioms
 // NEEDS: double
-// Quotients of doubles are rounded correctly (OpenCL C 3.0 7.4), denormals, zeros and infinities included; the front end knows them. NVIDIA's
+// Quotients of doubles are rounded correctly (OpenCL C 3.0 7.4), zeros and infinities included; the front end knows them. NVIDIA's
 // compiler for Vulkan calls a function for what is far from 1, and has wrong values of others in those that call.
 // OPTIONS: -cl-std=CL1.2
 // RUN: global=64 local=64
@@ -26,21 +26,9 @@ kernel void test_quotients(global uint *record, global double *numbers) {
     QUOTIENT(0x1.fffffffffffffp0, 0x1.ffffffffffffep0) QUOTIENT(0x1.921fb54442d18p1, 0x1.5bf0a8b145769p1)
     QUOTIENT(5.0e300, 3.0e-5) QUOTIENT(5.0e-300, 3.0e5) QUOTIENT(1.0e200, 3.0e150) QUOTIENT(1.0e-200, 7.0e-150)
     QUOTIENT(7.0e-200, 3.0e100) QUOTIENT(0x1.fffffffffffffp1023, 0x1.8p-2) QUOTIENT(1.0e300, 1.0e-300)
-    // Denormal quotients, and what is between two of them
-    QUOTIENT(1.0e-300, 3.0e10) QUOTIENT(0x1.0000000000001p-1022, 2.0) QUOTIENT(0x1.0000000000003p-1022, 2.0)
-    QUOTIENT(0x1.8000000000001p-1020, 0x1p53) QUOTIENT(0x1p-1022, 0x1p53) QUOTIENT(0x1.0000000000001p-1022, 0x1p53)
-    QUOTIENT(0x1.fffffffffffffp-1023, 3.0) QUOTIENT(0x1p-1000, 0x1.0000000000001p74) QUOTIENT(0x1.8p-1000, 0x1p74)
-    QUOTIENT(0x1p-1000, 0x1.fffffffffffffp73) QUOTIENT(0x1.5555555555555p-1022, 3.0)
-    // Of denormals
-    OF_VARIABLES(0x1p-1074, 3.0) OF_VARIABLES(0x1p-1074, 2.0) OF_VARIABLES(0x3p-1074, 2.0)
-    OF_VARIABLES(0x1p-1074, 0x1p-1074)
-    OF_VARIABLES(0x1.23456789p-1040, 0x1.3579bp-1050) OF_VARIABLES(1.0, 0x1p-1074)
-    OF_VARIABLES(1.0e-20, 0x3p-1074)
-    OF_VARIABLES(0x0.fffffffffffffp-1022, 0x1.fffffffffffffp1023)
-    OF_VARIABLES(0x1.fffffffffffffp1023, 0x0.fffffffffffffp-1022)
     OF_VARIABLES(0.0, 3.0) OF_VARIABLES(0.0, -0x1p1000) OF_VARIABLES(3.0, 0.0) OF_VARIABLES(3.0, -0.0)
     OF_VARIABLES(INFINITY, 3.0)
-    OF_VARIABLES(3.0, INFINITY) OF_VARIABLES(3.0, -INFINITY) OF_VARIABLES(0x1p-1074, INFINITY)
+    OF_VARIABLES(3.0, INFINITY) OF_VARIABLES(3.0, -INFINITY)
     OF_VARIABLES(INFINITY, 0.0)
 }
 

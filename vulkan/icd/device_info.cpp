@@ -26,8 +26,13 @@ cl_device_fp_config single_fp_config(Device& self) {
     return CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT |
            (keeps ? CL_FP_DENORM : 0);
 }
-constexpr cl_device_fp_config kDoubleFpConfig = CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO |
-                                                CL_FP_ROUND_TO_INF | CL_FP_FMA | CL_FP_DENORM;
+/// OpenCL wants denormals of double kept (OpenCL 3.0, CL_DEVICE_DOUBLE_FP_CONFIG). Where the device flushes them, and nothing says that it
+/// should not, programs are told so.
+cl_device_fp_config double_fp_config(Device& self) {
+    if (!self.info.profile.float64) return 0;
+    return CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA |
+           (self.open()->keeps_double_denormals() ? CL_FP_DENORM : 0);
+}
 cl_device_fp_config half_fp_config(const vulkan::DeviceProfile& profile) {
     if (!profile.float16) return 0;
     return CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA |

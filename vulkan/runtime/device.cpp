@@ -347,6 +347,7 @@ Result<std::unique_ptr<Device>> Device::open(const DeviceOptions& options) {
     device->profile_.exact_exp2_sqrt = found->exact_exp2_sqrt;
     device->profile_.keeps_float_denormals = found->keeps_float_denormals;
     device->profile_.linear_subgroups = found->linear_subgroups;
+    device->keeps_double_denormals_ = found->keeps_double_denormals;
     device->shared_memory_ = found->shared_memory;
     device->create_clock_keeper();  // last: what was launched so far is not the program's
     return device;

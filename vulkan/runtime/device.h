@@ -98,6 +98,8 @@ class Device {
     uint64_t max_allocation_bytes() const { return size_limits_.allocation; }  ///< in one piece
     bool is_cpu() const { return is_cpu_; }  ///< the host's processor is the device
     SharedMemory shared_memory() const { return shared_memory_; }
+    /// A probe found that arithmetic and comparisons of doubles keep denormals, which OpenCL wants of every device that has doubles.
+    bool keeps_double_denormals() const { return keeps_double_denormals_; }
     /// How many messages the validation layer has given so far.
     uint32_t validation_messages() const { return validation_messages_.load(); }
     Allocator& allocator() { return *allocator_; }
@@ -171,6 +173,7 @@ class Device {
     SizeLimits size_limits_ = {};
     bool is_cpu_ = false, mixes_up_pipelines_ = false, may_refuse_to_compile_ = false;
     SharedMemory shared_memory_ = SharedMemory::None;
+    bool keeps_double_denormals_ = false;
     std::function<void(const std::string&)> on_validation_ = {};
     std::atomic<uint32_t> validation_messages_ = 0;
     std::unique_ptr<Allocator> allocator_ = {};

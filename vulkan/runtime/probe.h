@@ -15,6 +15,9 @@ Result<bool> half_fma_is_fused(Device& device);
 /// Whether denormal floats are kept, as DeviceProfile::keeps_float_denormals says. Devices that promise it are not asked.
 Result<bool> float_denormals_are_kept(Device& device);
 
+/// Whether those of double are; false where the device has no double.
+Result<bool> double_denormals_are_kept(Device& device);
+
 /// Whether GLSL.std.450 Exp2 and Sqrt of a float are as exact as DeviceProfile::exact_exp2_sqrt says. Devices that do not fuse
 /// (processors among them) are not asked, nor those without doubles, which tell.
 Result<bool> exp2_and_sqrt_are_exact(Device& device, bool fused_fma);
@@ -25,7 +28,7 @@ Result<bool> subgroups_are_linear(Device& device);
 /// All of the above, and find_shared_memory().
 struct Findings {
     bool fused_fma = false, fused_half_fma = false, exact_exp2_sqrt = false, keeps_float_denormals = false;
-    bool linear_subgroups = false;
+    bool keeps_double_denormals = false, linear_subgroups = false;
     SharedMemory shared_memory = SharedMemory::None;
 };
 /// Of a device that is being opened. What an earlier process found is on disk, where the device has a cache there: the shaders and

@@ -16,8 +16,10 @@ const Tables& tables();
 
 /// Whose denormals the device has to keep; a result that depends on others' is not judged.
 struct Denormals {
-    bool half = false, single = false;
-    bool kept(Kind kind) const { return kind == Kind::Half ? half : kind == Kind::Float ? single : true; }
+    bool half = false, single = false, of_double = true;
+    bool kept(Kind kind) const {
+        return kind == Kind::Half ? half : kind == Kind::Float ? single : kind != Kind::Double || of_double;
+    }
 };
 
 struct Value {

@@ -35,7 +35,7 @@ class Session {
     Session(Options options, std::unique_ptr<Executor> executor)
         : options_(std::move(options)), executor_(std::move(executor)), denormals_(executor_->denormals()) {
         wanted_ = wanted(options_, executor_.get());
-        if (options_.with_denormals) denormals_ = {.half = true, .single = true};
+        if (options_.with_denormals) denormals_ = {.half = true, .single = true, .of_double = true};
         if (options_.input != "clang") inputs_.push_back(Input::Ours);
         if (options_.input != "ours") inputs_.insert(inputs_.end(), {Input::Clang0, Input::Clang2});
     }
@@ -218,7 +218,7 @@ int main(int argc, char** argv) {
     app.add_flag("--no-double", options.no_double, "no double");
     app.add_flag("--no-vectors", options.no_vectors, "scalars only");
     app.add_flag("--denormals", options.with_denormals,
-                 "judge denormals of float and half too where the device may flush them");
+                 "judge denormals also where the device may flush them");
     app.add_flag("--reduce", options.reduces, "make what differs smaller");
     app.add_option("--most", options.most_differences, "stop after so many differences")
         ->capture_default_str();

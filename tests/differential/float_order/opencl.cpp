@@ -41,7 +41,8 @@ class OpenclExecutor : public Executor {
 
     Denormals denormals() const override {
         return {.half = has(Kind::Half) && keeps(CL_DEVICE_HALF_FP_CONFIG),
-                .single = keeps(CL_DEVICE_SINGLE_FP_CONFIG)};
+                .single = keeps(CL_DEVICE_SINGLE_FP_CONFIG),
+                .of_double = has(Kind::Double) && keeps(CL_DEVICE_DOUBLE_FP_CONFIG)};
     }
 
     Result<std::vector<std::vector<std::byte>>> run(const Program& program,

@@ -77,9 +77,11 @@ class VulkanExecutor : public Executor {
     }
 
     Denormals denormals() const override {
-        if (options_.offline) return {};
+        const bool of_double = device_->keeps_double_denormals();
+        if (options_.offline) return {.of_double = of_double};
         return {.half = keeps_denormals(device_->profile(), 16),
-                .single = keeps_denormals(device_->profile(), 32)};
+                .single = keeps_denormals(device_->profile(), 32),
+                .of_double = of_double};
     }
 
     Result<std::vector<std::vector<std::byte>>> run(const Program& program,
