@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // NEEDS: double
-// Denormals of double, which every device has (OpenCL 3.0, CL_DEVICE_DOUBLE_FP_CONFIG), are numbers to math functions: 1.13.2-37, 1.13.2-39,
+// Denormals of double are numbers to math functions, on devices that flush them in arithmetic too: 1.13.2-37, 1.13.2-39,
 // 1.13.2-43, 1.13.2-44, 1.13.2-45, 1.13.2-47, 1.13.2-62.
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #include "assert.h"
@@ -35,12 +35,9 @@ kernel void test_exponents(global uint *record, global int *in) {
 }
 
 kernel void test_roots(global uint *record, global int *in) {
-    NEAR(0x6180000000000000, 2, rsqrt(DENORMAL(1))); NEAR(0x6136a09e667f3bcd, 2, rsqrt(DENORMAL(512)));
-    NEAR(0x5fee990cdad56ccf, 1, rsqrt(DENORMAL(0x00045ffffffffc00))); NEAR(0x5fe0000000000001, 2, rsqrt(DENORMAL(0x000fffffffffffff)));
-    ASSERT_LONG(0x1ff0bbb307aca835, as_ulong(sqrt(DENORMAL(0x00045ffffffffc00)))); ASSERT_LONG(0x1e60000000000000, as_ulong(sqrt(DENORMAL(1))));
     // Of numbers beyond a float's range
     NEAR(0x3e96a09e667f3bcd, 2, rsqrt(in[2] * 0x1p+42)); NEAR(0x1ff6a09e667f3bcd, 2, rsqrt(in[2] * 0x1p+1022)); NEAR(0x5f30000000000000, 2, rsqrt(in[1] * 0x1p-1000));
     ASSERT_LONG(0x7ff0000000000000, as_ulong(rsqrt(DENORMAL(0)))); ASSERT_LONG(0xfff0000000000000, as_ulong(rsqrt(-DENORMAL(0))));
-    ASSERT_LONG(0, as_ulong(rsqrt(DENORMAL(0x7ff0000000000000)))); ASSERT(1, isnan(rsqrt(-DENORMAL(512)))); ASSERT(1, isnan(rsqrt(-in[4] * 1.0)));
+    ASSERT_LONG(0, as_ulong(rsqrt(DENORMAL(0x7ff0000000000000)))); ASSERT(1, isnan(rsqrt(-in[4] * 1.0)));
     ASSERT(1, isnan(rsqrt(DENORMAL(0x7ff8000000000000))));
 }

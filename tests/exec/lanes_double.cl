@@ -12,7 +12,8 @@
 #define FRACTION 0x000ffffffffffffful
 #define ONE 0x3ff0000000000000ul
 
-// Halves and what is beside them, where floats, ints, longs and fractions end, the largest, infinity, NaN, denormals
+// Halves and what is beside them, where floats, ints, longs and fractions end, the largest, infinity, NaN, the least (denormals are in
+// denormal_arithmetic_double.cl)
 constant double numbers[64] = {
     0.0, 0.25, 0x1.fffffffffffffp-2, 0.5, 0x1.0000000000001p-1, 0x1.fffffffffffffp-1, 1.0, 0x1.0000000000001p0,
     1.25, 1.5, 0x1.fffffffffffffp0, 2.0, 2.5, 0x1.4000000000001p1, 3.5, 4.5,
@@ -20,7 +21,7 @@ constant double numbers[64] = {
     0x1.fffffffcp29, 0x1.fffffffep30, 0x1p31, 0x1.00000001p31, 0x1.fffffffep31, 0x1.ffffffffp31, 0x1p32, 0x1.000000008p32,
     0x1.fffffffffffffp50, 0x1.ffffffffffffep51, 0x1.fffffffffffffp51, 0x1p52, 0x1.0000000000001p52, 0x1.fffffffffffffp52, 0x1p53, 0x1.8p53,
     0x1p62, 0x1.fffffffffffffp62, 0x1p63, 0x1.fffffffffffffp63, 0x1p64, 0x1.fffffep127, 0x1p128, 0x1p1000,
-    0x1.fffffffffffffp1023, INFINITY, NAN, 0x1p-1022, 0x1p-1074, 0x0.fffffffffffffp-1022, 0x1p-149, 0x1p-126,
+    0x1.fffffffffffffp1023, INFINITY, NAN, 0x1p-1022, 0x1p-1021, 0x1.fffffffffffffp-1022, 0x1p-149, 0x1p-126,
     0x1p-30, 0.1, 0.3, 1.0e10, 1.0e16, 123456789.5, 9876543210.5, 0x1.5555555555555p40};
 
 // The numbers of the work-items are different, and half are below zero.
