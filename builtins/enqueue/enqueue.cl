@@ -228,10 +228,12 @@ static ulong chosen_group_size(global uint *queue, uint dimensions, ulong3 size,
     if (wanted.x != 0) return wanted.x * wanted.y * wanted.z;
     ulong largest[3] = {dimensions == 1 ? 256 : dimensions == 2 ? 16 : 8, dimensions == 2 ? 16 : 8, 4};
     ulong sizes[3] = {size.x, size.y, size.z};
-    ulong budget = min(256u, queue[kMaxGroupSize]), total = 1;
+    ulong budget = min(256u, queue[kMaxGroupSize]), total = 1, work_items = 1;
+    for (uint d = 0; d < dimensions && d < 3; d++) work_items *= min(sizes[d], 65ul);
+    bool is_small = work_items <= 64;
     for (uint d = 0; d < dimensions && d < 3; d++) {
         ulong limit = min(min(largest[d], budget), (ulong)queue[kMaxLocalSize + d]), chosen = 1;
-        while (chosen * 2 <= limit && chosen < sizes[d]) chosen *= 2;
+        while (chosen * 2 <= limit && chosen < sizes[d] && (!is_small || sizes[d] % (chosen * 2) == 0)) chosen *= 2;
         budget /= chosen;
         total *= chosen;
     }

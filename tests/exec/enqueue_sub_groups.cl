@@ -18,14 +18,16 @@ void check(global uint *record, queue_t q, ndrange_t range) {
     }));
 }
 kernel void test_count(global uint *record, queue_t q) {
-    size_t size[2] = {20, 12}, local_size[2] = {5, 3};
+    size_t size[2] = {20, 12}, local_size[2] = {5, 3}, few[2] = {6, 5};
     check(record, q, ndrange_1D(64, 64));
     check(record, q, ndrange_1D(14, 7));
     check(record, q, ndrange_1D(100));
     check(record, q, ndrange_1D(3));
+    check(record, q, ndrange_1D(12));
+    check(record, q, ndrange_2D(few));
     check(record, q, ndrange_2D(size));
     check(record, q, ndrange_2D(size, local_size));
     ASSERT(1, get_kernel_sub_group_count_for_ndrange(ndrange_1D(8, 1), ^(local void *p){ *(local int *)p = 1; }));
     ASSERT(1, get_kernel_max_sub_group_size_for_ndrange(ndrange_1D(8, 1), ^(local void *p){ *(local int *)p = 1; }));
 }
-kernel void test_count_after(global uint *record) { ASSERT(64 + 14 + 100 + 3 + 480, atomic_exchange(&ran, 0)); }
+kernel void test_count_after(global uint *record) { ASSERT(64 + 14 + 100 + 3 + 12 + 30 + 480, atomic_exchange(&ran, 0)); }
