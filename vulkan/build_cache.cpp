@@ -103,11 +103,12 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
 static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOptions& options) {
     const auto& [target, profile, abi, simple_ndrange, clspv_reflection, optimization_level, fast_math,
                  contraction, correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors,
-                 uniform_work_group_size, trusted_input, spec_constants, verify_between_passes, stop_after] =
-        options;
+                 uniform_work_group_size, trusted_input, spec_constants, verify_between_passes, stop_after,
+                 disabled_passes, after_pass] = options;  // who observes changes nothing
     archive(target, profile, abi, simple_ndrange, clspv_reflection, optimization_level, fast_math,
             contraction, correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors,
-            uniform_work_group_size, trusted_input, spec_constants.size(), verify_between_passes, stop_after);
+            uniform_work_group_size, trusted_input, spec_constants.size(), verify_between_passes, stop_after,
+            disabled_passes);
     for (const auto& [id, value] : spec_constants) archive(id, value);
 }
 template <class Archive, Archived<vulkan::KernelArgument> T>
@@ -214,7 +215,8 @@ frontend::CompileResult compile_or_load(const runtime::DiskCache* cache, std::st
 Result<vulkan::Translation> translate_or_load(const runtime::DiskCache* cache,
                                               std::span<const uint32_t> opencl_words,
                                               const vulkan::TranslateOptions& options) {
-    if (!cache) return vulkan::translate(opencl_words, options, builtin_library());
+    // Who observes the passes wants them to run.
+    if (!cache || options.after_pass) return vulkan::translate(opencl_words, options, builtin_library());
     ArchiveWriter key;
     key(std::string_view("translate"), opencl_words, options);
     if (const auto bytes = cache->load(key.bytes())) {

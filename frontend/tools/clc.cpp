@@ -14,6 +14,7 @@
 #include "frontend/compile.h"
 #include "frontend/options.h"
 #include "frontend/tools/command_line.h"
+#include "frontend/tools/passes.h"
 #include "spirv/limits.h"
 #include "spirv/link.h"
 #include "spirv/spirv.h"
@@ -175,7 +176,7 @@ class Job {
         *loaded_ = std::move(words);
         return true;
     }
-    std::string with_place(const std::string& message, const vulkan::TranslateOptions& options) const;
+    std::string with_place(const std::string& message, vulkan::TranslateOptions options) const;
     Result<spirv::SpecValues> spec_values(std::span<const uint32_t> words) const;
     bool write_rule(const std::vector<std::string>& dependencies, const std::string& file);
     bool write_module(const std::vector<uint32_t>& words, const vulkan::ProgramInterface& interface);
@@ -225,12 +226,13 @@ bool Job::fail(const std::string& message, const std::string& place) {
 }
 
 /// What the translator declined, with its place in the source: only a module with debug information tells it.
-std::string Job::with_place(const std::string& message, const vulkan::TranslateOptions& options) const {
+std::string Job::with_place(const std::string& message, vulkan::TranslateOptions options) const {
     if (!source_ || command_.compile.debug_info) return message;
     frontend::CompileOptions with_lines = command_.compile;
     with_lines.debug_info = true;
     const frontend::CompileResult again = frontend::compile(*source_, shown_name_, with_lines);
     if (!again) return message;
+    options.after_pass = {};
     const Result<vulkan::Translation> translation =
         vulkan::translate(again.words, options, builtin_library());
     return translation ? message : translation.error().message;
@@ -303,6 +305,7 @@ Result<spirv::SpecValues> Job::spec_values(std::span<const uint32_t> words) cons
 
 bool Job::finish(std::vector<uint32_t> words) {
     vulkan::ProgramInterface interface;
+    PassPrinter printer(command_, shown_name_);
     if (spirv::is_vulkan(command_.target)) {
         frontend::CompileOptions options = frontend::with_implied(command_.compile);
         vulkan::TranslateOptions translate{
@@ -325,8 +328,12 @@ bool Job::finish(std::vector<uint32_t> words) {
         Result<spirv::SpecValues> values = spec_values(words);
         if (!values) return fail(values.error().message);
         translate.spec_constants = values.take();
+        translate.stop_after = command_.stop_after;
+        translate.disabled_passes = command_.disabled_passes;
+        translate.after_pass = printer.observer();
         times_ = stopwatch_.take();
         Result<vulkan::Translation> translation = vulkan::translate(words, translate, builtin_library());
+        std::fputs(printer.what_did_not_run().c_str(), stderr);
         if (!translation) return fail(with_place(translation.error().message, translate));
         stopwatch_ = {};
         times_.insert(times_.end(), translation->times.begin(), translation->times.end());
@@ -335,6 +342,7 @@ bool Job::finish(std::vector<uint32_t> words) {
         if (const std::string fault = too_many_buffers(command_, interface); !fault.empty())
             return fail(fault);
     } else {
+        std::fputs(printer.what_did_not_run().c_str(), stderr);
         Result<spirv::Module> read = spirv::read(words);  // a module that is passed on is at least one
         if (!read) return fail(read.error().message);
         if (!command_.makes_part())
@@ -419,17 +427,29 @@ bool link(const Command& command) {
     return false;
 }
 
+/// What is printed instead of compiling.
+std::string answer(const Command& command) {
+    switch (command.action) {
+        case Action::Help: return help_text();
+        case Action::Version: return version_text();
+        case Action::ListPasses: return list_of_passes(command);
+        case Action::Compile: break;
+    }
+    return "";
+}
+
 int run(int argc, char** argv) {
     Result<Command> command = parse_command_line({argv + 1, argv + argc});
     if (!command) {
         complain(command.error().message);
         return 1;
     }
-    if (command->action == Action::Help || command->action == Action::Version) {
-        std::fputs((command->action == Action::Help ? help_text() : version_text()).c_str(), stdout);
+    if (command->action != Action::Compile) {
+        std::fputs(answer(*command).c_str(), stdout);
         return 0;
     }
     if (command->verbose) describe(*command);
+    if (!command->print_to.empty() && !write_output(command->print_to, {})) return 1;
     if (command->links()) return link(*command) ? 0 : 1;
     bool good = true;
     for (const std::string& input : command->inputs) good &= Job(*command, input).run();

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "frontend/options.h"
+#include "frontend/typo.h"
 #include "vulkan/device_extensions.h"
 #include "vulkan/device_profile_json.h"
+#include "vulkan/translate/translate.h"
 
 namespace caldera::tools {
 namespace {
@@ -187,6 +189,41 @@ Handled add_quoted_make_target(Given& given, const std::string& value) {
     return add_make_target(given, quote_for_make(value));
 }
 
+/// What is wrong with the name of a pass; `others` are names that the option takes beside the passes'.
+Handled check_pass(std::string_view option, const std::string& name,
+                   std::initializer_list<std::string_view> others, bool is_to_be_optional = false) {
+    frontend::Nearest nearest(name);
+    for (const std::string_view other : others) {
+        if (name == other) return Done{};
+        nearest.consider(other);
+    }
+    const std::string place = "in '" + std::string(option) + "=" + name + "'";
+    for (const vulkan::PassInfo& pass : vulkan::pass_list()) {
+        const bool is_optional = pass.need != vulkan::PassNeed::Required;
+        if (name == pass.name) {
+            if (is_optional || !is_to_be_optional) return Done{};
+            return Error{.message = "pass '" + name + "' " + place + " is required (see --list-passes)"};
+        }
+        if (is_optional || !is_to_be_optional) nearest.consider(pass.name);
+    }
+    const std::string near(nearest.found());
+    return Error{.message = "there is no pass '" + name + "' " + place +
+                            (near.empty() ? " (see --list-passes)" : "; did you mean '" + near + "'?")};
+}
+
+Handled print_after(Given& given, const std::string& value) {
+    given.command.print_after.push_back(value);
+    return check_pass("--print-after", value, {"all", "read"});
+}
+Handled stop_after(Given& given, const std::string& value) {
+    given.command.stop_after = value;
+    return check_pass("--stop-after", value, {});
+}
+Handled disable_pass(Given& given, const std::string& value) {
+    given.command.disabled_passes.push_back(value);
+    return check_pass("--disable-pass", value, {}, true);
+}
+
 constexpr Option kOptions[] = {
     {"-o", " OUT", text<&Command::output>,
      "write to OUT ('-': standard output; 'DIR/': into DIR); else FILE.spv, and so on"},
@@ -238,6 +275,15 @@ constexpr Option kOptions[] = {
     {"-ftime-report", "", set<&Command::time_report>, "print what each stage and pass took"},
     {"-v", "", set<&Command::verbose>,
      "print the version, the target and what is made of what; without FILE the version alone"},
+    {"--list-passes", "", set<&Command::action, Action::ListPasses>,
+     "the translator's passes in their order for these options, and which can be left out"},
+    {"--print-after", "=PASS", print_after,
+     "print the module after this pass; PASS may be 'read' (before the first) or 'all'; may be given again"},
+    {"--print-to", "=FILE", text<&Command::print_to>, "where --print-after prints; else standard error"},
+    {"--stop-after", "=PASS", stop_after,
+     "the output is the module after this pass, which may be no valid module for any environment"},
+    {"--disable-pass", "=PASS", disable_pass,
+     "leave out a pass that is not required, to find a fault; may be given again"},
     {"-fcolor-diagnostics", "", set<&Command::colour, Colour::Always>, "colours even when no terminal reads"},
     {"-fno-color-diagnostics", "", set<&Command::colour, Colour::Never>, "no colours"},
     {"-P", "", set<&Command::printed, frontend::Printed::Plain>, "with -E: without line markers"},
@@ -321,6 +367,8 @@ Result<Done> check(const Command& command) {
         return Error{
             .message =
                 "a library has no interface: --emit=c-header, cpp-header and reflection-json need a program"};
+    if (!to_text && needs_interface && !command.stop_after.empty())
+        return Error{.message = "--stop-after has a module only: it needs --emit=spv or asm"};
     if (command.links() && command.output.empty()) return Error{.message = "linking needs -o OUT"};
     bool is_directory = !command.output.empty() && command.output.back() == '/';
     if (command.inputs.size() > 1 && !command.links() && !command.output.empty() && !is_directory &&
@@ -366,7 +414,7 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     }
     if (command.verbose && command.inputs.empty() && command.action == Action::Compile)
         command.action = Action::Version;
-    if (command.action != Action::Compile) return command;
+    if (command.action == Action::Help || command.action == Action::Version) return command;
 
     if (!given.profile.empty())
         if (Result<Done> done = use_profile(command, given.profile, !given.has_target); !done)
@@ -386,6 +434,7 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     if (spirv::is_vulkan(command.target))  // without a profile all that can be translated
         command.compile.extensions =
             command.compile.extensions & device_extensions(command.profile.value_or(vulkan::DeviceProfile()));
+    if (command.action == Action::ListPasses) return command;
     Result<Done> checked = check(command);
     if (!checked) return checked.error();
     return command;
@@ -470,6 +519,7 @@ examples:
   clc2spv saxpy.cl --emit=c-header -o saxpy.h           embed it in a program
   clc2spv -cl-std=CL2.0 -DN=16 -Iinclude k.cl --target=opencl2.0 --validate
   clc2spv -c a.cl -o a.spv; clc2spv a.spv b.cl -o c.spv compile apart, link, translate
+  clc2spv k.cl --print-after=lower_memory -o k.spv      read the module between passes
   clang-15 ... | llvm-spirv-15 ... -o k.spv; clc2spv k.spv -o k.vulkan.spv
   cat k.cl | clc2spv - -o k.spv -MD -MF k.d
 )";

@@ -15,7 +15,7 @@
 
 namespace caldera::tools {
 
-enum class Action : uint8_t { Compile, Help, Version };
+enum class Action : uint8_t { Compile, Help, Version, ListPasses };
 enum class Emit : uint8_t { Spirv, Assembly, CHeader, CppHeader, ReflectionJson, Ast };
 enum class Language : uint8_t { ByName, OpenCLC, Spirv, SpirvAssembly };  ///< -x
 enum class Colour : uint8_t { Auto, Always, Never };
@@ -45,6 +45,10 @@ struct Command {
     bool validate = false;                             ///< --validate
     bool time_report = false;                          ///< -ftime-report
     bool verbose = false;                              ///< -v
+    std::vector<std::string> print_after = {};         ///< --print-after: names of passes, "read" or "all"
+    std::string print_to = {};                         ///< --print-to; empty: standard error
+    std::string stop_after = {};                       ///< --stop-after: the name of a pass
+    std::vector<std::string> disabled_passes = {};     ///< --disable-pass
     bool dependencies_only = false;                    ///< -M, -MM
     bool write_dependencies = false;                   ///< -MD, -MMD
     bool phony_targets = false;                        ///< -MP: a rule without a recipe for each header

@@ -2,6 +2,11 @@
 #include "frontend/tools/command_line.h"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "frontend/tools/passes.h"
 
 using namespace caldera;
 using namespace caldera::tools;
@@ -287,4 +292,83 @@ TEST_CASE("--help names every option") {
           "-cl-fast-relaxed-math", "-ferror-limit=N", "-x LANG", "--max-local-memory=BYTES",
           "--max-work-group-size=N", "-S ", "-v ", "-target ENV", "-emit-llvm", "examples:"})
         CHECK_MESSAGE(help.find(option) != std::string::npos, option);
+}
+
+TEST_CASE("names of passes") {
+    const Command c = parse({"k.cl", "--print-after=lower_memory", "--print-after", "all", "--print-to=k.txt",
+                             "--stop-after=clean_up", "--disable-pass=reuse_loads"});
+    CHECK(c.print_after == std::vector<std::string>{"lower_memory", "all"});
+    CHECK(c.print_to == "k.txt");
+    CHECK(c.stop_after == "clean_up");
+    CHECK(c.disabled_passes == std::vector<std::string>{"reuse_loads"});
+    CHECK(parse({"k.cl", "--print-after=read"}).print_after == std::vector<std::string>{"read"});
+    CHECK(fault({"k.cl", "--print-after=lower_memmory"}) ==
+          "there is no pass 'lower_memmory' in '--print-after=lower_memmory'; did you mean 'lower_memory'?");
+    CHECK(fault({"k.cl", "--stop-after=polish"}) ==
+          "there is no pass 'polish' in '--stop-after=polish' (see --list-passes)");
+    CHECK(fault({"k.cl", "--disable-pass=lower_memory"}) ==
+          "pass 'lower_memory' in '--disable-pass=lower_memory' is required (see --list-passes)");
+    CHECK(fault({"k.cl", "--stop-after=clean_up", "--emit=c-header"}) ==
+          "--stop-after has a module only: it needs --emit=spv or asm");
+}
+
+TEST_CASE("--list-passes has the passes that the command runs") {
+    const auto list = [](std::vector<std::string> args) {
+        args.emplace_back("--list-passes");
+        return list_of_passes(parse(std::move(args)));
+    };
+    const auto has = [](const std::string& text, const std::string& part) {
+        return text.find(part) != std::string::npos;
+    };
+    const std::string all = list({});
+    CHECK(all.starts_with("1   import_module           required      "));
+    CHECK(has(all, " reuse_loads             optimization  "));
+    CHECK(has(all, " keep_float_order        precaution    "));
+    CHECK(has(all, " derive_capabilities     required      "));
+    CHECK(!has(all, "SPIRV-Tools"));
+    CHECK(has(list({"-O2"}), "then SPIRV-Tools' passes"));
+    const std::string some = list({"--stop-after=lower_memory", "--disable-pass=reuse_loads", "-O2"});
+    CHECK(has(some, " reuse_loads             left out      "));
+    CHECK(has(some, " lower_memory "));
+    CHECK(!has(some, "lower_interface"));
+    CHECK(!has(some, "SPIRV-Tools"));
+    CHECK(list({"--target=opencl2.0"}).starts_with("no pass runs"));
+}
+
+TEST_CASE("--print-after prints what it names, and says what did not run") {
+    const std::string path = "/tmp/caldera_print_after_test." + std::to_string(getpid());
+    const auto printed = [&](std::vector<std::string> args) {
+        args.insert(args.end(), {"k.cl", "--print-to=" + path});
+        const Command command = parse(std::move(args));
+        PassPrinter printer(command, "k.cl");
+        const auto observe = printer.observer();
+        const uint32_t module[] = {0x07230203, 0x00010000, 0, 1, 0, 0x00020011, 6};  // OpCapability Kernel
+        if (observe) {
+            observe({.number = 4, .pass = "describe_kernels", .words = module});
+            observe({.number = 5, .pass = "lower_pipes", .changed = false, .words = module});
+        }
+        std::string text;
+        if (FILE* file = std::fopen(path.c_str(), "rb")) {
+            for (int c; (c = std::fgetc(file)) != EOF;) text += static_cast<char>(c);
+            std::fclose(file);
+        }
+        std::remove(path.c_str());
+        return text + "--\n" + printer.what_did_not_run();
+    };
+    CHECK(printed({}) == "--\n");
+    const std::string one = printed({"--print-after=describe_kernels"});
+    CHECK(one.starts_with("; k.cl after pass 4, describe_kernels\n "));
+    CHECK(one.find(" OpCapability Kernel\n") != std::string::npos);
+    CHECK(one.find("lower_pipes") == std::string::npos);
+    CHECK(one.ends_with("--\n"));
+    const std::string all = printed({"--print-after=all"});
+    CHECK(all.find("; k.cl after pass 5, lower_pipes, which changed nothing\n--\n") != std::string::npos);
+    CHECK(printed({"--print-after=lower_pipes"})
+              .starts_with("; k.cl after pass 5, lower_pipes, which changed nothing\n "));
+    CHECK(printed({"--print-after=lower_memory"}) ==
+          "--\nclc2spv: note: pass 'lower_memory' did not run: the translation ended before it\n");
+    CHECK(printed({"--print-after=reuse_loads", "--disable-pass=reuse_loads"}) ==
+          "--\nclc2spv: note: pass 'reuse_loads' did not run: --disable-pass leaves it out\n");
+    CHECK(printed({"--stop-after=lower_memory", "--target=opencl2.0"}) ==
+          "--\nclc2spv: note: pass 'lower_memory' did not run: the module for OpenCL is not translated\n");
 }

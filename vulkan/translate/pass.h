@@ -19,7 +19,7 @@ struct PassContext {
 };
 
 // One declaration per row of passes.def; each pass's header-file comment is in passes/<name>.cpp.
-#define PASS(name) Result<Done> name(spirv::Module& module, PassContext& context);
+#define PASS(name, need, summary) Result<Done> name(spirv::Module& module, PassContext& context);
 #include "vulkan/translate/passes.def"
 #undef PASS
 

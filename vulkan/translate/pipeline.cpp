@@ -10,7 +10,16 @@ namespace caldera::vulkan {
 
 std::span<const PassRow> all_passes() {
     static constexpr PassRow kPasses[] = {
-#define PASS(name) {#name, name},
+#define PASS(name, need, summary) {#name, PassNeed::need, name},
+#include "vulkan/translate/passes.def"
+#undef PASS
+    };
+    return kPasses;
+}
+
+std::span<const PassInfo> pass_list() {
+    static constexpr PassInfo kPasses[] = {
+#define PASS(name, need, summary) {#name, summary, PassNeed::need},
 #include "vulkan/translate/passes.def"
 #undef PASS
     };
@@ -24,26 +33,71 @@ Error in_pass(Error error, std::string_view pass) {
     return error;
 }
 
+Result<Done> check_names(const TranslateOptions& options) {
+    const auto find = [](const std::string& name) {
+        return std::ranges::find(all_passes(), name, &PassRow::name);
+    };
+    const auto no_pass = [](const std::string& name) {
+        return Error{.message = "there is no pass '" + name + "'"};
+    };
+    if (!options.stop_after.empty() && find(options.stop_after) == all_passes().end())
+        return no_pass(options.stop_after);
+    for (const std::string& name : options.disabled_passes) {
+        const auto pass = find(name);
+        if (pass == all_passes().end()) return no_pass(name);
+        if (pass->need == PassNeed::Required)
+            return Error{.message = "pass '" + name + "' cannot be left out"};
+    }
+    return Done{};
+}
+
+/// Tells options.after_pass of the module after each pass, where anybody wants to know.
+class Observer {
+ public:
+    explicit Observer(const PassContext& context) : context_(context) {}
+
+    void tell(const spirv::Module& module, uint32_t number, std::string_view pass) {
+        if (!context_.options.after_pass) return;
+        std::vector<uint32_t> words = spirv::write(module);
+        const bool changed = words != last_;
+        last_ = std::move(words);
+        context_.options.after_pass({.number = number, .pass = pass, .changed = changed, .words = last_});
+        if (context_.stopwatch) context_.stopwatch->lap("observe");
+    }
+
+ private:
+    const PassContext& context_;
+    std::vector<uint32_t> last_ = {};
+};
+
+Result<Done> run_pass(const PassRow& pass, spirv::Module& module, PassContext& context) {
+    try {
+        if (Result<Done> done = pass.run(module, context); !done) return in_pass(done.error(), pass.name);
+    } catch (const InternalError& bug) {
+        throw InternalError(std::string(bug.what()) + " [" + std::string(pass.name) + "]");
+    }
+    if (context.stopwatch) context.stopwatch->lap(pass.name);
+    if (!context.options.verify_between_passes) return Done{};
+    if (Result<Done> sound = spirv::verify(module); !sound)
+        return in_pass({.message = "internal error: " + sound.error().message}, pass.name);
+    if (context.stopwatch) context.stopwatch->lap("verify");
+    return Done{};
+}
+
 }  // namespace
 
 Result<Done> run_passes(spirv::Module& module, PassContext& context) {
-    const std::string& stop_after = context.options.stop_after;
-    if (!stop_after.empty() &&
-        std::ranges::find(all_passes(), stop_after, &PassRow::name) == all_passes().end())
-        return Error{.message = "there is no pass '" + stop_after + "'"};
-
+    if (Result<Done> known = check_names(context.options); !known) return known;
+    Observer observer(context);
+    observer.tell(module, 0, "read");
+    uint32_t number = 0;
     for (const PassRow& pass : all_passes()) {
-        try {
-            if (Result<Done> done = pass.run(module, context); !done) return in_pass(done.error(), pass.name);
-        } catch (const InternalError& bug) {
-            throw InternalError(std::string(bug.what()) + " [" + std::string(pass.name) + "]");
+        ++number;
+        if (std::ranges::count(context.options.disabled_passes, pass.name) == 0) {
+            if (Result<Done> done = run_pass(pass, module, context); !done) return done;
+            observer.tell(module, number, pass.name);
         }
-        if (context.stopwatch) context.stopwatch->lap(pass.name);
-        if (context.options.verify_between_passes)
-            if (Result<Done> sound = spirv::verify(module); !sound)
-                return in_pass({.message = "internal error: " + sound.error().message}, pass.name);
-        if (context.stopwatch && context.options.verify_between_passes) context.stopwatch->lap("verify");
-        if (pass.name == stop_after) break;
+        if (pass.name == context.options.stop_after) break;
     }
     return Done{};
 }

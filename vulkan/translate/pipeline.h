@@ -11,12 +11,13 @@ namespace caldera::vulkan {
 
 struct PassRow {
     std::string_view name = {};
+    PassNeed need = PassNeed::Required;
     Result<Done> (*run)(spirv::Module& module, PassContext& context) = nullptr;
 };
 std::span<const PassRow> all_passes();
 
-/// Runs the passes in order, up to and with options.stop_after when that names one; an unknown name there is an error.
-/// An error names the pass that gave it.
+/// Runs the passes in order, without options.disabled_passes, up to and with options.stop_after when that names one. An unknown
+/// name in either is an error, and so is a required pass in the former. An error names the pass that gave it.
 Result<Done> run_passes(spirv::Module& module, PassContext& context);
 
 }  // namespace caldera::vulkan

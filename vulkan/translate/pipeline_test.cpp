@@ -111,6 +111,69 @@ TEST_CASE("pipeline: stops where it is told, and says which pass declined") {
     CHECK(contains(translate(*words, options, {}).error().message, "Vulkan target"));
 }
 
+TEST_CASE("pipeline: who observes sees the module before the first pass and after each") {
+    const auto words = spirv::assemble(kKernel, spirv::Target::OpenCL12);
+    REQUIRE(words);
+    TranslateOptions options;
+    const auto unobserved = translate(*words, options, {});
+    REQUIRE(unobserved);
+    std::vector<std::string> names;
+    std::vector<uint32_t> last;
+    size_t changes = 0;
+    options.after_pass = [&](const AfterPass& after) {
+        CHECK(after.number == names.size());
+        CHECK(after.changed == !std::ranges::equal(after.words, last));
+        names.emplace_back(after.pass);
+        last = {after.words.begin(), after.words.end()};
+        changes += after.changed;
+    };
+    const auto translation = translate(*words, options, {});
+    REQUIRE(translation);
+    CHECK(translation->words == unobserved->words);
+    CHECK(translation->words == last);
+    REQUIRE(names.size() == pass_list().size() + 1);
+    CHECK(names[0] == "read");
+    for (size_t i = 1; i < names.size(); ++i) CHECK(names[i] == pass_list()[i - 1].name);
+    CHECK(changes > 5);
+    CHECK(changes < names.size());
+    names.clear();
+    last.clear();
+    options.stop_after = "lower_memory";
+    REQUIRE(translate(*words, options, {}));
+    CHECK(names.back() == "lower_memory");
+}
+
+TEST_CASE("pipeline: passes that are not required can be left out, alone and all together") {
+    const auto words = spirv::assemble(kKernel, spirv::Target::OpenCL12);
+    REQUIRE(words);
+    TranslateOptions options{.verify_between_passes = true};
+    std::vector<std::string> optional, seen;
+    options.after_pass = [&](const AfterPass& after) { seen.emplace_back(after.pass); };
+    const auto check_valid = [&] {
+        const auto translation = translate(*words, options, {});
+        REQUIRE_MESSAGE(translation, (translation ? "" : translation.error().message));
+        const auto valid = spirv::validate(translation->words, options.target);
+        CHECK_MESSAGE(valid, (valid ? "" : valid.error().message));
+    };
+    for (const PassInfo& pass : pass_list()) {
+        INFO(pass.name);
+        options.disabled_passes = {std::string(pass.name)};
+        if (pass.need == PassNeed::Required) {
+            CHECK(translate(*words, options, {}).error().message ==
+                  "pass '" + std::string(pass.name) + "' cannot be left out");
+            continue;
+        }
+        seen.clear();
+        check_valid();
+        CHECK(std::ranges::count(seen, pass.name) == 0);
+        optional.emplace_back(pass.name);
+    }
+    options.disabled_passes = optional;
+    check_valid();
+    options.disabled_passes = {"polish"};
+    CHECK(translate(*words, options, {}).error().message == "there is no pass 'polish'");
+}
+
 TEST_CASE("pipeline: no prefix of a module and no flipped word crashes it") {
     const auto words = *spirv::assemble(kKernel, spirv::Target::OpenCL12);
     for (size_t length = 0; length < words.size(); length += 3)

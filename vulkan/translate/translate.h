@@ -32,6 +32,28 @@ struct BuiltinLibrary {
     std::span<const BuiltinSymbol> symbols = {};
 };
 
+/// What a module is without a pass.
+enum class PassNeed : uint8_t {
+    Required,      ///< wrong, for some kernel
+    Optimization,  ///< the same, but larger, or slower to run or to compile for the device
+    Precaution,    ///< right, but some driver's compiler takes it for something else
+};
+struct PassInfo {
+    std::string_view name = {};
+    std::string_view summary = {};  ///< half a line for --list-passes
+    PassNeed need = PassNeed::Required;
+};
+/// All passes in their order (passes.def).
+std::span<const PassInfo> pass_list();
+
+/// The module as a pass left it.
+struct AfterPass {
+    uint32_t number = 0;         ///< the pass's place in pass_list(), from 1; 0: before the first pass
+    std::string_view pass = {};  ///< its name; "read" before the first pass
+    bool changed = true;         ///< whether the module differs from the one before
+    std::span<const uint32_t> words = {};
+};
+
 struct TranslateOptions {
     spirv::Target target = spirv::Target::Vulkan12;  ///< a Vulkan target
     DeviceProfile profile = {};
@@ -58,6 +80,10 @@ struct TranslateOptions {
         {};  ///< values of the module's own; those that are not here keep their defaults
     bool verify_between_passes = false;  ///< structural verify() after each pass
     std::string stop_after = {};  ///< name of a pass in passes.def: the module is returned as it is then
+    std::vector<std::string> disabled_passes = {};  ///< names of passes that are left out; none is Required
+    /// Is called before the first pass and after each, on the calling thread; costs nothing where there is none. The words
+    /// live as long as the call.
+    std::function<void(const AfterPass&)> after_pass = {};
 };
 
 struct Translation {
