@@ -36,6 +36,8 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
     translate.detailed_enqueue_errors = compile.debug_info;
     translate.uniform_work_group_size = compile.uniform_work_group_size;
     translate.verify_between_passes = options.verify_between_passes;
+    translate.disabled_passes = options.disabled_passes;
+    translate.after_pass = options.after_pass;
     translate.trusted_input = options.trusted_input;
     translate.spec_constants = options.spec_constants;
     Result<vulkan::Translation> translation = translate_or_load(device.disk_cache(), opencl_words, translate);

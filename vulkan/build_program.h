@@ -20,6 +20,8 @@ struct BuildOptions {
     std::optional<vulkan::DeviceProfile> profile = {};
     spirv::SpecValues spec_constants = {};  ///< of SPIR-V that is built: values for others than the defaults
     bool verify_between_passes = false;
+    std::vector<std::string> disabled_passes = {};  ///< see TranslateOptions
+    std::function<void(const vulkan::AfterPass&)> after_pass = {};
     /// SPIR-V that frontend::compile made: it is not validated first.
     bool trusted_input = false;
 };

@@ -2,6 +2,7 @@
 // CALDERA_DUMP: each build leaves what its stages made.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -60,6 +61,35 @@ TEST_CASE("a build leaves what its stages made, one folder each") {
     CHECK_FALSE(fs::exists(first / "log.txt"));
     f.build(source, "-DN=2");  // a cache may know it
     CHECK(dump.builds().size() == 2);
+}
+
+TEST_CASE("CALDERA_DUMP_PASSES leaves the module after each pass that changed it") {
+    Fixture f;
+    const DumpFolder dump;
+    const std::string source = "kernel void twice(global int *p) { p[get_global_id(0)] *= 2; }";
+    f.build(source, "");
+    REQUIRE(dump.builds().size() == 1);
+    CHECK_FALSE(fs::exists(dump.builds()[0] / "passes"));
+    setenv("CALDERA_DUMP_PASSES", "1", 1);
+    f.build(source, "");  // what a cache knows is made again
+    unsetenv("CALDERA_DUMP_PASSES");
+    REQUIRE(dump.builds().size() == 2);
+    std::vector<fs::path> modules;
+    for (const fs::path& build : dump.builds())
+        if (fs::exists(build / "passes"))
+            for (const fs::directory_entry& entry : fs::directory_iterator(build / "passes"))
+                modules.push_back(entry.path());
+    std::ranges::sort(modules);
+    REQUIRE(modules.size() > 5);
+    CHECK(modules[0].filename() == "00-read.spv");
+    const auto is_there = [&](std::string_view name) {
+        return std::ranges::any_of(
+            modules, [&](const fs::path& path) { return path.filename().string().ends_with(name); });
+    };
+    CHECK(is_there("-lower_memory.spv"));
+    CHECK_FALSE(is_there("-lower_printf.spv"));  // changed nothing
+    for (size_t i = 1; i < modules.size(); ++i) CHECK(contents(modules[i]) != contents(modules[i - 1]));
+    CHECK(contents(modules.back()) == contents(modules[0].parent_path().parent_path() / "vulkan.spv"));
 }
 
 TEST_CASE("a build that fails leaves its log") {

@@ -88,33 +88,35 @@ void end(Program::Build& build, bool succeeds) {
     build.status = succeeds ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
 }
 
-/// From the build's words to an executable. Returns the Vulkan SPIR-V.
-std::vector<uint32_t> translate(const Context::Place& where, Program::Build& build,
-                                const frontend::CompileOptions& options) {
+/// From the build's words to an executable.
+Translated translate(const Context::Place& where, Program::Build& build,
+                     const frontend::CompileOptions& options) {
     build.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     if (!has_kernels(build.words)) {  // of no use, but no error
         end(build, true);
         return {};
     }
-    BuildResult result =
-        build_program(*where.opened, build.words, {.compile = options, .trusted_input = build.is_trusted});
+    Translated translated;
+    BuildResult result = build_program(
+        *where.opened, build.words,
+        {.compile = options, .after_pass = stage_collector(translated), .trusted_input = build.is_trusted});
     build.log += result.log;
     if (result.failure) {
         log(*result.failure);
         throw ApiError{code_of(*result.failure)};
     }
     end(build, bool(result));
-    if (!result) return std::move(result.words);
+    translated.words = std::move(result.words);
+    if (!result) return translated;
     // The executable must not outlive its device.
     build.program = {result.program.release(),
                      [device = where.opened](runtime::Program* executable) { delete executable; }};
     build.has_uniform_groups = has_uniform_groups(build.words, options);
-    return std::move(result.words);
+    return translated;
 }
 
-Program::Build dumped(const Program& program, Program::Build build,
-                      std::span<const uint32_t> vulkan_words = {}) {
-    dump(program, build, vulkan_words);
+Program::Build dumped(const Program& program, Program::Build build, const Translated& translated = {}) {
+    dump(program, build, translated);
     return build;
 }
 
@@ -194,12 +196,12 @@ Program::Build build(const Program& program, size_t place, const std::string& op
         if (build.options.empty()) build.options = old.options;
     }
     const frontend::CompileOptions parsed_options = parsed(build.options, *where.device);
-    std::vector<uint32_t> vulkan_words;
+    Translated translated;
     if (build.words.empty() && !make_words(program, where, build, parsed_options))
         end(build, false);
     else
-        vulkan_words = translate(where, build, parsed_options);
-    return dumped(program, std::move(build), vulkan_words);
+        translated = translate(where, build, parsed_options);
+    return dumped(program, std::move(build), translated);
 }
 
 Program::Build link(const Program& program, size_t place, const std::string& options,
@@ -231,9 +233,9 @@ Program::Build link(const Program& program, size_t place, const std::string& opt
         return dumped(program, std::move(build));
     }
     const Context::Place& where = program.context->places[place];
-    const std::vector<uint32_t> vulkan_words =
+    const Translated translated =
         translate(where, build, parsed(inherited + " " + compiler_options, *where.device));
-    return dumped(program, std::move(build), vulkan_words);
+    return dumped(program, std::move(build), translated);
 }
 
 // ---- Binaries ----

@@ -38,7 +38,18 @@ void write(const std::filesystem::path& path, std::span<const uint32_t> words) {
 
 }  // namespace
 
-void dump(const Program& program, const Program::Build& build, std::span<const uint32_t> vulkan_words) {
+std::function<void(const vulkan::AfterPass&)> stage_collector(Translated& translated) {
+    if (environment("CALDERA_DUMP").empty() || environment("CALDERA_DUMP_PASSES") != "1") return {};
+    return [&translated](const vulkan::AfterPass& after) {
+        if (!after.changed) return;
+        const std::string number = std::to_string(after.number);
+        translated.stages.push_back(
+            {.name = (number.size() < 2 ? "0" : "") + number + "-" + std::string(after.pass),
+             .words = {after.words.begin(), after.words.end()}});
+    };
+}
+
+void dump(const Program& program, const Program::Build& build, const Translated& translated) {
     const std::string_view parent = environment("CALDERA_DUMP");
     if (parent.empty()) return;
     std::error_code error;
@@ -48,9 +59,13 @@ void dump(const Program& program, const Program::Build& build, std::span<const u
     if (program.source) write(folder / "source.cl", *program.source);
     write(folder / "options.txt", build.options);
     write(folder / "opencl.spv", build.words);
-    write(folder / "vulkan.spv", vulkan_words);
+    write(folder / "vulkan.spv", translated.words);
     if (build.program) write(folder / "interface.json", vulkan::to_json(build.program->interface()));
     write(folder / "log.txt", build.log);
+    if (translated.stages.empty()) return;
+    std::filesystem::create_directory(folder / "passes", error);
+    for (const Translated::Stage& stage : translated.stages)
+        write(folder / "passes" / (stage.name + ".spv"), stage.words);
 }
 
 }  // namespace caldera::icd
