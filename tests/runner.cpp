@@ -12,7 +12,8 @@
 //                        --only-32-bits does without the device's integers, halves and storage of other widths;
 //                        --no-sub-groups without its sub-groups. --modules=DIR runs DIR/NAME.spv, which another compiler
 //                        made of NAME.cl, where that is. NAME.spvasm beside NAME.cl is linked with it: what it
-//                        exports is what the kernels declare and call.
+//                        exports is what the kernels declare and call. --disable-pass=PASS, once or several times, leaves
+//                        out a pass that is optional (clc2spv --list-passes).
 //
 // `// OPTIONS: …` in a file gives build options, --target=… the environment whose text CHECK sees (default vulkan1.2), and
 // --abi=descriptors as for clc2spv. `// RUN: global=64 local=16 offset=3` gives an execution test's sizes (default 1, 1 and
@@ -270,6 +271,7 @@ class Executor {
     void set_modules(fs::path folder) { modules_ = std::move(folder); }
     void set_no_sub_groups() { no_sub_groups_ = true; }
     void set_times() { times_ = true; }
+    void disable_pass(const char* name) { disabled_passes_.emplace_back(name); }
     /// A file says `// NEEDS: addresses`, `// NEEDS: double`, `// NEEDS: denormals of double`, `// NEEDS: half`, `// NEEDS: 64-bit atomics` or `// NEEDS: sub-groups`.
     bool offers(const Test& test) const {
         const vulkan::DeviceProfile& profile = device_->profile();
@@ -325,7 +327,8 @@ class Executor {
         BuildOptions options{.compile = test.compile,
                              .abi = abi_,
                              .profile = device_->profile(),
-                             .verify_between_passes = true};
+                             .verify_between_passes = true,
+                             .disabled_passes = disabled_passes_};
         if (wrong_idioms_) options.profile = with_wrong_idioms(*options.profile);
         if (only_32_bits_) options.profile = only_32_bits(*options.profile);
         if (no_sub_groups_) options.profile->subgroups = false;
@@ -590,6 +593,7 @@ class Executor {
 
     vulkan::Abi abi_ = vulkan::Abi::Addresses;
     fs::path modules_ = {};
+    std::vector<std::string> disabled_passes_ = {};
     bool only_32_bits_ = false, wrong_idioms_ = false, no_sub_groups_ = false, times_ = false;
     bool stores_values_ = false, check_failed_ = false;
     std::unique_ptr<runtime::Device> device_ = {};
@@ -620,10 +624,10 @@ bool read_sample(const char* text, Part& part) {
 }
 
 int usage() {
-    std::fprintf(
-        stderr,
-        "usage: runner golden|diag|exec DIR [--update] [--abi=descriptors] [--only-32-bits] "
-        "[--wrong-idioms] [--no-sub-groups] [--modules=DIR] [--part=K/N] [--sample=N] [--times] [FILTER]\n");
+    std::fprintf(stderr,
+                 "usage: runner golden|diag|exec DIR [--update] [--abi=descriptors] [--only-32-bits] "
+                 "[--wrong-idioms] [--no-sub-groups] [--modules=DIR] [--part=K/N] [--sample=N] "
+                 "[--disable-pass=PASS] [--times] [FILTER]\n");
     return 2;
 }
 
@@ -649,6 +653,8 @@ int main(int argc, char** argv) {
             executor.set_wrong_idioms();
         else if (!std::strcmp(argv[i], "--no-sub-groups"))
             executor.set_no_sub_groups();
+        else if (!std::strncmp(argv[i], "--disable-pass=", 15))
+            executor.disable_pass(argv[i] + 15);
         else if (!std::strcmp(argv[i], "--times"))
             times = true;
         else if (!std::strncmp(argv[i], "--part=", 7)) {

@@ -40,7 +40,8 @@ Examples:
 struct Options {
     std::string file, kernel, device, build_options, abi = "addresses";
     uint64_t device_queue_bytes = runtime::DeviceQueueOptions{}.size_bytes;
-    std::vector<std::string> global, local, offset, args, prints, saves, defines, include_dirs;
+    std::vector<std::string> global, local, offset, args, prints, saves, defines, include_dirs,
+        disabled_passes;
     uint32_t repeat = 1;
     bool list_devices = false, validation = false;
 };
@@ -275,6 +276,7 @@ Result<Done> run(const Options& options) {
     build.compile.kernel_arg_info = true;
     if (options.abi == "descriptors") build.abi = vulkan::Abi::Descriptors;
     build.compile.include_dirs = options.include_dirs;
+    build.disabled_passes = options.disabled_passes;
     for (const std::string& define : options.defines) {
         const size_t equal = std::min(define.find('='), define.size());
         build.compile.macros.push_back({.name = define.substr(0, equal),
@@ -368,6 +370,9 @@ int main(int argc, char** argv) {
     app.add_option("-D", options.defines, "define a macro: NAME or NAME=TEXT")->allow_extra_args(false);
     app.add_option("-I", options.include_dirs, "search this folder for #include")->allow_extra_args(false);
     app.add_option("--options", options.build_options, "build options as clBuildProgram takes them");
+    app.add_option("--disable-pass", options.disabled_passes,
+                   "leave out an optional pass (clc2spv --list-passes); for tests/bisect.py")
+        ->allow_extra_args(false);
     app.add_option("--device-queue", options.device_queue_bytes,
                    "bytes of the device queue, for kernels that enqueue");
     app.add_option("--abi", options.abi, "how kernels reach buffers: addresses (default) or descriptors")
