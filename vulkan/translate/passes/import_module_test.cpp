@@ -152,34 +152,3 @@ OpFunctionEnd
         CHECK(contains(*text, target == spirv::Target::Vulkan11 ? " Unroll\n" : " PartialCount 4\n"));
     }
 }
-
-TEST_CASE("split_kernels: a called kernel is two functions, what nobody reaches is gone") {
-    const PassRun run = run_passes(module_text(R"(
-OpMemoryModel Physical64 OpenCL
-OpEntryPoint Kernel %a "a"
-OpEntryPoint Kernel %b "b"
-OpName %unused "unused"
-%void = OpTypeVoid
-%fn = OpTypeFunction %void
-%unused = OpFunction %void None %fn
-%u0 = OpLabel
-OpReturn
-OpFunctionEnd
-%a = OpFunction %void None %fn
-%a0 = OpLabel
-OpReturn
-OpFunctionEnd
-%b = OpFunction %void None %fn
-%b0 = OpLabel
-%r = OpFunctionCall %void %a
-OpReturn
-OpFunctionEnd
-)"),
-                                   {split_kernels});
-    REQUIRE(run.error == "");
-    CHECK(!contains(run.text, "unused"));
-    CHECK(!contains(run.text, "OpFunctionCall %void %a\n"));
-    size_t functions = 0;
-    for (size_t at = 0; (at = run.text.find("OpFunctionEnd", at)) != std::string::npos; ++at) ++functions;
-    CHECK(functions == 3);
-}
