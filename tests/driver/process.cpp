@@ -259,6 +259,22 @@ int exit_without_release() {
     return 0;
 }
 
+/// Ends while lavapipe compiles a kernel, which it does when the kernel first runs. What is sleeping here comes after the driver's and
+/// its libraries' ends: time for a thread that still compiles to use what they have destroyed.
+int exit_while_compiling() {
+    (void)std::atexit([] { std::this_thread::sleep_for(std::chrono::milliseconds(500)); });
+    check(setenv("MESA_SHADER_CACHE_DISABLE", "true", 1) == 0, "setenv");
+    std::string source = "kernel void work(global int *a) { int i = get_global_id(0); float x = a[i];";
+    for (int i = 0; i < 8; ++i) {
+        const std::string number = std::to_string(i) + ".5f";
+        source += "x = sin(x * " + number + ") + pow(x, " + number + ");";
+    }
+    source += "a[i] = x; }";
+    Work& work = *new Work(loader(), source.c_str());
+    work.enqueue();
+    return 0;
+}
+
 /// Releases what it has when its own static objects are destroyed.
 int release_at_exit() {
     struct Late {
@@ -602,6 +618,7 @@ int prints_when_complete() {
 
 const std::map<std::string, int (*)()> kCases = {
     {"exit_without_release", exit_without_release},
+    {"exit_while_compiling", exit_while_compiling},
     {"release_at_exit", release_at_exit},
     {"release_in_early_destructor", release_in_early_destructor},
     {"exit_in_callback", exit_in_callback},

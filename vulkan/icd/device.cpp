@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 #include "spirv/support/environment.h"
 #include "vulkan/device_extensions.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/names.h"
+#include "vulkan/runtime/let_finish.h"
 
 namespace caldera::icd {
 namespace {
@@ -70,7 +72,12 @@ Platform& platform() {
 void close_platform() {
     const DefaultFloatEnvironment floats;
     is_instance_kept = false;
-    delete the_platform;
+    delete std::exchange(the_platform, nullptr);
+}
+
+void let_devices_finish(std::chrono::milliseconds at_most) {
+    if (!the_platform) return;
+    for (const std::unique_ptr<Device>& device : the_platform->devices) device->let_finish(at_most);
 }
 
 Platform& checked_platform(cl_platform_id handle) {
@@ -143,6 +150,11 @@ std::shared_ptr<caldera::runtime::Device> _cl_device_id::open() {
                                  CL_DEVICE_NOT_AVAILABLE);
     caldera::icd::note_libraries();
     return opened_;
+}
+
+void _cl_device_id::let_finish(std::chrono::milliseconds at_most) {
+    const std::unique_lock lock(mutex_, std::try_to_lock);  // exit() may have been called while it opens
+    if (lock && opened_) caldera::runtime::let_finish(opened_, at_most);
 }
 
 cl_device_svm_capabilities _cl_device_id::svm_capabilities() {

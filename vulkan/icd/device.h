@@ -2,6 +2,7 @@
 // Platform and devices: what is there before a program asks for anything.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -19,6 +20,9 @@ struct _cl_device_id final : caldera::icd::Object<_cl_device_id> {
     /// The opened device. It stays open: programs make one context after the other, and a driver may take 100 ms to open. One that
     /// was lost is opened anew.
     std::shared_ptr<caldera::runtime::Device> open();
+
+    /// When the process ends: runtime::let_finish() of the opened device.
+    void let_finish(std::chrono::milliseconds at_most);
 
     const caldera::runtime::DeviceInfo info;
     const caldera::frontend::ExtSet extensions;  ///< of OpenCL C on this device
@@ -49,6 +53,8 @@ using Platform = ::_cl_platform_id;
 Platform& platform();
 /// For a driver that is being unloaded: closes the devices.
 void close_platform();
+/// For a process that ends: what devices do that are the processor, they may end, each in this time.
+void let_devices_finish(std::chrono::milliseconds at_most);
 /// A null platform is this one: there is no other (OpenCL API 4.2).
 Platform& checked_platform(cl_platform_id handle);
 /// Devices of a list that a program has given. Throws CL_INVALID_VALUE or CL_INVALID_DEVICE.

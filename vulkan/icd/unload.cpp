@@ -39,14 +39,19 @@ Counter& counter() {
 }
 
 /// Waits for other threads' calls, which may be long: those that wait for the device. Where exit() is called in a call, that is over.
-void end_calls() {
-    if (is_process_ending.exchange(true) || getpid() != user) return;
-    counter().calls -= std::exchange(own_calls, 0);
+void wait_for_calls() {
     using Clock = std::chrono::steady_clock;
     const auto is_in_call = [](const Counter& one) { return one.calls != 0; };
     for (const auto start = Clock::now(); Clock::now() - start < std::chrono::milliseconds(200);
          std::this_thread::sleep_for(std::chrono::milliseconds(1)))
         if (std::ranges::none_of(counters, is_in_call)) return;
+}
+
+void end_calls() {
+    if (is_process_ending.exchange(true) || getpid() != user) return;
+    counter().calls -= std::exchange(own_calls, 0);
+    wait_for_calls();
+    let_devices_finish(std::chrono::seconds(5));
 }
 
 /// When a process ends, static objects are destroyed before the driver's last function is called; when the driver is unloaded, after.

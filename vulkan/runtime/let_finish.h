@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a process does for a device before it ends.
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include "vulkan/runtime/device.h"
+
+namespace caldera::runtime {
+
+/// Waits until the device has done what was submitted, at most so long; a GPU is not waited for. To be called when nobody submits any
+/// more. lavapipe compiles a kernel in a thread of its own when it first runs, with a library (LLVM) whose static objects end with
+/// the process: the thread would use them afterwards, and end the process by a signal.
+void let_finish(const std::shared_ptr<Device>& device, std::chrono::milliseconds at_most);
+
+}  // namespace caldera::runtime
