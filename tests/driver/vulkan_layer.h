@@ -28,6 +28,11 @@ class ByHandle {
         const std::lock_guard lock(mutex_);
         return values_.at(layer_key(dispatchable));
     }
+    template <class Visit>
+    void for_each(Visit&& visit) {
+        const std::lock_guard lock(mutex_);
+        for (auto& [key, value] : values_) visit(value);
+    }
     T take(const void* dispatchable) {
         const std::lock_guard lock(mutex_);
         return std::move(values_.extract(layer_key(dispatchable)).mapped());

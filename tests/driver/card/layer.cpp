@@ -5,8 +5,10 @@
 // has a fault of that one's (vulkan/known_drivers.h): what is made of a pipeline while something is submitted does nothing.
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <condition_variable>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <functional>
@@ -67,6 +69,8 @@ struct CommandBuffer {
     }
 };
 
+void end_cards();
+
 /// A device, and the thread that gives its only queue what those of the card have.
 class Card {
  public:
@@ -99,6 +103,14 @@ class Card {
     }
     Card(const Card&) = delete;
     Card& operator=(const Card&) = delete;
+    /// When the process ends: what runs ends first, within two seconds. lavapipe compiles in a thread of its own when a kernel first
+    /// runs, with a library (LLVM) that ends with the process.
+    void end() {
+        std::unique_lock lock(mutex_);
+        stop_ = true;
+        changed_.notify_all();
+        changed_.wait_for(lock, std::chrono::seconds(2), [&] { return has_ended_; });
+    }
 
     template <class F>
     F function(const char* name) const {
@@ -109,7 +121,8 @@ class Card {
     }
     void add(Queue& queue, std::span<const Item> items) {
         const std::lock_guard lock(mutex_);
-        ++submissions_;
+        // Functions of atexit() are called in the reverse order, and LLVM makes some of its static objects when it compiles.
+        if (std::has_single_bit(++submissions_)) (void)std::atexit(end_cards);
         queue.items.insert(queue.items.end(), items.begin(), items.end());
         changed_.notify_all();
     }
@@ -207,7 +220,11 @@ class Card {
                 return stop_ ||
                        std::ranges::any_of(queues_, [](const auto& queue) { return !queue->items.empty(); });
             });
-            if (stop_) return;
+            if (stop_) {
+                has_ended_ = true;
+                changed_.notify_all();
+                return;
+            }
             if (random_() % 8 == 0) {
                 lock.unlock();
                 std::this_thread::sleep_for(std::chrono::microseconds(random_() % 200));
@@ -239,7 +256,7 @@ class Card {
     std::set<VkPipeline> mixed_up_ = {};
     mutable std::mutex mutex_ = {};
     std::condition_variable changed_ = {};
-    bool stop_ = false;
+    bool stop_ = false, has_ended_ = false;
     std::minstd_rand random_{1};
     std::thread thread_ = {};
 };
@@ -261,6 +278,9 @@ struct Layer {
 Layer& layer() {
     static Layer* const layer = new Layer;  // outlives what other libraries destroy at exit
     return *layer;
+}
+void end_cards() {
+    layer().cards.for_each([](std::unique_ptr<Card>& card) { card->end(); });
 }
 Card& card_of(const void* handle) { return *layer().cards.of(handle); }
 Queue& queue_of(VkQueue queue) { return *reinterpret_cast<Queue*>(queue); }
