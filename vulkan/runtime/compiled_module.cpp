@@ -35,7 +35,9 @@ Result<Done> CompiledModule::prepare(std::string_view kernel) {
 }
 
 CompiledModule::Key CompiledModule::key_of(const PipelineVariant& variant) {
-    Key key = {variant.required_subgroup_size, variant.full_subgroups};
+    Key key;
+    key.reserve(2 + 2 * variant.constants.size());
+    key.assign({variant.required_subgroup_size, variant.full_subgroups});
     for (const PipelineVariant::Constant& constant : variant.constants) {
         key.push_back(constant.id);
         key.push_back(constant.value);
