@@ -2,22 +2,12 @@
 // ALWAYS: wrong-idioms
 // NEEDS: double
 // NEEDS: denormals of double
-// Quotients, roots, roundings and the order of doubles where they or what they are of are denormal: divisions_double.cl and denormals_double.cl have the others.
+// Quotients, roots, roundings and the order of doubles, where they or their operands are denormal; divisions_double.cl and
+// denormals_double.cl have the others.
 // OPTIONS: -cl-std=CL1.2
 // RUN: global=64 local=64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#include "assert.h"
-
-// Of variables, and of a constant dividend
-#define OF_VARIABLES(a, b)                                            \
-    in[0] = a;                                                        \
-    in[1] = b;                                                        \
-    ASSERT_LONG(as_long((a) / (b)), as_long(in[0] / in[1]));          \
-    ASSERT_LONG(as_long((a) / (b)), as_long((a) / in[1]));            \
-    ASSERT_LONG(as_long(-(a) / (b)), as_long(-in[0] / in[1]));        \
-    ASSERT_LONG(as_long(1.0 / (b)), as_long(1.0 / in[1]));
-// And by a constant, which is neither zero nor denormal: llvmpipe has 0 for those quotients.
-#define QUOTIENT(a, b) OF_VARIABLES(a, b) ASSERT_LONG(as_long((a) / (b)), as_long(in[0] / (b)));
+#include "quotients_double.h"
 
 kernel void test_quotients(global uint *record, global double *numbers) {
     volatile global double *in = numbers + 2 * get_local_id(0);
