@@ -75,9 +75,9 @@ VkPipelineLayout Program::pipeline_layout(const vulkan::Kernel& kernel) const {
     return layout ? layout->pipeline_layout() : device_.pipeline_layout();
 }
 
-PipelineVariant Program::variant(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
-                                 bool has_base, uint32_t printf_words,
-                                 std::span<const uint32_t> constants) const {
+Result<PipelineVariant> Program::variant(const vulkan::Kernel& kernel,
+                                         const std::array<uint32_t, 3>& local_size, bool has_base,
+                                         uint32_t printf_words, std::span<const uint32_t> constants) const {
     PipelineVariant variant;
     variant.constants.reserve(constants.size() + 5);
     for (size_t d = 0; d < 3; ++d)
@@ -95,8 +95,12 @@ PipelineVariant Program::variant(const vulkan::Kernel& kernel, const std::array<
     if (!kernel.uses_sub_groups) return variant;
     const uint64_t work_items = uint64_t{local_size[0]} * local_size[1] * local_size[2];
     const uint32_t size = sub_group_size(device_, kernel);
-    if (work_items <= uint64_t{size} * device_.subgroup_launch().max_required)
+    const SubgroupLaunch& launch = device_.subgroup_launch();
+    if (work_items <= uint64_t{size} * launch.max_required)
         variant.required_subgroup_size = size;
+    else if (size != launch.size)
+        return Error{.message = "kernel '" + kernel.name + "': its work-group is to have more than " +
+                                std::to_string(launch.max_required) + " sub-groups of the required size"};
     variant.full_subgroups = device_.profile().full_subgroups && work_items % size == 0;
     return variant;
 }
@@ -104,13 +108,9 @@ PipelineVariant Program::variant(const vulkan::Kernel& kernel, const std::array<
 Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
                                      bool has_base, uint32_t printf_words,
                                      std::span<const uint32_t> constants, uint64_t work_items) {
-    PipelineVariant variant = this->variant(kernel, local_size, has_base, printf_words, constants);
-    if (kernel.uses_sub_groups && variant.required_subgroup_size == 0 &&
-        sub_group_size(device_, kernel) != device_.subgroup_launch().size)
-        return Error{.message = "kernel '" + kernel.name + "': its work-group is to have more than " +
-                                std::to_string(device_.subgroup_launch().max_required) +
-                                " sub-groups of the required size"};
-    return code_->pipeline(kernel.name, std::move(variant), pipeline_layout(kernel), work_items);
+    Result<PipelineVariant> wanted = variant(kernel, local_size, has_base, printf_words, constants);
+    if (!wanted) return wanted.error();
+    return code_->pipeline(kernel.name, wanted.take(), pipeline_layout(kernel), work_items);
 }
 
 // ---- Kernel ----

@@ -64,8 +64,9 @@ class Program {
         return static_cast<size_t>(&kernel - interface_.kernels.data());
     }
     Result<Done> upload_data_segment();
-    PipelineVariant variant(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
-                            bool has_base, uint32_t printf_words, std::span<const uint32_t> constants) const;
+    Result<PipelineVariant> variant(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
+                                    bool has_base, uint32_t printf_words,
+                                    std::span<const uint32_t> constants) const;
 
     Device& device_;
     vulkan::ProgramInterface interface_;
