@@ -427,7 +427,7 @@ bool link(const Command& command) {
     return false;
 }
 
-/// What is printed instead of compiling.
+/// The text that an action prints which compiles nothing.
 std::string answer(const Command& command) {
     switch (command.action) {
         case Action::Help: return help_text();

@@ -189,7 +189,7 @@ Handled add_quoted_make_target(Given& given, const std::string& value) {
     return add_make_target(given, quote_for_make(value));
 }
 
-/// What is wrong with the name of a pass; `others` are names that the option takes beside the passes'.
+/// Refuses a name that no pass has. The option also takes the names in `others`.
 Handled check_pass(std::string_view option, const std::string& name,
                    std::initializer_list<std::string_view> others, bool is_to_be_optional = false) {
     frontend::Nearest nearest(name);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 
 #include "frontend/tools/passes.h"
 
@@ -336,7 +337,9 @@ TEST_CASE("--list-passes has the passes that the command runs") {
 }
 
 TEST_CASE("--print-after prints what it names, and says what did not run") {
-    const std::string path = "/tmp/caldera_print_after_test." + std::to_string(getpid());
+    const std::string path =
+        (std::filesystem::temp_directory_path() / ("caldera_print_after_test." + std::to_string(getpid())))
+            .string();
     const auto printed = [&](std::vector<std::string> args) {
         args.insert(args.end(), {"k.cl", "--print-to=" + path});
         const Command command = parse(std::move(args));

@@ -38,7 +38,7 @@ Counter& counter() {
     return *own_counter;
 }
 
-/// Waits for other threads' calls, which may be long: those that wait for the device. Where exit() is called in a call, that is over.
+/// Waits a while for other threads' calls, which may be long: those that wait for the device.
 void wait_for_calls() {
     using Clock = std::chrono::steady_clock;
     const auto is_in_call = [](const Counter& one) { return one.calls != 0; };
@@ -47,6 +47,7 @@ void wait_for_calls() {
         if (std::ranges::none_of(counters, is_in_call)) return;
 }
 
+/// The process ends. Where exit() is called in a call, that is over.
 void end_calls() {
     if (is_process_ending.exchange(true) || getpid() != user) return;
     counter().calls -= std::exchange(own_calls, 0);
