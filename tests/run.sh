@@ -11,17 +11,17 @@ usage: tests/run.sh [--all] [--part=K] [--unity] [ARGUMENT OF CTEST…]
 Installs what is missing on Debian 12, builds with warnings as errors, and runs the tests on lavapipe, or on the device that
 CALDERA_DEVICE names, under the Khronos validation layer.
 
-The execution tests run with addresses; of their other forms (descriptors, 32 bits only, wrong idioms) a third runs, which
+The execution tests run with addresses; of their other forms (descriptors, 32 bits only, wrong idioms) a quarter runs, which
 rotates with the commits, and each file that found a fault in that form.
 
   --all       all files in each form, and the tests labelled nightly (other processors: `processors`), which are slow
-  --part=K    the K-th third (1, 2 or 3), not the commit's
+  --part=K    the K-th quarter (1 to 4), not the commit's
   --unity     compile many files of a room as one: a build from nothing takes half the time, one after a change longer
 
 Examples:
   tests/run.sh                       what CI runs
   tests/run.sh --all                 everything, as a nightly run
-  tests/run.sh --part=2              the second third
+  tests/run.sh --part=2              the second quarter
   tests/run.sh -R exec_descriptors   only tests of that name
   tests/run.sh --all -L processors   only lavapipe as it is on other processors
 END
@@ -30,9 +30,9 @@ END
 # Commits count the part, or days where their number is not known (no git, a shallow clone).
 part_of_commit() {
   if [ "$(git rev-parse --is-shallow-repository 2>/dev/null)" = false ]; then
-    echo $(($(git rev-list --count HEAD) % 3 + 1))
+    echo $(($(git rev-list --count HEAD) % 4 + 1))
   else
-    echo $(($(date +%s) / 86400 % 3 + 1))
+    echo $(($(date +%s) / 86400 % 4 + 1))
   fi
 }
 
@@ -43,7 +43,7 @@ for argument in "$@"; do
     --help) usage; exit ;;
     --all) all=true ;;
     --unity) unity=ON ;;
-    --part=[123]) part=${argument#--part=} ;;
+    --part=[1234]) part=${argument#--part=} ;;
     --part=*) usage >&2; exit 2 ;;
     *) arguments+=("$argument") ;;
   esac
@@ -57,7 +57,7 @@ else
   packages=test
   export CALDERA_TEST_PART="${part:-$(part_of_commit)}"
   arguments+=(-LE nightly)
-  echo "Part $CALDERA_TEST_PART of 3 of the execution tests' other forms; --part=K chooses, --all runs all."
+  echo "Part $CALDERA_TEST_PART of 4 of the execution tests' other forms; --part=K chooses, --all runs all."
 fi
 avx512=without
 grep -qw avx512f /proc/cpuinfo && avx512=with
