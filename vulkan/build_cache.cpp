@@ -101,12 +101,13 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
             max_push_constants_bytes, max_local_bytes, max_local_invocations, max_local_size);
 }
 static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOptions& options) {
-    const auto& [target, profile, abi, simple_ndrange, clspv_reflection, optimization_level, fast_math,
-                 contraction, correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors,
-                 uniform_work_group_size, trusted_input, spec_constants, verify_between_passes, stop_after,
-                 disabled_passes, after_pass] = options;  // who observes changes nothing
-    archive(target, profile, abi, simple_ndrange, clspv_reflection, optimization_level, fast_math,
-            contraction, correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors,
+    const auto& [target, profile, abi, simple_ndrange, partial_groups, clspv_reflection, optimization_level,
+                 fast_math, contraction, correctly_rounded_divide_sqrt, denorms_are_zero,
+                 detailed_enqueue_errors, uniform_work_group_size, trusted_input, spec_constants,
+                 verify_between_passes, stop_after, disabled_passes, after_pass] =
+        options;  // who observes changes nothing
+    archive(target, profile, abi, simple_ndrange, partial_groups, clspv_reflection, optimization_level,
+            fast_math, contraction, correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors,
             uniform_work_group_size, trusted_input, spec_constants.size(), verify_between_passes, stop_after,
             disabled_passes);
     for (const auto& [id, value] : spec_constants) archive(id, value);
@@ -126,10 +127,10 @@ void archive_fields(Archive& archive, T& argument) {
 template <class Archive, Archived<vulkan::Kernel> T>
 void archive_fields(Archive& archive, T& kernel) {
     auto& [name, arguments, hidden, block, block_bytes, block_binding, required_local_size, local_size_hint,
-           local_size_spec_ids, prints, enqueues, is_block, uses_sub_groups, local_bytes,
+           local_size_spec_ids, prints, enqueues, is_block, uses_sub_groups, ignores_groups, local_bytes,
            local_bytes_per_work_item, vec_type_hint, attributes] = kernel;
     archive(name, arguments, hidden, block, block_bytes, block_binding, required_local_size, local_size_hint,
-            local_size_spec_ids, prints, enqueues, is_block, uses_sub_groups, local_bytes,
+            local_size_spec_ids, prints, enqueues, is_block, uses_sub_groups, ignores_groups, local_bytes,
             local_bytes_per_work_item, vec_type_hint, attributes);
 }
 template <class Archive, Archived<vulkan::Relocation> T>
@@ -145,11 +146,11 @@ void archive_fields(Archive& archive, T& format) {
 template <class Archive, Archived<vulkan::ProgramInterface> T>
 void archive_fields(Archive& archive, T& interface) {
     auto& [abi, kernels, data_segment, data_segment_alignment, relocations, work_dim_spec_id,
-           has_base_spec_id, printf_formats, printf_words_spec_id, capabilities, float_controls, fused_fma,
-           fast_math] = interface;
+           has_base_spec_id, full_groups_spec_id, printf_formats, printf_words_spec_id, capabilities,
+           float_controls, fused_fma, fast_math] = interface;
     archive(abi, kernels, data_segment, data_segment_alignment, relocations, work_dim_spec_id,
-            has_base_spec_id, printf_formats, printf_words_spec_id, capabilities, float_controls, fused_fma,
-            fast_math);
+            has_base_spec_id, full_groups_spec_id, printf_formats, printf_words_spec_id, capabilities,
+            float_controls, fused_fma, fast_math);
 }
 
 namespace {

@@ -27,6 +27,7 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
     translate.target = is_1_3 ? spirv::Target::Vulkan13 : spirv::Target::Vulkan12;
     translate.profile = profile;
     translate.abi = options.abi;
+    translate.partial_groups = true;
     translate.optimization_level = options.compile.opt_disable ? 0 : options.optimization_level;
     const frontend::CompileOptions compile = frontend::with_implied(options.compile);
     translate.fast_math = compile.unsafe_math;

@@ -117,6 +117,8 @@ enum class HiddenKind : uint8_t {
     PrintfBuffer,       ///< uint64 address of printf's buffer
     DeviceQueue,        ///< uint64 address of the device queue's buffer
     Command,  ///< uint32 any number; records that the dispatch leaves in that buffer have it as parent
+    /// uint32[3] work-items of this region, where Kernel::ignores_groups. Its groups may reach beyond them.
+    RegionSize,
 };
 struct HiddenArgument {
     HiddenKind kind = {};
@@ -151,6 +153,9 @@ struct Kernel {
     /// It asks for the device's sub-groups: to be launched full wherever the local size is a multiple of theirs. The local
     /// size is that of one dimension to Vulkan.
     bool uses_sub_groups = false;
+    /// It cannot tell which work-groups there are: groups of any size may cover a range, and reach beyond it where
+    /// full_groups_spec_id is set to false. Only with TranslateOptions::partial_groups.
+    bool ignores_groups = false;
     uint64_t local_bytes = 0;                ///< local memory declared in the program, arguments not counted
     uint64_t local_bytes_per_work_item = 0;  ///< and so much more for each work-item of a group
     std::string vec_type_hint = {};
@@ -232,6 +237,8 @@ struct ProgramInterface {
     /// A VkBool32, true by default: false where every GroupBase and GlobalIdBase is 0 anyway, so that the driver need not
     /// add them and knows what is the same for a whole work-group.
     uint32_t has_base_spec_id = kNoSpecId;
+    /// A VkBool32, true by default: false where groups reach beyond HiddenKind::RegionSize. Work-items there return at once.
+    uint32_t full_groups_spec_id = kNoSpecId;
     std::vector<PrintfFormat> printf_formats = {};
     uint32_t printf_words_spec_id = kNoSpecId;   ///< how many words printf's buffer has
     std::vector<std::string> capabilities = {};  ///< SPIR-V capability names that the module uses, sorted

@@ -728,6 +728,61 @@ TEST_CASE("5.10 launches: ranges, offsets, empty ones, and errors") {
           CL_INVALID_OPERATION);
 }
 
+TEST_CASE("5.8 each work-item of a range runs once, whatever its sizes, and none beside it") {
+    Fixture f;
+    const std::string source =
+        "kernel void count(global uint *to, uint width, uint height) {\n"
+        "    size_t x = get_global_id(0) - get_global_offset(0), y = get_global_id(1) - "
+        "get_global_offset(1);\n"
+        "    atomic_inc(&to[(get_global_id(2) * height + y) * width + x]);\n"
+        "    if (get_global_size(0) != width) to[0] += 100;\n"
+        "}\n"
+        "kernel void grouped(global uint *to, uint width, uint height) {\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    count(to, width, height);\n"
+        "}";
+    struct Case {
+        cl_uint dimensions;
+        std::array<size_t, 3> global, local, offset;
+    };
+    const Case cases[] = {
+        {1, {1, 1, 1}, {}, {}},           {1, {37, 1, 1}, {}, {5, 0, 0}},
+        {1, {10007, 1, 1}, {}, {}},       {1, {65537, 1, 1}, {}, {}},
+        {2, {37, 101, 1}, {}, {}},        {2, {129, 3, 1}, {}, {2, 3, 0}},
+        {3, {7, 11, 13}, {}, {}},         {3, {1, 257, 2}, {}, {}},
+        {1, {1000, 1, 1}, {7, 1, 1}, {}}, {2, {33, 17, 1}, {8, 4, 1}, {1, 2, 0}},
+        {3, {5, 7, 3}, {2, 3, 2}, {}},    {2, {64, 16, 1}, {}, {}},
+    };
+    for (const char* options : {"", "-cl-std=CL3.0"}) {
+        cl_program program = f.build(source, options);
+        for (const char* name : {"count", "grouped"}) {
+            cl_kernel kernel = clCreateKernel(program, name, nullptr);
+            REQUIRE(kernel != nullptr);
+            for (const Case& it : cases) {
+                const bool chooses = it.local[0] == 0;
+                if (!chooses && *options == 0) continue;  // groups are of one size there
+                const size_t items = it.global[0] * it.global[1] * it.global[2];
+                std::vector<cl_uint> expected(items, 1);
+                expected.resize(items + 4096);
+                const std::vector<cl_uint> zeros(expected.size());
+                cl_mem buffer = f.buffer(zeros.size() * sizeof(cl_uint), zeros.data());
+                CHECK(set(kernel, 0, buffer) == CL_SUCCESS);
+                CHECK(set(kernel, 1, static_cast<cl_uint>(it.global[0])) == CL_SUCCESS);
+                CHECK(set(kernel, 2, static_cast<cl_uint>(it.global[1])) == CL_SUCCESS);
+                CHECK(clEnqueueNDRangeKernel(f.queue, kernel, it.dimensions, it.offset.data(),
+                                             it.global.data(), chooses ? nullptr : it.local.data(), 0,
+                                             nullptr, nullptr) == CL_SUCCESS);
+                CAPTURE(name);
+                CAPTURE(items);
+                CHECK((f.read<cl_uint>(buffer, expected.size()) == expected));
+                clReleaseMemObject(buffer);
+            }
+            clReleaseKernel(kernel);
+        }
+        clReleaseProgram(program);
+    }
+}
+
 TEST_CASE("5.10 a suggested work-group needs a range, by an extension's function") {
     Fixture f;
     cl_kernel kernel = f.make_kernel("kernel void k() {}", "k");
@@ -738,6 +793,8 @@ TEST_CASE("5.10 a suggested work-group needs a range, by an extension's function
     const size_t range[] = {1000, 3}, empty[] = {1000, 0};
     size_t local[2] = {};
     CHECK(suggest(f.queue, kernel, 2, nullptr, range, local) == CL_SUCCESS);
+    CHECK(range[0] % local[0] == 0);  // a program may launch with it
+    CHECK(range[1] % local[1] == 0);
     CHECK(local[0] > 0);
     CHECK(local[1] > 0);
     CHECK(suggest(f.queue, kernel, 2, nullptr, empty, local) == CL_INVALID_GLOBAL_WORK_SIZE);

@@ -178,8 +178,10 @@ cl_int CL_API_CALL GetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl
         runtime::NDRange range = checked_range(work_dim, global_offset, global_size);
         require(global_size && !is_empty(range), CL_INVALID_GLOBAL_WORK_SIZE);
         require(suggested, CL_INVALID_VALUE);
-        require_no_fault(check_launch(checked_kernel.arguments->kernels[place], range,
-                                      work_groups(checked_kernel, place)));
+        const runtime::Kernel& launched = checked_kernel.arguments->kernels[place];
+        const runtime::WorkGroups groups = work_groups(checked_kernel, place);
+        range.local = suggested_local_size(launched, range, groups);
+        require_no_fault(check_launch(launched, range, groups));
         std::copy_n(range.local.begin(), work_dim, suggested);
     });
 }

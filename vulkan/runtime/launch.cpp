@@ -28,6 +28,19 @@ Size3 dividing_local_size(const NDRange& range, const vulkan::Kernel& kernel,
     return local;
 }
 
+Size3 open_local_size(const NDRange& range, const vulkan::Kernel& kernel,
+                      const vulkan::DeviceProfile& profile, WorkGroups groups) {
+    return groups == WorkGroups::Uniform ? dividing_local_size(range, kernel, profile)
+                                         : choose_local_size(range, kernel, profile);
+}
+
+void complete_dimensions(NDRange& range) {
+    for (size_t d = range.dimensions; d < 3; ++d) {
+        range.global[d] = range.local[d] = 1;
+        range.offset[d] = 0;
+    }
+}
+
 std::optional<LaunchFault> check_dimension(const NDRange& range, size_t d, uint32_t required, uint32_t most,
                                            WorkGroups groups) {
     const uint64_t local = range.local[d], global = range.global[d];
@@ -56,13 +69,11 @@ std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, Work
                                           interface.arguments[*argument].name + "') is not set"};
     if (range.dimensions < 1 || range.dimensions > 3)
         return LaunchFault{Dimensions, "an NDRange has 1 to 3 dimensions"};
-    for (size_t d = range.dimensions; d < 3; ++d) {
-        range.global[d] = range.local[d] = 1;
-        range.offset[d] = 0;
+    complete_dimensions(range);
+    if (range.local[0] == 0) {
+        if (interface.ignores_groups) groups = WorkGroups::Any;
+        range.local = open_local_size(range, interface, profile, groups);
     }
-    if (range.local[0] == 0)
-        range.local = groups == WorkGroups::Uniform ? dividing_local_size(range, interface, profile)
-                                                    : choose_local_size(range, interface, profile);
     const bool has_required = interface.required_local_size[0] != 0;
     uint64_t work_items = 1;
     for (size_t d = 0; d < 3; ++d) {
@@ -83,6 +94,11 @@ std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, Work
 }
 
 }  // namespace
+
+Size3 suggested_local_size(const Kernel& kernel, NDRange range, WorkGroups groups) {
+    complete_dimensions(range);
+    return open_local_size(range, kernel.interface(), kernel.program().device().profile(), groups);
+}
 
 std::optional<LaunchFault> check_launch(const Kernel& kernel, NDRange& range, WorkGroups groups) {
     std::optional<LaunchFault> fault = find_fault(kernel, range, groups);

@@ -39,7 +39,10 @@ enum class WorkGroups : uint8_t {
     Uniform,  ///< all of one size (OpenCL C before 2.0)
 };
 
+/// A local size that a caller may launch the kernel with, where it leaves that open. Dimensions past `dimensions` count as 1.
+Size3 suggested_local_size(const Kernel& kernel, NDRange range, WorkGroups groups);
 /// Completes the range, three dimensions and a local size, or says what is wrong. A range of size 0 in any dimension is right.
+/// Where the local size is left open and the kernel ignores groups, it need not divide the range.
 std::optional<LaunchFault> check_launch(const Kernel& kernel, NDRange& range,
                                         WorkGroups groups = WorkGroups::Any);
 

@@ -15,27 +15,43 @@ struct Extent {
     uint32_t group_count;
     uint32_t group_base;
     uint64_t id_base;
+    uint32_t size;
 };
 
-/// Full work-groups, in pieces of at most `max_groups`, then the group of what is left over.
-std::vector<Extent> extents(uint64_t global, uint64_t local, uint32_t max_groups) {
+enum class Edge : uint8_t {
+    SmallerGroup,  ///< what full work-groups leave over is a group of its own
+    PartialGroup,  ///< a full work-group reaches beyond the range
+};
+
+/// Full work-groups, in pieces of at most `max_groups`, then the edge.
+std::vector<Extent> extents(uint64_t global, uint64_t local, uint32_t max_groups, Edge edge) {
     std::vector<Extent> out;
-    const uint64_t full = global / local;
+    const uint64_t rest = global % local;
+    const uint64_t full = global / local + (rest != 0 && edge == Edge::PartialGroup);
     // A piece has fewer than 2^32 work-items, so that 32-bit arithmetic suffices inside a region.
     const uint64_t piece = std::min<uint64_t>(max_groups, 0xffffffffull / local);
-    for (uint64_t base = 0; base < full; base += piece)
-        out.push_back({static_cast<uint32_t>(local), static_cast<uint32_t>(std::min(piece, full - base)),
-                       static_cast<uint32_t>(base), base * local});
-    if (const uint64_t rest = global % local)
-        out.push_back({static_cast<uint32_t>(rest), 1, static_cast<uint32_t>(full), full * local});
+    for (uint64_t base = 0; base < full; base += piece) {
+        const uint64_t groups = std::min(piece, full - base);
+        out.push_back({.local_size = static_cast<uint32_t>(local),
+                       .group_count = static_cast<uint32_t>(groups),
+                       .group_base = static_cast<uint32_t>(base),
+                       .id_base = base * local,
+                       .size = static_cast<uint32_t>(std::min(groups * local, global - base * local))});
+    }
+    if (rest != 0 && edge == Edge::SmallerGroup)
+        out.push_back({.local_size = static_cast<uint32_t>(rest),
+                       .group_count = 1,
+                       .group_base = static_cast<uint32_t>(full),
+                       .id_base = full * local,
+                       .size = static_cast<uint32_t>(rest)});
     return out;
 }
 
-}  // namespace
-
-std::vector<Region> split(const NDRange& range, const std::array<uint32_t, 3>& max_group_count) {
+std::vector<Region> regions_of(const NDRange& range, const std::array<uint32_t, 3>& max_group_count,
+                               Edge edge) {
     std::array<std::vector<Extent>, 3> parts;
-    for (size_t d = 0; d < 3; ++d) parts[d] = extents(range.global[d], range.local[d], max_group_count[d]);
+    for (size_t d = 0; d < 3; ++d)
+        parts[d] = extents(range.global[d], range.local[d], max_group_count[d], edge);
     std::vector<Region> regions;
     for (const Extent& z : parts[2])
         for (const Extent& y : parts[1])
@@ -43,8 +59,19 @@ std::vector<Region> split(const NDRange& range, const std::array<uint32_t, 3>& m
                 regions.push_back({.local_size = {x.local_size, y.local_size, z.local_size},
                                    .group_count = {x.group_count, y.group_count, z.group_count},
                                    .group_base = {x.group_base, y.group_base, z.group_base},
-                                   .id_base = {x.id_base, y.id_base, z.id_base}});
+                                   .id_base = {x.id_base, y.id_base, z.id_base},
+                                   .size = {x.size, y.size, z.size}});
     return regions;
+}
+
+}  // namespace
+
+std::vector<Region> split(const NDRange& range, const std::array<uint32_t, 3>& max_group_count) {
+    return regions_of(range, max_group_count, Edge::SmallerGroup);
+}
+
+std::vector<Region> cover(const NDRange& range, const std::array<uint32_t, 3>& max_group_count) {
+    return regions_of(range, max_group_count, Edge::PartialGroup);
 }
 
 uint32_t sub_group_size(const Device& device, const vulkan::Kernel& kernel) {
@@ -79,11 +106,11 @@ std::array<uint64_t, 3> choose_local_size(const NDRange& range, const vulkan::Ke
 
     // Up to 256 work-items, a power of two in each dimension, the first dimension widest: neighbours in memory are
     // neighbours in a sub-group. What does not divide is left to an edge region. Ranges of a few work-items have no edges: each
-    // local size is a pipeline that the driver compiles, which takes longer than such a range.
+    // local size is a pipeline that the driver compiles, which takes longer than such a range. Groups that cover a range have none.
     constexpr uint64_t kFew = 64;
     uint64_t work_items = 1;
     for (size_t d = 0; d < range.dimensions; ++d) work_items *= std::min(range.global[d], kFew + 1);
-    const bool is_small = work_items <= kFew;
+    const bool is_small = work_items <= kFew && !kernel.ignores_groups;
     uint64_t budget = std::min<uint64_t>(256, largest_group(kernel, profile));
     constexpr std::array<std::array<uint64_t, 3>, 3> kLargest = {{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}};
     const auto& largest = kLargest[std::clamp(range.dimensions, 1u, 3u) - 1];

@@ -75,25 +75,25 @@ VkPipelineLayout Program::pipeline_layout(const vulkan::Kernel& kernel) const {
     return layout ? layout->pipeline_layout() : device_.pipeline_layout();
 }
 
-Result<PipelineVariant> Program::variant(const vulkan::Kernel& kernel,
-                                         const std::array<uint32_t, 3>& local_size, bool has_base,
-                                         uint32_t printf_words, std::span<const uint32_t> constants) const {
+Result<PipelineVariant> Program::variant(const vulkan::Kernel& kernel, const Wanted& wanted) const {
     PipelineVariant variant;
-    variant.constants.reserve(constants.size() + 5);
+    variant.constants.reserve(wanted.constants.size() + 6);
     for (size_t d = 0; d < 3; ++d)
-        variant.constants.push_back({.id = kernel.local_size_spec_ids[d], .value = local_size[d]});
+        variant.constants.push_back({.id = kernel.local_size_spec_ids[d], .value = wanted.local_size[d]});
     if (interface_.has_base_spec_id != vulkan::kNoSpecId)  // else one pipeline serves both
-        variant.constants.push_back({.id = interface_.has_base_spec_id, .value = has_base});
+        variant.constants.push_back({.id = interface_.has_base_spec_id, .value = wanted.has_base});
+    if (kernel.ignores_groups)
+        variant.constants.push_back({.id = interface_.full_groups_spec_id, .value = wanted.has_full_groups});
     if (kernel.prints)
-        variant.constants.push_back({.id = interface_.printf_words_spec_id, .value = printf_words});
+        variant.constants.push_back({.id = interface_.printf_words_spec_id, .value = wanted.printf_words});
     size_t next = 0;
     for (const vulkan::KernelArgument& argument : kernel.arguments)
         if (vulkan::has_spec_id(argument.kind))
             variant.constants.push_back({.id = argument.spec_id,
-                                         .value = constants[next++],
+                                         .value = wanted.constants[next++],
                                          .is_format = argument.kind == vulkan::ArgumentKind::Image});
     if (!kernel.uses_sub_groups) return variant;
-    const uint64_t work_items = uint64_t{local_size[0]} * local_size[1] * local_size[2];
+    const uint64_t work_items = uint64_t{wanted.local_size[0]} * wanted.local_size[1] * wanted.local_size[2];
     const uint32_t size = sub_group_size(device_, kernel);
     const SubgroupLaunch& launch = device_.subgroup_launch();
     if (work_items <= uint64_t{size} * launch.max_required)
@@ -105,12 +105,10 @@ Result<PipelineVariant> Program::variant(const vulkan::Kernel& kernel,
     return variant;
 }
 
-Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
-                                     bool has_base, uint32_t printf_words,
-                                     std::span<const uint32_t> constants, uint64_t work_items) {
-    Result<PipelineVariant> wanted = variant(kernel, local_size, has_base, printf_words, constants);
-    if (!wanted) return wanted.error();
-    return code_->pipeline(kernel.name, wanted.take(), pipeline_layout(kernel), work_items);
+Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const Wanted& wanted) {
+    Result<PipelineVariant> variant = this->variant(kernel, wanted);
+    if (!variant) return variant.error();
+    return code_->pipeline(kernel.name, variant.take(), pipeline_layout(kernel), wanted.work_items);
 }
 
 // ---- Kernel ----

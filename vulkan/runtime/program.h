@@ -51,12 +51,17 @@ class Program {
     }
     VkPipelineLayout pipeline_layout(const vulkan::Kernel& kernel) const;
 
-    /// The pipeline of a kernel for one local size and one set of specialisation constants of its arguments; made at first use.
-    /// Without `has_base` it is for regions whose group and global id bases are 0. `printf_words`: how large printf's buffer
-    /// is, for kernels that print. `work_items`: how many are to be launched.
-    Result<VkPipeline> pipeline(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
-                                bool has_base, uint32_t printf_words, std::span<const uint32_t> constants,
-                                uint64_t work_items);
+    /// What a launch wants of a pipeline.
+    struct Wanted {
+        std::array<uint32_t, 3> local_size = {1, 1, 1};
+        bool has_base = false;                     ///< a group or global id base is not 0
+        bool has_full_groups = true;               ///< no group reaches beyond the region
+        uint32_t printf_words = 0;                 ///< how large printf's buffer is, for kernels that print
+        std::span<const uint32_t> constants = {};  ///< of the kernel's arguments, in their order
+        uint64_t work_items = 0;                   ///< how many are to be launched
+    };
+    /// Made at first use; lives as long as the program.
+    Result<VkPipeline> pipeline(const vulkan::Kernel& kernel, const Wanted& wanted);
 
  private:
     Program(Device& device, std::span<const uint32_t> words, vulkan::ProgramInterface interface);
@@ -64,9 +69,7 @@ class Program {
         return static_cast<size_t>(&kernel - interface_.kernels.data());
     }
     Result<Done> upload_data_segment();
-    Result<PipelineVariant> variant(const vulkan::Kernel& kernel, const std::array<uint32_t, 3>& local_size,
-                                    bool has_base, uint32_t printf_words,
-                                    std::span<const uint32_t> constants) const;
+    Result<PipelineVariant> variant(const vulkan::Kernel& kernel, const Wanted& wanted) const;
 
     Device& device_;
     vulkan::ProgramInterface interface_;
@@ -129,17 +132,27 @@ class Kernel {
     std::vector<bool> is_set_ = {};
 };
 
-/// A stretch of an NDRange that one vkCmdDispatch covers: whole work-groups of one size.
+/// A stretch of an NDRange that one vkCmdDispatch covers, in work-groups of one size.
 struct Region {
     std::array<uint32_t, 3> local_size = {};
     std::array<uint32_t, 3> group_count = {};
     std::array<uint32_t, 3> group_base = {};  ///< first work-group, in the numbering of the whole NDRange
     Size3 id_base = {};                       ///< first global id, without the NDRange's offset
+    std::array<uint32_t, 3> size = {};        ///< in work-items; the last groups may reach beyond it
+
+    bool has_full_groups() const {
+        for (size_t d = 0; d < 3; ++d)
+            if (size[d] != local_size[d] * group_count[d]) return false;
+        return true;
+    }
 };
 
 /// Splits an NDRange (with its local size chosen) into up to eight uniform parts, and those by the device's limit of
 /// work-groups per dispatch. Empty when any size is 0. OpenCL API 5.8, non-uniform work-groups.
 std::vector<Region> split(const NDRange& range, const std::array<uint32_t, 3>& max_group_count);
+/// The same with groups that reach beyond the range where the local size does not divide it: one region, but for the device's
+/// limit. For kernels that cannot tell (vulkan::Kernel::ignores_groups).
+std::vector<Region> cover(const NDRange& range, const std::array<uint32_t, 3>& max_group_count);
 
 /// Into how many sub-groups, and how large ones, a work-group is cut; the last may be smaller.
 struct SubGroups {

@@ -49,6 +49,7 @@ std::vector<std::byte> Queue::argument_block(const Launch& launch, const Region&
             case vulkan::HiddenKind::PrintfBuffer: put(at, printf_buffer_.address()); break;
             case vulkan::HiddenKind::DeviceQueue: put(at, launch.device_queue->address()); break;
             case vulkan::HiddenKind::Command: put(at, launch.command); break;
+            case vulkan::HiddenKind::RegionSize: put(at, region.size); break;
         }
     }
     return block;
@@ -122,9 +123,13 @@ Result<Done> Queue::record_region(Batch& batch, const Launch& launch, const Regi
                           launch.range.offset != Size3{};
     uint64_t work_items = 1;
     for (size_t d = 0; d < 3; ++d) work_items *= uint64_t{region.local_size[d]} * region.group_count[d];
-    Result<VkPipeline> pipeline = kernel.program().pipeline(interface, region.local_size, has_base,
-                                                            static_cast<uint32_t>(options_.printf_bytes / 4),
-                                                            kernel.constants_, work_items);
+    Result<VkPipeline> pipeline = kernel.program().pipeline(
+        interface, {.local_size = region.local_size,
+                    .has_base = has_base,
+                    .has_full_groups = region.has_full_groups(),
+                    .printf_words = static_cast<uint32_t>(options_.printf_bytes / 4),
+                    .constants = kernel.constants_,
+                    .work_items = work_items});
     if (!pipeline) return pipeline.error();
     vkCmdBindPipeline(batch.commands, VK_PIPELINE_BIND_POINT_COMPUTE, *pipeline);
     if (Result<Done> done = bind_arguments(batch, launch, argument_block(launch, region)); !done) return done;
@@ -190,7 +195,8 @@ Result<Done> Queue::record(Batch& batch, const Launch& launch) {
         with_queue.device_queue = &no_device_queue_;
     }
     const auto& limit = device_.limits().maxComputeWorkGroupCount;
-    for (const Region& region : split(launch.range, {limit[0], limit[1], limit[2]}))
+    const auto regions = launch.kernel->interface().ignores_groups ? cover : split;
+    for (const Region& region : regions(launch.range, {limit[0], limit[1], limit[2]}))
         if (Result<Done> done = record_region(batch, with_queue, region); !done) return done;
     return Done{};
 }

@@ -77,6 +77,32 @@ TEST_CASE("an NDRange splits into uniform regions that cover it once") {
     CHECK(huge.size() == 3);  // below 2^32 work-items each
 }
 
+TEST_CASE("groups that reach beyond an NDRange cover it with one region") {
+    CHECK(cover({.global = {0, 1, 1}, .local = {4, 1, 1}}, {10, 10, 10}).empty());
+    const std::vector<Region> whole = cover({.global = {8, 1, 1}, .local = {4, 1, 1}}, {10, 10, 10});
+    REQUIRE(whole.size() == 1);
+    CHECK(whole[0].has_full_groups());
+    const std::vector<Region> edges =
+        cover({.dimensions = 3, .global = {5, 7, 3}, .local = {2, 3, 2}}, {10, 10, 10});
+    REQUIRE(edges.size() == 1);
+    CHECK(edges[0].local_size == std::array<uint32_t, 3>{2, 3, 2});
+    CHECK(edges[0].group_count == std::array<uint32_t, 3>{3, 3, 2});
+    CHECK(edges[0].size == std::array<uint32_t, 3>{5, 7, 3});
+    CHECK(!edges[0].has_full_groups());
+    const std::vector<Region> pieces = cover({.global = {1001, 1, 1}, .local = {2, 1, 1}}, {300, 10, 10});
+    REQUIRE(pieces.size() == 2);
+    CHECK(pieces[0].has_full_groups());
+    CHECK(pieces[1].id_base[0] == 600);
+    CHECK(pieces[1].size[0] == 401);
+    CHECK(pieces[1].group_count[0] == 201);
+    const std::vector<Region> huge =
+        cover({.global = {(1ull << 33) + 5, 1, 1}, .local = {1024, 1, 1}}, {0xffffffff, 1, 1});
+    uint64_t items = 0;
+    for (const Region& region : huge) items += region.size[0];
+    CHECK(items == (1ull << 33) + 5);
+    CHECK(!huge.back().has_full_groups());
+}
+
 TEST_CASE("descriptors for more pointers than the device has storage buffers are declined") {
     Fixture f;
     const uint32_t most = f.device->limits().maxPerStageDescriptorStorageBuffers;
@@ -112,6 +138,8 @@ TEST_CASE("a local size is chosen within the limits") {
     profile.max_local_invocations = 128;
     CHECK(choose_local_size({.dimensions = 2, .global = {1000, 1000, 1}}, kernel, profile) ==
           Size3{16, 8, 1});
+    const vulkan::Kernel ignorant{.ignores_groups = true};  // its groups may reach beyond the range
+    CHECK(choose_local_size({.global = {37, 1, 1}}, ignorant, profile) == Size3{64, 1, 1});
     kernel.required_local_size = {3, 2, 1};
     CHECK(choose_local_size({.dimensions = 2, .global = {9, 4, 1}}, kernel, profile) == Size3{3, 2, 1});
 }
@@ -265,7 +293,7 @@ TEST_CASE("threads that want one pipeline get the same") {
         threads.emplace_back([&, t] {
             for (uint32_t i = 0; i < kSizes; ++i) {
                 const uint32_t size = (i + t) % kSizes;
-                Result<VkPipeline> made = f.program->pipeline(kernel, {size + 1, 1, 1}, false, 0, {}, 1);
+                Result<VkPipeline> made = f.program->pipeline(kernel, {.local_size = {size + 1, 1, 1}});
                 if (made) found[t][size] = *made;
             }
         });
@@ -280,7 +308,7 @@ TEST_CASE("programs of the same words share pipelines, with one that was release
     Fixture f;
     const auto pipeline = [&](Program& program) {
         const Result<VkPipeline> made =
-            program.pipeline(*program.find_kernel("main"), {4, 1, 1}, false, 0, {}, 1);
+            program.pipeline(*program.find_kernel("main"), {.local_size = {4, 1, 1}});
         return made ? *made : VK_NULL_HANDLE;
     };
     const VkPipeline first = pipeline(*f.program);

@@ -79,7 +79,9 @@ uint32_t first_free_spec_id(const ProgramInterface& program) {
     for (const Kernel& kernel : program.kernels)
         for (const KernelArgument& argument : kernel.arguments)
             if (has_spec_id(argument.kind)) last = std::max(last, argument.spec_id);
-    if (program.printf_words_spec_id != kNoSpecId) last = std::max(last, program.printf_words_spec_id);
+    for (const uint32_t id :
+         {program.printf_words_spec_id, program.has_base_spec_id, program.full_groups_spec_id})
+        if (id != kNoSpecId) last = std::max(last, id);
     return last + 1;
 }
 

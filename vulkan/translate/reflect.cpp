@@ -153,6 +153,7 @@ void kernel_json(Json& json, const ProgramInterface& interface, const Kernel& ke
     json.field("enqueues", kernel.enqueues);
     json.field("is_block", kernel.is_block);
     json.field("uses_sub_groups", kernel.uses_sub_groups);
+    if (kernel.ignores_groups) json.field("ignores_groups", true);
     json.field("local_bytes", kernel.local_bytes);
     json.field("local_bytes_per_work_item", kernel.local_bytes_per_work_item);
     json.field("vec_type_hint", std::string_view(kernel.vec_type_hint));
@@ -219,6 +220,8 @@ std::string to_json(const ProgramInterface& interface) {
         json.field("work_dim_spec_id", uint64_t{interface.work_dim_spec_id});
     if (interface.has_base_spec_id != kNoSpecId)
         json.field("has_base_spec_id", uint64_t{interface.has_base_spec_id});
+    if (interface.full_groups_spec_id != kNoSpecId)
+        json.field("full_groups_spec_id", uint64_t{interface.full_groups_spec_id});
     if (!interface.printf_formats.empty()) printf_json(json, interface);
     json.key("relocations");
     json.open('[');

@@ -34,6 +34,7 @@ inline HiddenText hidden_text(HiddenKind kind) {
         case HiddenKind::PrintfBuffer: return {"printf_buffer", 64, 1};
         case HiddenKind::DeviceQueue: return {"device_queue", 64, 1};
         case HiddenKind::Command: return {"command", 32, 1};
+        case HiddenKind::RegionSize: return {"region_size", 32, 3};
     }
     return {};
 }

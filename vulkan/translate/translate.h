@@ -61,6 +61,9 @@ struct TranslateOptions {
     /// A dispatch is always a whole NDRange without an offset: work-item functions need no hidden arguments, and
     /// get_work_dim() is a specialisation constant. What programs expect that dispatch clspv's modules.
     bool simple_ndrange = false;
+    /// Kernels that cannot tell which work-groups there are have HiddenKind::RegionSize, so that one pipeline covers ranges
+    /// of any size. Not with simple_ndrange.
+    bool partial_groups = false;
     /// The module says how it is called in instructions of NonSemantic.ClspvReflection, for clvk and Amber. A device
     /// older than Vulkan 1.3 takes such a module only with VK_KHR_shader_non_semantic_info.
     bool clspv_reflection = false;

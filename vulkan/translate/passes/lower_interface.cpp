@@ -68,7 +68,8 @@ HiddenShape shape(HiddenKind kind) {
         case HiddenKind::GlobalIdBase: return {8, 3};
         case HiddenKind::NumGroups:
         case HiddenKind::EnqueuedLocalSize:
-        case HiddenKind::GroupBase: return {4, 3};
+        case HiddenKind::GroupBase:
+        case HiddenKind::RegionSize: return {4, 3};
         case HiddenKind::WorkDim: return {4, 1};
         case HiddenKind::Command: return {4, 1};
         case HiddenKind::DataSegment:
@@ -117,6 +118,18 @@ bool is_sub_group_input(BuiltIn input) {
     }
 }
 
+/// The same for a work-item whatever work-groups there are.
+bool ignores_groups(BuiltIn input) {
+    switch (input) {
+        case BuiltIn::GlobalInvocationId:
+        case BuiltIn::GlobalLinearId:
+        case BuiltIn::GlobalOffset:
+        case BuiltIn::GlobalSize:
+        case BuiltIn::WorkDim: return true;
+        default: return false;
+    }
+}
+
 /// Components of Vulkan's variable.
 uint32_t component_count(BuiltIn input) {
     if (input == BuiltIn::LocalInvocationIndex) return 1;
@@ -131,6 +144,7 @@ struct Scope {
     ArgumentReader* reader = nullptr;  // kernels only
     const Kernel* kernel = nullptr;
     std::vector<Instruction> prologue = {};
+    size_t prologue_length = 0;  // once it is at the function's entry
     std::map<std::pair<uint32_t, uint32_t>, Id> components =
         {};  // (input, dimension) -> value, in the prologue
     std::map<HiddenComponent, Id> hidden = {};
@@ -144,6 +158,7 @@ class InterfaceLowering {
         : module_(module), context_(context), builder_(module), layout_(builder_) {
         find_inputs();
         if (context.options.profile.subgroups) find_sub_group_functions();
+        if (context.options.partial_groups && !simple()) find_group_functions();
     }
 
     void run() {
@@ -208,6 +223,27 @@ class InterfaceLowering {
         for (const Function& function : module_.functions)
             for (const spirv::Block& block : function.blocks)
                 if (std::ranges::any_of(block.body, asks)) sub_group_functions_.insert(function.id());
+    }
+
+    /// Functions that can tell which work-groups there are: by built-in variables, local memory, barriers or sub-groups.
+    void find_group_functions() {
+        spirv::IdSet local;
+        for (const Instruction& inst : module_.globals)
+            if (inst.op == Op::OpVariable &&
+                inst.word(0) == static_cast<uint32_t>(spv::StorageClass::Workgroup))
+                local.insert(inst.result);
+        for (const Function& function : module_.functions) {
+            bool tells = sub_group_functions_.contains(function.id());
+            for_each_use(function, [&](const spirv::Operand& operand) {
+                const auto input = inputs_.find(operand.id());
+                tells |= local.contains(operand.id()) || (input != inputs_.end() && input->second.builtin &&
+                                                          !ignores_groups(*input->second.builtin));
+            });
+            for (const spirv::Block& block : function.blocks)
+                tells |= std::ranges::any_of(
+                    block.body, [](const Instruction& inst) { return inst.op == Op::OpControlBarrier; });
+            if (tells) group_functions_.insert(function.id());
+        }
     }
 
     // ---- Work-group size ----
@@ -328,6 +364,11 @@ class InterfaceLowering {
         entry.operands[0] = spv::ExecutionModel::GLCompute;
         const std::vector<uint32_t> reached = graph.functions(entry.id(1));
         Function& function = module_.functions[reached.front()];
+        kernel.ignores_groups = context_.options.partial_groups && !simple() &&
+                                kernel.required_local_size[0] == 0 &&
+                                std::ranges::none_of(reached, [&](uint32_t index) {
+                                    return group_functions_.contains(module_.functions[index].id());
+                                });
         lay_out(kernel, function, reached);
 
         ArgumentReader reader(builder_, layout_, kernel.block, kernel.block_binding,
@@ -347,6 +388,7 @@ class InterfaceLowering {
             builder_.append_void(Op::OpStore, {private_variable(component), hidden(scope, component)});
         builder_.set_sink(nullptr);
         lower_body(function, scope);
+        if (kernel.ignores_groups) leave_beyond_region(function, scope);
         reader.finish(kernel.name + ".arguments");
         if (context_.options.profile.runs_padding && has_subgroups() &&
             std::ranges::any_of(reached, [&](uint32_t i) { return has_loop(module_.functions[i]); }))
@@ -360,25 +402,51 @@ class InterfaceLowering {
     /// Lanes that no work-item has return at once: their bits of a ballot are 0, which no work-item finds of its own. Their ids
     /// do not tell, since compilers know those of a work-group of one.
     void leave_padding(Function& kernel) {
+        leave_unless(kernel, 0, [&] {
+            Scope scope;
+            const Id subgroup = builder_.constant_u32(static_cast<uint32_t>(spv::Scope::Subgroup));
+            const Id ballot =
+                builder_.append(Op::OpGroupNonUniformBallot, builder_.type_vector(builder_.type_int(32), 4),
+                                {subgroup, builder_.constant_bool(true)});
+            const Id lane = vulkan_input(scope, BuiltIn::SubgroupLocalInvocationId, 0);
+            return builder_.append(Op::OpGroupNonUniformBallotBitExtract, builder_.type_bool(),
+                                   {subgroup, ballot, lane});
+        });
+    }
+
+    /// Work-items beyond the region return at once, where the pipeline says that groups may reach there.
+    void leave_beyond_region(Function& kernel, Scope& scope) {
+        if (!full_groups_) {
+            uint32_t& spec_id = context_.interface.full_groups_spec_id;
+            spec_id = first_free_spec_id(context_.interface);
+            full_groups_ = builder_.spec_constant_true(spec_id);
+        }
+        leave_unless(kernel, scope.prologue_length, [&] {
+            const Id boolean = builder_.type_bool();
+            Id inside = {};
+            for (uint32_t d = 0; d < 3; ++d) {
+                const Id is_below =
+                    builder_.append(Op::OpULessThan, boolean,
+                                    {global_id(scope, d), hidden(scope, {HiddenKind::RegionSize, d})});
+                inside = inside ? builder_.append(Op::OpLogicalAnd, boolean, {inside, is_below}) : is_below;
+            }
+            return builder_.append(Op::OpLogicalOr, boolean, {full_groups_, inside});
+        });
+    }
+
+    /// The kernel returns after its variables and the first so many instructions unless the condition holds that `emit` makes.
+    template <class Emit>
+    void leave_unless(Function& kernel, size_t instructions, Emit emit) {
         spirv::Block& body = kernel.blocks.front();
         spirv::Block entry{.label = builder_.fresh()}, leave{.label = builder_.fresh()};
-        const auto variables_end = body.after_variables();
-        entry.body.assign(std::make_move_iterator(body.body.begin()), std::make_move_iterator(variables_end));
-        body.body.erase(body.body.begin(), variables_end);
-
+        const auto end = body.after_variables() + static_cast<std::ptrdiff_t>(instructions);
+        entry.body.assign(std::make_move_iterator(body.body.begin()), std::make_move_iterator(end));
+        body.body.erase(body.body.begin(), end);
         builder_.set_sink(&entry.body);
-        Scope scope;
-        const Id boolean = builder_.type_bool(),
-                 subgroup = builder_.constant_u32(static_cast<uint32_t>(spv::Scope::Subgroup));
-        const Id ballot =
-            builder_.append(Op::OpGroupNonUniformBallot, builder_.type_vector(builder_.type_int(32), 4),
-                            {subgroup, builder_.constant_bool(true)});
-        const Id lane = vulkan_input(scope, BuiltIn::SubgroupLocalInvocationId, 0);
-        const Id is_item =
-            builder_.append(Op::OpGroupNonUniformBallotBitExtract, boolean, {subgroup, ballot, lane});
+        const Id stays = emit();
         builder_.set_sink(nullptr);
         entry.merge = {.op = Op::OpSelectionMerge, .operands = {body.label, 0u}};
-        entry.terminator = {.op = Op::OpBranchConditional, .operands = {is_item, body.label, leave.label}};
+        entry.terminator = {.op = Op::OpBranchConditional, .operands = {stays, body.label, leave.label}};
         leave.terminator = {.op = Op::OpReturn};
         kernel.blocks.insert(kernel.blocks.begin(), {std::move(entry), std::move(leave)});
     }
@@ -413,6 +481,17 @@ class InterfaceLowering {
         for (HiddenKind kind : kinds) {
             const HiddenShape s = shape(kind);
             kernel.hidden.push_back({kind, place(s.component_bytes * s.count, s.component_bytes)});
+        }
+        if (kernel.ignores_groups) {
+            // Not at the cost of push constants.
+            const uint64_t without = end, limit = context_.options.profile.max_push_constants_bytes;
+            const HiddenShape s = shape(HiddenKind::RegionSize);
+            const uint32_t at = place(s.component_bytes * s.count, s.component_bytes);
+            kernel.ignores_groups = without > limit || end <= limit;
+            if (kernel.ignores_groups)
+                kernel.hidden.push_back({HiddenKind::RegionSize, at});
+            else
+                end = without;
         }
         kernel.block_bytes = static_cast<uint32_t>((end + 3) / 4 * 4);
         kernel.block = kernel.block_bytes <= context_.options.profile.max_push_constants_bytes
@@ -462,6 +541,7 @@ class InterfaceLowering {
                 if (!lower(inst, scope, out)) out.push_back(std::move(inst));
             block.body = std::move(out);
         }
+        scope.prologue_length = scope.prologue.size();
         function.insert_at_entry(std::move(scope.prologue));
         scope.replaced.apply(function);
     }
@@ -841,11 +921,11 @@ class InterfaceLowering {
     spirv::IdMap<std::set<HiddenComponent>> private_needs_ = {};  // function -> what it loads
     std::array<Id, 3> local_size_ = {};
     Id work_dim_ = {};
-    Id has_base_ = {};
+    Id has_base_ = {}, full_groups_ = {};
     Id group_size_ = {};
     std::array<uint32_t, 3> default_local_size_ = {1, 1, 1};
     bool fixed_local_size_ = false, is_flat_ = false;
-    spirv::IdSet sub_group_functions_ = {};
+    spirv::IdSet sub_group_functions_ = {}, group_functions_ = {};
     spirv::IdSet replaced_variables_ = {};
     // Of the function at hand:
     spirv::IdSet whole_ = {};

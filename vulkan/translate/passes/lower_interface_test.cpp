@@ -167,6 +167,67 @@ TEST_CASE("lower_interface: lanes that no work-item has return before loops, whe
     CHECK(run(true, true, false) == 1);
 }
 
+TEST_CASE("lower_interface: kernels that cannot tell groups apart leave beyond the region") {
+    // A kernel of `words` 32-bit arguments that loads an input variable, then does `body`.
+    const auto run = [](std::string_view input, std::string_view body, int words = 0, bool partial = true) {
+        std::string parameters, types;
+        for (int i = 0; i < words; ++i) {
+            types += " %u32";
+            parameters += " %p" + std::to_string(i) + " = OpFunctionParameter %u32\n";
+        }
+        TranslateOptions options;
+        options.partial_groups = partial;
+        options.profile.max_push_constants_bytes = 128;
+        return validated(run_passes(R"(
+ OpCapability Addresses
+ OpCapability Kernel
+ OpCapability Int64
+ OpMemoryModel Physical64 OpenCL
+ OpEntryPoint Kernel %k "k" %input
+ OpDecorate %input BuiltIn )" + std::string(input) +
+                                        R"(
+ %void = OpTypeVoid
+ %u32 = OpTypeInt 32 0
+ %u64 = OpTypeInt 64 0
+ %two = OpConstant %u32 2
+ %v3l = OpTypeVector %u64 3
+ %in = OpTypePointer Input %v3l
+ %shared = OpTypePointer Workgroup %u32
+ %fn = OpTypeFunction %void)" + types + R"(
+ %input = OpVariable %in Input
+ %local = OpVariable %shared Workgroup
+ %k = OpFunction %void None %fn
+)" + parameters + " %entry = OpLabel\n %id = OpLoad %v3l %input\n" +
+                                        std::string(body) + " OpReturn\n OpFunctionEnd\n",
+                                    {describe_kernels, lower_interface, use_physical_addressing,
+                                     derive_capabilities},
+                                    options),
+                         spirv::Target::Vulkan12);
+    };
+    const auto ignores = [](const PassRun& done) {
+        REQUIRE(done.error == "");
+        const Kernel& kernel = done.interface.kernels[0];
+        const bool has_size = std::ranges::any_of(kernel.hidden, [](const HiddenArgument& hidden) {
+            return hidden.kind == HiddenKind::RegionSize;
+        });
+        CHECK(has_size == kernel.ignores_groups);
+        CHECK((count(done.text, "OpReturn\n") == 2) == kernel.ignores_groups);
+        CHECK((done.interface.full_groups_spec_id != kNoSpecId) == kernel.ignores_groups);
+        return kernel.ignores_groups;
+    };
+    for (const char* input : {"GlobalInvocationId", "GlobalSize", "GlobalOffset"})
+        CHECK(ignores(run(input, "")));
+    for (const char* input : {"LocalInvocationId", "WorkgroupId", "NumWorkgroups", "EnqueuedWorkgroupSize"})
+        CHECK(!ignores(run(input, "")));
+    CHECK(!ignores(run("GlobalInvocationId", "", 0, false)));
+    CHECK(!ignores(run("GlobalInvocationId", " OpControlBarrier %two %two %two\n")));
+    CHECK(!ignores(run("GlobalInvocationId", " OpStore %local %two\n")));
+    // 12 more bytes must not cost the push constants.
+    CHECK(ignores(run("GlobalSize", "", 23)));
+    CHECK(!ignores(run("GlobalSize", "", 24)));
+    CHECK(ignores(run("GlobalSize", "", 40)));
+}
+
 TEST_CASE("lower_interface: a function that is no kernel reads ids too; a required size is the default") {
     const PassRun run = validated(
         run_passes(R"(
