@@ -93,7 +93,7 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
     if (Result<Done> created = regions.create(builder, context.interface); !created) return created;
     Emitter emitter(builder, source, points_to, addresses, regions, windows, data, context.options.profile);
     Helpers helpers(emitter);
-    emitter.set_helpers(&helpers);
+    emitter.set_out_of_line(&helpers);
     FunctionRewriter rewriter(emitter, helpers, context.options.profile);
     for (uint32_t i = 0; i < module.functions.size(); ++i)
         if (Result<Done> done = rewriter.run(module.functions[i], i); !done) return done;

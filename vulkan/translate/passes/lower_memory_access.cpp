@@ -6,7 +6,6 @@
 #include <bit>
 
 #include "spirv/support/check.h"
-#include "vulkan/translate/passes/lower_memory_helpers.h"
 
 namespace caldera::vulkan::memory {
 
@@ -82,7 +81,7 @@ bool Emitter::is_leaf(Id type) const {
 // ---- Aggregates ----
 
 Id Emitter::load(Place& place, Id type, int64_t offset) {
-    if (is_unresolved(place)) return helpers_->load(shifted(place, offset), type);
+    if (is_unresolved(place)) return out_of_line_->load(shifted(place, offset), type);
     const TypeInfo& info = layout()[type];
     if (is_leaf(type)) return load_leaf(place, type, offset);
     check(info.in_memory, "load of a type without a layout");
@@ -100,7 +99,7 @@ Id Emitter::load(Place& place, Id type, int64_t offset) {
 }
 
 void Emitter::store(Place& place, Id type, Id value, int64_t offset) {
-    if (is_unresolved(place)) return helpers_->store(shifted(place, offset), type, value);
+    if (is_unresolved(place)) return out_of_line_->store(shifted(place, offset), type, value);
     const TypeInfo& info = layout()[type];
     if (is_leaf(type)) return store_leaf(place, type, value, offset);
     check(info.in_memory, "store of a type without a layout");
@@ -190,7 +189,7 @@ void Emitter::copy(Place& to, Place& from, uint64_t bytes) {
     const bool unresolved = is_unresolved(to) || is_unresolved(from);
     // Regions sees to it that memory of a function is not copied by more than a few times kUnrolledCopies.
     if (unresolved || (count > kUnrolledCopies && !in_function(to) && !in_function(from))) {
-        helpers_->copy(to, from, builder_.constant_u32(static_cast<uint32_t>(count)), bits);
+        out_of_line_->copy(to, from, builder_.constant_u32(static_cast<uint32_t>(count)), bits);
         return;
     }
     for (uint64_t i = 0; i < count; ++i) {
@@ -208,11 +207,11 @@ void Emitter::copy(Place& to, Place& from, Id bytes) {
     if (chunk > 1) {
         const auto shift = static_cast<uint32_t>(std::countr_zero(chunk));
         done = op(spv::Op::OpShiftRightLogical, u32, {bytes, builder_.constant_u32(shift)});
-        helpers_->copy(to, from, done, chunk * 8);
+        out_of_line_->copy(to, from, done, chunk * 8);
         bytes = op(spv::Op::OpBitwiseAnd, u32, {bytes, builder_.constant_u32(chunk - 1)});
     }
     Place to_rest = shifted(to, done, chunk), from_rest = shifted(from, done, chunk);
-    helpers_->copy(to_rest, from_rest, bytes, 8);
+    out_of_line_->copy(to_rest, from_rest, bytes, 8);
 }
 
 }  // namespace caldera::vulkan::memory

@@ -32,8 +32,18 @@ struct Place {
     bool is_offset() const { return space == Space::Local || space == Space::Private || window != kNoWindow; }
 };
 
-/// Functions out of line, for what needs control flow; made when everything else is done.
-class Helpers;
+/// Accesses that need control flow: calls of functions, which are made when everything else is done.
+class OutOfLine {
+ public:
+    /// Accesses through a pointer whose space is known only at run time.
+    virtual Id load(Place place, Id type) = 0;
+    virtual void store(Place place, Id type, Id value) = 0;
+    /// `count` integers of `bits` bits. Both places may be of any space; private ones are not in Function storage.
+    virtual void copy(Place& to, Place& from, Id count, uint32_t bits) = 0;
+
+ protected:
+    ~OutOfLine() = default;
+};
 
 class Emitter {
  public:
@@ -57,7 +67,7 @@ class Emitter {
     const Windows& windows() const { return windows_; }
     bool has_data() const { return !data_.empty(); }  ///< so far
     const Layout& layout() const { return source_.layout(); }
-    void set_helpers(Helpers* helpers) { helpers_ = helpers; }
+    void set_out_of_line(OutOfLine* out_of_line) { out_of_line_ = out_of_line; }
 
     /// Instructions that must dominate the whole function (the data segment's address) go to `prologue`.
     void start_function(std::vector<Instruction>* prologue);
@@ -81,7 +91,7 @@ class Emitter {
     Place place(Id pointer, uint64_t align_bytes, uint32_t mask);
     Place shifted(Place place, Id index, uint64_t stride_bytes);
     Place shifted(Place place, int64_t bytes);
-    /// The memory is found only at run time, by a branch: see Helpers.
+    /// The memory is found only at run time, by a branch: see OutOfLine.
     bool is_unresolved(const Place& place) const {
         return place.space == Space::Generic ||
                (place.space == Space::Global && windows_.enabled() && place.window == kNoWindow);
@@ -190,7 +200,7 @@ class Emitter {
     BufferViews views_;
     DataSegment& data_;
     const DeviceProfile& profile_;
-    Helpers* helpers_ = nullptr;
+    OutOfLine* out_of_line_ = nullptr;
     std::vector<Instruction>* prologue_ = nullptr;
     std::vector<Instruction>* sink_ = nullptr;
     spirv::IdMap<Id> constants_ = {};  // pointers to program-scope variables, per function

@@ -11,15 +11,13 @@
 
 namespace caldera::vulkan::memory {
 
-class Helpers {
+class Helpers final : public OutOfLine {
  public:
     explicit Helpers(Emitter& emitter) : emitter_(emitter) {}
 
-    /// Accesses through a pointer whose space is known only at run time.
-    Id load(Place place, Id type);
-    void store(Place place, Id type, Id value);
-    /// `count` integers of `bits` bits. Both places may be of any space; private ones are not in Function storage.
-    void copy(Place& to, Place& from, Id count, uint32_t bits);
+    Id load(Place place, Id type) override;
+    void store(Place place, Id type, Id value) override;
+    void copy(Place& to, Place& from, Id count, uint32_t bits) override;
     /// The bits (u16) of a float or double rounded to half; `rounding` is an spv::FPRoundingMode.
     Id half_bits(Id value, uint32_t rounding);
 
