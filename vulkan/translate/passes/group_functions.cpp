@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "vulkan/translate/group_values.h"
 #include "vulkan/translate/reach.h"
 
 namespace caldera::vulkan {

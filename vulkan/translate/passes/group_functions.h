@@ -105,7 +105,4 @@ spirv::Id GroupFunctions::by_component(Id value, Emit emit) {
     return builder_.append(spv::Op::OpCompositeConstruct, type, std::move(parts));
 }
 
-/// Local memory of the group functions with an element for each work-item is named so.
-constexpr std::string_view kGroupValues = "caldera.group_values";
-
 }  // namespace caldera::vulkan

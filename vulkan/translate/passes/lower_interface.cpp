@@ -16,10 +16,10 @@
 #include "spirv/support/check.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/argument_block.h"
+#include "vulkan/translate/group_values.h"
 #include "vulkan/translate/innermost_loop.h"
 #include "vulkan/translate/number_arguments.h"
 #include "vulkan/translate/pass.h"
-#include "vulkan/translate/passes/group_functions.h"
 #include "vulkan/translate/reach.h"
 
 namespace caldera::vulkan {
