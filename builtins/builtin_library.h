@@ -2,7 +2,7 @@
 // The door of builtins/: the library of built-in functions, compiled from the OpenCL C sources in this folder.
 #pragma once
 
-#include "vulkan/translate/translate.h"
+#include "vulkan/translate/library.h"
 
 namespace caldera {
 

@@ -11,7 +11,7 @@
 #include "spirv/builder.h"
 #include "spirv/float_controls2.h"
 #include "spirv/id_map.h"
-#include "vulkan/translate/translate.h"
+#include "vulkan/translate/options.h"
 
 namespace caldera::vulkan {
 

@@ -10,7 +10,7 @@
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
 #include "spirv/support/result.h"
-#include "vulkan/translate/translate.h"
+#include "vulkan/translate/library.h"
 
 namespace caldera::vulkan {
 

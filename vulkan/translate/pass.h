@@ -6,7 +6,8 @@
 #include "spirv/support/result.h"
 #include "spirv/support/stopwatch.h"
 #include "vulkan/interface.h"
-#include "vulkan/translate/translate.h"
+#include "vulkan/translate/library.h"
+#include "vulkan/translate/options.h"
 
 namespace caldera::vulkan {
 

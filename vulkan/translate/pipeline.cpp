@@ -17,15 +17,6 @@ std::span<const PassRow> all_passes() {
     return kPasses;
 }
 
-std::span<const PassInfo> pass_list() {
-    static constexpr PassInfo kPasses[] = {
-#define PASS(name, need, summary) {#name, summary, PassNeed::need},
-#include "vulkan/translate/passes.def"
-#undef PASS
-    };
-    return kPasses;
-}
-
 namespace {
 
 Error in_pass(Error error, std::string_view pass) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/pass_list.h"
 
 namespace caldera::vulkan {
 

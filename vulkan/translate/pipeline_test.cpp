@@ -5,6 +5,7 @@
 
 #include "spirv/spirv.h"
 #include "vulkan/translate/passes/pass_test.h"
+#include "vulkan/translate/translate.h"
 
 using namespace caldera;
 using namespace caldera::vulkan;

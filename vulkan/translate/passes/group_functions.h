@@ -7,9 +7,9 @@
 #include <string>
 
 #include "spirv/builder.h"
+#include "vulkan/device_profile.h"
 #include "vulkan/interface.h"
 #include "vulkan/translate/library_linker.h"
-#include "vulkan/translate/translate.h"
 
 namespace caldera::vulkan {
 
