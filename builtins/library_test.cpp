@@ -27,7 +27,7 @@ TEST_CASE("the table of symbols is sorted and has what the translator looks for"
     for (const vulkan::BuiltinSymbol& symbol : library.symbols) CHECK(symbol.module < library.modules.size());
     for (std::string_view name : {
 #define MATH(instruction, name, args, policy) #name "\t" args "\t" #policy,
-#include "vulkan/translate/numerics.def"
+#include "vulkan/translate/link/numerics.def"
          }) {
         const size_t tab = name.find('\t'), last_tab = name.rfind('\t');
         std::string function(name.substr(0, tab));

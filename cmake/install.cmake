@@ -7,7 +7,8 @@ install(TARGETS clc2spv clrun)
 install(TARGETS caldera_shared EXPORT CalderaTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/caldera)
 
 # The public headers, which include each other by their paths in the source folder.
-foreach(folder frontend spirv spirv/support vulkan vulkan/runtime vulkan/translate)
+foreach(folder frontend spirv spirv/support vulkan vulkan/runtime vulkan/translate
+  vulkan/translate/reflect)
   file(GLOB headers ${PROJECT_SOURCE_DIR}/${folder}/*.h)
   list(FILTER headers EXCLUDE REGEX "_fixture\\.h$")
   install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/caldera/${folder})

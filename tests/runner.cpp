@@ -8,7 +8,7 @@
 //   runner exec DIR      .cl: every kernel named test_… runs on the device and must record no failure; the prelude
 //                        tests/exec/assert.h gives ASSERT(expected, actual). --abi=descriptors binds buffers as such,
 //                        and skips files that say `// NEEDS: addresses`.
-//                        --wrong-idioms translates as for NVIDIA's compiler, which gets some wrong (passes/avoid_idioms.cpp);
+//                        --wrong-idioms translates as for NVIDIA's compiler, which gets some wrong (translate/drivers/avoid_idioms.cpp);
 //                        --only-32-bits does without the device's integers, halves and storage of other widths;
 //                        --no-sub-groups without its sub-groups. --modules=DIR runs DIR/NAME.spv, which another compiler
 //                        made of NAME.cl, where that is. NAME.spvasm beside NAME.cl is linked with it: what it

@@ -10,7 +10,7 @@
 #include "frontend/compile.h"
 #include "tests/other_environments.h"
 #include "vulkan/build_cache.h"
-#include "vulkan/translate/reflect.h"
+#include "vulkan/translate/reflect/reflect.h"
 #include "vulkan/translate/translate.h"
 
 using namespace caldera;

@@ -20,7 +20,7 @@
 #include "spirv/spirv.h"
 #include "spirv/support/float_environment.h"
 #include "spirv/support/stopwatch.h"
-#include "vulkan/translate/reflect.h"
+#include "vulkan/translate/reflect/reflect.h"
 #include "vulkan/translate/translate.h"
 
 namespace caldera::tools {

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "spirv/support/environment.h"
-#include "vulkan/translate/reflect.h"
+#include "vulkan/translate/reflect/reflect.h"
 
 namespace caldera::icd {
 namespace {

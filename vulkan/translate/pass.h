@@ -19,7 +19,7 @@ struct PassContext {
     Stopwatch* stopwatch = nullptr;  ///< gets a lap for each pass
 };
 
-// One declaration per row of passes.def; each pass's header-file comment is in passes/<name>.cpp.
+// One declaration per row of passes.def; each pass's header-file comment is in <name>.cpp, in the room of its stage.
 #define PASS(name, need, summary) Result<Done> name(spirv::Module& module, PassContext& context);
 #include "vulkan/translate/passes.def"
 #undef PASS

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "spirv/spirv.h"
-#include "vulkan/translate/passes/pass_test.h"
+#include "vulkan/translate/pass_fixture.h"
 #include "vulkan/translate/translate.h"
 
 using namespace caldera;

@@ -7,11 +7,11 @@
 
 #include "spirv/support/check.h"
 #include "spirv/support/float_environment.h"
-#include "vulkan/translate/clspv_reflection.h"
-#include "vulkan/translate/foreign.h"
-#include "vulkan/translate/odd_integers.h"
+#include "vulkan/translate/import/foreign.h"
+#include "vulkan/translate/import/odd_integers.h"
+#include "vulkan/translate/import/stray_merges.h"
 #include "vulkan/translate/pipeline.h"
-#include "vulkan/translate/stray_merges.h"
+#include "vulkan/translate/reflect/clspv_reflection.h"
 
 namespace caldera::vulkan {
 namespace {

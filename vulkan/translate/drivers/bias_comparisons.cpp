@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// bias_comparisons: a < b of signed 64-bit integers is the unsigned (a ^ 2^63) < (b ^ 2^63) where one of them is constant.
+//
+// Mesa's compiler compares `(long)i < 5` in 32 bits where 5 has them, but takes the least int for 2^31 there (22.3.6: the C
+// literal -0x80000000 in opt_algebraic), and finds `(long)i` in places that clean_up does not look through. Comparisons with
+// what counts a loop stay: it is no extended int, and drivers are to see how often the loop runs.
+#include <optional>
+
+#include "spirv/id_map.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/code.h"
+#include "vulkan/translate/support/rewrite_block.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using spirv::Builder;
+using spirv::Id;
+using spirv::Instruction;
+using spv::Op;
+
+std::optional<Op> as_unsigned(Op op) {
+    switch (op) {
+        case Op::OpSLessThan: return Op::OpULessThan;
+        case Op::OpSLessThanEqual: return Op::OpULessThanEqual;
+        case Op::OpSGreaterThan: return Op::OpUGreaterThan;
+        case Op::OpSGreaterThanEqual: return Op::OpUGreaterThanEqual;
+        default: return std::nullopt;
+    }
+}
+
+/// The phis of the function's loops, and sums.
+spirv::IdSet find_counters(const spirv::Function& function) {
+    spirv::IdSet counters;
+    for (const spirv::Block& block : function.blocks)
+        for (const Instruction& inst : block.body)
+            if (inst.op == Op::OpIAdd || inst.op == Op::OpISub ||
+                (inst.op == Op::OpPhi && block.merge.op == Op::OpLoopMerge))
+                counters.insert(inst.result);
+    return counters;
+}
+
+class ComparisonBias {
+ public:
+    ComparisonBias(Builder& builder, const TranslateOptions& options)
+        : builder_(builder), code_(builder_, spirv::spirv_version(options.target) >= 0x00010400) {}
+
+    void run(spirv::Function& function) {
+        counters_ = find_counters(function);
+        for (spirv::Block& block : function.blocks) {
+            rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
+                rewrite(inst);
+                out.push_back(std::move(inst));
+            });
+        }
+    }
+
+ private:
+    void rewrite(Instruction& inst) {
+        const auto op = as_unsigned(inst.op);
+        if (!op || code_.width(inst.id(0)) != 64) return;
+        const bool is_first = builder_.find_global(inst.id(0)) != nullptr;
+        const Id constant = inst.id(is_first ? 0 : 1), value = inst.id(is_first ? 1 : 0);
+        const Id biased = builder_.changed_constant(code_.type(constant), constant,
+                                                    [](uint64_t number) { return number ^ sign_bit(64); });
+        if (!biased || counters_.contains(value)) return;
+        inst.op = *op;
+        inst.operands[is_first ? 0 : 1] = biased;
+        inst.operands[is_first ? 1 : 0] = code_.bit_xor(value, code_.number(code_.type(value), sign_bit(64)));
+    }
+
+    Builder& builder_;
+    Code code_;
+    spirv::IdSet counters_ = {};
+};
+
+}  // namespace
+
+Result<Done> bias_comparisons(spirv::Module& module, PassContext& context) {
+    if (!context.options.profile.wrong_long_comparisons) return Done{};
+    Builder builder(module);
+    ComparisonBias bias(builder, context.options);
+    for (spirv::Function& function : module.functions) bias.run(function);
+    return Done{};
+}
+
+}  // namespace caldera::vulkan

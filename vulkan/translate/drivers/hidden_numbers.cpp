@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/drivers/hidden_numbers.h"
+
+#include <utility>
+
+#include "vulkan/translate/support/opaque.h"
+
+namespace caldera::vulkan {
+
+using spirv::Id;
+
+/// What `make` appends comes before all else of the function.
+template <class Make>
+Id HiddenNumbers::at_entry(Make&& make) {
+    std::vector<spirv::Instruction>* const sink = builder_.sink();
+    builder_.set_sink(&at_entry_);
+    const Id value = make();
+    builder_.set_sink(sink);
+    return value;
+}
+
+/// What stands for the constant in values of the type; made once.
+template <class Make>
+Id HiddenNumbers::known(Id type, Id constant, Make&& make) {
+    for (const Known& known : known_)
+        if (known.type == type && known.constant == constant) return known.value;
+    const Id value = make();
+    known_.push_back({type, constant, value});
+    return value;
+}
+
+Id HiddenNumbers::number(Id type, uint64_t bits) {
+    const Id scalar = builder_.element(type);
+    const Id constant = builder_.is_float(scalar) ? builder_.constant_float_bits(scalar, bits)
+                                                  : builder_.constant_int(scalar, bits);
+    return known(type, constant, [&] {
+        const Id hidden = value(constant);
+        return at_entry([&] { return code_.splat(hidden, builder_.count(type)); });
+    });
+}
+
+Id HiddenNumbers::value(Id constant) {
+    return known(code_.type(constant), constant, [&] {
+        return at_entry([&] { return code_.select(no_groups(), other(constant), constant); });
+    });
+}
+
+Id HiddenNumbers::components(Id constant, std::span<const uint32_t> hidden) {
+    const Id type = code_.type(constant);
+    Id changed = constant;
+    for (const uint32_t at : hidden) {
+        const Id component = value(builder_.constant_component(constant, at));
+        changed = at_entry([&] {
+            return code_.op(spv::Op::OpCompositeInsert, type, {component, changed, at});
+        });
+    }
+    return changed;
+}
+
+Id HiddenNumbers::hide(Id floats) {
+    return code_.select(no_groups(), code_.real(code_.type(floats), 2), floats);
+}
+
+void HiddenNumbers::insert() {
+    if (!at_entry_.empty()) function_.insert_at_entry(std::move(at_entry_));
+}
+
+Id HiddenNumbers::no_groups() {
+    if (!no_groups_) no_groups_ = at_entry([&] { return vulkan::no_groups(builder_, at_entry_); });
+    return no_groups_;
+}
+
+/// The other arm of the selection: 2.0, or an integer that differs from the constant. 3 stands beside -1, since compilers would make x or
+/// -x of x * -1 if it were 1.
+Id HiddenNumbers::other(Id constant) {
+    const Id type = code_.type(constant);
+    const uint32_t width = builder_.width(type);
+    if (builder_.is_float(builder_.element(type)))
+        return builder_.changed_constant(type, constant,
+                                         [&](uint64_t) { return sign_bit(width) >> 1; });  // 2.0
+    return builder_.changed_constant(type, constant, [&](uint64_t bits) -> uint64_t {
+        return bits == 1 ? 0 : bits == all_ones(width) ? 3 : 1;
+    });
+}
+
+}  // namespace caldera::vulkan

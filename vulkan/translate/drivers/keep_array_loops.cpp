@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// keep_array_loops: loops stay loops where unrolled they would access a private array very often.
+//
+// Mesa's llvmpipe makes a load and a store for each work-item of a vector of an access to an array that is indexed at run time
+// somewhere, and LLVM compares all uses of the array with each other when it splits the kernel's coroutine: 640 accesses take 10 s.
+// Mesa unrolls loops of up to 32 turns, inner ones first, also those around the turns that unroll_partly puts behind one another. A
+// loop that accesses such an array is told not to be unrolled when the array would have more than kMostAccesses, an outer one before
+// those in it.
+//
+// Arrays whose indices all come from constants and counters become values once their loops are unrolled: those loops are left to
+// the driver. Kernels are faster with other loops unrolled too, hence the limit.
+//
+// After: as after promote_variables.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "spirv/builder.h"
+#include "spirv/cfg.h"
+#include "spirv/id_map.h"
+#include "vulkan/translate/flow/trip_count.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/memory_access.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using namespace spirv;
+using spv::Op;
+
+constexpr uint64_t kMostAccesses = 256;
+constexpr uint32_t kMostTurns = 32;       // of loops that Mesa unrolls
+constexpr uint32_t kMostIndexSteps = 32;  // from an index to what it comes from
+
+class ArrayLoopKeeper {
+ public:
+    explicit ArrayLoopKeeper(Module& module) : builder_(module), definitions_(module.bound) {}
+
+    void run(Function& function) {
+        function_ = &function;
+        cfg_ = build_cfg(function);
+        loops_ = find_loops(cfg_, dominators(cfg_));
+        if (loops_.loops.empty()) return;
+        define();
+        count_turns();
+        find_accesses();
+        for (uint32_t l = 0; l < loops_.loops.size(); ++l)  // outer ones come first
+            if (unrolled_turns(l) > 1 && asks_nothing(l) && has_too_many(l) && !has_promising(l)) keep(l);
+    }
+
+ private:
+    struct Array {
+        std::map<uint32_t, uint64_t> accesses =
+            {};                              ///< how many, by innermost loop; kNoBlock outside of loops
+        std::set<uint32_t> indexed_in = {};  ///< loops where it is indexed at run time, those around them too
+        bool stays = false;                  ///< some index is none that unrolling makes a constant
+    };
+
+    Instruction& merge_of(uint32_t loop) { return function_->blocks[loops_.loops[loop].header].merge; }
+    bool asks_nothing(uint32_t loop) {
+        return merge_of(loop).op == Op::OpLoopMerge && merge_of(loop).word(2) == 0;
+    }
+    void keep(uint32_t loop) {
+        merge_of(loop).operands[2] = spv::LoopControlMask::DontUnroll;
+        turns_[loop] = 1;
+    }
+
+    // ---- Which turns are counted ----
+
+    void define();
+    void count_turns();
+    std::optional<uint32_t> count(const Loop& loop) const;
+    bool is_unrolled(uint32_t loop) const { return turns_[loop] && *turns_[loop] <= kMostTurns; }
+    /// 1 where the driver leaves the loop as it is.
+    uint64_t unrolled_turns(uint32_t loop) const {
+        return is_unrolled(loop) ? std::max(*turns_[loop], 1u) : 1;
+    }
+
+    // ---- Arrays ----
+
+    void find_accesses();
+    void derive(const Instruction& chain, uint32_t loop);
+    void access(const Instruction& inst, uint32_t loop);
+    bool is_known(Id value, uint32_t steps);
+    uint64_t accesses_of(const Array& array) const;
+    bool has_too_many(uint32_t loop) const;
+    bool has_promising(uint32_t loop) const;
+
+    Builder builder_;
+    Function* function_ = nullptr;
+    Cfg cfg_ = {};
+    Loops loops_ = {};
+    std::vector<const Instruction*> definitions_;  // by id; an id is used in its own function alone
+    IdMap<uint32_t> headers_ = {};                 // of loops' phis: the loop
+    std::vector<std::optional<uint32_t>> turns_ = {};
+    IdMap<bool> known_ = {};
+    IdMap<Array> arrays_ = {};
+    IdMap<Id> roots_ = {};  // pointer -> variable
+};
+
+void ArrayLoopKeeper::define() {
+    headers_.clear();
+    known_.clear();
+    for (const Block& block : function_->blocks)
+        for (const Instruction& inst : block.body) definitions_[inst.result.value] = &inst;
+    for (uint32_t l = 0; l < loops_.loops.size(); ++l)
+        for (const Instruction& inst : function_->blocks[loops_.loops[l].header].body)
+            if (inst.op == Op::OpPhi) headers_[inst.result] = l;
+}
+
+/// A loop around one that stays is not unrolled either.
+void ArrayLoopKeeper::count_turns() {
+    turns_.clear();
+    for (const Loop& loop : loops_.loops) {
+        const Instruction& merge = function_->blocks[loop.header].merge;
+        constexpr auto kNever = static_cast<uint32_t>(spv::LoopControlMask::DontUnroll);
+        const bool is_kept = merge.op == Op::OpLoopMerge && merge.word(2) == kNever;
+        turns_.push_back(is_kept ? std::nullopt : count(loop));
+    }
+    for (auto l = static_cast<uint32_t>(loops_.loops.size()); l-- > 0;)  // inner ones come last
+        if (const uint32_t around = loops_.loops[l].parent; around != kNoBlock && !is_unrolled(l))
+            turns_[around].reset();
+}
+
+std::optional<uint32_t> ArrayLoopKeeper::count(const Loop& loop) const {
+    const Block& head = function_->blocks[loop.header];
+    if (loop.latches.size() != 1 || head.merge.op != Op::OpLoopMerge) return {};
+    const uint32_t merge = cfg_.block(head.merge.id(0));
+    const TripCounter counter(builder_, definitions_);
+    for (const uint32_t exit : cfg_.predecessors[merge]) {
+        const Instruction& branch = function_->blocks[exit].terminator;
+        if (branch.op != Op::OpBranchConditional) continue;
+        if (const auto turns =
+                counter.count(head, function_->blocks[loop.latches[0]].label, branch, kMostTurns))
+            return turns;
+    }
+    return {};
+}
+
+// ---- Arrays ----
+
+void ArrayLoopKeeper::find_accesses() {
+    arrays_.clear();
+    roots_.clear();
+    for (const uint32_t b : cfg_.order)
+        for (const Instruction& inst : function_->blocks[b].body) {
+            const uint32_t loop = loops_.innermost[b];
+            if (inst.op == Op::OpVariable) {
+                roots_[inst.result] = inst.result;
+                arrays_[inst.result] = {};
+            } else if (computes_pointer(inst)) {
+                derive(inst, loop);
+            } else {
+                access(inst, loop);
+            }
+        }
+}
+
+void ArrayLoopKeeper::derive(const Instruction& chain, uint32_t loop) {
+    const auto root = roots_.find(chain.id(0));
+    if (root == roots_.end()) return;
+    Array& array = arrays_[root->second];
+    for (size_t i = 1; i < chain.operands.size(); ++i) {
+        if (builder_.constant_value(chain.id(i))) continue;
+        for (uint32_t l = loop; l != kNoBlock; l = loops_.loops[l].parent) array.indexed_in.insert(l);
+        array.stays |= !is_known(chain.id(i), 0);
+    }
+    const Id variable = root->second;
+    roots_[chain.result] = variable;
+}
+
+void ArrayLoopKeeper::access(const Instruction& inst, uint32_t loop) {
+    for (const Operand& operand : inst.operands) {
+        const auto root = operand.is_id ? roots_.find(operand.id()) : roots_.end();
+        if (root != roots_.end()) ++arrays_[root->second].accesses[loop];
+    }
+}
+
+/// Whether an index is a constant where all loops are unrolled that the driver unrolls.
+bool ArrayLoopKeeper::is_known(Id value, uint32_t steps) {
+    if (builder_.constant_value(value)) return true;
+    if (const auto found = known_.find(value); found != known_.end()) return found->second;
+    const Instruction* inst = definitions_[value.value];
+    if (!inst || steps == kMostIndexSteps) return false;
+    known_[value] = true;  // a counter is known if all else is that it comes from
+    bool known = true;
+    const auto operand_is_known = [&](const Operand& operand) {
+        return !operand.is_id || is_known(operand.id(), steps + 1);
+    };
+    if (inst->op == Op::OpPhi) {
+        const auto loop = headers_.find(value);
+        known = loop != headers_.end() && is_unrolled(loop->second);
+        for (size_t way = 0; known && way < inst->operands.size(); way += 2)
+            known = operand_is_known(inst->operands[way]);
+    } else {
+        known = inst->op != Op::OpLoad && inst->op != Op::OpFunctionCall && !inst->operands.empty() &&
+                std::ranges::all_of(inst->operands, operand_is_known);
+    }
+    return known_[value] = known;
+}
+
+uint64_t ArrayLoopKeeper::accesses_of(const Array& array) const {
+    uint64_t sum = 0;
+    for (const auto& [loop, count] : array.accesses) {
+        uint64_t product = count;
+        for (uint32_t l = loop; l != kNoBlock && product <= kMostAccesses; l = loops_.loops[l].parent)
+            product *= unrolled_turns(l);
+        sum += product;
+    }
+    return sum;
+}
+
+bool ArrayLoopKeeper::has_too_many(uint32_t loop) const {
+    return std::ranges::any_of(arrays_, [&](const auto& entry) {
+        const Array& array = entry.second;
+        return array.stays && accesses_of(array) > kMostAccesses &&
+               std::ranges::any_of(array.accesses,
+                                   [&](const auto& a) { return loops_.encloses(loop, a.first); });
+    });
+}
+
+/// Whether another array may become values where the loop is unrolled.
+bool ArrayLoopKeeper::has_promising(uint32_t loop) const {
+    return std::ranges::any_of(arrays_, [&](const auto& entry) {
+        return !entry.second.stays && entry.second.indexed_in.contains(loop);
+    });
+}
+
+}  // namespace
+
+Result<Done> keep_array_loops(Module& module, PassContext& context) {
+    if (!context.options.profile.slow_with_accesses) return Done{};
+    ArrayLoopKeeper keeper(module);
+    for (Function& function : module.functions)
+        if (!function.blocks.empty()) keeper.run(function);
+    return Done{};
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// keep_atomics_integer: what an atomic of 64 bits takes is the result of integer arithmetic.
+//
+// llvmpipe's gallivm gives an atomic's result the type that its operand has in LLVM, which is that of whatever computed it: bits
+// of a double are a double there. It then puts an integer zero into that vector for the lanes that are not active, and LLVM
+// (15, on processors without AVX-512) ends the process: "Cannot select: store (s64), trunc to f64". The halves put together again are
+// an integer, and cost nothing: LLVM takes that for what it is.
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/code.h"
+#include "vulkan/translate/support/rewrite_block.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using spirv::Builder;
+using spirv::Id;
+using spirv::Instruction;
+using spv::Op;
+
+class IntegerKeeper {
+ public:
+    IntegerKeeper(Builder& builder, const TranslateOptions& options)
+        : builder_(builder), code_(builder_, spirv::spirv_version(options.target) >= 0x00010400) {}
+
+    void run(spirv::Function& function) {
+        for (spirv::Block& block : function.blocks)
+            rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
+                for (size_t at = first_value(inst.op); at < inst.operands.size(); ++at)
+                    if (builder_.width(inst.type) == 64 && !builder_.constant_value(inst.id(at)))
+                        inst.operands[at] = put_together(inst.id(at));
+                out.push_back(std::move(inst));
+            });
+    }
+
+ private:
+    /// Where the values stand: behind pointer, scope and semantics. Beyond all operands where the instruction has none.
+    static size_t first_value(Op op) {
+        switch (op) {
+            case Op::OpAtomicExchange:
+            case Op::OpAtomicIAdd:
+            case Op::OpAtomicISub:
+            case Op::OpAtomicSMin:
+            case Op::OpAtomicUMin:
+            case Op::OpAtomicSMax:
+            case Op::OpAtomicUMax:
+            case Op::OpAtomicAnd:
+            case Op::OpAtomicOr:
+            case Op::OpAtomicXor: return 3;
+            case Op::OpAtomicCompareExchange: return 4;
+            default: return ~size_t{0};
+        }
+    }
+
+    Id put_together(Id value) {
+        const Id low = code_.convert_unsigned(value, 32);
+        const Id high = code_.convert_unsigned(code_.shift_right(value, 32), 32);
+        return code_.bit_or(code_.shift_left(code_.convert_unsigned(high, 64), 32),
+                            code_.convert_unsigned(low, 64));
+    }
+
+    Builder& builder_;
+    Code code_;
+};
+
+}  // namespace
+
+Result<Done> keep_atomics_integer(spirv::Module& module, PassContext& context) {
+    const DeviceProfile& profile = context.options.profile;
+    if (!profile.takes_atomics_for_doubles || !profile.float64 || !profile.int64) return Done{};
+    Builder builder(module);
+    IntegerKeeper keeper(builder, context.options);
+    for (spirv::Function& function : module.functions) keeper.run(function);
+    return Done{};
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// keep_zero_operands: what is computed with a constant zero has the sign and the NaN that IEEE 754 gives it.
+//
+// llvmpipe (gallivm) takes x for x + 0 and for x - -0, which may be -0, -x for 0 - x, 0 for 0 * x and for 0 / x, which may be -0 or
+// NaN, x * y for fma(x, y, 0), and anything for x / 0. It does not know -0 for a zero in products. What Mesa may find constant although it
+// is none here, by unrolling loops (known_values.h), is hidden from it. Mesa also takes x for |x| where it finds that x is not below zero,
+// which -0 * y is not.
+#include <optional>
+
+#include "vulkan/translate/drivers/hidden_numbers.h"
+#include "vulkan/translate/drivers/known_values.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/code.h"
+#include "vulkan/translate/support/rewrite_block.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using spirv::Builder;
+using spirv::Id;
+using spirv::Instruction;
+using spv::Op;
+
+class ZeroKeeper {
+ public:
+    ZeroKeeper(Builder& builder, const TranslateOptions& options)
+        : builder_(builder),
+          code_(builder_, spirv::spirv_version(options.target) >= 0x00010400),
+          has_int64_(options.profile.int64),
+          has_int16_(options.profile.int16),
+          drops_signs_(options.profile.drops_signs_of_zeros) {}
+
+    void run(spirv::Function& function) {
+        HiddenNumbers hidden(builder_, code_, function);
+        KnownValues known(builder_, function);
+        if (hide_first_values(function, known, hidden)) known.update(function);
+        for (spirv::Block& block : function.blocks)
+            replace_instructions(builder_, block, [&](Instruction& inst) {
+                if (inst.op == Op::OpFunctionCall) return hide_arguments(inst, known, hidden);
+                if (const auto first = first_operand(inst)) hide_known(inst, *first, known, hidden);
+                const bool wrong = is_wrong(inst);
+                if (wrong) keep(inst);
+                return wrong;
+            });
+        hidden.insert();
+    }
+
+ private:
+    bool is_wrong(const Instruction& inst) const {
+        switch (inst.op) {
+            case Op::OpFAdd:
+            case Op::OpFMul:
+            case Op::OpFDiv: return has_zero(inst.id(0)) || has_zero(inst.id(1));
+            case Op::OpFSub: return has_zero(inst.id(0)) || has_zero(inst.id(1), /*is_negative=*/true);
+            case Op::OpExtInst:
+                if (inst.word(1) == GLSLstd450Fma)
+                    return has_zero(inst.id(2)) || has_zero(inst.id(3)) || has_zero(inst.id(4));
+                return drops_signs_ && inst.word(1) == GLSLstd450FAbs && has_bits(inst.id(2));
+            default: return false;
+        }
+    }
+
+    /// The zeros with which floats begin in loops that Mesa may unroll: gallivm takes a sum's first term for 0 and that term. Hidden
+    /// here they cost a loop nothing. Whether there were any.
+    bool hide_first_values(spirv::Function& function, const KnownValues& known, HiddenNumbers& hidden) {
+        bool hides = false;
+        for (size_t b = 0; b < function.blocks.size(); ++b) {
+            spirv::Block& header = function.blocks[b];
+            if (header.merge.op != Op::OpLoopMerge || !known.may_unroll(function, b)) continue;
+            for (Instruction& phi : header.body) {
+                if (phi.op != Op::OpPhi) break;
+                if (!is_float(phi.type)) continue;
+                for (size_t at = 0; at < phi.operands.size(); at += 2) {
+                    if (!has_zero(phi.id(at))) continue;
+                    phi.operands[at] = hidden.value(phi.id(at));
+                    hides = true;
+                }
+            }
+        }
+        return hides;
+    }
+    /// Where the operands begin of what is computed wrong with zeros; none of other instructions.
+    static std::optional<size_t> first_operand(const Instruction& inst) {
+        switch (inst.op) {
+            case Op::OpFAdd:
+            case Op::OpFSub:
+            case Op::OpFMul:
+            case Op::OpFDiv: return 0;
+            case Op::OpExtInst:
+                if (inst.word(1) == GLSLstd450Fma) return 2;
+                return std::nullopt;
+            default: return std::nullopt;
+        }
+    }
+
+    /// Beside an operand that is not known, those that Mesa may know, but which are no constants here.
+    void hide_known(Instruction& inst, size_t first, const KnownValues& known, HiddenNumbers& hidden) {
+        bool all_known = true;
+        for (size_t at = first; at < inst.operands.size(); ++at) all_known &= known.has(inst.id(at));
+        if (all_known) return;
+        for (size_t at = first; at < inst.operands.size(); ++at)
+            if (is_found(inst.id(at), known)) inst.operands[at] = hidden.hide(inst.id(at));
+    }
+    bool is_found(Id value, const KnownValues& known) const {
+        return !builder_.find_global(value) && known.has(value);
+    }
+
+    /// A function does not know which of its arguments are zeros, nor its caller whether the result of constants is one. Mesa, which
+    /// inlines it, does.
+    bool hide_arguments(Instruction& call, const KnownValues& known, HiddenNumbers& hidden) {
+        bool are_known = is_float(call.type);
+        for (size_t at = 1; at < call.operands.size(); ++at) {
+            const Id argument = call.id(at);
+            are_known &= known.has(argument);
+            if (!is_float(code_.type(argument))) continue;
+            if (is_found(argument, known))
+                call.operands[at] = hidden.hide(argument);
+            else if (has_zero(argument) || has_zero(argument, /*is_negative=*/true))
+                call.operands[at] = hidden.value(argument);
+            else
+                continue;
+            are_known = false;
+        }
+        if (are_known) hidden.hide(builder_.append(call.op, call.type, call.operands));
+        return are_known;
+    }
+    bool is_float(Id type) const { return builder_.is_float(builder_.element(type)); }
+
+    /// Whether there are integers of the floats' width.
+    bool has_bits(Id value) const {
+        const uint32_t width = code_.width(value);
+        return width == 32 || (width == 64 ? has_int64_ : has_int16_);
+    }
+
+    uint64_t minus(Id value) const { return sign_bit(code_.width(value)); }
+
+    /// Whether it is a constant of numbers, and some component is +0, or -0.
+    bool has_zero(Id value, bool is_negative = false) const {
+        const uint64_t zero = is_negative ? minus(value) : 0;
+        bool has_zero = false;
+        const Id same = builder_.changed_constant(code_.type(value), value, [&](uint64_t bits) {
+            has_zero |= bits == zero;
+            return bits;
+        });
+        return same && has_zero;
+    }
+
+    void keep(Instruction& inst) {
+        if (inst.op == Op::OpExtInst && inst.word(1) == GLSLstd450Fma)
+            keep_fma(inst);
+        else if (inst.op == Op::OpExtInst)
+            code_.floats(code_.magnitude_bits(inst.id(2)));
+        else if (inst.op == Op::OpFMul || inst.op == Op::OpFDiv)
+            keep_product(inst);
+        else
+            keep_sum(inst);
+    }
+
+    /// -0 for 0 in a constant; notes which components it changed in what was not changed before.
+    void change_zeros(spirv::Operand& operand, std::vector<bool>& changed) {
+        const Id constant = operand.id();
+        if (!has_zero(constant)) return;
+        size_t at = 0;
+        operand = builder_.changed_constant(code_.type(constant), constant, [&](uint64_t bits) {
+            if (bits == 0) changed[at] = !changed[at];
+            ++at;
+            return bits == 0 ? minus(constant) : bits;
+        });
+    }
+
+    /// -(-0 * x) for 0 * x, component by component.
+    void keep_product(Instruction& inst) {
+        std::vector<bool> negated(builder_.count(inst.type));
+        for (spirv::Operand& operand : inst.operands) change_zeros(operand, negated);
+        negate(builder_.append(inst.op, inst.type, inst.operands), negated);
+    }
+
+    /// fma(-0, -x, y) for fma(0, x, y).
+    void keep_fma(Instruction& inst) {
+        if (has_zero(inst.id(2)) || has_zero(inst.id(3))) {
+            const size_t zero = has_zero(inst.id(2)) ? 2 : 3, other = 5 - zero;
+            std::vector<bool> negated(builder_.count(inst.type));
+            change_zeros(inst.operands[zero], negated);
+            inst.operands[other] = negate(inst.id(other), negated);
+        }
+        const Id sum = builder_.append(inst.op, inst.type, inst.operands);
+        if (has_zero(inst.id(4))) keep_sum_of_zeros(inst, sum);
+    }
+
+    /// The sum of a product that is a zero and a constant, -0 in one case: -0 + -0. A product that is too small is no zero.
+    void keep_sum_of_zeros(const Instruction& fma, Id sum) {
+        const auto is_zero = [&](Id factor) {
+            return code_.compare(Op::OpFOrdEqual, factor, code_.real(code_.type(factor), 0));
+        };
+        const Id product = code_.binary(Op::OpLogicalOr, is_zero(fma.id(2)), is_zero(fma.id(3)));
+        const Id zeros = builder_.changed_constant(
+            fma.type, fma.id(4), [&](uint64_t bits) { return bits == minus(sum) ? bits : 0; });
+        code_.select(code_.binary(Op::OpLogicalAnd, product, is_negative_zero(sum)), zeros, sum);
+    }
+
+    /// A sum with a constant is -0 in two cases: -0 + -0 and -0 - 0.
+    void keep_sum(Instruction& inst) {
+        const bool is_subtracted = inst.op == Op::OpFSub && has_zero(inst.id(1), true);
+        const Id constant = is_subtracted || !has_zero(inst.id(0)) ? inst.id(1) : inst.id(0);
+        const uint64_t neutral = is_subtracted ? 0 : minus(constant);
+        const Id sum = builder_.append(inst.op, inst.type, inst.operands);
+        const Id zeros = builder_.changed_constant(
+            inst.type, constant, [&](uint64_t bits) { return bits == neutral ? minus(constant) : 0; });
+        code_.select(is_negative_zero(sum), zeros, sum);
+    }
+
+    /// The components that are named, by bits where that is possible: compilers give a negation to the factors.
+    Id negate(Id value, const std::vector<bool>& components) {
+        const Id type = code_.type(value);
+        if (has_bits(value)) {
+            const Id bits = code_.bits(value), scalar = builder_.element(code_.type(bits));
+            std::vector<Id> signs;
+            for (const bool is_negated : components)
+                signs.push_back(builder_.constant_int(scalar, is_negated ? minus(value) : 0));
+            const Id mask =
+                signs.size() == 1 ? signs[0] : builder_.constant_composite(code_.type(bits), signs);
+            return code_.floats(code_.bit_xor(bits, mask));
+        }
+        const Id negative = code_.unary(Op::OpFNegate, value);
+        const auto count = static_cast<uint32_t>(components.size());
+        if (count == 1) return negative;
+        spirv::Operands chosen = {value, negative};
+        for (uint32_t i = 0; i < count; ++i) chosen.push_back(components[i] ? count + i : i);
+        return builder_.append(Op::OpVectorShuffle, type, std::move(chosen));
+    }
+
+    /// Without such integers any zero is taken for one: x + -0 beside a +0 in a vector may then be wrong.
+    Id is_negative_zero(Id sum) {
+        if (!has_bits(sum)) return code_.compare(Op::OpFOrdEqual, sum, code_.real(code_.type(sum), 0));
+        const Id bits = code_.bits(sum);
+        return code_.compare(Op::OpIEqual, bits, code_.number(code_.type(bits), sign_bit(code_.width(bits))));
+    }
+
+    Builder& builder_;
+    Code code_;
+    bool has_int64_, has_int16_, drops_signs_;
+};
+
+}  // namespace
+
+Result<Done> keep_zero_operands(spirv::Module& module, PassContext& context) {
+    if (!context.options.profile.drops_zero_operands) return Done{};
+    Builder builder(module);
+    ZeroKeeper keeper(builder, context.options);
+    for (spirv::Function& function : module.functions)
+        if (!function.blocks.empty()) keeper.run(function);
+    return Done{};
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/pass_fixture.h"
+
+using namespace caldera;
+using namespace caldera::vulkan;
+
+namespace {
+
+constexpr std::string_view kHead = R"(
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Float16
+%glsl = OpExtInstImport "GLSL.std.450"
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%float = OpTypeFloat 32
+%float2 = OpTypeVector %float 2
+%half = OpTypeFloat 16
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%pointer = OpTypePointer Function %float
+%i0 = OpConstant %uint 0
+%i1 = OpConstant %uint 1
+%i3 = OpConstant %uint 3
+%zero = OpConstant %float 0
+%minus = OpConstant %float -0.0
+%one = OpConstant %float 1
+%null = OpConstantNull %float2
+%mixed = OpConstantComposite %float2 %one %zero
+%kept = OpConstantComposite %float2 %minus %zero
+%two = OpConstant %float 2
+%fn = OpTypeFunction %void %float %float2 %half %uint
+%k = OpFunction %void None %fn
+%f = OpFunctionParameter %float
+%v = OpFunctionParameter %float2
+%h = OpFunctionParameter %half
+%n = OpFunctionParameter %uint
+%entry = OpLabel
+)";
+
+bool is_kept(std::string_view body, bool drops = true) {
+    TranslateOptions options;
+    options.profile.drops_zero_operands = drops;
+    const std::string text = run_in_kernel(kHead, body, keep_zero_operands, options);
+    return contains(text, "OpSelect") || contains(text, "OpBitwiseXor");
+}
+
+bool is_hidden(std::string_view body) {
+    TranslateOptions options;
+    options.profile.drops_zero_operands = true;
+    return contains(run_in_kernel(kHead, body, keep_zero_operands, options), "NumWorkgroups");
+}
+
+/// %a is doubled while %i is below the bound; %r is made of it behind the loop.
+std::string loop(std::string_view first, std::string_view bound, std::string_view end) {
+    return "OpBranch %header\n%header = OpLabel\n%a = OpPhi %float " + std::string(first) +
+           " %entry %b %turn\n%i = OpPhi %uint %i0 %entry %j %turn\n%more = OpULessThan %bool %i " +
+           std::string(bound) +
+           "\nOpLoopMerge %merge %turn None\nOpBranchConditional %more %turn %merge\n%turn = OpLabel\n"
+           "%b = OpFMul %float %a %two\n%j = OpIAdd %uint %i %i1\nOpBranch %header\n%merge = OpLabel\n" +
+           std::string(end);
+}
+
+}  // namespace
+
+TEST_CASE("sums with a constant zero have its sign") {
+    CHECK(is_kept("%r = OpFAdd %float %f %zero\n"));
+    CHECK(is_kept("%r = OpFAdd %float %zero %f\n"));
+    CHECK(is_kept("%r = OpFSub %float %zero %f\n"));
+    CHECK(is_kept("%r = OpFAdd %float2 %v %null\n"));
+    CHECK(is_kept("%r = OpFSub %float2 %mixed %v\n"));
+    CHECK(!is_kept("%r = OpFAdd %float %f %zero\n", false));
+}
+
+TEST_CASE("products and quotients of a constant zero have its sign and NaN") {
+    CHECK(is_kept("%r = OpFMul %float %f %zero\n"));
+    CHECK(is_kept("%r = OpFMul %float2 %mixed %v\n"));
+    CHECK(is_kept("%r = OpFDiv %float %zero %f\n"));
+    CHECK(is_kept("%r = OpFDiv %float2 %null %v\n"));
+    CHECK(is_kept("%r = OpFDiv %float %f %zero\n"));
+    CHECK(is_kept("%r = OpExtInst %float %glsl Fma %f %zero %f\n"));
+    CHECK(is_kept("%r = OpExtInst %float2 %glsl Fma %mixed %v %v\n"));
+    CHECK(!is_kept("%r = OpExtInst %float %glsl Fma %f %one %f\n"));
+}
+
+TEST_CASE("a product with zeros of both signs is negated where its constant was") {
+    TranslateOptions options;
+    options.profile.drops_zero_operands = true;
+    const std::string text =
+        run_in_kernel(kHead, "%r = OpFMul %float2 %v %kept\n", keep_zero_operands, options);
+    CHECK(contains(text, "OpConstantComposite %v2float %float_n0 %float_n0"));
+    CHECK(contains(text, "OpConstantComposite %v2uint %uint_0 %uint_2147483648"));
+}
+
+TEST_CASE("a difference with -0 has no sign") { CHECK(is_kept("%r = OpFSub %float %f %minus\n")); }
+
+TEST_CASE("a sum with -0 may be -0") {
+    TranslateOptions options;
+    options.profile.drops_zero_operands = true;
+    const std::string text =
+        run_in_kernel(kHead, "%r = OpFAdd %float2 %v %kept\n", keep_zero_operands, options);
+    CHECK(contains(text, "OpConstantComposite %v2float %float_n0 %float_0"));
+    CHECK(contains(text, "OpSelect"));
+}
+
+TEST_CASE("absolute values have no sign bit") {
+    TranslateOptions options;
+    options.profile.drops_zero_operands = options.profile.drops_signs_of_zeros = true;
+    const auto kept = [&](std::string_view body) {
+        const std::string text = run_in_kernel(kHead, body, keep_zero_operands, options);
+        return contains(text, "OpBitwiseAnd") && !contains(text, "FAbs");
+    };
+    CHECK(kept("%r = OpExtInst %float %glsl FAbs %f\n"));
+    CHECK(kept("%r = OpExtInst %float2 %glsl FAbs %v\n"));
+    CHECK(kept("%r = OpExtInst %half %glsl FAbs %h\n"));
+    options.profile.int16 = false;
+    CHECK(!kept("%r = OpExtInst %half %glsl FAbs %h\n"));
+}
+
+TEST_CASE("what takes no sign from a zero stays") {
+    CHECK(!is_kept("%r = OpFSub %float %f %zero\n"));
+    CHECK(!is_kept("%r = OpFAdd %float %f %minus\n"));
+    CHECK(!is_kept("%r = OpFAdd %float %f %one\n"));
+    CHECK(!is_kept("%r = OpFMul %float %f %minus\n"));
+    CHECK(!is_kept("%r = OpFDiv %float %f %minus\n"));
+}
+
+TEST_CASE("what loops of constants leave is hidden from what is computed with it") {
+    CHECK(is_hidden(loop("%zero", "%i3", "%r = OpFAdd %float %a %f\n")));
+    CHECK(is_hidden(loop("%zero", "%i3", "%r = OpExtInst %float %glsl Fma %f %f %a\n")));
+    CHECK(is_hidden(loop("%zero", "%i3", "%e = OpFSub %float %a %a\n%r = OpFDiv %float %e %f\n")));
+    CHECK(is_hidden(loop("%zero", "%i3", "%e = OpConvertUToF %float %i\n%r = OpFMul %float %f %e\n")));
+    // What a sum begins with, too.
+    CHECK(is_hidden(
+        "OpBranch %header\n%header = OpLabel\n%a = OpPhi %float %zero %entry %b %turn\n"
+        "%i = OpPhi %uint %i0 %entry %j %turn\n%more = OpULessThan %bool %i %i3\n"
+        "OpLoopMerge %merge %turn None\nOpBranchConditional %more %turn %merge\n%turn = OpLabel\n"
+        "%b = OpFAdd %float %a %f\n%j = OpIAdd %uint %i %i1\nOpBranch %header\n%merge = OpLabel\n"));
+    // Not where the number of turns or the first value comes from elsewhere.
+    CHECK(!is_hidden(loop("%zero", "%n", "%r = OpFAdd %float %a %f\n")));
+    CHECK(!is_hidden(loop("%f", "%i3", "%r = OpFAdd %float %a %f\n")));
+    CHECK(!is_hidden("%r = OpFAdd %float %f %two\n"));
+}
+
+TEST_CASE("so is what private variables hold") {
+    constexpr std::string_view kVariable = "%var = OpVariable %pointer Function\nOpStore %var %two\n";
+    constexpr std::string_view kUse = "%a = OpLoad %float %var\n%r = OpFAdd %float %a %f\n";
+    CHECK(is_hidden(std::string(kVariable) + std::string(kUse)));
+    CHECK(!is_hidden(std::string(kVariable) + "OpStore %var %f\n" + std::string(kUse)));
+}
+
+TEST_CASE("so is what a comparison with itself chooses") {
+    constexpr std::string_view kUse = "%a = OpSelect %float %same %one %two\n%r = OpFMul %float %a %f\n";
+    CHECK(is_hidden("%same = OpFOrdLessThan %bool %f %f\n" + std::string(kUse)));
+    CHECK(is_hidden("%same = OpINotEqual %bool %n %n\n" + std::string(kUse)));
+    CHECK(!is_hidden("%same = OpINotEqual %bool %n %i1\n" + std::string(kUse)));
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/drivers/known_values.h"
+
+#include <algorithm>
+
+#include "spirv/uses.h"
+#include "vulkan/translate/support/memory_access.h"
+
+namespace caldera::vulkan {
+
+using spirv::Block;
+using spirv::Function;
+using spirv::Id;
+using spirv::Instruction;
+using spv::Op;
+
+namespace {
+
+/// Comparisons and differences of a value with itself are found whatever the value is.
+bool is_with_itself(const Instruction& inst) {
+    const bool compares = inst.op >= Op::OpIEqual && inst.op <= Op::OpFUnordGreaterThanEqual;
+    const bool is_zero = inst.op == Op::OpISub || inst.op == Op::OpBitwiseXor;
+    return (compares || is_zero) && inst.id(0) == inst.id(1);
+}
+
+}  // namespace
+
+KnownValues::KnownValues(const spirv::Builder& builder, const Function& function) : builder_(builder) {
+    for (const Block& block : function.blocks)
+        for (const Instruction& inst : block.body) enter(inst);
+    update(function);
+}
+
+void KnownValues::update(const Function& function) {
+    // All are known at first; what is not makes others unknown, round by round.
+    do {
+        changed_ = false;
+        sweep(function);
+    } while (changed_);
+}
+
+bool KnownValues::has(Id value) const {
+    if (const Instruction* global = builder_.find_global(value)) return global->op != Op::OpVariable;
+    return candidates_.contains(value) && !unknown_.contains(value);
+}
+
+void KnownValues::enter(const Instruction& inst) {
+    if (inst.op == Op::OpVariable) variable_of_[inst.result] = inst.result;
+    if (computes_pointer(inst))
+        if (const auto base = variable_of_.find(inst.id(0)); base != variable_of_.end())
+            variable_of_[inst.result] = Id{base->second};
+    const bool may_be_known = inst.op == Op::OpVariable || inst.op == Op::OpPhi || inst.op == Op::OpLoad ||
+                              inst.op == Op::OpExtInst || spirv::is_pure(inst);
+    if (may_be_known) candidates_.insert(inst.result);
+}
+
+void KnownValues::sweep(const Function& function) {
+    for (size_t b = 0; b < function.blocks.size(); ++b) {
+        const Block& block = function.blocks[b];
+        const bool stays = block.merge.op == Op::OpLoopMerge && !may_unroll(function, b);
+        for (const Instruction& inst : block.body) {
+            if (stays && inst.op == Op::OpPhi) forget(inst.result);
+            visit(inst);
+        }
+    }
+}
+
+void KnownValues::visit(const Instruction& inst) {
+    switch (inst.op) {
+        case Op::OpVariable: return;
+        case Op::OpStore:
+            if (!is_made_of_known(inst, 0)) forget_variable(inst.id(0));
+            return;
+        case Op::OpPhi:
+            if (!is_made_of_known(inst, 0, 2)) forget(inst.result);
+            return;
+        case Op::OpLoad:
+            if (!variable_of_.contains(inst.id(0)) || !has(inst.id(0))) forget(inst.result);
+            return;
+        case Op::OpExtInst:
+            if (!is_made_of_known(inst, 2)) forget(inst.result);
+            break;
+        default:
+            if (spirv::is_pure(inst)) {
+                if (!is_made_of_known(inst, 0) && !is_with_itself(inst)) forget(inst.result);
+                return;
+            }
+    }
+    // Who else has a variable's address may write there.
+    for (const spirv::Operand& operand : inst.operands)
+        if (operand.is_id) forget_variable(operand.id());
+}
+
+bool KnownValues::is_made_of_known(const Instruction& inst, size_t first, size_t step) const {
+    for (size_t i = first; i < inst.operands.size(); i += step)
+        if (inst.operands[i].is_id && !has(inst.id(i))) return false;
+    return true;
+}
+
+/// A way out that does not depend on a condition of its own depends on some other.
+bool KnownValues::may_unroll(const Function& function, size_t header) const {
+    const Id merge = function.blocks[header].merge.id(0);
+    for (size_t b = header; b < function.blocks.size() && function.blocks[b].label != merge; ++b) {
+        const Instruction& end = function.blocks[b].terminator;
+        const bool leaves = std::ranges::any_of(end.operands, [&](const spirv::Operand& operand) {
+            return operand.is_id && operand.id() == merge;
+        });
+        if (leaves && (end.op == Op::OpBranch || has(end.id(0)))) return true;
+    }
+    return false;
+}
+
+void KnownValues::forget(Id value) { changed_ |= unknown_.insert(value); }
+
+void KnownValues::forget_variable(Id pointer) {
+    if (const auto found = variable_of_.find(pointer); found != variable_of_.end()) forget(found->second);
+}
+
+}  // namespace caldera::vulkan

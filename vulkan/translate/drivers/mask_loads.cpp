@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// mask_loads: nothing is loaded from an address where no work-item loads it.
+//
+// llvmpipe (Mesa 26.2.6; not yet 22.3) loads once for a vector of invocations from a device address that they have in common, whether one
+// of them is active or not: in a branch that none has taken, behind a return, in the last turn of a loop. The pointer that a condition
+// or the end of a list guards is null there, and the process ends. What it loads by addresses that may differ, stores and atomics it
+// does for active ones alone. So a zero of which it knows neither that it is one nor that all have the same is added to addresses of
+// loads that may be skipped: the product of an invocation's number and the next is even.
+#include <algorithm>
+#include <map>
+
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/built_in.h"
+#include "vulkan/translate/support/code.h"
+#include "vulkan/translate/support/rewrite_block.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using spirv::Builder;
+using spirv::Id;
+using spirv::Instruction;
+using spv::Op;
+
+class LoadMasking {
+ public:
+    LoadMasking(spirv::Module& module, const TranslateOptions& options)
+        : module_(module),
+          builder_(module),
+          code_(builder_, spirv::spirv_version(options.target) >= 0x00010400) {}
+
+    void run() {
+        for (spirv::Function& function : module_.functions) {
+            find_addresses(function);
+            zero_ = {};
+            for (size_t i = is_kernel(function) ? blocks_always_run(function) : 0; i < function.blocks.size();
+                 ++i)
+                mask(function.blocks[i]);
+            if (zero_) define_zero(function);
+        }
+    }
+
+ private:
+    bool is_kernel(const spirv::Function& function) const {
+        return std::ranges::any_of(module_.entry_points,
+                                   [&](const Instruction& entry) { return entry.id(1) == function.id(); });
+    }
+
+    /// How many blocks at the front no branch skips.
+    static size_t blocks_always_run(const spirv::Function& function) {
+        size_t count = 1;
+        while (count < function.blocks.size() &&
+               is_straight(function.blocks[count - 1], function.blocks[count]))
+            ++count;
+        return count;
+    }
+    static bool is_straight(const spirv::Block& block, const spirv::Block& next) {
+        return block.terminator.op == Op::OpBranch && block.terminator.id(0) == next.label &&
+               next.merge.op != Op::OpLoopMerge && block.merge.op != Op::OpLoopMerge;
+    }
+
+    void find_addresses(const spirv::Function& function) {
+        addresses_.clear();
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body)
+                if (inst.op == Op::OpConvertUToPtr && builder_.width(builder_.type_of(inst.id(0))) == 64)
+                    addresses_.emplace(inst.result, inst.id(0));
+    }
+
+    void mask(spirv::Block& block) {
+        rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
+            const auto address = inst.op == Op::OpLoad ? addresses_.find(inst.id(0)) : addresses_.end();
+            if (address != addresses_.end()) {
+                if (!zero_) zero_ = module_.fresh();
+                const Id type = builder_.type_of(inst.id(0)), number = builder_.type_int(64);
+                const Id own = builder_.append(Op::OpIAdd, number, {address->second, zero_});
+                inst.operands[0] = builder_.append(Op::OpConvertUToPtr, type, {own});
+            }
+            out.push_back(std::move(inst));
+        });
+    }
+
+    /// The invocation's number in its sub-group is what the compiler takes for one that differs even where a work-group is one
+    /// work-item.
+    void define_zero(spirv::Function& function) {
+        const Id u32 = builder_.type_int(32), one = builder_.constant_u32(1);
+        const Id lane = built_in_variable(builder_, spv::BuiltIn::SubgroupLocalInvocationId, u32);
+        std::vector<Instruction> code;
+        builder_.set_sink(&code);
+        const Id number = builder_.append(Op::OpLoad, u32, {lane});
+        const Id even = code_.mul(number, code_.add(number, one));
+        builder_.append(Op::OpUConvert, builder_.type_int(64),
+                        {builder_.append(Op::OpBitwiseAnd, u32, {even, one})});
+        code.back().result = zero_;
+        builder_.set_sink(nullptr);
+        function.insert_at_entry(std::move(code));
+    }
+
+    spirv::Module& module_;
+    Builder builder_;
+    Code code_;
+    std::map<Id, Id> addresses_ = {};  ///< by the pointer that is made of it
+    Id zero_ = {};
+};
+
+}  // namespace
+
+Result<Done> mask_loads(spirv::Module& module, PassContext& context) {
+    const DeviceProfile& profile = context.options.profile;
+    if (!profile.loads_for_nobody || !profile.int64 || !profile.subgroups) return Done{};
+    LoadMasking(module, context.options).run();
+    return Done{};
+}
+
+}  // namespace caldera::vulkan

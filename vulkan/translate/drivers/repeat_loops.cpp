@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// repeat_loops: small loops do several turns before they jump back, for devices whose compilers count the jumps.
+//
+// Mesa's llvmpipe ends every loop of a work-item that has jumped back 65,535 times, in whatever loops. Where unroll_partly has not
+// found a constant number of turns, the blocks of an innermost loop are copied behind each other with their tests, and only the
+// last copy jumps back: the same turns want so many times fewer jumps. What a loop leaves behind is a phi of its merge block first,
+// since it now comes from any of the copies.
+//
+// After: as after promote_variables.
+#include <algorithm>
+#include <optional>
+
+#include "spirv/builder.h"
+#include "spirv/cfg.h"
+#include "spirv/id_map.h"
+#include "vulkan/translate/flow/innermost_loop.h"
+#include "vulkan/translate/flow/trip_count.h"
+#include "vulkan/translate/pass.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using namespace spirv;
+using spv::Op;
+
+// Instructions of one loop: so many in four copies, and as long as it is no longer, two copies of it.
+constexpr size_t kMostCopies = 4, kMostCopied = 128;
+constexpr uint32_t kFewTurns = 32;  // such loops drivers unroll themselves
+constexpr uint32_t kNotInLoop = ~0u;
+
+struct RepeatedLoop : InnermostLoop {
+    size_t inlined = 0;  ///< instructions with those of calls
+    size_t copies = 0;   ///< the first included
+};
+
+class Repeater {
+ public:
+    Repeater(Module& module, Cloner& cloner, size_t& budget)
+        : builder_(module), sizes_(module), cloner_(cloner), budget_(budget), definitions_(module.bound) {}
+
+    void run(Function& function) {
+        function_ = &function;
+        cfg_ = build_cfg(function);
+        tree_ = dominators(cfg_);
+        find_loops();
+        if (loops_.empty()) return;
+        close_loops();
+        rewrite();
+    }
+
+ private:
+    // ---- Which loops ----
+
+    void find_loops() {
+        loops_.clear();
+        loop_of_.assign(cfg_.size(), kNotInLoop);
+        for (const Block& block : function_->blocks)
+            for (const Instruction& inst : block.body) definitions_[inst.result.value] = &inst;
+        for (uint32_t b : cfg_.order) {
+            if (function_->blocks[b].merge.op != Op::OpLoopMerge) continue;
+            std::optional<RepeatedLoop> loop = repeated_loop(b);
+            if (!loop || leaves_pointers(*loop)) continue;
+            const size_t added = loop->inlined * (loop->copies - 1);
+            if (added > budget_) continue;
+            budget_ -= added;
+            for (uint32_t inside : loop->blocks) loop_of_[inside] = static_cast<uint32_t>(loops_.size());
+            loops_.push_back(std::move(*loop));
+        }
+    }
+
+    std::optional<RepeatedLoop> repeated_loop(uint32_t header) const {
+        std::optional<InnermostLoop> found = innermost_loop(*function_, cfg_, tree_, header, kMostCopied);
+        if (!found || found->has_group_functions) return {};
+        RepeatedLoop loop{std::move(*found)};
+        const Op back = function_->blocks[loop.latch].terminator.op;
+        if ((back != Op::OpBranch && back != Op::OpBranchConditional) || !continues_at_end(loop) ||
+            !is_plain(function_->blocks[header]) || has_few_turns(loop))
+            return {};
+        loop.inlined = loop.inlined_size(sizes_);
+        if (loop.inlined > kMostCopied) return {};
+        loop.copies = std::clamp<size_t>(kMostCopied / loop.inlined, 2, kMostCopies);
+        return loop;
+    }
+    /// The continue target is an ordinary block in all copies but the last: no selection may end by a jump to it.
+    bool continues_at_end(const RepeatedLoop& loop) const {
+        const uint32_t target = cfg_.block(function_->blocks[loop.header].merge.id(1));
+        if (target == loop.header) return true;
+        if (cfg_.predecessors[target].size() != 1) return false;
+        for (uint32_t b = tree_.parent[target];; b = tree_.parent[b]) {
+            const Instruction& merge = function_->blocks[b].merge;
+            if (merge.op == Op::OpSelectionMerge && !tree_.dominates(cfg_.block(merge.id(0)), target))
+                return false;
+            if (b == loop.header) return true;
+        }
+    }
+
+    /// Without its merge instruction the header's branch needs no other: it goes on, or leaves.
+    static bool is_plain(const Block& header) {
+        if (header.terminator.op == Op::OpBranch) return true;
+        return header.terminator.op == Op::OpBranchConditional &&
+               (header.terminator.id(1) == header.merge.id(0) ||
+                header.terminator.id(2) == header.merge.id(0));
+    }
+
+    bool has_few_turns(const RepeatedLoop& loop) const {
+        const Block& head = function_->blocks[loop.header];
+        const Id latch = function_->blocks[loop.latch].label;
+        const TripCounter counter(builder_, definitions_);
+        return std::ranges::any_of(cfg_.predecessors[loop.merge], [&](uint32_t b) {
+            const Instruction& branch = function_->blocks[b].terminator;
+            return loop.contains(b) && branch.op == Op::OpBranchConditional &&
+                   counter.count(head, latch, branch, kFewTurns);
+        });
+    }
+
+    /// visit(operand, block): every use of a value; a phi uses its operands in the blocks that they come from.
+    template <class Visit>
+    void for_each_use(Visit&& visit) {
+        for (uint32_t b : cfg_.order) {
+            Block& block = function_->blocks[b];
+            const auto uses = [&](Instruction& inst) {
+                for (size_t i = 0; i < inst.operands.size(); ++i) {
+                    const bool is_phi = inst.op == Op::OpPhi;
+                    if (!inst.operands[i].is_id || (is_phi && i % 2 != 0)) continue;
+                    visit(inst.operands[i], is_phi ? cfg_.block(inst.id(i + 1)) : b);
+                }
+            };
+            for (Instruction& inst : block.body) uses(inst);
+            uses(block.terminator);
+        }
+    }
+
+    // ---- What they leave behind ----
+
+    /// Pointers had better be no phis (lower_memory).
+    bool leaves_pointers(const RepeatedLoop& loop) {
+        IdSet pointers;
+        for (uint32_t b : loop.blocks)
+            for (const Instruction& inst : function_->blocks[b].body)
+                if (inst.type && builder_.is_pointer(inst.type)) pointers.insert(inst.result.value);
+        if (pointers.empty()) return false;
+        bool leaves = false;
+        for_each_use([&](Operand& use, uint32_t block) {
+            leaves |= pointers.contains(use.word) && !loop.contains(block);
+        });
+        return leaves;
+    }
+
+    void close_loops() {
+        IdMap<uint32_t> made;  // in which loop, by result
+        for (uint32_t l = 0; l < loops_.size(); ++l)
+            for (uint32_t b : loops_[l].blocks)
+                for (const Instruction& inst : function_->blocks[b].body)
+                    if (inst.result) made.emplace(inst.result, l);
+        IdMap<Id> behind;                                    // by what is left behind
+        std::vector<std::pair<uint32_t, Instruction>> phis;  // and in which block
+        for_each_use([&](Operand& use, uint32_t block) {
+            const auto found = made.find(use.id());
+            if (found == made.end() || loop_of_[block] == found->second) return;
+            const auto [phi, is_new] = behind.try_emplace(use.id());
+            if (is_new) {
+                const RepeatedLoop& loop = loops_[found->second];
+                phis.emplace_back(loop.merge, phi_behind(loop, use.id()));
+                phi->second = phis.back().second.result;
+            }
+            use = phi->second;
+        });
+        for (auto& [block, phi] : phis) {
+            std::vector<Instruction>& body = function_->blocks[block].body;
+            body.insert(body.begin(), std::move(phi));
+        }
+    }
+    Instruction phi_behind(const RepeatedLoop& loop, Id value) {
+        Instruction phi{.op = Op::OpPhi, .type = builder_.type_of(value), .result = builder_.fresh()};
+        for (uint32_t b : cfg_.predecessors[loop.merge]) {
+            // The merge block may itself head a loop, from whose end it is reached as well.
+            phi.operands.push_back(loop.contains(b) ? value : phi.result);
+            phi.operands.push_back(function_->blocks[b].label);
+        }
+        return phi;
+    }
+
+    // ---- Copies ----
+
+    void rewrite() {
+        std::vector<Block> out;
+        for (uint32_t b = 0; b < function_->blocks.size(); ++b) {
+            const uint32_t l = loop_of_[b];
+            if (l == kNotInLoop) out.push_back(std::move(function_->blocks[b]));
+            if (l != kNotInLoop && loops_[l].header == b) repeat(loops_[l], out);
+        }
+        function_->blocks = std::move(out);
+    }
+
+    /// The loop's own blocks, then their copies.
+    void repeat(const RepeatedLoop& loop, std::vector<Block>& out) {
+        const Id latch = function_->blocks[loop.latch].label;
+        std::vector<Block> turn;
+        for (uint32_t b : loop.blocks) turn.push_back(std::move(function_->blocks[b]));
+        const Block& head = turn.front();  // it dominates the others
+        std::vector<Instruction>& behind = function_->blocks[loop.merge].body;
+        const std::vector<Instruction> phis = phis_of(head.body), left = phis_of(behind);
+        std::vector<Id> carried(phis.size());  // what the header's phis are in the next copy
+        const size_t first = out.size();
+        Id label = head.label;
+        for (size_t copy = 0; copy < loop.copies; ++copy) {
+            const Id next = copy + 1 == loop.copies ? head.label : builder_.fresh();
+            if (copy != 0) {
+                rename(turn);
+                cloner_.map(head.label, label);
+                for (size_t i = 0; i < phis.size(); ++i) cloner_.map(phis[i].result, carried[i]);
+            }
+            for (const Block& block : turn) {
+                out.push_back(copy == 0 ? block : copied(block, &block == &head));
+                if (block.label == latch) replace_target(out.back().terminator, label, next);
+            }
+            for (size_t i = 0; i < phis.size(); ++i) carried[i] = cloner_(value_from(phis[i], latch));
+            if (copy != 0) add_ways_out(loop, left, behind);
+            label = next;
+        }
+        Block& header = out[first];
+        const Id target = head.merge.id(1);
+        header.merge.operands[1] = cloner_(target == head.label ? latch : target);
+        for (size_t i = 0; i < phis.size(); ++i)
+            for (size_t way = 0; way < phis[i].operands.size(); way += 2)
+                if (phis[i].id(way + 1) == latch) {
+                    header.body[i].operands[way] = carried[i];
+                    header.body[i].operands[way + 1] = cloner_(latch);
+                }
+    }
+    static std::vector<Instruction> phis_of(const std::vector<Instruction>& body) {
+        const auto end = std::ranges::find_if(body, [](const Instruction& i) { return i.op != Op::OpPhi; });
+        return {body.begin(), end};
+    }
+    static Id value_from(const Instruction& phi, Id predecessor) {
+        for (size_t way = 0; way < phi.operands.size(); way += 2)
+            if (phi.id(way + 1) == predecessor) return phi.id(way);
+        return {};
+    }
+    void rename(const std::vector<Block>& turn) {
+        for (const Block& block : turn) {
+            if (&block != &turn.front()) cloner_.rename(block.label);
+            for (const Instruction& inst : block.body)
+                if (inst.result) cloner_.rename(inst.result);
+        }
+    }
+    Block copied(const Block& block, bool is_header) const {
+        Block out{.label = cloner_(block.label), .terminator = cloner_.copy(block.terminator)};
+        for (const Instruction& inst : block.body)
+            if (!is_header || inst.op != Op::OpPhi) out.body.push_back(cloner_.copy(inst));
+        if (!is_header) out.merge = cloner_.copy(block.merge);
+        return out;
+    }
+    /// The merge block is reached from the latest copy too.
+    void add_ways_out(const RepeatedLoop& loop, const std::vector<Instruction>& phis,
+                      std::vector<Instruction>& body) const {
+        for (size_t i = 0; i < phis.size(); ++i)
+            for (size_t way = 0; way < phis[i].operands.size(); way += 2)
+                if (loop.contains(cfg_.block(phis[i].id(way + 1)))) {
+                    body[i].operands.push_back(cloner_(phis[i].id(way)));
+                    body[i].operands.push_back(cloner_(phis[i].id(way + 1)));
+                }
+    }
+
+    Builder builder_;
+    const InlinedSizes sizes_;
+    Cloner& cloner_;
+    size_t& budget_;  // instructions that may still be added to the module
+    Function* function_ = nullptr;
+    Cfg cfg_ = {};
+    Dominators tree_ = {};
+    std::vector<const Instruction*> definitions_;  // by id; an id is used in its own function alone
+    std::vector<RepeatedLoop> loops_ = {};
+    std::vector<uint32_t> loop_of_ = {};  // block -> one of loops_
+};
+
+}  // namespace
+
+Result<Done> repeat_loops(Module& module, PassContext& context) {
+    if (!context.options.profile.ends_long_loops) return Done{};
+    size_t budget = 1 << 13;
+    for (const Function& function : module.functions)
+        for (const Block& block : function.blocks) budget += block.body.size();
+    Cloner cloner(module);
+    Repeater repeater(module, cloner, budget);
+    for (Function& function : module.functions)
+        if (has_loop(function)) repeater.run(function);
+    return Done{};
+}
+
+}  // namespace caldera::vulkan

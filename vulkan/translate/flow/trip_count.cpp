@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/flow/trip_count.h"
+
+namespace caldera::vulkan {
+
+using namespace spirv;
+using spv::Op;
+
+namespace {
+
+std::optional<uint64_t> compute(Op op, uint64_t a, uint64_t b, uint32_t width) {
+    const uint64_t mask = width == 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
+    const auto sign = [&](uint64_t v) { return static_cast<int64_t>(v << (64 - width)) >> (64 - width); };
+    switch (op) {
+        case Op::OpIAdd: return (a + b) & mask;
+        case Op::OpISub: return (a - b) & mask;
+        case Op::OpIMul: return (a * b) & mask;
+        case Op::OpUDiv: return b == 0 ? std::nullopt : std::optional(a / b);
+        case Op::OpShiftLeftLogical: return b >= width ? std::nullopt : std::optional((a << b) & mask);
+        case Op::OpShiftRightLogical: return b >= width ? std::nullopt : std::optional(a >> b);
+        case Op::OpIEqual: return a == b;
+        case Op::OpINotEqual: return a != b;
+        case Op::OpULessThan: return a < b;
+        case Op::OpULessThanEqual: return a <= b;
+        case Op::OpUGreaterThan: return a > b;
+        case Op::OpUGreaterThanEqual: return a >= b;
+        case Op::OpSLessThan: return sign(a) < sign(b);
+        case Op::OpSLessThanEqual: return sign(a) <= sign(b);
+        case Op::OpSGreaterThan: return sign(a) > sign(b);
+        case Op::OpSGreaterThanEqual: return sign(a) >= sign(b);
+        default: return {};
+    }
+}
+
+}  // namespace
+
+std::optional<uint32_t> TripCounter::count(const Block& header, Id latch, const Instruction& branch,
+                                           uint32_t most) const {
+    const bool leaves_if = branch.id(1) == header.merge.id(0);
+    for (const Instruction& phi : header.body) {
+        if (phi.op != Op::OpPhi || phi.operands.size() != 4) break;
+        const size_t back = phi.id(1) == latch ? 0 : 2;
+        std::optional<uint64_t> value = builder_.constant_value(phi.id(2 - back));
+        if (!value || !builder_.is_int(phi.type)) continue;
+        for (uint32_t trips = 0; trips <= most; ++trips) {
+            const auto leaves = evaluate(branch.id(0), phi, *value, 0);
+            if (!leaves) break;
+            if ((*leaves != 0) == leaves_if) return trips;
+            value = evaluate(phi.id(back), phi, *value, 0);
+            if (!value) break;
+        }
+    }
+    return {};
+}
+
+/// The value of an id when the counter has this one.
+std::optional<uint64_t> TripCounter::evaluate(Id id, const Instruction& counter, uint64_t value,
+                                              int depth) const {
+    constexpr int kMaxDepth = 8;
+    if (id == counter.result) return value;
+    if (const auto constant = builder_.constant_value(id)) return constant;
+    const Instruction* def = definitions_[id.value];
+    if (depth == kMaxDepth || !def || def->operands.size() != 2) return {};
+    const Instruction& inst = *def;
+    if (!inst.operands[0].is_id || !inst.operands[1].is_id) return {};
+    const auto a = evaluate(inst.id(0), counter, value, depth + 1);
+    const auto b = a ? evaluate(inst.id(1), counter, value, depth + 1) : std::nullopt;
+    if (!b || !builder_.is_int(builder_.type_of(inst.id(0)))) return {};
+    return compute(inst.op, *a, *b, builder_.width(builder_.type_of(inst.id(0))));
+}
+
+}  // namespace caldera::vulkan

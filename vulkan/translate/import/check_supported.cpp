@@ -1,0 +1,551 @@
+// SPDX-License-Identifier: Apache-2.0
+// check_supported: every "no" in one place, said before anything is lowered: the kernel, the place in the source when the
+// module knows it, and what is missing, a device's feature by Vulkan's name.
+// What no kernel reaches is not judged.
+#include <algorithm>
+
+#include "spirv/builder.h"
+#include "spirv/grammar.h"
+#include "spirv/id_map.h"
+#include "vulkan/translate/import/enqueue_calls.h"
+#include "vulkan/translate/import/printf_calls.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/opencl_layout.h"
+#include "vulkan/translate/support/reach.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using spirv::Builder;
+using spirv::Id;
+using spirv::Instruction;
+using spirv::Module;
+using spv::Capability;
+using spv::Op;
+using spv::StorageClass;
+
+/// What a module may ask for by an instruction's capability and no device gets from us yet.
+struct UnsupportedRow {
+    Capability capability = {};
+    std::string_view what = {};
+};
+constexpr UnsupportedRow kUnsupported[] = {
+    {Capability::NamedBarrier, "named barriers are not supported"},
+    {Capability::PipeStorage, "pipes in program scope are not supported"},
+};
+/// What one sub-group for each work-group cannot do: not all of its work-items need reach it.
+constexpr Capability kNeedSubgroups[] = {
+    Capability::GroupNonUniform,
+    Capability::GroupNonUniformVote,
+    Capability::GroupNonUniformBallot,
+    Capability::GroupNonUniformArithmetic,
+    Capability::GroupNonUniformShuffle,
+    Capability::GroupNonUniformShuffleRelative,
+    Capability::GroupNonUniformRotateKHR,
+    Capability::SubgroupShuffleINTEL,
+    Capability::SubgroupBufferBlockIOINTEL,
+};
+
+constexpr uint64_t kMostCaptureBytes = 1024;  // an argument block is not to be huge
+
+class SupportCheck {
+ public:
+    SupportCheck(Module& module, const TranslateOptions& options)
+        : module_(module),
+          profile_(options.profile),
+          abi_(options.abi),
+          clspv_reflection_(options.clspv_reflection),
+          builder_(module),
+          layout_(builder_),
+          strings_(builder_),
+          opencl_std_(opencl_std_of(module)) {
+        for (const Instruction& inst : module.annotations)
+            if (inst.op == Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
+                builtins_.emplace(inst.id(0), static_cast<spv::BuiltIn>(inst.word(2)));
+        for (const Instruction& mode : module.execution_modes)
+            if (mode.word(1) == static_cast<uint32_t>(spv::ExecutionMode::LocalSize))
+                local_sizes_[mode.id(0)].push_back(&mode);
+            else if (mode.word(1) == static_cast<uint32_t>(spv::ExecutionMode::SubgroupSize))
+                sub_group_sizes_[mode.id(0)] = mode.word(2);
+        for (const spirv::Function& function : module.functions) functions_.emplace(function.id(), &function);
+    }
+
+    Result<Done> run() {
+        CallGraph graph(module_, true);
+        for (const Instruction& entry : module_.entry_points) {
+            kernel_ = spirv::string_at(entry, 2);
+            line_ = kernel_line_ = functions_.at(entry.id(1))->def.line;
+            check_addresses();
+            check_local_size(entry.id(1));
+            check_sub_group_size(entry.id(1));
+            check_arguments(*functions_.at(entry.id(1)));
+            check_recursion(entry.id(1));
+            for (uint32_t index : graph.more_functions(entry.id(1))) check_function(module_.functions[index]);
+            check_local_memory(graph.variables(entry.id(1)));
+            if (!message_.empty()) return Error{.message = message_};
+        }
+        return Done{};
+    }
+
+ private:
+    // ---- Saying no ----
+
+    void decline(const std::string& why) {
+        if (!message_.empty()) return;
+        message_ = "kernel '" + kernel_ + "'";
+        if (line_.file) message_ += " (" + place() + ")";
+        message_ += ": " + why;
+    }
+    std::string place() const {
+        std::string file;
+        for (const Instruction& inst : module_.debug_sources)
+            if (inst.result == line_.file && inst.op == Op::OpString) file = spirv::string_at(inst, 0);
+        return file + ":" + std::to_string(line_.line) + ":" + std::to_string(line_.column);
+    }
+    void need(bool available, std::string_view what, std::string_view feature) {
+        if (!available)
+            decline(std::string(what) + " needs the feature " + std::string(feature) + ", which " +
+                    profile_.name + " does not have");
+    }
+
+    void need_subgroups(std::string_view what) {
+        need(profile_.subgroups, what, "subgroupSupportedOperations (vote, ballot and shuffle)");
+    }
+
+    // ---- The kernel as a whole ----
+
+    void check_addresses() {
+        if (abi_ == Abi::Addresses)
+            need(profile_.buffer_device_address, "global memory by address", "bufferDeviceAddress");
+    }
+
+    void check_local_size(Id kernel) {
+        const auto modes = local_sizes_.find(kernel);
+        if (modes == local_sizes_.end()) return;
+        for (const Instruction* each : modes->second) {
+            const Instruction& mode = *each;
+            uint64_t total = 1;
+            for (uint32_t i = 0; i < 3; ++i) {
+                const uint32_t size = mode.word(2 + i);
+                total *= size;
+                if (size > profile_.max_local_size[i] || total > profile_.max_local_invocations)
+                    return decline("the required work-group size (" + std::to_string(mode.word(2)) + "," +
+                                   std::to_string(mode.word(3)) + "," + std::to_string(mode.word(4)) +
+                                   ") is larger than " + profile_.name + " allows");
+            }
+        }
+    }
+
+    /// intel_reqd_sub_group_size, as a mode or, where SPIR-V 1.0 has none, in our front end's words.
+    std::string required_sub_group_size(Id kernel) const {
+        if (const auto mode = sub_group_sizes_.find(kernel); mode != sub_group_sizes_.end())
+            return std::to_string(mode->second);
+        const std::string prefix = "required_sub_group_size." + kernel_ + ".";
+        for (const Instruction& inst : module_.debug_sources)
+            if (inst.op == Op::OpString)
+                if (const std::string text = spirv::string_at(inst, 0); text.starts_with(prefix))
+                    return text.substr(prefix.size());
+        return {};
+    }
+
+    void check_sub_group_size(Id kernel) {
+        const std::string required = required_sub_group_size(kernel);
+        if (required.empty()) return;
+        const std::string offered = std::to_string(profile_.min_subgroup_size);
+        if (!profile_.subgroups || required != offered)
+            decline("the required sub-group size is " + required + ", but " + profile_.name + " has " +
+                    (profile_.subgroups ? offered : "none"));
+    }
+
+    /// No host has a generic pointer to give; only what enqueues a block has.
+    void check_arguments(const spirv::Function& kernel) {
+        if (takes_captures(builder_, kernel)) return;
+        for (size_t i = 0; i < kernel.params.size(); ++i)
+            if (const Id type = kernel.params[i].type;
+                builder_.is_pointer(type) && builder_.storage(type) == StorageClass::Generic)
+                return decline("its argument " + std::to_string(i) +
+                               " is a generic pointer, which no kernel's argument may be");
+    }
+
+    void check_local_memory(const std::vector<Id>& variables) {
+        uint64_t bytes = 0;
+        for (Id variable : variables) {
+            const Id pointer = builder_.type_of(variable);
+            if (builder_.storage(pointer) == StorageClass::Workgroup)
+                bytes += layout_.of(builder_.pointee(pointer)).size_bytes;
+        }
+        line_ = kernel_line_;
+        if (bytes > profile_.max_local_bytes)
+            decline("it declares " + std::to_string(bytes) + " bytes of local memory, but " + profile_.name +
+                    " has " + std::to_string(profile_.max_local_bytes));
+    }
+
+    /// OpenCL C has no recursion (6.11 i); every later pass relies on that.
+    void check_recursion(Id kernel) {
+        if (calls_.contains(kernel)) return;
+        std::vector<std::pair<Id, std::vector<const Instruction*>>> stack;
+        auto enter = [&](Id id) {
+            calls_[id] = Calls::Followed;
+            std::vector<const Instruction*> callees;
+            for (const spirv::Block& block : functions_.at(id)->blocks)
+                for (const Instruction& inst : block.body)
+                    if (inst.op == Op::OpFunctionCall && functions_.contains(inst.id(0)))
+                        callees.push_back(&inst);
+            stack.emplace_back(id, std::move(callees));
+        };
+        enter(kernel);
+        while (!stack.empty()) {
+            std::vector<const Instruction*>& callees = stack.back().second;
+            if (callees.empty()) {
+                calls_[stack.back().first] = Calls::Done;
+                stack.pop_back();
+                continue;
+            }
+            const Instruction& call = *callees.back();
+            callees.pop_back();
+            const auto calls = calls_.find(call.id(0));
+            if (calls == calls_.end()) {
+                enter(call.id(0));
+            } else if (calls->second == Calls::Followed) {
+                line_ = call.line;
+                return decline("a function calls itself, which OpenCL C does not allow");
+            }
+        }
+    }
+
+    // ---- Functions and types ----
+
+    void check_function(const spirv::Function& function) {
+        line_ = function.def.line;
+        function_ = &function;
+        bases_.clear();
+        for (const Instruction& param : function.params) check_type(param.type);
+        check_type(function.return_type());
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body) {
+                line_ = inst.line;
+                check_instruction(inst);
+                if (!message_.empty()) return;
+            }
+    }
+
+    /// A value's type. What pointers point to does not count until it is loaded or stored.
+    void check_type(Id type) {
+        if (!type || !checked_.insert(type)) return;
+        const Instruction* inst = builder_.find_global(type);
+        if (!inst) return;
+        switch (inst->op) {
+            case Op::OpTypeInt: check_int(inst->word(0)); break;
+            case Op::OpTypeFloat:
+                if (inst->word(0) == 16) need(profile_.float16, "half arithmetic", "shaderFloat16");
+                if (inst->word(0) == 64) need(profile_.float64, "double", "shaderFloat64");
+                break;
+            case Op::OpTypeVector:
+            case Op::OpTypeArray: check_type(inst->id(0)); break;
+            case Op::OpTypeStruct:
+                for (const spirv::Operand& member : spirv::Operands(inst->operands)) check_type(member.id());
+                break;
+            case Op::OpTypeImage: check_image_type(*inst); break;
+            case Op::OpTypePipeStorage: decline("pipes in program scope are not supported"); break;
+            case Op::OpTypeOpaque:
+                decline("the opaque type '" + spirv::string_at(*inst, 0) + "' is not supported");
+                break;
+            case Op::OpTypePointer: {
+                const Op pointee = builder_.op_of_type(inst->id(1));
+                const bool is_opaque = pointee == Op::OpTypeOpaque && !is_incomplete_record(inst->id(1));
+                if (is_opaque || pointee == Op::OpTypeImage) check_type(inst->id(1));
+                break;
+            }
+            default: break;
+        }
+    }
+
+    void check_image_type(const Instruction& type) {
+        constexpr size_t kDim = 1, kMultisampled = 4;
+        const auto dim = static_cast<spv::Dim>(type.word(kDim));
+        if (abi_ == Abi::Descriptors)
+            decline("images need device addresses; descriptors have none");
+        else if (dim != spv::Dim::Dim1D && dim != spv::Dim::Dim2D && dim != spv::Dim::Dim3D &&
+                 dim != spv::Dim::Buffer)
+            decline("images that OpenCL does not have are not supported");
+        else if (type.word(kMultisampled) != 0)
+            decline("multisampled images are not supported");
+    }
+
+    /// Of levels there is the first alone. A sampled image is known by its own instruction, as SPIR-V wants it.
+    void check_image_operands(const Instruction& inst) {
+        const size_t at = inst.op == Op::OpImageWrite ? 3 : 2;
+        if (inst.operands.size() <= at) return;
+        const auto kHarmless =
+            static_cast<uint32_t>(spv::ImageOperandsMask::SignExtend | spv::ImageOperandsMask::ZeroExtend |
+                                  spv::ImageOperandsMask::Nontemporal);
+        const uint32_t mask = inst.word(at) & ~kHarmless;
+        const bool is_first_level =
+            mask == static_cast<uint32_t>(spv::ImageOperandsMask::Lod) && is_zero(inst.id(at + 1));
+        if (mask != 0 && !is_first_level) decline("levels of images (mipmaps) are not supported");
+    }
+    bool is_zero(Id id) const {
+        const Instruction* constant = builder_.find_global(id);
+        return constant && (constant->op == Op::OpConstantNull ||
+                            (constant->op == Op::OpConstant &&
+                             std::ranges::all_of(constant->operands,
+                                                 [](const spirv::Operand& word) { return word.word == 0; })));
+    }
+
+    /// As the LLVM translator and our front end name a struct or union of which only the name is declared.
+    bool is_incomplete_record(Id opaque) const {
+        const std::string name = spirv::string_at(*builder_.find_global(opaque), 0);
+        return name.starts_with("struct.") || name.starts_with("union.");
+    }
+
+    void check_int(uint32_t width) {
+        switch (width) {
+            case 8:
+            case 16:
+            case 32:
+            case 64: break;  // what the device lacks is made of 32-bit integers
+            default: decline("integers of " + std::to_string(width) + " bits are not supported");
+        }
+    }
+
+    // ---- Instructions ----
+
+    void check_instruction(const Instruction& inst) {
+        if (inst.op != Op::OpVariable) check_type(inst.type);
+        switch (inst.op) {
+            case Op::OpAccessChain:
+            case Op::OpInBoundsAccessChain:
+            case Op::OpPtrAccessChain:
+            case Op::OpInBoundsPtrAccessChain:
+            case Op::OpCopyObject:
+            case Op::OpBitcast: bases_[inst.result] = inst.id(0); break;
+            default: break;
+        }
+        for (const spirv::Operand& operand : inst.operands) {
+            if (!operand.is_id) continue;
+            check_builtin(operand.id());
+            check_type(builder_.type_of(operand.id()));
+        }
+        const spirv::InstructionGrammar* grammar = spirv::grammar(inst.op);
+        if (!grammar)
+            return decline("instruction " + std::to_string(static_cast<uint32_t>(inst.op)) + " is unknown");
+        for (const UnsupportedRow& row : kUnsupported)
+            if (std::ranges::find(grammar->capabilities, row.capability) != grammar->capabilities.end())
+                return decline(std::string(row.what) + " (" + std::string(grammar->name) + ")");
+        if (std::ranges::find_first_of(grammar->capabilities, kNeedSubgroups) != grammar->capabilities.end())
+            need_subgroups(grammar->name);
+        if (grammar->name.starts_with("OpGroupNonUniform") && !builder_.constant_value(inst.id(0)))
+            decline("the scope is computed (" + std::string(grammar->name) + ")");
+        if (is_enqueue(inst.op)) check_enqueue(inst);
+        switch (inst.op) {
+            case Op::OpGetKernelLocalSizeForSubgroupCount:
+            case Op::OpGetKernelMaxNumSubgroups:
+                decline("sub-groups of a block are not counted (" + std::string(grammar->name) + ")");
+                break;
+            case Op::OpExtInst:
+                if (is_printf(inst, opencl_std_)) check_printf(inst);
+                break;
+            case Op::OpBitcast: check_bitcast(inst); break;
+            case Op::OpPtrAccessChain:
+            case Op::OpInBoundsPtrAccessChain:  // spirv-val 2023.1 looks at the other indices
+                if (!builder_.is_int(builder_.type_of(inst.id(1))))
+                    decline("an index is no integer (" + std::string(grammar->name) + ")");
+                break;
+            case Op::OpReadPipe:
+            case Op::OpWritePipe:
+            case Op::OpReservedReadPipe:
+            case Op::OpReservedWritePipe: check_packet(inst); break;
+            case Op::OpGroupReserveReadPipePackets:
+            case Op::OpGroupReserveWritePipePackets:
+            case Op::OpGroupCommitReadPipe:
+            case Op::OpGroupCommitWritePipe:
+                if (const std::optional<uint64_t> scope = builder_.constant_value(inst.id(0));
+                    scope != static_cast<uint32_t>(spv::Scope::Workgroup) &&
+                    scope != static_cast<uint32_t>(spv::Scope::Subgroup))
+                    decline("pipe functions are of work-groups and sub-groups alone");
+                break;
+            case Op::OpImageSampleExplicitLod:
+            case Op::OpImageRead:
+            case Op::OpImageWrite: check_image_operands(inst); break;
+            case Op::OpImage:
+                decline("an image is taken from a sampled image, which OpenCL does not do");
+                break;
+            case Op::OpImageQueryLevels:
+            case Op::OpImageQuerySamples:
+            case Op::OpImageQueryLod: decline("levels and samples of images are not supported"); break;
+            case Op::OpLoad: check_loaded_pointer(inst); break;
+            case Op::OpStore: check_stored_pointer(inst); break;
+            case Op::OpAtomicFAddEXT:
+            case Op::OpAtomicFMinEXT:
+            case Op::OpAtomicFMaxEXT: check_atomic(inst); break;
+            default:
+                if (inst.op >= Op::OpAtomicLoad && inst.op <= Op::OpAtomicXor) check_atomic(inst);
+                break;
+        }
+    }
+
+    void check_enqueue(const Instruction& inst) {
+        if (clspv_reflection_)
+            return decline("clspv's reflection cannot tell of device-side enqueue: --no-clspv-reflection");
+        if (!has_enqueue_operands(builder_, inst))
+            return decline("the operands of " + std::string(spirv::grammar(inst.op)->name) +
+                           " are not what it takes");
+        if (inst.op == Op::OpCaptureEventProfilingInfo && abi_ == Abi::Descriptors)
+            return decline("profiling information of events needs device addresses; descriptors have none");
+        const std::optional<BlockOperands> block = block_operands(inst);
+        if (!block) return;
+        const auto kernel = functions_.find(block->kernel);
+        if (kernel == functions_.end() || kernel->second->blocks.empty() || kernel->second->params.empty())
+            return decline("a block that is enqueued is not defined");
+        const std::optional<uint64_t> size = builder_.constant_value(block->size);
+        if (!size || *size < kBlockHeaderBytes || *size > kMostCaptureBytes)
+            return decline("the captures of a block have no known size, or more than " +
+                           std::to_string(kMostCaptureBytes) + " bytes");
+        if (abi_ != Abi::Descriptors || *size == kBlockHeaderBytes) return;
+        const Id type = captures_type(builder_, layout_, functions_, block->kernel, *size);
+        if (!type || builder_.op_of_type(type) != Op::OpTypeStruct)
+            return decline("what a block captures is not known, which descriptors want");
+        for (uint32_t i = kBlockHeaderMembers; i < builder_.member_count(type); ++i)
+            if (const Id member = builder_.member(type, i);
+                has_buffer_pointer(member) || builder_.op_of_type(member) == Op::OpTypePipe)
+                return decline(
+                    "a block that is enqueued captures a pointer, which needs device addresses; descriptors "
+                    "have "
+                    "none");
+    }
+
+    /// Its size and alignment are the last operands.
+    void check_packet(const Instruction& inst) {
+        const size_t count = inst.operands.size();
+        if (!builder_.constant_value(inst.id(count - 1)) ||
+            builder_.constant_value(inst.id(count - 2)).value_or(0) == 0)
+            decline("the size of a pipe's packets is not constant");
+    }
+
+    /// Pointers to local, private and generic memory are unlike those to buffers; OpPtrCastToGeneric and OpGenericCastToPtr convert.
+    void check_bitcast(const Instruction& inst) {
+        const Id from = builder_.type_of(inst.id(0));
+        if (!from || !builder_.is_pointer(from) || !builder_.is_pointer(inst.type)) return;
+        auto space = [&](Id type) {
+            const StorageClass storage = builder_.storage(type);
+            return storage == StorageClass::UniformConstant ? StorageClass::CrossWorkgroup : storage;
+        };
+        if (space(from) != space(inst.type))
+            decline("a pointer becomes one to another address space (OpBitcast)");
+    }
+
+    void check_printf(const Instruction& call) {
+        strings_.enter(*function_);
+        if (const std::string fault = printf_fault(builder_, strings_, call); !fault.empty()) decline(fault);
+    }
+
+    void check_builtin(Id id) {
+        const auto builtin = builtins_.find(id);
+        if (builtin == builtins_.end()) return;
+        switch (builtin->second) {
+            case spv::BuiltIn::SubgroupEqMask:
+            case spv::BuiltIn::SubgroupGeMask:
+            case spv::BuiltIn::SubgroupGtMask:
+            case spv::BuiltIn::SubgroupLeMask:
+            case spv::BuiltIn::SubgroupLtMask: need_subgroups("a mask of sub-group ids"); break;
+            default: break;
+        }
+    }
+
+    static bool is_buffer(StorageClass storage) {
+        return storage == StorageClass::CrossWorkgroup || storage == StorageClass::UniformConstant ||
+               storage == StorageClass::Generic;
+    }
+
+    /// Without addresses a pointer is a number that means something to one kernel only; those in program-scope variables
+    /// are ours to write.
+    void check_loaded_pointer(const Instruction& inst) {
+        if (abi_ != Abi::Descriptors || !has_buffer_pointer(inst.type)) return;
+        const Id from = builder_.type_of(inst.id(0));
+        if (!from || !builder_.is_pointer(from) || builder_.storage(from) == StorageClass::Generic) return;
+        if (is_buffer(builder_.storage(from)) && !is_program_scope(inst.id(0)))
+            decline("a pointer is read from a buffer, which needs device addresses; descriptors have none");
+    }
+    void check_stored_pointer(const Instruction& inst) {
+        if (abi_ != Abi::Descriptors || !has_buffer_pointer(builder_.type_of(inst.id(1)))) return;
+        if (is_program_scope(inst.id(0)) && !is_program_scope(inst.id(1)))
+            decline(
+                "a pointer is kept in a program-scope variable, which needs device addresses; descriptors "
+                "have none");
+    }
+    /// What a type holds is defined before it, pointers apart.
+    bool has_buffer_pointer(Id type) {
+        if (!buffer_pointers_.empty()) return buffer_pointers_.contains(type);
+        buffer_pointers_.insert(Id{});
+        for (const Instruction& inst : module_.globals) {
+            const bool holds = inst.op == Op::OpTypeArray || inst.op == Op::OpTypeStruct;
+            const bool is_pointer =
+                inst.op == Op::OpTypePointer && is_buffer(static_cast<StorageClass>(inst.word(0)));
+            if (is_pointer || (holds && std::ranges::any_of(inst.operands, [&](const spirv::Operand& part) {
+                                   return buffer_pointers_.contains(part.id());
+                               })))
+                buffer_pointers_.insert(inst.result);
+        }
+        return buffer_pointers_.contains(type);
+    }
+    bool is_program_scope(Id pointer) {
+        while (true) {
+            if (const Instruction* global = builder_.find_global(pointer))
+                return (global->op == Op::OpVariable && is_buffer(builder_.storage(global->type))) ||
+                       global->op == Op::OpSpecConstantOp || global->op == Op::OpConstantNull;
+            const auto base = bases_.find(pointer);
+            if (base == bases_.end()) return false;
+            pointer = base->second;
+        }
+    }
+
+    void check_atomic(const Instruction& inst) {
+        const Id pointer = builder_.type_of(inst.id(0));
+        if (!pointer || !builder_.is_pointer(pointer)) return;
+        const Id value = builder_.pointee(pointer);
+        const Op op = builder_.op_of_type(value);
+        if (op != Op::OpTypeInt && op != Op::OpTypeFloat) return;
+        const uint32_t width = builder_.width(value);
+        if (width < 32)
+            return decline("atomic operations on " + std::to_string(width) + " bits are not supported");
+        if (width != 64) return;
+        const StorageClass storage = builder_.storage(pointer);
+        if (storage == StorageClass::Function) return;  // nobody else sees it
+        need(profile_.int64, "a 64-bit atomic operation", "shaderInt64");
+        if (is_buffer(storage))
+            need(profile_.buffer_int64_atomics, "a 64-bit atomic operation", "shaderBufferInt64Atomics");
+        if (storage == StorageClass::Workgroup || storage == StorageClass::Generic)
+            need(profile_.shared_int64_atomics, "a 64-bit atomic operation in local memory",
+                 "shaderSharedInt64Atomics");
+    }
+
+    Module& module_;
+    const DeviceProfile& profile_;
+    const Abi abi_;
+    const bool clspv_reflection_;
+    Builder builder_;
+    OpenclLayout layout_;
+    LiteralStrings strings_;
+    Id opencl_std_;
+    const spirv::Function* function_ = nullptr;
+    enum class Calls : uint8_t { Followed, Done };
+    spirv::IdMap<Calls> calls_ = {};  // by function
+    spirv::IdMap<const spirv::Function*> functions_ = {};
+    spirv::IdMap<std::vector<const Instruction*>> local_sizes_ = {};
+    std::unordered_map<Id, uint32_t> sub_group_sizes_ = {};  // by kernel  // by kernel
+    spirv::IdMap<spv::BuiltIn> builtins_ = {};
+    spirv::IdSet checked_ = {};
+    spirv::IdSet buffer_pointers_ = {};  // types that are or hold pointers to buffers; and {}
+    spirv::IdMap<Id> bases_ = {};        // of the function's pointers that are derived from others
+    std::string kernel_ = {};
+    spirv::Line line_ = {}, kernel_line_ = {};
+    std::string message_ = {};
+};
+
+}  // namespace
+
+Result<Done> check_supported(Module& module, PassContext& context) {
+    return SupportCheck(module, context.options).run();
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/pass_fixture.h"
+
+namespace caldera::vulkan {
+namespace {
+
+std::string module_text(const std::string& globals, const std::string& body, const std::string& modes = "") {
+    return "OpCapability Addresses\nOpCapability Kernel\nOpCapability Int64\nOpCapability Int8\nOpCapability "
+           "Float64\n"
+           "OpCapability Groups\nOpCapability GroupNonUniformBallot\nOpCapability Float16\nOpCapability "
+           "Int16\nOpCapability Int64Atomics\n"
+           "OpCapability Linkage\n%cl = OpExtInstImport \"OpenCL.std\"\n"
+           "OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %k \"k\"\n" +
+           modes +
+           "%file = OpString \"k.cl\"\n%void = OpTypeVoid\n%u8 = OpTypeInt 8 0\n%u32 = OpTypeInt 32 0\n"
+           "%u64 = OpTypeInt 64 0\n%f64 = OpTypeFloat 64\n%bool = OpTypeBool\n%true = OpConstantTrue %bool\n"
+           "%one = OpConstant %f64 1\n%s = OpConstant %u32 2\n%z = OpConstant %u32 0\n"
+           "%g64 = OpTypePointer CrossWorkgroup %u64\n%fn = OpTypeFunction %void %g64\n" +
+           globals + "%k = OpFunction %void None %fn\n%p = OpFunctionParameter %g64\n%entry = OpLabel\n" +
+           body + "OpReturn\nOpFunctionEnd\n";
+}
+std::string error_of(const std::string& body, const TranslateOptions& options = {},
+                     const std::string& globals = "", const std::string& modes = "") {
+    return run_passes(module_text(globals, body, modes), {check_supported}, options).error;
+}
+
+TEST_CASE("check_supported: features by Vulkan's name, with kernel and place") {
+    TranslateOptions options;
+    options.profile.name = "old device";
+    options.profile.float64 = false;
+    CHECK(error_of("OpLine %file 3 7\n%r = OpFAdd %f64 %one %one\n", options) ==
+          "kernel 'k' (k.cl:3:7): double needs the feature shaderFloat64, which old device does not have");
+    CHECK(error_of("%r = OpFAdd %f64 %one %one\n") == "");
+    options.profile.buffer_int64_atomics = false;
+    CHECK(error_of("%r = OpAtomicIIncrement %u64 %p %s %z\n", options) ==
+          "kernel 'k': a 64-bit atomic operation needs the feature shaderBufferInt64Atomics, which old "
+          "device does "
+          "not have");
+    options.profile.int64 = false;  // pairs of 32-bit integers do
+    CHECK(error_of("", options) == "");
+    options.profile.buffer_device_address = false;
+    CHECK(contains(error_of("", options), "bufferDeviceAddress"));
+    options.abi = Abi::Descriptors;
+    CHECK(error_of("", options) == "");
+}
+
+TEST_CASE("check_supported: each feature that a profile may lack and nothing can replace") {
+    struct Row {
+        bool DeviceProfile::*feature;
+        const char* globals;
+        const char* body;
+        const char* error;
+    };
+    const char* kLocal64 = "%l64 = OpTypePointer Workgroup %u64\n%w = OpVariable %l64 Workgroup\n";
+    const char* kHalf = "%f16 = OpTypeFloat 16\n%h = OpConstant %f16 1\n";
+    const Row rows[] = {
+        {&DeviceProfile::float64, "", "OpLine %file 7 5\n%r = OpFAdd %f64 %one %one\n",
+         "kernel 'k' (k.cl:7:5): double needs the feature shaderFloat64, which old does not have"},
+        {&DeviceProfile::float16, kHalf, "OpLine %file 7 5\n%r = OpFAdd %f16 %h %h\n",
+         "kernel 'k' (k.cl:7:5): half arithmetic needs the feature shaderFloat16, which old does not have"},
+        {&DeviceProfile::buffer_device_address, "OpLine %file 2 13\n", "",
+         "kernel 'k' (k.cl:2:13): global memory by address needs the feature bufferDeviceAddress, which old "
+         "does "
+         "not have"},
+        {&DeviceProfile::buffer_int64_atomics, "",
+         "OpLine %file 7 5\n%r = OpAtomicIIncrement %u64 %p %s %z\n",
+         "kernel 'k' (k.cl:7:5): a 64-bit atomic operation needs the feature shaderBufferInt64Atomics, which "
+         "old "
+         "does not have"},
+        {&DeviceProfile::shared_int64_atomics, kLocal64,
+         "OpLine %file 7 5\n%r = OpAtomicIIncrement %u64 %w %s %z\n",
+         "kernel 'k' (k.cl:7:5): a 64-bit atomic operation in local memory needs the feature "
+         "shaderSharedInt64Atomics, which old does not have"},
+        {&DeviceProfile::int64, "", "OpLine %file 7 5\n%r = OpAtomicIIncrement %u64 %p %s %z\n",
+         "kernel 'k' (k.cl:7:5): a 64-bit atomic operation needs the feature shaderInt64, which old does not "
+         "have"}};
+    for (const Row& row : rows) {
+        TranslateOptions options;
+        options.profile.name = "old";
+        CHECK(error_of(row.body, options, row.globals) == "");
+        options.profile.*row.feature = false;
+        CHECK(error_of(row.body, options, row.globals) == row.error);
+    }
+}
+
+TEST_CASE("check_supported: features that are made of others") {
+    const char* kGlobals =
+        "%u16 = OpTypeInt 16 0\n%s16 = OpConstant %u16 1\n%s8 = OpConstant %u8 1\n"
+        "%s64 = OpConstant %u64 1\n";
+    TranslateOptions options;
+    DeviceProfile& profile = options.profile;
+    profile.int8 = profile.int16 = profile.int64 = profile.storage_8bit = profile.storage_16bit = false;
+    profile.vulkan_memory_model = profile.buffer_float32_atomic_add = profile.fused_fma = false;
+    CHECK(error_of("%a = OpIAdd %u8 %s8 %s8\n%b = OpIAdd %u16 %s16 %s16\n%c = OpIAdd %u64 %s64 %s64\n",
+                   options, kGlobals) == "");
+}
+
+TEST_CASE("check_supported: a device without sub-groups has one for each work-group, which does not ballot") {
+    TranslateOptions options;
+    options.profile.name = "old";
+    const char* kBallot = "%r = OpGroupNonUniformBallot %v4 %sub %true\n";
+    const char* kGlobals = "%sub = OpConstant %u32 3\n%v4 = OpTypeVector %u32 4\n";
+    CHECK(error_of(kBallot, options, kGlobals) == "");
+    options.profile.subgroups = false;
+    CHECK(
+        error_of(kBallot, options, kGlobals) ==
+        "kernel 'k': OpGroupNonUniformBallot needs the feature subgroupSupportedOperations (vote, ballot and "
+        "shuffle), which old does not have");
+    CHECK(error_of("%r = OpGroupAll %bool %sub %true\n", options, kGlobals) == "");
+}
+
+TEST_CASE("check_supported: the scope of a sub-group operation is a constant in Vulkan") {
+    TranslateOptions options;
+    options.profile.subgroups = true;
+    const auto ballot = [&](const std::string& scope) {
+        return error_of("%c = OpIAdd %u32 %s %z\n%r = OpGroupNonUniformBallot %v4 " + scope + " %true\n",
+                        options, "%v4 = OpTypeVector %u32 4\n%sub_group = OpConstant %u32 3\n");
+    };
+    CHECK(ballot("%sub_group") == "");
+    CHECK(ballot("%c") == "kernel 'k': the scope is computed (OpGroupNonUniformBallot)");
+}
+
+TEST_CASE("check_supported: what is not there yet") {
+    CHECK(error_of("OpLine %file 4 2\n%r = OpExtInst %u32 %cl printf %p\n") ==
+          "kernel 'k' (k.cl:4:2): the format of printf is not known when the kernel is compiled");
+    CHECK(error_of("%r = OpAtomicLoad %u8 %b %s %z\n", {},
+                   "%pb = OpTypePointer Workgroup %u8\n%b = OpVariable %pb Workgroup\n") ==
+          "kernel 'k': atomic operations on 8 bits are not supported");
+}
+
+TEST_CASE("check_supported: a bitcast stays in the address space") {
+    const char* kTypes =
+        "%local = OpTypePointer Workgroup %u64\n%constant = OpTypePointer UniformConstant %u8\n";
+    CHECK(error_of("OpLine %file 6 1\n%l = OpBitcast %local %p\n", {}, kTypes) ==
+          "kernel 'k' (k.cl:6:1): a pointer becomes one to another address space (OpBitcast)");
+    CHECK(error_of("%l = OpBitcast %constant %p\n%i = OpBitcast %u64 %p\n", {}, kTypes) == "");
+}
+
+TEST_CASE("check_supported: the first index of a pointer is an integer") {
+    CHECK(error_of("%q = OpPtrAccessChain %g64 %p %z\n") == "");
+    CHECK(error_of("%q = OpPtrAccessChain %g64 %p %one\n") ==
+          "kernel 'k': an index is no integer (OpPtrAccessChain)");
+}
+
+TEST_CASE("check_supported: types that Vulkan has, but not from us yet") {
+    struct Row {
+        const char *type, *error;
+    };
+    const Row rows[] = {
+        {"OpTypeImage %void 2D 0 0 1 0 Unknown ReadOnly", "multisampled images are not supported"},
+        {"OpTypeImage %void Cube 0 0 0 0 Unknown ReadOnly",
+         "images that OpenCL does not have are not supported"},
+        {"OpTypePipeStorage", "pipes in program scope are not supported"},
+        {"OpTypeOpaque \"opencl.thing\"", "the opaque type 'opencl.thing' is not supported"}};
+    for (const Row& row : rows) {
+        std::string text = module_text("", "%c = OpFunctionCall %void %f %v\n");
+        const std::string type =
+            std::string("%t = ") + row.type + "\n%ft = OpTypeFunction %void %t\n%v = OpUndef %t\n";
+        text.insert(text.find("%k = OpFunction"), type);
+        text +=
+            "OpLine %file 2 6\n%f = OpFunction %void None %ft\n%fp = OpFunctionParameter %t\n%fe = "
+            "OpLabel\nOpReturn\n"
+            "OpFunctionEnd\n";
+        text.insert(0, "OpCapability ImageBasic\nOpCapability Pipes\nOpCapability PipeStorage\n");
+        CHECK(contains(run_passes(text, {check_supported}).error, row.error));
+    }
+}
+
+TEST_CASE("check_supported: sizes against the device's limits") {
+    CHECK(error_of("", {}, "", "OpExecutionMode %k LocalSize 64 64 1\n") ==
+          "kernel 'k': the required work-group size (64,64,1) is larger than vulkan1.2 allows");
+    CHECK(error_of("", {}, "", "OpExecutionMode %k SubgroupSize 16\n") ==
+          "kernel 'k': the required sub-group size is 16, but vulkan1.2 has 4");
+    CHECK(error_of("", {.profile = {.min_subgroup_size = 16}}, "", "OpExecutionMode %k SubgroupSize 16\n")
+              .empty());
+    CHECK(error_of("%l = OpInBoundsPtrAccessChain %pb %w %z %z\n", {},
+                   "%n = OpConstant %u32 80000\n%a = OpTypeArray %u8 %n\n%pa = OpTypePointer Workgroup %a\n"
+                   "%pb = OpTypePointer Workgroup %u8\n%w = OpVariable %pa Workgroup\n") ==
+          "kernel 'k': it declares 80000 bytes of local memory, but vulkan1.2 has 65536");
+}
+
+TEST_CASE("check_supported: a kernel's argument is no generic pointer") {
+    const std::string generic =
+        "%generic = OpTypePointer Generic %u8\n%taker = OpTypeFunction %void %g64 %generic\n";
+    std::string text = module_text(generic, "");
+    text.replace(text.find("None %fn\n"), 9, "None %taker\n");
+    text.insert(text.find("%entry = OpLabel"), "%second = OpFunctionParameter %generic\n");
+    CHECK(run_passes(text, {check_supported}).error ==
+          "kernel 'k': its argument 1 is a generic pointer, which no kernel's argument may be");
+}
+
+TEST_CASE("check_supported: recursion") {
+    std::string text = module_text("", "%c = OpFunctionCall %void %f %p\n");
+    text +=
+        "%f = OpFunction %void None %fn\n%fp = OpFunctionParameter %g64\n%fe = OpLabel\n"
+        "OpLine %file 9 3\n%fc = OpFunctionCall %void %f %fp\nOpReturn\nOpFunctionEnd\n";
+    CHECK(run_passes(text, {check_supported}).error ==
+          "kernel 'k' (k.cl:9:3): a function calls itself, which OpenCL C does not allow");
+}
+
+}  // namespace
+}  // namespace caldera::vulkan

@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/import/foreign.h"
+
+#include <algorithm>
+
+#include "spirv/builder.h"
+#include "spirv/cfg.h"
+#include "spirv/id_map.h"
+#include "vulkan/translate/support/memory_access.h"
+#include "vulkan/translate/support/reach.h"
+
+namespace caldera::vulkan {
+
+using namespace spirv;
+
+namespace {
+
+bool is_variable_in(const Instruction& inst, spv::StorageClass storage) {
+    return inst.op == spv::Op::OpVariable && inst.word(0) == static_cast<uint32_t>(storage);
+}
+
+/// Gives module-scope variables, and pointers computed from them, other storage.
+template <class IsMisplaced>
+bool move_variables(Module& module, spv::StorageClass storage, IsMisplaced&& is_misplaced) {
+    IdSet mended;
+    std::vector<Instruction> variables;
+    std::erase_if(module.globals, [&](Instruction& inst) {
+        if (!is_misplaced(inst)) return false;
+        mended.insert(inst.result.value);
+        variables.push_back(std::move(inst));
+        return true;
+    });
+    if (variables.empty()) return false;
+
+    Builder builder(module);
+    auto move_pointer = [&](Instruction& inst) {
+        inst.type = builder.type_pointer(storage, builder.pointee(inst.type));
+    };
+    for (Instruction& inst : variables) {
+        move_pointer(inst);
+        inst.operands[0] = storage;
+    }
+    for (Function& function : module.functions)
+        for (Block& block : function.blocks)
+            for (Instruction& inst : block.body) {
+                if (!computes_pointer(inst) || !mended.contains(inst.word(0)) ||
+                    !builder.is_pointer(inst.type))
+                    continue;
+                move_pointer(inst);
+                mended.insert(inst.result.value);
+            }
+    module.globals.insert(module.globals.end(), std::make_move_iterator(variables.begin()),
+                          std::make_move_iterator(variables.end()));
+    return true;
+}
+
+bool mend_constant_initializers(Module& module) {
+    return move_variables(module, spv::StorageClass::UniformConstant, [](const Instruction& inst) {
+        return is_variable_in(inst, spv::StorageClass::Function);
+    });
+}
+
+bool mend_built_ins(Module& module) {
+    IdSet built_ins;
+    for (const Instruction& inst : module.annotations)
+        if (inst.op == spv::Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
+            built_ins.insert(inst.word(0));
+    const bool any = move_variables(module, spv::StorageClass::Input, [&](const Instruction& inst) {
+        return is_variable_in(inst, spv::StorageClass::UniformConstant) &&
+               built_ins.contains(inst.result.value);
+    });
+    if (any) set_entry_point_interfaces(module, false);
+    return any;
+}
+
+/// A bool in memory is what llvm-spirv makes of LLVM's i1 constants, for code that reads a byte there.
+bool mend_bool_constants(Module& module) {
+    IdSet trues, bools, pointers;  // constants; types
+    std::vector<Instruction> variables;
+    std::erase_if(module.globals, [&](Instruction& inst) {
+        const auto in_constant_memory = [&](size_t operand) {
+            return inst.word(operand) == static_cast<uint32_t>(spv::StorageClass::UniformConstant);
+        };
+        if (inst.op == spv::Op::OpTypeBool) bools.insert(inst.result.value);
+        if (inst.op == spv::Op::OpConstantTrue) trues.insert(inst.result.value);
+        if (inst.op == spv::Op::OpTypePointer && in_constant_memory(0) && bools.contains(inst.word(1)))
+            pointers.insert(inst.result.value);
+        if (inst.op != spv::Op::OpVariable || inst.operands.size() < 2 || !pointers.contains(inst.type.value))
+            return false;
+        variables.push_back(std::move(inst));
+        return true;
+    });
+    if (variables.empty()) return false;
+
+    Builder builder(module);
+    const Id byte = builder.type_int(8);
+    IdMap<Id> values;
+    for (Instruction& inst : variables) {
+        values.emplace(inst.result, inst.id(1));
+        inst.type = builder.type_pointer(spv::StorageClass::UniformConstant, byte);
+        inst.operands[1] = builder.constant_int(byte, trues.contains(inst.word(1)) ? 1 : 0);
+    }
+    for (Function& function : module.functions)
+        for (Block& block : function.blocks)
+            for (Instruction& inst : block.body) {
+                if (inst.operands.empty() || !inst.operands[0].is_id || !values.contains(inst.id(0)))
+                    continue;
+                const Id variable = inst.id(0);
+                if (inst.op == spv::Op::OpLoad) {
+                    inst.op = spv::Op::OpCopyObject;
+                    inst.operands = {values.at(variable)};
+                } else if (inst.op == spv::Op::OpBitcast && inst.type == variables.front().type) {
+                    inst.op = spv::Op::OpCopyObject;
+                }
+            }
+    module.globals.insert(module.globals.end(), std::make_move_iterator(variables.begin()),
+                          std::make_move_iterator(variables.end()));
+    return true;
+}
+
+/// An address in a table is what llvm-spirv makes a part of a constant as it is; only constants may be (OpConstantComposite).
+bool mend_addresses(Module& module) {
+    IdMap<Id> types;  // by variable
+    std::vector<Instruction> out;
+    const size_t before = module.globals.size();
+    for (Instruction& inst : module.globals) {
+        if (inst.op == spv::Op::OpVariable) types.emplace(inst.result, inst.type);
+        if (inst.op == spv::Op::OpConstantComposite)
+            for (Operand& part : inst.operands) {
+                const auto type = types.find(part.id());
+                if (type == types.end()) continue;
+                const Id address = module.fresh();
+                out.push_back({.op = spv::Op::OpSpecConstantOp,
+                               .type = type->second,
+                               .result = address,
+                               .operands = {static_cast<uint32_t>(spv::Op::OpBitcast), part}});
+                part = address;
+            }
+        out.push_back(std::move(inst));
+    }
+    module.globals = std::move(out);
+    return module.globals.size() != before;
+}
+
+bool mend_interfaces(Module& module) {
+    if (module.version < 0x00010400) return false;
+    const std::vector<Instruction> before = module.entry_points;
+    set_entry_point_interfaces(module, true);
+    return !std::ranges::equal(before, module.entry_points, {}, &Instruction::operands,
+                               &Instruction::operands);
+}
+
+bool is_size(spv::BuiltIn built_in) {
+    return built_in == spv::BuiltIn::GlobalSize || built_in == spv::BuiltIn::WorkgroupSize ||
+           built_in == spv::BuiltIn::EnqueuedWorkgroupSize || built_in == spv::BuiltIn::NumWorkgroups;
+}
+
+bool mend_components(Module& module) {
+    IdSet sizes;  // variables, and values loaded from them
+    for (const Instruction& inst : module.annotations)
+        if (inst.op == spv::Op::OpDecorate &&
+            inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn) &&
+            is_size(static_cast<spv::BuiltIn>(inst.word(2))))
+            sizes.insert(inst.word(0));
+    Builder builder(module);
+    bool any = false;
+    for (Function& function : module.functions)
+        for (Block& block : function.blocks)
+            for (Instruction& inst : block.body) {
+                if (inst.op == spv::Op::OpLoad && sizes.contains(inst.word(0)))
+                    sizes.insert(inst.result.value);
+                if (inst.op != spv::Op::OpCompositeExtract || inst.operands.size() != 2) continue;
+                const Id vector = builder.type_of(inst.id(0));
+                if (!vector || !builder.is_vector(vector) || inst.word(1) < builder.count(vector)) continue;
+                if (!builder.is_int(inst.type)) continue;
+                const Id value = builder.constant_int(inst.type, sizes.contains(inst.word(0)) ? 1 : 0);
+                inst.op = spv::Op::OpCopyObject;
+                inst.operands = {value};
+                any = true;
+            }
+    return any;
+}
+
+bool mend_selects(Module& module) {
+    if (module.version >= 0x00010400) return false;
+    Builder builder(module);
+    bool any = false;
+    for (Function& function : module.functions)
+        for (Block& block : function.blocks) {
+            std::vector<Instruction> body;
+            for (Instruction& inst : block.body) {
+                if (inst.op == spv::Op::OpSelect && builder.is_vector(inst.type) &&
+                    builder.is_bool(builder.type_of(inst.id(0)))) {
+                    const uint32_t count = builder.count(inst.type);
+                    Instruction lanes = {.op = spv::Op::OpCompositeConstruct,
+                                         .type = builder.type_vector(builder.type_bool(), count),
+                                         .result = builder.fresh(),
+                                         .line = inst.line};
+                    for (uint32_t i = 0; i < count; ++i) lanes.operands.push_back(inst.id(0));
+                    inst.operands[0] = lanes.result;
+                    body.push_back(std::move(lanes));
+                    any = true;
+                }
+                body.push_back(std::move(inst));
+            }
+            block.body = std::move(body);
+        }
+    return any;
+}
+
+bool mend_extensions(Module& module) {
+    constexpr std::string_view kFastMath = "SPV_INTEL_fp_fast_math_mode";
+    const bool uses = std::ranges::any_of(module.capabilities, [](const Instruction& inst) {
+        return inst.word(0) == static_cast<uint32_t>(spv::Capability::FPFastMathModeINTEL);
+    });
+    const bool says = std::ranges::any_of(
+        module.extensions, [&](const Instruction& inst) { return string_at(inst, 0) == kFastMath; });
+    if (uses && !says) Builder(module).extension(kFastMath);
+    return uses && !says;
+}
+
+bool mend_variables(Function& function) {
+    std::vector<Instruction> variables;
+    bool past_variables = false, any = false;
+    for (Block& block : function.blocks) {
+        std::vector<Instruction> body;
+        for (Instruction& inst : block.body) {
+            if (inst.op != spv::Op::OpVariable) {
+                past_variables = true;
+                body.push_back(std::move(inst));
+                continue;
+            }
+            any |= past_variables;
+            if (past_variables &&
+                inst.operands.size() > 1) {  // it starts anew each time that control comes here
+                body.push_back(
+                    {.op = spv::Op::OpStore, .operands = {inst.result, inst.operands[1]}, .line = inst.line});
+                inst.operands.resize(1);
+            }
+            variables.push_back(std::move(inst));
+        }
+        block.body = std::move(body);
+        past_variables = true;
+    }
+    if (variables.empty()) return false;
+    std::vector<Instruction>& entry = function.blocks[0].body;
+    entry.insert(entry.begin(), std::make_move_iterator(variables.begin()),
+                 std::make_move_iterator(variables.end()));
+    return any;
+}
+
+bool mend_block_order(Function& function) {
+    const Cfg cfg = build_cfg(function);
+    const Dominators tree = dominators(cfg);
+    const bool sound = std::ranges::all_of(
+        cfg.order, [&](uint32_t b) { return tree.parent[b] == kNoBlock || tree.parent[b] < b; });
+    if (sound) return false;
+    std::vector<Block> blocks;
+    for (uint32_t b : cfg.order) blocks.push_back(std::move(function.blocks[b]));
+    for (uint32_t b = 0; b < cfg.size(); ++b)
+        if (!cfg.reachable(b)) blocks.push_back(std::move(function.blocks[b]));
+    function.blocks = std::move(blocks);
+    return true;
+}
+
+bool mend_phi(Instruction& phi) {
+    if (phi.operands.size() % 2 != 0) return false;
+    IdSet seen;
+    Operands kept;
+    for (size_t i = 0; i < phi.operands.size(); i += 2) {
+        if (!seen.insert(phi.id(i + 1))) continue;
+        kept.push_back(phi.operands[i]);
+        kept.push_back(phi.operands[i + 1]);
+    }
+    if (kept.size() == phi.operands.size()) return false;
+    phi.operands = std::move(kept);
+    return true;
+}
+
+bool mend_null_handles(Module& module) {
+    const auto is_event = [](const Instruction& inst) { return inst.op == spv::Op::OpTypeDeviceEvent; };
+    const auto event = std::ranges::find_if(module.globals, is_event);
+    if (event == module.globals.end()) return false;
+    const Id type = event->result;
+    Id null = {};
+    for (Function& function : module.functions)
+        for (Block& block : function.blocks)
+            for (Instruction& inst : block.body) {
+                if (inst.op != spv::Op::OpConvertUToPtr || inst.type != type) continue;
+                if (!null) null = Builder(module).constant_null(type);
+                inst.op = spv::Op::OpCopyObject;
+                inst.operands = {null};
+            }
+    return static_cast<bool>(null);
+}
+
+bool is_alias_scope(const Instruction& inst) {
+    return inst.op == spv::Op::OpAliasDomainDeclINTEL || inst.op == spv::Op::OpAliasScopeDeclINTEL ||
+           inst.op == spv::Op::OpAliasScopeListDeclINTEL;
+}
+
+/// Where the memory operands of an access begin.
+size_t memory_operands_of(spv::Op op) {
+    switch (op) {
+        case spv::Op::OpLoad: return 1;
+        case spv::Op::OpStore:
+        case spv::Op::OpCopyMemory: return 2;
+        case spv::Op::OpCopyMemorySized: return 3;
+        default: return ~size_t{0};
+    }
+}
+
+void drop_alias_operands(Instruction& inst) {
+    using enum spv::MemoryAccessMask;
+    for (size_t at = memory_operands_of(inst.op); at < inst.operands.size();) {  // those of copies may be two
+        const auto has = [mask = inst.word(at)](spv::MemoryAccessMask bit) -> size_t {
+            return (mask & static_cast<uint32_t>(bit)) != 0;
+        };
+        const size_t first = at + 1 + has(Aligned) + has(MakePointerAvailable) + has(MakePointerVisible);
+        const size_t end = first + has(AliasScopeINTELMask) + has(NoAliasINTELMask);
+        if (end > inst.operands.size()) return;
+        const auto operand = [&](size_t i) { return inst.operands.begin() + static_cast<ptrdiff_t>(i); };
+        inst.operands[at].word &= ~static_cast<uint32_t>(AliasScopeINTELMask | NoAliasINTELMask);
+        inst.operands.erase(operand(first), operand(end));
+        at = first;
+    }
+}
+
+bool drop_alias_scopes(Module& module) {
+    if (std::erase_if(module.globals, is_alias_scope) == 0) return false;
+    std::erase_if(module.annotations, [](const Instruction& inst) {
+        const auto decoration = static_cast<spv::Decoration>(inst.operands.size() > 1 ? inst.word(1) : 0);
+        return (inst.op == spv::Op::OpDecorate || inst.op == spv::Op::OpDecorateId) &&
+               (decoration == spv::Decoration::AliasScopeINTEL ||
+                decoration == spv::Decoration::NoAliasINTEL);
+    });
+    for (Function& function : module.functions)
+        for (Block& block : function.blocks)
+            for (Instruction& inst : block.body) drop_alias_operands(inst);
+    return true;
+}
+
+}  // namespace
+
+bool mend_unverified_module(Module& module) {
+    bool any = drop_alias_scopes(module);
+    any |= mend_null_handles(module);
+    for (Function& function : module.functions)
+        for (Block& block : function.blocks)
+            for (Instruction& inst : block.body) {
+                if (inst.op != spv::Op::OpPhi) break;
+                any |= mend_phi(inst);
+            }
+    return any;
+}
+
+bool mend_foreign_module(Module& module) {
+    const size_t annotations = module.names.size() + module.annotations.size();
+    drop_dangling_annotations(module);
+    bool any = module.names.size() + module.annotations.size() != annotations;
+    any |= mend_constant_initializers(module);
+    any |= mend_built_ins(module);
+    any |= mend_bool_constants(module);
+    any |= mend_addresses(module);
+    any |= mend_components(module);
+    any |= mend_selects(module);
+    any |= mend_extensions(module);
+    any |= mend_interfaces(module);
+    for (Function& function : module.functions) {
+        if (function.blocks.empty()) continue;
+        any |= mend_variables(function);
+        any |= mend_block_order(function);
+    }
+    return any;
+}
+
+namespace {
+
+constexpr uint64_t kMaxParts = 65'536, kMaxAllParts = 4'000'000;  // of a type, as a tree; of all types
+constexpr uint32_t kMaxCallDepth = 2'000;
+
+Result<Done> check_types(const Module& module) {
+    std::vector<uint64_t> parts(module.bound, 0);
+    uint64_t all = 0;
+    for (const Instruction& inst : module.globals) {
+        if (inst.type || !inst.result) continue;
+        uint64_t count = 1;
+        if (inst.op == spv::Op::OpTypeStruct)
+            for (const Operand& member : inst.operands) count += parts[member.word];
+        else if (inst.op == spv::Op::OpTypeArray || inst.op == spv::Op::OpTypeRuntimeArray)
+            count += parts[inst.word(0)];
+        all += count;
+        if (count > kMaxParts || all > kMaxAllParts)
+            return Error{.message = "the structs of the module have too many parts, nested ones included"};
+        parts[inst.result.value] = count;
+    }
+    return Done{};
+}
+
+/// The longest chain of calls; where functions call themselves, some chain.
+Result<Done> check_call_depth(const Module& module) {
+    CallGraph graph(module);
+    struct Visit {
+        uint32_t function;
+        size_t next = 0;
+    };
+    constexpr uint32_t kNew = ~0u;
+    std::vector<uint32_t> depth(module.functions.size(), kNew);  // below the function; 0 while it is open
+    std::vector<Visit> stack;
+    for (uint32_t start = 0; start < depth.size(); ++start) {
+        if (depth[start] != kNew) continue;
+        stack.push_back({start});
+        depth[start] = 0;
+        while (!stack.empty()) {
+            Visit& top = stack.back();
+            const std::vector<uint32_t>& callees = graph.callees(top.function);
+            if (top.next < callees.size()) {
+                const uint32_t callee = callees[top.next++];
+                if (depth[callee] != kNew) continue;
+                depth[callee] = 0;
+                stack.push_back({callee});
+                continue;
+            }
+            for (uint32_t callee : callees)
+                depth[top.function] = std::max(depth[top.function], depth[callee] + 1);
+            if (depth[top.function] > kMaxCallDepth)
+                return Error{.message =
+                                 "calls nest deeper than " + std::to_string(kMaxCallDepth) + " levels"};
+            stack.pop_back();
+        }
+    }
+    return Done{};
+}
+
+}  // namespace
+
+Result<Done> check_foreign_limits(const Module& module) {
+    if (Result<Done> types = check_types(module); !types) return types;
+    return check_call_depth(module);
+}
+
+}  // namespace caldera::vulkan

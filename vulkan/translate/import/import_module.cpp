@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// import_module: brings what any front end wrote into one normal form, and declines what is no kernel module.
+// After: no OpNop, lifetime markers, hints, module-processed text, debug information of extended sets, decoration groups,
+// OpCopyObject, unreachable blocks; an imported function that the module itself exports is the exported one; no Export linkage;
+// each kernel has a function of its own; of a loop's hints, those about unrolling, in the words of the target's SPIR-V; printf takes floats as they are;
+// no specialisation constants.
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "spirv/cfg.h"
+#include "spirv/id_map.h"
+#include "spirv/uses.h"
+#include "vulkan/translate/import/printf_calls.h"
+#include "vulkan/translate/import/spec_constants.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/clone.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using namespace spirv;
+
+Result<Done> accept(const Module& module) {
+    auto declares = [&](spv::Capability capability) {
+        return std::ranges::any_of(module.capabilities, [&](const Instruction& inst) {
+            return inst.word(0) == static_cast<uint32_t>(capability);
+        });
+    };
+    if (declares(spv::Capability::Shader) && !declares(spv::Capability::Kernel))
+        return Error{.message =
+                         "the module is a shader module (capability Shader), not an OpenCL kernel module"};
+    if (module.memory_model.op != spv::Op::OpMemoryModel || module.memory_model.operands.size() < 2)
+        return Error{.message = "the module has no memory model"};
+    switch (static_cast<spv::AddressingModel>(module.memory_model.word(0))) {
+        case spv::AddressingModel::Physical64: break;
+        case spv::AddressingModel::Physical32:
+            return Error{.message = "the module has 32-bit addresses (Physical32): compile it for spir64"};
+        default: return Error{.message = "the module's addressing model is not Physical64"};
+    }
+    if (module.memory_model.word(1) != static_cast<uint32_t>(spv::MemoryModel::OpenCL))
+        return Error{.message = "the module's memory model is not OpenCL's"};
+    if (module.entry_points.empty()) return Error{.message = "the module has no kernel"};
+    IdSet defined;
+    for (const Function& function : module.functions)
+        if (!function.blocks.empty()) defined.insert(function.id());
+    for (const Instruction& entry : module.entry_points) {
+        if (entry.word(0) != static_cast<uint32_t>(spv::ExecutionModel::Kernel))
+            return Error{.message = "entry point '" + string_at(entry, 2) + "' is not a kernel"};
+        if (!defined.contains(entry.id(1)))
+            return Error{.message = "kernel '" + string_at(entry, 2) + "' has no body"};
+    }
+    return Done{};
+}
+
+bool is_debug_set(const std::string& name) {
+    return name.starts_with("NonSemantic.") || name.starts_with("OpenCL.DebugInfo") || name == "DebugInfo" ||
+           name == "SPIRV.debug";
+}
+
+bool is_linkage(const Instruction& inst, spv::LinkageType wanted) {
+    const std::optional<spirv::Linkage> linkage = spirv::linkage_of(inst);
+    return linkage && linkage->type == wanted;
+}
+
+class Importer {
+ public:
+    Importer(Module& module, uint32_t version) : module_(module), version_(version) {}
+
+    void run() {
+        drop_text();
+        expand_groups();
+        resolve_linkage();
+        for (Function& function : module_.functions) clean(function);
+        std::erase_if(module_.globals, [&](const Instruction& inst) { return is_dropped(inst); });
+        drop_stale_names(module_);
+    }
+
+ private:
+    void drop_text() {
+        module_.module_processed.clear();
+        std::erase_if(module_.debug_sources,
+                      [](const Instruction& inst) { return inst.op == spv::Op::OpSourceContinued; });
+        for (Instruction& inst : module_.debug_sources)  // language, version, file; the text goes
+            if (inst.op == spv::Op::OpSource && inst.operands.size() > 3) inst.operands.resize(3);
+        std::erase_if(module_.ext_inst_imports, [&](const Instruction& inst) {
+            const bool debug = is_debug_set(string_at(inst, 0));
+            if (debug) debug_sets_.insert(inst.result.value);
+            return debug;
+        });
+    }
+
+    // OpGroupDecorate and OpGroupMemberDecorate (SPIR-V 3.42.3) as plain decorations.
+    void expand_groups() {
+        IdMap<std::vector<Instruction>> groups;
+        for (const Instruction& inst : module_.annotations)
+            if (inst.op == spv::Op::OpDecorationGroup) groups[inst.result.value];
+        if (groups.empty()) return;
+        std::vector<Instruction> out;
+        for (Instruction& inst : module_.annotations) {
+            if (inst.op == spv::Op::OpDecorationGroup) continue;
+            const bool is_group_apply =
+                inst.op == spv::Op::OpGroupDecorate || inst.op == spv::Op::OpGroupMemberDecorate;
+            auto group = groups.find(inst.word(0));
+            if (!is_group_apply && group != groups.end())
+                group->second.push_back(inst);
+            else if (!is_group_apply)
+                out.push_back(std::move(inst));
+            else if (group != groups.end())
+                apply_group(inst, group->second, out);
+        }
+        module_.annotations = std::move(out);
+    }
+
+    static void apply_group(const Instruction& apply, const std::vector<Instruction>& group,
+                            std::vector<Instruction>& out) {
+        const bool members = apply.op == spv::Op::OpGroupMemberDecorate;
+        for (size_t i = 1; i < apply.operands.size(); i += members ? 2 : 1)
+            for (Instruction inst : group) {
+                inst.operands[0] = apply.operands[i];
+                if (members && i + 1 < apply.operands.size()) {
+                    inst.op = spv::Op::OpMemberDecorate;
+                    inst.operands.insert(inst.operands.begin() + 1, apply.operands[i + 1]);
+                }
+                out.push_back(std::move(inst));
+            }
+    }
+
+    // What the module both imports and exports is one function; nothing else will be linked against it.
+    void resolve_linkage() {
+        std::unordered_map<std::string, Id> exported;
+        for (const Instruction& inst : module_.annotations)
+            if (is_linkage(inst, spv::LinkageType::Export)) exported.emplace(string_at(inst, 2), inst.id(0));
+        Substitution resolved;
+        IdSet gone;
+        for (const Instruction& inst : module_.annotations) {
+            if (!is_linkage(inst, spv::LinkageType::Import)) continue;
+            auto found = exported.find(string_at(inst, 2));
+            if (found == exported.end() || found->second == inst.id(0)) continue;
+            resolved.set(inst.id(0), found->second);
+            gone.insert(inst.word(0));
+        }
+        std::erase_if(module_.annotations,
+                      [](const Instruction& inst) { return is_linkage(inst, spv::LinkageType::Export); });
+        if (gone.empty()) return;
+        std::erase_if(module_.functions, [&](const Function& f) { return gone.contains(f.id().value); });
+        std::erase_if(module_.globals,
+                      [&](const Instruction& inst) { return gone.contains(inst.result.value); });
+        for (Function& function : module_.functions) resolved.apply(function);
+        for (Instruction& inst : module_.globals) resolved.apply(inst);
+    }
+
+    bool is_dropped(const Instruction& inst) const {
+        switch (inst.op) {
+            case spv::Op::OpNop:
+            case spv::Op::OpLifetimeStart:
+            case spv::Op::OpLifetimeStop:
+            case spv::Op::OpAssumeTrueKHR: return true;
+            case spv::Op::OpExtInst: return debug_sets_.contains(inst.word(0));
+            default: return false;
+        }
+    }
+
+    /// PartialCount came with SPIR-V 1.4, which llvm-spirv writes for its sake.
+    void clean_hints(Instruction& merge) const {
+        using enum spv::LoopControlMask;
+        const uint32_t mask = merge.word(2);
+        const auto has = [&](spv::LoopControlMask hint) { return (mask & static_cast<uint32_t>(hint)) != 0; };
+        uint32_t at = 3;  // operands stand in the order of the bits
+        for (spv::LoopControlMask before :
+             {DependencyLength, MinIterations, MaxIterations, IterationMultiple, PeelCount})
+            at += has(before);
+        Operands kept = {merge.operands[0], merge.operands[1]};
+        if (has(DontUnroll)) {
+            kept.push_back(DontUnroll);
+        } else if (has(PartialCount) && version_ >= 0x10400) {
+            kept.push_back(PartialCount);
+            kept.push_back(merge.operands[at]);
+        } else {
+            kept.push_back(has(Unroll) || has(PartialCount) ? Unroll : MaskNone);
+        }
+        merge.operands = std::move(kept);
+    }
+
+    void clean(Function& function) {
+        const auto known =
+            static_cast<uint32_t>(spv::FunctionControlMask::Inline | spv::FunctionControlMask::DontInline |
+                                  spv::FunctionControlMask::Pure | spv::FunctionControlMask::Const);
+        function.def.operands[0].word &= known;  // clang's optnone is a bit of SPV_INTEL_optnone
+        Substitution aliases;
+        for (Block& block : function.blocks) {
+            if (block.merge.op == spv::Op::OpLoopMerge) clean_hints(block.merge);
+            std::erase_if(block.body, [&](const Instruction& inst) {
+                const bool alias = inst.op == spv::Op::OpCopyObject || inst.op == spv::Op::OpExpectKHR;
+                if (alias) aliases.set(inst.result, inst.id(0));
+                return alias || is_dropped(inst);
+            });
+        }
+        aliases.apply(function);
+        remove_unreachable_blocks(function);
+    }
+
+    Module& module_;
+    uint32_t version_;  // of the result
+    IdSet debug_sets_ = {};
+};
+
+constexpr size_t kMaxEntryPointCopies = 1'000'000;  // instructions that are looked at for it
+
+/// Several entry points may name one function (SPIR-V 2.16.1).
+Result<Done> separate_entry_points(Module& module) {
+    IdMap<size_t> index_of;
+    for (size_t i = 0; i < module.functions.size(); ++i) index_of[module.functions[i].id()] = i;
+    const std::vector<Instruction> modes = module.execution_modes;
+    IdSet taken;
+    size_t copied = 0;
+    std::optional<Cloner> cloner;
+    for (Instruction& entry : module.entry_points) {
+        const Id original = entry.id(1);
+        if (taken.insert(original)) continue;
+        const size_t index = index_of.at(original);
+        copied += modes.size();
+        for (const Block& block : module.functions[index].blocks) copied += block.body.size() + 1;
+        if (copied > kMaxEntryPointCopies)
+            return Error{.message = "too many kernels are the same function: '" + string_at(entry, 2) + "'"};
+        if (!cloner) cloner.emplace(module);
+        const Id copy = module.fresh();
+        entry.operands[1] = copy;
+        module.functions.push_back(cloner->copy(module.functions[index], copy));
+        for (Instruction mode : modes) {
+            if (mode.id(0) != original) continue;
+            mode.operands[0] = copy;
+            module.execution_modes.push_back(std::move(mode));
+        }
+    }
+    return Done{};
+}
+
+}  // namespace
+
+Result<Done> import_module(spirv::Module& module, PassContext& context) {
+    if (Result<Done> accepted = accept(module); !accepted) return accepted;
+    if (Result<Done> fixed = fix_spec_constants(module, context.options.spec_constants); !fixed) return fixed;
+    compact_ids(module);
+    Importer(module, spirv::spirv_version(context.options.target)).run();
+    take_printed_floats(module);
+    return separate_entry_points(module);
+}
+
+}  // namespace caldera::vulkan

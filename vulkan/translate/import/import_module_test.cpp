@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/pass_fixture.h"
+
+using namespace caldera;
+using namespace caldera::vulkan;
+
+namespace {
+
+constexpr std::string_view kHead = R"(
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Linkage
+OpCapability Int64
+OpCapability Int8
+)";
+
+std::string module_text(std::string_view rest) { return std::string(kHead) + std::string(rest); }
+
+PassRun import(std::string_view rest) { return run_passes(module_text(rest), {import_module}); }
+
+}  // namespace
+
+TEST_CASE("import_module: a kernel module in its normal form") {
+    const PassRun run = import(R"(
+OpCapability OptNoneINTEL
+OpExtension "SPV_INTEL_optnone"
+%debug = OpExtInstImport "OpenCL.DebugInfo.100"
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%file = OpString "a.cl"
+OpSource OpenCL_C 102000 %file "text"
+OpSourceContinued "more text"
+OpName %info "info"
+
+OpDecorate %group Alignment 4
+%group = OpDecorationGroup
+OpGroupDecorate %group %v %w
+OpDecorate %inner LinkageAttributes "f" Export
+OpDecorate %outer LinkageAttributes "f" Import
+%void = OpTypeVoid
+%int = OpTypeInt 32 0
+%char = OpTypeInt 8 0
+%fn = OpTypeFunction %void
+%ptr = OpTypePointer Function %int
+%info = OpExtInst %void %debug DebugInfoNone
+%outer = OpFunction %void None %fn
+OpFunctionEnd
+%inner = OpFunction %void DontInline|OptNoneINTEL %fn
+%i0 = OpLabel
+OpReturn
+OpFunctionEnd
+%k = OpFunction %void None %fn
+%k0 = OpLabel
+%v = OpVariable %ptr Function
+%w = OpVariable %ptr Function
+OpNop
+OpLifetimeStart %v 0
+%x = OpLoad %int %v
+%y = OpCopyObject %int %x
+OpStore %w %y
+%c = OpFunctionCall %void %outer
+OpLifetimeStop %v 0
+OpReturn
+%dead = OpLabel
+OpReturn
+OpFunctionEnd
+)");
+    REQUIRE(run.error == "");
+    for (auto gone : {"OpNop", "Lifetime", "Continued", "text", "Group", "CopyObject", "Debug", "Linkage",
+                      "OptNone", "%outer", "%dead"})
+        CHECK_MESSAGE(!contains(run.text.substr(run.text.find("OpMemoryModel")), gone), gone);
+    CHECK(contains(run.text, "Alignment 4"));
+    CHECK(contains(run.text, "OpFunctionCall"));
+}
+
+TEST_CASE("import_module: what is no kernel module is declined") {
+    CHECK(import("OpMemoryModel Physical64 OpenCL").error == "the module has no kernel");
+    CHECK(contains(import("OpMemoryModel Physical32 OpenCL").error, "spir64"));
+    CHECK(contains(import("OpMemoryModel Physical64 Simple").error, "not OpenCL's"));
+    CHECK(contains(import("OpMemoryModel Logical OpenCL").error, "Physical64"));
+    CHECK(contains(run_passes("OpCapability Shader\nOpMemoryModel Logical GLSL450", {import_module}).error,
+                   "shader module"));
+    CHECK(contains(import(R"(
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%k = OpFunction %void None %fn
+OpFunctionEnd
+)")
+                       .error,
+                   "kernel 'k' has no body"));
+}
+
+TEST_CASE("import_module: kernels that are the same function get one each") {
+    const PassRun run = import(R"(
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "one"
+OpEntryPoint Kernel %k "two"
+OpExecutionMode %k LocalSize 2 3 4
+%void = OpTypeVoid
+%long = OpTypeInt 64 0
+%fn = OpTypeFunction %void %long
+%k = OpFunction %void None %fn
+%p = OpFunctionParameter %long
+%entry = OpLabel
+%s = OpIAdd %long %p %p
+OpReturn
+OpFunctionEnd
+)");
+    REQUIRE(run.error == "");
+    for (auto twice : {"OpFunctionEnd", "LocalSize 2 3 4", "OpIAdd"}) {
+        const size_t first = run.text.find(twice);
+        REQUIRE(first != std::string::npos);
+        CHECK(run.text.find(twice, first + 1) != std::string::npos);
+    }
+}
+
+TEST_CASE("import_module: of a loop's hints those about unrolling stay, in words of the target's version") {
+    const Result<std::vector<uint32_t>> words = spirv::assemble(module_text(R"(
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%bool = OpTypeBool
+%true = OpConstantTrue %bool
+%fn = OpTypeFunction %void
+%k = OpFunction %void None %fn
+%entry = OpLabel
+OpBranch %head
+%head = OpLabel
+OpLoopMerge %done %next DependencyLength|MaxIterations|PartialCount 7 100 4
+OpBranchConditional %true %next %done
+%next = OpLabel
+OpBranch %head
+%done = OpLabel
+OpReturn
+OpFunctionEnd
+)"),
+                                                                spirv::Target::Vulkan12);
+    REQUIRE(words);
+    for (const spirv::Target target : {spirv::Target::Vulkan11, spirv::Target::Vulkan12}) {
+        Result<spirv::Module> module = spirv::read(*words);
+        REQUIRE(module);
+        TranslateOptions options;
+        options.target = target;
+        ProgramInterface interface;
+        const BuiltinLibrary library;
+        PassContext context{options, library, interface};
+        REQUIRE(import_module(*module, context));
+        const Result<std::string> text = spirv::disassemble(spirv::write(*module));
+        REQUIRE(text);
+        CHECK(contains(*text, target == spirv::Target::Vulkan11 ? " Unroll\n" : " PartialCount 4\n"));
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Work-group and sub-group functions (OpenCL C 2.0 6.13.15, cl_khr_subgroups and its kin, cl_intel_subgroups).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "spirv/builder.h"
+#include "vulkan/device_profile.h"
+#include "vulkan/interface.h"
+#include "vulkan/translate/link/library_linker.h"
+
+namespace caldera::vulkan {
+
+/// Emits what computes one such instruction, at the builder's sink: the device's GroupNonUniform instructions on the scalars
+/// that it has them for, else calls of the library. Where the device has no sub-groups, each work-group is one.
+class GroupFunctions {
+ public:
+    GroupFunctions(spirv::Builder& builder, LibraryLinker& linker, const DeviceProfile& profile)
+        : builder_(builder), linker_(linker), profile_(profile) {}
+
+    /// The instruction's value, {} for a block write; nullopt for an instruction that may stay as it is.
+    std::optional<spirv::Id> emit(const spirv::Instruction& inst);
+    /// What went wrong in emit(); empty when nothing did.
+    const std::string& error() const { return error_; }
+    /// Tells the kernels how much local memory the library's functions want. Once, when the module is whole.
+    void describe(ProgramInterface& program);
+
+ private:
+    using Id = spirv::Id;
+    /// A sum, a minimum, … over a group, and what its values are: 'i'nt, 'u'int, 'f'loat.
+    struct Row {
+        spv::Op uniform = {}, non_uniform = {};
+        std::string_view name = {};
+        char kind = 0;
+    };
+    static const Row kRows[];
+    static const Row* find_row(spv::Op op);
+    static std::string mangle(const std::string& name, char kind, uint32_t width, std::string_view more = {});
+
+    /// One operation over one group.
+    struct Request {
+        const Row& row;
+        bool work_group = false;
+        spv::GroupOperation operation = {};
+        Id cluster = {};
+    };
+    Id vote(const spirv::Instruction& inst);
+    Id combine(const Request& request, Id value);
+    Id combine_narrow(const Request& request, Id value);
+    Id combine_logical(const Request& request, Id value);
+    Id combine_work_group(const Request& request, Id value);
+    Id by_shuffles(const Request& request, Id value);
+    bool has_instruction(const Request& request, Id type) const;
+    bool is_work_group(Id scope) const;
+
+    Id broadcast(const spirv::Instruction& inst);
+    Id broadcast_in_work_group(Id value, Id linear_id);
+    Id all_equal(Id value);
+    Id move(spv::Op op, Id value, Id lane);
+    Id shuffle_relative(spv::Op op, Id value, Id delta);
+    Id rotate(Id value, Id delta, Id cluster);
+    Id shuffle_two(const spirv::Instruction& inst);
+    Id block_element(Id pointer, Id element, uint32_t index);
+    Id block_read(const spirv::Instruction& inst);
+    void block_write(const spirv::Instruction& inst);
+
+    template <class Emit>
+    Id by_component(Id value, Emit emit);
+    Id convert(Id value, Id type);
+    Id integer(spv::Op op, Id a, Id b) { return builder_.append(op, builder_.type_int(32), {a, b}); }
+    Id number(uint32_t value) { return builder_.constant_u32(value); }
+    Id sub_group() { return number(static_cast<uint32_t>(spv::Scope::Subgroup)); }
+    Id local_id() { return input(spv::BuiltIn::SubgroupLocalInvocationId); }
+    Id max_size() { return input(spv::BuiltIn::SubgroupMaxSize); }
+    Id input(spv::BuiltIn built_in);
+
+    Id call(const std::string& mangled_name, Id type, spirv::Operands args);
+    void provide_scratch();
+    Id scratch(Id function);
+
+    /// Local memory that the library's functions share.
+    struct Scratch {
+        uint32_t width = 0;
+        bool is_float = false, per_work_item = false;
+        Id variable = {};
+    };
+    uint32_t scratch_length(const Scratch& scratch) const;
+
+    spirv::Builder& builder_;
+    LibraryLinker& linker_;
+    const DeviceProfile& profile_;
+    std::map<Id, Scratch> scratch_ = {};  // by the function that gives the pointer
+    std::map<spv::BuiltIn, Id> inputs_ = {};
+    std::string error_ = {};
+};
+
+template <class Emit>
+spirv::Id GroupFunctions::by_component(Id value, Emit emit) {
+    const Id type = builder_.type_of(value), element = builder_.element(type);
+    spirv::Operands parts;
+    for (uint32_t c = 0; c < builder_.count(type); ++c)
+        parts.push_back(emit(builder_.append(spv::Op::OpCompositeExtract, element, {value, c})));
+    return builder_.append(spv::Op::OpCompositeConstruct, type, std::move(parts));
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/pass_fixture.h"
+
+namespace caldera::vulkan {
+namespace {
+
+/// What link_builtins makes of `body`, or its error. There is no library: the error names the function that is wanted.
+std::string linked(const std::string& body, const DeviceProfile& profile = {}) {
+    TranslateOptions options;
+    options.profile = profile;
+    const auto result = run_passes(R"(
+ OpCapability Addresses
+ OpCapability Kernel
+ OpCapability Groups
+ OpCapability Int64
+ OpCapability Int8
+ OpCapability GroupNonUniformArithmetic
+ OpCapability GroupNonUniformShuffle
+ OpCapability GroupNonUniformClustered
+ OpMemoryModel Physical64 OpenCL
+ OpEntryPoint Kernel %k "k"
+ %void = OpTypeVoid
+ %u8 = OpTypeInt 8 0
+ %u32 = OpTypeInt 32 0
+ %u64 = OpTypeInt 64 0
+ %f32 = OpTypeFloat 32
+ %bool = OpTypeBool
+ %v2 = OpTypeVector %u32 2
+ %group = OpConstant %u32 2
+ %sub = OpConstant %u32 3
+ %four = OpConstant %u32 4
+ %p8 = OpTypePointer CrossWorkgroup %u8
+ %p32 = OpTypePointer CrossWorkgroup %u32
+ %p64 = OpTypePointer CrossWorkgroup %u64
+ %pv2 = OpTypePointer CrossWorkgroup %v2
+ %fn = OpTypeFunction %void %p8 %p32 %p64 %pv2
+ %k = OpFunction %void None %fn
+ %a = OpFunctionParameter %p8
+ %b = OpFunctionParameter %p32
+ %c = OpFunctionParameter %p64
+ %d = OpFunctionParameter %pv2
+ %entry = OpLabel
+ %x8 = OpLoad %u8 %a Aligned 1
+ %x32 = OpLoad %u32 %b Aligned 4
+ %x64 = OpLoad %u64 %c Aligned 8
+ %x2 = OpLoad %v2 %d Aligned 8
+ %truth = OpINotEqual %bool %x32 %sub
+)" + body + "OpReturn\nOpFunctionEnd\n",
+                                   {link_builtins}, options);
+    return result.error.empty() ? result.text : result.error;
+}
+
+TEST_CASE("group functions: the device's instructions where it has them") {
+    const std::string add = "%r = OpGroupIAdd %u32 %sub Reduce %x32\nOpStore %b %r Aligned 4\n";
+    CHECK(contains(linked(add), "OpGroupNonUniformIAdd %uint %uint_3 Reduce"));
+    DeviceProfile profile;
+    profile.subgroup_arithmetic = false;
+    CHECK(contains(linked(add, profile), "_Z15by_shuffles_addjjj"));
+    profile.subgroups = false;
+    CHECK(contains(linked(add, profile), "_Z26by_local_memory_reduce_addj"));
+    CHECK(contains(linked("%r = OpGroupAny %bool %sub %truth\n"), "OpGroupNonUniformAny %bool %uint_3"));
+    CHECK(
+        contains(linked("%r = OpGroupAny %bool %sub %truth\n", profile), "_Z26by_local_memory_reduce_maxj"));
+}
+
+TEST_CASE("group functions: work-groups are combined by sub-groups, scans where sub-groups are in order") {
+    const std::string reduce = "%r = OpGroupSMin %u32 %group Reduce %x32\n";
+    const std::string scan = "%r = OpGroupUMax %u64 %group ExclusiveScan %x64\n";
+    DeviceProfile profile;
+    CHECK(contains(linked(reduce, profile), "_Z24by_sub_groups_reduce_mini"));
+    CHECK(contains(linked(scan, profile), "_Z34by_local_memory_scan_exclusive_maxm"));
+    profile.linear_subgroups = true;
+    CHECK(contains(linked(scan, profile), "_Z32by_sub_groups_scan_exclusive_maxm"));
+    profile.int64 = false;  // pairs have no instruction
+    CHECK(contains(linked(scan, profile), "_Z34by_local_memory_scan_exclusive_maxm"));
+}
+
+TEST_CASE("group functions: bytes in the upper bits of words") {
+    const std::string text = linked("%r = OpGroupUMin %u8 %sub ExclusiveScan %x8\nOpStore %a %r Aligned 1\n");
+    CHECK(contains(text, "OpShiftLeftLogical %uint"));
+    CHECK(contains(text, "OpGroupNonUniformUMin %uint %uint_3 ExclusiveScan"));
+    CHECK(contains(text, "OpShiftRightLogical %uint"));
+}
+
+TEST_CASE("group functions: longs move as words, vectors by component") {
+    auto shuffles = [](const std::string& text) {
+        size_t count = 0;
+        for (size_t at = 0; (at = text.find("OpGroupNonUniformShuffle %uint", at)) != text.npos; ++at)
+            ++count;
+        return count;
+    };
+    const std::string longs = "%r = OpGroupNonUniformShuffle %u64 %sub %x64 %x32\nOpStore %c %r Aligned 8\n";
+    DeviceProfile profile;
+    CHECK(contains(linked(longs, profile), "OpGroupNonUniformShuffle %ulong"));
+    profile.subgroup_extended_types = false;
+    CHECK(shuffles(linked(longs, profile)) == 2);
+    // From a lane that is not constant.
+    CHECK(shuffles(linked("%r = OpGroupBroadcast %v2 %sub %x2 %x32\nOpStore %d %r Aligned 8\n")) == 2);
+    CHECK(contains(linked("%r = OpGroupBroadcast %u32 %sub %x32 %four\nOpStore %b %r Aligned 4\n"),
+                   "OpGroupNonUniformBroadcast %uint %uint_3"));
+}
+
+TEST_CASE("group functions: clusters") {
+    const std::string body =
+        "%r = OpGroupNonUniformIAdd %u32 %sub ClusteredReduce %x32 %four\nOpStore %b %r Aligned 4\n";
+    DeviceProfile profile;
+    CHECK(contains(linked(body, profile), "ClusteredReduce"));
+    profile.subgroup_clustered = false;
+    CHECK(contains(linked(body, profile), "_Z15by_shuffles_addjjj"));
+}
+
+}  // namespace
+}  // namespace caldera::vulkan

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// lower_images: an image is a pointer to its descriptor in constant memory, a sampler the bits of its literal; their instructions
+// are calls of the library (builtins/image), queries loads from the descriptor.
+// Before: kernels are described; check_supported has seen that there are no levels and samples.   After: no type or instruction of
+// images and samplers.
+#include <algorithm>
+#include <cstddef>
+
+#include "spirv/builder.h"
+#include "spirv/id_map.h"
+#include "spirv/support/check.h"
+#include "spirv/uses.h"
+#include "vulkan/translate/link/library_imports.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/replace_types.h"
+#include "vulkan/translate/support/rewrite_block.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using spirv::Builder;
+using spirv::Id;
+using spirv::Instruction;
+using spv::Op;
+
+constexpr uint32_t word_of(size_t offset_bytes) { return static_cast<uint32_t>(offset_bytes / 4); }
+constexpr uint32_t kWidth = word_of(offsetof(ImageDescriptor, width)),
+                   kHeight = word_of(offsetof(ImageDescriptor, height)),
+                   kDepth = word_of(offsetof(ImageDescriptor, depth)),
+                   kArraySize = word_of(offsetof(ImageDescriptor, array_size)),
+                   kOrder = word_of(offsetof(ImageDescriptor, channel_order)),
+                   kDataType = word_of(offsetof(ImageDescriptor, channel_data_type));
+
+/// An image's bits are its descriptor's address and, from here on, the number of its format (builtins/image/image.h).
+constexpr uint64_t kImageFormatShift = 57;
+
+// SPIR-V 3.12 and 3.13 count from 0 what the API counts from here.
+constexpr uint32_t kFirstOrder = 0x10b0, kFirstDataType = 0x10d0;
+
+/// What the library's functions are named by, how many coordinates they take, and the numbers that OpImageQuerySize asks for.
+struct Shape {
+    spv::Dim dim = {};
+    bool is_array = false;
+    std::string_view name = {};
+    uint32_t coordinates = 0;
+    std::vector<uint32_t> extents = {};
+};
+
+const Shape& shape_of(const Instruction& image_type) {
+    static const Shape kShapes[] = {{spv::Dim::Dim1D, false, "1d", 1, {kWidth}},
+                                    {spv::Dim::Buffer, false, "1d", 1, {kWidth}},
+                                    {spv::Dim::Dim1D, true, "1d_array", 2, {kWidth, kArraySize}},
+                                    {spv::Dim::Dim2D, false, "2d", 2, {kWidth, kHeight}},
+                                    {spv::Dim::Dim2D, true, "2d_array", 4, {kWidth, kHeight, kArraySize}},
+                                    {spv::Dim::Dim3D, false, "3d", 4, {kWidth, kHeight, kDepth}}};
+    constexpr size_t kDim = 1, kArrayed = 3;
+    const auto found = std::ranges::find_if(kShapes, [&](const Shape& shape) {
+        return shape.dim == static_cast<spv::Dim>(image_type.word(kDim)) &&
+               shape.is_array == (image_type.word(kArrayed) != 0);
+    });
+    check(found != std::end(kShapes), "an image has a shape that OpenCL does not have");
+    return *found;
+}
+
+class ImageLowering {
+ public:
+    ImageLowering(spirv::Module& module, const ProgramInterface& program)
+        : module_(module), program_(program), builder_(module), imports_(builder_) {}
+
+    void run() {
+        mark_kernels();
+        for (spirv::Function& function : module_.functions) {
+            for (spirv::Block& block : function.blocks) {
+                rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>&) {
+                    if (!lower(inst)) builder_.append(std::move(inst));
+                });
+            }
+            results_.apply(function);
+        }
+        imports_.finish();
+    }
+
+ private:
+    struct Sampled {
+        Id image = {}, sampler = {};
+    };
+
+    /// True when what has been emitted replaces the instruction.
+    bool lower(const Instruction& inst) {
+        switch (inst.op) {
+            case Op::OpSampledImage: sampled_[inst.result] = {inst.id(0), inst.id(1)}; return true;
+            case Op::OpImageSampleExplicitLod: sample(inst); return true;
+            case Op::OpImageRead: read(inst); return true;
+            case Op::OpImageWrite: write(inst); return true;
+            case Op::OpImageQuerySize:
+            case Op::OpImageQuerySizeLod: query_size(inst); return true;
+            case Op::OpImageQueryFormat: query(inst, kDataType, kFirstDataType); return true;
+            case Op::OpImageQueryOrder: query(inst, kOrder, kFirstOrder); return true;
+            default: return false;
+        }
+    }
+
+    // ---- Formats ----
+
+    /// A kernel's images are the addresses that it is given with the numbers of their formats in the highest bits, which are
+    /// specialisation constants.
+    void mark_kernels() {
+        for (size_t k = 0; k < module_.entry_points.size(); ++k)
+            for (spirv::Function& function : module_.functions)
+                if (function.id() == module_.entry_points[k].id(1)) mark(function, program_.kernels[k]);
+    }
+
+    void mark(spirv::Function& function, const Kernel& kernel) {
+        std::vector<Instruction> code;
+        builder_.set_sink(&code);
+        const Id u64 = builder_.type_int(64);
+        for (size_t i = 0; i < function.params.size(); ++i) {
+            Instruction& param = function.params[i];
+            if (kernel.arguments[i].kind != ArgumentKind::Image) continue;
+            const Id given = builder_.fresh();
+            const Id format = builder_.spec_constant_u32(kernel.arguments[i].spec_id, 0);
+            const Id address = builder_.append(Op::OpConvertPtrToU, u64, {given});
+            const Id wide = builder_.append(Op::OpUConvert, u64, {format});
+            const Id high = builder_.append(Op::OpShiftLeftLogical, u64,
+                                            {wide, builder_.constant_u64(kImageFormatShift)});
+            const Id marked = builder_.append(Op::OpBitwiseOr, u64, {address, high});
+            builder_.append({.op = Op::OpConvertUToPtr,
+                             .type = param.type,
+                             .result = param.result,
+                             .operands = {marked}});
+            formats_[param.result] = format;
+            param.result = given;
+        }
+        builder_.set_sink(nullptr);
+        if (!code.empty()) function.insert_at_entry(std::move(code));
+    }
+
+    Id format_of(Id image) {
+        if (const auto known = formats_.find(image); known != formats_.end()) return known->second;
+        const Id u64 = builder_.type_int(64);
+        const Id bits = builder_.append(Op::OpConvertPtrToU, u64, {image});
+        const Id high =
+            builder_.append(Op::OpShiftRightLogical, u64, {bits, builder_.constant_u64(kImageFormatShift)});
+        return builder_.append(Op::OpUConvert, builder_.type_int(32), {high});
+    }
+
+    const Shape& shape(Id image) const { return shape_of(*builder_.find_global(builder_.type_of(image))); }
+
+    // ---- Reading and writing ----
+
+    void sample(const Instruction& inst) {
+        const Sampled from = sampled_.at(inst.id(0));
+        const Id at = coordinates(inst.id(1), shape(from.image));
+        const bool is_real = builder_.is_float(builder_.element(builder_.type_of(at)));
+        give(inst, call(is_real ? "sample" : "fetch", from.image, color_type(inst.type),
+                        {from.image, format_of(from.image), from.sampler, at}));
+    }
+
+    void read(const Instruction& inst) {
+        const Id image = inst.id(0);
+        give(inst, call("read", image, color_type(inst.type),
+                        {image, format_of(image), coordinates(inst.id(1), shape(image))}));
+    }
+
+    void write(const Instruction& inst) {
+        const Id image = inst.id(0);
+        Id color = inst.id(2);
+        const Id type = builder_.type_of(color);
+        if (builder_.count(type) == 1)  // depth
+            color = builder_.append(Op::OpCompositeConstruct, builder_.type_vector(type, 4),
+                                    {color, color, color, color});
+        if (is_half(type)) color = builder_.append(Op::OpFConvert, color_type(type), {color});
+        call("write", image, {}, {image, format_of(image), coordinates(inst.id(1), shape(image)), color});
+    }
+
+    /// As many as the library's function takes.
+    Id coordinates(Id at, const Shape& shape) {
+        const Id type = builder_.type_of(at);
+        const uint32_t count = builder_.count(type);
+        if (count == shape.coordinates) return at;
+        if (shape.coordinates == 1)
+            return builder_.append(Op::OpCompositeExtract, builder_.element(type), {at, 0u});
+        spirv::Operands operands = {at, at};
+        for (uint32_t i = 0; i < shape.coordinates; ++i) operands.push_back(std::min(i, count - 1));
+        return builder_.append(Op::OpVectorShuffle, builder_.with_count(type, shape.coordinates),
+                               std::move(operands));
+    }
+
+    bool is_half(Id type) const {
+        const Id element = builder_.element(type);
+        return builder_.is_float(element) && builder_.width(element) == 16;
+    }
+    /// What the library has in the place of colours and depths of this type: four floats or integers of 32 bits.
+    Id color_type(Id type) {
+        const bool is_float = builder_.is_float(builder_.element(type));
+        return builder_.type_vector(is_float ? builder_.type_float(32) : builder_.type_int(32), 4);
+    }
+
+    /// `color`: the result's type, or none of a function whose last argument is the colour.
+    Id call(std::string_view what, Id image, Id color, std::vector<Id> args) {
+        const bool is_float =
+            builder_.is_float(builder_.element(color ? color : builder_.type_of(args.back())));
+        const std::string name =
+            "image_" + std::string(what) + "_" + std::string(shape(image).name) + (is_float ? "_f" : "_u");
+        const Id result = color ? color : builder_.type_void();
+        std::vector<Id> types;
+        spirv::Operands operands;
+        for (const Id arg : args) {
+            types.push_back(builder_.type_of(arg));
+            operands.push_back(arg);
+        }
+        operands.insert(operands.begin(), imports_.function(name, result, types));
+        return builder_.append(Op::OpFunctionCall, result, std::move(operands));
+    }
+
+    /// The colour as the instruction gives it.
+    void give(const Instruction& inst, Id color) {
+        const Id type = builder_.with_count(builder_.type_of(color), builder_.count(inst.type));
+        if (type != builder_.type_of(color))
+            color = builder_.append(Op::OpCompositeExtract, type, {color, 0u});
+        if (is_half(inst.type)) color = builder_.append(Op::OpFConvert, inst.type, {color});
+        results_.set(inst.result, color);
+    }
+
+    // ---- Queries ----
+
+    /// The library knows what else is in an image's bits than its descriptor's address.
+    Id load(Id image, uint32_t word) {
+        const Id u32 = builder_.type_int(32);
+        image = builder_.append(
+            Op::OpFunctionCall, builder_.type_of(image),
+            {imports_.function("image_descriptor", builder_.type_of(image), {builder_.type_of(image)}),
+             image});
+        const Id pointer = builder_.append(Op::OpInBoundsPtrAccessChain,
+                                           builder_.type_pointer(spv::StorageClass::UniformConstant, u32),
+                                           {image, builder_.constant_u32(word)});
+        return builder_.append(Op::OpLoad, u32, {pointer, spv::MemoryAccessMask::Aligned, 4u});
+    }
+
+    void query(const Instruction& inst, uint32_t word, uint32_t first) {
+        const Id number = load(inst.id(0), word);
+        results_.set(inst.result,
+                     builder_.append(Op::OpISub, inst.type, {number, builder_.constant_u32(first)}));
+    }
+
+    void query_size(const Instruction& inst) {
+        spirv::Operands numbers;
+        const Id element = builder_.element(inst.type);
+        for (const uint32_t word : shape(inst.id(0)).extents) {
+            Id number = load(inst.id(0), word);
+            if (builder_.width(element) != 32) number = builder_.append(Op::OpUConvert, element, {number});
+            numbers.push_back(number);
+        }
+        results_.set(inst.result, numbers.size() == 1 ? numbers[0].id()
+                                                      : builder_.append(Op::OpCompositeConstruct, inst.type,
+                                                                        std::move(numbers)));
+    }
+
+    spirv::Module& module_;
+    const ProgramInterface& program_;
+    Builder builder_;
+    LibraryImports imports_;
+    spirv::IdMap<Id> formats_ = {};  // of kernels' images
+    spirv::IdMap<Sampled> sampled_ = {};
+    spirv::Substitution results_ = {};
+};
+
+/// OpConstantSampler's operands are the addressing mode, whether coordinates are normalised, and the filter, which number as SPIR-V
+/// 3.10 and 3.11 do: addressing modes in OpenCL C's order.
+uint32_t sampler_bits(const Instruction& constant) {
+    uint32_t bits = constant.word(0) << 1;
+    bits |= constant.word(2) != 0 ? kSamplerLinear : kSamplerNearest;
+    if (constant.word(1) != 0) bits |= kSamplerNormalized;
+    return bits;
+}
+
+void replace_opaque_types(spirv::Module& module) {
+    spirv::IdMap<Id> types;
+    FirstTypes first(module);
+    const Id u32 = first.add(Op::OpTypeInt, {32u, 0u});
+    const Id descriptor = first.add(Op::OpTypePointer, {spv::StorageClass::UniformConstant, u32});
+    for (Instruction& inst : module.globals) {
+        if (inst.op == Op::OpTypeImage || inst.op == Op::OpTypeSampledImage) types[inst.result] = descriptor;
+        if (inst.op == Op::OpTypeSampler) types[inst.result] = u32;
+        if (inst.op != Op::OpConstantSampler) continue;
+        inst.operands = {sampler_bits(inst)};
+        inst.op = Op::OpConstant;
+    }
+    replace_types(module, std::move(types));
+}
+
+}  // namespace
+
+Result<Done> lower_images(spirv::Module& module, PassContext& context) {
+    const bool has_any = std::ranges::any_of(module.globals, [](const Instruction& inst) {
+        return inst.op == Op::OpTypeImage || inst.op == Op::OpTypeSampler;
+    });
+    if (!has_any) return Done{};
+    ImageLowering(module, context.interface).run();
+    replace_opaque_types(module);
+    return Done{};
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/pass_fixture.h"
+
+namespace caldera::vulkan {
+namespace {
+
+std::string module_text(const std::string& body) {
+    return R"( OpCapability Addresses
+ OpCapability Kernel
+ OpCapability Float16
+ OpCapability ImageBasic
+ OpCapability ImageReadWrite
+ OpCapability LiteralSampler
+ OpCapability Sampled1D
+ OpMemoryModel Physical64 OpenCL
+ OpEntryPoint Kernel %k "k"
+ %void = OpTypeVoid
+ %u32 = OpTypeInt 32 0
+ %f32 = OpTypeFloat 32
+ %f16 = OpTypeFloat 16
+ %int2 = OpTypeVector %u32 2
+ %int3 = OpTypeVector %u32 3
+ %int4 = OpTypeVector %u32 4
+ %float2 = OpTypeVector %f32 2
+ %float4 = OpTypeVector %f32 4
+ %half4 = OpTypeVector %f16 4
+ %image = OpTypeImage %void 2D 0 0 0 0 Unknown ReadOnly
+ %both = OpTypeImage %void 2D 0 0 0 0 Unknown ReadWrite
+ %depth = OpTypeImage %void 2D 1 1 0 0 Unknown WriteOnly
+ %line = OpTypeImage %void 1D 0 1 0 0 Unknown ReadOnly
+ %sampled = OpTypeSampledImage %image
+ %sampler = OpTypeSampler
+ %repeat = OpConstantSampler %sampler Repeat 1 Linear
+ %zero = OpConstant %f32 0
+ %level = OpConstant %u32 0
+ %one = OpConstant %f32 1
+ %place = OpConstantNull %int2
+ %place4 = OpConstantNull %int4
+ %at = OpConstantNull %float2
+ %fn = OpTypeFunction %void %image %both %depth %line %sampler
+ %k = OpFunction %void None %fn
+ %i = OpFunctionParameter %image
+ %b = OpFunctionParameter %both
+ %d = OpFunctionParameter %depth
+ %l = OpFunctionParameter %line
+ %s = OpFunctionParameter %sampler
+ %entry = OpLabel
+)" + body + " OpReturn\n OpFunctionEnd\n";
+}
+PassRun lowered(const std::string& body, const TranslateOptions& options = {}) {
+    return run_passes(module_text(body), {check_supported, describe_kernels, lower_images}, options);
+}
+
+TEST_CASE("lower_images: arguments") {
+    const PassRun run = lowered("");
+    CHECK(run.error == "");
+    const auto& arguments = run.interface.kernels.at(0).arguments;
+    REQUIRE(arguments.size() == 5);
+    CHECK(arguments[0].kind == ArgumentKind::Image);
+    CHECK(arguments[0].size_bytes == 8);
+    CHECK(arguments[0].access == ArgumentAccess::ReadOnly);
+    CHECK(arguments[1].access == ArgumentAccess::ReadWrite);
+    CHECK(arguments[2].access == ArgumentAccess::WriteOnly);
+    CHECK(arguments[4].kind == ArgumentKind::Sampler);
+    CHECK(arguments[4].size_bytes == 4);
+    CHECK(!contains(run.text, "OpTypeImage"));
+    CHECK(!contains(run.text, "OpTypeSampler"));
+    CHECK(!contains(run.text, "OpConstantSampler"));
+}
+
+TEST_CASE("lower_images: a kernel's images have the number of their format, a specialisation constant") {
+    const PassRun run = lowered(" %x = OpImageRead %float4 %b %place\n");
+    const auto& arguments = run.interface.kernels.at(0).arguments;
+    CHECK(arguments[0].spec_id == 3);
+    CHECK(arguments[3].spec_id == 6);
+    CHECK(contains(run.text, "SpecId 3\n"));
+    CHECK(contains(run.text, "SpecId 6\n"));
+    CHECK(!contains(run.text, "SpecId 7\n"));
+    CHECK(contains(run.text, "OpSpecConstant %uint 0"));
+    CHECK(image_format_number(0x10b5, 0x10d2) == 0x32);  // CL_RGBA, CL_UNORM_INT8
+    CHECK(image_format_number(0x10bd, 0x10de) == 0x7e);  // CL_DEPTH, CL_FLOAT
+    CHECK(image_format_number(0x10b4, 0x10d4) == 0);     // CL_RGB, CL_UNORM_SHORT_565
+    CHECK(image_format_number(0x10b5, 0x10e0) == 0);     // CL_RGBA, CL_UNORM_INT_101010_2
+}
+
+TEST_CASE("lower_images: reading with samplers") {
+    const PassRun run = lowered(R"( %i1 = OpSampledImage %sampled %i %repeat
+ %x = OpImageSampleExplicitLod %float4 %i1 %at Lod %zero
+ %i2 = OpSampledImage %sampled %i %s
+ %y = OpImageSampleExplicitLod %int4 %i2 %place Lod %zero
+ %z = OpImageSampleExplicitLod %half4 %i2 %at Lod %zero
+)");
+    CHECK(run.error == "");
+    CHECK(contains(run.text, "\"image_sample_2d_f\" Import"));
+    CHECK(contains(run.text, "\"image_fetch_2d_u\" Import"));
+    CHECK(contains(run.text, "OpConstant %uint 39"));  // repeat, normalised, linear
+    CHECK(contains(run.text, "OpFConvert %v4half"));
+    CHECK(!contains(run.text, "OpSampledImage"));
+}
+
+TEST_CASE("lower_images: reading and writing without samplers, coordinates of other lengths") {
+    const PassRun run = lowered(R"( %x = OpImageRead %float4 %b %place
+ %y = OpImageRead %float4 %i %place
+ %z = OpImageRead %int4 %l %place4
+ OpImageWrite %b %place %place4
+ OpImageWrite %d %place4 %one
+)");
+    CHECK(run.error == "");
+    CHECK(contains(run.text, "\"image_read_2d_f\" Import"));
+    CHECK(contains(run.text, "\"image_read_1d_array_u\" Import"));
+    CHECK(contains(run.text, "OpVectorShuffle %v2uint"));
+    CHECK(contains(run.text, "\"image_write_2d_u\" Import"));
+    CHECK(contains(run.text, "\"image_write_2d_array_f\" Import"));
+}
+
+TEST_CASE("lower_images: queries are loads") {
+    const PassRun run = lowered(R"( %x = OpImageQuerySizeLod %int3 %d %level
+ %y = OpImageQueryFormat %u32 %b
+ %z = OpImageQueryOrder %u32 %b
+)");
+    CHECK(run.error == "");
+    for (const char* word : {"6", "7", "9", "10", "11"})  // width, height, layers, order, type
+        CHECK(contains(run.text, std::string(" %uint_") + word + "\n"));
+    CHECK(contains(run.text, "OpCompositeConstruct %v3uint"));
+}
+
+TEST_CASE("lower_images: what is declined") {
+    TranslateOptions descriptors;
+    descriptors.abi = Abi::Descriptors;
+    CHECK(lowered("", descriptors).error ==
+          "kernel 'k': images need device addresses; descriptors have none");
+    const std::string sampled = " %i1 = OpSampledImage %sampled %i %s\n";
+    CHECK(lowered(sampled + " %x = OpImageSampleExplicitLod %float4 %i1 %at Lod %one\n").error ==
+          "kernel 'k': levels of images (mipmaps) are not supported");
+    CHECK(lowered(sampled + " %x = OpImageSampleExplicitLod %float4 %i1 %at Grad %at %at\n").error ==
+          "kernel 'k': levels of images (mipmaps) are not supported");
+}
+
+}  // namespace
+}  // namespace caldera::vulkan

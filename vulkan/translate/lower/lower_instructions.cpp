@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// lower_instructions: everything that only OpenCL's SPIR-V has becomes GLSL.std.450 and core instructions.
+// Before: pointers are integers; OpenCL.std instructions that need the library are calls.   After: no OpenCL.std, no
+// instruction of the Kernel capability, no rounding or saturation decoration; FPFastMathMode as in float_freedom.h. Vectors still
+// have any OpenCL size.
+
+#include "spirv/grammar.h"
+#include "spirv/id_map.h"
+#include "spirv/support/check.h"
+#include "spirv/uses.h"
+#include "vulkan/translate/lower/integer_dot.h"
+#include "vulkan/translate/lower/lower_conversions.h"
+#include "vulkan/translate/lower/lower_opencl_std.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/float_freedom.h"
+#include "vulkan/translate/support/rewrite_block.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using spirv::Builder;
+using spirv::Id;
+using spirv::Instruction;
+using spirv::Module;
+using spv::Op;
+
+class InstructionLowering {
+ public:
+    InstructionLowering(Module& module, const TranslateOptions& options)
+        : module_(module),
+          options_(options),
+          freedom_(module, options),
+          builder_(module),
+          code_(builder_, spirv::spirv_version(options.target) >= 0x00010400, options.profile.prefers_fma,
+                options.profile.wrong_log2_of_denormals) {
+        for (const Instruction& inst : module.ext_inst_imports)
+            if (spirv::string_at(inst, 0) == "OpenCL.std") opencl_std_ = inst.result;
+        read_decorations();
+    }
+
+    Result<Done> run() {
+        for (spirv::Function& function : module_.functions) {
+            replaced_ = {};
+            function_ = function.id();
+            for (spirv::Block& block : function.blocks) {
+                lower_block(block);
+                if (!error_.message.empty()) return error_;
+            }
+            replaced_.apply(function);
+        }
+        return Done{};
+    }
+
+ private:
+    void read_decorations() {
+        for (const Instruction& inst : module_.annotations) {
+            if (inst.op != Op::OpDecorate) continue;
+            const auto decoration = static_cast<spv::Decoration>(inst.word(1));
+            if (decoration == spv::Decoration::FPRoundingMode)
+                conversions_[inst.id(0)].rounding = static_cast<spv::FPRoundingMode>(inst.word(2));
+            if (decoration == spv::Decoration::SaturatedConversion) conversions_[inst.id(0)].saturated = true;
+        }
+        std::erase_if(module_.annotations, [&](const Instruction& inst) {
+            if (inst.op != Op::OpDecorate) return false;
+            const auto decoration = static_cast<spv::Decoration>(inst.word(1));
+            return decoration == spv::Decoration::FPRoundingMode ||
+                   decoration == spv::Decoration::SaturatedConversion ||
+                   decoration == spv::Decoration::FPFastMathMode;
+        });
+    }
+
+    void lower_block(spirv::Block& block) {
+        rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
+            const size_t before = out.size();
+            const uint32_t mode = mode_of(inst);
+            const std::optional<Id> value = lower(inst);
+            if (!value) {
+                if (!dropped(inst)) out.push_back(std::move(inst));
+            } else if (out.size() > before && out.back().result == *value) {
+                out.back().result = inst.result;  // keeps the name and the uses
+            } else {
+                replaced_.set(inst.result, *value);
+            }
+            if (mode != 0) allow(mode, std::span(out).subspan(before));
+        });
+    }
+
+    /// What is allowed of the instruction, as far as the device is told.
+    uint32_t mode_of(const Instruction& inst) const {
+        const uint32_t mode =
+            is_opencl(inst, OpenCLLIB::Round) ? 0 : freedom_.mode(builder_, inst, function_);
+        return options_.profile.float_controls2 || allows_all(mode) ? mode : 0;
+    }
+
+    /// The instruction has become these. Some are right only as they stand, those that look at bits: they are freed together with an
+    /// instruction that may be computed in any way, which the built-in functions' relaxed bounds allow.
+    void allow(uint32_t mode, std::span<const Instruction> lowered) {
+        const auto is_arithmetic = [&](const Instruction& inst) {
+            return is_float_arithmetic(builder_, inst);
+        };
+        if (!allows_all(mode) && !allows_transforms(mode) && !std::ranges::all_of(lowered, is_arithmetic))
+            return;
+        for (const Instruction& inst : lowered)
+            if (is_arithmetic(inst)) FloatFreedom::allow(module_, inst.result, mode);
+    }
+
+    /// Hints that Vulkan has no words for.
+    bool dropped(const Instruction& inst) const {
+        return inst.op == Op::OpLifetimeStart || inst.op == Op::OpLifetimeStop || inst.op == Op::OpNop ||
+               is_opencl(inst, OpenCLLIB::Prefetch);
+    }
+    bool is_opencl(const Instruction& inst, OpenclStd instruction) const {
+        return inst.op == Op::OpExtInst && inst.id(0) == opencl_std_ && inst.word(1) == instruction;
+    }
+
+    void fail(std::string message) {
+        if (error_.message.empty()) error_.message = std::move(message);
+    }
+
+    /// The value to use instead; none when the instruction stays (perhaps changed in place).
+    std::optional<Id> lower(Instruction& inst) {
+        switch (inst.op) {
+            case Op::OpExtInst: return lower_ext_inst(inst);
+            case Op::OpConvertFToS:
+            case Op::OpConvertFToU:
+            case Op::OpConvertSToF:
+            case Op::OpConvertUToF:
+            case Op::OpFConvert:
+            case Op::OpSConvert:
+            case Op::OpUConvert:
+            case Op::OpSatConvertSToU:
+            case Op::OpSatConvertUToS: {
+                const auto mode = conversions_.find(inst.result);
+                return lower_conversion(code_, inst,
+                                        mode == conversions_.end() ? ConversionMode{} : mode->second,
+                                        options_.profile);
+            }
+            case Op::OpIsFinite: return is_finite(inst.id(0));
+            case Op::OpIsNormal: return is_normal(inst.id(0));
+            case Op::OpSignBitSet: return code_.is_sign_set(inst.id(0));
+            case Op::OpLessOrGreater: inst.op = Op::OpFOrdNotEqual; return std::nullopt;
+            case Op::OpUnordered: return unordered(inst);
+            case Op::OpOrdered: return code_.op(Op::OpLogicalNot, inst.type, {unordered(inst)});
+            case Op::OpSRem: return signed_remainder(inst.id(0), inst.id(1));
+            case Op::OpSMod: return signed_modulo(inst.id(0), inst.id(1));
+            case Op::OpFRem: return float_remainder(inst, GLSLstd450Trunc);
+            case Op::OpFMod: return float_remainder(inst, GLSLstd450Floor);
+            case Op::OpFAdd:
+            case Op::OpFSub:
+            case Op::OpFMul:
+            case Op::OpFDiv: flush_constants(inst); return std::nullopt;
+            case Op::OpBitCount: return bit_count(inst);
+            case Op::OpBitReverse:
+                return code_.width(inst.id(0)) == 32 ? std::nullopt
+                                                     : std::optional(reverse_bits(code_, inst.id(0)));
+            case Op::OpBitFieldInsert:
+                return insert_bits(code_, inst.id(0), inst.id(1), inst.id(2), inst.id(3));
+            case Op::OpBitFieldSExtract: return extract_bits(code_, inst.id(0), inst.id(1), inst.id(2), true);
+            case Op::OpBitFieldUExtract:
+                return extract_bits(code_, inst.id(0), inst.id(1), inst.id(2), false);
+            case Op::OpSDot:
+            case Op::OpUDot:
+            case Op::OpSUDot:
+            case Op::OpSDotAccSat:
+            case Op::OpUDotAccSat:
+            case Op::OpSUDotAccSat: return lower_integer_dot(code_, inst, options_.profile);
+            case Op::OpUMulExtended: return mul_extended(inst, false);
+            case Op::OpSMulExtended: return mul_extended(inst, true);
+            case Op::OpSelect: return select(inst);
+            case Op::OpVectorExtractDynamic: narrow_index(inst, 1); return std::nullopt;
+            case Op::OpVectorInsertDynamic: narrow_index(inst, 2); return std::nullopt;
+            case Op::OpAtomicCompareExchangeWeak: inst.op = Op::OpAtomicCompareExchange; return std::nullopt;
+            default: return std::nullopt;
+        }
+    }
+
+    std::optional<Id> lower_ext_inst(const Instruction& inst) {
+        if (inst.id(0) != opencl_std_ || is_opencl(inst, OpenCLLIB::Prefetch)) return std::nullopt;
+        OpenclCall call{.instruction = static_cast<OpenclStd>(inst.word(1)), .type = inst.type};
+        for (size_t i = 2; i < inst.operands.size(); ++i) call.args.push_back(inst.id(i));
+        for (auto* chapter : {lower_math, lower_integer, lower_common, lower_geometric, lower_vector})
+            if (const std::optional<Id> value = chapter(code_, call)) return value;
+        fail(std::string("the built-in function '") + std::string(spirv::opencl_std_name(inst.word(1))) +
+             "' is not in the library and has no equivalent in Vulkan");
+        return inst.result;
+    }
+
+    // ---- Relational instructions, on bit patterns: drivers may assume that there are no infinities ----
+
+    Id is_finite(Id value) {
+        const Id magnitude = code_.magnitude_bits(value);
+        return code_.compare(Op::OpULessThan, magnitude,
+                             code_.number(code_.type(magnitude), infinity_bits(code_.width(magnitude))));
+    }
+
+    /// Exponent neither 0 nor all ones.
+    Id is_normal(Id value) {
+        const Id magnitude = code_.magnitude_bits(value);
+        const Id type = code_.type(magnitude);
+        const uint64_t smallest = uint64_t{1} << mantissa_bits(code_.width(value));
+        const Id relative = code_.sub(magnitude, code_.number(type, smallest));
+        return code_.compare(Op::OpULessThan, relative,
+                             code_.number(type, infinity_bits(code_.width(value)) - smallest));
+    }
+
+    Id unordered(const Instruction& inst) {
+        return code_.op(Op::OpLogicalOr, inst.type, {code_.is_nan(inst.id(0)), code_.is_nan(inst.id(1))});
+    }
+
+    // ---- Arithmetic ----
+
+    /// Vulkan leaves OpSRem and OpSMod undefined for negative operands (Vulkan, "SPIR-V Numeric behaviour").
+    Id signed_remainder(Id a, Id b) { return code_.sub(a, code_.mul(code_.binary(Op::OpSDiv, a, b), b)); }
+    Id signed_modulo(Id a, Id b) {
+        const Id rest = signed_remainder(a, b);
+        const Id zero = code_.number(code_.type(a), 0);
+        const Id signs_differ = code_.is_negative(code_.bit_xor(rest, b));
+        const Id nonzero = code_.compare(Op::OpINotEqual, rest, zero);
+        const Id wrong = code_.binary(Op::OpLogicalAnd, signs_differ, nonzero);
+        return code_.add(rest, code_.select(wrong, b, zero));
+    }
+    /// Denormal operands that are constants, if they may be, so that they count the same on devices that flush and on others.
+    void flush_constants(Instruction& inst) {
+        if (!options_.denorms_are_zero || code_.width(inst.id(0)) == 16) return;
+        for (spirv::Operand& operand : inst.operands) {
+            const Id value = operand.id();
+            const Id flushed = builder_.changed_constant(code_.type(value), value, [&](uint64_t bits) {
+                const uint32_t width = code_.width(value);
+                return bits & infinity_bits(width) ? bits : bits & sign_bit(width);
+            });
+            if (flushed) operand = flushed;
+        }
+    }
+    Id float_remainder(const Instruction& inst, GLSLstd450 round) {
+        const Id quotient = code_.glsl(round, {code_.binary(Op::OpFDiv, inst.id(0), inst.id(1))});
+        return code_.sub(inst.id(0), code_.mul(inst.id(1), quotient));
+    }
+
+    std::optional<Id> bit_count(const Instruction& inst) {
+        if (code_.width(inst.id(0)) == 32 && builder_.width(inst.type) == 32) return std::nullopt;
+        return code_.convert_unsigned(count_bits(code_, inst.id(0)), builder_.width(inst.type));
+    }
+
+    std::optional<Id> mul_extended(const Instruction& inst, bool is_signed) {
+        if (code_.width(inst.id(0)) == 32) return std::nullopt;
+        const Id low = code_.mul(inst.id(0), inst.id(1));
+        const Id high = multiply_high(code_, inst.id(0), inst.id(1), is_signed);
+        return code_.op(Op::OpCompositeConstruct, inst.type, {low, high});
+    }
+
+    std::optional<Id> select(Instruction& inst) {
+        if (!builder_.is_vector(inst.type) || code_.count(inst.id(0)) > 1) return std::nullopt;
+        return code_.select(inst.id(0), inst.id(1), inst.id(2));
+    }
+
+    void narrow_index(Instruction& inst, size_t operand) {
+        inst.operands[operand] = code_.convert_unsigned(inst.id(operand), 32);
+    }
+
+    Module& module_;
+    const TranslateOptions& options_;
+    FloatFreedom freedom_;
+    Builder builder_;
+    Code code_;
+    Id opencl_std_ = {};
+    spirv::IdMap<ConversionMode> conversions_ = {};
+    spirv::Substitution replaced_ = {};
+    Id function_ = {};
+    Error error_ = {};
+};
+
+}  // namespace
+
+Result<Done> lower_instructions(Module& module, PassContext& context) {
+    return InstructionLowering(module, context.options).run();
+}
+
+}  // namespace caldera::vulkan

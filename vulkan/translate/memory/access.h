@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// Emission of memory accesses: any OpenCL type at any place, by loads and stores of scalars and vec2-4.
+#pragma once
+
+#include "spirv/id_map.h"
+#include "vulkan/translate/memory/data.h"
+#include "vulkan/translate/memory/regions.h"
+#include "vulkan/translate/memory/views.h"
+
+namespace caldera::vulkan::memory {
+
+/// A place in memory, and what is known about it.
+struct Place {
+    Space space = {};
+    uint32_t pointer_class = 0;
+    uint64_t align_bytes = 1;
+    uint32_t mask = 0;  ///< Volatile and Nontemporal of the source's memory operands
+    Id pointer = {};    ///< Global without a window, Generic: the u64
+    Id variable = {};   ///< Global: constant memory whose value may be known; `address` is in it
+
+    uint32_t window = kNoWindow;  ///< Global, with descriptors: the buffer, when it is known
+    const std::vector<uint32_t>* windows = nullptr;  ///< Global, Generic, with descriptors: what it may be
+    const Region* region = nullptr;                  ///< Local, Private; null: nothing is there
+    /// Region, window: offset from the first byte (root: a u32 value, or none).
+    Address address = {};
+    bool root_is_aligned = false;   ///< region: there is no root, or one as aligned as any object
+    Id units = {}, bytes = {};      ///< cached sums: address without its constant, in units and in bytes
+    uint32_t units_size_bytes = 0;  ///< the unit of `units`; 0: nothing is cached
+    bool has_bytes = false;
+
+    /// Where it is, is said by `address`, not by `pointer`.
+    bool is_offset() const { return space == Space::Local || space == Space::Private || window != kNoWindow; }
+};
+
+/// Accesses that need control flow: calls of functions, which are made when everything else is done.
+class OutOfLine {
+ public:
+    /// Accesses through a pointer whose space is known only at run time.
+    virtual Id load(Place place, Id type) = 0;
+    virtual void store(Place place, Id type, Id value) = 0;
+    /// `count` integers of `bits` bits. Both places may be of any space; private ones are not in Function storage.
+    virtual void copy(Place& to, Place& from, Id count, uint32_t bits) = 0;
+
+ protected:
+    ~OutOfLine() = default;
+};
+
+class Emitter {
+ public:
+    Emitter(spirv::Builder& builder, const Source& source, const PointsTo& points_to,
+            const Addresses& addresses, const Regions& regions, const Windows& windows, DataSegment& data,
+            const DeviceProfile& profile)
+        : builder_(builder),
+          source_(source),
+          points_to_(points_to),
+          addresses_(addresses),
+          regions_(regions),
+          windows_(windows),
+          views_(builder),
+          data_(data),
+          profile_(profile) {}
+
+    spirv::Builder& builder() { return builder_; }
+    const Source& source() const { return source_; }
+    const PointsTo& points_to() const { return points_to_; }
+    const Regions& regions() const { return regions_; }
+    const Windows& windows() const { return windows_; }
+    bool has_data() const { return !data_.empty(); }  ///< so far
+    const Layout& layout() const { return source_.layout(); }
+    void set_out_of_line(OutOfLine* out_of_line) { out_of_line_ = out_of_line; }
+
+    /// Instructions that must dominate the whole function (the data segment's address) go to `prologue`.
+    void start_function(std::vector<Instruction>* prologue);
+    /// Where instructions go; null: to the builder's open block.
+    void set_sink(std::vector<Instruction>* sink);
+
+    /// A value of the source that is no pointer; constants with pointers inside are made in the prologue.
+    Id value(Id id);
+    /// What memory holds for a value of the source: u64 for pointers.
+    Id memory_value(Id value);
+    /// The integer that stands for a pointer value of the source, as `space` wants it.
+    Id pointer_value(Id pointer, Space space);
+    Id pointer_value(Id pointer) { return pointer_value(pointer, points_to_.space_of(pointer)); }
+    /// What memory holds (u64) for a pointer value, and back.
+    Id to_memory(Id integer, Space space, uint32_t pointer_class);
+    Id from_memory(Id bits, Space space);
+    /// What OpConvertUToPtr and OpBitcast make of an integer of any width, or of a uint2.
+    Id pointer_of_integer(Id integer, Space space);
+    Id pointer_type(Space space);
+
+    Place place(Id pointer, uint64_t align_bytes, uint32_t mask);
+    Place shifted(Place place, Id index, uint64_t stride_bytes);
+    Place shifted(Place place, int64_t bytes);
+    /// The memory is found only at run time, by a branch: see OutOfLine.
+    bool is_unresolved(const Place& place) const {
+        return place.space == Space::Generic ||
+               (place.space == Space::Global && windows_.enabled() && place.window == kNoWindow);
+    }
+
+    /// Pointers inside `type` are u64 in the value, as in memory.
+    Id load(Place& place, Id type, int64_t offset = 0);
+    void store(Place& place, Id type, Id value, int64_t offset = 0);
+    /// Integer of `bits` bits: the building block of copies.
+    Id load_bits(Place& place, int64_t offset, uint32_t bits);
+    void store_bits(Place& place, int64_t offset, uint32_t bits, Id value);
+    /// A pointer for an atomic operation on an integer; none when the region's array cannot give one.
+    Id atomic_pointer(Place& place, uint32_t bits);
+    Id float_pointer(Place& place, Id type) { return global_pointer(place, type, 0); }
+    void copy(Place& to, Place& from, uint64_t bytes);
+    void copy(Place& to, Place& from, Id bytes);
+
+    Id type_uint(uint32_t bits) { return builder_.type_int(bits); }
+    Id op(spv::Op op, Id type, Operands operands) { return builder_.append(op, type, std::move(operands)); }
+    Id bitcast(Id type, Id value);
+    Id add(Id value, int64_t constant);                           ///< u32 or u64
+    Id index32(Id index);                                         ///< any integer, as u32 modulo 2^32
+    Id index64(Id index);                                         ///< sign-extended to u64
+    Id address_value(const Address& step, Id base, Space space);  ///< base + constant + terms
+    uint32_t count_of(Id type) const;
+    Id scalar_of(Id type) const;
+    Id memory_scalar(
+        Id type);  ///< the scalar that memory holds for the leaf type: u8 for bool, u64 for pointers
+    Id value_type(Id type);  ///< the type of a loaded value: u64 for pointers
+    Id component(Id value, Id type, uint32_t index);
+    Id compose(Id type, const std::vector<Id>& parts);
+    Operands access_operands(const Place& place, uint64_t align_bytes) const;
+    uint64_t alignment_at(const Place& place, int64_t offset) const;
+    /// The integer that tells a helper where the place is: its offset or its pointer.
+    Id where(Place& place) {
+        settle(place);
+        return place.is_offset() ? byte_offset(place, 0) : place.pointer;
+    }
+
+ private:
+    bool is_leaf(Id type) const;
+    Id load_leaf(Place& place, Id type, int64_t offset);
+    void store_leaf(Place& place, Id type, Id value, int64_t offset);
+    Id load_global(Place& place, Id type, int64_t offset);
+    void store_global(Place& place, Id type, Id value, int64_t offset);
+    Id load_region(Place& place, Id type, int64_t offset);
+    void store_region(Place& place, Id type, Id value, int64_t offset);
+    Id load_global_bits(Place& place, int64_t offset, uint32_t bits);
+    void store_global_bits(Place& place, int64_t offset, uint32_t bits, Id value);
+    Id load_region_scalar(Place& place, int64_t offset, uint32_t bits);
+    void store_region_scalar(Place& place, int64_t offset, uint32_t bits, Id value);
+    Id load_region_bits(Place& place, int64_t offset, uint32_t bits);
+    void store_region_bits(Place& place, int64_t offset, uint32_t bits, Id value);
+    Id shared_word(const Place& place, Id slot);
+    uint32_t copy_bits(const Place& to, const Place& from, uint64_t bytes) const;
+    Id load_word_bits(Place& place, int64_t offset, uint32_t bits);
+    void store_word_bits(Place& place, int64_t offset, uint32_t bits, Id value);
+    void replace_bits(Id type, Id slot, spv::Scope scope, Id mask, Id bits);
+    void insert_bits(Place& place, int64_t offset, uint32_t bits, Id value);
+    Id fold(const Place& place, Id type, int64_t offset);
+    Place global_place(Place place, Id pointer);
+    Id low_half(Id value) { return op(spv::Op::OpUConvert, type_uint(32), {value}); }
+    void settle(Place& place);
+    Id byte_offset(Place& place, int64_t offset);  ///< in the region's array or the buffer, in bytes
+    Id global_pointer(Place& place, Id type, int64_t offset);
+    uint32_t global_chunk(const Place& place, uint32_t count, uint32_t bytes, uint64_t alignment) const;
+    bool has_global_width(uint32_t bits) const;
+    Id stored_type(const Place& place, Id type);
+    Id load_global_unit(Place& place, Id type, int64_t offset);
+    void store_global_unit(Place& place, Id type, Id value, int64_t offset);
+    Id scalar_slot(Place& place, int64_t offset);
+    Id unit_slot(Place& place, int64_t offset);
+    Id region_slot(const Region& region, Id index, Id component);
+    Id plain_load(const Place& place, Id type, Id slot);
+    void plain_store(const Place& place, Id slot, Id value);
+
+    bool divisible(const Place& place, uint64_t unit) const;
+    Id sum(std::vector<Id> parts);
+    Id dynamic_units(Place& place, uint32_t unit);
+    Id unit_index(Place& place, int64_t offset, uint32_t unit);
+    /// The word at `offset` and, for less than a word, how far to shift it.
+    struct Word {
+        Id slot = {};
+        Id shift = {};
+    };
+    Word word_at(Place& place, int64_t offset);
+    Word global_word(Place& place, int64_t offset);
+    Id load_global_part(Place& place, int64_t offset, uint32_t bits);
+    void store_global_part(Place& place, int64_t offset, uint32_t bits, Id value);
+
+    Id join(Id low, Id high, uint32_t bits);
+    std::pair<Id, Id> split(Id value, uint32_t bits);
+    Id components(Id value, Id type, uint32_t first, uint32_t count);
+    Id to_memory_scalar(Id value, Id type);
+    Id from_memory_scalar(Id value, Id type);
+    Id global_constant(Id pointer);
+    uint64_t variable_offset(Id variable);
+    Id host_address(HostBuffer buffer);
+
+    spirv::Builder& builder_;
+    const Source& source_;
+    const PointsTo& points_to_;
+    const Addresses& addresses_;
+    const Regions& regions_;
+    const Windows& windows_;
+    BufferViews views_;
+    DataSegment& data_;
+    const DeviceProfile& profile_;
+    OutOfLine* out_of_line_ = nullptr;
+    std::vector<Instruction>* prologue_ = nullptr;
+    std::vector<Instruction>* sink_ = nullptr;
+    spirv::IdMap<Id> constants_ = {};  // pointers to program-scope variables, per function
+    std::array<Id, kHostBuffers> host_variables_ = {}, host_addresses_ = {};  // the latter per function
+    uint32_t constant_depth_ = 0;
+};
+
+}  // namespace caldera::vulkan::memory

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pointers as formulas: what an access needs to find the element of a typed array, or a constant's value, directly.
+#pragma once
+
+#include "spirv/id_map.h"
+#include "vulkan/translate/memory/points_to.h"
+
+namespace caldera::vulkan::memory {
+
+/// `index`, sign-extended, times `stride_bytes`.
+struct Term {
+    Id index = {};
+    uint64_t stride_bytes = 0;
+};
+
+/// root + constant + sum of terms.
+struct Address {
+    Id root = {};  ///< a variable, or a pointer whose value cannot be looked into
+    int64_t constant = 0;
+    std::vector<Term> terms = {};
+
+    void add(int64_t bytes) {
+        constant = static_cast<int64_t>(static_cast<uint64_t>(constant) + static_cast<uint64_t>(bytes));
+    }
+    void add(Id index, uint64_t stride_bytes, const Source& source);
+    /// The largest power of two that divides everything but the root.
+    uint64_t alignment_bytes() const;
+};
+
+/// What an access chain adds to its base: an address whose root is the base.
+Address chain_step(const Instruction& inst, const Source& source);
+
+class Addresses {
+ public:
+    Addresses(const spirv::Module& module, const Source& source, const PointsTo& points_to);
+    /// Of any pointer value.
+    Address of(Id pointer) const;
+
+ private:
+    void visit(const Instruction& inst);
+    const Source& source_;
+    const PointsTo& points_to_;
+    spirv::IdMap<Address> addresses_ = {};  // of the pointers that are derived from others
+};
+
+}  // namespace caldera::vulkan::memory

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Global and constant memory: physical pointers made at the access, with an alignment that is true; or elements of a
+// storage buffer, seen as an array of what is accessed.
+#include <algorithm>
+
+#include "spirv/support/check.h"
+#include "vulkan/translate/memory/access.h"
+
+namespace caldera::vulkan::memory {
+
+/// Constant memory whose value is not known after all is memory like any other.
+void Emitter::settle(Place& place) {
+    if (!place.variable) return;
+    if (place.window) {
+        place.address.add(static_cast<int64_t>(data_.place(place.variable)));
+    } else {
+        place.pointer = pointer_value(place.pointer);
+        place.address = {};
+    }
+    place.variable = {};
+}
+
+Id Emitter::global_pointer(Place& place, Id type, int64_t offset) {
+    settle(place);
+    if (place.window) {
+        const uint32_t bytes = builder_.width(type) / 8 * builder_.count(type);
+        return views_.element(place.window, type, unit_index(place, offset, bytes));
+    }
+    return op(spv::Op::OpConvertUToPtr, builder_.type_pointer(spv::StorageClass::PhysicalStorageBuffer, type),
+              {add(place.pointer, offset)});
+}
+
+// ---- One access ----
+
+/// How many of the next components one access takes: elements of buffers are as aligned as they are large.
+uint32_t Emitter::global_chunk(const Place& place, uint32_t count, uint32_t bytes, uint64_t alignment) const {
+    if (bytes == 8 && !profile_.int64) return 1;
+    if (!place.window) return std::min(count, 4u);
+    if (count >= 4 && alignment >= uint64_t{4} * bytes) return 4;
+    return count >= 2 && alignment >= uint64_t{2} * bytes ? 2 : 1;
+}
+
+/// As what memory holds the value: buffers are arrays of integers, and those of 64 bits may not exist.
+Id Emitter::stored_type(const Place& place, Id type) {
+    if (!place.window && !builder_.is_int(scalar_of(type))) return type;
+    const uint32_t width = builder_.width(type);
+    if (width == 64 && !profile_.int64) return builder_.type_vector(type_uint(32), 2);
+    return builder_.with_element(type, type_uint(width));
+}
+
+/// A scalar or vector that is aligned to its components.
+Id Emitter::load_global_unit(Place& place, Id type, int64_t offset) {
+    const uint64_t alignment = alignment_at(place, offset);
+    const Id stored = stored_type(place, type);
+    Operands operands = {global_pointer(place, stored, offset)};
+    for (const Operand& operand : access_operands(place, alignment)) operands.push_back(operand);
+    return bitcast(type, op(spv::Op::OpLoad, stored, std::move(operands)));
+}
+
+void Emitter::store_global_unit(Place& place, Id type, Id value, int64_t offset) {
+    const uint64_t alignment = alignment_at(place, offset);
+    const Id stored = stored_type(place, type);
+    Operands operands = {global_pointer(place, stored, offset), bitcast(stored, value)};
+    for (const Operand& operand : access_operands(place, alignment)) operands.push_back(operand);
+    builder_.append_void(spv::Op::OpStore, std::move(operands));
+}
+
+// ---- Parts of words, on devices without 8- or 16-bit storage ----
+
+/// Whether memory can be accessed in integers (and halves) of this width.
+bool Emitter::has_global_width(uint32_t bits) const {
+    if (bits >= 32) return true;
+    return profile_.int8 && profile_.int16 && (bits == 8 ? profile_.storage_8bit : profile_.storage_16bit);
+}
+
+Emitter::Word Emitter::global_word(Place& place, int64_t offset) {
+    settle(place);
+    const Id u32 = type_uint(32);
+    const int64_t inside = offset & 3;
+    if (alignment_at(place, offset - inside) >= 4)
+        return {global_pointer(place, u32, offset - inside),
+                builder_.constant_u32(static_cast<uint32_t>(inside) * 8)};
+    const Id address = place.window ? byte_offset(place, offset) : add(place.pointer, offset);
+    const Id low = place.window ? address : low_half(address);
+    const Id bytes = op(spv::Op::OpBitwiseAnd, u32, {low, builder_.constant_u32(3)});
+    const Id shift = op(spv::Op::OpShiftLeftLogical, u32, {bytes, builder_.constant_u32(3)});
+    if (place.window) {
+        const Id index = op(spv::Op::OpShiftRightLogical, u32, {address, builder_.constant_u32(2)});
+        return {views_.element(place.window, u32, index), shift};
+    }
+    const Id u64 = type_uint(64);
+    const Id aligned = op(spv::Op::OpBitwiseAnd, u64, {address, builder_.constant_u64(~uint64_t{3})});
+    const Id type = builder_.type_pointer(spv::StorageClass::PhysicalStorageBuffer, u32);
+    return {op(spv::Op::OpConvertUToPtr, type, {aligned}), shift};
+}
+
+Id Emitter::load_global_part(Place& place, int64_t offset, uint32_t bits) {
+    const Word word = global_word(place, offset);
+    Operands operands = {word.slot};
+    for (const Operand& operand : access_operands(place, 4)) operands.push_back(operand);
+    const Id value = op(spv::Op::OpLoad, type_uint(32), std::move(operands));
+    return op(spv::Op::OpUConvert, type_uint(bits),
+              {op(spv::Op::OpShiftRightLogical, type_uint(32), {value, word.shift})});
+}
+
+void Emitter::store_global_part(Place& place, int64_t offset, uint32_t bits, Id value) {
+    const Id u32 = type_uint(32);
+    const Word word = global_word(place, offset);
+    auto moved = [&](Id part) { return op(spv::Op::OpShiftLeftLogical, u32, {part, word.shift}); };
+    replace_bits(u32, word.slot, spv::Scope::Device, moved(builder_.constant_u32((uint32_t{1} << bits) - 1)),
+                 moved(op(spv::Op::OpUConvert, u32, {value})));
+}
+
+// ---- Any alignment, any number of components ----
+
+Id Emitter::load_global_bits(Place& place, int64_t offset, uint32_t bits) {
+    if (alignment_at(place, offset) * 8 >= bits)
+        return has_global_width(bits) ? load_global_unit(place, type_uint(bits), offset)
+                                      : load_global_part(place, offset, bits);
+    const Id low = load_global_bits(place, offset, bits / 2);
+    return join(low, load_global_bits(place, offset + bits / 16, bits / 2), bits);
+}
+
+void Emitter::store_global_bits(Place& place, int64_t offset, uint32_t bits, Id value) {
+    if (alignment_at(place, offset) * 8 >= bits)
+        return has_global_width(bits) ? store_global_unit(place, type_uint(bits), value, offset)
+                                      : store_global_part(place, offset, bits, value);
+    const auto [low, high] = split(value, bits);
+    store_global_bits(place, offset, bits / 2, low);
+    store_global_bits(place, offset + bits / 16, bits / 2, high);
+}
+
+/// Vectors go by at most four components; scalars that are less aligned than their size go by their parts; what is
+/// narrower than memory allows, by whole words where it fills them.
+Id Emitter::load_global(Place& place, Id type, int64_t offset) {
+    const Id scalar = memory_scalar(type);
+    const uint32_t bits = builder_.width(scalar), count = count_of(type);
+    std::vector<Id> parts;
+    for (uint32_t i = 0; i < count;) {
+        const int64_t at = offset + int64_t{i} * (bits / 8);
+        const uint64_t alignment = alignment_at(place, at);
+        const uint32_t per_word = 32 / std::min(bits, 32u);
+        if (!has_global_width(bits) && alignment >= 4 && count - i >= per_word) {
+            parts.push_back(bitcast(builder_.with_count(scalar, per_word), load_global_bits(place, at, 32)));
+            i += per_word;
+            continue;
+        }
+        if (alignment * 8 < bits || !has_global_width(bits)) {
+            parts.push_back(bitcast(scalar, load_global_bits(place, at, bits)));
+            ++i;
+            continue;
+        }
+        const uint32_t chunk = global_chunk(place, count - i, bits / 8, alignment);
+        parts.push_back(load_global_unit(place, builder_.with_count(scalar, chunk), at));
+        i += chunk;
+    }
+    return parts.size() == 1 ? parts[0] : compose(type, parts);
+}
+
+void Emitter::store_global(Place& place, Id type, Id value, int64_t offset) {
+    const Id scalar = memory_scalar(type);
+    const uint32_t bits = builder_.width(scalar), count = count_of(type);
+    for (uint32_t i = 0; i < count;) {
+        const int64_t at = offset + int64_t{i} * (bits / 8);
+        const uint64_t alignment = alignment_at(place, at);
+        const uint32_t per_word = 32 / std::min(bits, 32u);
+        if (!has_global_width(bits) && alignment >= 4 && count - i >= per_word) {
+            const Id part = components(value, type, i, per_word);
+            store_global_bits(place, at, 32, bitcast(type_uint(32), part));
+            i += per_word;
+            continue;
+        }
+        if (alignment * 8 < bits || !has_global_width(bits)) {
+            store_global_bits(place, at, bits, bitcast(type_uint(bits), component(value, type, i)));
+            ++i;
+            continue;
+        }
+        const uint32_t chunk = global_chunk(place, count - i, bits / 8, alignment);
+        store_global_unit(place, builder_.with_count(scalar, chunk), components(value, type, i, chunk), at);
+        i += chunk;
+    }
+}
+
+}  // namespace caldera::vulkan::memory

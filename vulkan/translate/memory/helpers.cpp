@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/memory/helpers.h"
+
+#include "spirv/support/check.h"
+
+namespace caldera::vulkan::memory {
+
+Id Helpers::call(const std::string& key, Id result, const std::vector<Id>& args, Body body) {
+    spirv::Builder& builder = emitter_.builder();
+    Id& function = functions_[key];
+    if (!function) {
+        function = builder.fresh();
+        Request request{.function = function, .result = result, .name = key, .body = std::move(body)};
+        for (const Id arg : args) request.params.push_back(builder.type_of(arg));
+        requests_.push_back(std::move(request));
+    }
+    Operands operands = {function};
+    operands.insert(operands.end(), args.begin(), args.end());
+    return builder.append(spv::Op::OpFunctionCall, result, std::move(operands));
+}
+
+void Helpers::build() {
+    spirv::Builder& builder = emitter_.builder();
+    emitter_.set_sink(nullptr);
+    emitter_.start_function(nullptr);
+    for (size_t i = 0; i < requests_.size(); ++i) {  // bodies may ask for more
+        const Request request = requests_[i];
+        const Id type = builder.type_function(request.result, request.params);
+        builder.begin_function(request.result, type, {}, request.function);
+        builder.name(request.function, "caldera." + request.name);
+        std::vector<Id> params;
+        for (const Id param : request.params) params.push_back(builder.param(param));
+        builder.begin_block(builder.fresh());
+        const Id result = request.body(params);
+        if (result)
+            builder.return_value(result);
+        else
+            builder.return_();
+        builder.end_function();
+    }
+    requests_.clear();
+}
+
+/// The same place, in a helper that gets its integer as a parameter.
+Place Helpers::local_place(const Place& place, Id param) const {
+    Place result = place;
+    result.units = result.bytes = {};
+    result.units_size_bytes = 0;
+    result.has_bytes = false;
+    result.address = {};
+    result.variable = {};
+    result.align_bytes = emitter_.alignment_at(place, 0);
+    if (place.is_offset()) {
+        result.address.root = param;
+        result.root_is_aligned = false;
+    } else {
+        result.pointer = param;
+    }
+    return result;
+}
+
+namespace {
+std::string place_key(const Place& place) {
+    std::string key = std::to_string(static_cast<int>(place.space)) + "." +
+                      std::to_string(place.pointer_class) + "." + std::to_string(place.align_bytes) + "." +
+                      std::to_string(place.mask);
+    if (place.window) return key + ".window." + std::to_string(place.window);
+    if (place.windows && !place.is_offset())
+        for (const uint32_t window : *place.windows) key += "." + std::to_string(window);
+    return key;
+}
+}  // namespace
+
+// ---- Pointers whose space or buffer is known only at run time ----
+
+/// Branches on the pointer's top bits; `access` is emitted once for each space that the class has, and for each buffer.
+/// Ends in the merge block.
+Id Helpers::by_space(Id pointer, const Place& generic, Id result, const std::function<Id(Place&)>& access) {
+    spirv::Builder& builder = emitter_.builder();
+    const Id u32 = builder.type_int(32), u64 = builder.type_int(64);
+    const bool by_window = emitter_.windows().enabled();
+    const uint32_t shift = by_window ? 32 : 62;
+    const Id tag64 =
+        builder.append(spv::Op::OpShiftRightLogical, u64, {pointer, builder.constant_u32(shift)});
+    const Id tag = builder.append(spv::Op::OpUConvert, u32, {tag64});
+    const Id entry = builder.current_label(), merge = builder.fresh();
+
+    struct Case {
+        Space space;
+        uint32_t window;
+        Id label;
+    };
+    std::vector<Case> cases;
+    std::vector<std::pair<uint64_t, Id>> targets;
+    const bool may_be_global = emitter_.points_to()[generic.pointer_class].may_be_global;
+    for (const Space space : {Space::Local, Space::Private}) {
+        if (!emitter_.regions().find(generic.pointer_class, space)) continue;
+        cases.push_back({space, kNoWindow, builder.fresh()});
+        targets.emplace_back((space == Space::Local ? kLocalTag : kPrivateTag) >> shift, cases.back().label);
+    }
+    if (may_be_global && by_window)
+        for (const uint32_t window : *generic.windows) {
+            if (window == kDataWindow && !emitter_.has_data()) continue;
+            cases.push_back({Space::Global, window, builder.fresh()});
+            targets.emplace_back(window, cases.back().label);
+        }
+    const bool has_default = may_be_global && !by_window;
+    if (has_default) cases.push_back({Space::Global, kNoWindow, builder.fresh()});
+    builder.selection_merge(merge);
+    builder.switch_(tag, has_default ? cases.back().label : merge, targets);
+
+    Operands phi;
+    if (!has_default && result) phi = {builder.undef(result), entry};
+    for (const Case& each : cases) {
+        builder.begin_block(each.label);
+        Place place{.space = each.space,
+                    .pointer_class = generic.pointer_class,
+                    .align_bytes = generic.align_bytes,
+                    .mask = generic.mask,
+                    .window = each.window};
+        if (place.is_offset())
+            place.address.root = builder.append(spv::Op::OpUConvert, u32, {pointer});
+        else
+            place.pointer = pointer;
+        if (each.space != Space::Global) {
+            place.region = emitter_.regions().find(generic.pointer_class, each.space);
+            place.address.add(-int64_t{place.region->bias_bytes});
+        }
+        const Id value = access(place);
+        if (result) {
+            phi.push_back(value);
+            phi.push_back(builder.current_label());
+        }
+        builder.branch(merge);
+    }
+    builder.begin_block(merge);
+    return result ? builder.append(spv::Op::OpPhi, result, std::move(phi)) : Id{};
+}
+
+Id Helpers::load(Place place, Id type) {
+    const Id result = emitter_.value_type(type);
+    return call("load." + std::to_string(type.value) + "." + place_key(place), result, {place.pointer},
+                [this, place, type, result](const std::vector<Id>& params) {
+                    return by_space(params[0], place, result,
+                                    [&](Place& p) { return emitter_.load(p, type); });
+                });
+}
+
+void Helpers::store(Place place, Id type, Id value) {
+    call("store." + std::to_string(type.value) + "." + place_key(place), emitter_.builder().type_void(),
+         {place.pointer, value}, [this, place, type](const std::vector<Id>& params) {
+             return by_space(params[0], place, {}, [&](Place& p) {
+                 emitter_.store(p, type, params[1]);
+                 return Id{};
+             });
+         });
+}
+
+// ---- Atomics ----
+
+Id Helpers::atomic(Place place, const Instruction& inst, const std::vector<Id>& values, Id type,
+                   Access access) {
+    const Id integer = emitter_.builder().type_int(emitter_.builder().width(type));
+    std::vector<Id> args = {place.pointer};
+    args.insert(args.end(), values.begin(), values.end());
+    std::string key =
+        "atomic." + std::to_string(static_cast<uint32_t>(inst.op)) + "." + std::to_string(type.value);
+    Instruction copy = inst;
+    const size_t first = inst.operands.size() - values.size();
+    for (size_t i = 1; i < first; ++i)
+        key += "." + std::to_string(inst.word(i));  // scope and semantics: constants
+    return call(key + "." + place_key(place), integer, args,
+                [this, place, copy, first, type, integer, access](const std::vector<Id>& params) mutable {
+                    for (size_t i = 1; i < params.size(); ++i) copy.operands[first + i - 1] = params[i];
+                    return by_space(params[0], place, integer,
+                                    [&](Place& p) { return access(copy, p, type); });
+                });
+}
+
+Id Helpers::float_atomic(spv::Op op, Place place, Id data, Id scope, Id semantics) {
+    spirv::Builder& builder = emitter_.builder();
+    const Id type = builder.type_of(data);
+    const uint32_t bits = builder.width(type);
+    const Place target = local_place(place, {});
+    auto body = [this, op, target, type, bits, scope, semantics](const std::vector<Id>& params) {
+        spirv::Builder& b = emitter_.builder();
+        const Id integer = b.type_int(bits), boolean = b.type_bool(), none = b.constant_u32(0);
+        Place place = local_place(target, params[0]);
+        const Id pointer = emitter_.atomic_pointer(place, bits);
+        if (!pointer) return b.undef(integer);  // declined by the caller
+        const Id first = b.append(spv::Op::OpAtomicLoad, integer, {pointer, scope, none});
+        const Id entry = b.current_label(), header = b.fresh(), attempt = b.fresh(), next = b.fresh(),
+                 done = b.fresh();
+        const Id seen = b.fresh();
+        b.branch(header);
+        b.begin_block(header);
+        const Id old = b.append(spv::Op::OpPhi, integer, {first, entry, seen, next});
+        b.loop_merge(done, next);
+        b.branch(attempt);
+        b.begin_block(attempt);
+        const Id before = b.append(spv::Op::OpBitcast, type, {old});
+        Id after;
+        if (op == spv::Op::OpAtomicFAddEXT) {
+            after = b.append(spv::Op::OpFAdd, type, {before, params[1]});
+        } else {
+            const spv::Op test =
+                op == spv::Op::OpAtomicFMinEXT ? spv::Op::OpFOrdLessThan : spv::Op::OpFOrdGreaterThan;
+            const Id better = b.append(test, boolean, {params[1], before});
+            after = b.append(spv::Op::OpSelect, type, {better, params[1], before});
+        }
+        const Id bits_after = b.append(spv::Op::OpBitcast, integer, {after});
+        b.append({.op = spv::Op::OpAtomicCompareExchange,
+                  .type = integer,
+                  .result = seen,
+                  .operands = {pointer, scope, semantics, none, bits_after, old}});
+        b.branch_if(b.append(spv::Op::OpIEqual, boolean, {seen, old}), done, next);
+        b.begin_block(next);
+        b.branch(header);
+        b.begin_block(done);
+        return old;
+    };
+    const std::string key = "atomic_float." + std::to_string(static_cast<uint32_t>(op)) + "." +
+                            std::to_string(bits) + "." + std::to_string(scope.value) + "." +
+                            std::to_string(semantics.value) + "." + place_key(target);
+    return call(key, builder.type_int(bits), {emitter_.where(place), data}, body);
+}
+
+// ---- Copies ----
+
+void Helpers::copy(Place& to, Place& from, Id count, uint32_t bits) {
+    spirv::Builder& builder = emitter_.builder();
+    const Id u32 = builder.type_int(32);
+    auto nowhere = [](const Place& p) {
+        return (p.space == Space::Local || p.space == Space::Private) && !p.region;
+    };
+    if (nowhere(to) || nowhere(from)) return;
+    const std::vector<Id> args = {emitter_.where(to), emitter_.where(from), count};
+    const Place to_place = local_place(to, {}), from_place = local_place(from, {});
+    auto body = [this, to_place, from_place, bits, u32](const std::vector<Id>& params) {
+        spirv::Builder& b = emitter_.builder();
+        const Id entry = b.current_label(), header = b.fresh(), test = b.fresh(), step = b.fresh(),
+                 next = b.fresh(), done = b.fresh();
+        b.branch(header);
+        b.begin_block(header);
+        const Id after = b.fresh();
+        const Id index = b.append(spv::Op::OpPhi, u32, {b.constant_u32(0), entry, after, next});
+        b.loop_merge(done, next);
+        b.branch(test);
+        b.begin_block(test);
+        const Id more = b.append(spv::Op::OpULessThan, b.type_bool(), {index, params[2]});
+        b.branch_if(more, step, done);
+        b.begin_block(step);
+        Place target = emitter_.shifted(local_place(to_place, params[0]), index, bits / 8);
+        Place origin = emitter_.shifted(local_place(from_place, params[1]), index, bits / 8);
+        const Id type = b.type_int(bits);
+        const Id value =
+            emitter_.is_unresolved(origin) ? load(origin, type) : emitter_.load_bits(origin, 0, bits);
+        if (emitter_.is_unresolved(target))
+            store(target, type, value);
+        else
+            emitter_.store_bits(target, 0, bits, value);
+        b.branch(next);
+        b.begin_block(next);
+        b.append(
+            {.op = spv::Op::OpIAdd, .type = u32, .result = after, .operands = {index, b.constant_u32(1)}});
+        b.branch(header);
+        b.begin_block(done);
+        return Id{};
+    };
+    call("copy." + std::to_string(bits) + "." + place_key(to_place) + "." + place_key(from_place),
+         builder.type_void(), args, std::move(body));
+}
+
+}  // namespace caldera::vulkan::memory

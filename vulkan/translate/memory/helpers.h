@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions out of line, one of each kind: what an access needs control flow for. (Splitting the block of the access
+// instead would disturb structured control flow, and code would grow with each access.)
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "vulkan/translate/memory/access.h"
+
+namespace caldera::vulkan::memory {
+
+class Helpers final : public OutOfLine {
+ public:
+    explicit Helpers(Emitter& emitter) : emitter_(emitter) {}
+
+    Id load(Place place, Id type) override;
+    void store(Place place, Id type, Id value) override;
+    void copy(Place& to, Place& from, Id count, uint32_t bits) override;
+    /// The bits (u16) of a float or double rounded to half; `rounding` is an spv::FPRoundingMode.
+    Id half_bits(Id value, uint32_t rounding);
+
+    /// Addition, minimum or maximum of floats by compare-and-exchange. Returns the old bits.
+    Id float_atomic(spv::Op op, Place place, Id data, Id scope, Id semantics);
+    /// An atomic instruction through a pointer whose space is known only at run time: `access` makes it for one space.
+    /// `values` are the instruction's last operands. Returns the old bits.
+    using Access = std::function<Id(const Instruction& inst, Place& place, Id type)>;
+    Id atomic(Place place, const Instruction& inst, const std::vector<Id>& values, Id type, Access access);
+
+    /// Makes all that was asked for. Nothing may be asked for afterwards.
+    void build();
+
+ private:
+    using Body = std::function<Id(const std::vector<Id>& params)>;  // returns the result, or none
+    Id call(const std::string& key, Id result, const std::vector<Id>& args, Body body);
+    Id by_space(Id pointer, const Place& place, Id result, const std::function<Id(Place&)>& access);
+    Place local_place(const Place& place, Id param) const;
+
+    Emitter& emitter_;
+    struct Request {
+        Id function = {}, result = {};
+        std::vector<Id> params = {};
+        std::string name = {};
+        Body body = {};
+    };
+    std::map<std::string, Id> functions_ = {};
+    std::vector<Request> requests_ = {};
+};
+
+}  // namespace caldera::vulkan::memory

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// lower_memory: typed OpenCL pointers become integers; a SPIR-V pointer is made at each access, to a scalar or vec2-4.
+//
+//   global, constant  u64 device address; OpConvertUToPtr to PhysicalStorageBuffer at the access. With descriptors u64
+//                     window and offset (windows.h); an element of a storage buffer
+//   local, private    u32 offset in a region, an array of one element type where the program allows it, else of words
+//   generic           as its only space when the points-to analysis finds just one, else u64 with the space in the top bits
+//   program scope     constants fold into their uses or, like writable variables, live in the data segment
+//
+// Where the device lacks integers of 8, 16 or 64 bits, memory is accessed in words or pairs of them. Values have their types
+// still (lower_int64, lower_narrow_ints).
+//
+// In order: facts about the module as it is (Source, Layout), which objects a pointer may point to (PointsTo), pointers as
+// formulas (Addresses), one array per class of objects (Regions); then types are replaced and functions rewritten.
+//
+// Before: no call takes or returns a pointer to private or local memory; no parameter is ByVal.
+#include "spirv/builder.h"
+#include "spirv/id_map.h"
+#include "spirv/support/check.h"
+#include "vulkan/translate/memory/rewrite.h"
+#include "vulkan/translate/memory/types.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/group_values.h"
+#include "vulkan/translate/support/reach.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using namespace memory;
+
+constexpr uint64_t kMaxLeaves = 1 << 14;  // of one value that is loaded or stored at once
+constexpr uint32_t kMaxDepth = 255;       // SPIR-V 2.17 "Structure nesting depth"
+
+Result<Done> check_sizes(const spirv::Module& module, const Source& source) {
+    for (const Instruction& inst : module.globals)
+        if (source.layout()[inst.result].depth > kMaxDepth)
+            return Error{"a type nests deeper than " + std::to_string(kMaxDepth) + " levels"};
+    for (const spirv::Function& function : module.functions)
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body)
+                for (const AccessInfo& access : source.accesses(inst))
+                    if (const TypeInfo& type = source.layout()[access.type]; type.leaves > kMaxLeaves)
+                        return Error{"a value of " + std::to_string(type.size_bytes) +
+                                     " bytes is too large to load or store at once"};
+    return Done{};
+}
+
+/// How much local memory each kernel takes, apart from its arguments' and what grows with the work-group.
+Result<Done> report_local_bytes(const spirv::Module& module, const Source& source, const Regions& regions,
+                                const DeviceProfile& profile, ProgramInterface& program) {
+    spirv::IdMap<uint64_t> sizes;
+    for (const auto& [key, region] : regions.all())
+        if (region.space == Space::Local && source.name(region.objects[0].id) != kGroupValues)
+            sizes[region.variable] = region.size_bytes;
+    CallGraph graph(module, true);
+    for (size_t i = 0; i < module.entry_points.size(); ++i) {  // described in their order
+        Kernel& kernel = program.kernels.at(i);
+        kernel.local_bytes = 0;
+        for (const Id variable : graph.variables(module.entry_points[i].id(1)))
+            if (const auto size = sizes.find(variable); size != sizes.end())
+                kernel.local_bytes += size->second;
+        if (kernel.local_bytes > profile.max_local_bytes)
+            return Error{"kernel '" + kernel.name + "': its local memory takes " +
+                         std::to_string(kernel.local_bytes) + " bytes with its objects aligned, but " +
+                         profile.name + " has " + std::to_string(profile.max_local_bytes)};
+    }
+    return Done{};
+}
+
+/// Names and decorations of values that have others in their place.
+void drop_replaced(spirv::Module& module, FunctionRewriter& rewriter) {
+    auto replaced = [&](const Instruction& inst) {
+        return inst.operands[0].is_id && rewriter.replacement(inst.id(0)) != inst.id(0);
+    };
+    std::erase_if(module.names, replaced);
+    std::erase_if(module.annotations, replaced);
+}
+
+}  // namespace
+
+Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
+    declare_integers(module);
+    const Source source(module);
+    if (Result<Done> sizes = check_sizes(module, source); !sizes) return sizes;
+    const PointsTo points_to(module, source);
+    const Addresses addresses(module, source, points_to);
+    const Windows windows(module, source, context.interface);
+    Regions regions(module, source, points_to, addresses, context.options.profile);
+    DataSegment data(source, addresses, context.interface);
+
+    replace_types(module, source, points_to);
+    spirv::Builder builder(module);
+    if (Result<Done> created = regions.create(builder, context.interface); !created) return created;
+    Emitter emitter(builder, source, points_to, addresses, regions, windows, data, context.options.profile);
+    Helpers helpers(emitter);
+    emitter.set_out_of_line(&helpers);
+    FunctionRewriter rewriter(emitter, helpers, context.options.profile);
+    for (uint32_t i = 0; i < module.functions.size(); ++i)
+        if (Result<Done> done = rewriter.run(module.functions[i], i); !done) return done;
+    helpers.build();
+    if (Result<Done> declined = rewriter.declined(); !declined) return declined;
+    drop_replaced(module, rewriter);
+    if (Result<Done> fits =
+            report_local_bytes(module, source, regions, context.options.profile, context.interface);
+        !fits)
+        return fits;
+    return data.finish();
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/pass_fixture.h"
+
+namespace caldera::vulkan {
+namespace {
+
+/// A module with one kernel "k": declarations of the test's own after the common ones, parameters and body.
+struct KernelText {
+    std::string decorations = {}, globals = {}, function_type = "%void", params = {}, body = {};
+    std::string interface = {};
+
+    std::string text() const {
+        return R"(
+            OpCapability Kernel
+            OpCapability Addresses
+            OpCapability Int8
+            OpCapability Int16
+            OpCapability Int64
+            OpCapability Float16
+            OpCapability Float64
+            OpCapability Vector16
+            OpCapability GenericPointer
+            OpCapability Int64Atomics
+            %cl = OpExtInstImport "OpenCL.std"
+            OpMemoryModel Physical64 OpenCL
+            OpEntryPoint Kernel %k "k" )" +
+               interface + "\n" + decorations + R"(
+            %void = OpTypeVoid
+            %bool = OpTypeBool
+            %uchar = OpTypeInt 8 0
+            %ushort = OpTypeInt 16 0
+            %uint = OpTypeInt 32 0
+            %ulong = OpTypeInt 64 0
+            %half = OpTypeFloat 16
+            %float = OpTypeFloat 32
+            %v2uint = OpTypeVector %uint 2
+            %v3float = OpTypeVector %float 3
+            %v4float = OpTypeVector %float 4
+            %v16float = OpTypeVector %float 16
+            %c0 = OpConstant %uint 0
+            %c1 = OpConstant %uint 1
+            %c2 = OpConstant %uint 2
+            %c3 = OpConstant %uint 3
+            %c4 = OpConstant %uint 4
+            %c8 = OpConstant %uint 8
+            %f0 = OpConstant %float 0
+            %uc1 = OpConstant %uchar 1
+            %g_uchar = OpTypePointer CrossWorkgroup %uchar
+            %g_uint = OpTypePointer CrossWorkgroup %uint
+            %g_ulong = OpTypePointer CrossWorkgroup %ulong
+            %g_half = OpTypePointer CrossWorkgroup %half
+            %g_float = OpTypePointer CrossWorkgroup %float
+            %g_v3float = OpTypePointer CrossWorkgroup %v3float
+            %g_v4float = OpTypePointer CrossWorkgroup %v4float
+            %g_v16float = OpTypePointer CrossWorkgroup %v16float
+            %l_uint = OpTypePointer Workgroup %uint
+            %l_float = OpTypePointer Workgroup %float
+            %l_uchar = OpTypePointer Workgroup %uchar
+            %p_uint = OpTypePointer Function %uint
+            %p_uchar = OpTypePointer Function %uchar
+            %p_ulong = OpTypePointer Function %ulong
+            %a_uint = OpTypePointer Generic %uint
+            %uint8 = OpTypeArray %uint %c8
+            %p_uint8 = OpTypePointer Function %uint8
+            %l_uint8 = OpTypePointer Workgroup %uint8
+            )" +
+               globals + "\n%type = OpTypeFunction " + function_type +
+               "\n%k = OpFunction %void None %type\n" + params + "\n%entry = OpLabel\n" + body +
+               "\nOpReturn\nOpFunctionEnd\n";
+    }
+};
+
+/// lower_memory, and what makes its loads and stores of vectors.
+PassRun lower(const KernelText& kernel, const TranslateOptions& options = {}) {
+    PassRun run = run_passes(kernel.text(), {describe_kernels, lower_vector_accesses, lower_memory}, options);
+    CHECK_MESSAGE(run.error == "", run.error);
+    return run;
+}
+
+/// The passes from here to the end, and spirv-val.
+void check_valid(const KernelText& kernel, const TranslateOptions& options = {}) {
+    const PassRun run =
+        validated(run_passes(kernel.text(),
+                             {describe_kernels, lower_vector_accesses, lower_memory, lower_instructions,
+                              lower_interface, lower_wide_vectors, lower_memory_model, derive_capabilities},
+                             options),
+                  spirv::Target::Vulkan12);
+    REQUIRE_MESSAGE(run.error == "", run.error);
+}
+
+}  // namespace
+
+TEST_CASE("lower_memory: a global access is a physical pointer made at the access, with a true alignment") {
+    const KernelText kernel{.function_type = "%void %g_v4float %g_v3float %ulong",
+                            .params = R"(%x = OpFunctionParameter %g_v4float
+                                         %y = OpFunctionParameter %g_v3float
+                                         %i = OpFunctionParameter %ulong)",
+                            .body = R"(%px = OpInBoundsPtrAccessChain %g_v4float %x %i
+                                       %a = OpLoad %v4float %px Aligned 16
+                                       OpStore %px %a Aligned 4
+                                       %py = OpInBoundsPtrAccessChain %g_v3float %y %i
+                                       %b = OpLoad %v3float %py Aligned 16
+                                       OpStore %py %b Aligned 16)"};
+    const PassRun run = lower(kernel);
+    CHECK(contains(run.text, "OpConvertUToPtr %_ptr_PhysicalStorageBuffer_v4float"));
+    CHECK(contains(run.text, "Aligned 16"));
+    CHECK(contains(run.text, "Aligned 4"));
+    CHECK(contains(run.text, "OpLoad %v3float"));  // 12 bytes, not the 16 that a float3 takes
+    CHECK_FALSE(contains(run.text, "CrossWorkgroup"));
+    check_valid(kernel);
+}
+
+TEST_CASE("lower_memory: an access below its scalar's alignment goes by parts") {
+    const KernelText kernel{.function_type = "%void %g_uint",
+                            .params = "%x = OpFunctionParameter %g_uint",
+                            .body = R"(%a = OpLoad %uint %x Aligned 2
+                                       OpStore %x %a Aligned 1)"};
+    const PassRun run = lower(kernel);
+    CHECK(count(run.text, "OpLoad %ushort") == 2);
+    CHECK(count(run.text, "Aligned 1\n") == 4);  // bytes
+    check_valid(kernel);
+}
+
+TEST_CASE("lower_memory: sixteen components are four accesses of four") {
+    const KernelText kernel{.function_type = "%void %g_float %ulong",
+                            .params = R"(%x = OpFunctionParameter %g_float
+                                         %i = OpFunctionParameter %ulong)",
+                            .body = R"(%a = OpExtInst %v16float %cl vloadn %i %x 16
+                                       %n = OpExtInst %void %cl vstoren %a %i %x)"};
+    const PassRun run = lower(kernel);
+    CHECK(count(run.text, "OpLoad %v4float") == 4);
+    CHECK(count(run.text, "OpStore") == 4);
+    CHECK(contains(run.text, "OpIMul %ulong"));     // stride 64
+    CHECK_FALSE(contains(run.text, "Aligned 16"));  // vload promises the element's alignment only (6.13.7)
+    check_valid(kernel);
+}
+
+TEST_CASE("lower_memory: local arguments are typed arrays with specialised lengths") {
+    const KernelText kernel{.function_type = "%void %l_float %g_float %l_uint %ulong",
+                            .params = R"(%a = OpFunctionParameter %l_float
+                                         %g = OpFunctionParameter %g_float
+                                         %b = OpFunctionParameter %l_uint
+                                         %i = OpFunctionParameter %ulong)",
+                            .body = R"(%pa = OpInBoundsPtrAccessChain %l_float %a %i
+                                       %v = OpLoad %float %pa Aligned 4
+                                       %pb = OpInBoundsPtrAccessChain %l_uint %b %i
+                                       %w = OpLoad %uint %pb Aligned 4
+                                       OpStore %g %v Aligned 4)"};
+    const PassRun run = lower(kernel);
+    REQUIRE(run.interface.kernels.size() == 1);
+    const std::vector<KernelArgument>& arguments = run.interface.kernels[0].arguments;
+    REQUIRE(arguments.size() == 4);
+    CHECK(arguments[0].kind == ArgumentKind::LocalPointer);
+    CHECK(arguments[0].spec_id == 3);
+    CHECK(arguments[0].element_bytes == 4);
+    CHECK(arguments[1].kind == ArgumentKind::GlobalPointer);
+    CHECK(arguments[2].spec_id == 4);
+    CHECK(contains(run.text, "SpecId 3"));
+    CHECK(contains(run.text, "OpTypeFunction %void %ulong %ulong"));  // only %g and %i are left
+    CHECK_FALSE(contains(run.text, "OpShiftRight"));                  // indices, not byte offsets
+    check_valid(kernel);
+}
+
+TEST_CASE("lower_memory: a private array accessed in one type is an array of it") {
+    const KernelText kernel{.function_type = "%void %ulong %uint",
+                            .params = R"(%i = OpFunctionParameter %ulong
+                                         %v = OpFunctionParameter %uint)",
+                            .body = R"(%x = OpVariable %p_uint8 Function
+                                       %p = OpInBoundsAccessChain %p_uint %x %i
+                                       OpStore %p %v Aligned 4)"};
+    const PassRun run = lower(kernel);
+    CHECK(contains(run.text, "OpAccessChain %_ptr_Function_uint"));
+    CHECK_FALSE(contains(run.text, "OpShiftRight"));
+    check_valid(kernel);
+}
+
+TEST_CASE("lower_memory: private bytes and words of one object are cut from words") {
+    const KernelText kernel{.function_type = "%void %ulong %uint",
+                            .params = R"(%i = OpFunctionParameter %ulong
+                                         %v = OpFunctionParameter %uint)",
+                            .body = R"(%x = OpVariable %p_uint8 Function
+                                       %p = OpInBoundsAccessChain %p_uint %x %i
+                                       OpStore %p %v Aligned 4
+                                       %b = OpBitcast %p_uchar %x
+                                       %pb = OpInBoundsPtrAccessChain %p_uchar %b %i
+                                       OpStore %pb %uc1 Aligned 1
+                                       %r = OpLoad %uchar %pb Aligned 1)"};
+    const PassRun run = lower(kernel);
+    CHECK(contains(run.text, "OpShiftLeftLogical %uint"));
+    CHECK_FALSE(contains(run.text, "OpAtomic"));
+    check_valid(kernel);
+}
+
+TEST_CASE("lower_memory: part of a local word is written by atomics, so that neighbours are safe") {
+    const KernelText kernel{.globals = "%x = OpVariable %l_uint8 Workgroup",
+                            .function_type = "%void %ulong",
+                            .params = "%i = OpFunctionParameter %ulong",
+                            .body = R"(%p = OpInBoundsAccessChain %l_uint %x %i
+                                       OpStore %p %c1 Aligned 4
+                                       %b = OpBitcast %l_uchar %x
+                                       %pb = OpInBoundsPtrAccessChain %l_uchar %b %i
+                                       OpStore %pb %uc1 Aligned 1)",
+                            .interface = "%x"};
+    const PassRun run = lower(kernel);
+    CHECK(count(run.text, "OpAtomicAnd") == 1);
+    CHECK(count(run.text, "OpAtomicOr") == 1);
+    CHECK(run.interface.kernels[0].local_bytes == 32);
+    check_valid(kernel);
+}
+
+TEST_CASE("lower_memory: pointers that a select mixes share one array") {
+    const KernelText kernel{.globals = R"(%x = OpVariable %l_uint8 Workgroup
+                                          %y = OpVariable %l_uint8 Workgroup)",
+                            .function_type = "%void %uint",
+                            .params = "%n = OpFunctionParameter %uint",
+                            .body = R"(%b = OpIEqual %bool %n %c1
+                                       %px = OpInBoundsAccessChain %l_uint %x %n
+                                       %py = OpInBoundsAccessChain %l_uint %y %c0
+                                       %p = OpSelect %l_uint %b %px %py
+                                       OpStore %p %n Aligned 4)",
+                            .interface = "%x %y"};
+    const PassRun run = lower(kernel);
+    CHECK(count(run.text, " Workgroup\n") == 1);  // one variable
+    CHECK(contains(run.text, "OpSelect %uint"));
+    check_valid(kernel);
+}
+
+TEST_CASE("lower_memory: null is no object's offset") {
+    const KernelText kernel{.globals = R"(%null = OpConstantNull %l_uint
+                                          %x = OpVariable %l_uint8 Workgroup)",
+                            .function_type = "%void %uint",
+                            .params = "%n = OpFunctionParameter %uint",
+                            .body = R"(%b = OpIEqual %bool %n %c1
+                                       %px = OpInBoundsAccessChain %l_uint %x %c0
+                                       %p = OpSelect %l_uint %b %px %null
+                                       %ip = OpConvertPtrToU %ulong %p
+                                       %in = OpConvertPtrToU %ulong %null
+                                       %is = OpIEqual %bool %ip %in)",
+                            .interface = "%x"};
+    const PassRun run = lower(kernel);
+    CHECK(contains(run.text, "OpSelect %uint %"));
+    CHECK(contains(run.text, "%uint_32 %uint_0"));  // the object stands at 32, null at 0
+}
+
+TEST_CASE("lower_memory: a pointer one element before a compared array is less than the array") {
+    const KernelText kernel{.globals = "%minus = OpConstant %ulong 18446744073709551615",
+                            .function_type = "%void %uint",
+                            .params = "%n = OpFunctionParameter %uint",
+                            .body = R"(%x = OpVariable %p_uint8 Function
+                                       %p = OpInBoundsAccessChain %p_uint %x %c0
+                                       %q = OpInBoundsPtrAccessChain %p_uint %p %minus
+                                       OpStore %p %n Aligned 4
+                                       %ip = OpConvertPtrToU %ulong %p
+                                       %iq = OpConvertPtrToU %ulong %q
+                                       %less = OpULessThan %bool %iq %ip)"};
+    CHECK(contains(lower(kernel).text, "OpConstant %uint 1048572"));  // no wrap below 0
+    check_valid(kernel);
+}
+
+TEST_CASE("lower_memory: a generic pointer whose sources are of one space becomes that space") {
+    const KernelText kernel{.globals = "%x = OpVariable %l_uint8 Workgroup",
+                            .function_type = "%void %ulong",
+                            .params = "%i = OpFunctionParameter %ulong",
+                            .body = R"(%p = OpInBoundsAccessChain %l_uint %x %c0
+                                       %g = OpPtrCastToGeneric %a_uint %p
+                                       %q = OpInBoundsPtrAccessChain %a_uint %g %i
+                                       OpStore %q %c1 Aligned 4)",
+                            .interface = "%x"};
+    const PassRun run = lower(kernel);
+    CHECK(contains(run.text, "OpAccessChain %_ptr_Workgroup_uint"));
+    CHECK_FALSE(contains(run.text, "OpFunctionCall"));
+    check_valid(kernel);
+}
+
+TEST_CASE("lower_memory: a generic pointer of several spaces branches out of line") {
+    const KernelText kernel{.globals = "%x = OpVariable %l_uint8 Workgroup",
+                            .function_type = "%void %g_uint %uint",
+                            .params = R"(%y = OpFunctionParameter %g_uint
+                                         %n = OpFunctionParameter %uint)",
+                            .body = R"(%z = OpVariable %p_uint8 Function
+                                       %pz = OpInBoundsAccessChain %p_uint %z %n
+                                       %gz = OpPtrCastToGeneric %a_uint %pz
+                                       %px = OpInBoundsAccessChain %l_uint %x %c0
+                                       %gx = OpPtrCastToGeneric %a_uint %px
+                                       %gy = OpPtrCastToGeneric %a_uint %y
+                                       %b = OpIEqual %bool %n %c1
+                                       %s = OpSelect %a_uint %b %gx %gy
+                                       %t = OpSelect %a_uint %b %s %gz
+                                       %v = OpLoad %uint %t Aligned 4
+                                       OpStore %t %v Aligned 4
+                                       %w = OpLoad %uint %s Aligned 4
+                                       %old = OpAtomicIAdd %uint %t %c1 %c0 %c1)",
+                            .interface = "%x"};
+    const PassRun run = lower(kernel);
+    CHECK(count(run.text, "OpFunctionCall") == 4);
+    CHECK(count(run.text, "OpSwitch") == 3);                     // both loads share a function
+    CHECK(contains(run.text, "OpVariable %_ptr_Private__arr"));  // seen from the functions out of line
+    check_valid(kernel);
+}
+
+TEST_CASE("lower_memory: constants fold, tables with run-time indices are in the data segment") {
+    const KernelText kernel{.globals = R"(%c_uint8 = OpTypePointer UniformConstant %uint8
+                                          %c_uint = OpTypePointer UniformConstant %uint
+                                          %init = OpConstantComposite %uint8 %c1 %c2 %c3 %c4 %c0 %c0 %c0 %c8
+                                          %table = OpVariable %c_uint8 UniformConstant %init)",
+                            .function_type = "%void %g_uint %ulong",
+                            .params = R"(%y = OpFunctionParameter %g_uint
+                                         %i = OpFunctionParameter %ulong)",
+                            .body = R"(%p = OpInBoundsAccessChain %c_uint %table %c3
+                                       %v = OpLoad %uint %p Aligned 4
+                                       OpStore %y %v Aligned 4
+                                       %q = OpInBoundsAccessChain %c_uint %table %i
+                                       %w = OpLoad %uint %q Aligned 4)",
+                            .interface = "%table"};
+    const PassRun run = lower(kernel);
+    CHECK(count(run.text, "OpConvertUToPtr") == 2);  // the store and the table
+    CHECK(contains(run.text, "%uint_4 Aligned 4"));
+    CHECK(contains(run.text, "\"caldera.DataSegment\""));
+    const std::vector<uint8_t>& bytes = run.interface.data_segment;
+    REQUIRE(bytes.size() == 32);
+    CHECK(bytes[4] == 2);
+    CHECK(bytes[28] == 8);
+    check_valid(kernel);
+}
+
+TEST_CASE("lower_memory: addresses in initializers are relocations") {
+    const KernelText kernel{.globals = R"(%g_uint8 = OpTypePointer CrossWorkgroup %uint8
+                                          %gg_uint = OpTypePointer CrossWorkgroup %g_uint
+                                          %zero = OpConstantNull %uint8
+                                          %x = OpVariable %g_uint8 CrossWorkgroup %zero
+                                          %x3 = OpSpecConstantOp %g_uint InBoundsPtrAccessChain %x %c0 %c3
+                                          %p = OpVariable %gg_uint CrossWorkgroup %x3)",
+                            .body = R"(%v = OpLoad %g_uint %p Aligned 8
+                                       OpStore %v %c1 Aligned 4)",
+                            .interface = "%x %p"};
+    const PassRun run = lower(kernel);
+    REQUIRE(run.interface.relocations.size() == 1);
+    CHECK(run.interface.relocations[0].at_bytes == 0);
+    CHECK(run.interface.relocations[0].target_bytes == 8 + 12);
+    CHECK(run.interface.data_segment.size() == 8 + 32);
+    CHECK(run.interface.data_segment_alignment == 8);
+    check_valid(kernel);
+}
+
+TEST_CASE("lower_memory: pointers in memory keep their space") {
+    const KernelText kernel{.globals = R"(%pair = OpTypeStruct %l_uint %p_uint
+                                          %p_pair = OpTypePointer Function %pair
+                                          %p_l = OpTypePointer Function %l_uint
+                                          %p_p = OpTypePointer Function %p_uint
+                                          %x = OpVariable %l_uint8 Workgroup)",
+                            .function_type = "%void %uint",
+                            .params = "%n = OpFunctionParameter %uint",
+                            .body = R"(%s = OpVariable %p_pair Function
+                                       %y = OpVariable %p_uint8 Function
+                                       %px = OpInBoundsAccessChain %l_uint %x %n
+                                       %py = OpInBoundsAccessChain %p_uint %y %n
+                                       %s0 = OpInBoundsAccessChain %p_l %s %c0
+                                       OpStore %s0 %px Aligned 8
+                                       %s1 = OpInBoundsAccessChain %p_p %s %c1
+                                       OpStore %s1 %py Aligned 8
+                                       %all = OpLoad %pair %s Aligned 8
+                                       %qx = OpCompositeExtract %l_uint %all 0
+                                       %qy = OpLoad %p_uint %s1 Aligned 8
+                                       OpStore %qx %n Aligned 4
+                                       OpStore %qy %n Aligned 4)",
+                            .interface = "%x"};
+    const PassRun run = lower(kernel);
+    CHECK(contains(run.text, "OpTypeStruct %ulong %ulong"));
+    CHECK(contains(run.text, "OpBitwiseOr %ulong"));  // the tag
+    CHECK(contains(run.text, "OpUConvert %uint"));    // gone again
+    check_valid(kernel);
+}
+
+TEST_CASE("lower_memory: a large copy is a loop, a small one is not") {
+    KernelText kernel{.globals = R"(%n = OpConstant %ulong 4096
+                                    %m = OpConstant %ulong 16)",
+                      .function_type = "%void %g_uchar %g_uchar",
+                      .params = R"(%x = OpFunctionParameter %g_uchar
+                                   %y = OpFunctionParameter %g_uchar)",
+                      .body = "OpCopyMemorySized %x %y %n Aligned 4"};
+    CHECK(contains(lower(kernel).text, "OpLoopMerge"));
+    check_valid(kernel);
+    kernel.body = "OpCopyMemorySized %x %y %m Aligned 4";
+    const PassRun run = lower(kernel);
+    CHECK(count(run.text, "OpLoad %uint") == 4);
+    CHECK_FALSE(contains(run.text, "OpLoopMerge"));
+    // Words, then the bytes that are left.
+    kernel.function_type = "%void %g_uchar %g_uchar %ulong";
+    kernel.params += "\n%z = OpFunctionParameter %ulong\n";
+    kernel.body = "OpCopyMemorySized %x %y %z Aligned 4";
+    CHECK(count(lower(kernel).text, "OpLoopMerge") == 2);
+    check_valid(kernel);
+    kernel.body = "OpCopyMemorySized %x %y %z Aligned 1";
+    CHECK(count(lower(kernel).text, "OpLoopMerge") == 1);
+    check_valid(kernel);
+}
+
+TEST_CASE("lower_memory: halves round by integer arithmetic") {
+    const KernelText kernel{.function_type = "%void %g_half %ulong %v4float",
+                            .params = R"(%x = OpFunctionParameter %g_half
+                                         %i = OpFunctionParameter %ulong
+                                         %v = OpFunctionParameter %v4float)",
+                            .body = R"(%a = OpExtInst %v4float %cl vload_halfn %i %x 4
+                                       %n = OpExtInst %void %cl vstore_halfn_r %a %i %x RTZ
+                                       %m = OpExtInst %void %cl vstorea_halfn %v %i %x)"};
+    const PassRun run = lower(kernel);
+    CHECK(count(run.text, "OpFConvert") == 1);
+    CHECK(count(run.text, "OpFunction ") == 3);  // the kernel and a function for each rounding mode
+    check_valid(kernel);
+}
+
+TEST_CASE("lower_memory: atomics") {
+    KernelText kernel{.globals = "%x = OpVariable %l_uint8 Workgroup",
+                      .function_type = "%void %g_uint %g_ulong %ulong",
+                      .params = R"(%g = OpFunctionParameter %g_uint
+                                   %q = OpFunctionParameter %g_ulong
+                                   %i = OpFunctionParameter %ulong)",
+                      .body = R"(%p = OpInBoundsAccessChain %l_uint %x %i
+                                 %a = OpAtomicIAdd %uint %p %c2 %c0 %c1
+                                 %b = OpAtomicCompareExchange %uint %g %c1 %c0 %c0 %c1 %c2
+                                 %c = OpAtomicIIncrement %ulong %q %c1 %c0)",
+                      .interface = "%x"};
+    check_valid(kernel);
+    TranslateOptions options;
+    options.profile.buffer_int64_atomics = false;
+    const PassRun run = run_passes(kernel.text(), {describe_kernels, lower_memory}, options);
+    CHECK(run.error == "OpAtomicIIncrement: the device has no 64-bit atomics in global memory");
+}
+
+TEST_CASE("lower_memory_model: Vulkan's model, and GLSL450 where the device lacks it") {
+    const KernelText kernel{.globals = R"(%x = OpVariable %l_uint8 Workgroup
+                                          %seq = OpConstant %uint 784)",
+                            .function_type = "%void %g_uint",
+                            .params = "%g = OpFunctionParameter %g_uint",
+                            .body = R"(%p = OpInBoundsAccessChain %l_uint %x %c0
+                                       %v = OpLoad %uint %p Aligned 4
+                                       OpControlBarrier %c2 %c2 %seq
+                                       OpMemoryBarrier %c1 %seq
+                                       %a = OpAtomicIAdd %uint %g %c0 %seq %c1
+                                       %b = OpAtomicLoad %uint %g %c1 %seq
+                                       OpAtomicStore %g %c1 %seq %c1
+                                       OpStore %g %v Volatile|Aligned 4)",
+                            .interface = "%x"};
+    const auto passes = {describe_kernels, lower_memory, lower_memory_model};
+    const PassRun vulkan = run_passes(kernel.text(), passes);
+    CHECK(contains(vulkan.text, "OpMemoryModel PhysicalStorageBuffer64 Vulkan"));
+    CHECK(contains(vulkan.text, "Volatile|Aligned|NonPrivatePointer 4"));
+    CHECK(contains(vulkan.text,
+                   "OpConstant %uint 24904"));  // AcquireRelease, both classes, available and visible
+    CHECK(contains(vulkan.text, "OpConstant %uint 16706"));  // Acquire for the atomic load
+    CHECK(contains(vulkan.text, "OpConstant %uint 8516"));   // Release for the atomic store
+    check_valid(kernel);
+
+    TranslateOptions options;
+    options.profile.vulkan_memory_model = false;
+    const PassRun glsl = run_passes(kernel.text(), passes, options);
+    CHECK(contains(glsl.text, "OpMemoryModel PhysicalStorageBuffer64 GLSL450"));
+    CHECK_FALSE(contains(glsl.text, "NonPrivatePointer"));
+    check_valid(kernel, options);
+}
+
+TEST_CASE("lower_memory: a private variable's initializer is stored where it is declared") {
+    const KernelText kernel{.globals = "%init = OpConstantComposite %uint8 %c1 %c2 %c3 %c4 %c0 %c0 %c0 %c8",
+                            .function_type = "%void %g_uint %uint",
+                            .params = R"(%g = OpFunctionParameter %g_uint
+                                         %n = OpFunctionParameter %uint)",
+                            .body = R"(%x = OpVariable %p_uint8 Function %init
+                                       %p = OpInBoundsAccessChain %p_uint %x %n
+                                       %v = OpLoad %uint %p Aligned 4
+                                       OpStore %g %v Aligned 4)"};
+    CHECK(count(lower(kernel).text, "OpStore") == 9);
+    check_valid(kernel);
+}
+
+TEST_CASE("lower_memory: values too large to load at once are declined") {
+    const KernelText kernel{.globals = R"(%n = OpConstant %uint 1000000
+                                          %huge = OpTypeArray %uint %n
+                                          %g_huge = OpTypePointer CrossWorkgroup %huge)",
+                            .function_type = "%void %g_huge",
+                            .params = "%x = OpFunctionParameter %g_huge",
+                            .body = "%v = OpLoad %huge %x Aligned 4"};
+    const PassRun run = run_passes(kernel.text(), {describe_kernels, lower_memory});
+    CHECK(run.error == "a value of 4000000 bytes is too large to load or store at once");
+}
+
+}  // namespace caldera::vulkan

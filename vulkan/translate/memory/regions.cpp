@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/memory/regions.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "spirv/id_map.h"
+#include "spirv/support/align.h"
+#include "spirv/support/check.h"
+
+namespace caldera::vulkan::memory {
+namespace {
+
+constexpr uint32_t kBias = 32;              // the largest unit: four doubles
+constexpr uint32_t kCompareBias = 1 << 20;  // how far below an object a pointer may go and still be less
+constexpr uint64_t kArgumentBytes =
+    32;  // where arguments share a region with others, they start at multiples
+constexpr uint64_t kMaxRegionBytes = uint64_t{1} << 31;
+
+}  // namespace
+
+Regions::Regions(const spirv::Module& module, const Source& source, const PointsTo& points_to,
+                 const Addresses& addresses, const DeviceProfile& profile)
+    : source_(source),
+      points_to_(points_to),
+      addresses_(addresses),
+      profile_(profile),
+      by_function_(module.functions.size()) {
+    add_objects(module);
+    for (auto& [key, region] : regions_)
+        for (size_t i = 0; i < region.objects.size(); ++i) objects_[region.objects[i].id] = {&region, i};
+    for (uint32_t i = 0; i < module.functions.size(); ++i)
+        for (const spirv::Block& block : module.functions[i].blocks)
+            for (const Instruction& inst : block.body) record(inst, i);
+    for (auto& [key, region] : regions_) {
+        choose_unit(region);
+        if (points_to_[key.first].needs_null) region.bias_bytes = kBias;
+        if (points_to_[key.first].is_compared) region.bias_bytes = kCompareBias;
+        place(region);
+        if (region.function != kNoFunction) by_function_[region.function].push_back(&region);
+    }
+}
+
+void Regions::add_objects(const spirv::Module& module) {
+    auto add = [&](const Instruction& inst, uint32_t function, int argument) {
+        const spv::StorageClass storage = source_.storage(inst.result);
+        if (storage != spv::StorageClass::Function && storage != spv::StorageClass::Workgroup) return;
+        if (argument >= 0 && storage == spv::StorageClass::Function) return;
+        const Space space = storage == spv::StorageClass::Function ? Space::Private : Space::Local;
+        const TypeInfo& type = source_.layout()[source_.pointee(inst.result)];
+        Object object{.id = inst.result, .argument = argument, .function = function};
+        if (argument < 0) object.size_bytes = type.size_bytes;
+        object.align_bytes = std::max<uint64_t>(type.align_bytes, source_.alignment(inst.result));
+        if (type.size_bytes >= 16 || argument >= 0)
+            object.align_bytes = std::max<uint64_t>(object.align_bytes, 16);
+        Region& region = regions_[{points_to_.class_of(inst.result), space}];
+        region.space = space;
+        region.objects.push_back(object);
+    };
+    for (const Instruction& inst : source_.globals())
+        if (inst.op == spv::Op::OpVariable) add(inst, kNoFunction, -1);
+    spirv::IdMap<uint32_t> by_id;
+    for (uint32_t i = 0; i < module.functions.size(); ++i) {
+        by_id[module.functions[i].id()] = i;
+        for (const spirv::Block& block : module.functions[i].blocks)
+            for (const Instruction& inst : block.body)
+                if (inst.op == spv::Op::OpVariable) add(inst, i, -1);
+    }
+    for (uint32_t e = 0; e < module.entry_points.size(); ++e) {
+        const auto function = by_id.find(module.entry_points[e].id(1));
+        if (function == by_id.end()) continue;
+        if (!entry_of_.emplace(function->second, e).second) continue;  // the same function under another name
+        const std::vector<Instruction>& params = module.functions[function->second].params;
+        for (size_t i = 0; i < params.size(); ++i) add(params[i], function->second, static_cast<int>(i));
+    }
+}
+
+const Region* Regions::find(uint32_t pointer_class, Space space) const {
+    const auto found = regions_.find({pointer_class, space});
+    return found != regions_.end() ? &found->second : nullptr;
+}
+
+const Object* Regions::object(Id id) const {
+    const auto found = objects_.find(id);
+    return found != objects_.end() ? &found->second.first->objects[found->second.second] : nullptr;
+}
+
+// ---- How it is accessed ----
+
+uint64_t Regions::proven_alignment(const AccessInfo& access) const {
+    Address address = addresses_.of(access.pointer);
+    if (access.index) address.add(access.index, access.stride_bytes, source_);
+    const Object* object = this->object(address.root);
+    return object ? std::min(object->align_bytes, address.alignment_bytes()) : 1;
+}
+
+void Regions::record(const Instruction& inst, uint32_t function) {
+    const Accesses accesses = source_.accesses(inst);
+    const bool generic = std::any_of(accesses.begin(), accesses.end(), [&](const AccessInfo& access) {
+        return points_to_.space_of(access.pointer) == Space::Generic;
+    });
+    for (const AccessInfo& access : accesses) {
+        const uint32_t pointer_class = points_to_.class_of(access.pointer);
+        const Space space = points_to_.space_of(access.pointer);
+        for (const Space each : {Space::Local, Space::Private}) {
+            if (space != each && space != Space::Generic) continue;
+            const auto region = regions_.find({pointer_class, each});
+            if (region == regions_.end()) continue;
+            region->second.usage.helper |= generic;
+            record(access, region->second, function);
+        }
+    }
+}
+
+void Regions::record(const AccessInfo& access, Region& region, uint32_t function) {
+    Usage& usage = region.usage;
+    if (usage.functions.empty() || usage.functions.back() != function)  // they come in order
+        usage.functions.push_back(function);
+    const uint64_t alignment = std::max<uint64_t>(access.align_bytes, proven_alignment(access));
+    if (access.type) {
+        record_type(access.type, alignment, access.atomic, usage);
+        return;
+    }
+    const uint64_t granularity =
+        std::min(alignment, access.raw_bytes ? power_of_two_in(access.raw_bytes) : 1);
+    usage.raw_bytes = usage.raw_bytes ? std::min(usage.raw_bytes, granularity) : granularity;
+    usage.helper |=
+        access.raw_bytes == 0 || access.raw_bytes / std::min<uint64_t>(granularity, 4) > kUnrolledCopies;
+}
+
+void Regions::record_type(Id id, uint64_t alignment, bool atomic, Usage& usage) {
+    const Layout& layout = source_.layout();
+    const TypeInfo& type = layout[id];
+    if (type.op == spv::Op::OpTypeStruct) {
+        for (size_t i = 0; i < type.offsets.size(); ++i)
+            record_type(type.operands[i].id(), power_of_two_in(type.offsets[i] | alignment), atomic, usage);
+        return;
+    }
+    if (type.op == spv::Op::OpTypeArray) {
+        record_type(type.element(), power_of_two_in(layout[type.element()].size_bytes | alignment), atomic,
+                    usage);
+        return;
+    }
+    const TypeInfo& scalar = layout[layout.scalar(id)];
+    const uint32_t bytes = static_cast<uint32_t>(scalar.size_bytes);
+    usage.widths |= bytes;
+    (scalar.op == spv::Op::OpTypeFloat && !atomic ? usage.floats : usage.integers) = true;
+    usage.misaligned |= alignment < bytes;
+    if (atomic) usage.atomics |= bytes;
+    const uint32_t count = layout.count(id);
+    if (count == 1) return;
+    const uint32_t chunk = count == 2 ? 2 : 4;
+    if (alignment >= uint64_t{chunk} * bytes)
+        usage.vectors |= chunk;
+    else
+        usage.loose_vectors = true;
+}
+
+/// A typed array where all accesses agree, words where they do not.
+void Regions::choose_unit(Region& region) {
+    const Usage& usage = region.usage;
+    const uint32_t widths =
+        usage.widths ? usage.widths : std::min<uint32_t>(static_cast<uint32_t>(usage.raw_bytes), 4);
+    region.words =
+        !std::has_single_bit(widths) || usage.misaligned || (usage.raw_bytes && usage.raw_bytes < widths);
+    if (widths == 0) region.words = false;  // never accessed
+    // Integers that the device does not have are cut from words or put together.
+    region.words |= (widths & 8) && usage.integers && !profile_.int64;
+    const bool narrow_ints = profile_.int8 && profile_.int16;
+    region.words |= (widths & 2) && !(usage.integers ? narrow_ints : profile_.float16);
+    region.words |= (widths & 1) && !narrow_ints;
+    if (region.words) {
+        region.scalar_bytes = usage.atomics & 8 ? 8 : 4;
+    } else {
+        region.scalar_bytes = widths ? widths : 4;
+        region.is_float = usage.floats && !usage.integers;
+        if (std::has_single_bit(usage.vectors) && !usage.loose_vectors && !usage.atomics)
+            region.components = usage.vectors;
+    }
+    if (region.space != Space::Private || usage.helper) return;
+    // Function storage, when one function does everything.
+    std::vector<uint32_t> functions = usage.functions;
+    for (const Object& object : region.objects) functions.push_back(object.function);
+    std::sort(functions.begin(), functions.end());
+    if (functions.front() == functions.back()) region.function = functions.front();
+}
+
+void Regions::place(Region& region) {
+    std::stable_partition(region.objects.begin(), region.objects.end(),
+                          [](const Object& o) { return o.argument < 0; });
+    region.argument_align_bytes = std::max<uint64_t>(kArgumentBytes, region.unit_bytes());
+    for (const Object& object : region.objects) {
+        // Objects are aligned in the region, so the address of its first byte is a multiple of each alignment.
+        region.bias_bytes = static_cast<uint32_t>(align_up(region.bias_bytes, object.align_bytes));
+        if (object.argument >= 0)
+            region.argument_align_bytes = std::max(region.argument_align_bytes, object.align_bytes);
+    }
+    for (size_t i = 0; i < region.objects.size(); ++i) {
+        Object& object = region.objects[i];
+        objects_[object.id] = {&region, i};
+        object.align_bytes = std::max<uint64_t>(object.align_bytes, region.unit_bytes());
+        if (object.argument >= 0) object.align_bytes = region.argument_align_bytes;
+        if (region.objects.size() > 1) region.size_bytes = align_up(region.size_bytes, object.align_bytes);
+        object.offset_bytes = region.bias_bytes + region.size_bytes;
+        region.size_bytes = std::min(region.size_bytes + object.size_bytes, kMaxRegionBytes * 2);
+    }
+    region.size_bytes = align_up(region.size_bytes, region.unit_bytes());
+}
+
+// ---- The arrays ----
+
+const KernelArgument* Regions::argument(const Object& object, const ProgramInterface& program) const {
+    const auto entry = entry_of_.find(object.function);
+    const auto index = static_cast<size_t>(object.argument);
+    if (entry == entry_of_.end() || entry->second >= program.kernels.size()) return nullptr;
+    const Kernel& kernel = program.kernels[entry->second];  // described in the order of the entry points
+    return index < kernel.arguments.size() ? &kernel.arguments[index] : nullptr;
+}
+
+/// The region's length in units, when arguments are in it, which get their offsets.
+Id Regions::create_length(Region& region, spirv::Builder& builder, const ProgramInterface& program) {
+    const Id u32 = builder.type_int(32);
+    auto spec_op = [&](spv::Op op, Id a, Id b) {
+        return builder.global(spv::Op::OpSpecConstantOp, u32, {op, a, b});
+    };
+    auto number = [&](uint64_t value) { return builder.constant_u32(static_cast<uint32_t>(value)); };
+    auto times = [&](Id a, uint64_t by) { return by == 1 ? a : spec_op(spv::Op::OpIMul, a, number(by)); };
+    auto plus = [&](Id a, uint64_t b) { return b == 0 ? a : spec_op(spv::Op::OpIAdd, a, number(b)); };
+    const bool alone = region.objects.size() == 1;
+    const uint64_t granule = alone ? region.unit_bytes() : region.argument_align_bytes;
+    Id length = {};  // of the arguments so far, in granules
+    for (Object& object : region.objects) {
+        if (object.argument < 0) continue;
+        const KernelArgument* argument = this->argument(object, program);
+        check(argument != nullptr, "an argument in local memory is not in the interface");
+        Id& spec = lengths_[argument->spec_id];
+        if (!spec) spec = builder.spec_constant_u32(argument->spec_id, 1);
+        const uint64_t element = argument->element_bytes, common = std::gcd(element, granule);
+        Id granules = times(spec, element / common);
+        if (granule != common)
+            granules =
+                spec_op(spv::Op::OpUDiv, plus(granules, granule / common - 1), number(granule / common));
+        if (length) object.dynamic_offset = times(length, granule);
+        length = length ? spec_op(spv::Op::OpIAdd, length, granules) : granules;
+    }
+    if (!length) return {};
+    return plus(times(length, granule / region.unit_bytes()), region.size_bytes / region.unit_bytes());
+}
+
+Result<Done> Regions::create(spirv::Builder& builder, const ProgramInterface& program) {
+    for (auto& [key, region] : regions_) {
+        const std::string name =
+            region.objects.size() == 1 ? source_.name(region.objects[0].id) : std::string();
+        if (region.size_bytes > kMaxRegionBytes)
+            return Error{(name.empty() ? "an object" : "variable '" + name + "'") + " of " +
+                         std::to_string(region.size_bytes) +
+                         " bytes is too large for private or local memory"};
+        Id length = create_length(region, builder, program);
+        if (region.usage.functions.empty()) continue;
+        if (!length) {
+            const uint64_t units = std::max<uint64_t>(region.size_bytes / region.unit_bytes(), 1);
+            length = builder.constant_u32(static_cast<uint32_t>(units));
+        }
+        const uint32_t bits = region.scalar_bytes * 8;
+        region.scalar_type = region.is_float ? builder.type_float(bits) : builder.type_int(bits);
+        region.array_type =
+            builder.type_array(builder.with_count(region.scalar_type, region.components), length);
+        if (region.storage() == spv::StorageClass::Function)
+            region.variable = builder.fresh();  // declared when its function is rewritten
+        else
+            region.variable = builder.variable(region.storage(), region.array_type);
+        if (!name.empty()) builder.name(region.variable, name);
+    }
+    return Done{};
+}
+
+}  // namespace caldera::vulkan::memory

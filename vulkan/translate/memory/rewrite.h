@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rewrites the functions of a module, one after the other, so that no pointer to memory is a value any more.
+#pragma once
+
+#include "spirv/uses.h"
+#include "vulkan/device_profile.h"
+#include "vulkan/translate/memory/helpers.h"
+
+namespace caldera::vulkan::memory {
+
+class FunctionRewriter {
+ public:
+    FunctionRewriter(Emitter& emitter, Helpers& helpers, const DeviceProfile& profile)
+        : emitter_(emitter),
+          builder_(emitter.builder()),
+          source_(emitter.source()),
+          helpers_(helpers),
+          profile_(profile) {}
+
+    /// `index` in module.functions. Old bodies are kept alive: the source's definitions are in them.
+    Result<Done> run(spirv::Function& function, uint32_t index);
+    /// The first thing that was declined, in the functions or in a helper.
+    Result<Done> declined() const {
+        return error_.empty() ? Result<Done>(Done{}) : Result<Done>(Error{error_});
+    }
+    /// The value that took the place of an id, or the id.
+    Id replacement(Id id) { return replaced_.resolve(id); }
+
+ private:
+    void rewrite(const Instruction& inst);
+    void rewrite_terminator(Instruction& inst);
+    void rewrite_params(spirv::Function& function);
+    void replace(Id old, Id value) { replaced_.set(old, value); }
+    void keep(Instruction inst);
+    void decline(const Instruction& inst, const std::string& why);
+
+    void variable(const Instruction& inst);
+    void load(const Instruction& inst);
+    void store(const Instruction& inst);
+    void copy_memory(const Instruction& inst);
+    void copy_memory_sized(const Instruction& inst);
+    void access_chain(const Instruction& inst);
+    void bitcast(const Instruction& inst);
+    void pointer_to_integer(const Instruction& inst);
+    void integer_to_pointer(const Instruction& inst);
+    void cast_space(const Instruction& inst);
+    void memory_semantics(const Instruction& inst);
+    Id tag_of(Id pointer);
+    Id is_tag(Id tag, uint64_t wanted);
+    void compare(const Instruction& inst);
+    void difference(const Instruction& inst);
+    void merge_values(const Instruction& inst);  // phi, select
+    void call(const Instruction& inst);
+    void extract(const Instruction& inst);
+    void construct(const Instruction& inst);  // composites
+    bool extended(const Instruction& inst);   // OpenCL.std with pointers
+    void store_halves(const HalfStore& store, const Instruction& inst);
+    void split_result(const Instruction& inst);  // fract, modf, frexp, sincos
+    void atomic(const Instruction& inst);
+    Id shared_atomic(const Instruction& inst, Place& place, Id integer);
+    Id float_atomic(const Instruction& inst, Place& place, Id integer);
+    Id from_atomic(const Instruction& inst, Id bits);
+    Id changed_value(const Instruction& inst, Id old, Id type);
+    void private_atomic(const Instruction& inst, Place& place, Id type);
+    void generic_atomic(const Instruction& inst, Place& place, Id type);
+    Id generic_case(const Instruction& inst, Place& place, Id value_type);
+    Id as_space(Id pointer, Space from, Space to, uint32_t pointer_class);
+    uint32_t access_mask(const MemoryOperands& operands, Id pointer) const;
+    bool is_pointer(Id value) const { return source_.is_memory_pointer(value); }
+
+    Emitter& emitter_;
+    spirv::Builder& builder_;
+    const Source& source_;
+    Helpers& helpers_;
+    const DeviceProfile& profile_;
+    spirv::Substitution replaced_ = {};
+    std::vector<std::vector<Instruction>> old_bodies_ = {};
+    std::string error_ = {};
+};
+
+}  // namespace caldera::vulkan::memory

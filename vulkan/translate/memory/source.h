@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The module as it was before lower_memory: types, definitions and memory accesses, for the analyses and the rewrite.
+#pragma once
+
+#include <array>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "spirv/id_map.h"
+#include "vulkan/translate/memory/layout.h"
+#include "vulkan/translate/support/large_types.h"
+
+namespace caldera::vulkan::memory {
+
+constexpr uint32_t kNoFunction = ~0u;
+constexpr uint64_t kUnrolledCopies = kFewLeaves;  ///< longer copies are loops
+
+/// A buffer that the host has and no argument gives, and the Input variable (u64) that stands for its address until
+/// lower_interface.
+enum class HostBuffer : uint8_t { DataSegment, Printf, DeviceQueue };
+constexpr std::string_view kHostBufferNames[] = {"caldera.DataSegment", "caldera.PrintfBuffer",
+                                                 "caldera.DeviceQueue"};
+constexpr size_t kHostBuffers = std::size(kHostBufferNames);
+
+/// One access of memory by one instruction, as far as the choice of a memory's shape needs to know it.
+struct AccessInfo {
+    Id pointer = {};
+    Id type = {};              ///< what is read or written, in memory; none: raw bytes
+    uint64_t raw_bytes = 0;    ///< raw: their number; 0 when it is not known
+    uint32_t align_bytes = 1;  ///< what the instruction promises
+    bool atomic = false;
+    Id index = {};  ///< vstore_half: added to the pointer, times stride_bytes
+    uint64_t stride_bytes = 0;
+};
+
+/// What one instruction accesses: a copy has two.
+class Accesses {
+ public:
+    void push_back(const AccessInfo& access) { list_[size_++] = access; }
+    size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    const AccessInfo& operator[](size_t index) const { return list_[index]; }
+    AccessInfo& back() { return list_[size_ - 1]; }
+    const AccessInfo* begin() const { return list_.data(); }
+    const AccessInfo* end() const { return list_.data() + size_; }
+
+ private:
+    std::array<AccessInfo, 2> list_ = {};
+    size_t size_ = 0;
+};
+
+/// Ids, types and definitions of the module as it was when this was made. Function bodies must stay alive (they may
+/// be moved); the globals are copied.
+class Source {
+ public:
+    explicit Source(const spirv::Module& module);
+
+    const Layout& layout() const { return layout_; }
+    Id type_of(Id value) const { return value.value < types_.size() ? types_[value.value] : Id{}; }
+    const TypeInfo& type_info(Id value) const { return layout_[type_of(value)]; }
+    /// The instruction with this result, or null.
+    const Instruction* def(Id id) const { return id.value < defs_.size() ? defs_[id.value] : nullptr; }
+    const std::vector<Instruction>& globals() const { return globals_; }
+    /// Index into module.functions of the function that defines the value; kNoFunction for globals.
+    uint32_t function_of(Id id) const {
+        return id.value < functions_.size() ? functions_[id.value] : kNoFunction;
+    }
+    /// The value of an integer constant, sign-extended from its width.
+    std::optional<int64_t> constant(Id id) const;
+    /// A constant that has addresses or null pointers inside: it becomes instructions where it is used.
+    bool is_expanded(Id id) const { return expanded_.contains(id); }
+    /// The Volatile decoration.
+    bool is_volatile(Id id) const { return volatile_.contains(id); }
+    /// A function's parameter, as it was.
+    Id param(Id function, size_t index) const;
+    /// The Alignment decoration, or 0.
+    uint32_t alignment(Id id) const { return alignments_[id]; }
+    const std::string& name(Id id) const { return names_[id]; }
+    /// Where a program-scope variable lies: lower_printf and lower_enqueue made some that are whole buffers.
+    HostBuffer host_buffer(Id variable) const {
+        if (printf_buffer_ && variable == printf_buffer_) return HostBuffer::Printf;
+        if (device_queue_ && variable == device_queue_) return HostBuffer::DeviceQueue;
+        return HostBuffer::DataSegment;
+    }
+
+    bool is_memory_pointer(Id value) const { return layout_.is_memory_pointer(type_of(value)); }
+    bool carries_pointer(Id value) const { return type_info(value).has_pointer; }
+    /// A constant that points nowhere: OpConstantNull, OpUndef.
+    bool is_null(Id value) const;
+    /// The instruction without the "OpSpecConstantOp" around it.
+    static spv::Op op_of(const Instruction& inst);
+    /// Operand `index`, counted without the opcode of an OpSpecConstantOp.
+    static Id id_of(const Instruction& inst, size_t index);
+    static size_t operand_count(const Instruction& inst);
+
+    /// Of a pointer value: its storage class. Of anything else: Max.
+    spv::StorageClass storage(Id pointer) const;
+    Id pointee(Id pointer) const { return type_info(pointer).pointee(); }
+    /// Calls visit(Id) for each operand that the result has its pointer from, at an offset perhaps: those of phis, selects,
+    /// access chains, copies and casts between pointers. False: the instruction is none of these.
+    template <class Visit>
+    bool for_each_base(const Instruction& inst, Visit&& visit) const;
+    /// The accesses of one instruction: none, one, or two (copies).
+    Accesses accesses(const Instruction& inst) const;
+    /// True for a set of extended instructions that is OpenCL.std.
+    bool is_opencl_std(Id set) const { return set == opencl_std_; }
+
+ private:
+    void library_access(const Instruction& inst, Accesses& out) const;
+    bool holds_address(const Instruction& inst) const;
+    void define(const Instruction& inst, uint32_t function);
+
+    Layout layout_;
+    std::vector<Instruction> globals_ = {};
+    std::vector<Id> types_ = {};
+    std::vector<const Instruction*> defs_ = {};
+    std::vector<uint32_t> functions_ = {};
+    spirv::IdTable<uint32_t> alignments_ = {};
+    spirv::IdTable<std::string> names_ = {};
+    spirv::IdSet expanded_ = {}, volatile_ = {};
+    spirv::IdMap<std::vector<Id>> params_ = {};
+    Id opencl_std_ = {}, printf_buffer_ = {}, device_queue_ = {};
+};
+
+template <class Visit>
+bool Source::for_each_base(const Instruction& inst, Visit&& visit) const {
+    switch (op_of(inst)) {
+        case spv::Op::OpPhi:
+            for (size_t i = 0; i < inst.operands.size(); i += 2) visit(inst.id(i));
+            return true;
+        case spv::Op::OpSelect:
+            for (size_t i : {1, 2}) visit(id_of(inst, i));
+            return true;
+        case spv::Op::OpBitcast:
+            if (!carries_pointer(inst.result) || !carries_pointer(id_of(inst, 0))) return false;
+            [[fallthrough]];
+        case spv::Op::OpPtrAccessChain:
+        case spv::Op::OpInBoundsPtrAccessChain:
+        case spv::Op::OpAccessChain:
+        case spv::Op::OpInBoundsAccessChain:
+        case spv::Op::OpCopyObject:
+        case spv::Op::OpPtrCastToGeneric:
+        case spv::Op::OpGenericCastToPtr:
+        case spv::Op::OpGenericCastToPtrExplicit: visit(id_of(inst, 0)); return true;
+        default: return false;
+    }
+}
+
+/// The Memory Operands of an OpLoad, OpStore or OpCopyMemory* that start at operand `index`.
+struct MemoryOperands {
+    uint32_t mask = 0;
+    uint32_t align_bytes = 0;  ///< 0: not said
+    bool is_volatile() const { return mask & static_cast<uint32_t>(spv::MemoryAccessMask::Volatile); }
+};
+MemoryOperands memory_operands(const Instruction& inst, size_t index);
+
+/// vstore_half and its kin: memory holds halves, values are float or double.
+struct HalfStore {
+    bool aligned = false;  ///< vstorea: alignment and stride are the vector's
+    uint32_t count = 1;
+    spv::FPRoundingMode rounding = spv::FPRoundingMode::RTE;
+    Id data = {}, offset = {}, pointer = {};
+};
+/// Reads an OpenCL.std instruction; nothing when it is none of these.
+std::optional<HalfStore> half_store(const Instruction& inst, const Source& source);
+
+}  // namespace caldera::vulkan::memory

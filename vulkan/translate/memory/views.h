@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Storage buffers as arrays: one variable for each element type that a buffer is accessed by.
+#pragma once
+
+#include <map>
+
+#include "spirv/builder.h"
+#include "vulkan/translate/memory/windows.h"
+
+namespace caldera::vulkan::memory {
+
+/// All views of a buffer, and all buffers of a program, may be the same memory: they are decorated Aliased.
+class BufferViews {
+ public:
+    explicit BufferViews(spirv::Builder& builder) : builder_(builder) {}
+
+    /// A pointer to the element with this number (u32) of the window's buffer; `type` is a scalar, or a vector of 2 or 4.
+    Id element(uint32_t window, Id type, Id index);
+
+ private:
+    Id variable(uint32_t window, Id type);
+    Id block(Id type);
+
+    spirv::Builder& builder_;
+    std::map<std::pair<uint32_t, Id>, Id> variables_ = {};  // by window and element type
+    std::map<Id, Id> blocks_ = {};                          // struct { type[]; } by element type
+};
+
+}  // namespace caldera::vulkan::memory

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Windows: how pointers to global memory work without device addresses (Abi::Descriptors).
+//
+// In every mode a pointer to global or constant memory is one 64-bit integer, so that casts, arithmetic, comparisons,
+// phis and pointers in memory are the same in all of them; a mode decides only how an access is made. With addresses the
+// integer is converted to a pointer. With descriptors its high half names a window, a storage buffer, and its low half is
+// a byte offset there. Where the window is known when the module is translated, which is the rule, the access indexes that
+// buffer, and the 64-bit arithmetic is dead code; else it branches over the windows of the kernel (Helpers).
+//
+// Windows are numbered alike in all kernels of a program: 0 is nobody's (NULL), 1 is the data segment, 2 + b is the
+// buffer of binding b, and the other buffers that the host has are far away.
+#pragma once
+
+#include "spirv/id_map.h"
+#include "vulkan/interface.h"
+#include "vulkan/translate/memory/source.h"
+
+namespace caldera::vulkan::memory {
+
+constexpr uint32_t kNoWindow = 0, kDataWindow = 1, kFirstBindingWindow = 2, kPrintfWindow = 0x7fffffff,
+                   kDeviceQueueWindow = 0x7ffffffe;
+constexpr uint32_t window_of(HostBuffer buffer) {
+    return buffer == HostBuffer::Printf        ? kPrintfWindow
+           : buffer == HostBuffer::DeviceQueue ? kDeviceQueueWindow
+                                               : kDataWindow;
+}
+constexpr uint64_t window_address(uint32_t window) { return uint64_t{window} << 32; }
+
+class Windows {
+ public:
+    /// Nothing is found out when the program's ABI is addresses. Each function that handles global pointers belongs to one
+    /// kernel (separate_kernels).
+    Windows(const spirv::Module& module, const Source& source, const ProgramInterface& program);
+
+    bool enabled() const { return enabled_; }
+    /// The window that a pointer to global memory points into, kNoWindow when it is not known.
+    uint32_t of(Id pointer) const;
+    /// True for a kernel's pointer argument, which has no value but its window.
+    bool is_argument(Id id) const { return arguments_.contains(id); }
+    /// Those that a function's pointers may point into, in order.
+    const std::vector<uint32_t>& of_function(uint32_t function) const {
+        return function == kNoFunction ? data_only_ : reachable_.at(function);
+    }
+
+ private:
+    void add_arguments(const spirv::Module& module, const ProgramInterface& program);
+    void visit(const Instruction& inst, Id function);
+    void flow(Id from, Id to);
+    void join(Id id, uint32_t window);
+    void spread();
+
+    const Source& source_;
+    bool enabled_ = false;
+    std::vector<uint32_t> windows_ = {};         // by id: what is known so far
+    std::vector<std::pair<Id, Id>> flows_ = {};  // from one value to another
+    std::vector<Id> changed_ = {};
+    spirv::IdSet arguments_ = {};
+    std::vector<std::vector<uint32_t>> reachable_ = {};  // by function
+    std::vector<uint32_t> data_only_ = {kDataWindow};    // for constants
+};
+
+}  // namespace caldera::vulkan::memory

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/pass_fixture.h"
+
+using namespace caldera;
+using namespace caldera::vulkan;
+
+namespace {
+
+PassRun narrowed(std::string_view body) {
+    return run_passes(R"(
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Int64
+OpCapability Int8
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+OpName %out "out"
+%void = OpTypeVoid
+%byte = OpTypeInt 8 0
+%int = OpTypeInt 32 0
+%long = OpTypeInt 64 0
+%ten = OpConstant %long 10
+%big = OpConstant %long 0x100000007
+%global = OpTypePointer CrossWorkgroup %int
+%longs = OpTypePointer CrossWorkgroup %long
+%fn = OpTypeFunction %void %global %longs %int %byte
+%k = OpFunction %void None %fn
+%out = OpFunctionParameter %global
+%wide = OpFunctionParameter %longs
+%n = OpFunctionParameter %int
+%b = OpFunctionParameter %byte
+%entry = OpLabel
+%base = OpLoad %long %wide Aligned 8
+%id = OpUConvert %long %n
+)" + std::string(body) + "OpReturn\nOpFunctionEnd\n",
+                      {narrow_integers});
+}
+
+}  // namespace
+
+TEST_CASE("narrow_integers: a sum that is truncated has 32 bits") {
+    const PassRun run = narrowed(R"(
+%sum = OpIAdd %long %base %id
+%scaled = OpIMul %long %sum %big
+%moved = OpShiftLeftLogical %long %scaled %ten
+%low = OpUConvert %int %moved
+OpStore %out %low Aligned 4
+)");
+    REQUIRE(run.error == "");
+    CHECK(contains(run.text, "OpIAdd %uint"));
+    CHECK(contains(run.text, "%uint_7 = OpConstant %uint 7"));
+    CHECK(contains(run.text, "OpShiftLeftLogical %uint"));
+    CHECK_FALSE(contains(run.text, "OpIAdd %ulong"));
+    CHECK_FALSE(contains(run.text, "OpUConvert %ulong"));  // of %id nothing is left but its operand
+}
+
+TEST_CASE("narrow_integers: a sum that is also used whole stays") {
+    const PassRun run = narrowed(R"(
+%sum = OpIAdd %long %base %id
+%low = OpUConvert %int %sum
+OpStore %out %low Aligned 4
+OpStore %wide %sum Aligned 8
+)");
+    REQUIRE(run.error == "");
+    CHECK(contains(run.text, "OpIAdd %ulong"));
+}
+
+TEST_CASE("narrow_integers: upper bits that matter stay") {
+    const PassRun run = narrowed(R"(
+%sum = OpIAdd %long %base %id
+%high = OpShiftRightLogical %long %sum %ten
+%low = OpUConvert %int %high
+OpStore %out %low Aligned 4
+%quotient = OpUDiv %long %base %ten
+%low2 = OpUConvert %int %quotient
+OpStore %out %low2 Aligned 4
+)");
+    REQUIRE(run.error == "");
+    CHECK(contains(run.text, "OpIAdd %ulong"));
+    CHECK(contains(run.text, "OpShiftRightLogical %ulong"));
+    CHECK(contains(run.text, "OpUDiv %ulong"));
+}
+
+TEST_CASE("narrow_integers: sign extension of a byte, and truncation to one") {
+    const PassRun run = narrowed(R"(
+%extended = OpSConvert %long %b
+%sum = OpIAdd %long %extended %id
+%low = OpUConvert %int %sum
+OpStore %out %low Aligned 4
+%product = OpIMul %long %base %extended
+%lowest = OpUConvert %byte %product
+%back = OpSConvert %int %lowest
+OpStore %out %back Aligned 4
+)");
+    REQUIRE(run.error == "");
+    CHECK(contains(run.text, "OpSConvert %uint %"));
+    CHECK(contains(run.text, "OpIMul %uint"));
+    CHECK(contains(run.text, "OpUConvert %uchar"));
+    CHECK_FALSE(contains(run.text, "OpSConvert %ulong"));
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Alias analysis of one function: which memory a pointer may point to, and where in it.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "spirv/cfg.h"
+#include "spirv/id_map.h"
+#include "vulkan/translate/optimize/memory_facts.h"
+#include "vulkan/translate/support/opencl_layout.h"
+
+namespace caldera::vulkan {
+
+/// Where a pointer points: a run-time formula (an object plus multiples of indices) and a constant number of bytes.
+/// Pointers of the same formula differ by their constants, as long as its parts keep their values.
+struct MemoryPlace {
+    uint32_t formula = 0;
+    int64_t offset = 0;
+};
+
+/// Memory is divided into areas: pointers into different areas never overlap. An argument with `restrict`, a local object
+/// and a private object are areas of their own, as long as their address goes nowhere else; pointers that a phi or a select
+/// mixes share one. Everything else, arguments without `restrict` first, is the area kAnywhere.
+class Pointers {
+ public:
+    static constexpr uint32_t kAnywhere = 0;
+    static constexpr uint32_t kUnchanging = 1;  ///< constant memory, "const T *restrict": nobody writes
+
+    Pointers(const spirv::Builder& builder, const OpenclLayout& layout, const MemoryFacts& facts,
+             const spirv::Function& function, const spirv::Cfg& cfg, const spirv::Dominators& tree);
+
+    uint32_t areas() const { return static_cast<uint32_t>(private_.size()); }
+    uint32_t area(spirv::Id pointer) const;
+    /// Neither other work-items nor callees see the area.
+    bool is_private(uint32_t area) const { return private_[area]; }
+    /// Of a pointer that a reachable instruction uses.
+    MemoryPlace place(spirv::Id pointer) const;
+    /// Where the last of the formula's parts becomes known: a block that dominates all that use it.
+    uint32_t block_of(uint32_t formula) const { return formulas_[formula].block; }
+    /// The bytes cannot overlap, if what both formulas are made of has the values of one moment.
+    bool disjoint(MemoryPlace a, uint64_t a_bytes, MemoryPlace b, uint64_t b_bytes) const;
+
+ private:
+    static constexpr uint32_t kMaxAreas = 32;  // what is beyond them is kAnywhere
+
+    struct Formula {
+        spirv::Id object = {};   // the variable, parameter or value that it starts from
+        bool is_object = false;  // nothing that starts elsewhere overlaps it
+        uint32_t block = 0;
+    };
+    struct Term {
+        uint32_t formula, index;
+        uint64_t stride;
+        bool operator==(const Term&) const = default;
+    };
+    struct TermHash {
+        size_t operator()(const Term& term) const {
+            uint64_t hash = uint64_t{term.formula} << 32 | term.index;
+            hash = (hash ^ term.stride) * 0x9e3779b97f4a7c15u;
+            return static_cast<size_t>(hash ^ hash >> 29);
+        }
+    };
+    /// Pointers that may overlap are of one set, a tree of the union-find forest.
+    struct Set {
+        uint32_t parent = 0;
+        bool is_private = false, is_unchanging = false;
+    };
+    struct Value {
+        MemoryPlace place = {};
+        uint32_t set = 0;
+    };
+    struct Definition {
+        const spirv::Instruction* inst = nullptr;
+        uint32_t block = 0;
+    };
+
+    void add_arguments(const spirv::Function& function);
+    void add_variables(const spirv::Function& function);
+    void visit(const spirv::Instruction& inst, uint32_t block);
+    Value step(const spirv::Instruction& inst);
+    void escape(const spirv::Instruction& inst, size_t first);
+    void join(const spirv::Instruction& inst);
+    void add_index(MemoryPlace& place, spirv::Id index, uint64_t stride);
+    void number_areas();
+    uint32_t add_set(Set facts);
+    uint32_t add_formula(spirv::Id object, bool is_object, uint32_t block);
+    uint32_t find(uint32_t set) const;
+    void unify(uint32_t a, uint32_t b);
+    Value& value(spirv::Id pointer);
+    bool is_pointer(spirv::Id id) const;
+    std::optional<int64_t> constant(spirv::Id id) const;
+
+    const spirv::Builder& builder_;
+    const OpenclLayout& layout_;
+    const MemoryFacts& facts_;
+    const spirv::Dominators& tree_;
+    std::vector<Formula> formulas_ = {};
+    std::unordered_map<Term, uint32_t, TermHash> terms_ = {};
+    spirv::IdMap<Value> values_ = {};
+    spirv::IdMap<Definition> definitions_ = {};
+    mutable std::vector<Set> sets_ = {};
+    std::vector<uint32_t> area_of_set_ = {};
+    std::vector<bool> private_ = {};  // by area
+};
+
+}  // namespace caldera::vulkan

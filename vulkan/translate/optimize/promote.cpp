@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/optimize/promote.h"
+
+#include <algorithm>
+
+#include "spirv/cfg.h"
+#include "spirv/id_map.h"
+#include "spirv/uses.h"
+#include "vulkan/translate/optimize/place_phis.h"
+#include "vulkan/translate/optimize/split_aggregates.h"
+#include "vulkan/translate/support/memory_access.h"
+#include "vulkan/translate/support/simplify.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using namespace spirv;
+
+constexpr uint64_t kMaxArray = 16;  // a longer array is no value, even if it is copied whole
+
+// How much work finding places for phis may be, in steps through blocks; what is left then stays a variable.
+constexpr uint64_t kMinWork = 10'000'000, kWorkPerInstruction = 100;
+
+struct Slot {
+    Id id = {};
+    Id type = {};
+    Id initial = {};  ///< the initialiser; {} is undefined
+    bool promoted = true;
+};
+
+class Promoter {
+ public:
+    Promoter(Builder& builder, Function& function) : builder_(builder), function_(function) {}
+
+    bool run() {
+        collect();
+        disqualify();
+        std::erase_if(slots_, [](const Slot& slot) { return !slot.promoted; });
+        slot_of_.clear();
+        for (uint32_t i = 0; i < slots_.size(); ++i) slot_of_[slots_[i].id.value] = i;
+        if (slots_.empty()) return drop_copies();
+        cfg_ = build_cfg(function_);
+        tree_ = dominators(cfg_);
+        place_phis();
+        rename();
+        results_.apply_rest(function_, cfg_);
+        return true;
+    }
+
+ private:
+    void collect();
+    void disqualify();
+    bool drop_copies();
+    void place_phis();
+    void rename();
+    void drop_dead_phis();
+    void rewrite(uint32_t block);
+    void feed_successors(uint32_t block);
+    bool is_value_type(Id type) const;
+
+    uint32_t slot(Id pointer) const {
+        auto found = slot_of_.find(pointer.value);
+        return found == slot_of_.end() ? kNoBlock : found->second;
+    }
+    Id current(uint32_t slot) {
+        Id& value = values_[slot];
+        return value ? value : builder_.undef(slots_[slot].type);
+    }
+    void set(uint32_t slot, Id value) {
+        undo_.push_back({slot, values_[slot]});
+        values_[slot] = value;
+    }
+
+    struct NewPhi {
+        uint32_t slot = 0;
+        Instruction inst = {};
+    };
+    struct Undo {
+        uint32_t slot;
+        Id value;
+    };
+
+    Builder& builder_;
+    Function& function_;
+    std::vector<Slot> slots_ = {};
+    IdMap<uint32_t> slot_of_ = {};
+    Cfg cfg_ = {};
+    Dominators tree_ = {};
+    std::vector<std::vector<NewPhi>> phis_ = {};  // by block
+    uint32_t first_phi_ = 0;                      // their ids begin here
+    std::vector<Id> values_ = {};                 // by slot, at the current place
+    std::vector<Undo> undo_ = {};
+    Substitution results_ = {};
+};
+
+bool Promoter::is_value_type(Id type) const {
+    if (builder_.op_of_type(type) != spv::Op::OpTypeArray) return true;
+    const auto length = builder_.constant_value(builder_.find_global(type)->id(1));
+    return length && *length <= kMaxArray;
+}
+
+void Promoter::collect() {
+    if (function_.blocks.empty()) return;
+    for (const Instruction& inst : function_.blocks[0].body) {
+        if (inst.op != spv::Op::OpVariable ||
+            inst.word(0) != static_cast<uint32_t>(spv::StorageClass::Function))
+            continue;
+        const Id type = builder_.pointee(inst.type);
+        if (!is_value_type(type)) continue;
+        slot_of_[inst.result.value] = static_cast<uint32_t>(slots_.size());
+        slots_.push_back({inst.result, type, inst.operands.size() > 1 ? inst.id(1) : Id{}});
+    }
+}
+
+void Promoter::disqualify() {
+    for_each_instruction(function_, [&](const Instruction& inst) {
+        const bool load = inst.op == spv::Op::OpLoad, store = inst.op == spv::Op::OpStore;
+        for (size_t i = 0; i < inst.operands.size(); ++i) {
+            if (!inst.operands[i].is_id) continue;
+            const uint32_t s = slot(inst.id(i));
+            if (s == kNoBlock) continue;
+            const bool whole = i == 0 && ((load && inst.type == slots_[s].type) ||
+                                          (store && builder_.type_of(inst.id(1)) == slots_[s].type));
+            if (!whole || access_at(inst, load ? 1 : 2).is_volatile) slots_[s].promoted = false;
+        }
+    });
+}
+
+bool Promoter::drop_copies() {
+    for (Block& block : function_.blocks)
+        std::erase_if(block.body, [&](const Instruction& inst) {
+            if (inst.op != spv::Op::OpCopyObject) return false;
+            results_.set(inst.result, inst.id(0));
+            return true;
+        });
+    const bool any = !results_.empty();
+    results_.apply(function_);
+    return any;
+}
+
+void Promoter::place_phis() {
+    // Per slot: blocks that store, and blocks that load before they store.
+    std::vector<std::vector<uint32_t>> defined(slots_.size()), exposed(slots_.size());
+    size_t instructions = 0;
+    for (uint32_t b : cfg_.order) {
+        instructions += function_.blocks[b].body.size();
+        for (const Instruction& inst : function_.blocks[b].body) {
+            const bool load = inst.op == spv::Op::OpLoad;
+            if (!load && inst.op != spv::Op::OpStore) continue;
+            const uint32_t s = slot(inst.id(0));
+            if (s == kNoBlock) continue;
+            const bool stored = !defined[s].empty() && defined[s].back() == b;
+            if (!load && !stored) defined[s].push_back(b);
+            const bool seen = !exposed[s].empty() && exposed[s].back() == b;
+            if (load && !stored && !seen) exposed[s].push_back(b);
+        }
+    }
+    phis_.resize(cfg_.size());
+    first_phi_ = builder_.module().bound;
+    PhiPlacer placer(cfg_, tree_, kMinWork + kWorkPerInstruction * instructions);
+    for (uint32_t s = 0; s < slots_.size(); ++s) {
+        const auto blocks = placer.place(defined[s], exposed[s]);
+        slots_[s].promoted = blocks.has_value();
+        if (!blocks) continue;
+        for (uint32_t b : *blocks)
+            phis_[b].push_back(
+                {s, {.op = spv::Op::OpPhi, .type = slots_[s].type, .result = builder_.fresh()}});
+    }
+    for (const Slot& slot : slots_)
+        if (!slot.promoted) slot_of_[slot.id] = kNoBlock;
+}
+
+/// Walks the dominator tree; the values of the slots are undone when a subtree is left.
+void Promoter::rename() {
+    values_.resize(slots_.size());
+    for (uint32_t s = 0; s < slots_.size(); ++s) values_[s] = slots_[s].initial;
+    struct Visit {
+        uint32_t block;
+        size_t next;
+        size_t undo;
+    };
+    std::vector<Visit> stack = {{0, 0, 0}};
+    while (!stack.empty()) {
+        Visit& top = stack.back();
+        if (top.next == 0) {
+            top.undo = undo_.size();
+            rewrite(top.block);
+            feed_successors(top.block);
+        }
+        auto children = tree_.children[top.block];
+        if (top.next < children.size()) {
+            stack.push_back({children[top.next++], 0, 0});
+            continue;
+        }
+        for (; undo_.size() > top.undo; undo_.pop_back()) values_[undo_.back().slot] = undo_.back().value;
+        stack.pop_back();
+    }
+    drop_dead_phis();
+    for (uint32_t b : cfg_.order) {
+        for (NewPhi& phi : phis_[b])
+            for (uint32_t p : cfg_.predecessors[b])
+                if (!cfg_.reachable(p))
+                    phi.inst.operands.insert(phi.inst.operands.end(),
+                                             {builder_.undef(phi.inst.type), function_.blocks[p].label});
+        std::vector<Instruction>& body = function_.blocks[b].body;
+        std::vector<Instruction> phis;
+        builder_.set_sink(&phis);
+        for (NewPhi& phi : phis_[b]) builder_.append(std::move(phi.inst));
+        builder_.set_sink(nullptr);
+        body.insert(body.begin(), std::make_move_iterator(phis.begin()), std::make_move_iterator(phis.end()));
+    }
+}
+
+/// Not every phi was placed because its variable is live there. A phi for a pointer that nobody reads would still join
+/// what the pointers point to.
+void Promoter::drop_dead_phis() {
+    const uint32_t end_phi = builder_.module().bound;
+    std::vector<const Instruction*> phi_of(end_phi - first_phi_, nullptr);
+    for (uint32_t b : cfg_.order)
+        for (const NewPhi& phi : phis_[b]) phi_of[phi.inst.result.value - first_phi_] = &phi.inst;
+    std::vector<bool> live(phi_of.size(), false);
+    std::vector<uint32_t> work;
+    auto use = [&](const Instruction& inst) {
+        for (const Operand& operand : inst.operands) {
+            if (!operand.is_id) continue;
+            const uint32_t id = results_.resolve(operand.id()).value;
+            if (id < first_phi_ || id >= end_phi || phi_of[id - first_phi_] == nullptr ||
+                live[id - first_phi_])
+                continue;
+            live[id - first_phi_] = true;
+            work.push_back(id - first_phi_);
+        }
+    };
+    for (uint32_t b : cfg_.order) {
+        for (const Instruction& inst : function_.blocks[b].body) use(inst);
+        use(function_.blocks[b].terminator);
+    }
+    while (!work.empty()) {
+        const uint32_t phi = work.back();
+        work.pop_back();
+        use(*phi_of[phi]);
+    }
+    for (uint32_t b : cfg_.order)
+        std::erase_if(phis_[b], [&](const NewPhi& phi) { return !live[phi.inst.result.value - first_phi_]; });
+}
+
+void Promoter::rewrite(uint32_t b) {
+    for (const NewPhi& phi : phis_[b]) set(phi.slot, phi.inst.result);
+    std::erase_if(function_.blocks[b].body, [&](Instruction& inst) {
+        results_.apply(inst);
+        switch (inst.op) {
+            case spv::Op::OpVariable: return slot(inst.result) != kNoBlock;
+            case spv::Op::OpLoad: {
+                const uint32_t s = slot(inst.id(0));
+                if (s != kNoBlock) results_.set(inst.result, current(s));
+                return s != kNoBlock;
+            }
+            case spv::Op::OpStore: {
+                const uint32_t s = slot(inst.id(0));
+                if (s != kNoBlock) set(s, inst.id(1));
+                return s != kNoBlock;
+            }
+            case spv::Op::OpCopyObject: results_.set(inst.result, inst.id(0)); return true;
+            default: return false;
+        }
+    });
+    results_.apply(function_.blocks[b].terminator);
+}
+
+void Promoter::feed_successors(uint32_t b) {
+    for (uint32_t target : cfg_.successors[b])
+        for (NewPhi& phi : phis_[target])
+            phi.inst.operands.insert(phi.inst.operands.end(), {current(phi.slot), function_.blocks[b].label});
+}
+
+}  // namespace
+
+bool promote_to_values(Builder& builder, Function& function) { return Promoter(builder, function).run(); }
+
+void promote_function(Builder& builder, const OpenclLayout& layout, Function& function) {
+    constexpr int kMaxRounds = 8;  // of pointers to pointers to variables
+    for (int round = 0; round < kMaxRounds; ++round) {
+        const bool split = split_aggregates(builder, layout, function);
+        const bool promoted = promote_to_values(builder, function);
+        if (round > 0 && !split && !promoted) break;
+        fold_function(builder, function);
+    }
+}
+
+}  // namespace caldera::vulkan

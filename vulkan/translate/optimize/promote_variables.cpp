@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// promote_variables: private variables become SSA values, aggregates part by part. Pointers to global memory in variables are
+// the common case: a pointer that a loop advances becomes a phi. Each round can free the address of another variable.
+// After: what is left in Function storage is indexed at run time, volatile, or has its address taken for good.
+#include "vulkan/translate/optimize/promote.h"
+#include "vulkan/translate/pass.h"
+
+namespace caldera::vulkan {
+
+Result<Done> promote_variables(spirv::Module& module, PassContext&) {
+    spirv::Builder builder(module);
+    const OpenclLayout layout(builder);
+    for (spirv::Function& function : module.functions) promote_function(builder, layout, function);
+    return Done{};
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/reflect/reflect.h"
+
+#include <algorithm>
+
+#include "vulkan/translate/reflect/reflect_text.h"
+
+namespace caldera::vulkan {
+namespace {
+
+std::string_view text_of(ArgumentKind kind) {
+    switch (kind) {
+        case ArgumentKind::Value: return "value";
+        case ArgumentKind::DeviceQueue: return "queue";
+        case ArgumentKind::GlobalPointer: return "global_pointer";
+        case ArgumentKind::ConstantPointer: return "constant_pointer";
+        case ArgumentKind::LocalPointer: return "local_pointer";
+        case ArgumentKind::Pipe: return "pipe";
+        case ArgumentKind::Image: return "image";
+        case ArgumentKind::Sampler: return "sampler";
+    }
+    return {};
+}
+
+std::string_view text_of(ArgumentAccess access) {
+    switch (access) {
+        case ArgumentAccess::None: return "none";
+        case ArgumentAccess::ReadOnly: return "read_only";
+        case ArgumentAccess::WriteOnly: return "write_only";
+        case ArgumentAccess::ReadWrite: return "read_write";
+    }
+    return {};
+}
+
+// ---- JSON ----
+
+class Json {
+ public:
+    void open(char bracket) {
+        out_ << bracket;
+        ++depth_;
+        first_ = true;
+    }
+    void close(char bracket) {
+        --depth_;
+        if (!first_) newline();
+        out_ << bracket;
+        first_ = false;
+    }
+    void item() {
+        if (!first_) out_ << ',';
+        newline();
+        first_ = false;
+    }
+    void key(std::string_view name) {
+        item();
+        string(name);
+        out_ << ": ";
+    }
+    void field(std::string_view name, uint64_t value) { key(name), out_ << value; }
+    void field(std::string_view name, bool value) { key(name), out_ << (value ? "true" : "false"); }
+    void field(std::string_view name, std::string_view value) { key(name), string(value); }
+    void field(std::string_view name, const std::array<uint32_t, 3>& v) {
+        key(name), out_ << '[' << v[0] << ", " << v[1] << ", " << v[2] << ']';
+    }
+    void number(uint64_t value) { item(), out_ << value; }
+    void string(std::string_view text) {
+        static constexpr char kHex[] = "0123456789abcdef";
+        out_ << '"';
+        for (const char c : text) {
+            const auto byte = static_cast<unsigned char>(c);
+            if (c == '"' || c == '\\')
+                out_ << '\\' << c;
+            else if (byte < 0x20)
+                out_ << "\\u00" << kHex[byte >> 4] << kHex[byte & 15];
+            else
+                out_ << c;
+        }
+        out_ << '"';
+    }
+    std::string text() const { return out_.str(); }
+
+ private:
+    void newline() { out_ << '\n' << std::string(2 * depth_, ' '); }
+
+    TextStream out_ = {};
+    size_t depth_ = 0;
+    bool first_ = true;
+};
+
+std::string_view text_of(Abi abi) { return abi == Abi::Addresses ? "addresses" : "descriptors"; }
+std::string_view text_of(ArgumentBlock block) {
+    switch (block) {
+        case ArgumentBlock::PushConstants: return "push_constants";
+        case ArgumentBlock::Buffer: return "buffer";
+        case ArgumentBlock::UniformBuffer: return "uniform_buffer";
+    }
+    return {};
+}
+
+void argument_json(Json& json, const KernelArgument& argument) {
+    json.item();
+    json.open('{');
+    json.field("kind", text_of(argument.kind));
+    json.field("name", argument.name);
+    json.field("type_name", argument.type_name);
+    json.field("type_qualifiers", argument.type_qualifiers);
+    if (argument.access != ArgumentAccess::None) json.field("access", text_of(argument.access));
+    if (argument.kind == ArgumentKind::LocalPointer) {
+        json.field("spec_id", uint64_t{argument.spec_id});
+        json.field("element_bytes", uint64_t{argument.element_bytes});
+    } else if (argument.binding != kNoBinding) {
+        json.field("descriptor_set", uint64_t{0});
+        json.field("binding", uint64_t{argument.binding});
+    } else {
+        json.field("offset_bytes", uint64_t{argument.offset_bytes});
+        json.field("size_bytes", uint64_t{argument.size_bytes});
+        if (argument.kind == ArgumentKind::Image) json.field("spec_id", uint64_t{argument.spec_id});
+    }
+    json.close('}');
+}
+
+void kernel_json(Json& json, const ProgramInterface& interface, const Kernel& kernel) {
+    json.item();
+    json.open('{');
+    json.field("name", kernel.name);
+    json.key("arguments");
+    json.open('[');
+    for (const KernelArgument& argument : kernel.arguments) argument_json(json, argument);
+    json.close(']');
+    json.key("hidden");
+    json.open('[');
+    for (const HiddenArgument& hidden : kernel.hidden) {
+        json.item();
+        json.open('{');
+        json.field("kind", hidden_text(hidden.kind).name);
+        json.field("offset_bytes", uint64_t{hidden.offset_bytes});
+        json.close('}');
+    }
+    json.close(']');
+    json.field("block", text_of(kernel.block));
+    if (kernel.block == ArgumentBlock::UniformBuffer) {
+        json.field("block_descriptor_set", uint64_t{0});
+        json.field("block_binding", uint64_t{kernel.block_binding});
+    }
+    if (interface.abi == Abi::Descriptors)
+        json.field("storage_buffers", uint64_t{storage_buffers(interface, kernel)});
+    json.field("block_bytes", uint64_t{kernel.block_bytes});
+    json.field("required_local_size", kernel.required_local_size);
+    json.field("local_size_hint", kernel.local_size_hint);
+    json.field("local_size_spec_ids", kernel.local_size_spec_ids);
+    json.field("prints", kernel.prints);
+    json.field("enqueues", kernel.enqueues);
+    json.field("is_block", kernel.is_block);
+    json.field("uses_sub_groups", kernel.uses_sub_groups);
+    if (kernel.ignores_groups) json.field("ignores_groups", true);
+    json.field("local_bytes", kernel.local_bytes);
+    json.field("local_bytes_per_work_item", kernel.local_bytes_per_work_item);
+    json.field("vec_type_hint", std::string_view(kernel.vec_type_hint));
+    json.field("attributes", std::string_view(kernel.attributes));
+    json.close('}');
+}
+
+std::string hexadecimal(const std::vector<uint8_t>& bytes) {
+    static constexpr char kHex[] = "0123456789abcdef";
+    std::string text;
+    for (const uint8_t byte : bytes) text += {kHex[byte >> 4], kHex[byte & 15]};
+    return text;
+}
+
+void printf_json(Json& json, const ProgramInterface& interface) {
+    json.key("printf");
+    json.open('{');
+    json.field("words_spec_id", uint64_t{interface.printf_words_spec_id});
+    if (interface.abi == Abi::Descriptors) {
+        json.field("descriptor_set", uint64_t{kPrintfBufferSet});
+        json.field("binding", uint64_t{kPrintfBufferBinding});
+    }
+    json.key("formats");
+    json.open('[');
+    for (const PrintfFormat& format : interface.printf_formats) {
+        json.item();
+        json.open('{');
+        json.field("text", std::string_view(format.text));
+        json.key("argument_bytes");
+        json.open('[');
+        for (const uint32_t bytes : format.argument_bytes) json.number(bytes);
+        json.close(']');
+        json.close('}');
+    }
+    json.close(']');
+    json.close('}');
+}
+
+}  // namespace
+
+uint32_t storage_buffers(const ProgramInterface& interface, const Kernel& kernel) {
+    const auto arguments = std::ranges::count_if(
+        kernel.arguments, [](const KernelArgument& argument) { return argument.binding != kNoBinding; });
+    return static_cast<uint32_t>(arguments) + (kernel.prints ? 1 : 0) +
+           (interface.data_segment.empty() ? 0 : 1);
+}
+
+std::string to_json(const ProgramInterface& interface) {
+    Json json;
+    json.open('{');
+    json.field("abi", text_of(interface.abi));
+    json.key("kernels");
+    json.open('[');
+    for (const Kernel& kernel : interface.kernels) kernel_json(json, interface, kernel);
+    json.close(']');
+    json.field("data_segment", std::string_view(hexadecimal(interface.data_segment)));
+    if (interface.abi == Abi::Addresses)
+        json.field("data_segment_alignment", interface.data_segment_alignment);
+    if (interface.abi == Abi::Descriptors) {
+        json.field("data_segment_descriptor_set", uint64_t{kDataSegmentSet});
+        json.field("data_segment_binding", uint64_t{kDataSegmentBinding});
+    }
+    if (interface.work_dim_spec_id != kNoSpecId)
+        json.field("work_dim_spec_id", uint64_t{interface.work_dim_spec_id});
+    if (interface.has_base_spec_id != kNoSpecId)
+        json.field("has_base_spec_id", uint64_t{interface.has_base_spec_id});
+    if (interface.full_groups_spec_id != kNoSpecId)
+        json.field("full_groups_spec_id", uint64_t{interface.full_groups_spec_id});
+    if (!interface.printf_formats.empty()) printf_json(json, interface);
+    json.key("relocations");
+    json.open('[');
+    for (const Relocation& relocation : interface.relocations) {
+        json.item();
+        json.open('{');
+        json.field("at_bytes", relocation.at_bytes);
+        json.field("target_bytes", relocation.target_bytes);
+        json.close('}');
+    }
+    json.close(']');
+    for (const auto& [key, names] : {std::pair{"capabilities", &interface.capabilities},
+                                     std::pair{"float_controls", &interface.float_controls}}) {
+        json.key(key);
+        json.open('[');
+        for (const std::string& name : *names) {
+            json.item();
+            json.string(name);
+        }
+        json.close(']');
+    }
+    json.field("fused_fma", interface.fused_fma);
+    json.field("fast_math", interface.fast_math);
+    json.close('}');
+    return json.text() + "\n";
+}
+
+}  // namespace caldera::vulkan

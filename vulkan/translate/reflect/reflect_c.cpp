@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: Apache-2.0
+// Headers for programs in C and C++ that embed the module.
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
+
+#include "vulkan/translate/reflect/reflect.h"
+#include "vulkan/translate/reflect/reflect_text.h"
+
+namespace caldera::vulkan {
+namespace {
+
+bool is_identifier_char(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+/// Words that OpenCL C lets a program use and C++20 does not; with the macros of the headers that ours includes.
+constexpr std::string_view kCppWords[] = {"alignas",
+                                          "alignof",
+                                          "and",
+                                          "and_eq",
+                                          "asm",
+                                          "assert",
+                                          "bitand",
+                                          "bitor",
+                                          "catch",
+                                          "char16_t",
+                                          "char32_t",
+                                          "char8_t",
+                                          "class",
+                                          "co_await",
+                                          "co_return",
+                                          "co_yield",
+                                          "compl",
+                                          "concept",
+                                          "const_cast",
+                                          "consteval",
+                                          "constexpr",
+                                          "constinit",
+                                          "decltype",
+                                          "delete",
+                                          "dynamic_cast",
+                                          "explicit",
+                                          "export",
+                                          "friend",
+                                          "mutable",
+                                          "namespace",
+                                          "new",
+                                          "noexcept",
+                                          "not",
+                                          "not_eq",
+                                          "nullptr",
+                                          "offsetof",
+                                          "operator",
+                                          "or",
+                                          "or_eq",
+                                          "private",
+                                          "protected",
+                                          "public",
+                                          "reinterpret_cast",
+                                          "requires",
+                                          "static_assert",
+                                          "static_cast",
+                                          "template",
+                                          "this",
+                                          "thread_local",
+                                          "throw",
+                                          "try",
+                                          "typeid",
+                                          "typename",
+                                          "using",
+                                          "virtual",
+                                          "wchar_t",
+                                          "xor",
+                                          "xor_eq"};
+
+std::string identifier(std::string_view text) {
+    std::string name(text);
+    for (char& c : name)
+        if (!is_identifier_char(c)) c = '_';
+    if (name.empty() || (name[0] >= '0' && name[0] <= '9')) name.insert(0, "_");
+    if (std::ranges::find(kCppWords, name) != std::end(kCppWords)) name += '_';
+    return name;
+}
+/// Text that may stand in a comment.
+std::string in_comment(std::string text) {
+    for (size_t at = text.find("*/"); at != std::string::npos; at = text.find("*/", at))
+        text.replace(at, 2, "* /");
+    return text;
+}
+
+struct CType {
+    std::string_view type;
+    uint32_t bytes;
+};
+/// The element of an argument's C type; none when the name is no scalar or vector of OpenCL C.
+std::optional<CType> c_element(std::string_view opencl) {
+    struct Row {
+        std::string_view name;
+        CType type;
+    };
+    static constexpr Row kRows[] = {
+        {"char", {"int8_t", 1}},      {"uchar", {"uint8_t", 1}},  {"short", {"int16_t", 2}},
+        {"ushort", {"uint16_t", 2}},  {"int", {"int32_t", 4}},    {"uint", {"uint32_t", 4}},
+        {"long", {"int64_t", 8}},     {"ulong", {"uint64_t", 8}}, {"half", {"uint16_t", 2}},
+        {"float", {"float", 4}},      {"double", {"double", 8}},  {"size_t", {"uint64_t", 8}},
+        {"ptrdiff_t", {"int64_t", 8}}};
+    const size_t end = opencl.find_last_not_of("0123456789");
+    const std::string_view base = end == std::string_view::npos ? opencl : opencl.substr(0, end + 1);
+    for (const Row& row : kRows)
+        if (row.name == base) return row.type;
+    return std::nullopt;
+}
+
+struct Field {
+    uint32_t offset = 0, bytes = 0;
+    std::string declaration = {}, comment = {}, name = {};
+};
+
+std::string field_name(const KernelArgument& argument, size_t index) {
+    return argument.name.empty() ? "arg" + std::to_string(index) : identifier(argument.name);
+}
+
+Field argument_field(const KernelArgument& argument, size_t index) {
+    const std::string name = field_name(argument, index);
+    Field field{argument.offset_bytes, argument.size_bytes, {}, in_comment(argument.type_name), name};
+    if (argument.kind != ArgumentKind::Value) {
+        const bool is_sampler = argument.kind == ArgumentKind::Sampler;
+        field.declaration = (is_sampler ? "uint32_t " : "uint64_t ") + name;
+        const std::string what = is_sampler                                   ? "OpenCL C's bits of it"
+                                 : argument.kind == ArgumentKind::DeviceQueue ? "a device queue's handle"
+                                 : argument.kind == ArgumentKind::Image ? "device address of its descriptor"
+                                                                        : "device address";
+        field.comment += (field.comment.empty() ? "" : ", ") + what;
+        return field;
+    }
+    const CType type = c_element(argument.type_name).value_or(CType{"uint8_t", 1});
+    const uint32_t count = std::max(1u, argument.size_bytes / type.bytes);
+    field.declaration = std::string(type.type) + " " + name;
+    if (count > 1) field.declaration += "[" + std::to_string(count) + "]";
+    return field;
+}
+
+Field hidden_field(const HiddenArgument& hidden) {
+    const HiddenText text = hidden_text(hidden.kind);
+    Field field{hidden.offset_bytes, text.component_bits / 8 * text.count, {}, {}, "hidden_"};
+    field.name += text.name;
+    field.declaration = "uint" + std::to_string(text.component_bits) + "_t " + field.name;
+    if (text.count > 1) field.declaration += "[" + std::to_string(text.count) + "]";
+    return field;
+}
+
+std::string_view place_c(ArgumentBlock block) {
+    switch (block) {
+        case ArgumentBlock::PushConstants: return "the arguments are push constants";
+        case ArgumentBlock::Buffer:
+            return "the arguments are in a buffer whose address is an 8-byte push constant";
+        case ArgumentBlock::UniformBuffer: return "arguments by value are in a uniform buffer";
+    }
+    return {};
+}
+
+void kernel_c(std::ostream& out, const ProgramInterface& interface, const Kernel& kernel,
+              const std::string& prefix) {
+    const std::string name = prefix + "_" + identifier(kernel.name);
+    out << "\n/* kernel " << kernel.name << ": " << place_c(kernel.block) << " */\n";
+    out << "#define " << name << "_ENTRY \"" << kernel.name << "\"\n";
+    const auto& ids = kernel.local_size_spec_ids;
+    out << "#define " << name << "_LOCAL_SIZE_SPEC_IDS {" << ids[0] << ", " << ids[1] << ", " << ids[2]
+        << "}\n";
+    const auto& size = kernel.required_local_size;
+    if (size[0] != 0)
+        out << "#define " << name << "_REQUIRED_LOCAL_SIZE {" << size[0] << ", " << size[1] << ", " << size[2]
+            << "}\n";
+    if (kernel.local_bytes != 0) out << "#define " << name << "_LOCAL_BYTES " << kernel.local_bytes << "\n";
+    if (kernel.local_bytes_per_work_item != 0)
+        out << "#define " << name << "_LOCAL_BYTES_PER_WORK_ITEM " << kernel.local_bytes_per_work_item
+            << "\n";
+    if (interface.abi == Abi::Descriptors)
+        out << "#define " << name << "_STORAGE_BUFFERS " << storage_buffers(interface, kernel) << "\n";
+    std::vector<Field> fields;
+    for (size_t i = 0; i < kernel.arguments.size(); ++i) {
+        const KernelArgument& argument = kernel.arguments[i];
+        if (argument.binding != kNoBinding) {
+            out << "/* " << in_comment(argument.type_name) << (argument.type_name.empty() ? "" : " ")
+                << argument.name << ": a storage buffer of descriptor set 0 */\n";
+            out << "#define " << name << "_" << field_name(argument, i) << "_BINDING " << argument.binding
+                << "\n";
+            continue;
+        }
+        if (argument.kind != ArgumentKind::LocalPointer) {
+            fields.push_back(argument_field(argument, i));
+            continue;
+        }
+        out << "/* local argument " << argument.name << ": elements of " << argument.element_bytes
+            << " bytes */\n";
+        out << "#define " << name << "_" << field_name(argument, i) << "_SPEC_ID " << argument.spec_id
+            << "\n";
+    }
+    if (kernel.block_binding != kNoBinding)
+        out << "#define " << name << "_ARGUMENTS_BINDING " << kernel.block_binding << "\n";
+    for (const HiddenArgument& hidden : kernel.hidden) fields.push_back(hidden_field(hidden));
+    if (fields.empty()) return;
+    std::ranges::sort(fields, {}, &Field::offset);
+    out << "#pragma pack(push, 1)\ntypedef struct " << name << "_arguments {\n";
+    uint32_t end = 0;
+    auto pad_to = [&](uint32_t offset) {
+        if (offset > end) out << "    uint8_t pad_" << end << "[" << offset - end << "];\n";
+    };
+    for (const Field& field : fields) {
+        pad_to(field.offset);
+        out << "    " << field.declaration << ";";
+        if (!field.comment.empty()) out << " /* " << field.comment << " */";
+        out << "\n";
+        end = field.offset + field.bytes;
+    }
+    pad_to(kernel.block_bytes);
+    out << "} " << name << "_arguments; /* " << kernel.block_bytes << " bytes */\n#pragma pack(pop)\n";
+    const std::string type = name + "_arguments";
+    for (const Field& field : fields)
+        out << "static_assert(offsetof(" << type << ", " << field.name << ") == " << field.offset << ", \""
+            << field.name << "\");\n";
+    out << "static_assert(sizeof(" << type << ") == " << kernel.block_bytes << ", \"" << type << "\");\n";
+}
+
+template <class T>
+void array_c(std::ostream& out, std::string_view type, const std::string& name, std::span<const T> values,
+             int digits, size_t per_line) {
+    out << "static const " << type << " " << name << "[" << values.size() << "] = {";
+    for (size_t i = 0; i < values.size(); ++i) {
+        out << (i % per_line == 0 ? "\n    " : " ") << "0x";
+        std::string text;
+        for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
+            text += "0123456789abcdef"[(static_cast<uint64_t>(values[i]) >> shift) & 15];
+        out << text << ",";
+    }
+    out << "\n};\n";
+}
+
+// ---- C++ ----
+
+/// Whether the argument is a field of the argument block.
+bool is_in_block(const KernelArgument& argument) {
+    return argument.kind != ArgumentKind::LocalPointer && argument.binding == kNoBinding;
+}
+
+void buffers_cpp(std::ostream& out, const Kernel& kernel) {
+    std::string rows;
+    for (size_t i = 0; i < kernel.arguments.size(); ++i)
+        if (kernel.arguments[i].binding != kNoBinding)
+            rows += "        " + field_name(kernel.arguments[i], i) + " = " +
+                    std::to_string(kernel.arguments[i].binding) + ",\n";
+    if (rows.empty() && kernel.block_binding == kNoBinding) return;
+    out << "    /// Bindings of descriptor set 0.\n    enum class binding : uint32_t {\n" << rows;
+    if (kernel.block_binding != kNoBinding)
+        out << "        arguments_block = " << kernel.block_binding
+            << ",  // the uniform buffer that block() fills\n";
+    out << "    };\n";
+}
+
+void launch_cpp(std::ostream& out, const Kernel& kernel) {
+    out << "    /// A field for each argument that is no buffer of the descriptor set.\n    struct launch "
+           "{\n";
+    for (size_t i = 0; i < kernel.arguments.size(); ++i) {
+        const KernelArgument& argument = kernel.arguments[i];
+        if (argument.binding != kNoBinding) continue;
+        if (argument.kind == ArgumentKind::LocalPointer) {
+            out << "        uint32_t " << field_name(argument, i) << " = 1;  // elements of "
+                << argument.element_bytes << " bytes of local memory\n";
+            continue;
+        }
+        const Field field = argument_field(argument, i);
+        out << "        " << field.declaration << " = {};";
+        if (!field.comment.empty()) out << "  // " << field.comment;
+        out << "\n";
+    }
+    out << "    };\n";
+}
+
+/// The values of the specialisation constants, in the order of spec_ids.
+void constants_cpp(std::ostream& out, const ProgramInterface& interface, const Kernel& kernel) {
+    std::string ids, values;
+    uint32_t count = 3;
+    for (uint32_t i = 0; i < 3; ++i) {
+        ids += (i ? ", " : "") + std::to_string(kernel.local_size_spec_ids[i]);
+        values += (i ? ", local_size[" : "local_size[") + std::to_string(i) + "]";
+    }
+    std::string parameters = "const std::array<uint32_t, 3> &local_size";
+    if (interface.work_dim_spec_id != kNoSpecId) {
+        ids += ", " + std::to_string(interface.work_dim_spec_id);
+        values += ", work_dim";
+        parameters += ", uint32_t work_dim";
+        ++count;
+    }
+    std::string lengths;
+    for (size_t i = 0; i < kernel.arguments.size(); ++i) {
+        if (kernel.arguments[i].kind != ArgumentKind::LocalPointer) continue;
+        ids += ", " + std::to_string(kernel.arguments[i].spec_id);
+        lengths += ", with." + field_name(kernel.arguments[i], i);
+        ++count;
+    }
+    parameters = (lengths.empty() ? "const launch &, " : "const launch &with, ") + parameters;
+    values += lengths;
+    std::string meaning;
+    if (interface.has_base_spec_id != kNoSpecId) {
+        ids += ", " + std::to_string(interface.has_base_spec_id);
+        values += ", has_base";
+        parameters += ", bool has_base = true";
+        meaning = "; has_base: hidden_group_base or hidden_global_id_base is not 0";
+        ++count;
+    }
+    const std::string type = "std::array<uint32_t, " + std::to_string(count) + ">";
+    out << "    /// Specialisation constants, and their values" << meaning << ".\n    static constexpr "
+        << type << " spec_ids = {" << ids << "};\n    static constexpr " << type << " spec_values("
+        << parameters << ") {\n        return {" << values << "};\n    }\n";
+}
+
+void block_cpp(std::ostream& out, const Kernel& kernel, const std::string& type) {
+    std::string copies;
+    for (size_t i = 0; i < kernel.arguments.size(); ++i) {
+        const KernelArgument& argument = kernel.arguments[i];
+        if (!is_in_block(argument)) continue;
+        const std::string field = field_name(argument, i);
+        copies += "        std::memcpy(bytes + " + std::to_string(argument.offset_bytes) + ", &with." +
+                  field + ", sizeof with." + field + ");\n";
+    }
+    if (copies.empty() && kernel.hidden.empty()) return;
+    out << "    /// " << place_c(kernel.block) << (kernel.hidden.empty() ? "" : "; hidden ones are 0")
+        << ".\n"
+        << "    static " << type << " block(const launch &" << (copies.empty() ? "" : "with")
+        << ") {\n        " << type << " block = {};\n";
+    if (!copies.empty())
+        out << "        unsigned char *const bytes = reinterpret_cast<unsigned char *>(&block);\n" << copies;
+    out << "        return block;\n    }\n";
+}
+
+void kernel_cpp(std::ostream& out, const ProgramInterface& interface, const Kernel& kernel,
+                const std::string& prefix) {
+    const std::string name = identifier(kernel.name);
+    const auto& size = kernel.required_local_size;
+    out << "\nstruct " << name << "_kernel {\n    static constexpr const char *entry = \"" << kernel.name
+        << "\";\n"
+        << "    static constexpr std::array<uint32_t, 3> required_local_size = {" << size[0] << ", "
+        << size[1] << ", " << size[2] << "};  // zeros: any\n"
+        << "    static constexpr uint64_t local_bytes = " << kernel.local_bytes
+        << ", local_bytes_per_work_item = " << kernel.local_bytes_per_work_item
+        << ";  // local arguments apart\n";
+    if (interface.abi == Abi::Descriptors)
+        out << "    static constexpr uint32_t storage_buffers = " << storage_buffers(interface, kernel)
+            << ";  // in all descriptor sets\n";
+    buffers_cpp(out, kernel);
+    launch_cpp(out, kernel);
+    constants_cpp(out, interface, kernel);
+    block_cpp(out, kernel, prefix + "_" + name + "_arguments");
+    out << "};\n";
+}
+
+/// One more than the largest number of arguments, which is no length that an array may not have.
+size_t most_printed(const ProgramInterface& interface) {
+    size_t most = 0;
+    for (const PrintfFormat& format : interface.printf_formats)
+        most = std::max(most, format.argument_bytes.size());
+    return most + 1;
+}
+
+/// A string literal of C: what is not printable in octal, of three digits so that a digit may follow.
+std::string literal_c(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\' || c == '?')  // '?': no trigraphs
+            out += {'\\', c};
+        else if (byte >= 0x20 && byte < 0x7f)
+            out += c;
+        else
+            out += {'\\', static_cast<char>('0' + (byte >> 6)), static_cast<char>('0' + (byte >> 3 & 7)),
+                    static_cast<char>('0' + (byte & 7))};
+    }
+    return out + '"';
+}
+
+void printf_c(std::ostream& out, const ProgramInterface& interface, const std::string& prefix) {
+    out << "\n/* printf's buffer";
+    if (interface.abi == Abi::Descriptors)
+        out << ", a storage buffer, descriptor set " << kPrintfBufferSet << ", binding "
+            << kPrintfBufferBinding;
+    out << ": words; the first counts those that calls have asked for after it. Then a record for\n"
+           "   each call: its format's index here, and its arguments, each padded to 4 bytes; a literal of "
+           "%s is a\n"
+           "   format too (4 bytes: its index) or its place in the data segment (8 bytes). The "
+           "specialisation\n"
+           "   constant tells the buffer's size in words; the first word must be 0 before a dispatch. */\n"
+        << "#define " << prefix << "_PRINTF_WORDS_SPEC_ID " << interface.printf_words_spec_id << "\n"
+        << "static const struct { const char *text; uint32_t argument_count; uint32_t argument_bytes["
+        << most_printed(interface) << "]; } " << prefix << "_printf_formats["
+        << interface.printf_formats.size() << "] = {\n";
+    for (const PrintfFormat& format : interface.printf_formats) {
+        out << "    {" << literal_c(format.text) << ", " << format.argument_bytes.size() << ", {";
+        for (const uint32_t bytes : format.argument_bytes) out << bytes << ", ";
+        out << "0}},\n";
+    }
+    out << "};\n";
+}
+
+}  // namespace
+
+std::string to_cpp_header(const ProgramInterface& interface, std::span<const uint32_t> words,
+                          std::string_view name) {
+    const std::string prefix = identifier(name);
+    TextStream out;
+    out << "#pragma once\n#include <array>\n#include <cstring>\n\n"
+        << to_c_header(interface, words, name) << "\nnamespace " << prefix << "_kernels {\n";
+    for (const Kernel& kernel : interface.kernels) kernel_cpp(out, interface, kernel, prefix);
+    out << "\n}  // namespace " << prefix << "_kernels\n";
+    return out.str();
+}
+
+std::string to_c_header(const ProgramInterface& interface, std::span<const uint32_t> words,
+                        std::string_view name) {
+    const std::string prefix = identifier(name);
+    TextStream out;
+    out << "/* Made by Caldera: a Vulkan SPIR-V module and the interface of its kernels. */\n#ifndef CALDERA_"
+        << prefix << "_H\n#define CALDERA_" << prefix
+        << "_H\n\n#include <assert.h>\n#include <stddef.h>\n#include <stdint.h>\n\n";
+    array_c(out, "uint32_t", prefix + "_words", words, 8, 8);
+    if (!interface.data_segment.empty()) {
+        if (interface.abi == Abi::Addresses)
+            out << "\n/* The data segment: copy it to device memory, its address is the hidden argument, a "
+                   "multiple of this. */\n#define "
+                << prefix << "_DATA_ALIGNMENT " << interface.data_segment_alignment << "\n";
+        else
+            out << "\n/* The data segment: a storage buffer, descriptor set " << kDataSegmentSet
+                << ", binding " << kDataSegmentBinding << ". */\n";
+        array_c(out, "uint8_t", prefix + "_data", std::span<const uint8_t>(interface.data_segment), 2, 16);
+    }
+    if (!interface.relocations.empty()) {
+        std::vector<uint64_t> pairs;
+        for (const Relocation& relocation : interface.relocations) {
+            pairs.push_back(relocation.at_bytes);
+            pairs.push_back(relocation.target_bytes);
+        }
+        out << "\n/* Pairs: the 8 bytes at the first offset are the address of the byte at the second. */\n";
+        array_c(out, "uint64_t", prefix + "_relocations", std::span<const uint64_t>(pairs), 16, 4);
+    }
+    if (interface.has_base_spec_id != kNoSpecId)
+        out << "\n/* A VkBool32, true by default: false lets the driver leave out hidden group "
+               "and global id bases, all 0 then. */\n#define "
+            << prefix << "_HAS_BASE_SPEC_ID " << interface.has_base_spec_id << "\n";
+    if (!interface.printf_formats.empty()) printf_c(out, interface, prefix);
+    for (const Kernel& kernel : interface.kernels) kernel_c(out, interface, kernel, prefix);
+    out << "\n#endif\n";
+    return out.str();
+}
+
+}  // namespace caldera::vulkan

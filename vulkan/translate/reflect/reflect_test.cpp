@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/reflect/reflect.h"
+
+#include <doctest/doctest.h>
+
+namespace caldera::vulkan {
+namespace {
+
+ProgramInterface sample() {
+    Kernel kernel{.name = "scale"};
+    kernel.arguments = {
+        {.kind = ArgumentKind::GlobalPointer, .name = "x", .type_name = "float*", .size_bytes = 8},
+        {.kind = ArgumentKind::Value,
+         .name = "k",
+         .type_name = "float3",
+         .offset_bytes = 16,
+         .size_bytes = 16},
+        {.kind = ArgumentKind::LocalPointer, .name = "tile", .spec_id = 3, .element_bytes = 4},
+        {.kind = ArgumentKind::Value, .name = "c", .type_name = "char", .offset_bytes = 32, .size_bytes = 1}};
+    kernel.hidden = {{HiddenKind::GlobalIdBase, 40}};
+    kernel.block_bytes = 64;
+    kernel.local_bytes = 49152;
+    ProgramInterface interface;
+    interface.kernels = {kernel};
+    interface.data_segment = {1, 0xab};
+    interface.data_segment_alignment = 4096;
+    interface.relocations = {{0, 8}};
+    interface.capabilities = {"Int64", "Shader"};
+    return interface;
+}
+
+TEST_CASE("to_json: every field by name") {
+    const std::string text = to_json(sample());
+    for (const char* part :
+         {"\"name\": \"scale\"", "\"kind\": \"local_pointer\"", "\"spec_id\": 3",
+          "\"kind\": \"global_id_base\"", "\"block\": \"push_constants\"", "\"data_segment\": \"01ab\"",
+          "\"target_bytes\": 8", "\"fused_fma\": false", "\"fast_math\": false", "\"local_bytes\": 49152",
+          "\"data_segment_alignment\": 4096"})
+        CHECK_MESSAGE(text.find(part) != std::string::npos, part);
+    CHECK(to_json({}).find("\"kernels\": []") != std::string::npos);
+}
+
+TEST_CASE("to_c_header: the module's words and a packed struct of the argument block") {
+    const uint32_t words[] = {0x07230203, 1};
+    const std::string text = to_c_header(sample(), words, "my-program");
+    CHECK(text.find("my_program_words[2] = {\n    0x07230203, 0x00000001,\n};") != std::string::npos);
+    CHECK(text.find(R"(typedef struct my_program_scale_arguments {
+    uint64_t x; /* float*, device address */
+    uint8_t pad_8[8];
+    float k[4]; /* float3 */
+    int8_t c; /* char */
+    uint8_t pad_33[7];
+    uint64_t hidden_global_id_base[3];
+} my_program_scale_arguments; /* 64 bytes */)") != std::string::npos);
+    CHECK(text.find("#define my_program_scale_tile_SPEC_ID 3") != std::string::npos);
+    CHECK(text.find("#define my_program_DATA_ALIGNMENT 4096\n") != std::string::npos);
+    CHECK(text.find("#define my_program_scale_LOCAL_BYTES 49152\n") != std::string::npos);
+    CHECK(text.find("_LOCAL_BYTES_PER_WORK_ITEM") == std::string::npos);
+    CHECK(text.find("static_assert(offsetof(my_program_scale_arguments, hidden_global_id_base) == 40") !=
+          std::string::npos);
+    CHECK(text.find("static_assert(sizeof(my_program_scale_arguments) == 64") != std::string::npos);
+}
+
+TEST_CASE("printf's formats, in JSON and in C") {
+    ProgramInterface program = sample();
+    program.printf_formats = {{"%d \"a\"\n1", {4, 8}}, {"?\?=", {}}};
+    program.printf_words_spec_id = 4;
+    program.kernels[0].prints = true;
+    const std::string json = to_json(program), c = to_c_header(program, {}, "p");
+    for (const char* part :
+         {"\"prints\": true", "\"words_spec_id\": 4", "\"text\": \"%d \\\"a\\\"\\u000a1\""})
+        CHECK_MESSAGE(json.find(part) != std::string::npos, part);
+    for (const char* part : {"#define p_PRINTF_WORDS_SPEC_ID 4", "argument_bytes[3]", "p_printf_formats[2]",
+                             "{\"%d \\\"a\\\"\\0121\", 2, {4, 8, 0}}", "{\"\\?\\?=\", 0, {0}}"})
+        CHECK_MESSAGE(c.find(part) != std::string::npos, part);
+    CHECK(to_json(sample()).find("words_spec_id") == std::string::npos);
+}
+
+TEST_CASE("to_cpp_header: a typed launch struct") {
+    ProgramInterface program = sample();
+    program.kernels[0].arguments[3].name = "class";  // a word of C++
+    const std::string text = to_cpp_header(program, {}, "p");
+    CHECK(text.find(R"(    struct launch {
+        uint64_t x = {};  // float*, device address
+        float k[4] = {};  // float3
+        uint32_t tile = 1;  // elements of 4 bytes of local memory
+        int8_t class_ = {};  // char
+    };
+    /// Specialisation constants, and their values.
+    static constexpr std::array<uint32_t, 4> spec_ids = {0, 1, 2, 3};)") != std::string::npos);
+    CHECK(text.find("uint64_t local_bytes = 49152, local_bytes_per_work_item = 0;") != std::string::npos);
+    CHECK(text.find("std::memcpy(bytes + 16, &with.k, sizeof with.k);") != std::string::npos);
+    program.kernels[0].arguments[0].binding = 5;
+    program.kernels[0].block_binding = 6;
+    const std::string descriptors = to_cpp_header(program, {}, "p");
+    CHECK(descriptors.find("        x = 5,\n        arguments_block = 6,") != std::string::npos);
+    CHECK(descriptors.find("uint64_t x") == std::string::npos);
+}
+
+TEST_CASE("with descriptors a pipeline needs storage buffers for pointers, printf and the data segment") {
+    ProgramInterface program = sample();
+    program.kernels[0].arguments[0].binding = 5;
+    CHECK(storage_buffers(program, program.kernels[0]) == 2);
+    program.kernels[0].prints = true;
+    CHECK(storage_buffers(program, program.kernels[0]) == 3);
+    program.data_segment.clear();
+    CHECK(storage_buffers(program, program.kernels[0]) == 2);
+    CHECK(to_json(program).find("storage_buffers") == std::string::npos);
+    program.abi = Abi::Descriptors;
+    CHECK(to_json(program).find("\"storage_buffers\": 2") != std::string::npos);
+    CHECK(to_c_header(program, {}, "p").find("#define p_scale_STORAGE_BUFFERS 2\n") != std::string::npos);
+    CHECK(to_cpp_header(program, {}, "p").find("uint32_t storage_buffers = 2;") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace caldera::vulkan

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/support/built_in.h"
+
+namespace caldera::vulkan {
+
+spirv::Id built_in_variable(spirv::Builder& builder, spv::BuiltIn built_in, spirv::Id type,
+                            std::string_view name) {
+    for (const spirv::Instruction& inst : builder.module().annotations)
+        if (inst.op == spv::Op::OpDecorate &&
+            inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn) &&
+            inst.word(2) == static_cast<uint32_t>(built_in))
+            return inst.id(0);
+    const spirv::Id variable = builder.variable(spv::StorageClass::Input, type);
+    builder.decorate(variable, spv::Decoration::BuiltIn, {built_in});
+    if (!name.empty()) builder.name(variable, name);
+    return variable;
+}
+
+}  // namespace caldera::vulkan

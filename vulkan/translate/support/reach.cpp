@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/support/reach.h"
+
+#include <algorithm>
+#include "spirv/id_map.h"
+
+namespace caldera::vulkan {
+
+using spirv::Id;
+using spirv::Instruction;
+
+CallGraph::CallGraph(const spirv::Module& module, bool with_variables)
+    : functions_(module.bound, kNone),
+      callees_(module.functions.size()),
+      variables_(module.functions.size()),
+      seen_(module.functions.size(), 0),
+      seen_before_(module.functions.size(), 0) {
+    for (uint32_t f = 0; f < module.functions.size(); ++f) functions_[module.functions[f].id().value] = f;
+    for (uint32_t f = 0; f < module.functions.size(); ++f)
+        for (const spirv::Block& block : module.functions[f].blocks)
+            for (const Instruction& inst : block.body)
+                if (inst.op == spv::Op::OpFunctionCall && index_of(inst.id(0)) != kNone)
+                    callees_[f].push_back(index_of(inst.id(0)));
+    if (with_variables) find_variables(module);
+}
+
+void CallGraph::find_variables(const spirv::Module& module) {
+    std::vector<uint32_t> list_of(module.bound, kNone);  // by id of a global: what it names, itself too
+    std::vector<std::vector<uint32_t>> lists;
+    for (const Instruction& inst : module.globals) {
+        std::vector<uint32_t> named;
+        for (const spirv::Operand& operand : inst.operands)
+            if (operand.is_id && list_of[operand.word] != kNone)
+                named.insert(named.end(), lists[list_of[operand.word]].begin(),
+                             lists[list_of[operand.word]].end());
+        std::ranges::sort(named);
+        named.erase(std::unique(named.begin(), named.end()), named.end());
+        if (inst.op == spv::Op::OpVariable) {
+            named.push_back(static_cast<uint32_t>(variable_ids_.size()));
+            variable_ids_.push_back(inst.result);
+        }
+        if (named.empty()) continue;
+        list_of[inst.result.value] = static_cast<uint32_t>(lists.size());
+        lists.push_back(std::move(named));
+    }
+    variable_seen_.assign(variable_ids_.size(), kNone);
+    for (uint32_t f = 0; f < module.functions.size(); ++f)
+        for_each_use(module.functions[f], [&](const spirv::Operand& operand) {
+            if (list_of[operand.word] == kNone) return;
+            for (uint32_t variable : lists[list_of[operand.word]]) {
+                if (variable_seen_[variable] == f) continue;
+                variable_seen_[variable] = f;
+                variables_[f].push_back(variable);
+            }
+        });
+    variable_seen_.assign(variable_ids_.size(), 0);
+}
+
+std::vector<uint32_t> CallGraph::walk(Id root, std::vector<uint32_t>& seen, uint32_t stamp) const {
+    std::vector<uint32_t> reached;
+    auto reach = [&](uint32_t f) {
+        if (f == kNone || seen[f] == stamp) return;
+        seen[f] = stamp;
+        reached.push_back(f);
+    };
+    reach(index_of(root));
+    for (size_t next = 0; next < reached.size(); ++next)
+        for (uint32_t callee : callees_[reached[next]]) reach(callee);
+    return reached;
+}
+
+std::vector<uint32_t> CallGraph::functions(Id root) { return walk(root, seen_, ++stamp_); }
+std::vector<uint32_t> CallGraph::more_functions(Id root) { return walk(root, seen_before_, 1); }
+
+std::vector<Id> CallGraph::variables(Id root) {
+    std::vector<uint32_t> found;
+    for (uint32_t f : functions(root))
+        for (uint32_t variable : variables_[f]) {
+            if (variable_seen_[variable] == stamp_) continue;
+            variable_seen_[variable] = stamp_;
+            found.push_back(variable);
+        }
+    std::ranges::sort(found);
+    std::vector<Id> ids;
+    for (uint32_t variable : found) ids.push_back(variable_ids_[variable]);
+    return ids;
+}
+
+void set_entry_point_interfaces(spirv::Module& module, bool all_variables) {
+    spirv::IdMap<spv::StorageClass> storage;
+    for (const Instruction& inst : module.globals)
+        if (inst.op == spv::Op::OpVariable)
+            storage.emplace(inst.result, static_cast<spv::StorageClass>(inst.word(0)));
+    CallGraph graph(module, true);
+    for (Instruction& entry : module.entry_points) {
+        size_t end = 0;
+        spirv::string_at(entry, 2, &end);
+        entry.operands.resize(end);
+        for (Id variable : graph.variables(entry.id(1))) {
+            const spv::StorageClass where = storage.at(variable);
+            if (all_variables || where == spv::StorageClass::Input || where == spv::StorageClass::Output)
+                entry.operands.push_back(variable);
+        }
+    }
+}
+
+spirv::IdMap<std::string> names_of(const spirv::Module& module) {
+    spirv::IdMap<std::string> names;
+    for (const Instruction& inst : module.names)
+        if (inst.op == spv::Op::OpName) names.emplace(inst.id(0), spirv::string_at(inst, 1));
+    return names;
+}
+
+void drop_dangling_annotations(spirv::Module& module) {
+    std::vector<bool> defined(module.bound, false);
+    auto define = [&](const Instruction& inst) {
+        if (inst.result) defined[inst.result.value] = true;
+    };
+    for (const auto* section :
+         {&module.ext_inst_imports, &module.debug_sources, &module.globals, &module.annotations})
+        for (const Instruction& inst : *section) define(inst);
+    for (const spirv::Function& function : module.functions) {
+        define(function.def);
+        for (const Instruction& param : function.params) define(param);
+        for (const spirv::Block& block : function.blocks) {
+            defined[block.label.value] = true;
+            for (const Instruction& inst : block.body) define(inst);
+        }
+    }
+    auto gone = [&](const Instruction& inst) {
+        return !inst.operands.empty() && inst.operands[0].is_id && !defined[inst.word(0)];
+    };
+    std::erase_if(module.names, gone);
+    std::erase_if(module.annotations, gone);
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/support/simplify.h"
+
+#include <algorithm>
+
+#include "spirv/cfg.h"
+#include "spirv/id_map.h"
+#include "spirv/uses.h"
+#include "vulkan/translate/support/fold.h"
+
+namespace caldera::vulkan {
+
+using namespace spirv;
+
+namespace {
+
+class FunctionFolder {
+ public:
+    FunctionFolder(Builder& builder, Function& function)
+        : builder_(builder), function_(function), folder_(builder) {}
+
+    bool run() {
+        if (function_.blocks.empty()) return false;
+        bool any = false, phis_changed = true;
+        cfg_ = build_cfg(function_);
+        for (int round = 0; round < kMaxRounds; ++round) {
+            // Operands come before what uses them, but for those of phis: once is enough while phis stay.
+            if (phis_changed) any |= fold_values(phis_changed);
+            const bool branched = changed(fold_branches());
+            const bool threaded = changed(thread_empty_arms());
+            const bool joined = changed(join_blocks());
+            if (!phis_changed && !branched && !threaded && !joined) break;
+            phis_changed |= branched || threaded;
+            any = true;
+        }
+        return any;
+    }
+
+ private:
+    static constexpr int kMaxRounds = 8;
+    static constexpr size_t kMaxTargets = 32;  // a wider switch keeps its empty arms
+
+    /// Whether the blocks are others now, so that their graph is too.
+    bool changed(bool any) {
+        if (any) cfg_ = build_cfg(function_);
+        return any;
+    }
+
+    bool fold_values(bool& phis_changed) {
+        Substitution results;
+        folder_.forget();
+        for (uint32_t b : cfg_.order) {
+            std::vector<Instruction>& body = function_.blocks[b].body;
+            size_t kept = 0;  // each goes to its final place before it is noted
+            for (size_t i = 0; i < body.size(); ++i) {
+                Instruction& inst = body[i];
+                results.apply(inst);
+                const Id value = folder_.fold(inst);
+                if (value && value != inst.result) {
+                    results.set(inst.result, value);
+                    continue;
+                }
+                if (kept != i) body[kept] = std::move(inst);
+                folder_.note(body[kept++]);
+            }
+            body.resize(kept);
+            results.apply(function_.blocks[b].terminator);
+        }
+        phis_changed = results.apply_rest(function_, cfg_);
+        return !results.empty();
+    }
+
+    bool fold_branches() {
+        auto condition_of = [&](const Block& block) {
+            return block.terminator.op == spv::Op::OpBranchConditional
+                       ? builder_.constant_value(block.terminator.id(0))
+                       : std::nullopt;
+        };
+        if (std::ranges::none_of(function_.blocks,
+                                 [&](const Block& b) { return condition_of(b).has_value(); }))
+            return false;
+        find_branch_targets();
+        bool any = false;
+        for (Block& block : function_.blocks) {
+            const auto condition = condition_of(block);
+            if (!condition) continue;
+            const Id kept = block.terminator.id(*condition != 0 ? 1 : 2);
+            const Id dropped = block.terminator.id(*condition != 0 ? 2 : 1);
+            if (kept != dropped && !may_drop(block, dropped)) continue;
+            if (block.merge.op == spv::Op::OpSelectionMerge) block.merge = {};
+            block.terminator = {.op = spv::Op::OpBranch, .operands = {kept}, .line = block.terminator.line};
+            if (kept != dropped) drop_phi_operand(function_.blocks[block_of_.at(dropped)], block.label);
+            any = true;
+        }
+        if (any) remove_unreachable_blocks(function_);
+        return any;
+    }
+
+    /// A back edge stays, since its loop merge does; the blocks of a selection must not lean on its merge block
+    /// in a condition of their own when the merge instruction goes.
+    bool may_drop(const Block& block, Id dropped) const {
+        if (function_.blocks[block_of_.at(dropped)].merge.op == spv::Op::OpLoopMerge) return false;
+        return block.merge.op != spv::Op::OpSelectionMerge || !leaned_on_.contains(block.merge.id(0));
+    }
+
+    /// Fills block_of_ and leaned_on_.
+    void find_branch_targets() {
+        block_of_.clear();
+        leaned_on_.clear();
+        for (uint32_t b = 0; b < function_.blocks.size(); ++b) {
+            const Block& block = function_.blocks[b];
+            block_of_[block.label] = b;
+            if (block.terminator.op == spv::Op::OpBranch) continue;
+            const Id own_merge = block.merge.op != spv::Op::OpNop ? block.merge.id(0) : Id{};
+            for_each_target(block.terminator, [&](const Operand& target) {
+                if (target.id() != own_merge) leaned_on_.insert(target.id());
+            });
+        }
+    }
+
+    static void drop_phi_operand(Block& block, Id predecessor) {
+        for (Instruction& inst : block.body) {
+            if (inst.op != spv::Op::OpPhi) break;
+            for (size_t i = 1; i < inst.operands.size(); i += 2)
+                if (inst.id(i) == predecessor) {
+                    inst.operands.erase(inst.operands.begin() + i - 1, inst.operands.begin() + i + 1);
+                    break;
+                }
+        }
+    }
+
+    /// An arm that does nothing and goes to the merge block of its own header: the header goes there itself.
+    bool thread_empty_arms();
+    bool thread(Block& header, const Block& arm, Block& merge);
+    /// A block and the only one that it leads to, which has no other predecessor and no part in a merge, are one.
+    bool join_blocks();
+
+    Builder& builder_;
+    Function& function_;
+    Folder folder_;
+    Cfg cfg_ = {};                   // as the blocks are
+    IdMap<uint32_t> block_of_ = {};  // label -> index
+    IdSet leaned_on_ = {};           // labels that a condition branches to from elsewhere than their header
+};
+
+bool FunctionFolder::thread_empty_arms() {
+    const Cfg& cfg = cfg_;
+    bool any = false;
+    for (uint32_t a : cfg.order) {
+        const Block& arm = function_.blocks[a];
+        if (!arm.body.empty() || arm.merge.op != spv::Op::OpNop || arm.terminator.op != spv::Op::OpBranch)
+            continue;
+        if (cfg.predecessors[a].size() != 1) continue;
+        const uint32_t h = cfg.predecessors[a][0], m = cfg.successors[a][0];
+        Block& header = function_.blocks[h];
+        if (h == a || header.merge.op != spv::Op::OpSelectionMerge ||
+            header.terminator.operands.size() > kMaxTargets ||
+            header.merge.id(0) != function_.blocks[m].label)
+            continue;
+        any |= thread(header, arm, function_.blocks[m]);
+    }
+    if (any) remove_unreachable_blocks(function_);
+    return any;
+}
+
+bool FunctionFolder::thread(Block& header, const Block& arm, Block& merge) {
+    const std::vector<Id> targets = branch_targets(header.terminator);
+    const bool twice = std::ranges::find(targets, merge.label) != targets.end();
+    auto value_from = [](const Instruction& phi, Id predecessor) {
+        for (size_t i = 1; i < phi.operands.size(); i += 2)
+            if (phi.id(i) == predecessor) return phi.id(i - 1);
+        return Id{};
+    };
+    if (twice)  // the two edges would be one, which can carry only one value
+        for (const Instruction& inst : merge.body) {
+            if (inst.op != spv::Op::OpPhi) break;
+            if (value_from(inst, header.label) != value_from(inst, arm.label)) return false;
+        }
+    replace_target(header.terminator, arm.label, merge.label);
+    if (twice) {
+        drop_phi_operand(merge, arm.label);
+    } else {
+        for (Instruction& inst : merge.body) {
+            if (inst.op != spv::Op::OpPhi) break;
+            for (size_t i = 1; i < inst.operands.size(); i += 2)
+                if (inst.id(i) == arm.label) inst.operands[i] = header.label;
+        }
+    }
+    const std::vector<Id> left = branch_targets(header.terminator);
+    if (std::ranges::all_of(left, [&](Id target) { return target == merge.label; })) {
+        header.merge = {};
+        header.terminator = {
+            .op = spv::Op::OpBranch, .operands = {merge.label}, .line = header.terminator.line};
+    }
+    return true;
+}
+
+bool FunctionFolder::join_blocks() {
+    const Cfg& cfg = cfg_;
+    std::vector<bool> declared(cfg.size(), false), gone(cfg.size(), false);
+    for (const Block& block : function_.blocks) {
+        if (block.merge.op == spv::Op::OpNop) continue;
+        for (size_t i = 0; i < (block.merge.op == spv::Op::OpLoopMerge ? 2 : 1); ++i)
+            declared[cfg.block(block.merge.id(i))] = true;
+    }
+    IdMap<Id> joined;  // label -> label of the block that it is in now
+    for (uint32_t a : cfg.order) {
+        if (gone[a]) continue;
+        Block& block = function_.blocks[a];
+        while (block.terminator.op == spv::Op::OpBranch && block.merge.op == spv::Op::OpNop) {
+            const uint32_t b = cfg.block(block.terminator.id(0));
+            Block& next = function_.blocks[b];
+            const bool phis = !next.body.empty() && next.body[0].op == spv::Op::OpPhi;
+            if (b == a || declared[b] || phis || cfg.predecessors[b].size() != 1) break;
+            block.body.insert(block.body.end(), std::make_move_iterator(next.body.begin()),
+                              std::make_move_iterator(next.body.end()));
+            block.merge = std::move(next.merge);
+            block.terminator = std::move(next.terminator);
+            gone[b] = true;
+            joined[next.label.value] = block.label;
+        }
+    }
+    if (joined.empty()) return false;
+    std::vector<Block> kept;
+    for (uint32_t b = 0; b < cfg.size(); ++b)
+        if (!gone[b]) kept.push_back(std::move(function_.blocks[b]));
+    function_.blocks = std::move(kept);
+    for (Block& block : function_.blocks)
+        for (Instruction& inst : block.body) {
+            if (inst.op != spv::Op::OpPhi) break;
+            for (size_t i = 1; i < inst.operands.size(); i += 2)
+                if (auto found = joined.find(inst.word(i)); found != joined.end())
+                    inst.operands[i] = found->second;
+        }
+    return true;
+}
+
+}  // namespace
+
+bool fold_function(Builder& builder, Function& function) { return FunctionFolder(builder, function).run(); }
+
+}  // namespace caldera::vulkan
