@@ -756,16 +756,15 @@ TEST_CASE("5.8 each work-item of a range runs once, whatever its sizes, and none
     for (const char* options : {"", "-cl-std=CL3.0"}) {
         cl_program program = f.build(source, options);
         for (const char* name : {"count", "grouped"}) {
-            cl_kernel kernel = clCreateKernel(program, name, nullptr);
-            REQUIRE(kernel != nullptr);
+            cl_kernel kernel = f.make_kernel(program, name);
             for (const Case& it : cases) {
                 const bool chooses = it.local[0] == 0;
                 if (!chooses && *options == 0) continue;  // groups are of one size there
                 const size_t items = it.global[0] * it.global[1] * it.global[2];
                 std::vector<cl_uint> expected(items, 1);
                 expected.resize(items + 4096);
-                const std::vector<cl_uint> zeros(expected.size());
-                cl_mem buffer = f.buffer(zeros.size() * sizeof(cl_uint), zeros.data());
+                std::vector<cl_uint> zeros(expected.size());
+                cl_mem buffer = f.make_buffer(zeros.size() * sizeof(cl_uint), zeros.data());
                 CHECK(set(kernel, 0, buffer) == CL_SUCCESS);
                 CHECK(set(kernel, 1, static_cast<cl_uint>(it.global[0])) == CL_SUCCESS);
                 CHECK(set(kernel, 2, static_cast<cl_uint>(it.global[1])) == CL_SUCCESS);
@@ -775,11 +774,8 @@ TEST_CASE("5.8 each work-item of a range runs once, whatever its sizes, and none
                 CAPTURE(name);
                 CAPTURE(items);
                 CHECK((f.read<cl_uint>(buffer, expected.size()) == expected));
-                clReleaseMemObject(buffer);
             }
-            clReleaseKernel(kernel);
         }
-        clReleaseProgram(program);
     }
 }
 

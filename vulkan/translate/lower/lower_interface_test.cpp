@@ -223,8 +223,8 @@ TEST_CASE("lower_interface: kernels that cannot tell groups apart leave beyond t
     CHECK(!ignores(run("GlobalInvocationId", " OpControlBarrier %two %two %two\n")));
     CHECK(!ignores(run("GlobalInvocationId", " OpStore %local %two\n")));
     // 12 more bytes must not cost the push constants.
-    CHECK(ignores(run("GlobalSize", "", 23)));
-    CHECK(!ignores(run("GlobalSize", "", 24)));
+    CHECK(ignores(run("GlobalSize", "", 22)));
+    CHECK(!ignores(run("GlobalSize", "", 23)));
     CHECK(ignores(run("GlobalSize", "", 40)));
 }
 
