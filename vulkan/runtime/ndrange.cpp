@@ -106,14 +106,17 @@ std::array<uint64_t, 3> choose_local_size(const NDRange& range, const vulkan::Ke
 
     // Up to 256 work-items, a power of two in each dimension, the first dimension widest: neighbours in memory are
     // neighbours in a sub-group. What does not divide is left to an edge region. Ranges of a few work-items have no edges: each
-    // local size is a pipeline that the driver compiles, which takes longer than such a range. Groups that cover a range have none.
+    // local size is a pipeline that the driver compiles, which takes longer than such a range. Groups that cover a range have one size.
     constexpr uint64_t kFew = 64;
     uint64_t work_items = 1;
-    for (size_t d = 0; d < range.dimensions; ++d) work_items *= std::min(range.global[d], kFew + 1);
-    const bool is_small = work_items <= kFew && !kernel.ignores_groups;
+    for (size_t d = 0; d < range.dimensions; ++d) work_items *= std::min(range.global[d], kFewWorkItems + 1);
+    constexpr std::array<Size3, 3> kLargest = {{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}};
+    constexpr std::array<Size3, 3> kOfFew = {{{64, 1, 1}, {8, 8, 1}, {4, 4, 4}}};
+    const size_t dimensions = std::clamp(range.dimensions, 1u, 3u);
+    if (kernel.ignores_groups && work_items <= kFewWorkItems) return kOfFew[dimensions - 1];
+    const bool is_small = work_items <= kFew;
     uint64_t budget = std::min<uint64_t>(256, largest_group(kernel, profile));
-    constexpr std::array<std::array<uint64_t, 3>, 3> kLargest = {{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}};
-    const auto& largest = kLargest[std::clamp(range.dimensions, 1u, 3u) - 1];
+    const Size3& largest = kLargest[dimensions - 1];
     std::array<uint64_t, 3> local = {1, 1, 1};
     for (size_t d = 0; d < range.dimensions; ++d) {
         const uint64_t limit = std::min({largest[d], budget, uint64_t{profile.max_local_size[d]}});

@@ -154,6 +154,9 @@ std::vector<Region> split(const NDRange& range, const std::array<uint32_t, 3>& m
 /// limit. For kernels that cannot tell (vulkan::Kernel::ignores_groups).
 std::vector<Region> cover(const NDRange& range, const std::array<uint32_t, 3>& max_group_count);
 
+/// Up to so many work-items, one pipeline serves all ranges of a kernel that ignores groups: making another takes longer.
+constexpr uint64_t kFewWorkItems = 1024;
+
 /// Into how many sub-groups, and how large ones, a work-group is cut; the last may be smaller.
 struct SubGroups {
     uint64_t max_size = 1, count = 1;

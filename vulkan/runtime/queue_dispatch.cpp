@@ -121,12 +121,11 @@ Result<Done> Queue::record_region(Batch& batch, const Launch& launch, const Regi
     const vulkan::Kernel& interface = kernel.interface();
     const bool has_base = region.group_base != std::array<uint32_t, 3>{} || region.id_base != Size3{} ||
                           launch.range.offset != Size3{};
-    uint64_t work_items = 1;
-    for (size_t d = 0; d < 3; ++d) work_items *= uint64_t{region.local_size[d]} * region.group_count[d];
+    const uint64_t work_items = uint64_t{region.size[0]} * region.size[1] * region.size[2];
     Result<VkPipeline> pipeline = kernel.program().pipeline(
         interface, {.local_size = region.local_size,
                     .has_base = has_base,
-                    .has_full_groups = region.has_full_groups(),
+                    .has_full_groups = region.has_full_groups() && work_items > kFewWorkItems,
                     .printf_words = static_cast<uint32_t>(options_.printf_bytes / 4),
                     .constants = kernel.constants_,
                     .work_items = work_items});

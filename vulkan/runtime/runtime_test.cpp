@@ -139,7 +139,11 @@ TEST_CASE("a local size is chosen within the limits") {
     CHECK(choose_local_size({.dimensions = 2, .global = {1000, 1000, 1}}, kernel, profile) ==
           Size3{16, 8, 1});
     const vulkan::Kernel ignorant{.ignores_groups = true};  // its groups may reach beyond the range
-    CHECK(choose_local_size({.global = {37, 1, 1}}, ignorant, profile) == Size3{64, 1, 1});
+    for (const uint64_t few : {1, 37, 1024})
+        CHECK(choose_local_size({.global = {few, 1, 1}}, ignorant, profile) == Size3{64, 1, 1});
+    CHECK(choose_local_size({.dimensions = 2, .global = {3, 70, 1}}, ignorant, profile) == Size3{8, 8, 1});
+    CHECK(choose_local_size({.dimensions = 3, .global = {7, 5, 2}}, ignorant, profile) == Size3{4, 4, 4});
+    CHECK(choose_local_size({.global = {1025, 1, 1}}, ignorant, profile) == Size3{128, 1, 1});
     kernel.required_local_size = {3, 2, 1};
     CHECK(choose_local_size({.dimensions = 2, .global = {9, 4, 1}}, kernel, profile) == Size3{3, 2, 1});
 }
