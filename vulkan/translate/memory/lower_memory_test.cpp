@@ -225,6 +225,36 @@ TEST_CASE("lower_memory: pointers that a select mixes share one array") {
     check_valid(kernel);
 }
 
+TEST_CASE("lower_memory: objects that no kernel has in common lie over each other") {
+    // Two kernels give a function their own table, and the one that both have.
+    const KernelText kernel{.decorations = "OpEntryPoint Kernel %k2 \"k2\" %own %other %both",
+                            .globals = R"(%own = OpVariable %l_uint8 Workgroup
+                                          %other = OpVariable %l_uint8 Workgroup
+                                          %both = OpVariable %l_uint8 Workgroup
+                                          %take = OpTypeFunction %void %l_uint8)",
+                            .body = R"(%1 = OpFunctionCall %void %f %own
+                                       %2 = OpFunctionCall %void %f %both
+                                       OpReturn
+                                       OpFunctionEnd
+                                       %k2 = OpFunction %void None %type
+                                       %entry2 = OpLabel
+                                       %3 = OpFunctionCall %void %f %other
+                                       %4 = OpFunctionCall %void %f %both
+                                       OpReturn
+                                       OpFunctionEnd
+                                       %f = OpFunction %void None %take
+                                       %table = OpFunctionParameter %l_uint8
+                                       %fe = OpLabel
+                                       %p = OpInBoundsAccessChain %l_uint %table %c1
+                                       OpStore %p %c2 Aligned 4)",
+                            .interface = "%own %other %both"};
+    const PassRun run = lower(kernel);
+    CHECK(count(run.text, " Workgroup\n") == 1);
+    REQUIRE(run.interface.kernels.size() == 2);
+    for (const Kernel& each : run.interface.kernels) CHECK(each.local_bytes == 64);  // not 96
+    check_valid(kernel);
+}
+
 TEST_CASE("lower_memory: null is no object's offset") {
     const KernelText kernel{.globals = R"(%null = OpConstantNull %l_uint
                                           %x = OpVariable %l_uint8 Workgroup)",

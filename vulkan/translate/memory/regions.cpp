@@ -8,6 +8,7 @@
 #include "spirv/id_map.h"
 #include "spirv/support/align.h"
 #include "spirv/support/check.h"
+#include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan::memory {
 namespace {
@@ -28,6 +29,7 @@ Regions::Regions(const spirv::Module& module, const Source& source, const Points
       profile_(profile),
       by_function_(module.functions.size()) {
     add_objects(module);
+    find_kernels(module);
     for (auto& [key, region] : regions_)
         for (size_t i = 0; i < region.objects.size(); ++i) objects_[region.objects[i].id] = {&region, i};
     for (uint32_t i = 0; i < module.functions.size(); ++i)
@@ -74,6 +76,24 @@ void Regions::add_objects(const spirv::Module& module) {
         const std::vector<Instruction>& params = module.functions[function->second].params;
         for (size_t i = 0; i < params.size(); ++i) add(params[i], function->second, static_cast<int>(i));
     }
+}
+
+void Regions::find_kernels(const spirv::Module& module) {
+    kernel_count_ = module.entry_points.size();
+    const auto is_shared = [](const auto& entry) { return entry.second.objects.size() > 1; };
+    if (kernel_count_ < 2 || std::ranges::none_of(regions_, is_shared)) return;
+    CallGraph graph(module, true);
+    std::vector<std::vector<uint32_t>> of_function(module.functions.size());
+    spirv::IdMap<std::vector<uint32_t>> of_variable;
+    for (uint32_t kernel = 0; kernel < kernel_count_; ++kernel) {
+        const Id entry = module.entry_points[kernel].id(1);
+        for (const uint32_t function : graph.functions(entry)) of_function[function].push_back(kernel);
+        for (const Id variable : graph.variables(entry)) of_variable[variable].push_back(kernel);
+    }
+    for (auto& [key, region] : regions_)
+        for (Object& object : region.objects)
+            object.kernels =
+                object.function != kNoFunction ? of_function[object.function] : of_variable[object.id];
 }
 
 const Region* Regions::find(uint32_t pointer_class, Space space) const {
@@ -186,6 +206,22 @@ void Regions::choose_unit(Region& region) {
     if (functions.front() == functions.back()) region.function = functions.front();
 }
 
+/// Behind what each kernel that reaches the object has there already; the kernels' ends move on. Returns where it ends.
+uint64_t Regions::place_fixed(Region& region, Object& object, std::vector<uint64_t>& ends) const {
+    std::vector<uint32_t> kernels = object.kernels;
+    if (kernels.empty()) {
+        kernels.resize(ends.size());
+        std::iota(kernels.begin(), kernels.end(), 0u);
+    }
+    uint64_t at = 0;
+    for (const uint32_t kernel : kernels) at = std::max(at, ends[kernel]);
+    if (region.objects.size() > 1) at = align_up(at, object.align_bytes);
+    object.offset_bytes = region.bias_bytes + at;
+    const uint64_t end = std::min(at + object.size_bytes, kMaxRegionBytes * 2);
+    for (const uint32_t kernel : kernels) ends[kernel] = end;
+    return end;
+}
+
 void Regions::place(Region& region) {
     std::stable_partition(region.objects.begin(), region.objects.end(),
                           [](const Object& o) { return o.argument < 0; });
@@ -196,14 +232,18 @@ void Regions::place(Region& region) {
         if (object.argument >= 0)
             region.argument_align_bytes = std::max(region.argument_align_bytes, object.align_bytes);
     }
+    std::vector<uint64_t> ends(std::max<size_t>(kernel_count_, 1));  // by kernel, of its objects
     for (size_t i = 0; i < region.objects.size(); ++i) {
         Object& object = region.objects[i];
         objects_[object.id] = {&region, i};
         object.align_bytes = std::max<uint64_t>(object.align_bytes, region.unit_bytes());
-        if (object.argument >= 0) object.align_bytes = region.argument_align_bytes;
+        if (object.argument < 0) {
+            region.size_bytes = std::max(region.size_bytes, place_fixed(region, object, ends));
+            continue;
+        }
+        object.align_bytes = region.argument_align_bytes;
         if (region.objects.size() > 1) region.size_bytes = align_up(region.size_bytes, object.align_bytes);
         object.offset_bytes = region.bias_bytes + region.size_bytes;
-        region.size_bytes = std::min(region.size_bytes + object.size_bytes, kMaxRegionBytes * 2);
     }
     region.size_bytes = align_up(region.size_bytes, region.unit_bytes());
 }

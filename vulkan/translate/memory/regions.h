@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions: the private and local objects whose pointers mix share one array; its element type is chosen by how the
-// program accesses them.
+// program accesses them. Objects that no kernel has in common lie over each other there.
 #pragma once
 
 #include <map>
@@ -22,8 +22,9 @@ struct Object {
     uint64_t align_bytes = 1;
     int argument = -1;  ///< index of the kernel's parameter; its length is a specialisation constant
     uint32_t function = kNoFunction;
-    uint64_t offset_bytes = 0;  ///< in the region, bias included
-    Id dynamic_offset = {};     ///< u32, added to it: lengths of the arguments before it
+    std::vector<uint32_t> kernels = {};  ///< entry points that may reach it; empty: not known
+    uint64_t offset_bytes = 0;           ///< in the region, bias included
+    Id dynamic_offset = {};              ///< u32, added to it: lengths of the arguments before it
 };
 
 /// What a region's accesses have in common.
@@ -83,12 +84,14 @@ class Regions {
 
  private:
     void add_objects(const spirv::Module& module);
+    void find_kernels(const spirv::Module& module);
     void record(const Instruction& inst, uint32_t function);
     void record(const AccessInfo& access, Region& region, uint32_t function);
     void record_type(Id type, uint64_t align_bytes, bool atomic, Usage& usage);
     uint64_t proven_alignment(const AccessInfo& access) const;
     void choose_unit(Region& region);
     void place(Region& region);
+    uint64_t place_fixed(Region& region, Object& object, std::vector<uint64_t>& ends) const;
     Id create_length(Region& region, spirv::Builder& builder, const ProgramInterface& program);
     const KernelArgument* argument(const Object& object, const ProgramInterface& program) const;
 
@@ -100,6 +103,7 @@ class Regions {
         {};  // in order, so that output is the same each time
     spirv::IdMap<std::pair<Region*, size_t>> objects_ = {};
     std::vector<std::vector<const Region*>> by_function_;
+    size_t kernel_count_ = 0;
     spirv::IdMap<uint32_t> entry_of_ = {};  // function index -> index of its (first) entry point
     std::map<uint32_t, Id> lengths_ = {};   // by specialisation constant
 };
