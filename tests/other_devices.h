@@ -15,8 +15,8 @@ inline vulkan::DeviceProfile only_32_bits(vulkan::DeviceProfile profile) {
 
 /// The profile with what is known of NVIDIA's compiler: idioms that it gets wrong, and what it does not see.
 inline vulkan::DeviceProfile with_wrong_idioms(vulkan::DeviceProfile profile) {
-    profile.wrong_idioms = profile.misses_long_rotations = profile.leaves_counted_loops =
-        profile.reorders_volatile = profile.wrong_around_calls = true;
+    profile.quirks.wrong_idioms = profile.quirks.misses_long_rotations = profile.quirks.leaves_counted_loops =
+        profile.quirks.reorders_volatile = profile.quirks.wrong_around_calls = true;
     return profile;
 }
 

@@ -69,6 +69,10 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DotProducts& pr
         products;
     archive(of_signed, of_unsigned, of_both, saturating_signed, saturating_unsigned, saturating_both);
 }
+static void archive_fields(ArchiveWriter& archive, const vulkan::DriverQuirks& quirks) {
+#define QUIRK(name, ...) archive(quirks.name);
+#include "vulkan/driver_quirks.def"
+}
 static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& profile) {
     const auto& [name, api_version_major, api_version_minor, buffer_device_address, int64, int16, int8,
                  float16, float64, storage_8bit, storage_16bit, push_constant_8bit, push_constant_16bit,
@@ -77,12 +81,7 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
                  dot_8, dot_16, dot_32, dot_64, workgroup_explicit_layout, local_size_id, float_controls2,
                  subgroups, subgroup_arithmetic, subgroup_clustered, subgroup_shuffle_relative,
                  subgroup_extended_types, full_subgroups, linear_subgroups, min_subgroup_size, fused_fma,
-                 fused_half_fma, prefers_fma, exact_exp2_sqrt, keeps_float_denormals, loop_results_need_phis,
-                 fences_are_barriers, wrong_idioms, wrong_long_comparisons, folds_functions_wrong,
-                 wrong_log2_of_denormals, coarse_exp2, drops_zero_operands, drops_signs_of_zeros,
-                 rounds_doubles_as_floats, takes_atomics_for_doubles, ends_long_loops, runs_padding,
-                 loads_for_nobody, slow_with_accesses, unsigned_to_float_rounds_twice, misses_long_rotations,
-                 leaves_counted_loops, reorders_volatile, wrong_around_calls, float16_controls,
+                 fused_half_fma, exact_exp2_sqrt, keeps_float_denormals, quirks, float16_controls,
                  float32_controls, float64_controls, max_push_constants_bytes, max_local_bytes,
                  max_local_invocations, max_local_size] = profile;
     archive(name, api_version_major, api_version_minor, buffer_device_address, int64, int16, int8, float16,
@@ -91,13 +90,8 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
             buffer_float32_atomic_add, shared_float32_atomic_add, dot_4x8_packed, dot_8, dot_16, dot_32,
             dot_64, workgroup_explicit_layout, local_size_id, float_controls2, subgroups, subgroup_arithmetic,
             subgroup_clustered, subgroup_shuffle_relative, subgroup_extended_types, full_subgroups,
-            linear_subgroups, min_subgroup_size, fused_fma, fused_half_fma, prefers_fma, exact_exp2_sqrt,
-            keeps_float_denormals, loop_results_need_phis, fences_are_barriers, wrong_idioms,
-            wrong_long_comparisons, folds_functions_wrong, wrong_log2_of_denormals, coarse_exp2,
-            drops_zero_operands, drops_signs_of_zeros, rounds_doubles_as_floats, takes_atomics_for_doubles,
-            ends_long_loops, runs_padding, loads_for_nobody, slow_with_accesses,
-            unsigned_to_float_rounds_twice, misses_long_rotations, leaves_counted_loops, reorders_volatile,
-            wrong_around_calls, float16_controls, float32_controls, float64_controls,
+            linear_subgroups, min_subgroup_size, fused_fma, fused_half_fma, exact_exp2_sqrt,
+            keeps_float_denormals, quirks, float16_controls, float32_controls, float64_controls,
             max_push_constants_bytes, max_local_bytes, max_local_invocations, max_local_size);
 }
 static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOptions& options) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// DeviceProfile: what a Vulkan device can do, as far as generated code cares. Plain data; includes nothing of ours.
+// DeviceProfile: what a Vulkan device can do, as far as generated code cares, and the faults of its driver. Plain data.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <string>
+
+#include "vulkan/driver_quirks.h"
 
 namespace caldera::vulkan {
 
@@ -58,60 +60,11 @@ struct DeviceProfile {
     uint32_t min_subgroup_size = 4;  ///< of those that kernels may run with
     bool fused_fma = true;           ///< a probe found that Fma of float and double rounds once
     bool fused_half_fma = true;      ///< a probe found that Fma of half does, not to a float first
-    /// Fma takes no longer than a product or a sum: it computes mad() and what may be contracted, whether it rounds once or twice.
-    bool prefers_fma = true;
     /// A probe found that Exp2 of a float is within 1.45 * 2^-23 of itself and Sqrt within 1.5 ulp: Vulkan allows more.
     bool exact_exp2_sqrt = false;
     /// A probe found that arithmetic, conversions and comparisons of floats keep denormals, whether the device promises it or not.
     bool keeps_float_denormals = false;
-    /// The compiler keeps what a divergent loop computes only in phis (close_loops).
-    bool loop_results_need_phis = false;
-    /// The compiler takes every fence for a barrier of the work-group, which breaks kernels whose work-items part.
-    bool fences_are_barriers = false;
-    /// The compiler may be one that gets avoid_idioms' list wrong (NVIDIA's); true for presets, which must run anywhere.
-    bool wrong_idioms = true;
-    /// The compiler may be one that compares extended ints with constants wrong (bias_comparisons; Mesa's); true for presets.
-    bool wrong_long_comparisons = true;
-    /// The compiler folds functions of constants as SPIRV-Tools does (avoid_folding).
-    bool folds_functions_wrong = false;
-    /// The compiler's Log2 may take zero and denormals for numbers near 2^-127 (Mesa's llvmpipe, SwiftShader).
-    bool wrong_log2_of_denormals = true;
-    /// Exp2 of a small float is more than 3 ulp from it for some, which -cl-fast-relaxed-math allows (OpenCL C 3.0 7.4; Vulkan allows
-    /// 3 + 2|x|; Mesa's llvmpipe).
-    bool coarse_exp2 = false;
-    /// The compiler takes x for x + 0 and 0 for 0 * x, whatever x is (keep_zero_operands; Mesa's llvmpipe).
-    /// true for presets.
-    bool drops_zero_operands = true;
-    /// The compiler takes x for |x| where it finds that x is not below zero, which -0 is not either (keep_zero_operands; Mesa's llvmpipe).
-    bool drops_signs_of_zeros = false;
-    /// The compiler may round vectors of doubles as if they were floats (round_doubles; Mesa's llvmpipe on processors without
-    /// AVX-512); true for presets.
-    bool rounds_doubles_as_floats = true;
-    /// The compiler fails at a 64-bit atomic whose operand is the bits of a double (keep_atomics_integer; Mesa's llvmpipe on
-    /// processors without AVX-512); true for presets.
-    bool takes_atomics_for_doubles = true;
-    /// The compiler ends all loops of a work-item that has gone through them 65,535 times in all (repeat_loops; Mesa's llvmpipe).
-    bool ends_long_loops = false;
-    /// Lanes that no work-item has, where a row of a work-group ends within a vector, stay in loops as work-items do, with whatever
-    /// values, and count as ends_long_loops says (Mesa's llvmpipe).
-    bool runs_padding = false;
-    /// The compiler loads from an address that all work-items of a vector have in common also where none of them loads (mask_loads;
-    /// Mesa's llvmpipe, newer ones).
-    bool loads_for_nobody = false;
-    /// What the compiler takes grows with the square of a kernel's accesses to memory, those to private arrays above all, and it unrolls
-    /// loops with them (keep_array_loops, sink_stores; Mesa's llvmpipe).
-    bool slow_with_accesses = false;
-    /// An unsigned integer of 32 bits becomes a float by way of its upper 31 bits, and may be rounded twice.
-    bool unsigned_to_float_rounds_twice = false;
-    /// The compiler does not see rotations of 64-bit integers (halve_rotations; NVIDIA's).
-    bool misses_long_rotations = false;
-    /// The compiler leaves loops as they are whose number of turns it does not know (unroll_partly; NVIDIA's).
-    bool leaves_counted_loops = false;
-    /// The compiler moves volatile loads from local memory before volatile stores to other places there (lower_memory_model; NVIDIA's).
-    bool reorders_volatile = false;
-    /// The compiler makes calls of divisions of 64-bit integers and of doubles, and drops masks of other values in functions that call
-    /// (link_builtins; NVIDIA's); true for presets.
-    bool wrong_around_calls = true;
+    DriverQuirks quirks = {};
     FloatControls float16_controls = {.preserve_special = true};
     FloatControls float32_controls = {.preserve_special = true};
     FloatControls float64_controls = {.preserve_special = true};

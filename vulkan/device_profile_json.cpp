@@ -73,11 +73,6 @@ constexpr FeatureRow kFeatures[] = {
      {"Vulkan13Features", "SubgroupSizeControlFeatures"}},
 };
 
-constexpr std::pair<const char*, Driver> kDrivers[] = {
-    {"VK_DRIVER_ID_MESA_LLVMPIPE", Driver::Llvmpipe},
-    {"VK_DRIVER_ID_GOOGLE_SWIFTSHADER", Driver::SwiftShader},
-    {"VK_DRIVER_ID_NVIDIA_PROPRIETARY", Driver::Nvidia}};
-
 /// What the whole file says of one device, wherever it says it.
 class Device {
  public:
@@ -138,8 +133,12 @@ class Device {
     }
 
     uint32_t number_or(const char* name, const char* in, uint32_t otherwise) const {
+        return number(name, in).value_or(otherwise);
+    }
+
+    std::optional<uint32_t> number(const char* name, const char* in) const {
         const Json* found = value(name, in);
-        return found && found->is_number_unsigned() ? found->get<uint32_t>() : otherwise;
+        return found && found->is_number_unsigned() ? std::optional(found->get<uint32_t>()) : std::nullopt;
     }
 
     const Json* limit(const char* name) const {
@@ -267,10 +266,12 @@ Result<DeviceProfile> profile_from_json(std::string_view json) {
     read_float_controls(device, profile);
     read_subgroups(device, profile);
     read_dot_products(device, profile);
-    const std::string name = device.text("driverID", "Vulkan12Properties", "DriverProperties");
-    const auto* driver = std::ranges::find(kDrivers, name, &std::pair<const char*, Driver>::first);
-    know_driver(profile, driver == std::ranges::end(kDrivers) ? Driver::Other : driver->second,
-                device.number_or("driverVersion", "Properties", ~0u));
+    const auto driver_text = [&](const char* name) {
+        return device.text(name, "Vulkan12Properties", "DriverProperties");
+    };
+    const Driver driver = driver_of_id(driver_text("driverID"));
+    know_driver(profile, driver,
+                version_of(driver, device.number("driverVersion", "Properties"), driver_text("driverInfo")));
     return profile;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "vulkan/known_drivers.h"
 #include "vulkan/runtime/device.h"
 
 namespace caldera::vulkan {
@@ -107,6 +108,27 @@ TEST_CASE("storage buffers are as many as both limits allow") {
     CHECK(!max_storage_buffers_from_json("no JSON"));
 }
 
+TEST_CASE("the driver's faults, by its id and version") {
+    const auto of = [](const std::string& id, const std::string& number, const std::string& info) {
+        return profile_of(R"({"VkPhysicalDeviceProperties": {"deviceName": "card", "driverVersion": )" +
+                          number + R"(}, "VkPhysicalDeviceDriverPropertiesKHR": {"driverID": ")" + id +
+                          R"(", "driverInfo": ")" + info + R"("}})")
+            .quirks;
+    };
+    CHECK(of("VK_DRIVER_ID_MESA_LLVMPIPE", "1", "Mesa 25.0.7-2 (LLVM 19.1.7)") ==
+          quirks_of(Driver::MesaLlvmpipe, DriverVersion{25, 0, 7}));
+    CHECK(of("VK_DRIVER_ID_MESA_LLVMPIPE", "109060102", "") ==
+          quirks_of(Driver::MesaLlvmpipe, DriverVersion{26, 2, 6}));
+    CHECK(of("VK_DRIVER_ID_MESA_LLVMPIPE", "\"26.2.6\"", "") ==
+          quirks_of(Driver::MesaLlvmpipe, std::nullopt));
+    CHECK(of("VK_DRIVER_ID_NVIDIA_PROPRIETARY", "2435301568", "580.159.03") ==
+          quirks_of(Driver::Nvidia, DriverVersion{580, 159, 3}));
+    CHECK(of("VK_DRIVER_ID_MESA_RADV", "1", "Mesa 22.3.6") ==
+          quirks_of(Driver::MesaRadv, DriverVersion{22, 3, 6}));
+    CHECK(of("VK_DRIVER_ID_OF_TOMORROW", "1", "") == quirks_of(Driver::Unknown, std::nullopt));
+    CHECK(profile_of(kSmall).quirks == quirks_of(Driver::Unknown, std::nullopt));
+}
+
 TEST_CASE("what is no profile") {
     CHECK(fault("") == "it is not JSON");
     CHECK(fault("{\"capabilities\":") == "it is not JSON");
@@ -134,8 +156,7 @@ TEST_CASE("what vulkaninfo 1.3.239 wrote of lavapipe") {
     CHECK(profile.vulkan_memory_model);
     CHECK(profile.buffer_float32_atomic_add);
     CHECK(profile.local_size_id);
-    CHECK(profile.loop_results_need_phis);
-    CHECK(profile.fences_are_barriers);
+    CHECK(profile.quirks == quirks_of(Driver::MesaLlvmpipe, DriverVersion{22, 3, 6}));
     CHECK(!profile.float32_controls.preserve_denormals);
     CHECK(profile.float32_controls.round_to_nearest_even);
     CHECK(profile.max_local_bytes == 32768);
@@ -169,8 +190,8 @@ TEST_CASE("a device's own profile and that of vulkaninfo's JSON are equal but fo
         own.keeps_float_denormals = written->keeps_float_denormals;
         own.exact_exp2_sqrt = written->exact_exp2_sqrt;
         own.linear_subgroups = written->linear_subgroups;
-        own.rounds_doubles_as_floats =
-            written->rounds_doubles_as_floats;  // the processor's, which JSON does not name
+        own.quirks.rounds_doubles_as_floats =
+            written->quirks.rounds_doubles_as_floats;  // the processor's, which JSON does not name
         CHECK_MESSAGE(own == *written, own.name);
     }
 }

@@ -1,54 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of drivers that Vulkan has no words for. tests/driver_faults shows some of it without our compiler.
+// The one place that knows Vulkan's drivers (drivers.def): by VkDriverId, by what vulkaninfo writes and by --driver=.
+// It also knows which faults a version of each has (driver_quirks.def).
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
 
 #include "vulkan/device_profile.h"
 
 namespace caldera::vulkan {
 
-enum class Driver : uint8_t { Other, Llvmpipe, SwiftShader, Nvidia };
+enum class Driver : uint8_t {
+    Unknown,
+#define DRIVER(enumerator, ...) enumerator,
+#include "vulkan/drivers.def"
+};
 
-/// What it makes while another thread submits may run another pipeline's code later, or never end (NVIDIA 580.159, H200 and H100;
-/// tests/driver_faults/pipeline_race.cpp). No harm is done to what is made while nobody does.
-inline bool mixes_up_pipelines(Driver driver) { return driver == Driver::Nvidia; }
-
-/// Lowers the clock of a device that nothing but Vulkan uses, and that is busy for less than a third of the time: after 3 s kernels take
-/// five times as long, at 345 instead of 1,980 MHz (NVIDIA 580.159, H100).
-inline bool loses_clocks(Driver driver) { return driver == Driver::Nvidia; }
-
-/// Puts into a profile, complete but for that, what the driver's compiler gets wrong or makes slow. `version` is Vulkan's driverVersion:
-/// Mesa's has the major one from bit 22 on.
-inline void know_driver(DeviceProfile& profile, Driver driver, uint32_t version = ~0u) {
-    profile.loop_results_need_phis = driver == Driver::Llvmpipe || driver == Driver::SwiftShader;
-    profile.fences_are_barriers = driver == Driver::Llvmpipe;
-    profile.folds_functions_wrong = driver == Driver::SwiftShader;
-    profile.prefers_fma = driver != Driver::Llvmpipe && driver != Driver::SwiftShader;
-    profile.wrong_log2_of_denormals = driver != Driver::Nvidia;
-    profile.coarse_exp2 = driver == Driver::Llvmpipe;
-    profile.drops_zero_operands = driver == Driver::Llvmpipe;
-    profile.drops_signs_of_zeros = driver == Driver::Llvmpipe;
-    profile.rounds_doubles_as_floats = driver == Driver::Llvmpipe;
-    profile.takes_atomics_for_doubles = driver == Driver::Llvmpipe;
-    profile.ends_long_loops = driver == Driver::Llvmpipe;
-    profile.runs_padding = driver == Driver::Llvmpipe;
-    profile.loads_for_nobody =
-        driver == Driver::Llvmpipe && version >> 22 > 22;  // 26.2.6 does, 22.3.6 does not
-    profile.slow_with_accesses = driver == Driver::Llvmpipe;
-    profile.unsigned_to_float_rounds_twice = driver == Driver::SwiftShader;
-    profile.wrong_idioms = driver == Driver::Nvidia;
-    profile.misses_long_rotations = driver == Driver::Nvidia;
-    profile.leaves_counted_loops = driver == Driver::Nvidia;
-    profile.reorders_volatile = driver == Driver::Nvidia;
-    profile.wrong_around_calls = driver == Driver::Nvidia;
-    profile.wrong_long_comparisons = driver == Driver::Llvmpipe || driver == Driver::Other;
-    profile.linear_subgroups |= driver != Driver::Other;
-    if (driver != Driver::Nvidia) return;
-    // It always rounds so, and where it is told to, an n-body kernel took 1.3 times as long on an H200.
-    for (FloatControls* controls :
-         {&profile.float16_controls, &profile.float32_controls, &profile.float64_controls})
-        controls->round_to_nearest_even = false;
+/// 26.2.6 of Mesa, 580.159.3 of NVIDIA.
+struct DriverVersion {
+    uint32_t major = 0, minor = 0, patch = 0;
+    auto operator<=>(const DriverVersion&) const = default;
+};
+/// The version that the text begins with, of one to three numbers; nullopt where it begins with none.
+constexpr std::optional<DriverVersion> parse_version(std::string_view text) {
+    uint32_t numbers[3] = {};
+    for (uint32_t& number : numbers) {
+        size_t length = 0;
+        while (length < text.size() && length < 9 && text[length] >= '0' && text[length] <= '9')
+            number = number * 10 + static_cast<uint32_t>(text[length++] - '0');
+        if (length == 0 && &number == numbers) return std::nullopt;
+        text.remove_prefix(length);
+        if (!text.starts_with('.')) break;
+        text.remove_prefix(1);
+    }
+    return DriverVersion{numbers[0], numbers[1], numbers[2]};
 }
+
+enum class VersionForm : uint8_t { Mesa, Nvidia, Vulkan };
+
+struct DriverRow {
+    Driver driver = Driver::Unknown;
+    std::string_view name = {};       ///< for --driver=
+    std::string_view vulkan_id = {};  ///< its VkDriverId, and that as a number
+    uint32_t vulkan_number = 0;
+    VersionForm version_form = VersionForm::Vulkan;
+    bool is_tested = false;
+    std::string_view title = {};
+};
+std::span<const DriverRow> driver_rows();
+
+Driver driver_of_id(uint32_t vulkan_id);          ///< a VkDriverId; Unknown where no row has it
+Driver driver_of_id(std::string_view vulkan_id);  ///< the same by its name, "VK_DRIVER_ID_MESA_RADV"
+/// From VkPhysicalDeviceProperties::driverVersion and VkPhysicalDeviceDriverProperties::driverInfo. Mesa's version is
+/// in the text: lavapipe's driverVersion is 1 in Mesa 22.3.6 and 25.0.7.
+std::optional<DriverVersion> version_of(Driver driver, std::optional<uint32_t> driver_version,
+                                        std::string_view driver_info);
+
+/// Which versions of a driver have a fault. A version that is not known has it.
+struct Affected {
+    Driver driver = Driver::Unknown;
+    bool is_any_mesa = false;  ///< instead of `driver`
+    std::string_view not_in = {}, first_seen = {}, last_seen = {},
+                     fixed_in = {};  ///< as in driver_quirks.def
+
+    bool has(const std::optional<DriverVersion>& version) const;
+};
+struct QuirkRow {
+    std::string_view name = {};
+    bool DriverQuirks::*member = nullptr;
+    Elsewhere elsewhere = Elsewhere::Nobody;
+    bool needs_no_wide_rounding = false;
+    std::string_view fault = {};  ///< a sentence about "the driver" without its subject
+    std::span<const Affected> drivers = {};
+
+    /// The entry that is about the driver; null where none is.
+    const Affected* about(const DriverRow& driver) const;
+    /// Whether a driver that no entry is about gets the workaround; null is one without a row.
+    bool is_elsewhere(const DriverRow* driver) const;
+};
+std::span<const QuirkRow> quirk_rows();
+
+/// `rounds_double_vectors`: the processor that the driver compiles for does; of use for llvmpipe alone.
+DriverQuirks quirks_of(Driver driver, const std::optional<DriverVersion>& version,
+                       bool rounds_double_vectors = false);
+/// Puts into a profile, complete but for that, what is known of the driver.
+void know_driver(DeviceProfile& profile, Driver driver, const std::optional<DriverVersion>& version,
+                 bool rounds_double_vectors = false);
+/// Whether llvmpipe has an instruction that rounds its vectors of doubles on the processor that this runs on. It works
+/// on as many doubles as floats: twice the bits that its device's name tells ("llvmpipe (LLVM 15.0.6, 256 bits)"). Arm's
+/// Neon rounds vectors of any length.
+bool rounds_double_vectors(std::string_view device_name);
 
 }  // namespace caldera::vulkan

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// a / b of 64 bits, for devices whose own division is slow or worse (DeviceProfile::wrong_around_calls). b is not 0.
+// a / b of 64 bits, for devices whose own division is slow or worse (DriverQuirks::wrong_around_calls). b is not 0.
 #define LIBRARY __attribute__((overloadable))
 
 // To 24 bits

@@ -30,6 +30,7 @@ static uint load(global uint *from) {
     return atomic_load_explicit((volatile global atomic_uint *)from, memory_order_relaxed, memory_scope_device);
 }
 /// For compilers that take what another load has given (Mesa's, which knows of no fence between relaxed loads).
+/// driver_quirks.def: loads_pipes_anew.
 static uint load_anew(global uint *from) {
     return atomic_fetch_or_explicit((volatile global atomic_uint *)from, 0u, memory_order_relaxed, memory_scope_device);
 }

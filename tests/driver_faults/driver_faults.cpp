@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// driver_faults: which of the faults that we work around (vulkan/known_drivers.h) a device's driver has.
+// driver_faults: which of the faults that we work around (vulkan/driver_quirks.def) a device's driver has.
 //
 // Each is reduced to a GLSL shader (shaders/, which say what is wrong and where) that is run the ordinary Vulkan way, without
 // our compiler: for reports to those who keep the driver, and to see when a newer one needs no detour any more.

@@ -30,7 +30,9 @@ vulkan::TranslateOptions options_of(const std::vector<uint32_t>& words) {
     options.optimization_level = static_cast<int>(choice / 3 % 4);
     options.fast_math = (choice & 0x100) != 0;
     options.contraction = (choice & 0x200) != 0;
-    know_driver(options.profile, static_cast<vulkan::Driver>(choice >> 10 & 3));
+    constexpr vulkan::Driver kChoices[] = {vulkan::Driver::Unknown, vulkan::Driver::MesaLlvmpipe,
+                                           vulkan::Driver::SwiftShader, vulkan::Driver::Nvidia};
+    know_driver(options.profile, kChoices[choice >> 10 & 3], std::nullopt);
     options.profile.float_controls2 = (choice & 0x1000) != 0;
     options.verify_between_passes = true;
     return options;

@@ -24,8 +24,8 @@ KeepClocks parse_keep_clocks(std::string_view text) {
     return KeepClocks::Auto;
 }
 
-bool wants_clock_keeper(vulkan::Driver driver, KeepClocks wish) {
-    return wish != KeepClocks::Off && vulkan::loses_clocks(driver);
+bool wants_clock_keeper(const vulkan::DriverQuirks& quirks, KeepClocks wish) {
+    return wish != KeepClocks::Off && quirks.loses_clocks;
 }
 
 bool runs_on_battery(const std::filesystem::path& supplies) {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "vulkan/known_drivers.h"
+#include "vulkan/driver_quirks.h"
 
 namespace caldera::runtime {
 
@@ -20,8 +20,8 @@ enum class KeepClocks : uint8_t {
 /// "auto", "off" or "on"; any other word is as good as none, which is "auto".
 KeepClocks parse_keep_clocks(std::string_view text);
 
-/// Whether a device of this driver needs somebody who keeps its clock.
-bool wants_clock_keeper(vulkan::Driver driver, KeepClocks wish);
+/// Whether a device whose driver has these quirks needs somebody who keeps its clock.
+bool wants_clock_keeper(const vulkan::DriverQuirks& quirks, KeepClocks wish);
 
 /// Whether the machine's battery gives what it takes: a battery of the machine discharges, or there is mains' supply and none of it is
 /// online (Linux's class power_supply). Batteries of mice and the like do not count.

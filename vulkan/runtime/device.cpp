@@ -237,7 +237,6 @@ Result<Done> Device::create_device() {
     ids_.pNext = nullptr;
     properties_ = properties.properties;
     is_cpu_ = properties_.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    mixes_up_pipelines_ = vulkan::mixes_up_pipelines(driver_of(physical_));
     may_refuse_to_compile_ = features.v13.pipelineCreationCacheControl;
     subgroup_launch_ = runtime::subgroup_launch(physical_, features);
     size_limits_ = size_limits(physical_);
@@ -271,6 +270,7 @@ void Device::get_queues(std::span<const VkDeviceQueueCreateInfo> created) {
 }
 
 /// Drivers for the processor compile and run here what is submitted. Mesa's start a thread when a batch has to wait.
+/// driver_quirks.def: sets_the_float_environment, blocks_signals.
 VkResult Device::submit(VkQueue queue, const VkSubmitInfo& batch) {
     const DefaultFloatEnvironment floats;
     const auto submit = [&] {
@@ -355,7 +355,7 @@ Result<std::unique_ptr<Device>> Device::open(const DeviceOptions& options) {
 
 void Device::create_clock_keeper() {
     const KeepClocks wish = parse_keep_clocks(environment("CALDERA_KEEP_CLOCKS"));
-    if (!wants_clock_keeper(driver_of(physical_), wish)) return;
+    if (!wants_clock_keeper(profile_.quirks, wish)) return;
     clock_keeper_ =
         std::make_unique<ClockKeeper>(ClockKeeperOptions{.wish = wish,
                                                          .uuid = std::to_array(ids_.deviceUUID),

@@ -123,7 +123,6 @@ class Device {
     VkResult wait_idle(VkQueue queue);  ///< nobody submits meanwhile
     /// What others submit waits until it is unlocked.
     std::unique_lock<std::mutex> hold_submissions() { return std::unique_lock(submitting_); }
-    bool mixes_up_pipelines() const { return mixes_up_pipelines_; }  ///< vulkan/known_drivers.h
     /// VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT may be used.
     bool may_refuse_to_compile() const { return may_refuse_to_compile_; }
     /// Binds memory to a sparse buffer, where families() has one for that; waits until it is bound.
@@ -158,7 +157,7 @@ class Device {
     VkDevice device_ = VK_NULL_HANDLE;
     std::map<uint32_t, std::vector<VkQueue>> queues_ = {};  // by the index of their family
     /// Vulkan wants one thread at a time at a queue. Here it is one at all of them: threads at two queues have hung NVIDIA's driver
-    /// (530.30; vkd3d-proton's pull request 1484).
+    /// (530.30; vkd3d-proton's pull request 1484). driver_quirks.def: submits_in_turn.
     std::mutex submitting_ = {};
     std::atomic<size_t> next_queue_ = 0;
     std::atomic<bool> is_lost_ = false;
@@ -171,7 +170,7 @@ class Device {
     VkPhysicalDeviceIDProperties ids_ = {};
     SubgroupLaunch subgroup_launch_ = {};
     SizeLimits size_limits_ = {};
-    bool is_cpu_ = false, mixes_up_pipelines_ = false, may_refuse_to_compile_ = false;
+    bool is_cpu_ = false, may_refuse_to_compile_ = false;
     SharedMemory shared_memory_ = SharedMemory::None;
     bool keeps_double_denormals_ = false;
     std::function<void(const std::string&)> on_validation_ = {};

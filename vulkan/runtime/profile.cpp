@@ -9,35 +9,7 @@
 
 namespace caldera::runtime {
 
-vulkan::Driver driver_of(VkPhysicalDevice physical) {
-    VkPhysicalDeviceDriverProperties driver{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                           .pNext = &driver};
-    vkGetPhysicalDeviceProperties2(physical, &properties);
-    switch (driver.driverID) {
-        case VK_DRIVER_ID_MESA_LLVMPIPE: return vulkan::Driver::Llvmpipe;
-        case VK_DRIVER_ID_GOOGLE_SWIFTSHADER: return vulkan::Driver::SwiftShader;
-        case VK_DRIVER_ID_NVIDIA_PROPRIETARY: return vulkan::Driver::Nvidia;
-        default: return vulkan::Driver::Other;
-    }
-}
-
 namespace {
-
-/// Whether llvmpipe has an instruction that rounds its vectors of doubles. It compiles for the processor that it runs on, and works on
-/// as many doubles as floats: twice the bits that its name tells ("llvmpipe (LLVM 15.0.6, 256 bits)"). ARM's Neon rounds vectors of
-/// any length.
-bool rounds_double_vectors([[maybe_unused]] const std::string& name) {
-#if defined(__x86_64__) || defined(__i386__)
-    if (name.find(" 128 bits") != std::string::npos) return __builtin_cpu_supports("avx") != 0;
-    if (name.find(" 256 bits") != std::string::npos) return __builtin_cpu_supports("avx512f") != 0;
-    return false;
-#elif defined(__aarch64__)
-    return true;
-#else
-    return false;
-#endif
-}
 
 VkPhysicalDeviceProperties properties_of(VkPhysicalDevice physical) {
     VkPhysicalDeviceProperties properties;
@@ -122,6 +94,17 @@ void offer_subgroups(VkPhysicalDevice physical, vulkan::DeviceProfile& profile) 
     profile.subgroup_shuffle_relative = offers(VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT);
     const uint32_t smallest = found.v13.minSubgroupSize;
     profile.min_subgroup_size = std::max(smallest ? smallest : found.basic.subgroupSize, 1u);
+}
+
+void know_driver(VkPhysicalDevice physical, vulkan::DeviceProfile& profile) {
+    VkPhysicalDeviceDriverProperties found{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                           .pNext = &found};
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    const vulkan::Driver driver = vulkan::driver_of_id(static_cast<uint32_t>(found.driverID));
+    vulkan::know_driver(profile, driver,
+                        version_of(driver, properties.properties.driverVersion, found.driverInfo),
+                        vulkan::rounds_double_vectors(profile.name));
 }
 
 }  // namespace
@@ -230,10 +213,7 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     offer_subgroups(physical, profile);
     if (features.v13.shaderIntegerDotProduct || features.integer_dot.shaderIntegerDotProduct)
         offer_dot_products(physical, profile);
-    const vulkan::Driver driver = driver_of(physical);
-    know_driver(profile, driver, properties.driverVersion);
-    if (driver == vulkan::Driver::Llvmpipe)
-        profile.rounds_doubles_as_floats = !rounds_double_vectors(profile.name);
+    know_driver(physical, profile);
     return profile;
 }
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "vulkan/device_profile.h"
-#include "vulkan/known_drivers.h"
 #include "vulkan/runtime/device.h"
 
 #ifndef VK_KHR_shader_float_controls2  // Vulkan-Headers have it from 1.3.275 on
@@ -41,8 +40,6 @@ struct FeatureChain {
 };
 
 bool has_extension(VkPhysicalDevice physical, const char* name);
-
-vulkan::Driver driver_of(VkPhysicalDevice physical);
 
 /// What the runtime cannot do without, by Vulkan's name of the first one missing; empty when all is there.
 std::string missing_feature(VkPhysicalDevice physical);

@@ -409,7 +409,7 @@ Result<Done> Queue::wait_for(Queue& other, const Event& event) {
     Result<Batch*> batch = open_batch();  // so_far() is complete after it, whether commands follow or not
     if (!batch) return batch.error();
     // One Vulkan queue begins what it is given in order: a barrier is enough. (Mesa 22.3 crashes where a queue's thread waits for a
-    // timeline that others look at.)
+    // timeline that others look at. driver_quirks.def: puts_a_barrier_for_a_wait.)
     if (other.vulkan_queue_ == vulkan_queue_) {
         wants_barrier_ = true;
         return Done{};

@@ -2,7 +2,7 @@
 // A Vulkan layer that makes a driver that computes on the processor look like a card: it says that it is one, with memory of its
 // own that the host does not see, several queues, and others that only copy. Commands run some time later, one at a time, in any
 // order that barriers and semaphores allow: what nobody waits for comes too early or too late. It says that its driver is NVIDIA's, and
-// has a fault of that one's (vulkan/known_drivers.h): what is made of a pipeline while something is submitted does nothing.
+// has a fault of that one's (vulkan/driver_quirks.def): what is made of a pipeline while something is submitted does nothing.
 #include <algorithm>
 #include <atomic>
 #include <bit>

@@ -140,7 +140,7 @@ void write_out_zeros(spirv::Module& module) {
 }  // namespace
 
 Result<Done> avoid_folding(spirv::Module& module, PassContext& context) {
-    if (!context.options.profile.folds_functions_wrong) return Done{};
+    if (!context.options.profile.quirks.folds_functions_wrong) return Done{};
     write_out_zeros(module);
     Builder builder(module);
     FoldingAvoider avoider(builder, context.options);

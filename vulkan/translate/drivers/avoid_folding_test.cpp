@@ -36,7 +36,7 @@ OpEntryPoint Kernel %k "k"
 
 std::string unfolded(std::string_view body, bool wrong = true) {
     TranslateOptions options;
-    options.profile.folds_functions_wrong = wrong;
+    options.profile.quirks.folds_functions_wrong = wrong;
     return run_in_kernel(kHead, body, avoid_folding, options);
 }
 

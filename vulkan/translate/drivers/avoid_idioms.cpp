@@ -403,7 +403,7 @@ class IdiomAvoidance {
 }  // namespace
 
 Result<Done> avoid_idioms(spirv::Module& module, PassContext& context) {
-    if (!context.options.profile.wrong_idioms) return Done{};
+    if (!context.options.profile.quirks.wrong_idioms) return Done{};
     Builder builder(module);
     for (spirv::Function& function : module.functions)
         if (!function.blocks.empty()) IdiomAvoidance(builder, context.options, function).run();

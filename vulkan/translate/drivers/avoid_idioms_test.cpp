@@ -66,7 +66,7 @@ OpEntryPoint Kernel %k "k"
 
 std::string avoided(std::string_view body, bool wrong = true) {
     TranslateOptions options;
-    options.profile.wrong_idioms = wrong;
+    options.profile.quirks.wrong_idioms = wrong;
     return run_in_kernel(kHead, body, avoid_idioms, options);
 }
 
@@ -302,7 +302,7 @@ OpEntryPoint Kernel %k "k"
     CHECK(goes_through_bits("%r = OpFConvert %half %f\n"));
     CHECK(goes_through_bits("%r = OpFConvert %half4 %v\n"));
     CHECK(!goes_through_bits("%r = OpFConvert %float %h\n"));
-    options.profile.wrong_idioms = false;
+    options.profile.quirks.wrong_idioms = false;
     CHECK(!goes_through_bits("%r = OpFConvert %half %f\n"));
 }
 

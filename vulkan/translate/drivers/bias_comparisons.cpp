@@ -77,7 +77,7 @@ class ComparisonBias {
 }  // namespace
 
 Result<Done> bias_comparisons(spirv::Module& module, PassContext& context) {
-    if (!context.options.profile.wrong_long_comparisons) return Done{};
+    if (!context.options.profile.quirks.wrong_long_comparisons) return Done{};
     Builder builder(module);
     ComparisonBias bias(builder, context.options);
     for (spirv::Function& function : module.functions) bias.run(function);

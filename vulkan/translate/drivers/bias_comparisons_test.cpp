@@ -33,7 +33,7 @@ OpEntryPoint Kernel %k "k"
 
 std::string biased(std::string_view body, bool wrong = true) {
     TranslateOptions options;
-    options.profile.wrong_long_comparisons = wrong;
+    options.profile.quirks.wrong_long_comparisons = wrong;
     return run_in_kernel(kHead, body, bias_comparisons, options);
 }
 

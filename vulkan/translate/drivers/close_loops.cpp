@@ -337,7 +337,7 @@ void LoopCloser::add_exits() {
 }  // namespace
 
 Result<Done> close_loops(spirv::Module& module, PassContext& context) {
-    if (!context.options.profile.loop_results_need_phis) return Done{};
+    if (!context.options.profile.quirks.loop_results_need_phis) return Done{};
     spirv::Builder builder(module);
     uint32_t variants = 1;  // the first hides other passes' values, which must not show where a loop goes on
     for (spirv::Function& function : module.functions) LoopCloser(builder, function, variants).run();

@@ -37,7 +37,7 @@ OpBranch %header
 
 PassRun closed(std::string_view body, bool needed = true) {
     TranslateOptions options;
-    options.profile.loop_results_need_phis = needed;
+    options.profile.quirks.loop_results_need_phis = needed;
     return run_passes(std::string(kHead) + std::string(body) + "OpFunctionEnd\n", {close_loops}, options);
 }
 

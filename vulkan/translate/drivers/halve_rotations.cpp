@@ -96,7 +96,7 @@ class RotationHalver {
 }  // namespace
 
 Result<Done> halve_rotations(spirv::Module& module, PassContext& context) {
-    if (context.options.profile.misses_long_rotations) RotationHalver(module, context.options).run();
+    if (context.options.profile.quirks.misses_long_rotations) RotationHalver(module, context.options).run();
     return Done{};
 }
 

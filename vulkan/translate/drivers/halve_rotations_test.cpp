@@ -31,7 +31,7 @@ OpEntryPoint Kernel %k "k"
 
 std::string halved(std::string_view body, bool misses = true) {
     TranslateOptions options;
-    options.profile.misses_long_rotations = misses;
+    options.profile.quirks.misses_long_rotations = misses;
     return run_in_kernel(kHead, body, halve_rotations, options);
 }
 

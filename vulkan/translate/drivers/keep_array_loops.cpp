@@ -230,7 +230,7 @@ bool ArrayLoopKeeper::has_promising(uint32_t loop) const {
 }  // namespace
 
 Result<Done> keep_array_loops(Module& module, PassContext& context) {
-    if (!context.options.profile.slow_with_accesses) return Done{};
+    if (!context.options.profile.quirks.slow_with_accesses) return Done{};
     ArrayLoopKeeper keeper(module);
     for (Function& function : module.functions)
         if (!function.blocks.empty()) keeper.run(function);

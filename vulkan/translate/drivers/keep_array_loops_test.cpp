@@ -9,7 +9,7 @@ namespace {
 /// How many of two loops, one in the other, are told to stay: for (i < turns) for (j < turns) array[index] = i.
 int kept(std::string_view turns, std::string_view index, std::string_view after = "", bool slow = true) {
     TranslateOptions options;
-    options.profile.slow_with_accesses = slow;
+    options.profile.quirks.slow_with_accesses = slow;
     const PassRun run = validated(run_passes(R"(
 OpCapability Kernel
 OpCapability Addresses

@@ -66,7 +66,7 @@ class IntegerKeeper {
 
 Result<Done> keep_atomics_integer(spirv::Module& module, PassContext& context) {
     const DeviceProfile& profile = context.options.profile;
-    if (!profile.takes_atomics_for_doubles || !profile.float64 || !profile.int64) return Done{};
+    if (!profile.quirks.takes_atomics_for_doubles || !profile.float64 || !profile.int64) return Done{};
     Builder builder(module);
     IntegerKeeper keeper(builder, context.options);
     for (spirv::Function& function : module.functions) keeper.run(function);

@@ -241,10 +241,10 @@ TEST_CASE("a product and a sum are one Fma where the module allows it and the de
     options.contraction = false;
     CHECK(!fused("", "", kProductAndSum, options));
     options.contraction = true;
-    options.profile.prefers_fma = false;
+    options.profile.quirks.slow_fma = true;
     CHECK(!fused("", "", kProductAndSum, options));
     // mad() is one or two instructions for the same reason.
     CHECK(!fused("", "", "%r = OpExtInst %float %cl mad %a %b %c\n", options));
-    options.profile.prefers_fma = true;
+    options.profile.quirks.slow_fma = false;
     CHECK(fused(kOff, "", "%r = OpExtInst %float %cl mad %a %b %c\n", options));
 }

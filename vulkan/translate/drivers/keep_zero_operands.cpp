@@ -28,7 +28,7 @@ class ZeroKeeper {
           code_(builder_, spirv::spirv_version(options.target) >= 0x00010400),
           has_int64_(options.profile.int64),
           has_int16_(options.profile.int16),
-          drops_signs_(options.profile.drops_signs_of_zeros) {}
+          drops_signs_(options.profile.quirks.drops_signs_of_zeros) {}
 
     void run(spirv::Function& function) {
         HiddenNumbers hidden(builder_, code_, function);
@@ -244,7 +244,7 @@ class ZeroKeeper {
 }  // namespace
 
 Result<Done> keep_zero_operands(spirv::Module& module, PassContext& context) {
-    if (!context.options.profile.drops_zero_operands) return Done{};
+    if (!context.options.profile.quirks.drops_zero_operands) return Done{};
     Builder builder(module);
     ZeroKeeper keeper(builder, context.options);
     for (spirv::Function& function : module.functions)

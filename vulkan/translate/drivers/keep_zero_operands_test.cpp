@@ -41,14 +41,14 @@ OpEntryPoint Kernel %k "k"
 
 bool is_kept(std::string_view body, bool drops = true) {
     TranslateOptions options;
-    options.profile.drops_zero_operands = drops;
+    options.profile.quirks.drops_zero_operands = drops;
     const std::string text = run_in_kernel(kHead, body, keep_zero_operands, options);
     return contains(text, "OpSelect") || contains(text, "OpBitwiseXor");
 }
 
 bool is_hidden(std::string_view body) {
     TranslateOptions options;
-    options.profile.drops_zero_operands = true;
+    options.profile.quirks.drops_zero_operands = true;
     return contains(run_in_kernel(kHead, body, keep_zero_operands, options), "NumWorkgroups");
 }
 
@@ -86,7 +86,7 @@ TEST_CASE("products and quotients of a constant zero have its sign and NaN") {
 
 TEST_CASE("a product with zeros of both signs is negated where its constant was") {
     TranslateOptions options;
-    options.profile.drops_zero_operands = true;
+    options.profile.quirks.drops_zero_operands = true;
     const std::string text =
         run_in_kernel(kHead, "%r = OpFMul %float2 %v %kept\n", keep_zero_operands, options);
     CHECK(contains(text, "OpConstantComposite %v2float %float_n0 %float_n0"));
@@ -97,7 +97,7 @@ TEST_CASE("a difference with -0 has no sign") { CHECK(is_kept("%r = OpFSub %floa
 
 TEST_CASE("a sum with -0 may be -0") {
     TranslateOptions options;
-    options.profile.drops_zero_operands = true;
+    options.profile.quirks.drops_zero_operands = true;
     const std::string text =
         run_in_kernel(kHead, "%r = OpFAdd %float2 %v %kept\n", keep_zero_operands, options);
     CHECK(contains(text, "OpConstantComposite %v2float %float_n0 %float_0"));
@@ -106,7 +106,7 @@ TEST_CASE("a sum with -0 may be -0") {
 
 TEST_CASE("absolute values have no sign bit") {
     TranslateOptions options;
-    options.profile.drops_zero_operands = options.profile.drops_signs_of_zeros = true;
+    options.profile.quirks.drops_zero_operands = options.profile.quirks.drops_signs_of_zeros = true;
     const auto kept = [&](std::string_view body) {
         const std::string text = run_in_kernel(kHead, body, keep_zero_operands, options);
         return contains(text, "OpBitwiseAnd") && !contains(text, "FAbs");

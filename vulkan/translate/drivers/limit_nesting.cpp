@@ -3,6 +3,8 @@
 // another, callees' included, and runs what stands deeper for all of them. It makes selections of returns, `continue`s and
 // breaks of switches as well, so a long row of those nests as a chain of `else if`s does.
 //
+// driver_quirks.def: keeps_selections_shallow.
+//
 // Functions that are too deep are structured anew with a limit. A chain of calls that is too deep is inlined before that. Loops with
 // breaks are not asked to be unrolled.
 //

@@ -107,7 +107,7 @@ class LoadMasking {
 
 Result<Done> mask_loads(spirv::Module& module, PassContext& context) {
     const DeviceProfile& profile = context.options.profile;
-    if (!profile.loads_for_nobody || !profile.int64 || !profile.subgroups) return Done{};
+    if (!profile.quirks.loads_for_nobody || !profile.int64 || !profile.subgroups) return Done{};
     LoadMasking(module, context.options).run();
     return Done{};
 }

@@ -277,7 +277,7 @@ class Repeater {
 }  // namespace
 
 Result<Done> repeat_loops(Module& module, PassContext& context) {
-    if (!context.options.profile.ends_long_loops) return Done{};
+    if (!context.options.profile.quirks.ends_long_loops) return Done{};
     size_t budget = 1 << 13;
     for (const Function& function : module.functions)
         for (const Block& block : function.blocks) budget += block.body.size();

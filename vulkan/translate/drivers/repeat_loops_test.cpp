@@ -9,7 +9,7 @@ namespace {
 /// After the pass, which must succeed and leave what SPIR-V calls structured: a kernel with these blocks, from %header to %exit.
 std::string repeated(std::string_view blocks, bool needed = true) {
     TranslateOptions options;
-    options.profile.ends_long_loops = needed;
+    options.profile.quirks.ends_long_loops = needed;
     const PassRun run = validated(run_passes(R"(
 OpCapability Kernel
 OpCapability Addresses

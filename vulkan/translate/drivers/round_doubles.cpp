@@ -68,7 +68,7 @@ class DoubleRounding {
 
 Result<Done> round_doubles(spirv::Module& module, PassContext& context) {
     const DeviceProfile& profile = context.options.profile;
-    if (!profile.rounds_doubles_as_floats || !profile.float64) return Done{};
+    if (!profile.quirks.rounds_doubles_as_floats || !profile.float64) return Done{};
     Builder builder(module);
     DoubleRounding rounding(builder, context.options);
     for (spirv::Function& function : module.functions) rounding.run(function);

@@ -221,7 +221,7 @@ class StoreSinker {
 }  // namespace
 
 Result<Done> sink_stores(Module& module, PassContext& context) {
-    if (!context.options.profile.slow_with_accesses) return Done{};
+    if (!context.options.profile.quirks.slow_with_accesses) return Done{};
     StoreSinker sinker(module);
     for (Function& function : module.functions) sinker.run(function);
     return Done{};

@@ -39,7 +39,7 @@ OpSwitch %u %default)";
         text += "OpBranch %merge";
     }
     TranslateOptions options;
-    options.profile.slow_with_accesses = slow;
+    options.profile.quirks.slow_with_accesses = slow;
     const PassRun run = validated(run_passes(text + "\n%merge = OpLabel\nOpReturn\nOpFunctionEnd\n",
                                              {sink_stores}, options, {}, spirv::Target::Vulkan12),
                                   spirv::Target::Vulkan12);

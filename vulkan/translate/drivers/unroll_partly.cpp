@@ -166,7 +166,7 @@ class PartialUnroller {
     /// Turns for each test; 0 where the driver does well without.
     uint32_t group_for(const CountingLoop& loop) const {
         if (loop.has_group_functions || loop.has_barrier) return 0;
-        if (profile_.ends_long_loops && loop.turns && *loop.turns > kFewJumps) {
+        if (profile_.quirks.ends_long_loops && loop.turns && *loop.turns > kFewJumps) {
             const size_t fits = std::min<size_t>(kLongGroup, kMostLongWeight / weight(loop));
             if (fits < kShortestLongGroup) return 0;
             for (uint32_t group = fits; group > fits / 2; --group)
@@ -174,7 +174,7 @@ class PartialUnroller {
             return static_cast<uint32_t>(fits);
         }
         const bool is_left =
-            profile_.leaves_counted_loops && !(loop.turns && *loop.turns <= kFewUnrolledTurns);
+            profile_.quirks.leaves_counted_loops && !(loop.turns && *loop.turns <= kFewUnrolledTurns);
         return is_left && loop.inlined * kGroup <= kMostUnrolled ? kGroup : 0;
     }
     size_t weight(const CountingLoop& loop) const {
@@ -186,7 +186,7 @@ class PartialUnroller {
         return weight;
     }
     bool is_slow(Id pointer) const {
-        return profile_.slow_with_accesses &&
+        return profile_.quirks.slow_with_accesses &&
                builder_.storage(builder_.type_of(pointer)) == spv::StorageClass::Function;
     }
     /// 0 where nothing is said.
@@ -423,8 +423,8 @@ class PartialUnroller {
 
 Result<Done> unroll_partly(Module& module, PassContext& context) {
     const DeviceProfile& profile = context.options.profile;
-    const bool pays = profile.leaves_counted_loops && context.options.optimization_level != 0;
-    if (!pays && !profile.ends_long_loops) return Done{};
+    const bool pays = profile.quirks.leaves_counted_loops && context.options.optimization_level != 0;
+    if (!pays && !profile.quirks.ends_long_loops) return Done{};
     size_t budget = 1 << 13;
     for (const Function& function : module.functions)
         for (const Block& block : function.blocks) budget += block.body.size();

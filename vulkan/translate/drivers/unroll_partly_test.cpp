@@ -41,7 +41,7 @@ OpBranch %header
 std::string unrolled(std::string_view blocks, bool needed = true,
                      spirv::Target words_of = spirv::Target::OpenCL20) {
     TranslateOptions options;
-    options.profile.leaves_counted_loops = needed;
+    options.profile.quirks.leaves_counted_loops = needed;
     return unrolled(blocks, options, words_of);
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("unroll_partly: no rest of a constant number of turns but straight cod
 
 TEST_CASE("unroll_partly: constant numbers of turns in long groups where jumps are counted") {
     TranslateOptions options;
-    options.profile.ends_long_loops = true;
+    options.profile.quirks.ends_long_loops = true;
     CHECK(count(unrolled(counted({.bound = "%c100"}), options), "OpIMul") == 25);
     CHECK(count(unrolled(counted({.bound = "%c100", .compare = "OpULessThanEqual"}), options), "OpIMul") ==
           32 + 5);

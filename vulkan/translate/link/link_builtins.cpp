@@ -64,7 +64,7 @@ constexpr Version kVersions[] = {
 };
 
 /// Whether the library's mad() rounds once: it is Fma only where that is fast (Code::multiply_add).
-bool fuses_mad(const DeviceProfile& profile) { return profile.fused_fma && profile.prefers_fma; }
+bool fuses_mad(const DeviceProfile& profile) { return profile.fused_fma && !profile.quirks.slow_fma; }
 
 bool holds(Condition condition, const DeviceProfile& profile, bool is_float) {
     switch (condition) {
@@ -243,7 +243,7 @@ class BuiltinLinking {
             return true;
         }
         if (const DeviceProfile& profile = context_.options.profile;
-            profile.wrong_around_calls && profile.int64) {
+            profile.quirks.wrong_around_calls && profile.int64) {
             const Result<Id> value = long_division_.emit(inst);
             if (!value) fail(value.error().message + place());
             if (value && *value) replace(inst.result, *value);
@@ -314,7 +314,7 @@ class BuiltinLinking {
             case Policy::Relaxed: return !options.fast_math || builder_.width(builder_.type_of(x)) == 64;
             case Policy::RelaxedExp:
                 return !options.fast_math || builder_.width(builder_.type_of(x)) == 64 ||
-                       (options.profile.coarse_exp2 && builder_.width(builder_.type_of(x)) == 32);
+                       (options.profile.quirks.coarse_exp2 && builder_.width(builder_.type_of(x)) == 32);
             case Policy::Fused:
                 return !(builder_.width(builder_.type_of(x)) == 16 ? options.profile.fused_half_fma
                                                                    : options.profile.fused_fma);
@@ -326,7 +326,7 @@ class BuiltinLinking {
                     case 32: return is_own && &row != &kReciprocal && options.correctly_rounded_divide_sqrt;
                     case 64:
                         return fuses_mad(options.profile) &&
-                               (options.profile.wrong_around_calls || (is_own && &row != &kDivision));
+                               (options.profile.quirks.wrong_around_calls || (is_own && &row != &kDivision));
                     default: return false;
                 }
             }

@@ -176,10 +176,10 @@ TEST_CASE("link_builtins: roots of doubles are the device's own where mad() is n
     CHECK(link(root).error ==
           "built-in function 'sqrt_rounded' for double is not in the library (kernel 'k')");
     TranslateOptions options;
-    options.profile.wrong_around_calls = false;
-    options.profile.prefers_fma = false;
+    options.profile.quirks.wrong_around_calls = false;
+    options.profile.quirks.slow_fma = true;
     check_opencl(link(root, options));
-    options.profile.prefers_fma = true;
+    options.profile.quirks.slow_fma = false;
     options.profile.fused_fma = false;
     check_opencl(link(root, options));
 }

@@ -148,7 +148,7 @@ Halves LongArithmetic::from_float(Id value, bool is_signed) {
 }
 
 /// The 31 highest bits decide, the last of them standing for all below it: 24 are kept, so rounding sees what it must.
-/// (Not 32: SwiftShader converts those in two steps, which round twice.)
+/// (Not 32: SwiftShader converts those in two steps, which round twice. driver_quirks.def: converts_longs_itself.)
 Id LongArithmetic::unsigned_to_float32(Halves a) {
     const Id u32_type = code_.type(a.low), f32 = code_.float_type(a.low, 32);
     const Id zero = code_.number(u32_type, 0), one = code_.number(u32_type, 1);

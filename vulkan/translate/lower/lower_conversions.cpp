@@ -199,7 +199,7 @@ std::optional<Id> lower_conversion(Code& code, const spirv::Instruction& inst, C
         case Op::OpConvertSToF:
         case Op::OpConvertUToF:
             if (!converter.is_directed())
-                return profile.unsigned_to_float_rounds_twice && inst.op == Op::OpConvertUToF &&
+                return profile.quirks.unsigned_to_float_rounds_twice && inst.op == Op::OpConvertUToF &&
                                code.width(value) == 32 && code.builder().width(inst.type) == 32
                            ? std::optional(converter.uint_to_float(value, inst.type))
                            : std::nullopt;

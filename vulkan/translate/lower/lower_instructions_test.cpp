@@ -151,7 +151,7 @@ TEST_CASE("lower_instructions: constants that are denormal are zeros where denor
 TEST_CASE("lower_instructions: an unsigned integer in two parts where the device would round twice") {
     TranslateOptions options;
     for (bool twice : {false, true}) {
-        options.profile.unsigned_to_float_rounds_twice = twice;
+        options.profile.quirks.unsigned_to_float_rounds_twice = twice;
         const PassRun run = run_passes(kernel_text("", "%r = OpConvertUToF %v3f32 %a", {"v3u32"}),
                                        {lower_instructions}, options);
         REQUIRE(run.error == "");
@@ -164,7 +164,7 @@ TEST_CASE(
     "2^-127") {
     TranslateOptions options;
     for (bool wrong : {false, true}) {
-        options.profile.wrong_log2_of_denormals = wrong;
+        options.profile.quirks.wrong_log2_of_denormals = wrong;
         const PassRun run = run_passes(kernel_text("", "%r = OpExtInst %v3f32 %cl log2 %a", {"v3f32"}),
                                        {lower_instructions}, options);
         REQUIRE(run.error == "");

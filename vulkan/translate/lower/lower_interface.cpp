@@ -353,8 +353,8 @@ class InterfaceLowering {
                 spv::ExecutionMode::DenormPreserve, "shaderDenormPreserveFloat");
             add(controls.preserve_special && !context_.options.fast_math && !profile.float_controls2,
                 spv::ExecutionMode::SignedZeroInfNanPreserve, "shaderSignedZeroInfNanPreserveFloat");
-            add(controls.round_to_nearest_even, spv::ExecutionMode::RoundingModeRTE,
-                "shaderRoundingModeRTEFloat");
+            add(controls.round_to_nearest_even && !profile.quirks.slow_rounding_mode,
+                spv::ExecutionMode::RoundingModeRTE, "shaderRoundingModeRTEFloat");
         }
     }
 
@@ -390,7 +390,7 @@ class InterfaceLowering {
         lower_body(function, scope);
         if (kernel.ignores_groups) leave_beyond_region(function, scope);
         reader.finish(kernel.name + ".arguments");
-        if (context_.options.profile.runs_padding && has_subgroups() &&
+        if (context_.options.profile.quirks.runs_padding && has_subgroups() &&
             std::ranges::any_of(reached, [&](uint32_t i) { return has_loop(module_.functions[i]); }))
             leave_padding(function);
 
@@ -795,6 +795,7 @@ class InterfaceLowering {
                 return builder_.append(Op::OpSelect, builder_.type_int(32), {is_last, left, size});
             }
             // Vulkan's NumSubgroups leaves uneven sub-groups out on llvmpipe 22.3.
+            // driver_quirks.def: counts_sub_groups.
             case BuiltIn::NumSubgroups: return count_sub_groups(scope, group_size());
             case BuiltIn::NumEnqueuedSubgroups: return count_sub_groups(scope, enqueued_group_size(scope));
             default: return vulkan_input(scope, input, d);

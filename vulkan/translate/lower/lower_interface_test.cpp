@@ -134,7 +134,7 @@ TEST_CASE("lower_interface: lanes that no work-item has return before loops, whe
  %exit = OpLabel
 )";
         TranslateOptions options;
-        options.profile.runs_padding = needed;
+        options.profile.quirks.runs_padding = needed;
         options.profile.subgroups = has_sub_groups;
         const PassRun result =
             validated(

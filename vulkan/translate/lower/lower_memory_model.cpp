@@ -115,19 +115,19 @@ class MemoryModel {
             case spv::Op::OpLoad: access(inst, 1); break;
             case spv::Op::OpStore: access(inst, 2); break;
             case spv::Op::OpControlBarrier:
-                if (profile_.fences_are_barriers && is_sub_group_barrier(inst)) return fence();
+                if (profile_.quirks.fences_are_barriers && is_sub_group_barrier(inst)) return fence();
                 control_barrier(inst);
                 break;
             case spv::Op::OpMemoryBarrier:
                 if (orders_nothing(inst)) return;
-                if (profile_.fences_are_barriers) return fence();
+                if (profile_.quirks.fences_are_barriers) return fence();
                 inst.operands[0] = scope(inst.id(0));
                 inst.operands[1] =
                     constant(semantics(value(inst.id(1)), Ability::Both, kUniformMemory | kWorkgroup));
                 break;
             default:
                 if (!has_atomic_semantics(inst.op)) break;
-                if (profile_.fences_are_barriers) return atomic_between_fences(std::move(inst));
+                if (profile_.quirks.fences_are_barriers) return atomic_between_fences(std::move(inst));
                 atomic(inst);
                 break;
         }
@@ -157,10 +157,10 @@ class MemoryModel {
 
     /// Programs have the work-items of a sub-group exchange what is in local memory by accesses that are volatile, without a barrier.
     void order_volatile(const Instruction& inst, size_t index) {
-        if (!profile_.reorders_volatile || storage(inst.id(0)) != spv::StorageClass::Workgroup ||
+        if (!profile_.quirks.reorders_volatile || storage(inst.id(0)) != spv::StorageClass::Workgroup ||
             inst.operands.size() <= index || !(inst.word(index) & bits(spv::MemoryAccessMask::Volatile)))
             return;
-        if (profile_.fences_are_barriers) return fence();
+        if (profile_.quirks.fences_are_barriers) return fence();
         builder_.append_void(spv::Op::OpMemoryBarrier,
                              {scope(constant(static_cast<uint32_t>(spv::Scope::Subgroup))),
                               constant(order(kAcquireRelease, Ability::Both) | kWorkgroup)});

@@ -14,7 +14,7 @@ constexpr std::string_view kHead = R"( OpCapability Addresses
 
 std::string lowered(bool fences_are_barriers, bool vulkan_memory_model = true) {
     TranslateOptions options;
-    options.profile.fences_are_barriers = fences_are_barriers;
+    options.profile.quirks.fences_are_barriers = fences_are_barriers;
     options.profile.vulkan_memory_model = vulkan_memory_model;
     const PassRun run = run_passes(std::string(kHead) + R"( %device = OpConstant %u32 1
  %acquire = OpConstant %u32 514
@@ -60,7 +60,7 @@ TEST_CASE("lower_memory_model: no fences for a driver that makes barriers of the
 TEST_CASE("lower_memory_model: the work-item's own scope has no semantics, barriers always have some") {
     const auto text = [](bool fences_are_barriers) {
         TranslateOptions options;
-        options.profile.fences_are_barriers = fences_are_barriers;
+        options.profile.quirks.fences_are_barriers = fences_are_barriers;
         const PassRun run = run_passes(std::string(kHead) + R"( %none = OpConstant %u32 0
  %group = OpConstant %u32 2
  %sub = OpConstant %u32 3
@@ -119,7 +119,7 @@ TEST_CASE("lower_memory_model: fences before volatile accesses to local memory w
         return count(run.text, "OpMemoryBarrier %uint_3 ");
     };
     CHECK(fences() == 0);
-    options.profile.reorders_volatile = true;
+    options.profile.quirks.reorders_volatile = true;
     CHECK(fences() == 2);
 }
 

@@ -97,7 +97,7 @@ class Contraction {
 
 Result<Done> contract_products(spirv::Module& module, PassContext& context) {
     const TranslateOptions& options = context.options;
-    if (options.profile.prefers_fma && options.contraction) Contraction(module, options).run();
+    if (!options.profile.quirks.slow_fma && options.contraction) Contraction(module, options).run();
     return Done{};
 }
 

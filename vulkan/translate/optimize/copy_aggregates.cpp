@@ -7,6 +7,8 @@
 // an argument and is only read is that part of the buffer; others get a copy of it. With descriptors, a uniform buffer has no address:
 // a loop copies the argument's words, for which "caldera.ArgumentWords" stands, to a variable once.
 //
+// driver_quirks.def: copies_aggregates.
+//
 // After: as after promote_variables.
 #include <algorithm>
 #include <iterator>

@@ -13,7 +13,7 @@ namespace caldera::vulkan {
 Result<Done> unroll_loops(spirv::Module& module, PassContext& context) {
     if (context.options.optimization_level == 0) return Done{};
     const std::vector<uint32_t> changed =
-        unroll_counted_loops(module, context.options.profile.ends_long_loops);
+        unroll_counted_loops(module, context.options.profile.quirks.ends_long_loops);
     if (changed.empty()) return Done{};
     spirv::Builder builder(module);
     const OpenclLayout layout(builder);
