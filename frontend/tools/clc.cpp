@@ -108,6 +108,7 @@ void describe(const Command& command) {
     if (spirv::is_vulkan(command.target)) {
         text += command.abi == vulkan::Abi::Addresses ? ", --abi=addresses" : ", --abi=descriptors";
         text += command.profile ? "; device: " + command.profile->name : "; no device profile";
+        if (command.driver) text += "; driver: " + command.driver->text;
     }
     text += "\nlanguage: OpenCL C " + std::string(frontend::version_name(command.compile.standard)) +
             "\n#include \"...\" search starts here:\n";
@@ -433,6 +434,7 @@ std::string answer(const Command& command) {
         case Action::Help: return help_text();
         case Action::Version: return version_text();
         case Action::ListPasses: return list_of_passes(command);
+        case Action::ListDrivers: return drivers_help();
         case Action::Compile: break;
     }
     return "";

@@ -138,6 +138,19 @@ Handled set_profile(Given& given, const std::string& value) {
     return Done{};
 }
 
+Handled set_driver(Given& given, const std::string& value) {
+    if (value == "help") {
+        given.command.action = Action::ListDrivers;
+        return Done{};
+    }
+    Result<DriverChoice> choice = parse_driver(value);
+    if (!choice)
+        return Error{.message = "invalid value '" + value + "' in '--driver=" + value +
+                                "': " + choice.error().message};
+    given.command.driver = choice.take();
+    return Done{};
+}
+
 Handled set_limit(std::string_view option, const std::string& value, std::optional<uint32_t>& limit) {
     int32_t number = 0;
     const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -237,6 +250,9 @@ constexpr Option kOptions[] = {
     {"-S", "", set<&Command::emit, Emit::Assembly>, "as --emit=asm: SPIR-V assembly, to FILE.spvasm"},
     {"--device-profile", "=FILE", set_profile,
      "for the Vulkan device that 'vulkaninfo --json' wrote FILE of"},
+    {"--driver", "=NAME[:VERSION]", set_driver,
+     "for Vulkan: avoid the faults of this driver, instead of the profile's; 'help' lists drivers and "
+     "faults"},
     {"--max-local-memory", "=BYTES", set_max_local_memory,
      "for Vulkan: the device's local memory, at most a profile's (65536 without either)"},
     {"--max-work-group-size", "=N", set_max_group_size,
@@ -414,7 +430,9 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     }
     if (command.verbose && command.inputs.empty() && command.action == Action::Compile)
         command.action = Action::Version;
-    if (command.action == Action::Help || command.action == Action::Version) return command;
+    if (command.action == Action::Help || command.action == Action::Version ||
+        command.action == Action::ListDrivers)
+        return command;
 
     if (!given.profile.empty())
         if (Result<Done> done = use_profile(command, given.profile, !given.has_target); !done)
@@ -470,6 +488,7 @@ vulkan::DeviceProfile device_profile(const Command& command) {
     set(profile.max_local_bytes, command.max_local_bytes);
     set(profile.max_local_invocations, command.max_group_size);
     for (uint32_t& size : profile.max_local_size) set(size, command.max_group_size);
+    if (command.driver) know_driver(profile, command.driver->driver, command.driver->version);
     if (command.no_fused_fma) profile.fused_fma = profile.fused_half_fma = false;
     return profile;
 }

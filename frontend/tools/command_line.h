@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "frontend/compile.h"
+#include "frontend/tools/drivers.h"
 #include "spirv/spirv.h"
 #include "spirv/support/result.h"
 #include "vulkan/device_profile.h"
@@ -15,7 +16,7 @@
 
 namespace caldera::tools {
 
-enum class Action : uint8_t { Compile, Help, Version, ListPasses };
+enum class Action : uint8_t { Compile, Help, Version, ListPasses, ListDrivers };
 enum class Emit : uint8_t { Spirv, Assembly, CHeader, CppHeader, ReflectionJson, Ast };
 enum class Language : uint8_t { ByName, OpenCLC, Spirv, SpirvAssembly };  ///< -x
 enum class Colour : uint8_t { Auto, Always, Never };
@@ -26,6 +27,7 @@ struct Command {
     std::string output = {};               ///< -o; empty: a name made from the input's; "-": standard output
     spirv::Target target = spirv::Target::Vulkan12;
     std::optional<vulkan::DeviceProfile> profile = {};  ///< --device-profile's; else what the target promises
+    std::optional<DriverChoice> driver = {};            ///< --driver; else the profile's
     std::optional<uint32_t> max_local_bytes = {};       ///< --max-local-memory
     std::optional<uint32_t> max_group_size = {};        ///< --max-work-group-size
     std::optional<uint32_t> max_storage_buffers = {};   ///< --max-storage-buffers, or the profile's

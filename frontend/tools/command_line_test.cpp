@@ -291,8 +291,62 @@ TEST_CASE("--help names every option") {
     for (const char* option :
          {"-o OUT", "--target=", "--emit=", "-cl-std=CLx.y", "-include FILE", "-MF FILE", "-DNAME[=TEXT]",
           "-cl-fast-relaxed-math", "-ferror-limit=N", "-x LANG", "--max-local-memory=BYTES",
-          "--max-work-group-size=N", "-S ", "-v ", "-target ENV", "-emit-llvm", "examples:"})
+          "--max-work-group-size=N", "--driver=NAME[:VERSION]", "-S ", "-v ", "-target ENV", "-emit-llvm",
+          "examples:"})
         CHECK_MESSAGE(help.find(option) != std::string::npos, option);
+}
+
+TEST_CASE("--driver chooses whose faults a module avoids, with a profile and without") {
+    const auto quirks = [](std::vector<std::string> args) {
+        args.push_back("k.cl");
+        return device_profile(parse(std::move(args))).quirks;
+    };
+    using vulkan::Driver;
+    using vulkan::quirks_of;
+    const vulkan::DriverVersion old{22, 3, 6}, mended{26, 2, 6};
+    const std::string profile = "--device-profile=" PROFILES "/lavapipe.json";
+    CHECK(quirks({}) == vulkan::DriverQuirks());
+    CHECK(quirks({"--driver=mesa-radv"}) == quirks_of(Driver::MesaRadv, std::nullopt));
+    CHECK(quirks({"--driver", "nvidia:580.159"}) ==
+          quirks_of(Driver::Nvidia, vulkan::DriverVersion{580, 159, 0}));
+    CHECK(quirks({profile}) == quirks_of(Driver::MesaLlvmpipe, old));
+    CHECK(quirks({"--driver=mesa-lavapipe:26.2.6"}) == quirks_of(Driver::MesaLlvmpipe, mended));
+    CHECK(quirks({profile, "--driver=mesa-lavapipe:26.2.6"}) == quirks_of(Driver::MesaLlvmpipe, mended));
+    // The oldest that is meant, and any where none is named.
+    CHECK(quirks({"--driver=mesa-lavapipe:26.2"}).drops_signs_of_zeros);
+    CHECK(!quirks({"--driver=mesa-lavapipe:26.3"}).drops_signs_of_zeros);
+    CHECK(!quirks({"--driver=mesa-lavapipe:26.2"}).fences_are_barriers);
+    CHECK(quirks({"--driver=mesa-lavapipe"}).fences_are_barriers);
+    // What the device can do is no matter of the driver.
+    CHECK(device_profile(parse({"k.cl", profile, "--driver=nvidia"})).max_local_bytes == 32768);
+}
+
+TEST_CASE("--driver: names and versions that are none, and what is meant") {
+    const auto about = [](const std::string& value) {
+        const std::string text = fault({"k.cl", "--driver=" + value});
+        const std::string before = "invalid value '" + value + "' in '--driver=" + value + "': ";
+        CHECK(text.starts_with(before));
+        return text.substr(std::min(before.size(), text.size()));
+    };
+    CHECK(about("mesa-radw:26.2") == "there is no driver 'mesa-radw'; did you mean 'mesa-radv'?");
+    CHECK(about("radv") == "there is no driver 'radv'; did you mean 'mesa-radv'?");
+    CHECK(about("voodoo") == "there is no driver 'voodoo' (see --driver=help)");
+    CHECK(about("") == "there is no driver '' (see --driver=help)");
+    for (const std::string version : {"", "x", "26.", ".2", "26..2", "26.2.6.1", "26.2-devel", "12345678901"})
+        CHECK(about("mesa-radv:" + version) ==
+              "'" + version + "' is no version of a driver: it is one to three numbers, as in 26.2");
+}
+
+TEST_CASE("--driver=help lists each driver with its quirks and their versions") {
+    CHECK(parse({"--driver=help"}).action == Action::ListDrivers);
+    const std::string help = drivers_help();
+    for (const vulkan::DriverRow& driver : vulkan::driver_rows())
+        CHECK(help.find(std::string(driver.name) + ": " + std::string(driver.title)) != std::string::npos);
+    for (const vulkan::QuirkRow& quirk : vulkan::quirk_rows())
+        CHECK(help.find("  " + std::string(quirk.name) + " ") != std::string::npos);
+    CHECK(help.find("drops_signs_of_zeros            seen in 22.3.6 to 25.0.7, fixed in 26.2.6\n") !=
+          std::string::npos);
+    CHECK(help.find("loads_for_nobody                seen in 26.2.6, not in 25.0.7\n") != std::string::npos);
 }
 
 TEST_CASE("names of passes") {
