@@ -58,6 +58,16 @@ kernel void test_counts(global uint *record, global int *in, global int *out) {
     __builtin_memcpy((uchar *)mine + in[1], small + in[2], in[5]); ASSERT(0x05040301, mine[0]); ASSERT(0x02020706, mine[1]);
 }
 
+// From one of two buffers: which is not known when the module is made.
+kernel void test_either(global uint *record, global int *in, global int *out) {
+    int mine[3], more[20];
+    out[1] = 7;
+    global int *from = in[1] ? in : out, *to = in[2] > 2 ? in : out;
+    __builtin_memcpy(mine, from + in[4], sizeof mine); ASSERT(6, mine[in[2]]);
+    __builtin_memcpy(more, from + in[1], sizeof more); ASSERT(20, more[in[19]]);
+    __builtin_memcpy(to, mine, sizeof mine); ASSERT(5, out[1]);
+}
+
 kernel void test_lives(global uint *record, global int *in) {
     int sum = 0;
     for (int i = 0; i < 4; i++) {

@@ -85,7 +85,7 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
     const PointsTo points_to(module, source);
     const Addresses addresses(module, source, points_to);
     const Windows windows(module, source, context.interface);
-    Regions regions(module, source, points_to, addresses, context.options.profile);
+    Regions regions(module, source, points_to, addresses, windows, context.options.profile);
     DataSegment data(source, addresses, context.interface);
 
     replace_types(module, source, points_to);

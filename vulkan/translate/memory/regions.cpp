@@ -22,10 +22,11 @@ constexpr uint64_t kMaxRegionBytes = uint64_t{1} << 31;
 }  // namespace
 
 Regions::Regions(const spirv::Module& module, const Source& source, const PointsTo& points_to,
-                 const Addresses& addresses, const DeviceProfile& profile)
+                 const Addresses& addresses, const Windows& windows, const DeviceProfile& profile)
     : source_(source),
       points_to_(points_to),
       addresses_(addresses),
+      windows_(windows),
       profile_(profile),
       by_function_(module.functions.size()) {
     add_objects(module);
@@ -115,10 +116,17 @@ uint64_t Regions::proven_alignment(const AccessInfo& access) const {
     return object ? std::min(object->align_bytes, address.alignment_bytes()) : 1;
 }
 
+/// A helper makes the access, as Emitter::is_unresolved says: it branches over what the pointer may point into.
+bool Regions::is_unresolved(Id pointer) const {
+    const Space space = points_to_.space_of(pointer);
+    return space == Space::Generic ||
+           (space == Space::Global && windows_.enabled() && windows_.of(pointer) == kNoWindow);
+}
+
 void Regions::record(const Instruction& inst, uint32_t function) {
     const Accesses accesses = source_.accesses(inst);
-    const bool generic = std::any_of(accesses.begin(), accesses.end(), [&](const AccessInfo& access) {
-        return points_to_.space_of(access.pointer) == Space::Generic;
+    const bool by_helper = std::any_of(accesses.begin(), accesses.end(), [&](const AccessInfo& access) {
+        return is_unresolved(access.pointer);
     });
     for (const AccessInfo& access : accesses) {
         const uint32_t pointer_class = points_to_.class_of(access.pointer);
@@ -127,7 +135,7 @@ void Regions::record(const Instruction& inst, uint32_t function) {
             if (space != each && space != Space::Generic) continue;
             const auto region = regions_.find({pointer_class, each});
             if (region == regions_.end()) continue;
-            region->second.usage.helper |= generic;
+            region->second.usage.helper |= by_helper;
             record(access, region->second, function);
         }
     }

@@ -12,6 +12,7 @@
 #include "vulkan/device_profile.h"
 #include "vulkan/interface.h"
 #include "vulkan/translate/memory/address.h"
+#include "vulkan/translate/memory/windows.h"
 
 namespace caldera::vulkan::memory {
 
@@ -67,7 +68,7 @@ struct Region {
 class Regions {
  public:
     Regions(const spirv::Module& module, const Source& source, const PointsTo& points_to,
-            const Addresses& addresses, const DeviceProfile& profile);
+            const Addresses& addresses, const Windows& windows, const DeviceProfile& profile);
 
     /// Makes the arrays of module scope, with the specialisation constants that `program` names.
     Result<Done> create(spirv::Builder& builder, const ProgramInterface& program);
@@ -85,6 +86,7 @@ class Regions {
  private:
     void add_objects(const spirv::Module& module);
     void find_kernels(const spirv::Module& module);
+    bool is_unresolved(Id pointer) const;
     void record(const Instruction& inst, uint32_t function);
     void record(const AccessInfo& access, Region& region, uint32_t function);
     void record_type(Id type, uint64_t align_bytes, bool atomic, Usage& usage);
@@ -98,6 +100,7 @@ class Regions {
     const Source& source_;
     const PointsTo& points_to_;
     const Addresses& addresses_;
+    const Windows& windows_;
     const DeviceProfile& profile_;
     std::map<std::pair<uint32_t, Space>, Region> regions_ =
         {};  // in order, so that output is the same each time

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passes that are not required can be left out, whatever the kernel does: each alone, and each with each other.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "builtins/builtin_library.h"
+#include "frontend/compile.h"
+#include "spirv/spirv.h"
+#include "vulkan/translate/translate.h"
+
+using namespace caldera;
+
+namespace {
+
+/// Structs, arrays and pointers in private variables, copies from buffers that are known and that are not, loops of constant and
+/// other counts, calls with pointers, and a switch with stores.
+constexpr const char* kSource = R"(
+typedef struct { int a; char odd[5]; float3 v; } Mixed;
+typedef struct { float values[40]; } Large;
+void add_to(int *sum, int value) { *sum += value; }
+kernel void copies(global int *in, global int *out, local int *near, Mixed given, Large large) {
+    int mine[12], *at = mine + in[0];
+    Mixed here = given, there[2] = {here, given};
+    global int *from = in[1] ? in : out;
+    __builtin_memcpy(mine, from, sizeof mine);
+    __builtin_memcpy(near + in[2], at, in[3]);
+    there[in[4] & 1].v.y += large.values[in[5]];
+    out[0] = near[1] + there[1].odd[in[6]] + (int)there[0].v.y;
+}
+kernel void loops(global int *in, global int *out, global double *d, int count) {
+    int sum = 0, table[4] = {1, 2, 3, 5};
+    for (int i = 0; i < 4; i++) add_to(&sum, table[i] * in[i]);
+    for (int i = 0; i < count; i++) {
+        int *which = i & 1 ? &sum : table;
+        *which += in[i];
+        d[i] = rint(d[i]) + 0.0;
+    }
+    switch (in[2]) {
+        case 0: out[1] = sum; break;
+        case 1: out[1] = table[in[3]]; break;
+        default: out[1] = 3;
+    }
+    vstore4(vload4(0, in) + 1, 1, out);
+}
+)";
+
+void check_without(const std::vector<uint32_t>& words, const std::vector<std::string>& passes,
+                   vulkan::Abi abi) {
+    std::string left_out;
+    for (const std::string& pass : passes) left_out += pass + " ";
+    INFO(left_out);
+    const vulkan::TranslateOptions options{
+        .abi = abi, .trusted_input = true, .verify_between_passes = true, .disabled_passes = passes};
+    const Result<vulkan::Translation> made = vulkan::translate(words, options, builtin_library());
+    REQUIRE_MESSAGE(made, made.error().message);
+    const Result<Done> valid = spirv::validate(made->words, options.target);
+    CHECK_MESSAGE(valid, valid.error().message);
+}
+
+}  // namespace
+
+TEST_CASE("passes that are not required can be left out, each with each other") {
+    const frontend::CompileResult compiled = frontend::compile(kSource, "a.cl", {});
+    REQUIRE_MESSAGE(compiled, compiled.log);
+    std::vector<std::string> optional;
+    for (const vulkan::PassInfo& pass : vulkan::pass_list())
+        if (pass.need != vulkan::PassNeed::Required) optional.emplace_back(pass.name);
+    for (const vulkan::Abi abi : {vulkan::Abi::Addresses, vulkan::Abi::Descriptors}) {
+        for (size_t i = 0; i < optional.size(); ++i)
+            for (size_t j = i; j < optional.size(); ++j)  // i with itself: alone
+                check_without(compiled.words, {optional[i], optional[j]}, abi);
+        check_without(compiled.words, optional, abi);
+    }
+}
