@@ -18,7 +18,7 @@ set(frontend_order types ast lex preprocess builtin parse check lint emit tools)
 
 # Inside vulkan/translate/ a row says which folders a folder may include besides itself. Of the files beside the folders, all may
 # include the floor; the others include all.
-set(translate_floor pass.h passes.def options.h library.h)
+set(translate_floor pass.h pass_variables.h passes.def options.h library.h)
 set(translate_may_support "")
 set(translate_may_import support)
 set(translate_may_link support import)

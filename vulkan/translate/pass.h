@@ -8,15 +8,17 @@
 #include "vulkan/interface.h"
 #include "vulkan/translate/library.h"
 #include "vulkan/translate/options.h"
+#include "vulkan/translate/pass_variables.h"
 
 namespace caldera::vulkan {
 
-/// What a pass may read besides the module, and the interface that it may add to.
+/// What a pass may read besides the module, and the interface and the variables that it may add to.
 struct PassContext {
     const TranslateOptions& options;
     const BuiltinLibrary& library;
     ProgramInterface& interface;
     Stopwatch* stopwatch = nullptr;  ///< gets a lap for each pass
+    PassVariables variables = {};
 };
 
 // One declaration per row of passes.def; each pass's header-file comment is in <name>.cpp, in the room of its stage.

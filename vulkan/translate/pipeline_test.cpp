@@ -175,6 +175,31 @@ TEST_CASE("pipeline: passes that are not required can be left out, alone and all
     CHECK(translate(*words, options, {}).error().message == "there is no pass 'polish'");
 }
 
+TEST_CASE("pipeline: variables of a stranger are not taken for ours, whatever their names are") {
+    std::string text(kKernel);
+    text.insert(text.find("OpDecorate %id"),
+                "OpName %near \"caldera.group_values\"\nOpName %id \"caldera.DataSegment\"\n");
+    text.insert(text.find("%fn ="), R"(
+%c16 = OpConstant %int 16
+%array = OpTypeArray %int %c16
+%p_array = OpTypePointer Workgroup %array
+%p_local = OpTypePointer Workgroup %int
+%near = OpVariable %p_array Workgroup
+)");
+    text.insert(text.find("OpStore %p %j"), R"(
+%slot = OpInBoundsAccessChain %p_local %near %x
+OpStore %slot %n Aligned 4
+)");
+    const auto words = spirv::assemble(text, spirv::Target::OpenCL12);
+    REQUIRE_MESSAGE(words, (words ? "" : words.error().message));
+    const auto translation = translate(*words, {.verify_between_passes = true}, {});
+    REQUIRE_MESSAGE(translation, (translation ? "" : translation.error().message));
+    CHECK(translation->interface.kernels[0].local_bytes == 64);
+    CHECK(contains(*spirv::disassemble(translation->words), "OpTypeArray %uint %uint_16"));
+    for (const HiddenArgument& hidden : translation->interface.kernels[0].hidden)
+        CHECK(hidden.kind != HiddenKind::DataSegment);
+}
+
 TEST_CASE("pipeline: no prefix of a module and no flipped word crashes it") {
     const auto words = *spirv::assemble(kKernel, spirv::Target::OpenCL12);
     for (size_t length = 0; length < words.size(); length += 3)

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "vulkan/translate/support/group_values.h"
 #include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan {
@@ -232,18 +231,19 @@ Id GroupFunctions::scratch(Id function) {
         scratch.variable = builder_.variable(spv::StorageClass::Workgroup,
                                              builder_.type_array(element, scratch_length(scratch)));
         builder_.name(scratch.variable,
-                      scratch.per_work_item ? kGroupValues : std::string_view("caldera.group_totals"));
+                      scratch.per_work_item ? "caldera.group_values" : "caldera.group_totals");
     }
     return builder_.append(Op::OpInBoundsAccessChain,
                            builder_.type_pointer(spv::StorageClass::Workgroup, element),
                            {scratch.variable, number(0)});
 }
 
-void GroupFunctions::describe(ProgramInterface& program) {
+void GroupFunctions::describe(ProgramInterface& program, PassVariables& variables) {
     const spirv::Module& module = builder_.module();
     CallGraph graph(module, true);
     for (const auto& [function, scratch] : scratch_) {
         if (!scratch.variable) continue;
+        if (scratch.per_work_item) variables.group_values.push_back(scratch.variable);
         for (size_t i = 0; i < module.entry_points.size(); ++i) {
             const std::vector<Id> used = graph.variables(module.entry_points[i].id(1));
             if (std::ranges::find(used, scratch.variable) == used.end()) continue;

@@ -10,6 +10,7 @@
 #include "vulkan/device_profile.h"
 #include "vulkan/interface.h"
 #include "vulkan/translate/link/library_linker.h"
+#include "vulkan/translate/pass_variables.h"
 
 namespace caldera::vulkan {
 
@@ -24,8 +25,9 @@ class GroupFunctions {
     std::optional<spirv::Id> emit(const spirv::Instruction& inst);
     /// What went wrong in emit(); empty when nothing did.
     const std::string& error() const { return error_; }
-    /// Tells the kernels how much local memory the library's functions want. Once, when the module is whole.
-    void describe(ProgramInterface& program);
+    /// Tells the kernels how much local memory the library's functions want, and later passes which variables it has. Once, when
+    /// the module is whole.
+    void describe(ProgramInterface& program, PassVariables& variables);
 
  private:
     using Id = spirv::Id;

@@ -386,19 +386,21 @@ class EnqueueLowering {
     }
 
     Id queue() {
-        if (queue_) return queue_;
-        queue_ = builder_.variable(StorageClass::CrossWorkgroup, u32());
-        builder_.decorate(queue_, spv::Decoration::DescriptorSet, {kDeviceQueueSet});
-        builder_.decorate(queue_, spv::Decoration::Binding, {kDeviceQueueBinding});
-        builder_.decorate(queue_, spv::Decoration::Alignment, {8u});
-        return queue_;
+        Id& queue = context_.variables.device_queue;
+        if (queue) return queue;
+        queue = builder_.variable(StorageClass::CrossWorkgroup, u32());
+        builder_.decorate(queue, spv::Decoration::DescriptorSet, {kDeviceQueueSet});
+        builder_.decorate(queue, spv::Decoration::Binding, {kDeviceQueueBinding});
+        builder_.decorate(queue, spv::Decoration::Alignment, {8u});
+        return queue;
     }
 
     /// The number of the dispatch.
     Id command() {
         if (!command_) {
             command_ = builder_.variable(StorageClass::Input, u32());
-            builder_.name(command_, kCommandName);
+            builder_.name(command_, "caldera.Command");
+            context_.variables.hidden.emplace_back(command_, HiddenKind::Command);
         }
         return append(Op::OpLoad, u32(), {command_});
     }
@@ -410,7 +412,7 @@ class EnqueueLowering {
     spirv::IdMap<uint32_t> kernels_ = {};  // by function: index in the interface
     spirv::IdMap<Id> first_params_ = {};   // by function: type; of a block's kernel that of its captures
     std::map<std::pair<Id, Id>, Put> puts_ = {};  // by kernel and type of the pointer to captures
-    Id queue_ = {}, command_ = {};
+    Id command_ = {};
     spirv::Substitution replaced_ = {};  // in the function at hand
 };
 

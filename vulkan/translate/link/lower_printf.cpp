@@ -28,9 +28,10 @@ using spv::Op;
 
 class PrintfLowering {
  public:
-    PrintfLowering(spirv::Module& module, ProgramInterface& program, Id opencl_std)
+    PrintfLowering(spirv::Module& module, PassContext& context, Id opencl_std)
         : module_(module),
-          program_(program),
+          program_(context.interface),
+          buffer_(context.variables.printf_buffer),
           opencl_std_(opencl_std),
           builder_(module),
           strings_(builder_),
@@ -215,19 +216,19 @@ class PrintfLowering {
 
     spirv::Module& module_;
     ProgramInterface& program_;
+    Id& buffer_;
     Id opencl_std_;
     Builder builder_;
     LiteralStrings strings_;
     LibraryImports imports_;
     spirv::IdSet known_texts_ = {};  // pointers that printf was given, and what they come from
-    Id buffer_ = {}, buffer_words_ = {}, begin_ = {}, word_ = {};
+    Id buffer_words_ = {}, begin_ = {}, word_ = {};
 };
 
 }  // namespace
 
 Result<Done> lower_printf(spirv::Module& module, PassContext& context) {
-    if (const Id opencl_std = opencl_std_of(module))
-        PrintfLowering(module, context.interface, opencl_std).run();
+    if (const Id opencl_std = opencl_std_of(module)) PrintfLowering(module, context, opencl_std).run();
     return Done{};
 }
 

@@ -18,7 +18,6 @@
 #include "vulkan/translate/flow/innermost_loop.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/argument_block.h"
-#include "vulkan/translate/support/group_values.h"
 #include "vulkan/translate/support/number_arguments.h"
 #include "vulkan/translate/support/reach.h"
 
@@ -32,14 +31,6 @@ using spirv::Instruction;
 using spirv::Module;
 using spv::BuiltIn;
 using spv::Op;
-
-/// Input variables that stand for hidden arguments.
-constexpr std::pair<std::string_view, HiddenKind> kHiddenInputs[] = {
-    {"caldera.DataSegment", HiddenKind::DataSegment},
-    {"caldera.PrintfBuffer", HiddenKind::PrintfBuffer},
-    {"caldera.DeviceQueue", HiddenKind::DeviceQueue},
-    {"caldera.Command", HiddenKind::Command},
-};
 
 /// An Input variable: one of OpenCL's built-in variables, or a hidden argument as it is.
 struct Input {
@@ -194,13 +185,10 @@ class InterfaceLowering {
             if (inst.op == Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
                 if (is_input(inst.id(0)))
                     inputs_.emplace(inst.id(0), Input{.builtin = static_cast<BuiltIn>(inst.word(2))});
-        for (const auto& [id, name] : names_of(module_)) {
-            if (!is_input(id)) continue;
-            for (const auto& [input, kind] : kHiddenInputs)
-                if (name == input) inputs_.emplace(id, Input{.hidden = kind});
-            if (name == kArgumentsName) inputs_.emplace(id, Input{.is_block = true});
-            if (name == kArgumentWordsName) inputs_.emplace(id, Input{.is_words = true});
-        }
+        const PassVariables& made = context_.variables;
+        for (const auto& [id, kind] : made.hidden) inputs_.emplace(id, Input{.hidden = kind});
+        if (made.arguments) inputs_.emplace(made.arguments, Input{.is_block = true});
+        if (made.argument_words) inputs_.emplace(made.argument_words, Input{.is_words = true});
     }
     bool is_input(Id id) const {
         const Instruction* inst = builder_.find_global(id);
@@ -299,8 +287,7 @@ class InterfaceLowering {
     /// What the group functions keep for each work-item has the length of the work-group, not that of the largest one.
     void shorten_group_values() {
         spirv::Substitution replaced;
-        for (const auto& [id, name] : names_of(module_)) {
-            if (name != kGroupValues) continue;
+        for (const Id id : context_.variables.group_values) {
             const Id array = builder_.pointee(builder_.type_of(id));
             const auto each = static_cast<uint32_t>(builder_.array_length(array) /
                                                     context_.options.profile.max_local_invocations);
@@ -310,7 +297,7 @@ class InterfaceLowering {
                                          {Op::OpIMul, length, builder_.constant_u32(each)});
             const Id shorter = builder_.variable(spv::StorageClass::Workgroup,
                                                  builder_.type_array(builder_.element(array), length));
-            builder_.name(shorter, kGroupValues);
+            builder_.name(shorter, "caldera.group_values");
             replaced.set(id, shorter);
             replaced_variables_.insert(id);
         }

@@ -68,6 +68,8 @@ class Emitter {
     bool has_data() const { return !data_.empty(); }  ///< so far
     const Layout& layout() const { return source_.layout(); }
     void set_out_of_line(OutOfLine* out_of_line) { out_of_line_ = out_of_line; }
+    /// The Input variables that the accesses needed.
+    void add_host_variables(PassVariables& variables) const;
 
     /// Instructions that must dominate the whole function (the data segment's address) go to `prologue`.
     void start_function(std::vector<Instruction>* prologue);

@@ -20,7 +20,6 @@
 #include "vulkan/translate/memory/rewrite.h"
 #include "vulkan/translate/memory/types.h"
 #include "vulkan/translate/pass.h"
-#include "vulkan/translate/support/group_values.h"
 #include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan {
@@ -50,7 +49,7 @@ Result<Done> report_local_bytes(const spirv::Module& module, const Source& sourc
                                 const DeviceProfile& profile, ProgramInterface& program) {
     spirv::IdMap<uint64_t> sizes;
     for (const auto& [key, region] : regions.all())
-        if (region.space == Space::Local && source.name(region.objects[0].id) != kGroupValues)
+        if (region.space == Space::Local && !source.is_group_values(region.objects[0].id))
             sizes[region.variable] = region.size_bytes;
     CallGraph graph(module, true);
     for (size_t i = 0; i < module.entry_points.size(); ++i) {  // described in their order
@@ -67,6 +66,15 @@ Result<Done> report_local_bytes(const spirv::Module& module, const Source& sourc
     return Done{};
 }
 
+/// What the group functions keep for each work-item is in arrays of its own class now.
+void replace_group_values(const Source& source, const Regions& regions, PassVariables& variables) {
+    std::vector<Id> replaced;
+    for (const auto& [key, region] : regions.all())
+        if (region.variable && region.objects.size() == 1 && source.is_group_values(region.objects[0].id))
+            replaced.push_back(region.variable);
+    variables.group_values = std::move(replaced);
+}
+
 /// Names and decorations of values that have others in their place.
 void drop_replaced(spirv::Module& module, FunctionRewriter& rewriter) {
     auto replaced = [&](const Instruction& inst) {
@@ -80,7 +88,7 @@ void drop_replaced(spirv::Module& module, FunctionRewriter& rewriter) {
 
 Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
     declare_integers(module);
-    const Source source(module);
+    const Source source(module, context.variables);
     if (Result<Done> sizes = check_sizes(module, source); !sizes) return sizes;
     const PointsTo points_to(module, source);
     const Addresses addresses(module, source, points_to);
@@ -104,6 +112,8 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
             report_local_bytes(module, source, regions, context.options.profile, context.interface);
         !fits)
         return fits;
+    emitter.add_host_variables(context.variables);
+    replace_group_values(source, regions, context.variables);
     return data.finish();
 }
 

@@ -101,6 +101,13 @@ uint64_t Emitter::variable_offset(Id variable) {
     return source_.host_buffer(variable) == HostBuffer::DataSegment ? data_.place(variable) : 0;
 }
 
+void Emitter::add_host_variables(PassVariables& variables) const {
+    constexpr HiddenKind kKinds[kHostBuffers] = {HiddenKind::DataSegment, HiddenKind::PrintfBuffer,
+                                                 HiddenKind::DeviceQueue};
+    for (size_t i = 0; i < kHostBuffers; ++i)
+        if (host_variables_[i]) variables.hidden.emplace_back(host_variables_[i], kKinds[i]);
+}
+
 /// Given by an Input variable; loaded once in a function.
 Id Emitter::host_address(HostBuffer buffer) {
     const auto index = static_cast<size_t>(buffer);
@@ -108,7 +115,9 @@ Id Emitter::host_address(HostBuffer buffer) {
     Id &variable = host_variables_[index], &loaded = host_addresses_[index];
     if (!variable) {
         variable = builder_.variable(spv::StorageClass::Input, u64);
-        builder_.name(variable, kHostBufferNames[index]);
+        constexpr std::string_view kNames[kHostBuffers] = {"caldera.DataSegment", "caldera.PrintfBuffer",
+                                                           "caldera.DeviceQueue"};
+        builder_.name(variable, kNames[index]);
     }
     if (!loaded) loaded = op(spv::Op::OpLoad, u64, {variable});
     return loaded;

@@ -12,8 +12,9 @@ namespace caldera::vulkan::memory {
 
 constexpr uint64_t kMaxAlignment = 1 << 20;  // our front end's too
 
-Source::Source(const spirv::Module& module)
-    : layout_(module),
+Source::Source(const spirv::Module& module, const PassVariables& made)
+    : made_(made),
+      layout_(module),
       globals_(module.globals),
       types_(module.bound),
       defs_(module.bound),
@@ -40,11 +41,6 @@ Source::Source(const spirv::Module& module)
             alignments_.set(inst.id(0)) = static_cast<uint32_t>(
                 std::min(power_of_two_in(inst.word(2)), kMaxAlignment));  // other compilers may ask for more
     }
-    for (const Instruction& inst : module.annotations)  // no OpenCL module has bindings
-        if (inst.op == spv::Op::OpDecorate && inst.operands.size() >= 3 &&
-            inst.word(1) == static_cast<uint32_t>(spv::Decoration::Binding) &&
-            storage(inst.id(0)) == spv::StorageClass::CrossWorkgroup)
-            (inst.word(2) == kPrintfBufferBinding ? printf_buffer_ : device_queue_) = inst.id(0);
     for (const Instruction& inst : module.names)
         if (inst.op == spv::Op::OpName) names_.set(inst.id(0)) = spirv::string_at(inst, 1);
     for (const Instruction& inst : module.ext_inst_imports)
@@ -231,10 +227,6 @@ Accesses Source::accesses(const Instruction& inst) const {
                 {.pointer = inst.id(0), .type = type, .align_bytes = natural(type), .atomic = true});
             break;
         }
-        case spv::Op::OpExtInst:
-            if (is_opencl_std(inst.id(0))) library_access(inst, out);
-            break;
-        default: break;
     }
     return out;
 }

@@ -2,14 +2,14 @@
 // The module as it was before lower_memory: types, definitions and memory accesses, for the analyses and the rewrite.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <iterator>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "spirv/id_map.h"
 #include "vulkan/translate/memory/layout.h"
+#include "vulkan/translate/pass_variables.h"
 #include "vulkan/translate/support/large_types.h"
 
 namespace caldera::vulkan::memory {
@@ -17,12 +17,9 @@ namespace caldera::vulkan::memory {
 constexpr uint32_t kNoFunction = ~0u;
 constexpr uint64_t kUnrolledCopies = kFewLeaves;  ///< longer copies are loops
 
-/// A buffer that the host has and no argument gives, and the Input variable (u64) that stands for its address until
-/// lower_interface.
+/// A buffer that the host has and no argument gives. An Input variable (u64) stands for its address until lower_interface.
 enum class HostBuffer : uint8_t { DataSegment, Printf, DeviceQueue };
-constexpr std::string_view kHostBufferNames[] = {"caldera.DataSegment", "caldera.PrintfBuffer",
-                                                 "caldera.DeviceQueue"};
-constexpr size_t kHostBuffers = std::size(kHostBufferNames);
+constexpr size_t kHostBuffers = 3;
 
 /// One access of memory by one instruction, as far as the choice of a memory's shape needs to know it.
 struct AccessInfo {
@@ -55,7 +52,7 @@ class Accesses {
 /// be moved); the globals are copied.
 class Source {
  public:
-    explicit Source(const spirv::Module& module);
+    Source(const spirv::Module& module, const PassVariables& made);
 
     const Layout& layout() const { return layout_; }
     Id type_of(Id value) const { return value.value < types_.size() ? types_[value.value] : Id{}; }
@@ -80,9 +77,13 @@ class Source {
     const std::string& name(Id id) const { return names_[id]; }
     /// Where a program-scope variable lies: lower_printf and lower_enqueue made some that are whole buffers.
     HostBuffer host_buffer(Id variable) const {
-        if (printf_buffer_ && variable == printf_buffer_) return HostBuffer::Printf;
-        if (device_queue_ && variable == device_queue_) return HostBuffer::DeviceQueue;
+        if (made_.printf_buffer && variable == made_.printf_buffer) return HostBuffer::Printf;
+        if (made_.device_queue && variable == made_.device_queue) return HostBuffer::DeviceQueue;
         return HostBuffer::DataSegment;
+    }
+    /// Local memory of the group functions that grows with the work-group.
+    bool is_group_values(Id variable) const {
+        return std::ranges::find(made_.group_values, variable) != made_.group_values.end();
     }
 
     bool is_memory_pointer(Id value) const { return layout_.is_memory_pointer(type_of(value)); }
@@ -112,6 +113,7 @@ class Source {
     bool holds_address(const Instruction& inst) const;
     void define(const Instruction& inst, uint32_t function);
 
+    const PassVariables& made_;
     Layout layout_;
     std::vector<Instruction> globals_ = {};
     std::vector<Id> types_ = {};
@@ -121,7 +123,7 @@ class Source {
     spirv::IdTable<std::string> names_ = {};
     spirv::IdSet expanded_ = {}, volatile_ = {};
     spirv::IdMap<std::vector<Id>> params_ = {};
-    Id opencl_std_ = {}, printf_buffer_ = {}, device_queue_ = {};
+    Id opencl_std_ = {};
 };
 
 template <class Visit>

@@ -3,9 +3,9 @@
 //
 // A value is an access of each of its scalars: a struct of 1,000 floats took llvmpipe's compiler minutes. Where it is loaded to be
 // stored, and its memory is not written in between, the two are one OpCopyMemory, which becomes a loop. A kernel's large argument
-// is indexed where it lies: it is in a buffer, whose address the Input variable "caldera.Arguments" stands for. A variable that has such
-// an argument and is only read is that part of the buffer; others get a copy of it. With descriptors, a uniform buffer has no address:
-// a loop copies the argument's words, for which "caldera.ArgumentWords" stands, to a variable once.
+// is indexed where it lies: it is in a buffer, whose address an Input variable stands for (PassVariables::arguments). A variable that
+// has such an argument and is only read is that part of the buffer; others get a copy of it. With descriptors, a uniform buffer has no
+// address: a loop copies the argument's words, for which another Input variable stands (argument_words), to a variable once.
 //
 // driver_quirks.def: copies_aggregates.
 //
@@ -22,7 +22,6 @@
 #include "spirv/uses.h"
 #include "vulkan/translate/optimize/memory_facts.h"
 #include "vulkan/translate/pass.h"
-#include "vulkan/translate/support/argument_block.h"
 #include "vulkan/translate/support/large_types.h"
 #include "vulkan/translate/support/memory_access.h"
 #include "vulkan/translate/support/opencl_layout.h"
@@ -309,7 +308,7 @@ class ArgumentPlacer {
         const Id u64 = builder_.type_int(64);
         if (!block_) {
             block_ = builder_.variable(spv::StorageClass::Input, u64);
-            builder_.name(block_, kArgumentsName);
+            builder_.name(block_, "caldera.Arguments");
         }
         builder_.set_sink(&entry_);
         Id address = builder_.append(Op::OpLoad, u64, {block_});
@@ -349,7 +348,7 @@ class ArgumentPlacer {
         if (!block_) {
             block_ = builder_.variable(spv::StorageClass::Input,
                                        builder_.type_array(u32, std::numeric_limits<uint16_t>::max()));
-            builder_.name(block_, kArgumentWordsName);
+            builder_.name(block_, "caldera.ArgumentWords");
         }
         Block loop{.label = builder_.fresh()}, next{.label = builder_.fresh()};
         builder_.set_sink(&before.body);
@@ -500,7 +499,7 @@ Result<Done> copy_aggregates(Module& module, PassContext& context) {
     const std::vector<Kernel>& kernels = context.interface.kernels;
     const bool descriptors = options.abi == Abi::Descriptors;
     if (descriptors || options.profile.int64) {
-        Id block = {};
+        Id& block = descriptors ? context.variables.argument_words : context.variables.arguments;
         for (size_t i = 0; i < std::min(kernels.size(), module.entry_points.size()); ++i) {
             const auto function =
                 std::ranges::find(module.functions, module.entry_points[i].id(1), &Function::id);

@@ -12,11 +12,6 @@
 
 namespace caldera::vulkan {
 
-/// The Input variable (u64) that stands for the block's address until lower_interface.
-constexpr std::string_view kArgumentsName = "caldera.Arguments";
-/// The one (an array of u32) that stands for the block's words until then, where it is a uniform buffer.
-constexpr std::string_view kArgumentWordsName = "caldera.ArgumentWords";
-
 /// Emits loads of one kernel's argument block to the builder's sink. The block is read in units of 4 and 8 bytes: what is
 /// smaller, or not aligned, is cut out of 32-bit words, so neither 8- nor 16-bit push constants are needed.
 /// finish() makes the block's variable, with exactly the members that were read.
