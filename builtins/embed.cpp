@@ -2,8 +2,10 @@
 // embed_builtins: the build tool that compiles the library's OpenCL C sources with our own front end and writes them as
 // C++: the words of each module and one sorted table of exported functions.
 //
-// usage: embed_builtins OUT.cpp OUT.d ROOT FILE...     FILEs relative to ROOT; OUT.d names everything that was read
+// usage: embed_builtins OUT.cpp OUT.d ROOT FILE...     FILEs relative to ROOT, whose parent is
+// searched for headers; OUT.d names everything that was read
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -72,6 +74,7 @@ bool add_file(const std::string& root, const std::string& file, Library& library
     frontend::CompileOptions options;
     options.target = spirv::Target::OpenCL20;
     options.export_functions = true;
+    options.include_dirs.push_back(std::filesystem::path(root).parent_path().string());
     options.fp_contract = frontend::FpContract::Off;  // the functions say mad() and fma() where they want one
     if (Result<Done> read = frontend::parse_build_options(options_of(source), options); !read) {
         std::cerr << path << ": " << read.error().message << "\n";

@@ -16,7 +16,7 @@ endforeach()
 file(GLOB tables ${PROJECT_SOURCE_DIR}/frontend/*.def)
 install(FILES ${tables} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/caldera/frontend)
 install(FILES ${PROJECT_SOURCE_DIR}/vulkan/drivers.def ${PROJECT_SOURCE_DIR}/vulkan/driver_quirks.def
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/caldera/vulkan)
+  ${PROJECT_SOURCE_DIR}/vulkan/image_orders.def DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/caldera/vulkan)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Caldera)
 install(EXPORT CalderaTargets NAMESPACE Caldera:: DESTINATION ${package_folder})

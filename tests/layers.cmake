@@ -10,7 +10,7 @@ set(may_frontend "spirv")
 set(may_vulkan/translate "spirv;vulkan/interface.h;vulkan/device_profile.h;vulkan/printf_format.h")
 set(may_vulkan/runtime "spirv/support;spirv/entry_points.h;vulkan/interface.h;vulkan/device_profile.h;vulkan/dot_products.def;vulkan/driver_quirks.h;vulkan/float_controls.h;vulkan/known_drivers.h;vulkan/printf_format.h")
 set(may_vulkan/icd "spirv/support;spirv/link.h;spirv/specialize.h;frontend/compile.h;frontend/features.h;frontend/options.h;frontend/source.h;vulkan/build_cache.h;vulkan/build_program.h;vulkan/device_extensions.h;vulkan/interface.h;vulkan/runtime;vulkan/translate/reflect/reflect.h")
-set(may_builtins "spirv;frontend;vulkan/translate/library.h")
+set(may_builtins "spirv;frontend;vulkan/device_abi.h;vulkan/image_orders.def;vulkan/local_size.h;vulkan/translate/library.h")
 
 # Inside frontend/ a folder includes only folders before it in this list; files beside them are the text floor.
 # types and ast are one level: the type of a record knows its declaration, and the declaration its type.

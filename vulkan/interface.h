@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// KernelInterface: what translate/ tells the runtime about a program. Plain data; includes nothing of ours.
+// KernelInterface: what translate/ tells the runtime about a program. Plain data. What kernels and the host share in memory is in
+// device_abi.h.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "vulkan/device_abi.h"
 
 namespace caldera::vulkan {
 
@@ -30,34 +33,18 @@ enum class ArgumentKind : uint8_t {
     GlobalPointer,    ///< 8 bytes in the argument block: a device address (0 is NULL); or a storage buffer
     ConstantPointer,  ///< the same, the kernel only reads
     LocalPointer,     ///< no bytes: its size in elements is a specialisation constant
-    /// The same as GlobalPointer: to a ring of 32-bit words. The first is the most packets that it holds, M; then come three
-    /// and M words that are 0 while the pipe is new, and M times the words of a packet.
+    /// The same as GlobalPointer: to a ring of 32-bit words (PipeWord). The first is the most packets that it holds, M; then come
+    /// three and M words that are 0 while the pipe is new, and M times the words of a packet.
     Pipe,
     Image,  ///< 8 bytes in the argument block: the device address of an ImageDescriptor, never 0
     Sampler,  ///< 4 bytes copied into the argument block: what OpenCL C's sampler literals are made of (SamplerBits)
 };
-constexpr uint32_t kPipeHeaderWords = 4;
 constexpr bool has_spec_id(ArgumentKind kind) {
     return kind == ArgumentKind::LocalPointer || kind == ArgumentKind::Image;
 }
 constexpr bool is_by_value(ArgumentKind kind) {
     return kind == ArgumentKind::Value || kind == ArgumentKind::DeviceQueue || kind == ArgumentKind::Sampler;
 }
-
-/// What kernels know of an image, in device memory, 16-byte aligned. Its texels are plain memory: texel (x, y, z) is
-/// `element_bytes` at data_address + x * element_bytes + y * row_pitch_bytes + z * slice_pitch_bytes, where z is the depth or the
-/// layer (of a 1D array too, which has no y), its channels lie there in the order of the API's memory formats (API 5.3.1.1).
-/// Texels of 2^n bytes are aligned to so many, others to their channels.
-struct ImageDescriptor {
-    uint64_t data_address = 0;
-    uint64_t row_pitch_bytes = 0, slice_pitch_bytes = 0;
-    uint32_t width = 1, height = 1, depth = 1, array_size = 1;  ///< 1 what the image does not have
-    uint32_t channel_order = 0, channel_data_type = 0;          ///< cl_channel_order, cl_channel_type
-    uint32_t element_bytes = 0;
-    uint32_t num_mip_levels = 0, num_samples = 0;
-    uint32_t reserved = 0;
-};
-static_assert(sizeof(ImageDescriptor) == 64);
 
 /// CLK_NORMALIZED_COORDS_TRUE and so on (OpenCL C 6.13.14.1), with the values that clang's header gives them: one of each group,
 /// ORed.
@@ -75,12 +62,16 @@ enum SamplerBits : uint32_t {
 /// A number from 1 to 127 of the formats that most images have, 0 of others: what the specialisation constant of an Image argument
 /// may be set to, for a pipeline that serves only images of that format. 0, as it is, serves all.
 constexpr uint32_t image_format_number(uint32_t channel_order, uint32_t channel_data_type) {
-    // CL_R, CL_RG, CL_RGBA, CL_BGRA, CL_A, CL_LUMINANCE, CL_DEPTH; data types from CL_SNORM_INT8 to CL_FLOAT
-    constexpr uint32_t kOrders[] = {0, 0x10b0, 0x10b2, 0x10b5, 0x10b6, 0x10b1, 0x10b9, 0x10bd};
-    const uint32_t type = channel_data_type - 0x10d0;
-    for (uint32_t i = 1; i < 8 && type < 15; ++i)
-        if (kOrders[i] == channel_order) return i << 4 | type;
-    return 0;
+    const uint32_t type = channel_data_type - kFirstFormatType;
+    if (type >= kFormatTypes) return 0;
+    switch (channel_order) {
+#define ORDER(number, order) \
+    case order:              \
+        return uint32_t{number} << kFormatOrderShift | type;
+#include "vulkan/image_orders.def"
+#undef ORDER
+        default: return 0;
+    }
 }
 
 /// How a kernel may access an image or a pipe (clGetKernelArgInfo, CL_KERNEL_ARG_ACCESS_QUALIFIER).
@@ -179,53 +170,6 @@ struct PrintfFormat {
     std::vector<uint32_t> argument_bytes = {};  ///< excess arguments are left out
     bool operator==(const PrintfFormat&) const = default;
 };
-
-/// A device queue is a buffer of 32-bit words, which begin with these. Kernels append records of what they enqueue; whoever
-/// dispatched them runs these when they have ended, and so on until no record is new. Where there is no device queue, the buffer
-/// of a kernel that enqueues is all zeros.
-enum DeviceQueueWord : uint32_t {
-    kQueueHandle = 0,       ///< two words, neither 0 nor ~0 together: the value of its queue_t
-    kQueueIsDefault = 2,    ///< 1: get_default_queue() gives the handle, else CLK_NULL_QUEUE
-    kQueueRecordWords = 3,  ///< how many words of records fit
-    kQueueUsedWords = 4,    ///< how many words were asked for, perhaps more; 0 before a dispatch
-    kQueueEventsAt = 5,     ///< index of the word where the events begin, after the records
-    kQueueEvents = 6,       ///< how many there are
-    kQueueFreeEvents = 7,   ///< how many indices kEventFree of the first ones hold, of events that nobody has
-    kQueueTakenEvents = 8,  ///< how many of them were asked for, perhaps more; 0 before a dispatch
-    kQueueSubGroupSize = 9,    ///< of the device; 0: a work-group is one sub-group
-    kQueueMaxGroupSize = 10,   ///< how many work-items a work-group may have
-    kQueueMaxLocalSize = 11,   ///< three words: how many of them in each dimension
-    kQueueMaxLocalBytes = 14,  ///< local memory of a work-group
-    kQueueRecords = 16,        ///< here the records begin
-};
-/// A record: words at these places, and from kRecordTail on the size of each local argument in bytes, the captures as they lie
-/// in memory, padded to a word, and the indices of the events that the command waits for. A record of 0 words ends them all.
-enum DeviceQueueRecordWord : uint32_t {
-    kRecordWords = 0,       ///< how many words it has
-    kRecordCommand = 1,     ///< index of the kernel, a block, or one of DeviceQueueCommand
-    kRecordParent = 2,      ///< HiddenKind::Command of the dispatch that left it
-    kRecordEvent = 3,       ///< index of the event that it completes, plus 1; 0: none
-    kRecordWaitCount = 4,   ///< how many events it waits for
-    kRecordDimensions = 5,  ///< of the NDRange
-    kRecordOffset = 6,  ///< three uint64: global offset, then global size, then local size (0: to be chosen)
-    kRecordTail = 24,
-};
-enum DeviceQueueCommand : uint32_t {
-    kMarkerCommand = ~0u,
-    /// capture_event_profiling_info: the event is the one to profile, the offset's first number the address of the two uint64.
-    kProfileCommand = ~1u,
-};
-/// An event: words. Its clk_event_t is its index plus 1 in the low half, its generation in the high half.
-enum DeviceQueueEventWord : uint32_t {
-    kEventGeneration = 0,  ///< to be changed when nobody has the event any more
-    kEventReferences = 1,  ///< of kernels; 0: the event is not valid
-    kEventStatus = 2,      ///< of a user event: CL_SUBMITTED, CL_COMPLETE or an error
-    kEventFree = 3,        ///< nothing of this event's: see kQueueFreeEvents
-    kEventWords = 4,
-};
-/// Behind the events: for each two uint64, what capture_event_profiling_info tells of it, zeros until its command is complete. Only
-/// the host writes them.
-constexpr uint32_t kEventTimesWords = 4;
 
 struct ProgramInterface {
     Abi abi = Abi::Addresses;

@@ -1,36 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device-side enqueue (OpenCL C 6.13.17): records in the buffer of a device queue, whose layout vulkan/interface.h tells
+// Device-side enqueue (OpenCL C 6.13.17): records in the buffer of a device queue, whose layout vulkan/device_abi.h tells
 // (DeviceQueueWord). The host runs what they say. A clk_event_t and a queue_t are 8 bytes here.
 // OPTIONS: -cl-std=CL3.0
 //
 // Only the host makes events free, while no kernel runs: kernels just take them, in the order of a list that it leaves.
 
 #define FUNCTION __attribute__((overloadable))
-
-enum {
-    kHandle = 0,
-    kIsDefault = 2,
-    kRecordWords = 3,
-    kUsedWords = 4,
-    kEventsAt = 5,
-    kEvents = 6,
-    kFreeEvents = 7,
-    kTakenEvents = 8,
-    kSubGroupSize = 9,
-    kMaxGroupSize = 10,
-    kMaxLocalSize = 11,
-    kMaxLocalBytes = 14,
-    kRecords = 16,
-};
-enum { kWords = 0, kCommand = 1, kParent = 2, kEvent = 3, kWaitCount = 4, kDimensions = 5, kOffset = 6, kTail = 24 };
-enum { kGeneration = 0, kReferences = 1, kStatus = 2, kFree = 3, kEventWords = 4, kTimesWords = 4 };
-#define MARKER_COMMAND (~0u)
-#define PROFILE_COMMAND (~1u)
-
-/// What the translator knows: bits of `options`.
-enum { kDetailed = 1, kUniform = 2 };
-
-#define SUBMITTED 2
 
 static uint load(global uint *from) {
     return atomic_load_explicit((volatile global atomic_uint *)from, memory_order_relaxed, memory_scope_device);
@@ -39,66 +14,66 @@ static uint add(global uint *to, uint value) {
     return atomic_fetch_add_explicit((volatile global atomic_uint *)to, value, memory_order_relaxed, memory_scope_device);
 }
 
-static ulong handle_of(global uint *queue) { return upsample(queue[kHandle + 1], queue[kHandle]); }
+static ulong handle_of(global uint *queue) { return upsample(queue[kQueueHandle + 1], queue[kQueueHandle]); }
 static bool is_queue(global uint *queue, ulong handle) { return handle != 0 && handle == handle_of(queue); }
 
-static int error(uint options, int code) { return options & kDetailed ? code : CLK_ENQUEUE_FAILURE; }
+static int error(uint options, int code) { return options & kEnqueueDetailedErrors ? code : CLK_ENQUEUE_FAILURE; }
 
 // ---- Events ----
 
-static global uint *event_words(global uint *queue, uint index) { return queue + queue[kEventsAt] + kEventWords * index; }
+static global uint *event_words(global uint *queue, uint index) { return queue + queue[kQueueEventsAt] + kEventWords * index; }
 
 static bool is_valid(global uint *queue, ulong event) {
     uint index = (uint)event - 1;
-    if (index >= queue[kEvents]) return false;
+    if (index >= queue[kQueueEvents]) return false;
     global uint *words = event_words(queue, index);
-    return words[kGeneration] == (uint)(event >> 32) && (int)load(&words[kReferences]) > 0;
+    return words[kEventGeneration] == (uint)(event >> 32) && (int)load(&words[kEventReferences]) > 0;
 }
 
 /// An event with one reference, or 0 when none is left.
 static ulong take_event(global uint *queue) {
-    uint free = queue[kFreeEvents];
-    if (load(&queue[kTakenEvents]) >= free) return 0;
-    uint taken = add(&queue[kTakenEvents], 1);
+    uint free = queue[kQueueFreeEvents];
+    if (load(&queue[kQueueTakenEvents]) >= free) return 0;
+    uint taken = add(&queue[kQueueTakenEvents], 1);
     if (taken >= free) return 0;
-    uint index = event_words(queue, taken)[kFree];
+    uint index = event_words(queue, taken)[kEventFree];
     global uint *words = event_words(queue, index);
-    words[kReferences] = 1;
-    words[kStatus] = SUBMITTED;
-    return upsample(words[kGeneration], index + 1);
+    words[kEventReferences] = 1;
+    words[kEventStatus] = kEventSubmitted;
+    return upsample(words[kEventGeneration], index + 1);
 }
 
 uint FUNCTION event_is_valid(global uint *queue, ulong event) { return is_valid(queue, event); }
 ulong FUNCTION event_create(global uint *queue) { return take_event(queue); }
 void FUNCTION event_retain(global uint *queue, ulong event) {
-    if (is_valid(queue, event)) add(&event_words(queue, (uint)event - 1)[kReferences], 1);
+    if (is_valid(queue, event)) add(&event_words(queue, (uint)event - 1)[kEventReferences], 1);
 }
 void FUNCTION event_release(global uint *queue, ulong event) {
-    if (is_valid(queue, event)) add(&event_words(queue, (uint)event - 1)[kReferences], ~0u);
+    if (is_valid(queue, event)) add(&event_words(queue, (uint)event - 1)[kEventReferences], ~0u);
 }
 void FUNCTION event_set_status(global uint *queue, ulong event, uint status) {
-    if (is_valid(queue, event)) event_words(queue, (uint)event - 1)[kStatus] = status;
+    if (is_valid(queue, event)) event_words(queue, (uint)event - 1)[kEventStatus] = status;
 }
 
 // ---- Records ----
 
 /// Index of the first of so many words, or 0 when the queue is full.
 static uint take_record(global uint *queue, uint words, uint command, uint parent, ulong event, uint wait_count) {
-    uint size = queue[kRecordWords];
-    if (words > size || load(&queue[kUsedWords]) >= size) return 0;
-    uint at = add(&queue[kUsedWords], words);
-    global uint *record = queue + kRecords + at;
+    uint size = queue[kQueueRecordWords];
+    if (words > size || load(&queue[kQueueUsedWords]) >= size) return 0;
+    uint at = add(&queue[kQueueUsedWords], words);
+    global uint *record = queue + kQueueRecords + at;
     if (at > size - words) {
-        if (at < size) record[kWords] = 0;
+        if (at < size) record[kRecordWords] = 0;
         return 0;
     }
-    record[kWords] = words;
-    record[kCommand] = command;
-    record[kParent] = parent;
-    record[kEvent] = (uint)event;
-    record[kWaitCount] = wait_count;
-    record[kDimensions] = 0;
-    return kRecords + at;
+    record[kRecordWords] = words;
+    record[kRecordCommand] = command;
+    record[kRecordParent] = parent;
+    record[kRecordEvent] = (uint)event;
+    record[kRecordWaitCount] = wait_count;
+    record[kRecordDimensions] = 0;
+    return kQueueRecords + at;
 }
 
 static void put(global uint *words, ulong value) {
@@ -121,23 +96,23 @@ static uint4 append(global uint *queue, uint options, uint command, uint parent,
                     uint tail_words) {
     ulong event = wants_event ? take_event(queue) : 0;
     if (wants_event && event == 0) return result(0, error(options, CLK_EVENT_ALLOCATION_FAILURE), 0);
-    uint record = take_record(queue, kTail + tail_words, command, parent, event, wait_count);
-    if (record != 0) return result(record + kTail, CLK_SUCCESS, event);
-    if (wants_event) event_words(queue, (uint)event - 1)[kReferences] = 0;
+    uint record = take_record(queue, kRecordTail + tail_words, command, parent, event, wait_count);
+    if (record != 0) return result(record + kRecordTail, CLK_SUCCESS, event);
+    if (wants_event) event_words(queue, (uint)event - 1)[kEventReferences] = 0;
     return result(0, error(options, CLK_DEVICE_QUEUE_FULL), 0);
 }
 
 /// What is known of a command that is complete is told at once, else the host does it.
 void FUNCTION event_profile(global uint *queue, ulong event, uint parent, ulong address) {
     if (!is_valid(queue, event)) return;
-    global uint *times = queue + queue[kEventsAt] + kEventWords * queue[kEvents] + kTimesWords * ((uint)event - 1);
+    global uint *times = queue + queue[kQueueEventsAt] + kEventWords * queue[kQueueEvents] + kEventTimesWords * ((uint)event - 1);
     if ((times[2] | times[3]) != 0) {
         global uint *to = (global uint *)address;
-        for (uint i = 0; i < kTimesWords; i++) to[i] = times[i];
+        for (uint i = 0; i < kEventTimesWords; i++) to[i] = times[i];
         return;
     }
-    uint record = take_record(queue, kTail, PROFILE_COMMAND, parent, event, 0);
-    if (record != 0) put(queue + record + kOffset, address);
+    uint record = take_record(queue, kRecordTail, kProfileCommand, parent, event, 0);
+    if (record != 0) put(queue + record + kRecordOffset, address);
 }
 
 // ---- What has pointers to the caller's events, each for the caller to inline ----
@@ -180,11 +155,11 @@ static bool is_range(global uint *queue, uint options, uint dimensions, ulong3 o
     if (required.x != 0 && !divides(required, size)) return false;
     if (local_size.x == 0) return local_size.y == 0 && local_size.z == 0;
     if (local_size.y == 0 || local_size.z == 0) return false;
-    global uint *max_size = queue + kMaxLocalSize;
+    global uint *max_size = queue + kQueueMaxLocalSize;
     if (local_size.x > max_size[0] || local_size.y > max_size[1] || local_size.z > max_size[2]) return false;
-    if (local_size.x * local_size.y * local_size.z > queue[kMaxGroupSize]) return false;
+    if (local_size.x * local_size.y * local_size.z > queue[kQueueMaxGroupSize]) return false;
     if (required.x != 0 && !are_equal(local_size, required)) return false;
-    return !(options & kUniform) || divides(local_size, size);
+    return !(options & kEnqueueUniform) || divides(local_size, size);
 }
 
 // ---- Kernels ----
@@ -200,14 +175,14 @@ uint4 FUNCTION enqueue_begin(global uint *queue, ulong handle, uint options, uin
         return result(0, error(options, CLK_INVALID_NDRANGE), 0);
     if (!wait_list_is_valid) return result(0, error(options, CLK_INVALID_EVENT_WAIT_LIST), 0);
     if (local_bytes == ~0ul) return result(0, error(options, CLK_INVALID_ARG_SIZE), 0);
-    if (local_bytes > queue[kMaxLocalBytes]) return result(0, error(options, CLK_OUT_OF_RESOURCES), 0);
+    if (local_bytes > queue[kQueueMaxLocalBytes]) return result(0, error(options, CLK_OUT_OF_RESOURCES), 0);
     uint4 begun = append(queue, options, block, parent, wait_count, wants_event, tail_words + wait_count);
     if (begun.x == 0) return begun;
-    global uint *record = queue + begun.x - kTail;
-    record[kDimensions] = dimensions;
-    put3(record + kOffset, offset);
-    put3(record + kOffset + 6, size);
-    put3(record + kOffset + 12, local_size);
+    global uint *record = queue + begun.x - kRecordTail;
+    record[kRecordDimensions] = dimensions;
+    put3(record + kRecordOffset, offset);
+    put3(record + kRecordOffset + 6, size);
+    put3(record + kRecordOffset + 12, local_size);
     return begun;
 }
 
@@ -216,10 +191,10 @@ uint4 FUNCTION enqueue_begin_marker(global uint *queue, ulong handle, uint optio
     if (!is_queue(queue, handle)) return result(0, error(options, CLK_INVALID_QUEUE), 0);
     if (wait_count == 0 || !wait_list_is_valid) return result(0, error(options, CLK_INVALID_EVENT_WAIT_LIST), 0);
     if (!wants_event) return result(0, CLK_SUCCESS, 0);
-    return append(queue, options, MARKER_COMMAND, parent, wait_count, true, wait_count);
+    return append(queue, options, kMarkerCommand, parent, wait_count, true, wait_count);
 }
 
-ulong FUNCTION queue_default(global uint *queue) { return queue[kIsDefault] ? handle_of(queue) : 0; }
+ulong FUNCTION queue_default(global uint *queue) { return queue[kQueueIsDefault] ? handle_of(queue) : 0; }
 
 // ---- Queries ----
 
@@ -245,18 +220,18 @@ static uint group_size(global uint *queue, uint dimensions, ulong3 size, ulong3 
     normalize(dimensions, &offset, &size, &local_size);
     ulong total = local_size.x * local_size.y * local_size.z;
     if (total == 0) total = chosen_group_size(queue, dimensions, size, wanted);
-    return (uint)min(total, (ulong)queue[kMaxGroupSize]);
+    return (uint)min(total, (ulong)queue[kQueueMaxGroupSize]);
 }
 
 uint FUNCTION enqueue_sub_group_size(global uint *queue, uint dimensions, ulong3 size, ulong3 local_size, ulong3 wanted) {
     uint work_items = group_size(queue, dimensions, size, local_size, wanted);
-    return queue[kSubGroupSize] ? min(queue[kSubGroupSize], work_items) : work_items;
+    return queue[kQueueSubGroupSize] ? min(queue[kQueueSubGroupSize], work_items) : work_items;
 }
 uint FUNCTION enqueue_sub_group_count(global uint *queue, uint dimensions, ulong3 size, ulong3 local_size, ulong3 wanted) {
     uint work_items = group_size(queue, dimensions, size, local_size, wanted);
-    return queue[kSubGroupSize] ? (work_items + queue[kSubGroupSize] - 1) / queue[kSubGroupSize] : 1;
+    return queue[kQueueSubGroupSize] ? (work_items + queue[kQueueSubGroupSize] - 1) / queue[kQueueSubGroupSize] : 1;
 }
 uint FUNCTION enqueue_work_group_size(global uint *queue, uint dimensions, ulong3 size, ulong3 local_size, ulong3 wanted) {
     return group_size(queue, dimensions, size, local_size, wanted);
 }
-uint FUNCTION enqueue_preferred_multiple(global uint *queue) { return max(queue[kSubGroupSize], 1u); }
+uint FUNCTION enqueue_preferred_multiple(global uint *queue) { return max(queue[kQueueSubGroupSize], 1u); }

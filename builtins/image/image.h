@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images: texels in device memory, found through a descriptor (vulkan/interface.h, ImageDescriptor). Kernels' instructions become
+// Images: texels in device memory, found through a descriptor (vulkan/device_abi.h, ImageDescriptor). Kernels' instructions become
 // calls of these functions (vulkan/translate/link/lower_images.cpp). A texel is read and written in two forms: four floats,
 // and four integers, which are signed or unsigned as the image's data type is.
 #pragma once
-
-typedef struct {
-    ulong data, row_pitch, slice_pitch;  // bytes
-    uint width, height, depth, array_size;
-    uint order, type;  // CLK_RGBA, CLK_FLOAT
-    uint texel_bytes;
-} Descriptor;
+#include "vulkan/device_abi.h"
 
 /// The address of a descriptor. Its highest 7 bits are the number of the image's format (vulkan/interface.h, image_format_number)
 /// where the kernel is compiled for that. Functions are given the number apart: it is a constant to the driver's compiler then.
@@ -23,27 +17,24 @@ uint4 image_decode_u(Image *image, uint format, Texel *at);
 void image_encode_f(Image *image, uint format, Texel *at, float4 color);
 void image_encode_u(Image *image, uint format, Texel *at, uint4 color);
 
-static inline constant Descriptor *descriptor(Image *image) {
-    return (constant Descriptor *)((ulong)image & (1ul << 57) - 1);
+static inline constant ImageDescriptor *descriptor(Image *image) {
+    return (constant ImageDescriptor *)((ulong)image & (1ul << 57) - 1);
 }
 
 static inline uint order_of(Image *image, uint format) {
-    switch (format >> 4) {
-        case 1: return CLK_R;
-        case 2: return CLK_RG;
-        case 3: return CLK_RGBA;
-        case 4: return CLK_BGRA;
-        case 5: return CLK_A;
-        case 6: return CLK_LUMINANCE;
-        case 7: return CLK_DEPTH;
-        default: return descriptor(image)->order;
+    switch (format >> kFormatOrderShift) {
+#define ORDER(number, order) \
+    case number: return order;
+#include "vulkan/image_orders.def"
+#undef ORDER
+        default: return descriptor(image)->channel_order;
     }
 }
 static inline uint type_of(Image *image, uint format) {
-    return format == 0 ? descriptor(image)->type : CLK_SNORM_INT8 + (format & 15);
+    return format == 0 ? descriptor(image)->channel_data_type : kFirstFormatType + (format & kFormatTypeMask);
 }
 static inline uint texel_bytes_of(Image *image, uint format) {
-    if (format == 0) return descriptor(image)->texel_bytes;
+    if (format == 0) return descriptor(image)->element_bytes;
     uint order = order_of(image, format), channels = order == CLK_RGBA || order == CLK_BGRA ? 4 : order == CLK_RG ? 2 : 1;
     switch (type_of(image, format)) {
         case CLK_SNORM_INT8:
@@ -59,9 +50,9 @@ static inline uint texel_bytes_of(Image *image, uint format) {
 
 /// A place is column, row and slice; slices are the layers of an array. What an image does not have is 0.
 static inline Texel *texel(Image *image, uint format, int4 place) {
-    constant Descriptor *of = descriptor(image);
-    ulong column = (ulong)(uint)place.x * texel_bytes_of(image, format), row = (ulong)(uint)place.y * (uint)of->row_pitch;
-    return (Texel *)(of->data + column + row + (uint)place.z * of->slice_pitch);
+    constant ImageDescriptor *of = descriptor(image);
+    ulong column = (ulong)(uint)place.x * texel_bytes_of(image, format), row = (ulong)(uint)place.y * (uint)of->row_pitch_bytes;
+    return (Texel *)(of->data_address + column + row + (uint)place.z * of->slice_pitch_bytes);
 }
 
 // Coordinates and sizes as places.

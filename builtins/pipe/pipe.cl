@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipes (OpenCL C 6.13.16): a ring of packets in global memory, whose layout vulkan/interface.h tells (ArgumentKind::Pipe).
+// Pipes (OpenCL C 6.13.16): a ring of packets in global memory, whose layout vulkan/device_abi.h tells (PipeWord).
 // OPTIONS: -cl-std=CL3.0
 //
 // A position counts packets, up to a multiple of the ring's size below 2^32. Packet p goes to slot p % size, in round p / size of
@@ -22,9 +22,9 @@
 //   of any that saw it raised, since they have acquired that. So there is an order of all calls, which keeps happens-before, where
 //   the pipe is full or empty when ours comes: no room, or no packet, that the caller could know of.
 
-#define FUNCTION __attribute__((overloadable))
+#include "vulkan/device_abi.h"
 
-enum { kMaxPackets = 0, kWritePosition = 1, kReadPosition = 2, kStates = 4 };
+#define FUNCTION __attribute__((overloadable))
 
 static uint load(global uint *from) {
     return atomic_load_explicit((volatile global atomic_uint *)from, memory_order_relaxed, memory_scope_device);
@@ -49,14 +49,14 @@ static uint advance(uint position, uint count, uint size) {
 static bool all_slots_are(global uint *ring, uint position, uint count, uint size, uint full) {
     for (uint i = 0; i < count; i++) {
         uint packet = advance(position, i, size);
-        if (load(&ring[kStates + packet % size]) != 2 * (packet / size) + full) return false;
+        if (load(&ring[kPipeHeaderWords + packet % size]) != 2 * (packet / size) + full) return false;
     }
     return true;
 }
 
 /// The first position and the number of packets, or no packets. Why it is right: at the top of this file.
 static uint2 reserve(global uint *ring, uint which, uint count, uint full) {
-    uint size = ring[kMaxPackets];
+    uint size = ring[kPipeMaxPackets];
     if (count == 0 || count > size) return (uint2)(0);
     while (true) {
         uint position = load(&ring[which]), expected = position;
@@ -74,30 +74,30 @@ static uint2 reserve(global uint *ring, uint which, uint count, uint full) {
     }
 }
 
-uint2 FUNCTION pipe_reserve_read(global uint *ring, uint count) { return reserve(ring, kReadPosition, count, 1); }
-uint2 FUNCTION pipe_reserve_write(global uint *ring, uint count) { return reserve(ring, kWritePosition, count, 0); }
+uint2 FUNCTION pipe_reserve_read(global uint *ring, uint count) { return reserve(ring, kPipeReadPosition, count, 1); }
+uint2 FUNCTION pipe_reserve_write(global uint *ring, uint count) { return reserve(ring, kPipeWritePosition, count, 0); }
 
 void FUNCTION pipe_commit_read(global uint *ring, uint2 reserved) {
-    uint size = ring[kMaxPackets];
+    uint size = ring[kPipeMaxPackets];
     atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_device);
     for (uint i = 0; i < reserved.y; i++) {
         uint packet = advance(reserved.x, i, size), next = packet / size + 1;
-        store(&ring[kStates + packet % size], next == rounds(size) ? 0 : 2 * next);
+        store(&ring[kPipeHeaderWords + packet % size], next == rounds(size) ? 0 : 2 * next);
     }
 }
 void FUNCTION pipe_commit_write(global uint *ring, uint2 reserved) {
-    uint size = ring[kMaxPackets];
+    uint size = ring[kPipeMaxPackets];
     atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_device);
     for (uint i = 0; i < reserved.y; i++) {
         uint packet = advance(reserved.x, i, size);
-        store(&ring[kStates + packet % size], 2 * (packet / size) + 1);
+        store(&ring[kPipeHeaderWords + packet % size], 2 * (packet / size) + 1);
     }
 }
 
-uint FUNCTION pipe_max_packets(global uint *ring) { return ring[kMaxPackets]; }
+uint FUNCTION pipe_max_packets(global uint *ring) { return ring[kPipeMaxPackets]; }
 uint FUNCTION pipe_num_packets(global uint *ring) {
-    uint size = ring[kMaxPackets];
-    uint read = load(&ring[kReadPosition]), written = load(&ring[kWritePosition]);
+    uint size = ring[kPipeMaxPackets];
+    uint read = load(&ring[kPipeReadPosition]), written = load(&ring[kPipeWritePosition]);
     return min(written >= read ? written - read : written + (rounds(size) * size - read), size);
 }
 
@@ -141,19 +141,19 @@ SUB_GROUP(write)
 
 #define PACKETS(T)                                                                                             \
     static global T *slot_##T(global uint *ring, uint position, uint words) {                                  \
-        uint size = ring[kMaxPackets];                                                                         \
-        return (global T *)(ring + kStates + size + (size_t)(position % size) * words);                        \
+        uint size = ring[kPipeMaxPackets];                                                                         \
+        return (global T *)(ring + kPipeHeaderWords + size + (size_t)(position % size) * words);                        \
     }                                                                                                          \
     int FUNCTION pipe_read(global uint *ring, uint2 reserved, uint index, uint count, uint words, T *to) {     \
         if (index >= reserved.y) return -1;                                                                    \
-        global T *from = slot_##T(ring, advance(reserved.x, index, ring[kMaxPackets]), words);                 \
+        global T *from = slot_##T(ring, advance(reserved.x, index, ring[kPipeMaxPackets]), words);                 \
         for (uint i = 0; i < count; i++) to[i] = from[i];                                                      \
         return 0;                                                                                              \
     }                                                                                                          \
     int FUNCTION pipe_write(global uint *ring, uint2 reserved, uint index, uint count, uint words,             \
                             const T *from) {                                                                   \
         if (index >= reserved.y) return -1;                                                                    \
-        global T *to = slot_##T(ring, advance(reserved.x, index, ring[kMaxPackets]), words);                   \
+        global T *to = slot_##T(ring, advance(reserved.x, index, ring[kPipeMaxPackets]), words);                   \
         for (uint i = 0; i < count; i++) to[i] = from[i];                                                      \
         return 0;                                                                                              \
     }                                                                                                          \

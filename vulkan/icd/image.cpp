@@ -42,6 +42,9 @@ uint64_t Image::descriptor_address(const Context& context, Storage& storage, siz
         .row_pitch_bytes = layout.row_pitch,
         .slice_pitch_bytes = is_row_of_layers ? layout.row_pitch : layout.slice_pitch,
         .width = static_cast<uint32_t>(extent[0]),
+        .height = 1,
+        .depth = 1,
+        .array_size = 1,
         .channel_order = format.image_channel_order,
         .channel_data_type = format.image_channel_data_type,
         .element_bytes = static_cast<uint32_t>(element_bytes)};

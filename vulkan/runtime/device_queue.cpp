@@ -15,7 +15,6 @@ namespace {
 using namespace vulkan;
 
 constexpr int32_t kOutOfResources = -5;                               // CL_OUT_OF_RESOURCES
-constexpr int32_t kSubmitted = 2;                                     // CL_SUBMITTED
 constexpr uint64_t kLeastReadWords = 1024, kMostReadWords = 1 << 18;  // before it is known how many there are
 
 uint64_t wide(const uint32_t* words) { return uint64_t{words[1]} << 32 | words[0]; }
@@ -225,7 +224,7 @@ Result<Done> DeviceQueue::read_events(Run& run) {
         return static_cast<int32_t>(words[uint64_t{i} * kEventWords + word]);
     };
     for (uint32_t i = 0; i < options_.max_events; ++i)
-        if (run.tree.is_open_user_event(i) && state(i, kEventStatus) != kSubmitted)
+        if (run.tree.is_open_user_event(i) && state(i, kEventStatus) != kEventSubmitted)
             run.tree.complete_user_event(i, state(i, kEventStatus));
     run.tree.settle();
     std::vector<uint32_t> freed;

@@ -81,6 +81,10 @@ Result<ImageDescriptor> parse_image(std::string_view text) {
     if (!shape || !order || !type || numbers.size() != shape->numbers) return malformed;
 
     ImageDescriptor image{
+        .width = 1,
+        .height = 1,
+        .depth = 1,
+        .array_size = 1,
         .channel_order = kFirstOrder + static_cast<uint32_t>(order - kOrders),
         .channel_data_type = kFirstType + static_cast<uint32_t>(type - kTypes),
         .element_bytes = size_bytes(type->element) * (type->is_packed ? 1 : order->channels)};

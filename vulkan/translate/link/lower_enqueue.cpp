@@ -27,11 +27,6 @@ using spirv::Instruction;
 using spv::Op;
 using spv::StorageClass;
 
-constexpr std::string_view kCommandName = "caldera.Command";
-
-// Bits of `options` in the library.
-constexpr uint32_t kDetailed = 1, kUniform = 2;
-
 // Operands of OpEnqueueKernel.
 enum : size_t { kQueue = 0, kRange = 2, kWaitCount = 3, kLocalSizes = 10 };
 
@@ -367,8 +362,10 @@ class EnqueueLowering {
     void replace(const Instruction& inst, Id value) { replaced_.set(inst.result, value); }
 
     Id options() {
-        return number((context_.options.detailed_enqueue_errors ? kDetailed : 0) |
-                      (context_.options.uniform_work_group_size ? kUniform : 0));
+        uint32_t bits = 0;
+        if (context_.options.detailed_enqueue_errors) bits |= kEnqueueDetailedErrors;
+        if (context_.options.uniform_work_group_size) bits |= kEnqueueUniform;
+        return number(bits);
     }
 
     /// The library's function, which takes the queue's buffer first; `result` may be none.
