@@ -8,7 +8,7 @@ set(rooms spirv frontend vulkan/translate vulkan/runtime vulkan/icd builtins)
 set(may_spirv "")
 set(may_frontend "spirv")
 set(may_vulkan/translate "spirv;vulkan/interface.h;vulkan/device_profile.h;vulkan/printf_format.h")
-set(may_vulkan/runtime "spirv/support;spirv/entry_points.h;vulkan/interface.h;vulkan/device_profile.h;vulkan/dot_products.def;vulkan/driver_quirks.h;vulkan/float_controls.h;vulkan/known_drivers.h;vulkan/printf_format.h")
+set(may_vulkan/runtime "spirv/support;spirv/entry_points.h;vulkan/interface.h;vulkan/device_profile.h;vulkan/dot_products.def;vulkan/driver_quirks.h;vulkan/float_controls.h;vulkan/known_drivers.h;vulkan/printf_format.h;vulkan/local_size.h")
 set(may_vulkan/icd "spirv/support;spirv/link.h;spirv/specialize.h;frontend/compile.h;frontend/features.h;frontend/options.h;frontend/source.h;vulkan/build_cache.h;vulkan/build_program.h;vulkan/device_extensions.h;vulkan/interface.h;vulkan/runtime;vulkan/translate/reflect/reflect.h")
 set(may_builtins "spirv;frontend;vulkan/device_abi.h;vulkan/image_orders.def;vulkan/local_size.h;vulkan/translate/library.h")
 

@@ -5,6 +5,9 @@
 //
 // Only the host makes events free, while no kernel runs: kernels just take them, in the order of a list that it leaves.
 
+#include "vulkan/device_abi.h"
+#include "vulkan/local_size.h"
+
 #define FUNCTION __attribute__((overloadable))
 
 static uint load(global uint *from) {
@@ -198,21 +201,13 @@ ulong FUNCTION queue_default(global uint *queue) { return queue[kQueueIsDefault]
 
 // ---- Queries ----
 
-/// As the runtime chooses it (choose_local_size). `wanted`: the block's work-group size or its hint, or zeros.
+/// As the runtime chooses it. `wanted`: the block's work-group size or its hint, or zeros.
 static ulong chosen_group_size(global uint *queue, uint dimensions, ulong3 size, ulong3 wanted) {
     if (wanted.x != 0) return wanted.x * wanted.y * wanted.z;
-    ulong largest[3] = {dimensions == 1 ? 256 : dimensions == 2 ? 16 : 8, dimensions == 2 ? 16 : 8, 4};
-    ulong sizes[3] = {size.x, size.y, size.z};
-    ulong budget = min(256u, queue[kMaxGroupSize]), total = 1, work_items = 1;
-    for (uint d = 0; d < dimensions && d < 3; d++) work_items *= min(sizes[d], 65ul);
-    bool is_small = work_items <= 64;
-    for (uint d = 0; d < dimensions && d < 3; d++) {
-        ulong limit = min(min(largest[d], budget), (ulong)queue[kMaxLocalSize + d]), chosen = 1;
-        while (chosen * 2 <= limit && chosen < sizes[d] && (!is_small || sizes[d] % (chosen * 2) == 0)) chosen *= 2;
-        budget /= chosen;
-        total *= chosen;
-    }
-    return total;
+    global uint *max_size = queue + kQueueMaxLocalSize;
+    struct Extent3 max_local = {{max_size[0], max_size[1], max_size[2]}}, range = {{size.x, size.y, size.z}};
+    struct Extent3 local_size = choose_local_extent(dimensions, range, queue[kQueueMaxGroupSize], max_local);
+    return local_size.in[0] * local_size.in[1] * local_size.in[2];
 }
 
 static uint group_size(global uint *queue, uint dimensions, ulong3 size, ulong3 local_size, ulong3 wanted) {

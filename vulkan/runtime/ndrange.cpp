@@ -4,6 +4,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "vulkan/local_size.h"
 #include "vulkan/runtime/program.h"
 
 namespace caldera::runtime {
@@ -104,28 +105,17 @@ std::array<uint64_t, 3> choose_local_size(const NDRange& range, const vulkan::Ke
     for (const auto& wanted : {kernel.required_local_size, kernel.local_size_hint})
         if (wanted[0] != 0) return {wanted[0], wanted[1], wanted[2]};
 
-    // Up to 256 work-items, a power of two in each dimension, the first dimension widest: neighbours in memory are
-    // neighbours in a sub-group. What does not divide is left to an edge region. Ranges of a few work-items have no edges: each
-    // local size is a pipeline that the driver compiles, which takes longer than such a range. Groups that cover a range have one size.
-    constexpr uint64_t kFew = 64;
+    // Groups that cover a range of few work-items have one size.
     uint64_t work_items = 1;
     for (size_t d = 0; d < range.dimensions; ++d) work_items *= std::min(range.global[d], kFewWorkItems + 1);
-    constexpr std::array<Size3, 3> kLargest = {{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}};
     constexpr std::array<Size3, 3> kOfFew = {{{64, 1, 1}, {8, 8, 1}, {4, 4, 4}}};
-    const size_t dimensions = std::clamp(range.dimensions, 1u, 3u);
-    if (kernel.ignores_groups && work_items <= kFewWorkItems) return kOfFew[dimensions - 1];
-    const bool is_small = work_items <= kFew;
-    uint64_t budget = std::min<uint64_t>(256, largest_group(kernel, profile));
-    const Size3& largest = kLargest[dimensions - 1];
-    std::array<uint64_t, 3> local = {1, 1, 1};
-    for (size_t d = 0; d < range.dimensions; ++d) {
-        const uint64_t limit = std::min({largest[d], budget, uint64_t{profile.max_local_size[d]}});
-        while (local[d] * 2 <= limit && local[d] < range.global[d] &&
-               (!is_small || range.global[d] % (local[d] * 2) == 0))
-            local[d] *= 2;
-        budget /= local[d];
-    }
-    return local;
+    if (kernel.ignores_groups && work_items <= kFewWorkItems)
+        return kOfFew[std::clamp(range.dimensions, 1u, 3u) - 1];
+    const auto& max = profile.max_local_size;
+    const vulkan::Extent3 local =
+        vulkan::choose_local_extent(range.dimensions, {{range.global[0], range.global[1], range.global[2]}},
+                                    largest_group(kernel, profile), {{max[0], max[1], max[2]}});
+    return {local.in[0], local.in[1], local.in[2]};
 }
 
 }  // namespace caldera::runtime
