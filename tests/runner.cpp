@@ -48,6 +48,7 @@
 #include "vulkan/build_program.h"
 #include "vulkan/runtime/device_queue.h"
 #include "vulkan/tools/host_image.h"
+#include "vulkan/translate_options.h"
 
 using namespace caldera;
 namespace fs = std::filesystem;
@@ -160,16 +161,11 @@ Compiled compile(const Test& test, const fs::path& root) {
     }
     out.words = out.opencl;
     if (!spirv::is_vulkan(test.target)) return out;
-    vulkan::TranslateOptions options;
+    vulkan::TranslateOptions options = translate_options(test.compile);
     options.target = test.target;
     options.abi = test.abi;
     options.simple_ndrange = options.clspv_reflection = test.abi == vulkan::Abi::Descriptors;
     options.verify_between_passes = true;
-    options.fast_math = test.compile.fast_relaxed_math;
-    options.correctly_rounded_divide_sqrt = test.compile.correctly_rounded_divide_sqrt;
-    options.denorms_are_zero = test.compile.denorms_are_zero;
-    options.detailed_enqueue_errors = test.compile.debug_info;
-    options.uniform_work_group_size = test.compile.uniform_work_group_size;
     Result<vulkan::Translation> translation = vulkan::translate(out.opencl, options, builtin_library());
     if (!translation) {
         out.log += name + ": error: " + translation.error().message + "\n";

@@ -5,10 +5,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "frontend/options.h"
 #include "spirv/support/float_environment.h"
 #include "vulkan/build_cache.h"
 #include "vulkan/device_extensions.h"
+#include "vulkan/translate_options.h"
 
 namespace caldera {
 namespace {
@@ -22,20 +22,13 @@ BuildResult failed(const Error& error) {
 BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t> opencl_words,
                                const BuildOptions& options) {
     const vulkan::DeviceProfile profile = options.profile.value_or(device.profile());
-    vulkan::TranslateOptions translate;
+    vulkan::TranslateOptions translate = translate_options(options.compile);
     const bool is_1_3 = profile.api_version_major > 1 || profile.api_version_minor >= 3;
     translate.target = is_1_3 ? spirv::Target::Vulkan13 : spirv::Target::Vulkan12;
     translate.profile = profile;
     translate.abi = options.abi;
     translate.partial_groups = true;
     translate.optimization_level = options.compile.opt_disable ? 0 : options.optimization_level;
-    const frontend::CompileOptions compile = frontend::with_implied(options.compile);
-    translate.fast_math = compile.unsafe_math;
-    translate.contraction = compile.fp_contract != frontend::FpContract::Off;
-    translate.correctly_rounded_divide_sqrt = compile.correctly_rounded_divide_sqrt;
-    translate.denorms_are_zero = compile.denorms_are_zero;
-    translate.detailed_enqueue_errors = compile.debug_info;
-    translate.uniform_work_group_size = compile.uniform_work_group_size;
     translate.verify_between_passes = options.verify_between_passes;
     translate.disabled_passes = options.disabled_passes;
     translate.after_pass = options.after_pass;

@@ -10,9 +10,9 @@
 
 #include "builtins/builtin_library.h"
 #include "frontend/compile.h"
-#include "frontend/options.h"
 #include "spirv/grammar.h"
 #include "vulkan/translate/translate.h"
+#include "vulkan/translate_options.h"
 
 using namespace caldera;
 
@@ -39,13 +39,11 @@ struct Made {
 Made make(const std::string& options, int level = 1, const char* source = kSource) {
     frontend::CompileOptions compile;
     REQUIRE(frontend::parse_build_options(options, compile));
-    compile = frontend::with_implied(compile);
     const frontend::CompileResult compiled = frontend::compile(source, "a.cl", compile);
     REQUIRE_MESSAGE(compiled, compiled.log);
-    vulkan::TranslateOptions translate{.optimization_level = level,
-                                       .fast_math = compile.unsafe_math,
-                                       .contraction = compile.fp_contract != frontend::FpContract::Off,
-                                       .verify_between_passes = true};
+    vulkan::TranslateOptions translate = translate_options(compile);
+    translate.optimization_level = level;
+    translate.verify_between_passes = true;
     translate.profile.float_controls2 = true;
     Made made{.translation = vulkan::translate(compiled.words, translate, builtin_library())};
     REQUIRE_MESSAGE(made.translation, made.translation.error().message);

@@ -22,6 +22,7 @@
 #include "spirv/support/stopwatch.h"
 #include "vulkan/translate/reflect/reflect.h"
 #include "vulkan/translate/translate.h"
+#include "vulkan/translate_options.h"
 
 namespace caldera::tools {
 namespace {
@@ -308,19 +309,11 @@ bool Job::finish(std::vector<uint32_t> words) {
     vulkan::ProgramInterface interface;
     PassPrinter printer(command_, shown_name_);
     if (spirv::is_vulkan(command_.target)) {
-        frontend::CompileOptions options = frontend::with_implied(command_.compile);
-        vulkan::TranslateOptions translate{
-            .target = command_.target,
-            .abi = command_.abi,
-            .simple_ndrange = command_.abi == vulkan::Abi::Descriptors,
-            .clspv_reflection = command_.clspv_reflection,
-            .optimization_level = command_.optimization,
-            .fast_math = options.unsafe_math,
-            .contraction = options.fp_contract != frontend::FpContract::Off,
-            .correctly_rounded_divide_sqrt = options.correctly_rounded_divide_sqrt,
-            .denorms_are_zero = options.denorms_are_zero,
-            .detailed_enqueue_errors = options.debug_info,
-            .uniform_work_group_size = options.uniform_work_group_size};
+        vulkan::TranslateOptions translate = translate_options(command_.compile);
+        translate.target = command_.target;
+        translate.abi = command_.abi;
+        translate.simple_ndrange = command_.abi == vulkan::Abi::Descriptors;
+        translate.clspv_reflection = command_.clspv_reflection;
         translate.trusted_input = language_of(command_, input_) == Language::OpenCLC;
         translate.profile = device_profile(command_);
 #ifndef NDEBUG
