@@ -179,6 +179,8 @@ void read_limits(const Device& device, DeviceProfile& profile) {
     profile.max_push_constants_bytes = limit_or(device, "maxPushConstantsSize", 128);
     profile.max_local_bytes = limit_or(device, "maxComputeSharedMemorySize", 16384);
     profile.max_local_invocations = limit_or(device, "maxComputeWorkGroupInvocations", 128);
+    profile.max_storage_buffers = std::min(limit_or(device, "maxPerStageDescriptorStorageBuffers", ~0u),
+                                           limit_or(device, "maxDescriptorSetStorageBuffers", ~0u));
     profile.max_local_size = {128, 128, 64};
     const Json* sizes = device.limit("maxComputeWorkGroupSize");
     if (!sizes || !sizes->is_array() || sizes->size() != 3) return;
@@ -275,17 +277,6 @@ Result<DeviceProfile> profile_from_json(std::string_view json) {
     return profile;
 }
 
-std::optional<uint32_t> max_storage_buffers_from_json(std::string_view json) {
-    const Json root = Json::parse(json, nullptr, /*allow_exceptions=*/false);
-    if (root.is_discarded()) return std::nullopt;
-    const Device device(root);
-    std::optional<uint32_t> most;
-    for (const char* name : {"maxPerStageDescriptorStorageBuffers", "maxDescriptorSetStorageBuffers"})
-        if (const uint32_t limit = limit_or(device, name, ~0u); limit != ~0u)
-            most = std::min(limit, most.value_or(limit));
-    return most;
-}
-
 namespace {
 
 Result<std::string> read_profile(const std::string& path) {
@@ -297,12 +288,6 @@ Result<std::string> read_profile(const std::string& path) {
 }
 
 }  // namespace
-
-Result<std::optional<uint32_t>> load_max_storage_buffers(const std::string& path) {
-    Result<std::string> text = read_profile(path);
-    if (!text) return text.error();
-    return max_storage_buffers_from_json(*text);
-}
 
 Result<DeviceProfile> load_profile(const std::string& path) {
     Result<std::string> text = read_profile(path);

@@ -2,8 +2,6 @@
 // A device as `vulkaninfo --json` describes it, to compile for a device that is not there.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,10 +19,5 @@ namespace caldera::vulkan {
 Result<DeviceProfile> profile_from_json(std::string_view json);
 /// The error says which file.
 Result<DeviceProfile> load_profile(const std::string& path);
-
-/// How many storage buffers a pipeline may have, the lesser of maxPerStageDescriptorStorageBuffers and maxDescriptorSetStorageBuffers,
-/// which only Abi::Descriptors asks; nullopt where the file tells neither.
-std::optional<uint32_t> max_storage_buffers_from_json(std::string_view json);
-Result<std::optional<uint32_t>> load_max_storage_buffers(const std::string& path);
 
 }  // namespace caldera::vulkan

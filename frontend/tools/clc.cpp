@@ -138,14 +138,15 @@ void describe(const Command& command) {
 /// Which kernel has more pointers than the device has storage buffers; empty: none. A target without a profile promises any number,
 /// since Vulkan's least, 4, is less than common kernels have.
 std::string too_many_buffers(const Command& command, const vulkan::ProgramInterface& interface) {
-    if (command.abi != vulkan::Abi::Descriptors || !command.max_storage_buffers) return {};
+    if (command.abi != vulkan::Abi::Descriptors) return {};
+    const uint32_t most = device_profile(command).max_storage_buffers;
     for (const vulkan::Kernel& kernel : interface.kernels) {
         const uint32_t buffers = vulkan::storage_buffers(interface, kernel);
-        if (buffers <= *command.max_storage_buffers) continue;
+        if (buffers <= most) continue;
         return "kernel '" + kernel.name + "': it needs " + std::to_string(buffers) +
                " storage buffers with --abi=descriptors, one for each pointer argument, and " +
-               (command.profile ? command.profile->name : "the device") + " has " +
-               std::to_string(*command.max_storage_buffers) + " (maxPerStageDescriptorStorageBuffers)";
+               (command.profile ? command.profile->name : "the device") + " has " + std::to_string(most) +
+               " (maxPerStageDescriptorStorageBuffers)";
     }
     return {};
 }

@@ -361,10 +361,6 @@ Result<Done> use_profile(Command& command, const std::string& path, bool choose_
     }
     if (spirv::is_vulkan(command.target) && version(command.target) > has) return refuse(command.target);
     command.profile = profile.take();
-    Result<std::optional<uint32_t>> most = vulkan::load_max_storage_buffers(path);
-    if (!most) return most.error();
-    std::optional<uint32_t>& limit = command.max_storage_buffers;
-    if (*most) limit = std::min(**most, limit.value_or(**most));
     return Done{};
 }
 
@@ -487,6 +483,7 @@ vulkan::DeviceProfile device_profile(const Command& command) {
     };
     set(profile.max_local_bytes, command.max_local_bytes);
     set(profile.max_local_invocations, command.max_group_size);
+    set(profile.max_storage_buffers, command.max_storage_buffers);
     for (uint32_t& size : profile.max_local_size) set(size, command.max_group_size);
     if (command.driver) know_driver(profile, command.driver->driver, command.driver->version);
     if (command.no_fused_fma) profile.fused_fma = profile.fused_half_fma = false;

@@ -209,6 +209,8 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.max_local_bytes = limits.maxComputeSharedMemorySize;
     profile.max_local_invocations = limits.maxComputeWorkGroupInvocations;
     std::ranges::copy(limits.maxComputeWorkGroupSize, profile.max_local_size.begin());
+    profile.max_storage_buffers =
+        std::min(limits.maxPerStageDescriptorStorageBuffers, limits.maxDescriptorSetStorageBuffers);
     offer_float_controls(physical, profile);
     offer_subgroups(physical, profile);
     if (features.v13.shaderIntegerDotProduct || features.integer_dot.shaderIntegerDotProduct)
