@@ -21,7 +21,7 @@
 #include "spirv/id_map.h"
 #include "vulkan/translate/flow/trip_count.h"
 #include "vulkan/translate/pass.h"
-#include "vulkan/translate/support/memory_access.h"
+#include "vulkan/translate/support/pointer_roots.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -96,7 +96,7 @@ class ArrayLoopKeeper {
     std::vector<std::optional<uint32_t>> turns_ = {};
     IdMap<bool> known_ = {};
     IdMap<Array> arrays_ = {};
-    IdMap<Id> roots_ = {};  // pointer -> variable
+    PointerRoots roots_ = {};
 };
 
 void ArrayLoopKeeper::define() {
@@ -146,8 +146,8 @@ void ArrayLoopKeeper::find_accesses() {
     for (const uint32_t b : cfg_.order)
         for (const Instruction& inst : function_->blocks[b].body) {
             const uint32_t loop = loops_.innermost[b];
+            roots_.add(inst);
             if (inst.op == Op::OpVariable) {
-                roots_[inst.result] = inst.result;
                 arrays_[inst.result] = {};
             } else if (computes_pointer(inst)) {
                 derive(inst, loop);
@@ -158,22 +158,20 @@ void ArrayLoopKeeper::find_accesses() {
 }
 
 void ArrayLoopKeeper::derive(const Instruction& chain, uint32_t loop) {
-    const auto root = roots_.find(chain.id(0));
-    if (root == roots_.end()) return;
-    Array& array = arrays_[root->second];
+    const Id variable = roots_.of(chain.id(0));
+    if (!variable) return;
+    Array& array = arrays_[variable];
     for (size_t i = 1; i < chain.operands.size(); ++i) {
         if (builder_.constant_value(chain.id(i))) continue;
         for (uint32_t l = loop; l != kNoBlock; l = loops_.loops[l].parent) array.indexed_in.insert(l);
         array.stays |= !is_known(chain.id(i), 0);
     }
-    const Id variable = root->second;
-    roots_[chain.result] = variable;
 }
 
 void ArrayLoopKeeper::access(const Instruction& inst, uint32_t loop) {
     for (const Operand& operand : inst.operands) {
-        const auto root = operand.is_id ? roots_.find(operand.id()) : roots_.end();
-        if (root != roots_.end()) ++arrays_[root->second].accesses[loop];
+        const Id variable = operand.is_id ? roots_.of(operand.id()) : Id{};
+        if (variable) ++arrays_[variable].accesses[loop];
     }
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "spirv/uses.h"
-#include "vulkan/translate/support/memory_access.h"
 
 namespace caldera::vulkan {
 
@@ -45,10 +44,7 @@ bool KnownValues::has(Id value) const {
 }
 
 void KnownValues::enter(const Instruction& inst) {
-    if (inst.op == Op::OpVariable) variable_of_[inst.result] = inst.result;
-    if (computes_pointer(inst))
-        if (const auto base = variable_of_.find(inst.id(0)); base != variable_of_.end())
-            variable_of_[inst.result] = Id{base->second};
+    roots_.add(inst);
     const bool may_be_known = inst.op == Op::OpVariable || inst.op == Op::OpPhi || inst.op == Op::OpLoad ||
                               inst.op == Op::OpExtInst || spirv::is_pure(inst);
     if (may_be_known) candidates_.insert(inst.result);
@@ -75,7 +71,7 @@ void KnownValues::visit(const Instruction& inst) {
             if (!is_made_of_known(inst, 0, 2)) forget(inst.result);
             return;
         case Op::OpLoad:
-            if (!variable_of_.contains(inst.id(0)) || !has(inst.id(0))) forget(inst.result);
+            if (!roots_.of(inst.id(0)) || !has(inst.id(0))) forget(inst.result);
             return;
         case Op::OpExtInst:
             if (!is_made_of_known(inst, 2)) forget(inst.result);
@@ -113,7 +109,7 @@ bool KnownValues::may_unroll(const Function& function, size_t header) const {
 void KnownValues::forget(Id value) { changed_ |= unknown_.insert(value); }
 
 void KnownValues::forget_variable(Id pointer) {
-    if (const auto found = variable_of_.find(pointer); found != variable_of_.end()) forget(found->second);
+    if (const Id variable = roots_.of(pointer)) forget(variable);
 }
 
 }  // namespace caldera::vulkan

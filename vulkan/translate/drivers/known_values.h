@@ -9,6 +9,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
+#include "vulkan/translate/support/pointer_roots.h"
 
 namespace caldera::vulkan {
 
@@ -33,7 +34,7 @@ class KnownValues {
 
     const spirv::Builder& builder_;
     spirv::IdSet candidates_ = {}, unknown_ = {};
-    spirv::IdMap<spirv::Id> variable_of_ = {};  ///< by pointer: the private variable that it leads into
+    PointerRoots roots_ = {};
     bool changed_ = false;
 };
 

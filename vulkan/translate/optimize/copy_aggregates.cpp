@@ -25,6 +25,7 @@
 #include "vulkan/translate/support/large_types.h"
 #include "vulkan/translate/support/memory_access.h"
 #include "vulkan/translate/support/opencl_layout.h"
+#include "vulkan/translate/support/pointer_roots.h"
 #include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
@@ -105,30 +106,16 @@ class PairJoiner {
     void find_roots(const Function& function, const Uses& uses) {
         roots_.clear();
         for (const Block& block : function.blocks)
-            for (const Instruction& inst : block.body) {
-                if (inst.op == Op::OpVariable) roots_[inst.result] = inst.result;
-                if (computes_pointer(inst)) derive(inst.result, inst.id(0));
-            }
-        IdSet escaped;
-        for (const auto& [pointer, root] : roots_)
-            if (std::ranges::any_of(uses[pointer], [](const Uses::Use& use) { return escapes(use); }))
-                escaped.insert(root);
-        for (auto& [pointer, root] : roots_)
-            if (escaped.contains(root)) root = {};
+            for (const Instruction& inst : block.body) roots_.add(inst);
+        roots_.drop_escaped([&](Id pointer) { return std::ranges::any_of(uses[pointer], escapes); });
     }
     static bool escapes(const Uses::Use& use) {
         const Op op = use.inst->op;
         if (computes_pointer(*use.inst) || op == Op::OpStore) return use.operand != 0;
         return op != Op::OpLoad && op != Op::OpCopyMemory && op != Op::OpCopyMemorySized;
     }
-    void derive(Id pointer, Id from) {
-        if (const Id variable = root(from)) roots_[pointer] = variable;
-    }
     /// The variable that alone has the memory; none for other memory.
-    Id root(Id pointer) const {
-        const auto found = roots_.find(pointer);
-        return found == roots_.end() ? Id{} : found->second;
-    }
+    Id root(Id pointer) const { return roots_.of(pointer); }
     void forget(Id written) {
         std::erase_if(pending_, [&](const Pending& load) { return root(load.pointer) == written; });
     }
@@ -179,7 +166,7 @@ class PairJoiner {
         const auto storage = builder_.storage(builder_.type_of(of.pointer));
         const Id pointer = builder_.append(Op::OpInBoundsAccessChain, builder_.type_pointer(storage, type),
                                            {of.pointer, builder_.constant_u32(index)});
-        derive(pointer, of.pointer);
+        roots_.derive(pointer, of.pointer);
         const uint64_t lowest = offset & (~offset + 1);
         return {{}, pointer, type, offset == 0 ? of.alignment : std::min(of.alignment, lowest)};
     }
@@ -237,7 +224,7 @@ class PairJoiner {
     const OpenclLayout& layout_;
     const MemoryFacts& facts_;
     LargeTypes& is_large_;
-    IdMap<Id> roots_ = {};  // pointer -> variable
+    PointerRoots roots_ = {};
     std::vector<Pending> pending_ = {};
     IdMap<Instruction> constructed_ = {};
 };
