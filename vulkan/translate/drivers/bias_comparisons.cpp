@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "spirv/id_map.h"
+#include "spirv/op_class.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/code.h"
 #include "vulkan/translate/support/rewrite_block.h"
@@ -18,16 +19,6 @@ using spirv::Builder;
 using spirv::Id;
 using spirv::Instruction;
 using spv::Op;
-
-std::optional<Op> as_unsigned(Op op) {
-    switch (op) {
-        case Op::OpSLessThan: return Op::OpULessThan;
-        case Op::OpSLessThanEqual: return Op::OpULessThanEqual;
-        case Op::OpSGreaterThan: return Op::OpUGreaterThan;
-        case Op::OpSGreaterThanEqual: return Op::OpUGreaterThanEqual;
-        default: return std::nullopt;
-    }
-}
 
 /// The phis of the function's loops, and sums.
 spirv::IdSet find_counters(const spirv::Function& function) {
@@ -57,14 +48,14 @@ class ComparisonBias {
 
  private:
     void rewrite(Instruction& inst) {
-        const auto op = as_unsigned(inst.op);
-        if (!op || code_.width(inst.id(0)) != 64) return;
+        const Op op = spirv::as_unsigned(inst.op);
+        if (op == inst.op || code_.width(inst.id(0)) != 64) return;
         const bool is_first = builder_.find_global(inst.id(0)) != nullptr;
         const Id constant = inst.id(is_first ? 0 : 1), value = inst.id(is_first ? 1 : 0);
         const Id biased = builder_.changed_constant(code_.type(constant), constant,
                                                     [](uint64_t number) { return number ^ sign_bit(64); });
         if (!biased || counters_.contains(value)) return;
-        inst.op = *op;
+        inst.op = op;
         inst.operands[is_first ? 0 : 1] = biased;
         inst.operands[is_first ? 1 : 0] = code_.bit_xor(value, code_.number(code_.type(value), sign_bit(64)));
     }

@@ -19,6 +19,7 @@
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
+#include "spirv/op_class.h"
 #include "vulkan/translate/flow/trip_count.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/pointer_roots.h"
@@ -149,7 +150,7 @@ void ArrayLoopKeeper::find_accesses() {
             roots_.add(inst);
             if (inst.op == Op::OpVariable) {
                 arrays_[inst.result] = {};
-            } else if (computes_pointer(inst)) {
+            } else if (computes_pointer(inst.op)) {
                 derive(inst, loop);
             } else {
                 access(inst, loop);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "spirv/op_class.h"
 #include "spirv/uses.h"
 
 namespace caldera::vulkan {
@@ -17,9 +18,8 @@ namespace {
 
 /// Comparisons and differences of a value with itself are found whatever the value is.
 bool is_with_itself(const Instruction& inst) {
-    const bool compares = inst.op >= Op::OpIEqual && inst.op <= Op::OpFUnordGreaterThanEqual;
     const bool is_zero = inst.op == Op::OpISub || inst.op == Op::OpBitwiseXor;
-    return (compares || is_zero) && inst.id(0) == inst.id(1);
+    return (spirv::is_comparison(inst.op) || is_zero) && inst.id(0) == inst.id(1);
 }
 
 }  // namespace

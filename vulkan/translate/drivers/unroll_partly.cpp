@@ -21,6 +21,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
+#include "spirv/op_class.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/flow/innermost_loop.h"
 #include "vulkan/translate/pass.h"
@@ -65,34 +66,6 @@ struct CountingLoop : InnermostLoop {
     uint32_t group = 0;                  ///< turns for each test of the loop to be
 };
 
-Op mirrored(Op op) {
-    switch (op) {
-        case Op::OpULessThan: return Op::OpUGreaterThan;
-        case Op::OpULessThanEqual: return Op::OpUGreaterThanEqual;
-        case Op::OpUGreaterThan: return Op::OpULessThan;
-        case Op::OpUGreaterThanEqual: return Op::OpULessThanEqual;
-        case Op::OpSLessThan: return Op::OpSGreaterThan;
-        case Op::OpSLessThanEqual: return Op::OpSGreaterThanEqual;
-        case Op::OpSGreaterThan: return Op::OpSLessThan;
-        case Op::OpSGreaterThanEqual: return Op::OpSLessThanEqual;
-        default: return op;
-    }
-}
-Op negated(Op op) {
-    switch (op) {
-        case Op::OpIEqual: return Op::OpINotEqual;
-        case Op::OpINotEqual: return Op::OpIEqual;
-        case Op::OpULessThan: return Op::OpUGreaterThanEqual;
-        case Op::OpULessThanEqual: return Op::OpUGreaterThan;
-        case Op::OpUGreaterThan: return Op::OpULessThanEqual;
-        case Op::OpUGreaterThanEqual: return Op::OpULessThan;
-        case Op::OpSLessThan: return Op::OpSGreaterThanEqual;
-        case Op::OpSLessThanEqual: return Op::OpSGreaterThan;
-        case Op::OpSGreaterThan: return Op::OpSLessThanEqual;
-        case Op::OpSGreaterThanEqual: return Op::OpSLessThan;
-        default: return Op::OpNop;
-    }
-}
 /// <= is < where the bound is reached too.
 Op strict(Op op) {
     switch (op) {

@@ -7,6 +7,7 @@
 #include "spirv/builder.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
+#include "spirv/op_class.h"
 #include "vulkan/translate/import/enqueue_calls.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/pass.h"
@@ -375,11 +376,8 @@ class SupportCheck {
             case Op::OpImageQueryLod: decline("levels and samples of images are not supported"); break;
             case Op::OpLoad: check_loaded_pointer(inst); break;
             case Op::OpStore: check_stored_pointer(inst); break;
-            case Op::OpAtomicFAddEXT:
-            case Op::OpAtomicFMinEXT:
-            case Op::OpAtomicFMaxEXT: check_atomic(inst); break;
             default:
-                if (inst.op >= Op::OpAtomicLoad && inst.op <= Op::OpAtomicXor) check_atomic(inst);
+                if (spirv::is_atomic(inst.op)) check_atomic(inst);
                 break;
         }
     }

@@ -6,7 +6,7 @@
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
-#include "vulkan/translate/support/memory_access.h"
+#include "spirv/op_class.h"
 #include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan {
@@ -43,7 +43,7 @@ bool move_variables(Module& module, spv::StorageClass storage, IsMisplaced&& is_
     for (Function& function : module.functions)
         for (Block& block : function.blocks)
             for (Instruction& inst : block.body) {
-                if (!computes_pointer(inst) || !mended.contains(inst.word(0)) ||
+                if (!computes_pointer(inst.op) || !mended.contains(inst.word(0)) ||
                     !builder.is_pointer(inst.type))
                     continue;
                 move_pointer(inst);

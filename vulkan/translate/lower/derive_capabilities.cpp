@@ -9,6 +9,7 @@
 #include "spirv/float_controls2.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
+#include "spirv/op_class.h"
 #include "vulkan/translate/lower/integer_dot.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/reach.h"
@@ -174,7 +175,7 @@ class CapabilityDeriver {
 
     Result<Done> instruction(const Instruction& inst) {
         device_scope(inst);
-        if (is_atomic(inst.op)) atomic(inst);
+        if (spirv::is_atomic(inst.op)) atomic(inst);
         if (is_integer_dot(inst.op)) return integer_dot(inst), Done{};
         if (inst.op >= Op::OpGroupNonUniformIAdd && inst.op <= Op::OpGroupNonUniformLogicalXor)
             return group_arithmetic(inst), Done{};
@@ -225,10 +226,6 @@ class CapabilityDeriver {
         }
     }
 
-    static bool is_atomic(Op op) {
-        return (op >= Op::OpAtomicLoad && op <= Op::OpAtomicXor) || op == Op::OpAtomicFAddEXT;
-    }
-
     void atomic(const Instruction& inst) {
         Id type = inst.type;
         if (inst.op == Op::OpAtomicStore) type = builder_.type_of(inst.id(3));
@@ -247,7 +244,7 @@ class CapabilityDeriver {
             if (builder_.constant_value(inst.id(operand)) == static_cast<uint64_t>(spv::Scope::Device))
                 need(Capability::VulkanMemoryModelDeviceScope);
         };
-        if (is_atomic(inst.op) || inst.op == Op::OpControlBarrier) scope(1);
+        if (spirv::is_atomic(inst.op) || inst.op == Op::OpControlBarrier) scope(1);
         if (inst.op == Op::OpMemoryBarrier) scope(0);
         const size_t mask_at = inst.op == Op::OpLoad ? 1 : inst.op == Op::OpStore ? 2 : ~size_t{0};
         if (mask_at >= inst.operands.size()) return;

@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "spirv/builder.h"
+#include "spirv/op_class.h"
 #include "spirv/spirv.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/opaque.h"
@@ -47,30 +48,6 @@ constexpr uint32_t kVolatile = bits(spv::MemorySemanticsMask::Volatile);
 
 /// What an instruction may do: a load cannot release, a store cannot acquire (SPIR-V 3.52.18).
 enum class Ability : uint8_t { Both, AcquireOnly, ReleaseOnly };
-
-bool has_atomic_semantics(spv::Op op) {
-    switch (op) {
-        case spv::Op::OpAtomicLoad:
-        case spv::Op::OpAtomicStore:
-        case spv::Op::OpAtomicExchange:
-        case spv::Op::OpAtomicCompareExchange:
-        case spv::Op::OpAtomicIIncrement:
-        case spv::Op::OpAtomicIDecrement:
-        case spv::Op::OpAtomicIAdd:
-        case spv::Op::OpAtomicISub:
-        case spv::Op::OpAtomicSMin:
-        case spv::Op::OpAtomicUMin:
-        case spv::Op::OpAtomicSMax:
-        case spv::Op::OpAtomicUMax:
-        case spv::Op::OpAtomicAnd:
-        case spv::Op::OpAtomicOr:
-        case spv::Op::OpAtomicXor:
-        case spv::Op::OpAtomicFAddEXT:
-        case spv::Op::OpAtomicFMinEXT:
-        case spv::Op::OpAtomicFMaxEXT: return true;
-        default: return false;
-    }
-}
 
 class MemoryModel {
  public:
@@ -126,7 +103,7 @@ class MemoryModel {
                     constant(semantics(value(inst.id(1)), Ability::Both, kUniformMemory | kWorkgroup));
                 break;
             default:
-                if (!has_atomic_semantics(inst.op)) break;
+                if (!spirv::is_atomic(inst.op)) break;
                 if (profile_.quirks.fences_are_barriers) return atomic_between_fences(std::move(inst));
                 atomic(inst);
                 break;

@@ -3,30 +3,10 @@
 
 #include <algorithm>
 
+#include "spirv/op_class.h"
 #include "spirv/support/check.h"
 
 namespace caldera::vulkan::memory {
-namespace {
-
-bool is_comparison(spv::Op op) {
-    switch (op) {
-        case spv::Op::OpIEqual:
-        case spv::Op::OpINotEqual:
-        case spv::Op::OpULessThan:
-        case spv::Op::OpULessThanEqual:
-        case spv::Op::OpUGreaterThan:
-        case spv::Op::OpUGreaterThanEqual:
-        case spv::Op::OpSLessThan:
-        case spv::Op::OpSLessThanEqual:
-        case spv::Op::OpSGreaterThan:
-        case spv::Op::OpSGreaterThanEqual:
-        case spv::Op::OpISub: return true;  // two addresses in, no address out
-        default: return false;
-    }
-}
-
-}  // namespace
-
 PointsTo::PointsTo(const spirv::Module& module, const Source& source)
     : source_(source), nodes_(module.bound), callees_(module.bound) {
     add_class();  // kGlobalClass
@@ -175,7 +155,8 @@ void PointsTo::find_integers(const spirv::Module& module) {
 /// may turn it into a pointer again.
 void PointsTo::visit_integer_uses(const Instruction& inst) {
     if (integers_.empty()) return;
-    const bool compares = is_comparison(inst.op) && inst.operands.size() == 2;
+    // Two addresses in, no address out.
+    const bool compares = spirv::is_integer_comparison(inst.op) || inst.op == spv::Op::OpISub;
     for (const Operand& operand : inst.operands) {
         if (!operand.is_id) continue;
         const Id pointer = pointer_of_integer(operand.id());

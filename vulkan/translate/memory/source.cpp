@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "spirv/op_class.h"
 #include "spirv/support/check.h"
 #include "vulkan/interface.h"
 
@@ -200,28 +201,11 @@ Accesses Source::accesses(const Instruction& inst) const {
                                .align_bytes = std::max(said, 1u)});
             }
             break;
-        case spv::Op::OpAtomicStore:
-        case spv::Op::OpAtomicFlagTestAndSet:
-        case spv::Op::OpAtomicFlagClear:
-        case spv::Op::OpAtomicLoad:
-        case spv::Op::OpAtomicExchange:
-        case spv::Op::OpAtomicCompareExchange:
-        case spv::Op::OpAtomicCompareExchangeWeak:
-        case spv::Op::OpAtomicIIncrement:
-        case spv::Op::OpAtomicIDecrement:
-        case spv::Op::OpAtomicIAdd:
-        case spv::Op::OpAtomicISub:
-        case spv::Op::OpAtomicSMin:
-        case spv::Op::OpAtomicUMin:
-        case spv::Op::OpAtomicSMax:
-        case spv::Op::OpAtomicUMax:
-        case spv::Op::OpAtomicAnd:
-        case spv::Op::OpAtomicOr:
-        case spv::Op::OpAtomicXor:
-        case spv::Op::OpAtomicFAddEXT:
-        case spv::Op::OpAtomicFMinEXT:
-        case spv::Op::OpAtomicFMaxEXT: {
-            if (!is_memory_pointer(inst.id(0))) break;
+        case spv::Op::OpExtInst:
+            if (is_opencl_std(inst.id(0))) library_access(inst, out);
+            break;
+        default: {
+            if (!spirv::is_atomic(inst.op) || !is_memory_pointer(inst.id(0))) break;
             const Id type = pointee(inst.id(0));
             out.push_back(
                 {.pointer = inst.id(0), .type = type, .align_bytes = natural(type), .atomic = true});

@@ -111,7 +111,7 @@ class PairJoiner {
     }
     static bool escapes(const Uses::Use& use) {
         const Op op = use.inst->op;
-        if (computes_pointer(*use.inst) || op == Op::OpStore) return use.operand != 0;
+        if (computes_pointer(use.inst->op) || op == Op::OpStore) return use.operand != 0;
         return op != Op::OpLoad && op != Op::OpCopyMemory && op != Op::OpCopyMemorySized;
     }
     /// The variable that alone has the memory; none for other memory.
@@ -419,14 +419,14 @@ class ArgumentPlacer {
                    if (inst.op == Op::OpLoad) return !access_at(inst, 1).is_volatile;
                    if (inst.op == Op::OpCopyMemory || inst.op == Op::OpCopyMemorySized)
                        return use.operand == 1;
-                   return computes_pointer(inst) && builder_.is_pointer(inst.type) && use.operand == 0 &&
+                   return computes_pointer(inst.op) && builder_.is_pointer(inst.type) && use.operand == 0 &&
                           is_read(inst.result, store, depth + 1);
                });
     }
     /// What is derived from the pointer points to the buffer.
     void retype(Id pointer) {
         for (const Uses::Use& use : (*uses_)[pointer]) {
-            if (!computes_pointer(*use.inst)) continue;
+            if (!computes_pointer(use.inst->op)) continue;
             types_[use.inst->result] = pointer_to(builder_.pointee(use.inst->type));
             retype(use.inst->result);
         }

@@ -4,6 +4,7 @@
 #include <spirv/unified1/OpenCL.std.h>
 
 #include "spirv/id_map.h"
+#include "spirv/op_class.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/support/memory_access.h"
 
@@ -11,23 +12,6 @@ namespace caldera::vulkan {
 
 using namespace spirv;
 using enum spv::Op;
-
-namespace {
-
-/// Whether the result is its first operand's pointer, at an offset perhaps.
-bool is_step(spv::Op op) {
-    switch (op) {
-        case OpAccessChain:
-        case OpInBoundsAccessChain:
-        case OpPtrAccessChain:
-        case OpInBoundsPtrAccessChain:
-        case OpBitcast:
-        case OpCopyObject: return true;
-        default: return false;
-    }
-}
-
-}  // namespace
 
 MemoryFacts::MemoryFacts(const Module& module, const Builder& builder)
     : builder_(builder), flags_(module.bound, 0), users_(module.bound, 0) {
@@ -87,7 +71,7 @@ void MemoryFacts::find_writers(const Module& module) {
         if (function.blocks.empty()) mark(function.id().value);
         for (const Block& block : function.blocks)
             for (const Instruction& inst : block.body) {
-                if (inst.op == OpVariable || (is_step(inst.op) && own.contains(inst.id(0)))) {
+                if (inst.op == OpVariable || (computes_pointer(inst.op) && own.contains(inst.id(0)))) {
                     own.insert(inst.result);
                 } else if (inst.op == OpFunctionCall) {
                     callers[inst.id(0)].push_back(function.id().value);

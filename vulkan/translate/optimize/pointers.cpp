@@ -3,41 +3,12 @@
 
 #include <utility>
 
+#include "spirv/op_class.h"
+
 namespace caldera::vulkan {
 
 using namespace spirv;
 using enum spv::Op;
-
-namespace {
-
-bool is_atomic(spv::Op op) {
-    switch (op) {
-        case OpAtomicLoad:
-        case OpAtomicStore:
-        case OpAtomicExchange:
-        case OpAtomicCompareExchange:
-        case OpAtomicCompareExchangeWeak:
-        case OpAtomicIIncrement:
-        case OpAtomicIDecrement:
-        case OpAtomicIAdd:
-        case OpAtomicISub:
-        case OpAtomicSMin:
-        case OpAtomicUMin:
-        case OpAtomicSMax:
-        case OpAtomicUMax:
-        case OpAtomicAnd:
-        case OpAtomicOr:
-        case OpAtomicXor:
-        case OpAtomicFlagTestAndSet:
-        case OpAtomicFlagClear:
-        case OpAtomicFAddEXT:
-        case OpAtomicFMinEXT:
-        case OpAtomicFMaxEXT: return true;
-        default: return false;
-    }
-}
-
-}  // namespace
 
 Pointers::Pointers(const Builder& builder, const OpenclLayout& layout, const MemoryFacts& facts,
                    const Function& function, const Cfg& cfg, const Dominators& tree)

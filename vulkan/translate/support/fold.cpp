@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "spirv/op_class.h"
 #include "vulkan/translate/support/code.h"
 
 namespace caldera::vulkan {
@@ -66,17 +67,6 @@ std::optional<bool> relation(spv::Op op, uint64_t a, uint64_t b, uint32_t width)
         case OpSGreaterThan: return sa > sb;
         case OpSGreaterThanEqual: return sa >= sb;
         default: return std::nullopt;
-    }
-}
-
-/// The same comparison of values that are not negative.
-spv::Op unsigned_relation(spv::Op op) {
-    switch (op) {
-        case OpSLessThan: return OpULessThan;
-        case OpSLessThanEqual: return OpULessThanEqual;
-        case OpSGreaterThan: return OpUGreaterThan;
-        case OpSGreaterThanEqual: return OpUGreaterThanEqual;
-        default: return op;
     }
 }
 
@@ -454,7 +444,7 @@ void Folder::narrow_compare(Instruction& inst) {
         if (!other) continue;
         inst.operands[extended] = source;
         inst.operands[1 - extended] = other;
-        if (extension == OpUConvert) inst.op = unsigned_relation(inst.op);
+        if (extension == OpUConvert) inst.op = as_unsigned(inst.op);
         return;
     }
 }

@@ -8,20 +8,6 @@
 
 namespace caldera::vulkan {
 
-/// Whether the instruction may make a pointer into the memory of its first operand: chains, casts and copies.
-inline bool computes_pointer(const spirv::Instruction& inst) {
-    using enum spv::Op;
-    switch (inst.op) {
-        case OpBitcast:
-        case OpCopyObject:
-        case OpAccessChain:
-        case OpInBoundsAccessChain:
-        case OpPtrAccessChain:
-        case OpInBoundsPtrAccessChain: return true;
-        default: return false;
-    }
-}
-
 /// Operands [first, last) of an instruction: a mask and its parameters. Empty when there is none.
 struct AccessOperands {
     size_t first = 0, last = 0;

@@ -4,7 +4,7 @@
 
 #include "spirv/id_map.h"
 #include "spirv/module.h"
-#include "vulkan/translate/support/memory_access.h"
+#include "spirv/op_class.h"
 
 namespace caldera::vulkan {
 
@@ -15,7 +15,7 @@ class PointerRoots {
     /// Takes each instruction of a function, definitions before uses.
     void add(const spirv::Instruction& inst) {
         if (inst.op == spv::Op::OpVariable) roots_[inst.result] = inst.result;
-        if (computes_pointer(inst)) derive(inst.result, inst.id(0));
+        if (spirv::computes_pointer(inst.op)) derive(inst.result, inst.id(0));
     }
     /// `pointer` leads to where `from` does.
     void derive(spirv::Id pointer, spirv::Id from) {

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Classes of instructions, as the sections of SPIR-V 3.52 have them, and the relations between comparisons.
+#pragma once
+
+#include <spirv/unified1/spirv.hpp11>
+
+namespace caldera::spirv {
+
+/// 3.52.18 "Atomic Instructions": the first operand is the pointer, of those with a result too.
+constexpr bool is_atomic(spv::Op op) {
+    using enum spv::Op;
+    return (op >= OpAtomicLoad && op <= OpAtomicXor) || op == OpAtomicFlagTestAndSet ||
+           op == OpAtomicFlagClear || op == OpAtomicFAddEXT || op == OpAtomicFMinEXT || op == OpAtomicFMaxEXT;
+}
+
+/// 3.52.15 "Relational and Logical Instructions": the comparisons of two integers, and those of two integers or floats.
+constexpr bool is_integer_comparison(spv::Op op) {
+    return op >= spv::Op::OpIEqual && op <= spv::Op::OpSLessThanEqual;
+}
+constexpr bool is_comparison(spv::Op op) {
+    return op >= spv::Op::OpIEqual && op <= spv::Op::OpFUnordGreaterThanEqual;
+}
+
+/// Whether the result may be a pointer into the memory of the first operand: chains, casts within a storage class and copies.
+constexpr bool computes_pointer(spv::Op op) {
+    using enum spv::Op;
+    switch (op) {
+        case OpBitcast:
+        case OpCopyObject:
+        case OpAccessChain:
+        case OpInBoundsAccessChain:
+        case OpPtrAccessChain:
+        case OpInBoundsPtrAccessChain: return true;
+        default: return false;
+    }
+}
+
+/// The comparison of two integers that gives the same with its operands exchanged; `op` itself where it is none, or symmetric.
+constexpr spv::Op mirrored(spv::Op op) {
+    using enum spv::Op;
+    switch (op) {
+        case OpULessThan: return OpUGreaterThan;
+        case OpULessThanEqual: return OpUGreaterThanEqual;
+        case OpUGreaterThan: return OpULessThan;
+        case OpUGreaterThanEqual: return OpULessThanEqual;
+        case OpSLessThan: return OpSGreaterThan;
+        case OpSLessThanEqual: return OpSGreaterThanEqual;
+        case OpSGreaterThan: return OpSLessThan;
+        case OpSGreaterThanEqual: return OpSLessThanEqual;
+        default: return op;
+    }
+}
+/// The comparison of two integers that is true where `op` is false; OpNop where `op` is none.
+constexpr spv::Op negated(spv::Op op) {
+    using enum spv::Op;
+    switch (op) {
+        case OpIEqual: return OpINotEqual;
+        case OpINotEqual: return OpIEqual;
+        case OpULessThan: return OpUGreaterThanEqual;
+        case OpULessThanEqual: return OpUGreaterThan;
+        case OpUGreaterThan: return OpULessThanEqual;
+        case OpUGreaterThanEqual: return OpULessThan;
+        case OpSLessThan: return OpSGreaterThanEqual;
+        case OpSLessThanEqual: return OpSGreaterThan;
+        case OpSGreaterThan: return OpSLessThanEqual;
+        case OpSGreaterThanEqual: return OpSLessThan;
+        default: return OpNop;
+    }
+}
+/// The same comparison of integers without a sign; `op` itself where it has none.
+constexpr spv::Op as_unsigned(spv::Op op) {
+    using enum spv::Op;
+    switch (op) {
+        case OpSLessThan: return OpULessThan;
+        case OpSLessThanEqual: return OpULessThanEqual;
+        case OpSGreaterThan: return OpUGreaterThan;
+        case OpSGreaterThanEqual: return OpUGreaterThanEqual;
+        default: return op;
+    }
+}
+
+}  // namespace caldera::spirv
