@@ -312,7 +312,6 @@ void LoopCloser::add_exits() {
             .op = Op::OpBranchConditional,
             .operands = {no_groups(builder_, conditions, variants_++), header.merge.id(0), second.label}};
     }
-    builder_.set_sink(nullptr);
     function_.insert_at_entry(std::move(conditions));
     for (StructuredLoop& loop : loops_) {
         if (!loop.closes) continue;

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "spirv/sink_scope.h"
 #include "vulkan/translate/support/opaque.h"
 
 namespace caldera::vulkan {
@@ -12,11 +13,8 @@ using spirv::Id;
 /// What `make` appends comes before all else of the function.
 template <class Make>
 Id HiddenNumbers::at_entry(Make&& make) {
-    std::vector<spirv::Instruction>* const sink = builder_.sink();
-    builder_.set_sink(&at_entry_);
-    const Id value = make();
-    builder_.set_sink(sink);
-    return value;
+    const spirv::SinkScope sink(builder_, &at_entry_);
+    return make();
 }
 
 /// What stands for the constant in values of the type; made once.

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 
+#include "spirv/sink_scope.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/built_in.h"
 #include "vulkan/translate/support/code.h"
@@ -86,13 +87,12 @@ class LoadMasking {
         const Id u32 = builder_.type_int(32), one = builder_.constant_u32(1);
         const Id lane = built_in_variable(builder_, spv::BuiltIn::SubgroupLocalInvocationId, u32);
         std::vector<Instruction> code;
-        builder_.set_sink(&code);
+        const spirv::SinkScope sink(builder_, &code);
         const Id number = builder_.append(Op::OpLoad, u32, {lane});
         const Id even = code_.mul(number, code_.add(number, one));
         builder_.append(Op::OpUConvert, builder_.type_int(64),
                         {builder_.append(Op::OpBitwiseAnd, u32, {even, one})});
         code.back().result = zero_;
-        builder_.set_sink(nullptr);
         function.insert_at_entry(std::move(code));
     }
 

@@ -12,6 +12,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
+#include "spirv/sink_scope.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/memory_access.h"
 
@@ -109,9 +110,8 @@ class StoreSinker {
             pointer.operands.back() = joined(
                 ends, code, [&](const Block& end) { return last(definitions_[end.body.back().word(0)]); });
             store.operands[0] = pointer.result = builder_.fresh();
-            builder_.set_sink(&code);
+            const SinkScope sink(builder_, &code);
             builder_.append(pointer);
-            builder_.set_sink(nullptr);
         }
         store.operands[1] = value;
         code.push_back(store);
@@ -207,10 +207,8 @@ class StoreSinker {
             ways.push_back(value_of(*end));
             ways.push_back(end->label);
         }
-        builder_.set_sink(&code);
-        const Id phi = builder_.append(Op::OpPhi, builder_.type_of(first), std::move(ways));
-        builder_.set_sink(nullptr);
-        return phi;
+        const SinkScope sink(builder_, &code);
+        return builder_.append(Op::OpPhi, builder_.type_of(first), std::move(ways));
     }
 
     Builder builder_;

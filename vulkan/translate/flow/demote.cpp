@@ -3,6 +3,7 @@
 
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
+#include "spirv/sink_scope.h"
 #include "spirv/uses.h"
 
 namespace caldera::vulkan {
@@ -16,12 +17,9 @@ class Variables {
  public:
     Variables(Builder& builder, Function& function) : builder_(builder), function_(function) {}
     Id add(Id type) {
-        builder_.set_sink(&added_);
-        const Id id =
-            builder_.append(spv::Op::OpVariable, builder_.type_pointer(spv::StorageClass::Function, type),
-                            {spv::StorageClass::Function});
-        builder_.set_sink(nullptr);
-        return id;
+        const SinkScope sink(builder_, &added_);
+        return builder_.append(spv::Op::OpVariable, builder_.type_pointer(spv::StorageClass::Function, type),
+                               {spv::StorageClass::Function});
     }
     void finish() {
         std::vector<Instruction>& entry = function_.blocks[0].body;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "spirv/cfg.h"
+#include "spirv/sink_scope.h"
 #include "vulkan/translate/flow/demote.h"
 
 namespace caldera::vulkan {
@@ -71,14 +72,13 @@ class Reducer {
                 if (cfg_.reachable(predecessor))
                     redirect(predecessor, labels[i], dispatch.label, selector, builder_.constant_u32(i));
 
-        builder_.set_sink(&dispatch.body);
+        const SinkScope sink(builder_, &dispatch.body);
         const Id value = builder_.append(spv::Op::OpLoad, u32, {selector});
         dispatch.terminator = {.op = spv::Op::OpSwitch, .operands = {value, labels.back()}};
         for (uint32_t i = 0; i + 1 < labels.size(); ++i) {
             dispatch.terminator.operands.push_back(i);
             dispatch.terminator.operands.push_back(labels[i]);
         }
-        builder_.set_sink(nullptr);
         function_.blocks.push_back(std::move(dispatch));
     }
 

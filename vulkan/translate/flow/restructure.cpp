@@ -7,6 +7,7 @@
 
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
+#include "spirv/sink_scope.h"
 #include "spirv/support/check.h"
 #include "vulkan/translate/flow/demote.h"
 #include "vulkan/translate/flow/make_reducible.h"
@@ -156,10 +157,8 @@ class Restructurer {
         return {.op = spv::Op::OpSelectionMerge, .operands = {label, spv::SelectionControlMask::MaskNone}};
     }
     Id emit(spv::Op op, Id type, Operands operands) {
-        builder_.set_sink(&current_.body);
-        const Id id = builder_.append(op, type, std::move(operands));
-        builder_.set_sink(nullptr);
-        return id;
+        const SinkScope sink(builder_, &current_.body);
+        return builder_.append(op, type, std::move(operands));
     }
     Id exit_value() { return emit(spv::Op::OpLoad, builder_.type_int(32), {exit_}); }
     Id exit_is(uint32_t target, bool equal = true) {
@@ -246,9 +245,10 @@ void Restructurer::edge(uint32_t from, uint32_t to) {
 
 void Restructurer::jump(uint32_t to) {
     if (!most_nested_ && !scopes_.empty() && root() == to) return close_to(scopes_.back().continue_target);
-    builder_.set_sink(&current_.body);
-    builder_.append_void(spv::Op::OpStore, {exit_, builder_.constant_u32(number_[to])});
-    builder_.set_sink(nullptr);
+    {
+        const SinkScope sink(builder_, &current_.body);
+        builder_.append_void(spv::Op::OpStore, {exit_, builder_.constant_u32(number_[to])});
+    }
     if (!scopes_.empty() && !loops_.contains(scopes_.back().loop, to)) {
         scopes_.back().pending.insert(to);
         return close_to(scopes_.back().merge);
@@ -522,10 +522,9 @@ void join_returns(Builder& builder, Function& function) {
     Id result;
     if (builder.op_of_type(function.return_type()) != spv::Op::OpTypeVoid) {
         result = add_variable(builder, function, function.return_type());
-        builder.set_sink(&last.body);
+        const SinkScope sink(builder, &last.body);
         last.terminator = {.op = spv::Op::OpReturnValue,
                            .operands = {builder.append(spv::Op::OpLoad, function.return_type(), {result})}};
-        builder.set_sink(nullptr);
     }
     for (Block& block : function.blocks) {
         Instruction& end = block.terminator;

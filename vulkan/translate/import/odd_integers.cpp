@@ -7,6 +7,7 @@
 #include "spirv/builder.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
+#include "spirv/sink_scope.h"
 #include "spirv/uses.h"
 
 namespace caldera::vulkan {
@@ -121,13 +122,12 @@ class Widener {
 
     bool rewrite(Block& block) {
         std::vector<Instruction> body;
-        builder_->set_sink(&body);
+        const SinkScope sink(*builder_, &body);
         for (Instruction& inst : block.body) {
             builder_->set_line(inst.line);
             if (inst.op == Op::OpBitcast && bits_of_bools(inst, body)) continue;
             if (!rewrite(inst, body)) return false;
         }
-        builder_->set_sink(nullptr);
         block.body = std::move(body);
         if (block.terminator.op == Op::OpSwitch)
             if (const uint32_t width = odd_width(block.terminator.id(0))) trim_cases(block.terminator, width);

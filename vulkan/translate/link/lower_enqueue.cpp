@@ -9,6 +9,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
+#include "spirv/sink_scope.h"
 #include "spirv/support/check.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/import/enqueue_calls.h"
@@ -82,12 +83,11 @@ class EnqueueLowering {
         replaced_ = {};
         for (size_t b = 0; b < module_.functions[index].blocks.size(); ++b) {
             std::vector<Instruction> body = std::move(module_.functions[index].blocks[b].body), out;
-            builder_.set_sink(&out);
+            const spirv::SinkScope sink(builder_, &out);
             for (Instruction& inst : body) {
                 builder_.set_line(inst.line);
                 if (!lower(inst)) builder_.append(std::move(inst));
             }
-            builder_.set_sink(nullptr);
             builder_.set_line({});
             module_.functions[index].blocks[b].body = std::move(out);
         }

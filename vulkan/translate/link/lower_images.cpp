@@ -8,6 +8,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
+#include "spirv/sink_scope.h"
 #include "spirv/support/check.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/link/library_imports.h"
@@ -112,7 +113,7 @@ class ImageLowering {
 
     void mark(spirv::Function& function, const Kernel& kernel) {
         std::vector<Instruction> code;
-        builder_.set_sink(&code);
+        const spirv::SinkScope sink(builder_, &code);
         const Id u64 = builder_.type_int(64);
         for (size_t i = 0; i < function.params.size(); ++i) {
             Instruction& param = function.params[i];
@@ -131,7 +132,6 @@ class ImageLowering {
             formats_[param.result] = format;
             param.result = given;
         }
-        builder_.set_sink(nullptr);
         if (!code.empty()) function.insert_at_entry(std::move(code));
     }
 

@@ -7,6 +7,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
+#include "spirv/sink_scope.h"
 #include "spirv/support/check.h"
 #include "vulkan/translate/import/enqueue_calls.h"
 #include "vulkan/translate/pass.h"
@@ -163,7 +164,7 @@ class CaptureTaking {
         function.def.operands[1] = builder_.type_function(function.return_type(), params);
 
         std::vector<Instruction> code;
-        builder_.set_sink(&code);
+        const spirv::SinkScope sink(builder_, &code);
         const Id variable =
             builder_.append(Op::OpVariable, builder_.type_pointer(spv::StorageClass::Function, type),
                             {spv::StorageClass::Function});
@@ -175,7 +176,6 @@ class CaptureTaking {
             Op::OpPtrCastToGeneric, builder_.type_pointer(spv::StorageClass::Generic, type), {variable});
         builder_.append(
             {.op = Op::OpBitcast, .type = pointer_type, .result = pointer, .operands = {generic}});
-        builder_.set_sink(nullptr);
         function.insert_at_entry(std::move(code));
         return Done{};
     }

@@ -13,6 +13,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
+#include "spirv/sink_scope.h"
 #include "spirv/support/check.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/flow/innermost_loop.h"
@@ -575,10 +576,9 @@ class InterfaceLowering {
                 const auto input = inputs_.find(inst.id(0));
                 if (input == inputs_.end()) return false;
                 if (input->second.is_words) {
-                    builder_.set_sink(&out);
+                    const spirv::SinkScope sink(builder_, &out);
                     scope.replaced.set(inst.result,
                                        scope.reader->word(inst.id(1), scope.kernel->block_bytes));
-                    builder_.set_sink(nullptr);
                     return true;
                 }
                 chains_.emplace(inst.result, std::pair{input->second, inst.id(1)});
@@ -617,7 +617,7 @@ class InterfaceLowering {
                            std::vector<Instruction>& out) {
         const Id vector = whole_vector(scope, input, builder_.type_vector(inst.type, 3));
         const Id index_type = builder_.type_of(index);
-        builder_.set_sink(&out);
+        const spirv::SinkScope sink(builder_, &out);
         const Id inside = builder_.append(Op::OpULessThan, builder_.type_bool(),
                                           {index, builder_.constant_int(index_type, 3)});
         const Id value = builder_.append(Op::OpVectorExtractDynamic, inst.type, {vector, index});
@@ -627,7 +627,6 @@ class InterfaceLowering {
                          .result = inst.result,
                          .operands = {inside, value, outside},
                          .line = inst.line});
-        builder_.set_sink(nullptr);
     }
     static bool is_size(Input input) {
         return input == BuiltIn::GlobalSize || input == BuiltIn::NumWorkgroups ||
@@ -648,10 +647,8 @@ class InterfaceLowering {
 
     template <class Emit>
     Id in_prologue(Scope& scope, Emit emit) {
-        builder_.set_sink(&scope.prologue);
-        const Id id = emit();
-        builder_.set_sink(nullptr);
-        return id;
+        const spirv::SinkScope sink(builder_, &scope.prologue);
+        return emit();
     }
 
     Id component(Scope& scope, Input input, uint32_t dimension, Id type) {

@@ -202,9 +202,7 @@ class MemoryModel {
     /// The integer plus 0, which no compiler knows to be that.
     Id integer_sum(Id integer) {
         if (builder_.constant_value(integer)) return integer;
-        std::vector<Instruction>* const sink = builder_.sink();
         if (!no_groups_) no_groups_ = no_groups(builder_, *at_entry_);
-        builder_.set_sink(sink);
         made_variables_ = true;
         const Id type = builder_.type_of(integer);
         const Id zero =

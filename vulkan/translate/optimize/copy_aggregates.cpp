@@ -19,6 +19,8 @@
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
+#include "spirv/op_class.h"
+#include "spirv/sink_scope.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/optimize/memory_facts.h"
 #include "vulkan/translate/pass.h"
@@ -297,12 +299,11 @@ class ArgumentPlacer {
             block_ = builder_.variable(spv::StorageClass::Input, u64);
             builder_.name(block_, "caldera.Arguments");
         }
-        builder_.set_sink(&entry_);
+        const SinkScope sink(builder_, &entry_);
         Id address = builder_.append(Op::OpLoad, u64, {block_});
         if (offset != 0) address = builder_.append(Op::OpIAdd, u64, {address, builder_.constant_u64(offset)});
         const Id pointer = builder_.append(Op::OpConvertUToPtr, pointer_to(param.type), {address});
         place(param.result, param.type, pointer);
-        builder_.set_sink(nullptr);
     }
     Id pointer_to(Id type) { return builder_.type_pointer(storage_, type); }
 

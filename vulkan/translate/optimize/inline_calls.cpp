@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "spirv/cfg.h"
+#include "spirv/sink_scope.h"
 
 namespace caldera::vulkan {
 
@@ -69,9 +70,8 @@ void CallInliner::take(const Frame& frame, Instruction& inst) {
 
 /// The builder learns the types of the new ids.
 void CallInliner::put(Instruction inst, std::vector<Instruction>& to) {
-    builder_.set_sink(&to);
+    const SinkScope sink(builder_, &to);
     builder_.append(std::move(inst));
-    builder_.set_sink(nullptr);
 }
 
 // ---- Blocks ----

@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "spirv/sink_scope.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/optimize/pointers.h"
 #include "vulkan/translate/pass.h"
@@ -203,7 +204,7 @@ void AccessMerger::rewrite(std::vector<Instruction>& body) {
     for (uint32_t m = 0; m < merges_.size(); ++m)
         for (const Lane& lane : merges_[m].lanes) merge_of[lane.index] = m;
     std::vector<Instruction> out;
-    builder_.set_sink(&out);
+    const SinkScope sink(builder_, &out);
     for (uint32_t i = 0; i < body.size(); ++i) {
         if (merge_of[i] == kNone) {
             out.push_back(body[i]);
@@ -222,7 +223,6 @@ void AccessMerger::rewrite(std::vector<Instruction>& body) {
                          .operands = {merge.vector, static_cast<uint32_t>(lane)},
                          .line = body[i].line});
     }
-    builder_.set_sink(nullptr);
     body = std::move(out);
 }
 

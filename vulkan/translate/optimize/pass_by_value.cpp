@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "spirv/id_map.h"
+#include "spirv/sink_scope.h"
 #include "vulkan/translate/optimize/pointer_parameters.h"
 #include "vulkan/translate/optimize/promote.h"
 #include "vulkan/translate/pass.h"
@@ -248,7 +249,7 @@ void ByValue::change_function(uint32_t f) {
         if (end.op != spv::Op::OpReturn && end.op != spv::Op::OpReturnValue) continue;
         Operands values;
         if (end.op == spv::Op::OpReturnValue) values.push_back(end.id(0));
-        builder_.set_sink(&block.body);
+        const SinkScope sink(builder_, &block.body);
         for (const PointerParameter& pointer : parameters_.of(f)) {
             const Instruction& param = old_params[pointer.index];
             for (uint64_t i = 0; pointer.written && i < pointer.extent; ++i)
@@ -256,7 +257,6 @@ void ByValue::change_function(uint32_t f) {
                                                  {element(param.result, param.type, i)}));
         }
         const Id all = builder_.append(spv::Op::OpCompositeConstruct, signature.result, std::move(values));
-        builder_.set_sink(nullptr);
         end = {.op = spv::Op::OpReturnValue, .operands = {all}, .line = end.line};
     }
 }
@@ -274,14 +274,13 @@ bool ByValue::change_calls(Function& function) {
         if (std::ranges::none_of(block.body, changes)) continue;
         any = true;
         std::vector<Instruction> out;
-        builder_.set_sink(&out);
+        const SinkScope sink(builder_, &out);
         for (Instruction& inst : block.body) {
             if (changes(inst))
                 change_call(inst, graph_.index_of(inst.id(0)));
             else
                 out.push_back(std::move(inst));
         }
-        builder_.set_sink(nullptr);
         block.body = std::move(out);
     }
     return any;

@@ -5,6 +5,7 @@
 
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
+#include "spirv/sink_scope.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/optimize/place_phis.h"
 #include "vulkan/translate/optimize/split_aggregates.h"
@@ -204,9 +205,8 @@ void Promoter::rename() {
                                              {builder_.undef(phi.inst.type), function_.blocks[p].label});
         std::vector<Instruction>& body = function_.blocks[b].body;
         std::vector<Instruction> phis;
-        builder_.set_sink(&phis);
+        const SinkScope sink(builder_, &phis);
         for (NewPhi& phi : phis_[b]) builder_.append(std::move(phi.inst));
-        builder_.set_sink(nullptr);
         body.insert(body.begin(), std::make_move_iterator(phis.begin()), std::make_move_iterator(phis.end()));
     }
 }

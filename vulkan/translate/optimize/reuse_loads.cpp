@@ -21,6 +21,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "spirv/sink_scope.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/optimize/keep_sums.h"
 #include "vulkan/translate/optimize/memory_versions.h"
@@ -217,10 +218,8 @@ void LoadReuser::remember_stores(uint32_t b) {
 
 Id LoadReuser::take(const Known& known, Id type, std::vector<Instruction>& body) {
     if (known.lane == kWhole) return known.value;
-    builder_.set_sink(&body);
-    const Id part = builder_.append(spv::Op::OpCompositeExtract, type, {known.value, known.lane});
-    builder_.set_sink(nullptr);
-    return part;
+    const SinkScope sink(builder_, &body);
+    return builder_.append(spv::Op::OpCompositeExtract, type, {known.value, known.lane});
 }
 
 /// A vector whose components are all known, from loads and stores of scalars and of other vectors.
@@ -243,11 +242,9 @@ Id LoadReuser::compose(const Access& access, uint32_t newest, uint32_t block,
     for (const Known& known : lanes)
         operands.push_back(one_vector ? Operand(known.lane) : Operand(take(known, element, body)));
     if (one_vector) operands.insert(operands.begin(), {lanes[0].value, lanes[0].value});
-    builder_.set_sink(&body);
-    const Id vector = builder_.append(one_vector ? spv::Op::OpVectorShuffle : spv::Op::OpCompositeConstruct,
-                                      access.type, std::move(operands));
-    builder_.set_sink(nullptr);
-    return vector;
+    const SinkScope sink(builder_, &body);
+    return builder_.append(one_vector ? spv::Op::OpVectorShuffle : spv::Op::OpCompositeConstruct, access.type,
+                           std::move(operands));
 }
 
 /// The value at a join is a phi, if it is known on all ways to there.
@@ -274,10 +271,9 @@ Id LoadReuser::join(const Access& access, uint32_t version) {
     const Id phi = builder_.fresh();
     for (Operand& operand : operands)
         if (operand.is_id && operand.word == 0) operand = phi;
-    builder_.set_sink(&phis_[at.block]);
+    const SinkScope sink(builder_, &phis_[at.block]);
     builder_.append(
         {.op = spv::Op::OpPhi, .type = access.type, .result = phi, .operands = std::move(operands)});
-    builder_.set_sink(nullptr);
     definitions_[phi] = {{}, at.block};
     return phi;
 }
@@ -367,9 +363,8 @@ Id LoadReuser::hoist(const Instruction& load, uint32_t block, uint32_t version, 
     }
     if (to == block) return {};
     moved.result = builder_.fresh();
-    builder_.set_sink(&function_.blocks[to].body);
+    const SinkScope sink(builder_, &function_.blocks[to].body);
     builder_.append(moved);
-    builder_.set_sink(nullptr);
     definitions_[moved.result] = {{}, to};
     return moved.result;
 }

@@ -8,6 +8,7 @@
 
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
+#include "spirv/sink_scope.h"
 #include "spirv/support/check.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/support/memory_access.h"
@@ -581,7 +582,7 @@ bool Splitter::make_parts() {
 
 void Splitter::rewrite(Block& block, bool entry) {
     std::vector<Instruction> out, body = std::move(block.body);
-    builder_.set_sink(&out);
+    const SinkScope sink(builder_, &out);
     size_t first = 0;
     if (entry) {
         for (; first < body.size() && body[first].op == spv::Op::OpVariable; ++first) {
@@ -604,7 +605,6 @@ void Splitter::rewrite(Block& block, bool entry) {
         if (!rewrite(body[first])) out.push_back(std::move(body[first]));
     }
     builder_.set_line({});
-    builder_.set_sink(nullptr);
     block.body = std::move(out);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/support/opaque.h"
 
+#include "spirv/sink_scope.h"
 #include "vulkan/translate/support/built_in.h"
 
 namespace caldera::vulkan {
@@ -11,7 +12,7 @@ using spv::Op;
 Id no_groups(Builder& builder, std::vector<Instruction>& code, uint32_t variant) {
     const Id u32 = builder.type_int(32), vector = builder.type_vector(u32, 3);
     const Id variable = built_in_variable(builder, spv::BuiltIn::NumWorkgroups, vector, "gl_NumWorkGroups");
-    builder.set_sink(&code);
+    const SinkScope sink(builder, &code);
     const Id groups = builder.append(Op::OpLoad, vector, {variable});
     Id x = builder.append(Op::OpCompositeExtract, u32, {groups, 0u});
     // An odd multiple is zero just when the number is.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "spirv/builder.h"
+#include "spirv/sink_scope.h"
 
 namespace caldera::vulkan {
 
@@ -15,12 +16,11 @@ template <class Rewrite>
 void rewrite_block(spirv::Builder& builder, spirv::Block& block, Rewrite&& rewrite) {
     std::vector<spirv::Instruction> out;
     out.reserve(block.body.size());
-    builder.set_sink(&out);
+    const spirv::SinkScope sink(builder, &out);
     for (spirv::Instruction& inst : block.body) {
         builder.set_line(inst.line);
         rewrite(inst, out);
     }
-    builder.set_sink(nullptr);
     builder.set_line({});
     block.body = std::move(out);
 }
