@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/runtime/descriptors.h"
+#include "spirv/support/try.h"
 
 #include <algorithm>
 
@@ -50,7 +51,7 @@ Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::
     for (const vulkan::KernelArgument& argument : kernel.arguments)
         if (argument.binding != vulkan::kNoBinding)
             bindings.push_back(binding(argument.binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
-    if (Result<Done> fits = check_buffers(device, kernel, bindings.size()); !fits) return fits.error();
+    TRY(check_buffers(device, kernel, bindings.size()));
     if (kernel.block == vulkan::ArgumentBlock::UniformBuffer)
         bindings.push_back(binding(kernel.block_binding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER));
     Result<DescriptorSetLayoutHandle> arguments = make_set_layout(device, bindings);
@@ -100,8 +101,7 @@ Result<VkDescriptorSet> DescriptorSets::make(Device& device, VkDescriptorSetLayo
     VkDescriptorSet set = VK_NULL_HANDLE;
     for (;; ++current_) {
         const bool fresh = current_ == pools_.size();
-        if (fresh)
-            if (Result<Done> done = add_pool(device); !done) return done.error();
+        if (fresh) TRY(add_pool(device));
         const VkDescriptorSetAllocateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                                .descriptorPool = pools_[current_].get(),
                                                .descriptorSetCount = 1,

@@ -11,6 +11,7 @@
 
 #include "spirv/support/environment.h"
 #include "spirv/support/threads.h"
+#include "spirv/support/try.h"
 #include "vulkan/runtime/clock_keeper.h"
 #include "vulkan/runtime/compiled_module.h"
 #include "vulkan/runtime/probe.h"
@@ -334,11 +335,11 @@ Result<Done> Device::create_layout_and_cache() {
 Result<std::unique_ptr<Device>> Device::open(const DeviceOptions& options) {
     const WhileStartingThreads starting;
     std::unique_ptr<Device> device(new Device());
-    if (Result<Done> done = device->create_instance(options); !done) return done.error();
+    TRY(device->create_instance(options));
     const std::string select =
         options.select.empty() ? std::string(environment("CALDERA_DEVICE")) : options.select;
-    if (Result<Done> done = device->choose(select); !done) return done.error();
-    if (Result<Done> done = device->create_device(); !done) return done.error();
+    TRY(device->choose(select));
+    TRY(device->create_device());
     if (options.disk_cache) device->disk_cache_ = DiskCache::of_user();
     const Result<Findings> found = find_out(*device);
     if (!found) return found.error();

@@ -11,6 +11,7 @@
 #include <span>
 #include <string_view>
 
+#include "spirv/support/try.h"
 #include "vulkan/runtime/device_key.h"
 #include "vulkan/runtime/queue.h"
 #include "vulkan/runtime/shared_memory.h"
@@ -54,11 +55,9 @@ Result<bool> probe(Device& device, std::span<const uint32_t> words, Real e) {
     const Real a = 1 + e, c = -(1 + 2 * e);
     for (const Result<Done>& done : {kernel.set(0, *buffer), kernel.set(1, a), kernel.set(2, c)})
         if (!done) return done.error();
-    if (Result<Event> event = (*queue)->dispatch(kernel, {}); !event) return event.error();
+    TRY((*queue)->dispatch(kernel, {}));
     Real result = 0;
-    if (Result<Done> done = (*queue)->download(*buffer, 0, std::as_writable_bytes(std::span(&result, 1)));
-        !done)
-        return done.error();
+    TRY((*queue)->download(*buffer, 0, std::as_writable_bytes(std::span(&result, 1))));
     return result == e * e;
 }
 
@@ -78,13 +77,12 @@ Result<uint32_t> run(Device& device, std::span<const uint32_t> words, bool uses_
     Result<Buffer> buffer = Buffer::create(device, sizeof(uint32_t), MemoryUse::Download);
     if (!buffer) return buffer.error();
     Kernel kernel = Kernel::create(**program, "main").take();
-    if (Result<Done> done = kernel.set(0, *buffer); !done) return done.error();
+    TRY(kernel.set(0, *buffer));
     uint32_t word = 0;
     const auto bytes = std::as_writable_bytes(std::span(&word, 1));
-    if (Result<Done> done = (*queue)->upload(*buffer, 0, bytes); !done) return done.error();
-    for (const NDRange& range : ranges)
-        if (Result<Event> event = (*queue)->dispatch(kernel, range); !event) return event.error();
-    if (Result<Done> done = (*queue)->download(*buffer, 0, bytes); !done) return done.error();
+    TRY((*queue)->upload(*buffer, 0, bytes));
+    for (const NDRange& range : ranges) TRY((*queue)->dispatch(kernel, range));
+    TRY((*queue)->download(*buffer, 0, bytes));
     return word;
 }
 
@@ -150,20 +148,15 @@ Result<Findings> run_probes(Device& device) {
         to = *result;
         return Done{};
     };
-    if (Result<Done> done = keep(fma_is_fused(device), found.fused_fma); !done) return done.error();
-    if (Result<Done> done = keep(half_fma_is_fused(device), found.fused_half_fma); !done) return done.error();
-    if (Result<Done> done = keep(float_denormals_are_kept(device), found.keeps_float_denormals); !done)
-        return done.error();
-    if (Result<Done> done = keep(double_denormals_are_kept(device), found.keeps_double_denormals); !done)
-        return done.error();
-    if (Result<Done> done = keep(exp2_and_sqrt_are_exact(device, found.fused_fma), found.exact_exp2_sqrt);
-        !done)
-        return done.error();
+    TRY(keep(fma_is_fused(device), found.fused_fma));
+    TRY(keep(half_fma_is_fused(device), found.fused_half_fma));
+    TRY(keep(float_denormals_are_kept(device), found.keeps_float_denormals));
+    TRY(keep(double_denormals_are_kept(device), found.keeps_double_denormals));
+    TRY(keep(exp2_and_sqrt_are_exact(device, found.fused_fma), found.exact_exp2_sqrt));
     const vulkan::DeviceProfile& profile = device.profile();
     found.linear_subgroups = profile.linear_subgroups;  // known of the driver
     if (profile.subgroups && !profile.linear_subgroups)
-        if (Result<Done> done = keep(subgroups_are_linear(device), found.linear_subgroups); !done)
-            return done.error();
+        TRY(keep(subgroups_are_linear(device), found.linear_subgroups));
     found.shared_memory = find_shared_memory(device);
     return found;
 }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "spirv/support/align.h"
+#include "spirv/support/try.h"
 #include "vulkan/runtime/queue.h"
 
 namespace caldera::runtime {
@@ -23,9 +24,8 @@ Result<std::unique_ptr<Program>> Program::create(Device& device, std::span<const
     std::unique_ptr<Program> program(new Program(device, words, std::move(interface)));
     // The others' follow when they are wanted.
     if (!program->interface_.kernels.empty())
-        if (Result<Done> done = program->code_->prepare(program->interface_.kernels[0].name); !done)
-            return done.error();
-    if (Result<Done> done = program->upload_data_segment(); !done) return done.error();
+        TRY(program->code_->prepare(program->interface_.kernels[0].name));
+    TRY(program->upload_data_segment());
     const bool has_addresses = program->interface_.abi != vulkan::Abi::Descriptors;
     if (!program->interface_.printf_formats.empty())
         program->printf_table_ = std::make_shared<PrintfTable>(
@@ -58,10 +58,7 @@ Result<Done> Program::upload_data_segment() {
     }
     Result<std::unique_ptr<Queue>> queue = Queue::create(device_);
     if (!queue) return queue.error();
-    if (Result<Done> done =
-            (*queue)->upload(data_segment_, data_offset_bytes_, std::as_bytes(std::span(bytes)));
-        !done)
-        return done;
+    TRY((*queue)->upload(data_segment_, data_offset_bytes_, std::as_bytes(std::span(bytes))));
     return (*queue)->finish();
 }
 
@@ -150,7 +147,7 @@ void Kernel::store(uint32_t index, std::span<const std::byte> bytes) {
 }
 
 Result<Done> Kernel::set_value(uint32_t index, std::span<const std::byte> bytes) {
-    if (Result<Done> ok = check_kind(index, {vulkan::ArgumentKind::Value}, "passed by value"); !ok) return ok;
+    TRY(check_kind(index, {vulkan::ArgumentKind::Value}, "passed by value"));
     const vulkan::KernelArgument& argument = interface_->arguments[index];
     if (bytes.size() != argument.size_bytes)
         return Error{.message = "argument " + std::to_string(index) + " ('" + argument.name +
@@ -168,10 +165,7 @@ std::string Kernel::argument_text(uint32_t index) const {
 
 Result<Done> Kernel::set(uint32_t index, const Buffer& buffer, uint64_t offset_bytes) {
     using enum vulkan::ArgumentKind;
-    if (Result<Done> ok =
-            check_kind(index, {GlobalPointer, ConstantPointer}, "a pointer to global or constant memory");
-        !ok)
-        return ok;
+    TRY(check_kind(index, {GlobalPointer, ConstantPointer}, "a pointer to global or constant memory"));
     if (program_->interface().abi == vulkan::Abi::Descriptors)
         return set_descriptor(index, buffer, offset_bytes);
     store_address(index, buffer.address() + offset_bytes);
@@ -179,7 +173,7 @@ Result<Done> Kernel::set(uint32_t index, const Buffer& buffer, uint64_t offset_b
 }
 
 Result<Done> Kernel::set(uint32_t index, const Pipe& pipe) {
-    if (Result<Done> ok = check_kind(index, {vulkan::ArgumentKind::Pipe}, "a pipe"); !ok) return ok;
+    TRY(check_kind(index, {vulkan::ArgumentKind::Pipe}, "a pipe"));
     const uint32_t packet_bytes = interface_->arguments[index].element_bytes;
     if (packet_bytes != 0 && packet_bytes != pipe.packet_bytes())
         return Error{.message = argument_text(index) + " has packets of " + std::to_string(packet_bytes) +
@@ -190,7 +184,7 @@ Result<Done> Kernel::set(uint32_t index, const Pipe& pipe) {
 }
 
 Result<Done> Kernel::set_queue(uint32_t index, uint64_t handle) {
-    if (Result<Done> ok = check_kind(index, {vulkan::ArgumentKind::DeviceQueue}, "a queue_t"); !ok) return ok;
+    TRY(check_kind(index, {vulkan::ArgumentKind::DeviceQueue}, "a queue_t"));
     store(index, std::as_bytes(std::span(&handle, 1)));
     return Done{};
 }
@@ -203,14 +197,14 @@ uint32_t& Kernel::constant(uint32_t index) {
 }
 
 Result<Done> Kernel::set_image(uint32_t index, uint64_t descriptor_address, uint32_t format_number) {
-    if (Result<Done> ok = check_kind(index, {vulkan::ArgumentKind::Image}, "an image"); !ok) return ok;
+    TRY(check_kind(index, {vulkan::ArgumentKind::Image}, "an image"));
     constant(index) = format_number;
     store_address(index, descriptor_address);
     return Done{};
 }
 
 Result<Done> Kernel::set_sampler(uint32_t index, uint32_t bits) {
-    if (Result<Done> ok = check_kind(index, {vulkan::ArgumentKind::Sampler}, "a sampler"); !ok) return ok;
+    TRY(check_kind(index, {vulkan::ArgumentKind::Sampler}, "a sampler"));
     store(index, std::as_bytes(std::span(&bits, 1)));
     return Done{};
 }
@@ -235,10 +229,7 @@ Result<Done> Kernel::set_descriptor(uint32_t index, const Buffer& buffer, uint64
 
 Result<Done> Kernel::set_address(uint32_t index, uint64_t address) {
     using enum vulkan::ArgumentKind;
-    if (Result<Done> ok =
-            check_kind(index, {GlobalPointer, ConstantPointer}, "a pointer to global or constant memory");
-        !ok)
-        return ok;
+    TRY(check_kind(index, {GlobalPointer, ConstantPointer}, "a pointer to global or constant memory"));
     if (program_->interface().abi == vulkan::Abi::Descriptors)
         return Error{.message = argument_text(index) + ": descriptors have no " +
                                 (address ? "addresses" : "NULL pointers")};
@@ -270,7 +261,7 @@ uint64_t Kernel::local_bytes() const {
 
 Result<Done> Kernel::set_local(uint32_t index, uint64_t size_bytes) {
     using enum vulkan::ArgumentKind;
-    if (Result<Done> ok = check_kind(index, {LocalPointer}, "a pointer to local memory"); !ok) return ok;
+    TRY(check_kind(index, {LocalPointer}, "a pointer to local memory"));
     const vulkan::KernelArgument& argument = interface_->arguments[index];
     const uint64_t element = std::max<uint32_t>(argument.element_bytes, 1);
     if (size_bytes == 0 || size_bytes > program_->device().profile().max_local_bytes)

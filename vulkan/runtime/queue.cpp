@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "spirv/support/float_environment.h"
+#include "spirv/support/try.h"
 #include "vulkan/runtime/command_buffer.h"
 
 namespace caldera::runtime {
@@ -97,14 +98,14 @@ Result<Done> Queue::begin(Batch& batch) const {
 Result<Queue::Batch*> Queue::open_batch() {
     if (open_) return open_.get();
     if (!next_) {
-        if (Result<Done> done = retire(); !done) return done.error();
+        TRY(retire());
         if (idle_.empty()) {
             Result<std::unique_ptr<Batch>> made = make_batch();
             if (!made) return made.error();
             idle_.reserve(++batch_count_);  // to take a batch back needs no memory
             idle_.push_back(made.take());
         }
-        if (Result<Done> done = begin(*idle_.back()); !done) return done.error();
+        TRY(begin(*idle_.back()));
         next_ = std::move(idle_.back());
         idle_.pop_back();
     }
@@ -318,8 +319,7 @@ Result<Done> Queue::wait_on_device(uint64_t value) const {
 
 /// Holds the lock before and after, not while it waits.
 Result<Done> Queue::wait_value(std::unique_lock<std::mutex>& lock, uint64_t value) {
-    if (open_ && value >= open_->value)
-        if (Result<Done> done = submit(); !done) return done;
+    if (open_ && value >= open_->value) TRY(submit());
     if (has_failed(value)) return never_ran();
     lock.unlock();
     spin(value);
@@ -399,8 +399,7 @@ Error Queue::never_ran() const {
 uint64_t Queue::so_far_value() const { return open_ ? open_->value : last_submitted_; }
 
 Result<Done> Queue::wait_for(Queue& other, const Event& event) {
-    if (&other != this)
-        if (Result<Done> done = other.flush_for(event); !done) return done;
+    if (&other != this) TRY(other.flush_for(event));
     const std::lock_guard lock(mutex_);
     if (&other == this) {
         wants_barrier_ |= event.number_ > ordered_count_;
@@ -426,8 +425,7 @@ Result<Done> Queue::flush() {
 }
 Result<Done> Queue::flush_for(const Event& event) {
     const std::lock_guard lock(mutex_);
-    if (open_ && event.value_ >= open_->value)
-        if (Result<Done> done = submit(); !done) return done;
+    if (open_ && event.value_ >= open_->value) TRY(submit());
     return has_failed(event.value_) ? Result<Done>(never_ran()) : Done{};
 }
 Result<bool> Queue::is_complete(const Event& event) {
@@ -436,7 +434,7 @@ Result<bool> Queue::is_complete(const Event& event) {
     if (event.value_ > last_submitted_) return false;
     const auto is_retired = [&] { return running_.empty() || running_.front()->value > event.value_; };
     if (is_retired()) return true;
-    if (Result<Done> done = retire(); !done) return done.error();
+    TRY(retire());
     return is_retired();
 }
 Result<Done> Queue::wait(const Event& event) {
@@ -449,7 +447,7 @@ Result<Done> Queue::finish() {
 }
 Result<Timing> Queue::timing(const Event& event) {
     if (!event.timing_) return Error{.message = "the queue does not time commands"};
-    if (Result<Done> done = wait(event); !done) return done.error();
+    TRY(wait(event));
     return *event.timing_;
 }
 

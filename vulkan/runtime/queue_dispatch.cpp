@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "spirv/support/try.h"
 #include "vulkan/runtime/command_buffer.h"
 #include "vulkan/runtime/queue.h"
 
@@ -101,7 +102,7 @@ Result<Done> Queue::bind_descriptors(Batch& batch, const Launch& launch, const S
                                 number, 1, &*set, 0, nullptr);
         return Done{};
     };
-    if (Result<Done> done = bind(0, layout.arguments(), buffers); !done) return done;
+    TRY(bind(0, layout.arguments(), buffers));
     std::vector<BufferBinding> program;
     const Buffer& data = kernel.program().data_segment();
     if (data.size_bytes() != 0)
@@ -131,7 +132,7 @@ Result<Done> Queue::record_region(Batch& batch, const Launch& launch, const Regi
                     .work_items = work_items});
     if (!pipeline) return pipeline.error();
     vkCmdBindPipeline(batch.commands, VK_PIPELINE_BIND_POINT_COMPUTE, *pipeline);
-    if (Result<Done> done = bind_arguments(batch, launch, argument_block(launch, region)); !done) return done;
+    TRY(bind_arguments(batch, launch, argument_block(launch, region)));
     vkCmdDispatch(batch.commands, region.group_count[0], region.group_count[1], region.group_count[2]);
     return Done{};
 }
@@ -156,7 +157,7 @@ Result<std::vector<Event>> Queue::dispatch_all(std::span<const Launch> launches)
         if (!batch) return batch.error();
         const uint32_t room = (*batch)->queries ? kMaxCommands - (*batch)->command_count : kMaxLaunches;
         const std::span<const Launch> now = rest.first(std::min<size_t>(rest.size(), room));
-        if (Result<Done> done = record(now, events); !done) return done.error();
+        TRY(record(now, events));
         rest = rest.subspan(now.size());
     }
     return recording.end(Result<std::vector<Event>>(std::move(events)));
@@ -190,13 +191,13 @@ Result<Done> Queue::record(std::span<const Launch> launches, std::vector<Event>&
 Result<Done> Queue::record(Batch& batch, const Launch& launch) {
     Launch with_queue = launch;
     if (launch.kernel->interface().enqueues && !launch.device_queue) {
-        if (Result<Done> done = make_no_device_queue(); !done) return done;
+        TRY(make_no_device_queue());
         with_queue.device_queue = &no_device_queue_;
     }
     const auto& limit = device_.limits().maxComputeWorkGroupCount;
     const auto regions = launch.kernel->interface().ignores_groups ? cover : split;
     for (const Region& region : regions(launch.range, {limit[0], limit[1], limit[2]}))
-        if (Result<Done> done = record_region(batch, with_queue, region); !done) return done;
+        TRY(record_region(batch, with_queue, region));
     return Done{};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "spirv/support/try.h"
 #include "vulkan/runtime/command_buffer.h"
 #include "vulkan/runtime/host_copy.h"
 #include "vulkan/runtime/queue.h"
@@ -54,7 +55,7 @@ Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<co
     const Result<Queue*> lane = lane_for(Direction::ToDevice, to, bytes.size());
     if (!lane) return lane.error();
     if (*lane) {
-        if (Result<Done> done = (*lane)->upload(to, offset_bytes, bytes); !done) return done;
+        TRY((*lane)->upload(to, offset_bytes, bytes));
         const Result<Event> event = after(**lane);
         return event ? Result<Done>(Done{}) : event.error();
     }
@@ -107,14 +108,14 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
     Recording recording(*this);  // ends before the pieces do, into which the device writes
     std::unique_lock<std::mutex>& lock = recording.lock();
     if (from.host_cached() || (from.mapped() && bytes.size() <= kPeekBytes)) {
-        if (Result<Done> done = wait_value(lock, so_far_value()); !done) return done;
+        TRY(wait_value(lock, so_far_value()));
         copy_bytes(bytes.data(), from.mapped() + offset_bytes, bytes.size());
         last_ = {};
         return recording.end();
     }
     auto empty = [&](Piece& piece) -> Result<Done> {
         if (piece.size == 0) return Done{};
-        if (Result<Done> done = wait_value(lock, piece.value); !done) return done;
+        TRY(wait_value(lock, piece.value));
         copy_bytes(bytes.data() + piece.at, piece.buffer.mapped(), piece.size);
         piece.size = 0;
         return Done{};
@@ -171,7 +172,7 @@ Result<Queue*> Queue::lane_for(Direction direction, const Buffer& on_device, uin
             lanes_[index] = lane.take();
         }
     }
-    if (Result<Done> done = lanes_[index]->wait_for(*this, so_far()); !done) return done.error();
+    TRY(lanes_[index]->wait_for(*this, so_far()));
     return lanes_[index].get();
 }
 

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "spirv/support/float_environment.h"
+#include "spirv/support/try.h"
 #include "vulkan/build_program.h"
 #include "vulkan/runtime/device_queue.h"
 #include "vulkan/tools/host_array.h"
@@ -154,9 +155,9 @@ Result<Done> set_image(runtime::Device& device, runtime::Queue& queue, runtime::
     out.image_descriptor = descriptor.take();
     out.is_buffer = true;
     image->data_address = out.buffer.address();
-    if (Result<Done> done = queue.upload(out.buffer, 0, out.array.bytes); !done) return done;
+    TRY(queue.upload(out.buffer, 0, out.array.bytes));
     const auto words = std::as_bytes(std::span(&*image, 1));
-    if (Result<Done> done = queue.upload(out.image_descriptor, 0, words); !done) return done;
+    TRY(queue.upload(out.image_descriptor, 0, words));
     return kernel.set_image(index, out.image_descriptor.address(),
                             vulkan::image_format_number(image->channel_order, image->channel_data_type));
 }
@@ -198,7 +199,7 @@ Result<Done> set_argument(runtime::Device& device, runtime::Queue& queue,
     Result<runtime::Buffer> buffer = runtime::Buffer::create(device, array->bytes.size());
     if (!buffer) return buffer.error();
     out = {.array = array.take(), .buffer = buffer.take(), .is_buffer = true};
-    if (Result<Done> done = queue.upload(out.buffer, 0, out.array.bytes); !done) return done;
+    TRY(queue.upload(out.buffer, 0, out.array.bytes));
     return kernel.set(index, out.buffer);
 }
 
@@ -233,8 +234,7 @@ Result<Done> report(const Options& options, runtime::Queue& queue, std::vector<A
     auto fetch = [&](const std::string& text) -> Result<Argument*> {
         Result<Argument*> argument = buffer_at(arguments, text, rest);
         if (!argument) return argument;
-        if (Result<Done> done = queue.download((*argument)->buffer, 0, (*argument)->array.bytes); !done)
-            return done.error();
+        TRY(queue.download((*argument)->buffer, 0, (*argument)->array.bytes));
         return argument;
     };
     for (const std::string& print : options.prints) {
@@ -252,7 +252,7 @@ Result<Done> report(const Options& options, runtime::Queue& queue, std::vector<A
         Result<Argument*> argument = fetch(save);
         if (!argument) return argument.error();
         if (rest.empty()) return Error{.message = "--save needs a file, as in --save=1:out.npy"};
-        if (Result<Done> done = tools::save((*argument)->array, rest); !done) return done;
+        TRY(tools::save((*argument)->array, rest));
     }
     return Done{};
 }
@@ -282,8 +282,7 @@ Result<Done> run(const Options& options) {
         build.compile.macros.push_back({.name = define.substr(0, equal),
                                         .text = equal < define.size() ? define.substr(equal + 1) : "1"});
     }
-    if (Result<Done> done = frontend::parse_build_options(options.build_options, build.compile); !done)
-        return done;
+    TRY(frontend::parse_build_options(options.build_options, build.compile));
 
     BuildResult built = build_program_from_file(**device, options.file, build);
     std::fputs(built.log.c_str(), stderr);
@@ -325,7 +324,7 @@ Result<Done> run(const Options& options) {
     std::vector<uint64_t> times_ns;
     for (uint32_t i = 0; i < options.repeat; ++i) {
         if (kernel->interface().enqueues) {
-            if (Result<Done> done = run_tree(**device_queue, **queue, *kernel, range); !done) return done;
+            TRY(run_tree(**device_queue, **queue, *kernel, range));
             continue;
         }
         Result<runtime::Event> event = (*queue)->dispatch(*kernel, range);
@@ -335,9 +334,9 @@ Result<Done> run(const Options& options) {
         if (!timing) return timing.error();
         times_ns.push_back(timing->duration_ns());
     }
-    if (Result<Done> done = (*queue)->finish(); !done) return done;
+    TRY((*queue)->finish());
     print_times(times_ns, arguments);
-    if (Result<Done> done = report(options, **queue, arguments); !done) return done;
+    TRY(report(options, **queue, arguments));
     if ((*device)->validation_messages() != 0)
         return Error{.message = "the validation layer reported problems"};
     return Done{};

@@ -11,6 +11,7 @@ namespace caldera::vulkan {
 std::span<const PassRow> all_passes() {
     static constexpr PassRow kPasses[] = {
 #define PASS(name, need, summary) {#name, PassNeed::need, name},
+#include "spirv/support/try.h"
 #include "vulkan/translate/passes.def"
 #undef PASS
     };
@@ -78,14 +79,14 @@ Result<Done> run_pass(const PassRow& pass, spirv::Module& module, PassContext& c
 }  // namespace
 
 Result<Done> run_passes(spirv::Module& module, PassContext& context) {
-    if (Result<Done> known = check_names(context.options); !known) return known;
+    TRY(check_names(context.options));
     Observer observer(context);
     observer.tell(module, 0, "read");
     uint32_t number = 0;
     for (const PassRow& pass : all_passes()) {
         ++number;
         if (std::ranges::count(context.options.disabled_passes, pass.name) == 0) {
-            if (Result<Done> done = run_pass(pass, module, context); !done) return done;
+            TRY(run_pass(pass, module, context));
             observer.tell(module, number, pass.name);
         }
         if (pass.name == context.options.stop_after) break;

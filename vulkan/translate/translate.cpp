@@ -7,6 +7,7 @@
 
 #include "spirv/support/check.h"
 #include "spirv/support/float_environment.h"
+#include "spirv/support/try.h"
 #include "vulkan/translate/import/foreign.h"
 #include "vulkan/translate/import/odd_integers.h"
 #include "vulkan/translate/import/stray_merges.h"
@@ -35,7 +36,7 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
     Result<Done> sound = spirv::verify(*module);
     stopwatch.lap("verify");
     if (sound && !options.trusted_input) {
-        if (Result<Done> fits = check_foreign_limits(*module); !fits) return fits.error();
+        TRY(check_foreign_limits(*module));
         mended |= mend_foreign_module(*module);
         const Result<bool> widened = widen_odd_integers(*module);
         if (!widened) return widened.error();
@@ -48,7 +49,7 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
     Translation translation;
     PassContext context = {
         .options = options, .library = library, .interface = translation.interface, .stopwatch = &stopwatch};
-    if (Result<Done> done = run_passes(*module, context); !done) return done.error();
+    TRY(run_passes(*module, context));
     translation.words = spirv::write(*module);
     stopwatch.lap("write");
     if (options.optimization_level > 1 && options.stop_after.empty()) {

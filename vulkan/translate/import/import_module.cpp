@@ -10,6 +10,7 @@
 
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
+#include "spirv/support/try.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/import/spec_constants.h"
@@ -239,8 +240,8 @@ Result<Done> separate_entry_points(Module& module) {
 }  // namespace
 
 Result<Done> import_module(spirv::Module& module, PassContext& context) {
-    if (Result<Done> accepted = accept(module); !accepted) return accepted;
-    if (Result<Done> fixed = fix_spec_constants(module, context.options.spec_constants); !fixed) return fixed;
+    TRY(accept(module));
+    TRY(fix_spec_constants(module, context.options.spec_constants));
     compact_ids(module);
     Importer(module, spirv::spirv_version(context.options.target)).run();
     take_printed_floats(module);

@@ -9,6 +9,7 @@
 #include "spirv/id_map.h"
 #include "spirv/sink_scope.h"
 #include "spirv/support/check.h"
+#include "spirv/support/try.h"
 #include "vulkan/translate/import/enqueue_calls.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/reach.h"
@@ -64,14 +65,14 @@ class CaptureTaking {
     explicit CaptureTaking(spirv::Module& module) : module_(module), builder_(module), layout_(builder_) {}
 
     Result<Done> run() {
-        if (Result<Done> done = name_kernels(); !done) return done;
+        TRY(name_kernels());
         spirv::IdMap<const Function*> functions;
         for (const Function& function : module_.functions) functions.emplace(function.id(), &function);
         for (const auto& [kernel, size] : sizes_)
             types_.emplace(kernel, type_of_captures(functions, kernel, size));
         for (Function& function : module_.functions)
             if (const auto type = types_.find(function.id()); type != types_.end())
-                if (Result<Done> done = take(function, type->second); !done) return done;
+                TRY(take(function, type->second));
         return Done{};
     }
 
@@ -215,8 +216,7 @@ Result<Done> drop_blocks(spirv::Module& module) {
 
 Result<Done> take_captures(spirv::Module& module, PassContext&) {
     widen_samplers(module);
-    if (names_blocks(module))
-        if (Result<Done> done = CaptureTaking(module).run(); !done) return done;
+    if (names_blocks(module)) TRY(CaptureTaking(module).run());
     return drop_blocks(module);
 }
 

@@ -17,6 +17,7 @@
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
+#include "spirv/support/try.h"
 #include "vulkan/translate/memory/rewrite.h"
 #include "vulkan/translate/memory/types.h"
 #include "vulkan/translate/pass.h"
@@ -89,7 +90,7 @@ void drop_replaced(spirv::Module& module, FunctionRewriter& rewriter) {
 Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
     declare_integers(module);
     const Source source(module, context.variables);
-    if (Result<Done> sizes = check_sizes(module, source); !sizes) return sizes;
+    TRY(check_sizes(module, source));
     const PointsTo points_to(module, source);
     const Addresses addresses(module, source, points_to);
     const Windows windows(module, source, context.interface);
@@ -98,20 +99,16 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
 
     replace_types(module, source, points_to);
     spirv::Builder builder(module);
-    if (Result<Done> created = regions.create(builder, context.interface); !created) return created;
+    TRY(regions.create(builder, context.interface));
     Emitter emitter(builder, source, points_to, addresses, regions, windows, data, context.options.profile);
     Helpers helpers(emitter);
     emitter.set_out_of_line(&helpers);
     FunctionRewriter rewriter(emitter, helpers, context.options.profile);
-    for (uint32_t i = 0; i < module.functions.size(); ++i)
-        if (Result<Done> done = rewriter.run(module.functions[i], i); !done) return done;
+    for (uint32_t i = 0; i < module.functions.size(); ++i) TRY(rewriter.run(module.functions[i], i));
     helpers.build();
-    if (Result<Done> declined = rewriter.declined(); !declined) return declined;
+    TRY(rewriter.declined());
     drop_replaced(module, rewriter);
-    if (Result<Done> fits =
-            report_local_bytes(module, source, regions, context.options.profile, context.interface);
-        !fits)
-        return fits;
+    TRY(report_local_bytes(module, source, regions, context.options.profile, context.interface));
     emitter.add_host_variables(context.variables);
     replace_group_values(source, regions, context.variables);
     return data.finish();
