@@ -29,7 +29,7 @@ bool has(std::string_view letters, char letter) { return letters.find(letter) !=
 uint32_t take_number(std::string_view& text) {
     uint32_t value = 0;
     for (; !text.empty() && text[0] >= '0' && text[0] <= '9'; text.remove_prefix(1))
-        value = std::min(value * 10 + static_cast<uint32_t>(text[0] - '0'), kMostPrintfDigits);
+        value = std::min(value * 10 + static_cast<uint32_t>(text[0] - '0'), kMaxPrintfDigits);
     return value;
 }
 

@@ -18,12 +18,12 @@ struct PrintfPiece {
     std::string_view text = {};  ///< as it is to be copied ("%" for "%%"), or the whole specification
     char letter = 0;  ///< the conversion specifier; 0: text. 'n' takes its argument and prints nothing
     std::string_view flags = {};
-    uint32_t width = 0;            ///< at most kMostPrintfDigits, like the precision
+    uint32_t width = 0;            ///< at most kMaxPrintfDigits, like the precision
     int precision = -1;            ///< -1: none
     uint32_t lanes = 0;            ///< of the vector specifier; 0: a scalar
     std::string_view length = {};  ///< "hh", "h", "hl", "l"; C's others count as "l"
 };
-constexpr uint32_t kMostPrintfDigits = 65535;
+constexpr uint32_t kMaxPrintfDigits = 65535;
 
 /// The pieces point into `format`, which ends at its first nul. What is no valid specification is text, so that strangers'
 /// formats do no harm.

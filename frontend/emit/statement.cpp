@@ -215,7 +215,7 @@ const Stmt* case_body(const Stmt& label) {
 }  // namespace
 
 void Emitter::switch_statement(const SwitchStmt& stmt) {
-    constexpr uint64_t kLongestRange = 64;
+    constexpr uint64_t kMaxRange = 64;
     Id selector = rvalue(*stmt.condition);
     const Type* type = stmt.condition->type.type;
     const Id selector_type = value_type(type);
@@ -242,7 +242,7 @@ void Emitter::switch_statement(const SwitchStmt& stmt) {
         const bool empty =
             is_signed(type) ? extended(value->last) < extended(value->first) : value->last < value->first;
         if (value->last_expr && empty) continue;
-        if (span > kLongestRange) {  // every value of the range becomes its first
+        if (span > kMaxRange) {  // every value of the range becomes its first
             const Id first = b_.constant_int(selector_type, value->first);
             const Id distance = b_.append(spv::Op::OpISub, selector_type, {selector, first});
             const Id inside = b_.append(spv::Op::OpULessThanEqual, b_.type_bool(),

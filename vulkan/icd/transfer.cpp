@@ -9,9 +9,9 @@ namespace caldera::icd {
 namespace {
 
 /// Larger regions of the program's memory are read and written in parts, each of which the call that records the command waits for.
-constexpr size_t kMostStaged = 256 << 20;
+constexpr size_t kMaxStaged = 256 << 20;
 /// Larger ones are mapped into memory that the device does not see, as others are when there is no more of what it sees.
-constexpr size_t kMostShared = size_t{1} << 30;
+constexpr size_t kMaxShared = size_t{1} << 30;
 
 size_t bytes_of(const Size3& region) { return region[0] * region[1] * region[2]; }
 /// Whether all of a region is one stretch in both.
@@ -51,7 +51,7 @@ Command read_large(cl_command_type type, const std::shared_ptr<Storage>& storage
                                             {host + host_box.offset, bytes_of(whole)}));
                         return queue.last();
                     }
-                    for_parts({}, whole, kMostStaged, [&](const Size3& origin, const Size3& region) {
+                    for_parts({}, whole, kMaxStaged, [&](const Size3& origin, const Size3& region) {
                         const auto [copy, event] =
                             download(queue, device, *storage, place, box.from(origin), region);
                         take(queue.wait(event));
@@ -84,7 +84,7 @@ Command nothing(cl_command_type type) { return {.type = type, .record = record_n
 
 Command read_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
                     const Box& box, std::byte* host, const Box& host_box, const Size3& region) {
-    if (bytes_of(region) > kMostStaged) return read_large(type, storage, place, box, host, host_box, region);
+    if (bytes_of(region) > kMaxStaged) return read_large(type, storage, place, box, host, host_box, region);
     runtime::Device& device = *storage->context().places[place].opened;
     auto copy = std::make_shared<std::shared_ptr<runtime::Buffer>>();
     return {.type = type,
@@ -101,7 +101,7 @@ Command read_region(cl_command_type type, const std::shared_ptr<Storage>& storag
 
 Command write_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
                      const Box& box, const std::byte* host, const Box& host_box, const Size3& whole) {
-    const bool is_large = bytes_of(whole) > kMostStaged;
+    const bool is_large = bytes_of(whole) > kMaxStaged;
     return {.type = type,
             .record =
                 [=](runtime::Queue& queue) {
@@ -112,7 +112,7 @@ Command write_region(cl_command_type type, const std::shared_ptr<Storage>& stora
                         return queue.last();
                     }
                     runtime::Event event;
-                    for_parts({}, whole, kMostStaged, [&](const Size3& origin, const Size3& region) {
+                    for_parts({}, whole, kMaxStaged, [&](const Size3& origin, const Size3& region) {
                         const Box packed = packed_box(region), from = host_box.from(origin);
                         const auto pack = [&](std::byte* out) {
                             for_stretches(from, packed, region, [&](size_t at, size_t to, size_t size) {
@@ -175,7 +175,7 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& 
         return nothing(type);
     }
     mapping.host = packed_box(region);
-    if (bytes_of(region) <= kMostShared)
+    if (bytes_of(region) <= kMaxShared)
         if (auto made = runtime::Buffer::create(*memory.context->places[place].opened, bytes_of(region),
                                                 runtime::MemoryUse::Download))
             mapping.copy = std::make_shared<runtime::Buffer>(made.take());

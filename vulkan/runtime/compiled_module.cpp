@@ -136,7 +136,7 @@ std::shared_ptr<CompiledModule> CompiledModules::find(Device& device, std::span<
     const std::lock_guard lock(mutex_);
     known_.push_front({.hash = hash, .module = module});
     words_ += words.size();
-    while (known_.size() > kMost || (words_ > kMostWords && known_.size() > 1)) {
+    while (known_.size() > kMost || (words_ > kMaxWords && known_.size() > 1)) {
         words_ -= known_.back().module->words().size();
         forgotten.splice(forgotten.begin(), known_, std::prev(known_.end()));
     }

@@ -87,7 +87,7 @@ class CompiledModules {
     std::shared_ptr<CompiledModule> find(Device& device, std::span<const uint32_t> words);
 
     static constexpr size_t kMost = 64;
-    static constexpr size_t kMostWords = 8ull << 20;  ///< in all of them
+    static constexpr size_t kMaxWords = 8ull << 20;  ///< in all of them
 
  private:
     struct Known {

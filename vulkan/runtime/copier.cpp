@@ -14,7 +14,7 @@ namespace caldera::runtime {
 namespace {
 
 constexpr uint64_t kWord = 4, kQuad = 16;
-constexpr uint32_t kGroupSize = 256, kMostGroups = 65535;  // as every device has
+constexpr uint32_t kGroupSize = 256, kMaxGroups = 65535;  // as every device has
 constexpr uint64_t kLeastBytes = 64ull << 10;
 
 Result<std::unique_ptr<Program>> make(Device& device, std::span<const uint32_t> words,
@@ -33,7 +33,7 @@ bool is_on_card(const Device& device, const Buffer& buffer) {
 
 /// As many words as an invocation takes at once, or more.
 NDRange range_for(uint64_t count, uint64_t count_each) {
-    const uint64_t groups = std::clamp<uint64_t>(count / kGroupSize / count_each, 1, kMostGroups);
+    const uint64_t groups = std::clamp<uint64_t>(count / kGroupSize / count_each, 1, kMaxGroups);
     return {.global = {groups * kGroupSize, 1, 1}, .local = {kGroupSize, 1, 1}};
 }
 

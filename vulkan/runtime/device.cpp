@@ -22,7 +22,7 @@ namespace {
 
 /// A program's queues may be three that copy to the device, compute, and copy from it. Each queue takes an H200's driver 20 ms to
 /// make, and 8 when the process ends.
-constexpr uint32_t kMostQueues = 3, kMostCopyQueues = 2;
+constexpr uint32_t kMaxQueues = 3, kMaxCopyQueues = 2;
 
 const char* text(VkResult result) {
     switch (result) {
@@ -97,7 +97,7 @@ void describe_usable(VkPhysicalDevice physical, DeviceInfo& info) {
 
 /// Several for kernels, some that copy, and one that binds memory to buffers where those cannot.
 std::vector<VkDeviceQueueCreateInfo> wanted_queues(const QueueFamilies& families) {
-    static constexpr std::array<float, std::max(kMostQueues, kMostCopyQueues)> kPriorities = {1, 1, 1};
+    static constexpr std::array<float, std::max(kMaxQueues, kMaxCopyQueues)> kPriorities = {1, 1, 1};
     std::vector<VkDeviceQueueCreateInfo> wanted;
     const auto want = [&](const std::optional<QueueFamily>& family, uint32_t most) {
         if (!family || std::ranges::find(wanted, family->index, &VkDeviceQueueCreateInfo::queueFamilyIndex) !=
@@ -108,8 +108,8 @@ std::vector<VkDeviceQueueCreateInfo> wanted_queues(const QueueFamilies& families
                           .queueCount = std::min(family->properties.queueCount, most),
                           .pQueuePriorities = kPriorities.data()});
     };
-    want(families.compute, kMostQueues);
-    want(families.copies, kMostCopyQueues);
+    want(families.compute, kMaxQueues);
+    want(families.copies, kMaxCopyQueues);
     want(families.sparse, 1);
     return wanted;
 }

@@ -15,8 +15,8 @@ namespace {
 
 using namespace vulkan;
 
-constexpr int32_t kOutOfResources = -5;                               // CL_OUT_OF_RESOURCES
-constexpr uint64_t kLeastReadWords = 1024, kMostReadWords = 1 << 18;  // before it is known how many there are
+constexpr int32_t kOutOfResources = -5;                              // CL_OUT_OF_RESOURCES
+constexpr uint64_t kLeastReadWords = 1024, kMaxReadWords = 1 << 18;  // before it is known how many there are
 
 uint64_t wide(const uint32_t* words) { return uint64_t{words[1]} << 32 | words[0]; }
 
@@ -28,12 +28,12 @@ std::span<const std::byte> bytes_of(const std::vector<T>& values) {
 }  // namespace
 
 Result<std::unique_ptr<DeviceQueue>> DeviceQueue::create(Device& device, DeviceQueueOptions options) {
-    constexpr uint64_t kMostBytes = uint64_t{1} << 32;  // the index of a word has 32 bits, with some to spare
+    constexpr uint64_t kMaxBytes = uint64_t{1} << 32;  // the index of a word has 32 bits, with some to spare
     const uint64_t record_words = options.size_bytes / 4;
-    if (record_words < kRecordTail || options.size_bytes > kMostBytes)
+    if (record_words < kRecordTail || options.size_bytes > kMaxBytes)
         return Error{.message =
                          "a device queue has 96 bytes to 4 GiB, not " + std::to_string(options.size_bytes)};
-    if (options.max_events == 0 || options.max_events > kMostBytes / 64)
+    if (options.max_events == 0 || options.max_events > kMaxBytes / 64)
         return Error{.message =
                          "a device queue has 1 to 2^26 events, not " + std::to_string(options.max_events)};
     std::unique_ptr<DeviceQueue> queue(new DeviceQueue(device, options));
@@ -188,7 +188,7 @@ bool DeviceQueue::prepare(std::span<const uint32_t> record, Kernel& kernel, NDRa
 /// The header, the events that were taken, and the records.
 Result<Done> DeviceQueue::read(Run& run) {
     const uint64_t first =
-        std::min<uint64_t>(std::clamp(last_end_, kLeastReadWords, kMostReadWords), header_[kQueueEventsAt]);
+        std::min<uint64_t>(std::clamp(last_end_, kLeastReadWords, kMaxReadWords), header_[kQueueEventsAt]);
     words_.resize(std::max<size_t>(words_.size(), first));
     auto download = [&](uint64_t from, uint64_t to) {
         return run.queue.download(buffer_, 4 * from,

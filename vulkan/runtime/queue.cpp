@@ -14,7 +14,7 @@ namespace caldera::runtime {
 namespace {
 
 constexpr uint64_t kStagingChunk = 4ull << 20;  // small pieces share one
-constexpr size_t kMostRunning = 256;            // batches
+constexpr size_t kMaxRunningBatches = 256;
 
 }  // namespace
 
@@ -158,8 +158,8 @@ Result<Event> Queue::end_command(Batch& batch, Weight weight) {
     }
     if (!is_time) return event;
     // From here on an error means that the command does not run.
-    if (Result<Done> done = submit(); !done) return done.error();
-    if (running_.size() < kMostRunning) return event;
+    TRY(submit());
+    if (running_.size() < kMaxRunningBatches) return event;
     // Whoever enqueues more than the device does waits for it here: what is in flight takes memory.
     if (wait_on_device(running_.front()->value)) (void)retire();
     return event;

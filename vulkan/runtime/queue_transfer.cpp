@@ -19,7 +19,7 @@ constexpr uint64_t kInlineBytes = 4096;  // go to the device in the command itse
 constexpr uint64_t kPeekBytes =
     256;  // the host reads so few from a card's memory in less time than a copy takes
 /// Batches in flight while a large transfer is cut up.
-constexpr size_t kMaxRunning = Queue::kUploadsAtOnce / kStagingPiece;
+constexpr size_t kMaxRunningPieces = Queue::kUploadsAtOnce / kStagingPiece;
 
 Error out_of_range(const char* what, uint64_t offset, uint64_t size, const Buffer& buffer) {
     return {.message = std::string(what) + " of " + std::to_string(size) + " bytes at " +
@@ -62,12 +62,9 @@ Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<co
     Recording recording(*this);
     for (uint64_t at = 0; at < bytes.size(); at += kStagingPiece) {
         const uint64_t size = std::min<uint64_t>(kStagingPiece, bytes.size() - at);
-        if (running_.size() >= kMaxRunning)
-            if (Result<Done> done = wait_value(recording.lock(), running_.front()->value); !done) return done;
-        if (Result<Done> done = upload_piece(to, offset_bytes + at, bytes.subspan(at, size)); !done)
-            return done;
-        if (size == kStagingPiece)
-            if (Result<Done> done = submit(); !done) return done;
+        if (running_.size() >= kMaxRunningPieces) TRY(wait_value(recording.lock(), running_.front()->value));
+        TRY(upload_piece(to, offset_bytes + at, bytes.subspan(at, size)));
+        if (size == kStagingPiece) TRY(submit());
     }
     return recording.end();
 }
@@ -245,13 +242,13 @@ Result<Done> Queue::record_copy(Batch& batch, const Buffer& from, const Buffer& 
             vkCmdCopyBuffer(batch.commands, from.vk(), to.vk(), 1, &region);
             continue;
         }
-        for (uint64_t at = 0; at < region.size; at += Copier::kMostBytes)
+        for (uint64_t at = 0; at < region.size; at += Copier::kMaxBytes)
             if (Result<Done> done = record_made(batch,
                                                 [&](const Copier& copier) {
                                                     return copier.copy(
                                                         from.address() + region.srcOffset + at,
                                                         to.address() + region.dstOffset + at,
-                                                        std::min(Copier::kMostBytes, region.size - at));
+                                                        std::min(Copier::kMaxBytes, region.size - at));
                                                 });
                 !done)
                 return done;
@@ -305,10 +302,10 @@ Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size
         if (!batch) return batch.error();
         begin_command(**batch);
         Result<Done> done = Done{};
-        for (uint64_t at = 0; done && at < size_bytes; at += Copier::kMostBytes)
+        for (uint64_t at = 0; done && at < size_bytes; at += Copier::kMaxBytes)
             done = record_made(**batch, [&](const Copier& copier) {
                 return copier.fill(to.address() + offset_bytes + at,
-                                   std::min(Copier::kMostBytes, size_bytes - at), pattern);
+                                   std::min(Copier::kMaxBytes, size_bytes - at), pattern);
             });
         Result<Event> event = end_command(**batch);
         return recording.end(done ? event : Result<Event>(done.error()));

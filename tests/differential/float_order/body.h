@@ -11,8 +11,8 @@
 namespace caldera::float_order {
 
 inline constexpr uint32_t kItems = 64, kMaxWidth = 16;
-inline constexpr uint32_t kMostTurns = 12;  ///< of a loop
-inline constexpr int kTurns = 7;            ///< the kernel's argument `n`
+inline constexpr uint32_t kMaxTurns = 12;  ///< of a loop
+inline constexpr int kTurns = 7;           ///< the kernel's argument `n`
 
 struct Type {
     Kind kind = Kind::Float;

@@ -77,7 +77,7 @@ class Generator {
     uint32_t relation(Op op, uint32_t a, uint32_t b = kNone) { return make(op, type_of(a).mask(), a, b); }
 
     uint32_t load(Type type, uint32_t count = kNone) {
-        const uint32_t most = 256 * 10 - (kItems + kMostTurns) * type.width;
+        const uint32_t most = 256 * 10 - (kItems + kMaxTurns) * type.width;
         const uint32_t stretch = static_cast<uint32_t>(below(10)) * 256;
         return keep({.op = Op::Load,
                      .type = type,
@@ -143,7 +143,7 @@ class Generator {
         body_.variables.push_back({Kind::Int, 1});
         Statement statement{.kind = Statement::Kind::For,
                             .variable = count,
-                            .turns = chance(40) ? 0 : static_cast<int>(2 + below(kMostTurns - 1))};
+                            .turns = chance(40) ? 0 : static_cast<int>(2 + below(kMaxTurns - 1))};
         statement.then = inside([&] { write(count); });
         block_->push_back(std::move(statement));
     }

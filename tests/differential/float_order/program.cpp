@@ -191,7 +191,7 @@ class Text {
     uint32_t copy(const Node& node) {
         std::vector<uint64_t>& array = loaded_[node.type.kind];
         const auto at = static_cast<uint32_t>(array.size());
-        const uint32_t turns = node.variable == kNone ? 1 : kMostTurns;
+        const uint32_t turns = node.variable == kNone ? 1 : kMaxTurns;
         const std::vector<uint64_t>& table = tables().at(node.type.kind);
         for (uint32_t i = 0; i < turns * node.type.width; ++i)
             array.push_back(table[node.index + item_ * node.type.width + i]);

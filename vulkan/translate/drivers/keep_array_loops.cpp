@@ -4,7 +4,7 @@
 // Mesa's llvmpipe makes a load and a store for each work-item of a vector of an access to an array that is indexed at run time
 // somewhere, and LLVM compares all uses of the array with each other when it splits the kernel's coroutine: 640 accesses take 10 s.
 // Mesa unrolls loops of up to 32 turns, inner ones first, also those around the turns that unroll_partly puts behind one another. A
-// loop that accesses such an array is told not to be unrolled when the array would have more than kMostAccesses, an outer one before
+// loop that accesses such an array is told not to be unrolled when the array would have more than kMaxAccesses, an outer one before
 // those in it.
 //
 // Arrays whose indices all come from constants and counters become values once their loops are unrolled: those loops are left to
@@ -30,9 +30,9 @@ namespace {
 using namespace spirv;
 using spv::Op;
 
-constexpr uint64_t kMostAccesses = 256;
-constexpr uint32_t kMostTurns = 32;       // of loops that Mesa unrolls
-constexpr uint32_t kMostIndexSteps = 32;  // from an index to what it comes from
+constexpr uint64_t kMaxAccesses = 256;
+constexpr uint32_t kMaxTurns = 32;       // of loops that Mesa unrolls
+constexpr uint32_t kMaxIndexSteps = 32;  // from an index to what it comes from
 
 class ArrayLoopKeeper {
  public:
@@ -72,7 +72,7 @@ class ArrayLoopKeeper {
     void define();
     void count_turns();
     std::optional<uint32_t> count(const Loop& loop) const;
-    bool is_unrolled(uint32_t loop) const { return turns_[loop] && *turns_[loop] <= kMostTurns; }
+    bool is_unrolled(uint32_t loop) const { return turns_[loop] && *turns_[loop] <= kMaxTurns; }
     /// 1 where the driver leaves the loop as it is.
     uint64_t unrolled_turns(uint32_t loop) const {
         return is_unrolled(loop) ? std::max(*turns_[loop], 1u) : 1;
@@ -133,7 +133,7 @@ std::optional<uint32_t> ArrayLoopKeeper::count(const Loop& loop) const {
         const Instruction& branch = function_->blocks[exit].terminator;
         if (branch.op != Op::OpBranchConditional) continue;
         if (const auto turns =
-                counter.count(head, function_->blocks[loop.latches[0]].label, branch, kMostTurns))
+                counter.count(head, function_->blocks[loop.latches[0]].label, branch, kMaxTurns))
             return turns;
     }
     return {};
@@ -181,7 +181,7 @@ bool ArrayLoopKeeper::is_known(Id value, uint32_t steps) {
     if (builder_.constant_value(value)) return true;
     if (const auto found = known_.find(value); found != known_.end()) return found->second;
     const Instruction* inst = definitions_[value.value];
-    if (!inst || steps == kMostIndexSteps) return false;
+    if (!inst || steps == kMaxIndexSteps) return false;
     known_[value] = true;  // a counter is known if all else is that it comes from
     bool known = true;
     const auto operand_is_known = [&](const Operand& operand) {
@@ -203,7 +203,7 @@ uint64_t ArrayLoopKeeper::accesses_of(const Array& array) const {
     uint64_t sum = 0;
     for (const auto& [loop, count] : array.accesses) {
         uint64_t product = count;
-        for (uint32_t l = loop; l != kNoBlock && product <= kMostAccesses; l = loops_.loops[l].parent)
+        for (uint32_t l = loop; l != kNoBlock && product <= kMaxAccesses; l = loops_.loops[l].parent)
             product *= unrolled_turns(l);
         sum += product;
     }
@@ -213,7 +213,7 @@ uint64_t ArrayLoopKeeper::accesses_of(const Array& array) const {
 bool ArrayLoopKeeper::has_too_many(uint32_t loop) const {
     return std::ranges::any_of(arrays_, [&](const auto& entry) {
         const Array& array = entry.second;
-        return array.stays && accesses_of(array) > kMostAccesses &&
+        return array.stays && accesses_of(array) > kMaxAccesses &&
                std::ranges::any_of(array.accesses,
                                    [&](const auto& a) { return loops_.encloses(loop, a.first); });
     });

@@ -27,10 +27,10 @@ namespace {
 
 using namespace spirv;
 
-constexpr uint32_t kMostNested = 40;  // later passes make some, and drivers that unroll loops with breaks
+constexpr uint32_t kMaxNested = 40;  // later passes make some, and drivers that unroll loops with breaks
 constexpr uint32_t kFlat =
     24;  // what a function that is structured anew may have, its loops in one another together
-constexpr size_t kMostInlined = 1'000'000;
+constexpr size_t kMaxInlined = 1'000'000;
 
 class Limiter {
  public:
@@ -49,9 +49,9 @@ class Limiter {
         for (Function& function : module_.functions) keep_loops(function);
         for (uint32_t f : calls_.order().callees_first) {
             measure(f);
-            if (heights_[f] <= kMostNested) continue;
+            if (heights_[f] <= kMaxNested) continue;
             flatten(f);
-            if (heights_[f] <= kMostNested || !inline_calls(f)) continue;
+            if (heights_[f] <= kMaxNested || !inline_calls(f)) continue;
             flatten(f);
         }
     }
@@ -118,7 +118,7 @@ void Limiter::flatten(uint32_t f) {
 bool Limiter::inline_calls(uint32_t f) {
     const std::vector<uint32_t> reached = calls_.functions(module_.functions[f].id());
     const size_t size = InlinedSizes(module_)[module_.functions[f].id()];
-    if (reached.size() < 2 || size > kMostInlined) return false;
+    if (reached.size() < 2 || size > kMaxInlined) return false;
     for (uint32_t callee : reached) {
         const Function& function = module_.functions[callee];
         facts_[callee] = {.inlined = callee != f && !function.blocks.empty(),

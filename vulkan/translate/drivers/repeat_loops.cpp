@@ -24,7 +24,7 @@ using namespace spirv;
 using spv::Op;
 
 // Instructions of one loop: so many in four copies, and as long as it is no longer, two copies of it.
-constexpr size_t kMostCopies = 4, kMostCopied = 128;
+constexpr size_t kMaxCopies = 4, kMaxRepeated = 128;
 constexpr uint32_t kFewTurns = 32;  // such loops drivers unroll themselves
 constexpr uint32_t kNotInLoop = ~0u;
 
@@ -69,7 +69,7 @@ class Repeater {
     }
 
     std::optional<RepeatedLoop> repeated_loop(uint32_t header) const {
-        std::optional<InnermostLoop> found = innermost_loop(*function_, cfg_, tree_, header, kMostCopied);
+        std::optional<InnermostLoop> found = innermost_loop(*function_, cfg_, tree_, header, kMaxRepeated);
         if (!found || found->has_group_functions) return {};
         RepeatedLoop loop{std::move(*found)};
         const Op back = function_->blocks[loop.latch].terminator.op;
@@ -77,8 +77,8 @@ class Repeater {
             !is_plain(function_->blocks[header]) || has_few_turns(loop))
             return {};
         loop.inlined = loop.inlined_size(sizes_);
-        if (loop.inlined > kMostCopied) return {};
-        loop.copies = std::clamp<size_t>(kMostCopied / loop.inlined, 2, kMostCopies);
+        if (loop.inlined > kMaxRepeated) return {};
+        loop.copies = std::clamp<size_t>(kMaxRepeated / loop.inlined, 2, kMaxCopies);
         return loop;
     }
     /// The continue target is an ordinary block in all copies but the last: no selection may end by a jump to it.

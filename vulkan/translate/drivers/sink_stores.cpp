@@ -23,7 +23,7 @@ using namespace spirv;
 using spv::Op;
 
 constexpr size_t kFewStores = 8;
-constexpr size_t kMostGuards = 64;  // of a function: the graph is made anew after each
+constexpr size_t kMaxGuards = 64;  // of a function: the graph is made anew after each
 
 class StoreSinker {
  public:
@@ -32,7 +32,7 @@ class StoreSinker {
     void run(Function& function) {
         const auto is_switch = [](const Block& block) { return block.terminator.op == Op::OpSwitch; };
         if (std::ranges::none_of(function.blocks, is_switch)) return;
-        for (size_t guards = 0; guards < kMostGuards && sink_in(function); ++guards) {}
+        for (size_t guards = 0; guards < kMaxGuards && sink_in(function); ++guards) {}
     }
 
  private:

@@ -35,17 +35,17 @@ using spv::Op;
 
 // For drivers that leave loops as they are: turns in a group, instructions of a group, and what they unroll whole.
 constexpr uint32_t kGroup = 4;
-constexpr size_t kMostUnrolled = 256;
+constexpr size_t kMaxUnrolled = 256;
 constexpr uint64_t kFewUnrolledTurns = 64;
 // For drivers that count jumps; accesses of memory are long there. repeat_loops does four turns for a jump as well.
 constexpr uint32_t kLongGroup = 32, kShortestLongGroup = 8;
-constexpr size_t kMostLongWeight = 2048, kAccessWeight = 8, kArrayAccessWeight = 64;
+constexpr size_t kMaxLongWeight = 2048, kAccessWeight = 8, kArrayAccessWeight = 64;
 constexpr uint64_t kFewJumps = 32;
 // Where the source tells.
-constexpr uint32_t kMostAsked = 64;
-constexpr size_t kMostCopiedAsked = 1 << 12;
+constexpr uint32_t kMaxAsked = 64;
+constexpr size_t kMaxCopiedAsked = 1 << 12;
 
-constexpr uint64_t kLongestStep = 1 << 16;
+constexpr uint64_t kMaxStep = 1 << 16;
 
 /// The branch goes on if `tested` compares so with `bound`: Less, LessEqual, Greater, GreaterEqual (signed or not), NotEqual.
 struct Test {
@@ -121,8 +121,7 @@ class PartialUnroller {
     std::optional<CountingLoop> counting_loop(uint32_t header) const {
         const Instruction& merge = function_->blocks[header].merge;
         if (merge.op != Op::OpLoopMerge) return {};
-        std::optional<InnermostLoop> found =
-            innermost_loop(*function_, cfg_, tree_, header, kMostCopiedAsked);
+        std::optional<InnermostLoop> found = innermost_loop(*function_, cfg_, tree_, header, kMaxCopiedAsked);
         const auto exit = found ? only_exit(*function_, cfg_, tree_, *found) : std::nullopt;
         if (!exit) return {};
         CountingLoop loop{std::move(*found)};
@@ -132,7 +131,7 @@ class PartialUnroller {
         loop.turns = constant_turns(loop);
         const uint32_t asked = turns_asked_for(merge);
         loop.group = asked ? asked : group_for(loop);
-        if (loop.group < 2 || loop.inlined * loop.group > kMostCopiedAsked) return {};
+        if (loop.group < 2 || loop.inlined * loop.group > kMaxCopiedAsked) return {};
         if (loop.turns && *loop.turns < 2 * loop.group) return {};
         return loop;
     }
@@ -140,7 +139,7 @@ class PartialUnroller {
     uint32_t group_for(const CountingLoop& loop) const {
         if (loop.has_group_functions || loop.has_barrier) return 0;
         if (profile_.quirks.ends_long_loops && loop.turns && *loop.turns > kFewJumps) {
-            const size_t fits = std::min<size_t>(kLongGroup, kMostLongWeight / weight(loop));
+            const size_t fits = std::min<size_t>(kLongGroup, kMaxLongWeight / weight(loop));
             if (fits < kShortestLongGroup) return 0;
             for (uint32_t group = fits; group > fits / 2; --group)
                 if (*loop.turns % group == 0) return group;
@@ -148,7 +147,7 @@ class PartialUnroller {
         }
         const bool is_left =
             profile_.quirks.leaves_counted_loops && !(loop.turns && *loop.turns <= kFewUnrolledTurns);
-        return is_left && loop.inlined * kGroup <= kMostUnrolled ? kGroup : 0;
+        return is_left && loop.inlined * kGroup <= kMaxUnrolled ? kGroup : 0;
     }
     size_t weight(const CountingLoop& loop) const {
         size_t weight = loop.inlined;
@@ -167,7 +166,7 @@ class PartialUnroller {
         const uint32_t control = merge.word(2);  // one hint, as import_module leaves it
         const auto is = [&](spv::LoopControlMask mask) { return control == static_cast<uint32_t>(mask); };
         if (is(spv::LoopControlMask::DontUnroll)) return 1;
-        if (is(spv::LoopControlMask::PartialCount)) return std::min(merge.word(3), kMostAsked);
+        if (is(spv::LoopControlMask::PartialCount)) return std::min(merge.word(3), kMaxAsked);
         return is(spv::LoopControlMask::Unroll) ? kGroup : 0;
     }
     bool find_test(CountingLoop& loop) const {
@@ -229,7 +228,7 @@ class PartialUnroller {
         const auto wide = static_cast<int64_t>(step << (64 - width)) >> (64 - width);
         loop.counts_down = wide < 0;
         loop.step = static_cast<uint64_t>(loop.counts_down ? -wide : wide);
-        if (loop.step == 0 || loop.step > kLongestStep) return false;
+        if (loop.step == 0 || loop.step > kMaxStep) return false;
         if (loop.test.op == Op::OpINotEqual) return loop.step == 1;
         return loop.counts_down ? is_greater(loop.test.op) : is_less(loop.test.op);
     }

@@ -47,7 +47,7 @@ constexpr Capability kNeedSubgroups[] = {
     Capability::SubgroupBufferBlockIOINTEL,
 };
 
-constexpr uint64_t kMostCaptureBytes = 1024;  // an argument block is not to be huge
+constexpr uint64_t kMaxCaptureBytes = 1024;  // an argument block is not to be huge
 
 class SupportCheck {
  public:
@@ -396,9 +396,9 @@ class SupportCheck {
         if (kernel == functions_.end() || kernel->second->blocks.empty() || kernel->second->params.empty())
             return decline("a block that is enqueued is not defined");
         const std::optional<uint64_t> size = builder_.constant_value(block->size);
-        if (!size || *size < kBlockHeaderBytes || *size > kMostCaptureBytes)
+        if (!size || *size < kBlockHeaderBytes || *size > kMaxCaptureBytes)
             return decline("the captures of a block have no known size, or more than " +
-                           std::to_string(kMostCaptureBytes) + " bytes");
+                           std::to_string(kMaxCaptureBytes) + " bytes");
         if (abi_ != Abi::Descriptors || *size == kBlockHeaderBytes) return;
         const Id type = captures_type(builder_, layout_, functions_, block->kernel, *size);
         if (!type || builder_.op_of_type(type) != Op::OpTypeStruct)

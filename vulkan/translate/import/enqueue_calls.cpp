@@ -127,9 +127,9 @@ bool takes_captures(const Builder& builder, const spirv::Function& function) {
 
 Id captures_type(const Builder& builder, const OpenclLayout& layout,
                  const spirv::IdMap<const spirv::Function*>& functions, Id function, uint64_t size_bytes) {
-    constexpr int kMostCalls = 4;  // from the kernel to the block's own function
+    constexpr int kMaxCalls = 4;  // from the kernel to the block's own function
     size_t param = 0;
-    for (int call = 0; call < kMostCalls; ++call) {
+    for (int call = 0; call < kMaxCalls; ++call) {
         const auto found = functions.find(function);
         if (found == functions.end() || param >= found->second->params.size()) return {};
         const Id captures = found->second->params[param].result;

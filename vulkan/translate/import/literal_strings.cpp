@@ -8,9 +8,9 @@ using spirv::Instruction;
 using spv::Op;
 
 namespace {
-constexpr int kMostSteps = 1000;  // modules are strangers': a pointer may be defined by itself
-constexpr int kMostDimensions = 8;
-constexpr size_t kMostBytes = size_t{1} << 17;  // of a string: an OpString holds twice as much
+constexpr int kMaxSteps = 1000;  // modules are strangers': a pointer may be defined by itself
+constexpr int kMaxDimensions = 8;
+constexpr size_t kMaxBytes = size_t{1} << 17;  // of a string: an OpString holds twice as much
 }  // namespace
 
 void LiteralStrings::enter(const spirv::Function& function) {
@@ -34,7 +34,7 @@ void LiteralStrings::enter(const spirv::Function& function) {
 
 std::optional<LiteralStrings::Place> LiteralStrings::place(Id pointer) const {
     Place place;
-    for (int step = 0; step < kMostSteps; ++step) {
+    for (int step = 0; step < kMaxSteps; ++step) {
         const auto found = defs_.find(pointer);
         const Instruction* inst = found != defs_.end() ? found->second : builder_.find_global(pointer);
         if (!inst) return std::nullopt;
@@ -74,9 +74,9 @@ std::optional<LiteralStrings::Place> LiteralStrings::place(Id pointer) const {
 /// Of arrays of integers: what strings and tables of them are made of.
 std::optional<uint64_t> LiteralStrings::size_of(Id type) const {
     uint64_t count = 1;
-    for (int i = 0; i < kMostDimensions && builder_.op_of_type(type) == Op::OpTypeArray; ++i) {
+    for (int i = 0; i < kMaxDimensions && builder_.op_of_type(type) == Op::OpTypeArray; ++i) {
         const std::optional<uint64_t> length = builder_.constant_value(builder_.find_global(type)->id(1));
-        if (!length || *length > kMostBytes || count > kMostBytes) return std::nullopt;
+        if (!length || *length > kMaxBytes || count > kMaxBytes) return std::nullopt;
         count *= *length;
         type = builder_.element(type);
     }
@@ -94,7 +94,7 @@ std::optional<uint64_t> LiteralStrings::offset(const Instruction& chain, size_t 
     uint64_t bytes = 0;
     for (size_t i = first + 1; i < chain.operands.size(); ++i) {
         const std::optional<uint64_t> index = builder_.constant_value(chain.id(i));
-        if (!index || *index > kMostBytes) return std::nullopt;
+        if (!index || *index > kMaxBytes) return std::nullopt;
         if (!steps_over) {
             if (builder_.op_of_type(type) != Op::OpTypeArray) return std::nullopt;
             type = builder_.element(type);
@@ -111,9 +111,9 @@ std::optional<uint64_t> LiteralStrings::offset(const Instruction& chain, size_t 
 /// Appends the bytes of arrays of 8-bit integers; false for anything else.
 bool LiteralStrings::read(Id constant, std::string& bytes) const {
     const Instruction* inst = builder_.find_global(constant);
-    if (!inst || bytes.size() > kMostBytes) return false;
+    if (!inst || bytes.size() > kMaxBytes) return false;
     const std::optional<uint64_t> size = size_of(inst->type);
-    if (!size || *size > kMostBytes) return false;
+    if (!size || *size > kMaxBytes) return false;
     if (inst->op == Op::OpConstantNull) {
         bytes.append(*size, '\0');
         return true;

@@ -69,8 +69,8 @@ class PrintfLowering {
 
     /// To formats and literals, which would lie in the data segment for them.
     void drop_unused_pointers(Function& function) {
-        constexpr int kMostSteps = 8;  // from the variable to what printf is given
-        for (int step = 0; step < kMostSteps; ++step) {
+        constexpr int kMaxSteps = 8;  // from the variable to what printf is given
+        for (int step = 0; step < kMaxSteps; ++step) {
             spirv::IdSet used;
             for_each_use(function, [&](const spirv::Operand& operand) { used.insert(operand.id()); });
             size_t dropped = 0;

@@ -543,8 +543,8 @@ bool Splitter::is_misplaced(const Variable& variable, const Path& path) const {
         offset += offset_in(type, index);
         type = member_type(type, index);
     }
-    constexpr uint64_t kMostAligned = 8;  // memory is made of words of 8 bytes at most
-    return offset % kMostAligned != 0 && (variable.punned || layout_.has_packed(type));
+    constexpr uint64_t kMaxAligned = 8;  // memory is made of words of 8 bytes at most
+    return offset % kMaxAligned != 0 && (variable.punned || layout_.has_packed(type));
 }
 
 void Splitter::keep_alignments(Variable& variable) const {

@@ -24,7 +24,7 @@ using spv::Op;
 constexpr const char* kInstructionSet = "NonSemantic.ClspvReflection.5";
 constexpr uint32_t kArgumentSet = 0;
 /// Two digits a byte in an OpString of 65,535 words, its opcode, result and final nul among them.
-constexpr size_t kMostDataBytes = ((65535 - 2) * 4 - 1) / 2;
+constexpr size_t kMaxDataBytes = ((65535 - 2) * 4 - 1) / 2;
 
 class Reflector {
  public:
@@ -202,10 +202,10 @@ class Reflector {
 Result<std::vector<uint32_t>> with_clspv_reflection(std::span<const uint32_t> words,
                                                     const ProgramInterface& interface) {
     check(interface.abi == Abi::Descriptors, "clspv's reflection tells of descriptors");
-    if (interface.data_segment.size() > kMostDataBytes)
+    if (interface.data_segment.size() > kMaxDataBytes)
         return Error{.message = "the program's data has " + std::to_string(interface.data_segment.size()) +
                                 " bytes, of which NonSemantic.ClspvReflection can tell only " +
-                                std::to_string(kMostDataBytes) + ": --no-clspv-reflection leaves it out"};
+                                std::to_string(kMaxDataBytes) + ": --no-clspv-reflection leaves it out"};
     Result<Module> module = spirv::read(words);
     if (!module) return module.error();
     const std::vector<Instruction> reflection = Reflector(*module, interface).run();
