@@ -8,7 +8,7 @@
 
 #include "builtins/builtin_library.h"
 #include "frontend/compile.h"
-#include "tests/other_environments.h"
+#include "tests/support/other_environments.h"
 #include "vulkan/build_cache.h"
 #include "vulkan/translate/reflect/reflect.h"
 #include "vulkan/translate/translate.h"

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <limits>
 
-#include "tests/other_environments.h"
+#include "tests/support/other_environments.h"
 
 namespace caldera::vulkan {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "frontend/options.h"
 #include "scalar_type.h"
-#include "tests/other_devices.h"
+#include "tests/support/other_devices.h"
 #include "vulkan/build_program.h"
 
 using namespace caldera;

@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "tests/driver/fixture.h"
-#include "tests/other_environments.h"
+#include "tests/support/other_environments.h"
 
 using namespace caldera::driver_test;
 using namespace caldera::testing;

@@ -28,7 +28,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "tests/other_environments.h"
+#include "tests/support/other_environments.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #   cmake --preset fuzz && cmake --build --preset fuzz
 # 30 minutes with the seeds of two more folders:
 #   CALDERA_FUZZ_SEEDS="build/corpus more" tests/fuzz/run.sh frontend -max_total_time=1800
-# CALDERA_FUZZ_SEEDS names folders with more .cl files (tests/corpus unpacks one) and, for the translator, .spv files;
+# CALDERA_FUZZ_SEEDS names folders with more .cl files (tests/evaluation/corpus unpacks one) and, for the translator, .spv files;
 # CALDERA_FUZZ_CORPUS a folder of inputs that an earlier run found (build-fuzz/DOOR/corpus, where what is found is kept). A
 # finding is left in build-fuzz/DOOR as crash-…, timeout-… or oom-…: reduce it, mend the fault, and make it a test in tests/diag
 # or tests/golden. Its `// OPTIONS:` line means there what it means here.

@@ -8,7 +8,7 @@
 // buffer, of COUNT zeros; what the kernel leaves there is printed, a float a word ("nan" whatever its sign). The local size is what the
 // module's specialisation constants have as defaults. CALDERA_DEVICE names the device by a part of its name, else the first is
 // taken. Exit code 2: no such device, or a call of Vulkan's failed.
-#include "tests/plain_device.h"
+#include "tests/support/plain_device.h"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/other_environments.h"
+#include "tests/support/other_environments.h"
 
 using namespace caldera;
 using namespace caldera::runtime;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // avoid_idioms: what a driver's compiler is known to get wrong is said in other words.
 //
-// Each was found with tests/differential on an NVIDIA H200 (driver 580.159); the first three show only in kernels that
+// Each was found with tests/evaluation/differential on an NVIDIA H200 (driver 580.159); the first three show only in kernels that
 // divide 64-bit integers or convert floats to them, for which that compiler has another optimiser.
 //   popcount of an extended 8- or 16-bit value         is counted in the narrow type, extended by the sign
 //   (uint)(ulong)x, (long)x & 1 of a float             converts to uint at once, saturating; loses the mask
