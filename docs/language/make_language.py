@@ -16,7 +16,7 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 RULES = ROOT / "docs/language/rules.txt"
 PAGE = ROOT / "docs/language.md"
-ROOMS_WITH_UNIT_TESTS = ("builtins", "frontend", "spirv", "vulkan")
+ROOMS_WITH_UNIT_TESTS = ("builtins", "frontend", "spirv", "tools", "vulkan")
 TEST_ENDINGS = {".c", ".cl", ".comp", ".cpp", ".def", ".h", ".py", ".sh", ".spvasm"}
 WIDTH = 118
 

@@ -41,6 +41,10 @@ file vulkan/translate/flow/unroll.cpp vulkan/translate/translate.h
 finds "which is above the folders of vulkan/translate"
 file vulkan/translate/newroom/pass.cpp vulkan/translate/support/fold.h
 finds "no row says what vulkan/translate/newroom may include"
+file frontend/compile.cpp tools/clc2spv/passes.h
+finds "frontend/compile.cpp includes tools/clc2spv/passes.h: frontend/ may not"
+file tools/clc2spv/main.cpp frontend/compile.h vulkan/runtime/queue.h
+finds "tools/clc2spv/main.cpp includes vulkan/runtime/queue.h: tools/clc2spv/ may not"
 # Two units, by way of a .cpp, and of a file that belongs to another.
 file vulkan/translate/memory/access.cpp vulkan/translate/memory/helpers.h
 file vulkan/translate/memory/helpers.h vulkan/translate/memory/access.h

@@ -7,8 +7,8 @@
 #include "tests/runner/compiled.h"
 #include "tests/runner/test_image.h"
 #include "tests/support/other_devices.h"
+#include "tools/clrun/host_image.h"
 #include "vulkan/build_program.h"
-#include "vulkan/tools/host_image.h"
 
 namespace caldera::runner {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "vulkan/tools/host_image.h"
+#include "tools/clrun/host_image.h"
 
 namespace caldera {
 namespace {

@@ -10,10 +10,10 @@
 
 #include "spirv/support/float_environment.h"
 #include "spirv/support/try.h"
+#include "tools/clrun/host_array.h"
+#include "tools/clrun/host_image.h"
 #include "vulkan/build_program.h"
 #include "vulkan/runtime/device_queue.h"
-#include "vulkan/tools/host_array.h"
-#include "vulkan/tools/host_image.h"
 
 using namespace caldera;
 

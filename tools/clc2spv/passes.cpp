@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/tools/passes.h"
+#include "tools/clc2spv/passes.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "spirv/support/result.h"
+#include "tools/clrun/host_array.h"
 #include "vulkan/interface.h"
-#include "vulkan/tools/host_array.h"
 
 namespace caldera::tools {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/tools/drivers.h"
+#include "tools/clc2spv/drivers.h"
 
 #include <algorithm>
 

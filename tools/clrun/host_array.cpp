@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "vulkan/tools/host_array.h"
+#include "tools/clrun/host_array.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "vulkan/tools/host_image.h"
+#include "tools/clrun/host_image.h"
 
 #include <algorithm>
 #include <charconv>

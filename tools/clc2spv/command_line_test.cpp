@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/tools/command_line.h"
+#include "tools/clc2spv/command_line.h"
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "frontend/tools/passes.h"
+#include "tools/clc2spv/passes.h"
 
 using namespace caldera;
 using namespace caldera::tools;

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/tools/command_line.h"
+#include "tools/clc2spv/command_line.h"
 #include "vulkan/translate/translate.h"
 
 namespace caldera::tools {

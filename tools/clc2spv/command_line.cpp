@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arguments go through two tables: the compile options (frontend/options.def), which clBuildProgram shares, and the
 // tool's own (kOptions), which are clang's: long options with one dash among them, values joined or apart.
-#include "frontend/tools/command_line.h"
+#include "tools/clc2spv/command_line.h"
 
 #include <algorithm>
 #include <charconv>
