@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "frontend/compile.h"
-#include "frontend/tools/drivers.h"
 #include "spirv/spirv.h"
 #include "spirv/support/result.h"
+#include "tools/clc2spv/drivers.h"
 #include "vulkan/device_profile.h"
 #include "vulkan/interface.h"
 

@@ -8,6 +8,7 @@
 
 #include "vulkan/icd/box.h"
 #include "vulkan/interface.h"
+#include "vulkan/runtime/buffer.h"
 #include "vulkan/runtime/device.h"
 
 struct _cl_context;

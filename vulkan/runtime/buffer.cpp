@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/buffer.h"
+
 #include <algorithm>
 
 #include "vulkan/runtime/device.h"

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include "vulkan/runtime/ndrange.h"
 #include "vulkan/runtime/program.h"
 
 namespace caldera::runtime {

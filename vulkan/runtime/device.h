@@ -21,6 +21,7 @@
 #include "vulkan/runtime/instance.h"
 #include "vulkan/runtime/memory.h"
 #include "vulkan/runtime/queue_family.h"
+#include "vulkan/runtime/subgroup_launch.h"
 
 namespace caldera::runtime {
 
@@ -37,13 +38,6 @@ struct DeviceOptions {
     std::function<void(const std::string& message)> on_validation = {};
     /// Keeps what programs are compiled to on disk, for later runs: DiskCache::of_user().
     bool disk_cache = false;
-};
-
-/// How kernels that ask for sub-groups are launched.
-struct SubgroupLaunch {
-    uint32_t size = 1;
-    /// The device has several sizes: this one is to be required, for work-groups of up to so many sub-groups. 0: it need not.
-    uint32_t max_required = 0;
 };
 
 struct DeviceInfo {
@@ -181,35 +175,6 @@ class Device {
     PipelineCacheHandle pipeline_cache_ = {};
     std::unique_ptr<CompiledModules> compiled_modules_;
     std::unique_ptr<ClockKeeper> clock_keeper_;  // where the driver needs one
-};
-
-/// A stretch of device memory with an address, however large: above Device::max_allocation_bytes() it is made of pieces of memory,
-/// which the host cannot see. Movable; must not die while a queue still uses it.
-class Buffer {
- public:
-    Buffer() = default;
-    /// long16 and double16 are aligned to 128 bytes (OpenCL C 6.1.5), and so is every buffer.
-    static constexpr uint64_t kAlignment = 128;
-    static Result<Buffer> create(Device& device, uint64_t size_bytes, MemoryUse use = MemoryUse::Device,
-                                 uint64_t alignment = kAlignment);
-
-    uint64_t size_bytes() const { return size_; }
-    MemoryUse use() const { return use_; }
-    uint64_t address() const { return address_; }  ///< what a kernel's pointer argument receives
-    VkBuffer vk() const { return buffer_.get(); }
-    /// Null when the host cannot see it.
-    std::byte* mapped() const { return memory_.size() == 1 ? memory_[0].mapped() : nullptr; }
-    /// Mapped, and fast to read.
-    bool host_cached() const { return memory_.size() == 1 && memory_[0].host_cached(); }
-
- private:
-    Result<Done> bind(Device& device, const VkMemoryRequirements& requirements, MemoryUse use);
-    Result<Done> bind_pieces(Device& device, const VkMemoryRequirements& requirements, MemoryUse use);
-
-    std::vector<Allocation> memory_ = {};  // outlives the VkBuffer
-    BufferHandle buffer_ = {};
-    MemoryUse use_ = {};
-    uint64_t size_ = 0, address_ = 0;
 };
 
 }  // namespace caldera::runtime

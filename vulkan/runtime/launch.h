@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "vulkan/runtime/ndrange.h"
 #include "vulkan/runtime/program.h"
 
 namespace caldera::runtime {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // NDRanges as dispatches: the choice of a local size, and the split into uniform regions.
+#include "vulkan/runtime/ndrange.h"
+
 #include <algorithm>
 #include <charconv>
 #include <string_view>
 
 #include "vulkan/local_size.h"
-#include "vulkan/runtime/program.h"
+#include "vulkan/runtime/device.h"
 
 namespace caldera::runtime {
 namespace {

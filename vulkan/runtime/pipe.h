@@ -2,6 +2,7 @@
 // Pipe: a pipe object, for kernels to write packets to and read them from.
 #pragma once
 
+#include "vulkan/runtime/buffer.h"
 #include "vulkan/runtime/device.h"
 
 namespace caldera::runtime {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "vulkan/device_profile.h"
-#include "vulkan/runtime/device.h"
+#include "vulkan/runtime/subgroup_launch.h"
 
 #ifndef VK_KHR_shader_float_controls2  // Vulkan-Headers have it from 1.3.275 on
 #define VK_KHR_SHADER_FLOAT_CONTROLS_2_EXTENSION_NAME "VK_KHR_shader_float_controls2"

@@ -6,6 +6,7 @@
 
 #include "spirv/support/align.h"
 #include "spirv/support/try.h"
+#include "vulkan/runtime/ndrange.h"
 #include "vulkan/runtime/queue.h"
 
 namespace caldera::runtime {

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "vulkan/runtime/buffer.h"
 #include "vulkan/runtime/copier.h"
 #include "vulkan/runtime/descriptors.h"
 #include "vulkan/runtime/device.h"

@@ -2,6 +2,7 @@
 // Shared memory: buffers at whose device addresses the host has memory too, so that pointers mean the same on both sides.
 #pragma once
 
+#include "vulkan/runtime/buffer.h"
 #include "vulkan/runtime/device.h"
 
 namespace caldera::runtime {

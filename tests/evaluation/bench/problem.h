@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "vulkan/runtime/ndrange.h"
 #include "vulkan/runtime/program.h"
 
 namespace caldera::bench {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "vulkan/runtime/buffer.h"
 #include "vulkan/runtime/device.h"
 
 namespace caldera::bench {
