@@ -10,6 +10,7 @@
 
 #include "vulkan/known_drivers.h"
 #include "vulkan/runtime/device.h"
+#include "vulkan/runtime/open_device.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -181,7 +182,7 @@ TEST_CASE("a device's own profile and that of vulkaninfo's JSON are equal but fo
         Result<DeviceProfile> written = load_profile(file.string());
         REQUIRE(static_cast<bool>(written));
         std::filesystem::remove(file);
-        auto device = runtime::Device::open({.select = index});
+        auto device = runtime::open_device({.select = index});
         REQUIRE(static_cast<bool>(device));
         DeviceProfile own = (*device)->profile();
         own.fused_fma = written->fused_fma;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/example.h"
+#include "vulkan/runtime/open_device.h"
 
 #include <png.h>
 
@@ -8,7 +9,7 @@ namespace example {
 using namespace caldera;
 
 Session::Session(const std::string& kernel_file, BuildOptions options)
-    : device(check(runtime::Device::open())),
+    : device(check(runtime::open_device())),
       queue(check(runtime::Queue::create(*device, {.timestamps = true}))),
       name(kernel_file.substr(0, kernel_file.rfind('.'))) {
     BuildResult built = build_program_from_file(*device, EXAMPLES_DIR "/" + kernel_file, options);

@@ -11,6 +11,7 @@
 #include "judge.h"
 #include "programs.h"
 #include "vulkan/build_program.h"
+#include "vulkan/runtime/open_device.h"
 
 using namespace caldera;
 using namespace caldera::accuracy;
@@ -51,7 +52,7 @@ class Accuracy {
     explicit Accuracy(Options options) : options_(std::move(options)) {}
 
     Result<Done> open() {
-        Result<std::unique_ptr<runtime::Device>> device = runtime::Device::open({.select = options_.device});
+        Result<std::unique_ptr<runtime::Device>> device = runtime::open_device({.select = options_.device});
         if (!device) return device.error();
         device_ = device.take();
         Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(*device_);

@@ -13,6 +13,7 @@
 #include "scalar_type.h"
 #include "tests/support/other_devices.h"
 #include "vulkan/build_program.h"
+#include "vulkan/runtime/open_device.h"
 
 using namespace caldera;
 using namespace caldera::accuracy;
@@ -52,7 +53,7 @@ class Conversions {
     explicit Conversions(Options options) : options_(std::move(options)) {}
 
     Result<Done> open() {
-        Result<std::unique_ptr<runtime::Device>> device = runtime::Device::open({.select = options_.device});
+        Result<std::unique_ptr<runtime::Device>> device = runtime::open_device({.select = options_.device});
         if (!device) return device.error();
         device_ = device.take();
         Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(*device_);

@@ -9,6 +9,7 @@
 #include "tests/support/other_devices.h"
 #include "tools/clrun/host_image.h"
 #include "vulkan/build_program.h"
+#include "vulkan/runtime/open_device.h"
 
 namespace caldera::runner {
 
@@ -47,7 +48,7 @@ bool Executor::offers(const Test& test) const {
 }
 
 Verdict Executor::open() {
-    Result<std::unique_ptr<runtime::Device>> device = runtime::Device::open();
+    Result<std::unique_ptr<runtime::Device>> device = runtime::open_device();
     if (!device) return device.error().message;
     device_ = device.take();
     return {};

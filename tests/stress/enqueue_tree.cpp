@@ -8,6 +8,7 @@
 
 #include "vulkan/build_program.h"
 #include "vulkan/runtime/device_queue.h"
+#include "vulkan/runtime/open_device.h"
 
 using namespace caldera;
 
@@ -81,7 +82,7 @@ Result<Done> run(const Setup& setup, const char* name, uint32_t count) {
 }
 
 Result<Done> run(uint32_t count) {
-    Result<std::unique_ptr<runtime::Device>> device = runtime::Device::open();
+    Result<std::unique_ptr<runtime::Device>> device = runtime::open_device();
     if (!device) return device.error();
     Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(**device);
     if (!queue) return queue.error();

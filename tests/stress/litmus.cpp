@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "vulkan/build_program.h"
+#include "vulkan/runtime/open_device.h"
 
 using namespace caldera;
 
@@ -200,7 +201,7 @@ Result<Done> run(runtime::Device& device, runtime::Queue& queue, runtime::Progra
 }
 
 Result<Done> run_all(uint32_t rounds) {
-    Result<std::unique_ptr<runtime::Device>> device = runtime::Device::open();
+    Result<std::unique_ptr<runtime::Device>> device = runtime::open_device();
     if (!device) return device.error();
     Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(**device);
     if (!queue) return queue.error();

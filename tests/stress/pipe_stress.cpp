@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "vulkan/build_program.h"
+#include "vulkan/runtime/open_device.h"
 
 using namespace caldera;
 
@@ -200,7 +201,7 @@ Result<Done> Stress::exchange(uint32_t count) const {
 }
 
 Result<Done> run(uint32_t count, uint32_t turns) {
-    Result<std::unique_ptr<runtime::Device>> device = runtime::Device::open();
+    Result<std::unique_ptr<runtime::Device>> device = runtime::open_device();
     if (!device) return device.error();
     Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(**device);
     if (!queue) return queue.error();

@@ -14,6 +14,7 @@
 #include "tools/clrun/host_image.h"
 #include "vulkan/build_program.h"
 #include "vulkan/runtime/device_queue.h"
+#include "vulkan/runtime/open_device.h"
 
 using namespace caldera;
 
@@ -270,7 +271,7 @@ Result<Done> run_tree(runtime::DeviceQueue& device_queue, runtime::Queue& queue,
 
 Result<Done> run(const Options& options) {
     Result<std::unique_ptr<runtime::Device>> device =
-        runtime::Device::open({.select = options.device, .validation = options.validation});
+        runtime::open_device({.select = options.device, .validation = options.validation});
     if (!device) return device.error();
     BuildOptions build;
     build.compile.kernel_arg_info = true;

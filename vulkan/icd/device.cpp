@@ -14,6 +14,7 @@
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/names.h"
 #include "vulkan/runtime/let_finish.h"
+#include "vulkan/runtime/open_device.h"
 
 namespace caldera::icd {
 namespace {
@@ -146,7 +147,7 @@ std::shared_ptr<caldera::runtime::Device> _cl_device_id::open() {
     const std::lock_guard lock(mutex_);
     if (opened_ && opened_->is_lost()) opened_.reset();  // contexts that have it keep it
     if (opened_) return opened_;
-    opened_ = caldera::icd::take(caldera::runtime::Device::open({.select = select_, .disk_cache = true}),
+    opened_ = caldera::icd::take(caldera::runtime::open_device({.select = select_, .disk_cache = true}),
                                  CL_DEVICE_NOT_AVAILABLE);
     caldera::icd::note_libraries();
     return opened_;

@@ -14,7 +14,6 @@
 #include "spirv/support/try.h"
 #include "vulkan/runtime/clock_keeper.h"
 #include "vulkan/runtime/compiled_module.h"
-#include "vulkan/runtime/probe.h"
 #include "vulkan/runtime/profile.h"
 
 namespace caldera::runtime {
@@ -330,10 +329,7 @@ Result<Done> Device::create_layout_and_cache() {
     return Done{};
 }
 
-/// Drivers start most of their threads when a device is made, and others when it first compiles and runs something, which it does
-/// here.
-Result<std::unique_ptr<Device>> Device::open(const DeviceOptions& options) {
-    const WhileStartingThreads starting;
+Result<std::unique_ptr<Device>> Device::create(const DeviceOptions& options) {
     std::unique_ptr<Device> device(new Device());
     TRY(device->create_instance(options));
     const std::string select =
@@ -341,17 +337,18 @@ Result<std::unique_ptr<Device>> Device::open(const DeviceOptions& options) {
     TRY(device->choose(select));
     TRY(device->create_device());
     if (options.disk_cache) device->disk_cache_ = DiskCache::of_user();
-    const Result<Findings> found = find_out(*device);
-    if (!found) return found.error();
-    device->profile_.fused_fma = found->fused_fma;
-    device->profile_.fused_half_fma = found->fused_half_fma;
-    device->profile_.exact_exp2_sqrt = found->exact_exp2_sqrt;
-    device->profile_.keeps_float_denormals = found->keeps_float_denormals;
-    device->profile_.linear_subgroups = found->linear_subgroups;
-    device->keeps_double_denormals_ = found->keeps_double_denormals;
-    device->shared_memory_ = found->shared_memory;
-    device->create_clock_keeper();  // last: what was launched so far is not the program's
     return device;
+}
+
+void Device::note(const Findings& found) {
+    profile_.fused_fma = found.fused_fma;
+    profile_.fused_half_fma = found.fused_half_fma;
+    profile_.exact_exp2_sqrt = found.exact_exp2_sqrt;
+    profile_.keeps_float_denormals = found.keeps_float_denormals;
+    profile_.linear_subgroups = found.linear_subgroups;
+    keeps_double_denormals_ = found.keeps_double_denormals;
+    shared_memory_ = found.shared_memory;
+    create_clock_keeper();  // last: what was launched so far is not the program's
 }
 
 void Device::create_clock_keeper() {

@@ -50,7 +50,7 @@ struct DeviceInfo {
     // What follows is known of usable devices only.
     VkPhysicalDeviceProperties properties = {};
     VkPhysicalDeviceIDProperties ids = {};
-    /// What queries tell; Device::open() asks the device itself for the rest.
+    /// What queries tell; open_device() asks the device itself for the rest.
     vulkan::DeviceProfile profile = {};
     SubgroupLaunch subgroup_launch = {};
     uint64_t memory_bytes = 0;      ///< the largest device-local heap
@@ -74,10 +74,16 @@ enum class SharedMemory : uint8_t {
     Same,      ///< buffers lie where the host sees them
 };
 
-/// Thread-safe. Everything made from a device must die before it.
+/// What Vulkan's queries do not report about a device. Shaders find it out when the device is opened (probe.h).
+struct Findings {
+    bool fused_fma = false, fused_half_fma = false, exact_exp2_sqrt = false, keeps_float_denormals = false;
+    bool keeps_double_denormals = false, linear_subgroups = false;
+    SharedMemory shared_memory = SharedMemory::None;
+};
+
+/// Opened by open_device(). Thread-safe. Everything made from a device must die before it.
 class Device {
  public:
-    static Result<std::unique_ptr<Device>> open(const DeviceOptions& options = {});
     ~Device();
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
@@ -133,7 +139,11 @@ class Device {
     CompiledModules& compiled_modules() { return *compiled_modules_; }
 
  private:
+    friend Result<std::unique_ptr<Device>> open_device(const DeviceOptions& options);
     Device();
+    /// All but what must be found out.
+    static Result<std::unique_ptr<Device>> create(const DeviceOptions& options);
+    void note(const Findings& found);
     Result<Done> create_instance(const DeviceOptions& options);
     Result<Done> choose(const std::string& select);
     Result<Done> create_device();

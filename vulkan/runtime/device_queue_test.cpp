@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/runtime/device_queue.h"
+#include "vulkan/runtime/open_device.h"
 
 #include <doctest/doctest.h>
 
@@ -13,7 +14,7 @@ namespace caldera::runtime {
 namespace {
 
 TEST_CASE("DeviceQueue: sizes that cannot be are errors; queues are told apart") {
-    const std::unique_ptr<Device> device = Device::open().take();
+    const std::unique_ptr<Device> device = open_device().take();
     CHECK(!DeviceQueue::create(*device, {.size_bytes = 95}));
     CHECK(!DeviceQueue::create(*device, {.size_bytes = (1ull << 32) + 4}));
     CHECK(!DeviceQueue::create(*device, {.max_events = 0}));
@@ -38,7 +39,7 @@ std::unique_ptr<Program> make_program(Device& device) {
 }
 
 TEST_CASE("DeviceQueue: a kernel that enqueues nothing, with and without a device queue") {
-    const std::unique_ptr<Device> device = Device::open().take();
+    const std::unique_ptr<Device> device = open_device().take();
     const std::unique_ptr<Queue> queue = Queue::create(*device).take();
     const std::unique_ptr<DeviceQueue> device_queue = DeviceQueue::create(*device).take();
     const std::unique_ptr<Program> program = make_program(*device);
@@ -61,7 +62,7 @@ TEST_CASE("DeviceQueue: a kernel that enqueues nothing, with and without a devic
 }
 
 TEST_CASE("Queue: several launches are one command, with an event for each") {
-    const std::unique_ptr<Device> device = Device::open().take();
+    const std::unique_ptr<Device> device = open_device().take();
     for (const bool timestamps : {false, true}) {
         const std::unique_ptr<Queue> queue = Queue::create(*device, {.timestamps = timestamps}).take();
         const std::unique_ptr<Program> program = make_program(*device);

@@ -7,6 +7,7 @@
 
 #include "spirv/support/environment.h"
 #include "vulkan/runtime/device.h"
+#include "vulkan/runtime/open_device.h"
 
 using namespace caldera;
 using namespace caldera::runtime;
@@ -16,7 +17,7 @@ TEST_CASE("a process has one instance as long as somebody has it") {
     CHECK(!instance->devices().empty());
     CHECK(Instance::shared().take() == instance);
     {
-        const std::unique_ptr<Device> device = Device::open().take();
+        const std::unique_ptr<Device> device = open_device().take();
         const bool has_its_own = environment("CALDERA_VALIDATION") == "1";
         CHECK(instance.use_count() == (has_its_own ? 1 : 2));
     }

@@ -8,13 +8,14 @@
 #include <span>
 #include <vector>
 
+#include "vulkan/runtime/open_device.h"
 #include "vulkan/runtime/queue.h"
 
 namespace caldera::runtime {
 namespace {
 
 TEST_CASE("Pipe: a ring that is empty; sizes that cannot be are errors") {
-    const std::unique_ptr<Device> device = Device::open().take();
+    const std::unique_ptr<Device> device = open_device().take();
     const Pipe pipe = Pipe::create(*device, 6, 5).take();
     CHECK(pipe.packet_bytes() == 6);
     CHECK(pipe.max_packets() == 5);
@@ -30,7 +31,7 @@ TEST_CASE("Pipe: a ring that is empty; sizes that cannot be are errors") {
 }
 
 TEST_CASE("Queue: the size of printf's buffer") {
-    const std::unique_ptr<Device> device = Device::open().take();
+    const std::unique_ptr<Device> device = open_device().take();
     CHECK(Queue::create(*device, {.printf_bytes = 4}));
     CHECK(!Queue::create(*device, {.printf_bytes = 0}));
     CHECK(!Queue::create(*device, {.printf_bytes = 6}));

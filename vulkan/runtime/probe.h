@@ -25,13 +25,8 @@ Result<bool> exp2_and_sqrt_are_exact(Device& device, bool fused_fma);
 /// Whether work-groups of one dimension are cut into sub-groups in the order of their work-items, the last one uneven.
 Result<bool> subgroups_are_linear(Device& device);
 
-/// All of the above, and find_shared_memory().
-struct Findings {
-    bool fused_fma = false, fused_half_fma = false, exact_exp2_sqrt = false, keeps_float_denormals = false;
-    bool keeps_double_denormals = false, linear_subgroups = false;
-    SharedMemory shared_memory = SharedMemory::None;
-};
-/// Of a device that is being opened. What an earlier process found is on disk, where the device has a cache there: the shaders and
+/// All of the above, and find_shared_memory(), of a device that is being opened.
+/// What an earlier process found is on disk, where the device has a cache there: the shaders and
 /// the first memory take some milliseconds, tens of them on SwiftShader.
 Result<Findings> find_out(Device& device);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/runtime/probe.h"
+#include "vulkan/runtime/open_device.h"
 
 #include <doctest/doctest.h>
 
@@ -20,7 +21,7 @@ TEST_CASE("what the probes found is the same from the cache on disk") {
     const std::string whether = before ? before : "1";
     setenv("CALDERA_CACHE", "1", 1);
     const auto profile = [](bool disk_cache) {
-        Result<std::unique_ptr<Device>> device = Device::open({.disk_cache = disk_cache});
+        Result<std::unique_ptr<Device>> device = open_device({.disk_cache = disk_cache});
         REQUIRE(static_cast<bool>(device));
         return (*device)->profile();
     };

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "vulkan/runtime/compiled_module.h"
+#include "vulkan/runtime/open_device.h"
 #include "vulkan/runtime/probe.h"
 #include "vulkan/runtime/queue.h"
 // The generated header wants <cstdint>'s names: runtime_test.comp, by glslang.
@@ -31,7 +32,7 @@ vulkan::ProgramInterface test_interface() {
 }
 
 struct Fixture {
-    std::unique_ptr<Device> device = Device::open().take();
+    std::unique_ptr<Device> device = open_device().take();
     std::unique_ptr<Queue> queue = Queue::create(*device, {.timestamps = true}).take();
     std::unique_ptr<Program> program = Program::create(*device, runtime_test_spv, test_interface()).take();
 
@@ -473,7 +474,7 @@ TEST_CASE("misuse is an error that says what is wrong") {
     CHECK(kind({.offset = {UINT64_MAX, 0, 0}}) == Offset);
     CHECK(kind({.global = {UINT64_MAX, 1, 1}, .local = {1, 1, 1}}) == GlobalSize);
     CHECK(message(Buffer::create(*f.device, 1ull << 60)) != "none");
-    CHECK(message(Device::open({.select = "no such device"})).find("no Vulkan device matches") !=
+    CHECK(message(open_device({.select = "no such device"})).find("no Vulkan device matches") !=
           std::string::npos);
 }
 

@@ -14,6 +14,7 @@
 
 #include "frontend/options.h"
 #include "tests/evaluation/bench/vulkan_contestants.h"
+#include "vulkan/runtime/open_device.h"
 
 using namespace caldera;
 using namespace caldera::bench;
@@ -79,7 +80,7 @@ class Bench {
     explicit Bench(const Options& options) : options_(options) {}
 
     Result<Done> open() {
-        Result<std::unique_ptr<runtime::Device>> device = runtime::Device::open({.select = options_.device});
+        Result<std::unique_ptr<runtime::Device>> device = runtime::open_device({.select = options_.device});
         if (!device) return device.error();
         device_ = device.take();
         if (options_.runs != 0 && device_->timestamp_bits() == 0)

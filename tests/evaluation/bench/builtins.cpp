@@ -12,6 +12,7 @@
 #include "tests/accuracy/function.h"
 #include "tests/evaluation/bench/data.h"
 #include "tests/evaluation/bench/vulkan_contestants.h"
+#include "vulkan/runtime/open_device.h"
 
 using namespace caldera;
 using namespace caldera::bench;
@@ -81,7 +82,7 @@ class Bench {
     explicit Bench(const Options& options) : options_(options) {}
 
     Result<Done> open() {
-        Result<std::unique_ptr<runtime::Device>> device = runtime::Device::open({.select = options_.device});
+        Result<std::unique_ptr<runtime::Device>> device = runtime::open_device({.select = options_.device});
         if (!device) return device.error();
         device_ = device.take();
         if (device_->timestamp_bits() == 0)

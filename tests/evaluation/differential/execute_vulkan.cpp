@@ -10,6 +10,7 @@
 #include "kernel_contract.h"
 #include "tests/support/other_devices.h"
 #include "vulkan/build_program.h"
+#include "vulkan/runtime/open_device.h"
 
 using namespace caldera;
 
@@ -70,7 +71,7 @@ int run(int argc, char** argv) {
             return std::fprintf(stderr, "error: %s\n", done.error().message.c_str()), 2;
         }
     }
-    Result<std::unique_ptr<runtime::Device>> device = runtime::Device::open();
+    Result<std::unique_ptr<runtime::Device>> device = runtime::open_device();
     if (!device) return std::fprintf(stderr, "error: %s\n", device.error().message.c_str()), 1;
     options.profile = (*device)->profile();
     if (narrow) options.profile = only_32_bits(*options.profile);

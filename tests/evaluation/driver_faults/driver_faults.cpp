@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/evaluation/bench/twin.h"
+#include "vulkan/runtime/open_device.h"
 #include "vulkan/runtime/queue.h"
 
 using namespace caldera;
@@ -67,7 +68,7 @@ bool report(runtime::Device& device, runtime::Queue& queue, const Shader& shader
 }
 
 Result<bool> report_all(const std::string& select) {
-    Result<std::unique_ptr<runtime::Device>> device = runtime::Device::open({.select = select});
+    Result<std::unique_ptr<runtime::Device>> device = runtime::open_device({.select = select});
     if (!device) return device.error();
     Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(**device);
     if (!queue) return queue.error();

@@ -7,6 +7,7 @@
 #include "executor.h"
 #include "frontend/options.h"
 #include "vulkan/build_program.h"
+#include "vulkan/runtime/open_device.h"
 
 namespace caldera::float_order {
 namespace {
@@ -50,7 +51,7 @@ class VulkanExecutor : public Executor {
  public:
     Result<Done> open(const VulkanOptions& options) {
         options_ = options;
-        Result<std::unique_ptr<runtime::Device>> device = runtime::Device::open();
+        Result<std::unique_ptr<runtime::Device>> device = runtime::open_device();
         if (!device) return device.error();
         device_ = device.take();
         Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(*device_);
