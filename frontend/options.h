@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/compile.h"
+#include "frontend/compile_options.h"
 #include "spirv/support/result.h"
 
 namespace caldera::frontend {

@@ -7,7 +7,7 @@
 
 #include "frontend/ast/ast.h"
 #include "frontend/builtin/builtin.h"
-#include "frontend/compile.h"
+#include "frontend/compile_options.h"
 #include "frontend/diag.h"
 
 namespace caldera::frontend {

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "frontend/compile.h"
+#include "frontend/compile_options.h"
 #include "frontend/diag.h"
 #include "frontend/lex/token.h"
 #include "frontend/types/type.h"

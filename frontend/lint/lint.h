@@ -4,7 +4,7 @@
 #pragma once
 
 #include "frontend/ast/ast.h"
-#include "frontend/compile.h"
+#include "frontend/compile_options.h"
 #include "frontend/diag.h"
 
 namespace caldera::frontend {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "frontend/ast/ast.h"
-#include "frontend/compile.h"
+#include "frontend/compile_options.h"
 #include "frontend/diag.h"
 #include "frontend/preprocess/token_store.h"
 

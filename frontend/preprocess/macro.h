@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/compile.h"
+#include "frontend/compile_options.h"
 #include "frontend/lex/token.h"
 
 namespace caldera::frontend::pp {

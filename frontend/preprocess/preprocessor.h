@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "frontend/arena.h"
-#include "frontend/compile.h"
+#include "frontend/compile_options.h"
 #include "frontend/diag.h"
 #include "frontend/lex/lexer.h"
 #include "frontend/lex/token.h"

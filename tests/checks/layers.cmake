@@ -14,7 +14,7 @@ set(may_builtins "spirv;frontend;vulkan/device_abi.h;vulkan/image_orders.def;vul
 set(may_tools/clc2spv "spirv;frontend;vulkan/translate;vulkan/translate_options.h;vulkan/device_;vulkan/known_drivers.h;vulkan/interface.h;builtins/builtin_library.h")
 set(may_tools/clrun "spirv;vulkan/build_program.h;vulkan/interface.h;vulkan/runtime")
 
-# Inside frontend/ a folder includes only folders before it in this list; files beside them are the text floor.
+# Inside frontend/ a folder includes only folders before it in this list. Files beside them are the text floor, but for the door.
 # types and ast are one level: the type of a record knows its declaration, and the declaration its type.
 set(frontend_order types ast lex preprocess builtin parse check lint emit)
 
@@ -113,6 +113,9 @@ foreach(room IN LISTS rooms)
       endif()
       if(file MATCHES "^frontend/([a-z]+)/" )
         set(from ${CMAKE_MATCH_1})
+        if(target STREQUAL "frontend/compile.h")
+          fault("${file} includes ${target}, which is above the folders of frontend")
+        endif()
         if(target MATCHES "^frontend/([a-z]+)/" )
           list(FIND frontend_order ${from} from_at)
           list(FIND frontend_order ${CMAKE_MATCH_1} to_at)

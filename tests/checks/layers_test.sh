@@ -33,6 +33,8 @@ file spirv/module.h frontend/compile.h
 finds "spirv/module.h includes frontend/compile.h: spirv/ may not"
 file frontend/lex/lexer.h frontend/check/checker.h
 finds "frontend/lex stands before frontend/check"
+file frontend/parse/parser.h frontend/compile.h
+finds "which is above the folders of frontend"
 file vulkan/translate/support/fold.cpp vulkan/translate/flow/unroll.h
 finds "vulkan/translate/support may not"
 file vulkan/translate/lower/lower_math.cpp vulkan/translate/link/divide.h
