@@ -36,6 +36,8 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
     std::vector<cl_context_properties> properties = {};
     caldera::icd::SvmHeap svm;
 
+    // docs/architecture.md has the order of the driver's locks.
+
     /// Guards what events know of each other. Nothing else is locked while it is held, and nobody's function called.
     std::mutex graph = {};
     std::condition_variable changed = {};  ///< some event has: with `graph`
