@@ -34,7 +34,7 @@ using spirv::Instruction;
 using spirv::Module;
 using spv::Op;
 
-enum class Policy : uint8_t { Library, Relaxed, RelaxedExp, Double, Fused, Rounded };
+enum class Policy : uint8_t { Library, Relaxed, RelaxedExp, RelaxedLog, HalfExp, Double, Fused, Rounded };
 
 struct MathRow {
     OpenCLLIB::Entrypoints instruction = {};
@@ -315,6 +315,10 @@ class BuiltinLinking {
             case Policy::RelaxedExp:
                 return !options.fast_math || builder_.width(builder_.type_of(x)) == 64 ||
                        (options.profile.quirks.coarse_exp2 && builder_.width(builder_.type_of(x)) == 32);
+            case Policy::RelaxedLog:
+                return !options.fast_math || builder_.width(builder_.type_of(x)) == 64 ||
+                       (options.profile.quirks.coarse_log2 && builder_.width(builder_.type_of(x)) == 32);
+            case Policy::HalfExp: return options.profile.quirks.exp2_loses_nan;
             case Policy::Fused:
                 return !(builder_.width(builder_.type_of(x)) == 16 ? options.profile.fused_half_fma
                                                                    : options.profile.fused_fma);
