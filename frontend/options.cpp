@@ -56,7 +56,7 @@ Outcome set_standard(std::string_view value, std::string_view option, CompileOpt
         for (const std::string_view name : {row.upper, row.lower})
             if (name.size() > 2) nearest.consider(name);
     if (nearest.found().empty())
-        return bad_value(value, option, "; it is CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0");
+        return bad_value(value, option, "; expected CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0");
     return bad_value(value, option,
                      "; did you mean '" + std::string(option) + std::string(nearest.found()) + "'?");
 }
@@ -122,7 +122,7 @@ Outcome optimization(std::string_view value, CompileOptions& options) {
         options.opt_disable = level == 0;
         return value == "fast" ? fast_math("", options) : Outcome(Done{});
     }
-    return bad_value(value, "-O", ": it is 0, 1, 2, 3, s, z, g or fast");
+    return bad_value(value, "-O", "; expected 0, 1, 2, 3, s, z, g or fast");
 }
 
 /// -g and its levels and formats: there is one kind of debug information, or none.

@@ -28,7 +28,7 @@ class Limits {
                 }
                 terminator(block.terminator);
             }
-            count("variables in a function", variables, kMaxLocalVariables);
+            count("variables per function", variables, kMaxLocalVariables);
         }
         if (fault_.empty()) return Done{};
         return Error{.message = fault_};
@@ -37,13 +37,13 @@ class Limits {
  private:
     void count(const char* what, size_t number, size_t limit) {
         if (number <= limit || !fault_.empty()) return;
-        fault_ = "SPIR-V allows " + std::to_string(limit) + " " + what + ", and here are " +
+        fault_ = "SPIR-V allows " + std::to_string(limit) + " " + what + ", but the module has " +
                  std::to_string(number);
     }
 
     void instruction(const Instruction& inst) {
-        count("words in an instruction",
-              1 + (inst.type ? 1 : 0) + (inst.result ? 1 : 0) + inst.operands.size(), kMaxInstructionWords);
+        count("words per instruction", 1 + (inst.type ? 1 : 0) + (inst.result ? 1 : 0) + inst.operands.size(),
+              kMaxInstructionWords);
     }
 
     void globals() {
@@ -52,13 +52,13 @@ class Limits {
             instruction(inst);
             if (inst.op == spv::Op::OpVariable) ++variables;
             if (inst.op != spv::Op::OpTypeStruct) continue;
-            count("members in a struct", inst.operands.size(), kMaxMembers);
+            count("members per struct", inst.operands.size(), kMaxMembers);
             uint32_t depth = 0;
             for (const Operand& member : inst.operands)
                 if (const auto found = depths_.find(member.word); found != depths_.end())
                     depth = std::max(depth, found->second);
             depths_[inst.result.value] = depth + 1;
-            count("structs in structs", depth + 1, kMaxNestedStructs);
+            count("levels of nested structs", depth + 1, kMaxNestedStructs);
         }
         count("program-scope variables", variables, kMaxGlobalVariables);
     }
@@ -68,7 +68,7 @@ class Limits {
         if (inst.op != spv::Op::OpSwitch) return;
         const auto labels =
             std::count_if(inst.operands.begin(), inst.operands.end(), [](Operand o) { return o.is_id; });
-        count("cases in a switch", static_cast<size_t>(labels) - 2,
+        count("cases per switch", static_cast<size_t>(labels) - 2,
               kMaxCases);  // beside the selector and the default
     }
 
@@ -86,7 +86,8 @@ Result<Done> check_parameters(const Module& module) {
         if (function.params.size() > kMaxParameters)
             return Error{.message = "function '" + function_name(module, function.id()) + "' has " +
                                     std::to_string(function.params.size()) +
-                                    " parameters, and SPIR-V allows " + std::to_string(kMaxParameters)};
+                                    " parameters, but SPIR-V allows at most " +
+                                    std::to_string(kMaxParameters)};
     return Done{};
 }
 

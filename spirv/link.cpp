@@ -149,8 +149,8 @@ class Linker {
         for (Unit& unit : units_) unit.index();
         for (const Unit& unit : units_)
             if (unit.has_endless_type())
-                fault("'" + unit.name + "' has a type of more than " + std::to_string(Unit::kMaxParts) +
-                      " parts, types of types counted each time");
+                fault("'" + unit.name + "' has a type with more than " + std::to_string(Unit::kMaxParts) +
+                      " parts, counting nested types each time they occur");
         for (const Unit& unit : units_)
             if (unit.has_long_chain())
                 fault("'" + unit.name + "' has more than " + std::to_string(Unit::kMaxLinkedStructs) +
@@ -183,7 +183,8 @@ class Linker {
         const Unit& first = units_.front();
         for (const Unit& unit : units_)
             if (unit.module.memory_model.operands != first.module.memory_model.operands)
-                fault("'" + unit.name + "' has another addressing or memory model than '" + first.name + "'");
+                fault("'" + unit.name + "' differs in its addressing or memory model from '" + first.name +
+                      "'");
     }
 
     struct Definition {

@@ -119,7 +119,7 @@ TEST_CASE("what is missing, doubled or of another type is named with its files")
           "the types of 'f' differ: 'f32 (f32)' in 'a.spv', 'i32 (i32)' in 'b.spv'\n"
           "undefined symbol 'h', used in 'c.spv'");
     CHECK(linked({module(defines("f")), module(calls("f"), "Physical32")}) ==
-          "'b.spv' has another addressing or memory model than 'a.spv'");
+          "'b.spv' differs in its addressing or memory model from 'a.spv'");
 }
 
 TEST_CASE("the variable of a built-in is nobody's symbol") {

@@ -36,18 +36,18 @@ void Checker::warn_memory_order(const CallExpr& e) {
         diags_.warning(Warning::AtomicMemoryOrdering, e.args[at]->range, what);
     };
     if (name.starts_with("atomic_store") && !store_takes(order(2).value_or(Relaxed)))
-        warn(2, "a store has no acquire semantics: its memory order is relaxed, release or seq_cst");
+        warn(2, "invalid memory order for an atomic store; expected relaxed, release or seq_cst");
     if (name.starts_with("atomic_flag_clear") && !store_takes(order(1).value_or(Relaxed)))
-        warn(1, "clearing a flag has no acquire semantics: its memory order is relaxed, release or seq_cst");
+        warn(1, "invalid memory order for clearing a flag; expected relaxed, release or seq_cst");
     if (name.starts_with("atomic_load") && !load_takes(order(1).value_or(Relaxed)))
-        warn(1, "a load has no release semantics: its memory order is relaxed, acquire or seq_cst");
+        warn(1, "invalid memory order for an atomic load; expected relaxed, acquire or seq_cst");
     if (!name.starts_with("atomic_compare_exchange")) return;
     const auto success = order(3), failure = order(4);
     if (!failure) return;
     if (!load_takes(*failure))
-        warn(4, "a failed comparison only loads: its memory order is relaxed, acquire or seq_cst");
+        warn(4, "invalid memory order for a failed comparison; expected relaxed, acquire or seq_cst");
     else if (success && (*failure > *success || (*failure == Acquire && *success == Release)))
-        warn(4, "the memory order of failure is stronger than that of success");
+        warn(4, "failure memory order is stronger than the success memory order");
 }
 
 /// The size of a cluster must be known: SPIR-V's ClusterSize is a constant, and a power of two.
@@ -56,9 +56,9 @@ bool Checker::cluster_size(const CallExpr& e) {
     const Expr& size = *e.args.back();
     const std::optional<uint64_t> value = integer(size, arena_);
     if (!value)
-        diags_.error(size.range, "the size of a cluster must be a constant expression");
+        diags_.error(size.range, "cluster size must be a constant expression");
     else if (*value == 0 || (*value & (*value - 1)) != 0)
-        diags_.error(size.range, "the size of a cluster must be a power of two");
+        diags_.error(size.range, "cluster size must be a power of two");
     else
         return true;
     return false;

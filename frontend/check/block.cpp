@@ -153,7 +153,7 @@ bool Checker::require_known_block(const Expr& block) {
     bool reported = var && var != initialised_;  // its initialiser was faulty
     if (!reported)
         diags_.error(block.range,
-                     "a block has to be a literal or a block variable, so that it is known when compiling");
+                     "a block must be a literal or a block variable, so that it is known at compile time");
     return false;
 }
 

@@ -24,7 +24,9 @@ Expr* Checker::rvalue(Expr* e) {
         return cast(e, CastKind::ArrayToPointer,
                     {.type = types_.pointer(in_space(type->element, type.space))});
     if (!e->is_lvalue || type->is_void()) return e;
-    if (!require_complete(type, e->range, "incomplete type where a value is needed: ")) return error_expr(*e);
+    if (!require_complete(type, e->range,
+                          "a value is required here, but the expression has incomplete type "))
+        return error_expr(*e);
     if (half_operand(e)) {
         diags_.error(e->range, "loading directly from pointer to type '", QualType{.type = type.type},
                      "' requires cl_khr_fp16. Use vector data load builtin functions instead");

@@ -111,7 +111,7 @@ void Checker::typedef_decl(TypedefDecl& decl) {
     if (decl.name.empty() || hides_builtin_type(decl) || redeclares_builtin(decl)) return;
     if (is_reserved_type_name(decl.name) && types_.builtin_name(decl.name, features_) != decl.type.type)
         diags_.warning(Warning::ReservedTypeName, decl.name_range, "'", decl.name,
-                       "' is reserved for a type of OpenCL C");
+                       "' is reserved as a type name in OpenCL C");
     if (Decl* earlier = scopes_.find_here(decl.name)) {
         auto* same = dyn<TypedefDecl>(earlier);
         if (!same) {
@@ -169,7 +169,7 @@ bool Checker::variable_type(VarDecl& var) {
     const QualType& type = var.type;
     SourceRange at = var.name_range;
     if (type->is_function()) {
-        diags_.error(at, "declaring a function by a typedef of its type is not supported");
+        diags_.error(at, "declaring a function through a typedef of a function type is not supported");
         return false;
     }
     const Type* element = type.type;

@@ -322,7 +322,7 @@ Expr* Checker::offset_of(OffsetofExpr& e) {
             if (is_error(step.index)) return error_expr(e);
             auto index = evaluate_integer(*step.index);
             if (!type->is_array() || !index) {
-                diags_.error(step.range, type->is_array() ? "offsetof with an index that is not constant"
+                diags_.error(step.range, type->is_array() ? "offsetof requires a constant array index"
                                                           : "offsetof requires array type, '" +
                                                                 to_string(type) + "' invalid");
                 return error_expr(e);
@@ -405,7 +405,9 @@ Expr* Checker::as_type(AsTypeExpr& e) {
     QualType result = {.type = to.type};
     if (e.convert) {
         if (!from->is_vector() || !to->is_vector() || from->lanes() != to->lanes()) {
-            diags_.error(e.range, "__builtin_convertvector needs two vector types of as many elements");
+            diags_.error(e.range,
+                         "the argument and the type of '__builtin_convertvector' must be vectors with the "
+                         "same number of elements");
             return error_expr(e);
         }
         const Type *a = from->scalar(), *b = to->scalar();

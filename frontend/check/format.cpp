@@ -203,7 +203,7 @@ class FormatCheck {
                 spec.lanes == 2 || spec.lanes == 3 || spec.lanes == 4 || spec.lanes == 8 || spec.lanes == 16;
             if (!lanes) {
                 warn(Warning::FormatInvalidSpecifier, spec.vector, "invalid vector specifier '",
-                     of(spec.vector), "': 2, 3, 4, 8 or 16 components are possible");
+                     of(spec.vector), "'; expected 2, 3, 4, 8 or 16 components");
                 return false;
             }
             if (!number) {
@@ -298,9 +298,8 @@ class FormatCheck {
         if (!characters) return mismatch(spec, arg, "__constant char *");
         if (given->element.space != AddressSpace::Constant)
             note_definition(diags_
-                                .warning(Warning::Format, expr_place(arg), "'%s' of an argument of type '",
-                                         arg.type.type,
-                                         "' is undefined: only a string literal may be printed")
+                                .warning(Warning::Format, expr_place(arg), "'%s' with an argument of type '",
+                                         arg.type.type, "' is undefined; only string literals can be printed")
                                 .highlight(range(spec.whole)));
     }
 

@@ -160,7 +160,7 @@ Expr* Checker::shuffle_vector(CallExpr& e) {
     if (indices.size() != 2 && indices.size() != 3 && indices.size() != 4 && indices.size() != 8 &&
         indices.size() != 16)
         return fault(e.range, "'__builtin_shufflevector' with ", indices.size(),
-                     " indices is not supported: it may have 2, 3, 4, 8 or 16");
+                     " indices is not supported; expected 2, 3, 4, 8 or 16");
     bool first = false, second = false;
     for (const Expr* index : indices) {
         const auto value = evaluate_integer(*index);

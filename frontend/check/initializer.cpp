@@ -47,7 +47,7 @@ Expr* Checker::initialize(Expr* init, QualType& type, SourceRange at, bool const
     if (auto* list = dyn<InitListExpr>(init)) {
         result = init_braced(*list, type);
         if (!is_error(result) && elements_of(result) > kMaxElements) {
-            diags_.error(init->range, "an initializer of more than ", kMaxElements,
+            diags_.error(init->range, "an initializer with more than ", kMaxElements,
                          " elements is not supported");
             return error_expr(*init);
         }
@@ -94,7 +94,8 @@ Expr* Checker::init_string(Expr* init, QualType& type) {
     auto& string = as<StringLiteralExpr>(*strip_parens(init));
     uint64_t length = string.value.size();
     if (length >= kMaxElements) {
-        diags_.error(init->range, "an initializer of more than ", kMaxElements, " elements is not supported");
+        diags_.error(init->range, "an initializer with more than ", kMaxElements,
+                     " elements is not supported");
         return error_expr(*init);
     }
     if (type->incomplete_array)

@@ -182,7 +182,9 @@ bool Checker::require_modifiable(Expr* e, SourceRange at) {
         const VarDecl* var = root_variable(e);
         auto* ref = dyn<DeclRefExpr>(strip_parens(e));
         if (ref && ref->is_capture && !var->type.is_const)
-            diags_.error(at, "cannot assign to variable '", var->name, "': a block has a const copy of it")
+            diags_
+                .error(at, "cannot assign to variable '", var->name,
+                       "' inside a block, which captures a const copy of it")
                 .highlight(e->range)
                 .note(var->name_range, "variable '", var->name, "' declared here");
         else if (var && ref)
@@ -220,8 +222,9 @@ Expr* Checker::assign(AssignExpr& e) {
     if (is_error(e.lhs) || is_error(e.rhs)) return error_expr(e);
     if (!require_modifiable(e.lhs, e.op_range)) return error_expr(e);
     if (is_atomic(e.lhs) || is_atomic(e.rhs)) {  // OpenCL C 6.13.11.1
-        diags_.error(e.op_range,
-                     "an atomic object is no operand of '='; use atomic_store, atomic_load or atomic_init");
+        diags_.error(
+            e.op_range,
+            "an atomic object cannot be an operand of '='; use atomic_store, atomic_load or atomic_init");
         return error_expr(e);
     }
     QualType shown = e.lhs->type;

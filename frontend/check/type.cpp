@@ -104,7 +104,7 @@ QualType Checker::pipe_of(const Specifiers& spec, const QualType& packet) {
         return error_type();
     }
     if (!packet->is_arithmetic_or_vector() && !packet->is_record()) {
-        diags_.error(spec.base_range, "packets of a pipe cannot have type '", packet, "'");
+        diags_.error(spec.base_range, "pipe packets cannot have type '", packet, "'");
         return error_type();
     }
     return {.type = types_.pipe({.type = packet.type}), .access = Access::ReadOnly};

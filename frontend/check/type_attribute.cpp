@@ -58,7 +58,7 @@ TypeInProgress Checker::type_attributes(TypeInProgress base, std::span<Attribute
         else if (attribute.name == "mode")
             base.type.type = of_mode(base.type.type, attribute);
         else if (attribute.name == "address_space")
-            diags_.error(attribute.range, "the address spaces of one target are not supported");
+            diags_.error(attribute.range, "target-specific address spaces are not supported");
         else if (const auto* named = std::ranges::find(kSpaces, attribute.name, &NamedSpace::name);
                  named != std::end(kSpaces))
             base = in_named_space(base, named->space, attribute.range);
@@ -80,7 +80,7 @@ const Type* Checker::vector_of_lanes(const Type* element, Attribute& attribute) 
     if (lanes && element->is_arithmetic() && element->kind != TypeKind::Bool && is_lane_count(*lanes))
         return types_.vector(element, static_cast<uint32_t>(*lanes));
     diags_.error(attribute.range,
-                 "invalid vector type: 2, 3, 4, 8 or 16 elements of a built-in arithmetic type are needed");
+                 "invalid vector type; expected 2, 3, 4, 8 or 16 elements of a built-in arithmetic type");
     return element;
 }
 
@@ -104,7 +104,7 @@ const Type* Checker::vector_of_bytes(const Type* element, Attribute& attribute) 
         diags_.error(size->range, "vector size not an integral multiple of component size");
     else if (!is_lane_count(*bytes / element->size_bytes))
         diags_.error(size->range, "a vector of ", *bytes / element->size_bytes,
-                     " elements is not supported: it may have 2, 3, 4, 8 or 16");
+                     " elements is not supported; expected 2, 3, 4, 8 or 16");
     else
         return types_.vector(element, static_cast<uint32_t>(*bytes / element->size_bytes));
     return element;

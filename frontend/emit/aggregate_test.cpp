@@ -104,7 +104,7 @@ TEST_CASE("a constant array longer than an instruction may be is a struct of sho
                 {"OpTypeStruct %_arr_uchar_ulong_65532 %_arr_uchar_ulong_4469"});
     CHECK(declined("kernel void k(global int *p) { constant char *s = \"" + std::string(70000, 'x') +
                    "\"; p[0] = s[p[1]]; }")
-              .find("a string of more than 65532 bytes is not supported") != std::string::npos);
+              .find("a string with more than 65532 bytes is not supported") != std::string::npos);
 }
 
 TEST_CASE("local variables are module-scope Workgroup variables") {

@@ -43,7 +43,8 @@ const FunctionDecl& Emitter::instance(const FunctionDecl& function, std::span<Ex
     if (is_new) {
         const FunctionDecl& definition = function.definition ? *function.definition : function;
         if (!definition.body)
-            decline(definition.name_range, "a function that takes blocks and is defined elsewhere", nullptr);
+            decline(definition.name_range, "a function that takes blocks and is defined in another module",
+                    nullptr);
         auto* copy = arena_.make<FunctionDecl>(definition);
         copy->canonical = copy;
         copy->definition = copy->body ? copy : nullptr;

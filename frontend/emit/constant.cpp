@@ -76,7 +76,7 @@ Id Emitter::constant_aggregate(const ConstantValue& value, const QualType& quali
         parts.push_back(constituent(constant(part, type->element, range, true)));
     if (std::all_of(parts.begin(), parts.end(), [&](Id part) { return is_zero(part); }))
         return b_.constant_null(id);
-    if (count > kMaxConstituents) return decline(range, "an initializer of more than 65532 elements", type);
+    if (count > kMaxConstituents) return decline(range, "an initializer with more than 65532 elements", type);
     if (parts.size() < count) parts.resize(count, b_.constant_null(memory_type(type->element)));
     return b_.constant_composite(id, parts);
 }
@@ -97,9 +97,9 @@ Id Emitter::constant_record(const ConstantValue& value, const Type* type, Source
         std::vector<uint8_t> bytes(type->size_bytes);
         const FieldDecl& field = *record->fields[value.union_field];
         if (!to_bytes(value.parts[0], field.type.type, bytes.data(), bytes.size()))
-            return decline(range, "an address in this member of a constant union", type);
+            return decline(range, "an address in this member of a union in a constant initializer", type);
         if (bytes.size() > kMaxConstituents)
-            return decline(range, "an initializer of a union of more than 65532 bytes", type);
+            return decline(range, "an initializer for a union with more than 65532 bytes", type);
         return from_bytes(bytes.data(), {.type = type});
     }
     std::vector<Id> parts;
@@ -182,7 +182,7 @@ Id Emitter::from_bytes(const uint8_t* bytes, const QualType& qualified) {
     if (type->is_floating()) return b_.constant_float_bits(id, bits);
     if (type->is_integer()) return b_.constant_int(id, bits);
     if (bits == 0) return b_.constant_null(id);
-    check(type->is_pointer(), "neither a number nor a pointer from bytes");
+    check(type->is_pointer(), "bytes become neither a number nor a pointer");
     return b_.global(spv::Op::OpSpecConstantOp, id, {spv::Op::OpConvertUToPtr, b_.constant_u64(bits)});
 }
 
@@ -219,7 +219,7 @@ Id Emitter::constant_address(const ConstantValue& value, const QualType& qualifi
                          {spv::Op::OpConvertUToPtr, b_.constant_u64(address)});
     }
     if (!base)
-        return decline(range, "the address of an object that is not of global lifetime", qualified.type);
+        return decline(range, "the address of an object without static storage duration", qualified.type);
     const spv::StorageClass storage = b_.storage(b_.type_of(base));
     if (value.offset_bytes != 0) {
         const Id bytes = b_.type_pointer(storage, byte_type());
@@ -258,7 +258,7 @@ Id Emitter::constant_data(Id type, Id value, uint32_t align) {
 Id Emitter::string_variable(const StringLiteralExpr& literal) {
     if (const auto found = strings_.find(&literal); found != strings_.end()) return found->second;
     if (literal.value.size() >= kMaxConstituents) {
-        decline(literal.range, "a string of more than 65532 bytes", nullptr);
+        decline(literal.range, "a string with more than 65532 bytes", nullptr);
         return b_.undef(b_.type_pointer(spv::StorageClass::UniformConstant, bytes_type(1)));
     }
     std::vector<Id> bytes;
@@ -279,7 +279,7 @@ bool is_long(const ConstantValue& value, const VarDecl& decl) {
 /// An array that one instruction cannot hold, as a struct of shorter ones: the same bytes.
 Id Emitter::long_array(const ConstantValue& value, const Type& array, SourceRange range) {
     if (array.count / kMaxConstituents >= spirv::kMaxMembers)
-        return decline(range, "an initializer of so many elements", &array);
+        return decline(range, "an initializer with this many elements", &array);
     std::vector<Id> chunks, types;
     for (uint64_t first = 0; first < array.count; first += kMaxConstituents) {
         const uint64_t count = std::min<uint64_t>(kMaxConstituents, array.count - first);
@@ -308,14 +308,16 @@ const Place& Emitter::global_place(const VarDecl& decl) {
         open_globals_.push_back(&decl);
         const std::optional<ConstantValue> value = decl.init ? evaluate(*decl.init, arena_) : std::nullopt;
         if (decl.init && !value)
-            decline(decl.init->range, "this initializer of a variable of global lifetime", decl.type.type);
+            decline(decl.init->range, "this initializer of a variable with static storage duration",
+                    decl.type.type);
         const bool exported =
             options_.export_variables && decl.is_file_scope && decl.storage != StorageClass::Static;
         if (!value)
             initializer = b_.constant_null(memory_type(decl.type));
         else if (is_long(*value, decl) && exported)  // other modules know the variable by its type
             decline(decl.name_range,
-                    "an initializer of more than 65532 elements of a variable that is not 'static'", nullptr);
+                    "an initializer with more than 65532 elements for a variable that is not 'static'",
+                    nullptr);
         else if (is_long(*value, decl))
             initializer = long_array(*value, *decl.type.type, decl.range);
         else

@@ -30,7 +30,7 @@ Id Emitter::cast(const CastExpr& expr) {
                 // A sampler is its initialiser: SPIR-V keeps none in memory (OpenCL C 6.12.14.1).
                 if (var && to->kind == TypeKind::Sampler) {
                     const Expr* init = var->definition ? var->definition->init : var->init;
-                    if (!init) return decline(expr.range, "a sampler that is defined elsewhere", to);
+                    if (!init) return decline(expr.range, "a sampler that is defined in another module", to);
                     if (const auto bits = evaluate_integer(*init)) return sampler_constant(*bits);
                     return rvalue(*init);
                 }
@@ -62,7 +62,7 @@ Id Emitter::cast(const CastExpr& expr) {
         case CastKind::BitCast: return reinterpret(value, value_type(expr.type));
         case CastKind::IntToSampler:
             if (const auto bits = b_.constant_value(value)) return sampler_constant(*bits);
-            return decline(expr.range, "a sampler whose value is not constant", to);
+            return decline(expr.range, "a sampler with a non-constant value", to);
         default: check(false, "a cast of unknown kind"); return {};
     }
 }

@@ -144,7 +144,7 @@ void Emitter::initialise_record(const Place& place, const InitListExpr& list) {
 
 void Emitter::initialise_string(const Place& place, const StringLiteralExpr& literal) {
     if (place.type->count > spirv::kMaxInstructionWords - 3) {
-        decline(literal.range, "an initializer of more than 65532 elements", nullptr);
+        decline(literal.range, "an initializer with more than 65532 elements", nullptr);
         return;
     }
     std::vector<Id> bytes;

@@ -257,7 +257,8 @@ void Emitter::switch_statement(const SwitchStmt& stmt) {
         if (otherwise == merge) return;
         cases.emplace_back(0, otherwise);
     }
-    if (cases.size() > spirv::kMaxCases) decline(stmt.range, "a switch of more than 16383 values", nullptr);
+    if (cases.size() > spirv::kMaxCases)
+        decline(stmt.range, "a switch with more than 16383 case values", nullptr);
     selection_merge(merge);
     b_.switch_(selector, otherwise, cases);
     jumps_.push_back({.break_target = merge});

@@ -176,8 +176,8 @@ void Emitter::emit_record(const Type* type) {
         lay_out_struct(*record, out, members);
     --open_records_;
     if (members.size() > spirv::kMaxMembers)
-        decline(record->name_range ? record->name_range : record->range, "a type of more than 16383 members",
-                nullptr);
+        decline(record->name_range ? record->name_range : record->range,
+                "a type with more than 16383 members", nullptr);
 
     out.type = b_.type_struct_distinct(members);
     b_.name(out.type, record_name(*record));

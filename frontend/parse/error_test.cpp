@@ -169,7 +169,8 @@ TEST_CASE("faulty specifiers") {
     CHECK(log("short float x;") == "\n1:1: error: 'short float' is invalid\n");
     CHECK(log("long double x;") == "\n1:1: error: type 'long double' is reserved in OpenCL C\n");
     CHECK(log("long long x;") ==
-          "\n1:1: warning: type 'long long' is reserved in OpenCL C; taken as 'long', which has 64 bits\n");
+          "\n1:1: warning: type 'long long' is reserved in OpenCL C; treating it as 'long', which has 64 "
+          "bits\n");
     CHECK(log("global global int *x; global local int *y;") == R"(
 1:8: warning: multiple identical address spaces specified for type
 1:30: error: multiple address spaces specified for type

@@ -312,7 +312,7 @@ const Type* Parser::type_of_words(const Specifiers& s, const Words& words) {
     }
     if (words.longs == 2 && !is_silent())
         diags_.warning(Warning::LongLong, s.base_range,
-                       "type 'long long' is reserved in OpenCL C; taken as 'long', which has 64 bits");
+                       "type 'long long' is reserved in OpenCL C; treating it as 'long', which has 64 bits");
     if (words.sign != Token::End && !is_integer && words.base != Token::KwChar) {
         error(words.sign_range, "'", spelling(words.base), "' cannot be signed or unsigned");
         return types_.error();

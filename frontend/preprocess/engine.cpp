@@ -54,7 +54,7 @@ void Engine::enter_main(std::string_view source, const std::string& name) {
     expansion_limit_ += source.size() * kMaxExpansionPerByte;
     SourceLoc begin = sources_.add_file(name, std::string(source));
     if (!begin) {
-        diags_.fatal({}, "'", name, "' is too large: files of up to 4 GiB can be read");
+        diags_.fatal({}, "'", name, "' is too large; the limit is 4 GiB");
         ended_ = true;
         return;
     }
@@ -211,7 +211,7 @@ void Engine::halt(SourceRange range, std::string_view message) {
 bool Engine::spend(uint64_t tokens, SourceRange range) {
     spent_ += tokens;
     if (spent_ <= expansion_limit_) return true;
-    if (!ended_) halt(range, "macro expansion makes too many tokens");
+    if (!ended_) halt(range, "macro expansion produces too many tokens");
     return false;
 }
 

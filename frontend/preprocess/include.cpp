@@ -113,7 +113,7 @@ void Engine::enter(Found&& found, SourceRange header) {
                           ? SourceLoc{}
                           : sources_.add_file((found.shows_dot ? "./" : "") + found.path,
                                               std::move(found.text), sources_.expansion(header.begin));
-    if (!begin) return halt(header, "the included files are too large together");
+    if (!begin) return halt(header, "the included files are too large in total");
     if (seen_paths_.insert(found.path).second) {
         dependencies_.push_back(found.path);
         expansion_limit_ += size * kMaxExpansionPerByte;

@@ -143,24 +143,24 @@ expect "1,024 work-items of 512" 'the required work-group size \(1,1,1024\) is l
 echo '__attribute__((reqd_work_group_size(1536, 1, 1))) kernel void k(global float *v) { v[get_global_id(0)] = 1; }' >wide.cl
 expect "1,536 work-items" 'the required work-group size \(1536,1,1\) is larger than vulkan1.2 allows' wide.cl
 accept "1,536 work-items of 1,536" wide.cl --max-work-group-size=1536
-expect "a limit that is no number" "error: invalid value '48k' in '--max-local-memory=48k': it is a number from 1 to 2147483647" \
+expect "a limit that is no number" "error: invalid value '48k' in '--max-local-memory=48k'; expected a number from 1 to 2147483647" \
     local_48k.cl --max-local-memory=48k
 
 # What is too large, and where that is said.
 numbered() { seq -f "$1" -s "$2" 1 "$3"; }
 { printf 'int f('; numbered 'int a%.0f' ', ' 300; printf ') { return a1; } kernel void k(global int *p) { p[0] = f('; numbered %.0f ', ' 300; echo '); }'; } >parameters.cl
-expect "300 parameters for OpenCL" "^parameters\.cl: error: function 'f' has 300 parameters, and SPIR-V allows 255" parameters.cl --target=opencl2.0
+expect "300 parameters for OpenCL" "^parameters\.cl: error: function 'f' has 300 parameters, but SPIR-V allows at most 255" parameters.cl --target=opencl2.0
 accept "300 parameters for Vulkan" parameters.cl --validate
 accept "300 parameters to link" parameters.cl -c
 cp out.spv parameters.spv
 accept "300 parameters from elsewhere" parameters.spv --validate
 expect "300 parameters from elsewhere, for OpenCL" "function 'f' has 300 parameters" parameters.spv --target=opencl2.0
 { printf 'struct S {'; numbered 'int a%.0f;' ' ' 20000; echo '}; kernel void k(global struct S *p) { p[0] = p[1]; }'; } >members.cl
-expect "20,000 members" '^members\.cl:1:8: error: a type of more than 16383 members is not supported' members.cl
+expect "20,000 members" '^members\.cl:1:8: error: a type with more than 16383 members is not supported' members.cl
 { echo 'kernel void k(global int *p) { switch (*p) {'; numbered 'case %.0f: break;' ' ' 20000; echo '} }'; } >cases.cl
-expect "20,000 cases" '^cases\.cl:1:32: error: a switch of more than 16383 values is not supported' cases.cl
+expect "20,000 cases" '^cases\.cl:1:32: error: a switch with more than 16383 case values is not supported' cases.cl
 { printf 'kernel void '; repeat k 300000; echo '() { }'; } >name.cl
-expect "a name of 300,000 letters" 'error: the program is too large: SPIR-V allows 65535 words in an instruction' name.cl
+expect "a name of 300,000 letters" 'error: the program is too large: SPIR-V allows 65535 words per instruction' name.cl
 while IFS=@ read -r name text source; do
     echo "$source" >large.cl
     expect "$name" "^large\\.cl:1:[0-9]+: error: $text" large.cl
@@ -169,21 +169,21 @@ a huge array@array is too large@kernel void k() { int x[0x7fffffffffffffff]; }
 a huge array of arrays@array is too large@kernel void k() { int x[0xffffffff][0xffffffff]; }
 a huge index@an array designator index of 1048576 or more@constant int x[1000000000] = { [999999999] = 1 }; kernel void k(global int *a) { a[0] = x[5]; }
 a huge range@an array designator index of 1048576 or more@kernel void k(global int *a) { int x[] = { [0 ... 999999999] = a[0] }; a[0] = x[a[1]]; }
-ranges of ranges@an initializer of more than 1048576 elements@constant int x[99][99][99][99] = { [0 ... 98][0 ... 98][0 ... 98][0 ... 98] = 1 }; kernel void k(global int *a) { a[0] = x[a[1]][1][1][1]; }
-a huge constant@an initializer of so many elements@constant char x[1u << 31] = "abc"; kernel void k(global int *a) { a[0] = x[a[1]]; }
-a huge private constant@an initializer of more than 65532 elements@kernel void k(global int *a) { int x[100000000] = { 1 }; a[0] = x[a[1]]; }
-a huge private string@an initializer of more than 65532 elements@kernel void k(global int *a) { char x[100000000] = "abc"; a[0] = x[a[1]]; }
-a huge member@an initializer of more than 65532 elements@kernel void k(global int *a) { struct { char c[300000000]; } x = { 1 }; a[0] = x.c[a[1]]; }
+ranges of ranges@an initializer with more than 1048576 elements@constant int x[99][99][99][99] = { [0 ... 98][0 ... 98][0 ... 98][0 ... 98] = 1 }; kernel void k(global int *a) { a[0] = x[a[1]][1][1][1]; }
+a huge constant@an initializer with this many elements@constant char x[1u << 31] = "abc"; kernel void k(global int *a) { a[0] = x[a[1]]; }
+a huge private constant@an initializer with more than 65532 elements@kernel void k(global int *a) { int x[100000000] = { 1 }; a[0] = x[a[1]]; }
+a huge private string@an initializer with more than 65532 elements@kernel void k(global int *a) { char x[100000000] = "abc"; a[0] = x[a[1]]; }
+a huge member@an initializer with more than 65532 elements@kernel void k(global int *a) { struct { char c[300000000]; } x = { 1 }; a[0] = x.c[a[1]]; }
 a huge vector@invalid vector type@typedef int v __attribute__((ext_vector_type(1000000000))); kernel void k(global v *p) { p[0] = p[1]; }
 EOF
 { printf 'constant char s[] = "'; repeat s 2000000; echo '"; kernel void k(global int *a) { a[0] = s[a[1]]; }'; } >longstring.cl
-expect "a string of 2,000,000 characters" '^longstring\.cl:1:21: error: an initializer of more than 1048576 elements' longstring.cl
+expect "a string of 2,000,000 characters" '^longstring\.cl:1:21: error: an initializer with more than 1048576 elements' longstring.cl
 
 {
     echo 'struct S0 { int a; };'
     seq -f 'struct S%.0f {' -s ' ' 100000 | awk '{ n = split($0, w, /[{]/); for (i = 1; i < n; ++i) print w[i] "{ struct S" i - 1 " a; };" }'
 } >structs.cl
-expect "100,000 structs in structs" '^structs\.cl:[0-9]+:[0-9]+: error: type is nested too deeply' structs.cl
+expect "100,000 levels of nested structs" '^structs\.cl:[0-9]+:[0-9]+: error: type is nested too deeply' structs.cl
 {
     echo 'typedef struct { char a[0x8000000000]; } T0;'
     for i in $(seq 9); do echo "typedef struct { T$((i - 1)) a, b, c, d, e, f, g, h, i, j; } T$i;"; done
@@ -210,7 +210,7 @@ accept "calls of calls" calls.cl --target=opencl1.2
 } >structs.cl
 { cat structs.cl; echo 'void f(global T9 *p, T3 t) { p[1] = p[0]; }'; } >definition.cl
 { cat structs.cl; echo 'void f(global T9 *p, T3 t); kernel void k(global T9 *p, global T3 *t) { f(p, *t); }'; } >use.cl
-expect "linking structs of structs of structs" "'definition.cl' has a type of more than 1000000 parts" definition.cl use.cl --target=opencl1.2
+expect "linking structs of structs of structs" "'definition.cl' has a type with more than 1000000 parts" definition.cl use.cl --target=opencl1.2
 
 # Long chains of structs linked by pointers, which no walk over types may follow by recursion.
 chain() { echo 'struct S0 { int v; };'; seq 10000 | awk '{ print "struct S" $1 " { '"$1"' struct S" $1 - 1 " *p; int v; };" }'; }

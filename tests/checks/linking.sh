@@ -203,7 +203,7 @@ EOF
 { cat long.cl; echo 'kernel void k(global int *p) { *p = own[*p]; }'; } >own.cl
 accept "a long constant of one module" -c own.cl -o own.spv --validate
 echo 'constant int known[] = { TEN(TEN(TEN(TEN(1, 2, 3, 4, 5, 6, 7,)))) };' >>long.cl  # known by its type
-refuse "a long constant of all modules" "long.cl:3:14: error: an initializer of more than 65532 elements of a variable that is not 'static' is not supported" -c long.cl -o x.spv
+refuse "a long constant of all modules" "long.cl:3:14: error: an initializer with more than 65532 elements for a variable that is not 'static' is not supported" -c long.cl -o x.spv
 head -c 100 weigh.spv >cut.spv
 timeout 60 "$clc" kernel.spv cut.spv -o x.spv >log 2>&1
 [ $? = 1 ] && grep -q "^clc2spv: error: cut.spv: " log && passed=$((passed + 1)) || { failed=$((failed + 1)); echo "FAILED a truncated module"; cat log; }

@@ -69,8 +69,8 @@ Handled choose(std::string_view option, const std::string& value,
         }
         words += (i == 0 ? "" : i + 1 < N ? ", " : " or ") + std::string(choices[i].first);
     }
-    return Error{.message = "invalid value '" + value + "' in '" + std::string(option) + value + "': it is " +
-                            words};
+    return Error{.message = "invalid value '" + value + "' in '" + std::string(option) + value +
+                            "'; expected " + words};
 }
 
 std::string spirv_version_name(spirv::Target target) {
@@ -110,9 +110,9 @@ Handled set_target(Given& given, const std::string& value) {
     }
     const bool is_narrow = value.starts_with("spir-") || value == "spir" || value.starts_with("spirv32");
     return Error{.message =
-                     "invalid value '" + value + "' in '--target=" + value + "': it is " +
+                     "invalid value '" + value + "' in '--target=" + value + "'; expected " +
                      (is_narrow ? "" : "opencl1.2, opencl2.0, opencl2.1, opencl2.2, ") +
-                     (is_narrow ? "spir64 or spirv64, whose addresses have 64 bits; others are not made"
+                     (is_narrow ? "spir64 or spirv64, because only 64-bit addresses are supported"
                                 : "vulkan1.1, vulkan1.2 or vulkan1.3; or clang's spir64 or spirv64, which "
                                   "are opencl2.0")};
 }
@@ -156,7 +156,7 @@ Handled set_limit(std::string_view option, const std::string& value, std::option
     const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), number);
     if (fault != std::errc{} || end != value.data() + value.size() || number <= 0)
         return Error{.message = "invalid value '" + value + "' in '" + std::string(option) + value +
-                                "': it is a number from 1 to 2147483647"};
+                                "'; expected a number from 1 to 2147483647"};
     limit = static_cast<uint32_t>(number);
     return Done{};
 }
@@ -176,8 +176,8 @@ Handled add_spec_constant(Given& given, const std::string& value) {
     uint32_t id = 0;
     const auto [end, fault] = std::from_chars(value.data(), value.data() + std::min(colon, value.size()), id);
     if (colon == std::string::npos || fault != std::errc{} || end != value.data() + colon)
-        return Error{.message =
-                         "invalid value '" + value + "' in '--spec-constant=" + value + "': it is ID:VALUE"};
+        return Error{.message = "invalid value '" + value + "' in '--spec-constant=" + value +
+                                "'; expected ID:VALUE"};
     given.command.spec_constants.emplace_back(id, value.substr(colon + 1));
     return Done{};
 }
@@ -215,12 +215,13 @@ Handled check_pass(std::string_view option, const std::string& name,
         const bool is_optional = pass.need != vulkan::PassNeed::Required;
         if (name == pass.name) {
             if (is_optional || !is_to_be_optional) return Done{};
-            return Error{.message = "pass '" + name + "' " + place + " is required (see --list-passes)"};
+            return Error{.message =
+                             "pass '" + name + "' " + place + " cannot be left out (see --list-passes)"};
         }
         if (is_optional || !is_to_be_optional) nearest.consider(pass.name);
     }
     const std::string near(nearest.found());
-    return Error{.message = "there is no pass '" + name + "' " + place +
+    return Error{.message = "unknown pass '" + name + "' " + place +
                             (near.empty() ? " (see --list-passes)" : "; did you mean '" + near + "'?")};
 }
 
@@ -239,78 +240,81 @@ Handled disable_pass(Given& given, const std::string& value) {
 
 constexpr Option kOptions[] = {
     {"-o", " OUT", text<&Command::output>,
-     "write to OUT ('-': standard output; 'DIR/': into DIR); else FILE.spv, and so on"},
+     "write to OUT ('-': standard output; 'DIR/': a file in DIR); the default is FILE.spv, FILE.h, ..."},
     {"--output", "=OUT", text<&Command::output>, ""},
     {"--target", "=ENV", set_target,
-     "opencl1.2 opencl2.0 opencl2.1 opencl2.2 vulkan1.1 vulkan1.2 (default) vulkan1.3; or clang's spir64 "
-     "spirv64 (opencl2.0)"},
+     "opencl1.2 opencl2.0 opencl2.1 opencl2.2 vulkan1.1 vulkan1.2 (default) vulkan1.3; clang's spir64 and "
+     "spirv64 mean opencl2.0"},
     {"-target", " ENV", set_target, "the same"},
     {"-triple", " ENV", set_target, ""},
     {"--emit", "=WHAT", set_emit, "spv (default) asm c-header cpp-header reflection-json ast"},
-    {"-S", "", set<&Command::emit, Emit::Assembly>, "as --emit=asm: SPIR-V assembly, to FILE.spvasm"},
+    {"-S", "", set<&Command::emit, Emit::Assembly>, "write SPIR-V assembly to FILE.spvasm, as --emit=asm"},
     {"--device-profile", "=FILE", set_profile,
      "for the Vulkan device that 'vulkaninfo --json' wrote FILE of"},
     {"--driver", "=NAME[:VERSION]", set_driver,
      "for Vulkan: avoid the faults of this driver, instead of the profile's; 'help' lists drivers and "
      "faults"},
     {"--max-local-memory", "=BYTES", set_max_local_memory,
-     "for Vulkan: the device's local memory, at most a profile's (65536 without either)"},
+     "for Vulkan: the device's local memory, at most the profile's (default 65536)"},
     {"--max-work-group-size", "=N", set_max_group_size,
-     "for Vulkan: its largest work-group, in each dimension too, at most a profile's (1024 without either)"},
+     "for Vulkan: the largest work-group, in total and per dimension, at most the profile's (default 1024)"},
     {"--max-storage-buffers", "=N", set_max_storage_buffers,
-     "with --abi=descriptors: of a pipeline, at most a profile's (without either none is checked)"},
+     "with --abi=descriptors: the most storage buffers of a pipeline, at most the profile's (default: "
+     "unlimited)"},
     {"--abi", "=ABI", set_abi,
-     "for Vulkan: pointer arguments are device addresses (the default), or descriptors"},
+     "for Vulkan: pass pointer arguments as 'addresses' (default) or as 'descriptors'"},
     {"--no-fused-fma", "", set<&Command::no_fused_fma>,
-     "for Vulkan: the device's fma may round twice (lavapipe's does); else the reflection's fused_fma says "
-     "what is relied on"},
+     "for Vulkan: the device's fma may round twice, as lavapipe's does; without this option, fused_fma in "
+     "the "
+     "reflection says whether the module relies on a fused one"},
     {"--clspv-reflection", "", set_own<&Given::reflection>, ""},
     {"--no-clspv-reflection", "", set_own<&Given::no_reflection>,
-     "with --abi=descriptors: no NonSemantic.ClspvReflection in the module"},
-    {"--validate", "", set<&Command::validate>, "check the module for its environment with SPIRV-Tools"},
+     "with --abi=descriptors: leave NonSemantic.ClspvReflection out of the module"},
+    {"--validate", "", set<&Command::validate>, "validate the module for its environment with SPIRV-Tools"},
     {"--spec-constant", "=ID:VALUE", add_spec_constant,
-     "for Vulkan: the value of a specialisation constant of the SPIR-V that is read; else its default"},
+     "for Vulkan: set a specialisation constant of the SPIR-V input; others keep their defaults"},
     {"-c", "", set<&Command::compile_only>,
-     "make OpenCL SPIR-V that other modules can link with: what is external stays"},
+     "make OpenCL SPIR-V that other modules can link with; external symbols stay unresolved"},
     {"--create-library", "", set<&Command::create_library>,
-     "link into a library: what is exported stays exported"},
+     "link into a library; exported symbols stay exported"},
     {"--allow-partial-linkage", "", set<&Command::allow_partial_linkage>,
-     "link even if symbols stay undefined"},
-    {"-E", "", set<&Command::preprocess_only>, "only preprocess, to standard output"},
-    {"-MMD", "", set<&Command::write_dependencies>, "the same as -MD: no header is a system header"},
+     "link even if some symbols are undefined"},
+    {"-E", "", set<&Command::preprocess_only>, "only preprocess, and print the result to standard output"},
+    {"-MMD", "", set<&Command::write_dependencies>, "the same as -MD; no header counts as a system header"},
     {"-MM", "", set<&Command::dependencies_only>, "the same as -M"},
-    {"-MD", "", set<&Command::write_dependencies>, "compile, and write a rule for make to OUT.d"},
-    {"-MF", " FILE", text<&Command::dependency_file>, "where -M and -MD write the rule"},
-    {"-MT", " TARGET", add_make_target, "the rule's target"},
-    {"-MQ", " TARGET", add_quoted_make_target, "the rule's target, quoted for make"},
+    {"-MD", "", set<&Command::write_dependencies>, "compile, and also write a rule for make to OUT.d"},
+    {"-MF", " FILE", text<&Command::dependency_file>, "write the rule of -M and -MD to FILE"},
+    {"-MT", " TARGET", add_make_target, "set the target of the rule"},
+    {"-MQ", " TARGET", add_quoted_make_target, "set the target of the rule, quoted for make"},
     {"-MG", "", set_in_compile<&frontend::CompileOptions::missing_headers_are_made>,
-     "with -M: headers that are not found are still to be made"},
+     "with -M: assume that missing headers are generated later"},
     {"-MP", "", set<&Command::phony_targets>, "also write an empty rule for each header"},
     {"-M", "", set<&Command::dependencies_only>, "print a rule for make instead of compiling"},
-    {"-fsyntax-only", "", set<&Command::syntax_only>, "only report what is wrong"},
-    {"-ftime-report", "", set<&Command::time_report>, "print what each stage and pass took"},
+    {"-fsyntax-only", "", set<&Command::syntax_only>, "check the source without writing output"},
+    {"-ftime-report", "", set<&Command::time_report>, "print how long each stage and pass took"},
     {"-v", "", set<&Command::verbose>,
-     "print the version, the target and what is made of what; without FILE the version alone"},
+     "print the version, the target, and what is made from each file; without FILE only the version"},
     {"--list-passes", "", set<&Command::action, Action::ListPasses>,
-     "the translator's passes in their order for these options, and which can be left out"},
+     "list the translator's passes in order for these options, and which can be left out"},
     {"--print-after", "=PASS", print_after,
-     "print the module after this pass; PASS may be 'read' (before the first) or 'all'; may be given again"},
-    {"--print-to", "=FILE", text<&Command::print_to>, "where --print-after prints; else standard error"},
+     "print the module after PASS, or after 'read' (before the first pass) or 'all'; can be repeated"},
+    {"--print-to", "=FILE", text<&Command::print_to>,
+     "write the output of --print-after to FILE instead of standard error"},
     {"--stop-after", "=PASS", stop_after,
-     "the output is the module after this pass, which may be no valid module for any environment"},
-    {"--disable-pass", "=PASS", disable_pass,
-     "leave out a pass that is not required, to find a fault; may be given again"},
-    {"-fcolor-diagnostics", "", set<&Command::colour, Colour::Always>, "colours even when no terminal reads"},
-    {"-fno-color-diagnostics", "", set<&Command::colour, Colour::Never>, "no colours"},
-    {"-P", "", set<&Command::printed, frontend::Printed::Plain>, "with -E: without line markers"},
+     "output the module as it is after PASS; it may be invalid in every environment"},
+    {"--disable-pass", "=PASS", disable_pass, "leave out an optional pass, to find a fault; can be repeated"},
+    {"-fcolor-diagnostics", "", set<&Command::colour, Colour::Always>,
+     "use colours even when the output is not a terminal"},
+    {"-fno-color-diagnostics", "", set<&Command::colour, Colour::Never>, "do not use colours"},
+    {"-P", "", set<&Command::printed, frontend::Printed::Plain>, "with -E: leave out line markers"},
     {"-dD", "", set<&Command::printed, frontend::Printed::Definitions>,
-     "with -E: directives that define macros stay in the text"},
+     "with -E: keep #define and #undef directives"},
     {"-dM", "", set<&Command::printed, frontend::Printed::Macros>,
-     "with -E: the macros that are defined, instead of the text"},
+     "with -E: print the macro definitions instead of the text"},
     {"-x", " LANG", set_language, "read inputs as cl, spv or spvasm, whatever their names"},
-    {"--help", "", set<&Command::action, Action::Help>, "this text"},
+    {"--help", "", set<&Command::action, Action::Help>, "print this help"},
     {"-h", "", set<&Command::action, Action::Help>, ""},
-    {"--version", "", set<&Command::action, Action::Version>, "the version"},
+    {"--version", "", set<&Command::action, Action::Version>, "print the version"},
 };
 
 /// One of kOptions at args[at]: how many arguments it took, 0 when it is none of them.
@@ -376,11 +380,11 @@ Result<Done> check(const Command& command) {
         return Error{.message = "--emit=c-header, cpp-header and reflection-json need a Vulkan target"};
     if (command.links() && !to_text && needs_interface &&
         (command.create_library || command.allow_partial_linkage))
-        return Error{
-            .message =
-                "a library has no interface: --emit=c-header, cpp-header and reflection-json need a program"};
+        return Error{.message =
+                         "a library has no kernel interface: --emit=c-header, cpp-header and reflection-json "
+                         "need a program"};
     if (!to_text && needs_interface && !command.stop_after.empty())
-        return Error{.message = "--stop-after has a module only: it needs --emit=spv or asm"};
+        return Error{.message = "--stop-after outputs a module only: it needs --emit=spv or asm"};
     if (command.links() && command.output.empty()) return Error{.message = "linking needs -o OUT"};
     bool is_directory = !command.output.empty() && command.output.back() == '/';
     if (command.inputs.size() > 1 && !command.links() && !command.output.empty() && !is_directory &&
@@ -389,7 +393,7 @@ Result<Done> check(const Command& command) {
                          "cannot specify -o when generating multiple output files (a directory, with '/' "
                          "at its end, is possible)"};
     if (std::count(command.inputs.begin(), command.inputs.end(), "-") > 1)
-        return Error{.message = "standard input can be read once"};
+        return Error{.message = "standard input can be read only once"};
     return Done{};
 }
 
@@ -525,8 +529,8 @@ Several FILEs with -o OUT are linked into one module.
             option.help);
     }
     text += R"(
-Of clang's options, those that change nothing here are accepted, and -Xclang before any of them and of the above. LLVM's (-emit-llvm,
--mllvm) are declined: there is none.
+clc2spv also accepts, and ignores, those of clang's options that would change nothing here. -Xclang may stand before any option.
+It rejects LLVM's options (-emit-llvm, -mllvm), because Caldera contains no LLVM.
 
 examples:
   clc2spv saxpy.cl -o saxpy.spv                         for Vulkan 1.2

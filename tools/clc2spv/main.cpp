@@ -273,7 +273,7 @@ bool Job::source(const std::string& text) {
 
 bool Job::module(const std::string& bytes) {
     if (command_.preprocess_only || command_.dependencies_only || command_.emit == Emit::Ast)
-        return fail("-E, -M and --emit=ast need OpenCL C");
+        return fail("-E, -M and --emit=ast need OpenCL C input");
     std::vector<uint32_t> words;
     if (language_of(command_, input_) == Language::SpirvAssembly) {
         Result<std::vector<uint32_t>> assembled = spirv::assemble(bytes, spirv::Target::OpenCL22);
@@ -285,8 +285,8 @@ bool Job::module(const std::string& bytes) {
         words = assembled.take();
     } else {
         if (bytes.size() % 4 != 0)
-            return fail("not a SPIR-V module, or a truncated one: its " + std::to_string(bytes.size()) +
-                        " bytes are no whole number of words");
+            return fail("not a SPIR-V module, or a truncated one: its size of " +
+                        std::to_string(bytes.size()) + " bytes is not a multiple of 4");
         words.resize(bytes.size() / 4);
         if (!words.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
     }

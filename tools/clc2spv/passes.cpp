@@ -31,7 +31,7 @@ constexpr std::string_view kAll = "all";
 
 std::string list_of_passes(const Command& command) {
     if (!spirv::is_vulkan(command.target) || command.makes_part())
-        return "no pass runs: the output is the front end's module for OpenCL\n";
+        return "no pass runs: the output is the front end's OpenCL module\n";
     std::string text;
     size_t number = 0;
     for (const vulkan::PassInfo& pass : vulkan::pass_list()) {
@@ -68,7 +68,7 @@ void PassPrinter::print(const vulkan::AfterPass& after) {
 }
 
 std::string_view PassPrinter::why_not(const std::string& name) const {
-    if (!spirv::is_vulkan(command_.target)) return "the module for OpenCL is not translated";
+    if (!spirv::is_vulkan(command_.target)) return "a module for OpenCL is not translated";
     if (has(command_.disabled_passes, name)) return "--disable-pass leaves it out";
     const bool is_known = has(command_.print_after, name) && name != kAll;
     return is_known && !ran_.contains(name) ? "the translation ended before it" : "";

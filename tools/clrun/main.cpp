@@ -27,10 +27,10 @@ constexpr const char* kExamples = R"(Arguments, one --arg for each of the kernel
                --arg=@data.npy   --arg=@data.raw     --arg=f16[1024] (another element type)
                --arg=null
   local        --arg=local:BYTES
-  pipes        --arg=pipe:PACKETS (an empty one for so many)
+  pipes        --arg=pipe:PACKETS (an empty pipe with room for so many)
   queues       --arg=queue (the device queue)
   images       --arg=image:2d:RGBA:UNORM_INT8:640x480   also 1d, 1d_array, 1d_buffer, 2d_array, 3d, 2d_depth, 2d_array_depth;
-               --arg=image:2d:R:FLOAT:64x64=:random, =@data.raw and so on: the contents, as a buffer's
+               --arg=image:2d:R:FLOAT:64x64=:random or =@data.raw: contents, written as a buffer's
   samplers     --arg=sampler:0x12 (CLK_ constants ORed)
 
 Examples:
@@ -354,10 +354,10 @@ int main(int argc, char** argv) {
     app.add_option("--kernel", options.kernel, "name of the kernel; may be left out when there is only one");
     app.add_option("--global", options.global, "global size: X[,Y[,Z]]")->delimiter(',');
     app.add_option("--local", options.local,
-                   "local size; chosen when left out, need not divide the global size")
+                   "local size; chosen automatically by default; need not divide the global size")
         ->delimiter(',');
     app.add_option("--offset", options.offset, "global offset")->delimiter(',');
-    app.add_option("--arg", options.args, "an argument, in order: see below")
+    app.add_option("--arg", options.args, "a kernel argument; give one for each, in order (see below)")
         ->take_all()
         ->allow_extra_args(false);
     app.add_option("--print", options.prints, "print a buffer argument afterwards: INDEX[:COUNT]")
@@ -366,15 +366,16 @@ int main(int argc, char** argv) {
         ->allow_extra_args(false);
     app.add_option("--repeat", options.repeat, "dispatch this many times and report the median time")
         ->check(CLI::Range(1, 1000000));
-    app.add_option("--device", options.device, "index or part of the name; otherwise CALDERA_DEVICE");
+    app.add_option("--device", options.device,
+                   "device index or part of its name; the default is CALDERA_DEVICE");
     app.add_option("-D", options.defines, "define a macro: NAME or NAME=TEXT")->allow_extra_args(false);
     app.add_option("-I", options.include_dirs, "search this folder for #include")->allow_extra_args(false);
-    app.add_option("--options", options.build_options, "build options as clBuildProgram takes them");
+    app.add_option("--options", options.build_options, "build options, as clBuildProgram takes them");
     app.add_option("--disable-pass", options.disabled_passes,
                    "leave out an optional pass (clc2spv --list-passes); for tests/checks/bisect.py")
         ->allow_extra_args(false);
     app.add_option("--device-queue", options.device_queue_bytes,
-                   "bytes of the device queue, for kernels that enqueue");
+                   "size in bytes of the device queue, for kernels that enqueue kernels");
     app.add_option("--abi", options.abi, "how kernels reach buffers: addresses (default) or descriptors")
         ->check(CLI::IsMember({"addresses", "descriptors"}));
     app.add_flag("--validation", options.validation,

@@ -13,7 +13,7 @@ Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use
         use == MemoryUse::Device ? device.max_buffer_bytes() : device.max_allocation_bytes();
     if (size_bytes > limit)
         return Error{.message = "a buffer of " + std::to_string(size_bytes) +
-                                " bytes is above the device's limit of " + std::to_string(limit),
+                                " bytes exceeds the device's limit of " + std::to_string(limit),
                      .code = VK_ERROR_OUT_OF_DEVICE_MEMORY};
     const bool is_sparse = size_bytes > device.max_allocation_bytes();
     const QueueFamilies& families = device.families();

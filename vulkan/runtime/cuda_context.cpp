@@ -94,14 +94,14 @@ Result<CuDevice> find_device(const Cuda& cuda, const CuUuid& wanted) {
         if (cuda.device(&device, i) == 0 && cuda.device_uuid(&uuid, device) == 0 && uuid == wanted)
             return device;
     }
-    return Error{.message = "CUDA does not show the device to this process"};
+    return Error{.message = "the device is not visible to CUDA in this process"};
 }
 
 }  // namespace
 
 Result<CudaContext> CudaContext::create(const CuUuid& uuid) {
     if (process.exchange(getpid()) != getpid()) calls = 0;  // those of the process that forked this one
-    const Error ending{.message = "the process ends"};
+    const Error ending{.message = "the process is exiting"};
     if (!note_libraries()) return ending;
     const Call call;
     if (!call) return ending;
@@ -116,7 +116,9 @@ Result<CudaContext> CudaContext::create(const CuUuid& uuid) {
     int mode = 0;
     if (const int result = cuda->device_attribute(&mode, kComputeMode, *device))
         return cuda_error("cuDeviceGetAttribute", result);
-    if (mode != 0) return Error{.message = "CUDA's device is one process's alone, or prohibited"};
+    if (mode != 0)
+        return Error{.message =
+                         "CUDA's compute mode reserves the device for one process or prohibits its use"};
     CudaContext made;
     if (const int result = cuda->create_context(&made.context_, 0, *device))
         return cuda_error("cuCtxCreate", result);

@@ -38,7 +38,7 @@ Result<Done> check_buffers(const Device& device, const vulkan::Kernel& kernel, s
     if (buffers <= most) return Done{};
     return Error{.message = "kernel '" + kernel.name + "': its " + std::to_string(arguments) +
                             " pointer arguments need " + std::to_string(buffers) +
-                            " storage buffers with descriptors, and the device's "
+                            " storage buffers with descriptors, but the device's "
                             "maxPerStageDescriptorStorageBuffers is " +
                             std::to_string(most)};
 }

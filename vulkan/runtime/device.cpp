@@ -200,7 +200,7 @@ Result<Done> Device::create_instance(const DeviceOptions& options) {
 
 Result<Done> Device::choose(const std::string& select) {
     const std::vector<VkPhysicalDevice> devices = instance_->devices();
-    if (devices.empty()) return Error{.message = "this machine has no Vulkan device"};
+    if (devices.empty()) return Error{.message = "no Vulkan device was found"};
 
     struct Candidate {
         VkPhysicalDevice physical;
@@ -214,7 +214,7 @@ Result<Done> Device::choose(const std::string& select) {
         if (select.empty() || selects(select, info, i)) candidates.push_back({devices[i], std::move(info)});
     }
     if (candidates.empty())
-        return Error{.message = "no Vulkan device matches '" + select + "'; there are: " + names};
+        return Error{.message = "no Vulkan device matches '" + select + "'; available devices: " + names};
     if (select.empty())
         std::ranges::stable_sort(candidates, {}, [](const Candidate& candidate) {
             return std::pair(!candidate.info.usable, preference(candidate.info.properties.deviceType));

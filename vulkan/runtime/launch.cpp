@@ -48,7 +48,7 @@ std::optional<LaunchFault> check_dimension(const NDRange& range, size_t d, uint3
     if (local == 0) return LaunchFault{GroupSize, "a local size is 0"};
     if (local > most)
         return LaunchFault{ItemSize, "local size " + std::to_string(local) + in_dimension +
-                                         " is above the device's " + std::to_string(most)};
+                                         " exceeds the device's limit of " + std::to_string(most)};
     if (required != 0 && local != required)
         return LaunchFault{GroupSize, "it requires local size " + std::to_string(required) + in_dimension};
     if (global % local != 0 && groups == WorkGroups::Uniform)
@@ -83,7 +83,7 @@ std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, Work
     }
     if (work_items > profile.max_local_invocations)
         return LaunchFault{GroupSize, std::to_string(work_items) +
-                                          " work-items in a group are above the device's " +
+                                          " work-items in a work-group exceed the device's limit of " +
                                           std::to_string(profile.max_local_invocations)};
     if (const uint64_t bytes = kernel.local_bytes() + interface.local_bytes_per_work_item * work_items;
         bytes > profile.max_local_bytes)

@@ -8,10 +8,11 @@ namespace caldera::runtime {
 
 Result<Pipe> Pipe::create(Device& device, uint32_t packet_bytes, uint32_t max_packets) {
     if (packet_bytes == 0 || max_packets == 0)
-        return Error{.message = "a pipe has at least one packet, and that at least one byte"};
+        return Error{.message = "a pipe needs at least one packet of at least one byte"};
     // A position of the ring has 32 bits, and the ring at least two rounds.
     if (max_packets > 1u << 30)
-        return Error{.message = "a pipe of " + std::to_string(max_packets) + " packets has more than 2^30"};
+        return Error{.message =
+                         "a pipe of " + std::to_string(max_packets) + " packets exceeds the limit of 2^30"};
     const uint64_t packet_words = (uint64_t{packet_bytes} + 3) / 4;
     const uint64_t states_end = vulkan::kPipeHeaderWords + uint64_t{max_packets};
     const uint64_t words = states_end + max_packets * packet_words;

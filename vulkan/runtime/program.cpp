@@ -220,7 +220,7 @@ Result<Done> Kernel::set_descriptor(uint32_t index, const Buffer& buffer, uint64
     const uint64_t range = std::max<uint64_t>(buffer.size_bytes() - offset_bytes, 1);
     if (range > limits.maxStorageBufferRange)
         return Error{.message = argument_text(index) + ": " + std::to_string(range) +
-                                " bytes are more than a descriptor reaches on this device, " +
+                                " bytes exceed this device's limit for a descriptor, " +
                                 std::to_string(limits.maxStorageBufferRange)};
     buffers_[index] = {.binding = interface_->arguments[index].binding,
                        .info = {.buffer = buffer.vk(), .offset = offset_bytes, .range = range}};
@@ -232,7 +232,7 @@ Result<Done> Kernel::set_address(uint32_t index, uint64_t address) {
     using enum vulkan::ArgumentKind;
     TRY(check_kind(index, {GlobalPointer, ConstantPointer}, "a pointer to global or constant memory"));
     if (program_->interface().abi == vulkan::Abi::Descriptors)
-        return Error{.message = argument_text(index) + ": descriptors have no " +
+        return Error{.message = argument_text(index) + ": with descriptors there are no " +
                                 (address ? "addresses" : "NULL pointers")};
     store_address(index, address);
     return Done{};

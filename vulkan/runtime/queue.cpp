@@ -21,8 +21,10 @@ constexpr size_t kMaxRunningBatches = 256;
 Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions options) {
     options.timestamps = options.timestamps && device.timestamp_bits() != 0;
     if (options.printf_bytes < 4 || options.printf_bytes > (1u << 30) || options.printf_bytes % 4)
-        return Error{.message = "a buffer for printf has 4 bytes to 1 GiB, a multiple of 4, not " +
-                                std::to_string(options.printf_bytes)};
+        return Error{
+            .message =
+                "the size of the printf buffer must be a multiple of 4 between 4 bytes and 1 GiB, not " +
+                std::to_string(options.printf_bytes)};
     if (!options.print) options.print = print_to_stdout;
     return create(device, std::move(options), device.next_queue(), false);
 }
@@ -393,7 +395,7 @@ void Queue::keep(const std::shared_ptr<const void>& object) {
 
 bool Queue::has_failed(uint64_t value) const { return std::ranges::binary_search(failed_, value); }
 Error Queue::never_ran() const {
-    return {.message = "the device did not take the command", .code = VK_ERROR_UNKNOWN};
+    return {.message = "the device did not accept the command", .code = VK_ERROR_UNKNOWN};
 }
 /// That is reached when all commands so far are complete.
 uint64_t Queue::so_far_value() const { return open_ ? open_->value : last_submitted_; }

@@ -23,7 +23,8 @@ bool is_same(const Buffer& buffer) {
 Result<SharedBuffer> make_same(Device& device, uint64_t size_bytes, uint64_t alignment) {
     Result<Buffer> buffer = Buffer::create(device, size_bytes, MemoryUse::Device, alignment);
     if (!buffer) return buffer.error();
-    if (!is_same(*buffer)) return Error{.message = "the device gave memory that the host has elsewhere"};
+    if (!is_same(*buffer))
+        return Error{.message = "the device and the host see the memory at different addresses"};
     return SharedBuffer{.buffer = buffer.take()};
 }
 
@@ -50,7 +51,7 @@ Result<SharedBuffer> make(Device& device, uint64_t size_bytes, uint64_t alignmen
         case SharedMemory::Mirrored: return make_mirrored(device, size_bytes, alignment);
         case SharedMemory::None: break;
     }
-    return Error{.message = "the device's addresses cannot be the host's"};
+    return Error{.message = "the device and the host cannot share addresses"};
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ Result<Done> check_names(const TranslateOptions& options) {
         return std::ranges::find(all_passes(), name, &PassRow::name);
     };
     const auto no_pass = [](const std::string& name) {
-        return Error{.message = "there is no pass '" + name + "'"};
+        return Error{.message = "unknown pass '" + name + "'"};
     };
     if (!options.stop_after.empty() && find(options.stop_after) == all_passes().end())
         return no_pass(options.stop_after);

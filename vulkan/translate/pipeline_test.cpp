@@ -104,7 +104,7 @@ TEST_CASE("pipeline: stops where it is told, and says which pass declined") {
         CHECK_MESSAGE(translation, pass.name);
     }
     options.stop_after = "polish";
-    CHECK(translate(*words, options, {}).error().message == "there is no pass 'polish'");
+    CHECK(translate(*words, options, {}).error().message == "unknown pass 'polish'");
     const auto shader = spirv::assemble(
         "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450", spirv::Target::Vulkan12);
     CHECK(contains(translate(*shader, {}, {}).error().message, "[import_module]"));
@@ -172,7 +172,7 @@ TEST_CASE("pipeline: passes that are not required can be left out, alone and all
     options.disabled_passes = optional;
     check_valid();
     options.disabled_passes = {"polish"};
-    CHECK(translate(*words, options, {}).error().message == "there is no pass 'polish'");
+    CHECK(translate(*words, options, {}).error().message == "unknown pass 'polish'");
 }
 
 TEST_CASE("pipeline: variables of a stranger are not taken for ours, whatever their names are") {

@@ -20,11 +20,11 @@ namespace {
 Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions& options,
                         const BuiltinLibrary& library) {
     if (!spirv::is_vulkan(options.target))
-        return Error{.message = "translation wants a Vulkan target, not " +
+        return Error{.message = "translation needs a Vulkan target, not " +
                                 std::string(spirv::name(options.target))};
     if (options.clspv_reflection && (options.abi != Abi::Descriptors || !options.simple_ndrange))
         return Error{.message =
-                         "clspv's reflection tells of kernels with descriptors and simple NDRanges only"};
+                         "clspv's reflection can describe only kernels with descriptors and simple NDRanges"};
     Stopwatch stopwatch;
     std::optional<std::vector<uint32_t>> mended_words;
     if (!options.trusted_input) mended_words = without_stray_merges(words);

@@ -165,7 +165,7 @@ class SupportCheck {
             if (const Id type = kernel.params[i].type;
                 builder_.is_pointer(type) && builder_.storage(type) == StorageClass::Generic)
                 return decline("its argument " + std::to_string(i) +
-                               " is a generic pointer, which no kernel's argument may be");
+                               " is a generic pointer, which a kernel argument cannot be");
     }
 
     void check_local_memory(const std::vector<Id>& variables) {
@@ -265,10 +265,10 @@ class SupportCheck {
         constexpr size_t kDim = 1, kMultisampled = 4;
         const auto dim = static_cast<spv::Dim>(type.word(kDim));
         if (abi_ == Abi::Descriptors)
-            decline("images need device addresses; descriptors have none");
+            decline("images need device addresses, which --abi=descriptors does not use");
         else if (dim != spv::Dim::Dim1D && dim != spv::Dim::Dim2D && dim != spv::Dim::Dim3D &&
                  dim != spv::Dim::Buffer)
-            decline("images that OpenCL does not have are not supported");
+            decline("the image type does not exist in OpenCL");
         else if (type.word(kMultisampled) != 0)
             decline("multisampled images are not supported");
     }
@@ -283,7 +283,7 @@ class SupportCheck {
         const uint32_t mask = inst.word(at) & ~kHarmless;
         const bool is_first_level =
             mask == static_cast<uint32_t>(spv::ImageOperandsMask::Lod) && is_zero(inst.id(at + 1));
-        if (mask != 0 && !is_first_level) decline("levels of images (mipmaps) are not supported");
+        if (mask != 0 && !is_first_level) decline("image levels (mipmaps) are not supported");
     }
     bool is_zero(Id id) const {
         const Instruction* constant = builder_.find_global(id);
@@ -336,12 +336,13 @@ class SupportCheck {
         if (std::ranges::find_first_of(grammar->capabilities, kNeedSubgroups) != grammar->capabilities.end())
             need_subgroups(grammar->name);
         if (grammar->name.starts_with("OpGroupNonUniform") && !builder_.constant_value(inst.id(0)))
-            decline("the scope is computed (" + std::string(grammar->name) + ")");
+            decline("the scope is not a constant (" + std::string(grammar->name) + ")");
         if (is_enqueue(inst.op)) check_enqueue(inst);
         switch (inst.op) {
             case Op::OpGetKernelLocalSizeForSubgroupCount:
             case Op::OpGetKernelMaxNumSubgroups:
-                decline("sub-groups of a block are not counted (" + std::string(grammar->name) + ")");
+                decline("querying the sub-groups of a block is not supported (" + std::string(grammar->name) +
+                        ")");
                 break;
             case Op::OpExtInst:
                 if (is_printf(inst, opencl_std_)) check_printf(inst);
@@ -350,7 +351,7 @@ class SupportCheck {
             case Op::OpPtrAccessChain:
             case Op::OpInBoundsPtrAccessChain:  // spirv-val 2023.1 looks at the other indices
                 if (!builder_.is_int(builder_.type_of(inst.id(1))))
-                    decline("an index is no integer (" + std::string(grammar->name) + ")");
+                    decline("an index is not an integer (" + std::string(grammar->name) + ")");
                 break;
             case Op::OpReadPipe:
             case Op::OpWritePipe:
@@ -363,17 +364,17 @@ class SupportCheck {
                 if (const std::optional<uint64_t> scope = builder_.constant_value(inst.id(0));
                     scope != static_cast<uint32_t>(spv::Scope::Workgroup) &&
                     scope != static_cast<uint32_t>(spv::Scope::Subgroup))
-                    decline("pipe functions are of work-groups and sub-groups alone");
+                    decline("the scope of a pipe function must be a work-group or a sub-group");
                 break;
             case Op::OpImageSampleExplicitLod:
             case Op::OpImageRead:
             case Op::OpImageWrite: check_image_operands(inst); break;
             case Op::OpImage:
-                decline("an image is taken from a sampled image, which OpenCL does not do");
+                decline("OpImage, which takes the image out of a sampled image, does not occur in OpenCL");
                 break;
             case Op::OpImageQueryLevels:
             case Op::OpImageQuerySamples:
-            case Op::OpImageQueryLod: decline("levels and samples of images are not supported"); break;
+            case Op::OpImageQueryLod: decline("queries of image levels and samples are not supported"); break;
             case Op::OpLoad: check_loaded_pointer(inst); break;
             case Op::OpStore: check_stored_pointer(inst); break;
             default:
@@ -384,17 +385,18 @@ class SupportCheck {
 
     void check_enqueue(const Instruction& inst) {
         if (clspv_reflection_)
-            return decline("clspv's reflection cannot tell of device-side enqueue: --no-clspv-reflection");
+            return decline(
+                "clspv's reflection cannot describe device-side enqueue; use --no-clspv-reflection");
         if (!has_enqueue_operands(builder_, inst))
-            return decline("the operands of " + std::string(spirv::grammar(inst.op)->name) +
-                           " are not what it takes");
+            return decline("the operands of " + std::string(spirv::grammar(inst.op)->name) + " are invalid");
         if (inst.op == Op::OpCaptureEventProfilingInfo && abi_ == Abi::Descriptors)
-            return decline("profiling information of events needs device addresses; descriptors have none");
+            return decline(
+                "event profiling information needs device addresses, which --abi=descriptors does not use");
         const std::optional<BlockOperands> block = block_operands(inst);
         if (!block) return;
         const auto kernel = functions_.find(block->kernel);
         if (kernel == functions_.end() || kernel->second->blocks.empty() || kernel->second->params.empty())
-            return decline("a block that is enqueued is not defined");
+            return decline("an enqueued block is not defined");
         const std::optional<uint64_t> size = builder_.constant_value(block->size);
         if (!size || *size < kBlockHeaderBytes || *size > kMaxCaptureBytes)
             return decline("the captures of a block have no known size, or more than " +
@@ -402,14 +404,13 @@ class SupportCheck {
         if (abi_ != Abi::Descriptors || *size == kBlockHeaderBytes) return;
         const Id type = captures_type(builder_, layout_, functions_, block->kernel, *size);
         if (!type || builder_.op_of_type(type) != Op::OpTypeStruct)
-            return decline("what a block captures is not known, which descriptors want");
+            return decline("the captures of a block are not known, which --abi=descriptors requires");
         for (uint32_t i = kBlockHeaderMembers; i < builder_.member_count(type); ++i)
             if (const Id member = builder_.member(type, i);
                 has_buffer_pointer(member) || builder_.op_of_type(member) == Op::OpTypePipe)
                 return decline(
-                    "a block that is enqueued captures a pointer, which needs device addresses; descriptors "
-                    "have "
-                    "none");
+                    "an enqueued block captures a pointer, which needs device addresses; "
+                    "--abi=descriptors does not use them");
     }
 
     /// Its size and alignment are the last operands.
@@ -417,7 +418,7 @@ class SupportCheck {
         const size_t count = inst.operands.size();
         if (!builder_.constant_value(inst.id(count - 1)) ||
             builder_.constant_value(inst.id(count - 2)).value_or(0) == 0)
-            decline("the size of a pipe's packets is not constant");
+            decline("the packet size of a pipe is not constant");
     }
 
     /// Pointers to local, private and generic memory are unlike those to buffers; OpPtrCastToGeneric and OpGenericCastToPtr convert.
@@ -428,8 +429,7 @@ class SupportCheck {
             const StorageClass storage = builder_.storage(type);
             return storage == StorageClass::UniformConstant ? StorageClass::CrossWorkgroup : storage;
         };
-        if (space(from) != space(inst.type))
-            decline("a pointer becomes one to another address space (OpBitcast)");
+        if (space(from) != space(inst.type)) decline("OpBitcast changes the address space of a pointer");
     }
 
     void check_printf(const Instruction& call) {
@@ -445,7 +445,7 @@ class SupportCheck {
             case spv::BuiltIn::SubgroupGeMask:
             case spv::BuiltIn::SubgroupGtMask:
             case spv::BuiltIn::SubgroupLeMask:
-            case spv::BuiltIn::SubgroupLtMask: need_subgroups("a mask of sub-group ids"); break;
+            case spv::BuiltIn::SubgroupLtMask: need_subgroups("a sub-group mask"); break;
             default: break;
         }
     }
@@ -462,14 +462,16 @@ class SupportCheck {
         const Id from = builder_.type_of(inst.id(0));
         if (!from || !builder_.is_pointer(from) || builder_.storage(from) == StorageClass::Generic) return;
         if (is_buffer(builder_.storage(from)) && !is_program_scope(inst.id(0)))
-            decline("a pointer is read from a buffer, which needs device addresses; descriptors have none");
+            decline(
+                "loading a pointer from a buffer needs device addresses, which --abi=descriptors does not "
+                "use");
     }
     void check_stored_pointer(const Instruction& inst) {
         if (abi_ != Abi::Descriptors || !has_buffer_pointer(builder_.type_of(inst.id(1)))) return;
         if (is_program_scope(inst.id(0)) && !is_program_scope(inst.id(1)))
             decline(
-                "a pointer is kept in a program-scope variable, which needs device addresses; descriptors "
-                "have none");
+                "storing a pointer in a program-scope variable needs device addresses, which "
+                "--abi=descriptors does not use");
     }
     /// What a type holds is defined before it, pointers apart.
     bool has_buffer_pointer(Id type) {
@@ -505,7 +507,7 @@ class SupportCheck {
         if (op != Op::OpTypeInt && op != Op::OpTypeFloat) return;
         const uint32_t width = builder_.width(value);
         if (width < 32)
-            return decline("atomic operations on " + std::to_string(width) + " bits are not supported");
+            return decline("atomic operations with " + std::to_string(width) + " bits are not supported");
         if (width != 64) return;
         const StorageClass storage = builder_.storage(pointer);
         if (storage == StorageClass::Function) return;  // nobody else sees it

@@ -117,29 +117,29 @@ TEST_CASE("check_supported: the scope of a sub-group operation is a constant in 
                         options, "%v4 = OpTypeVector %u32 4\n%sub_group = OpConstant %u32 3\n");
     };
     CHECK(ballot("%sub_group") == "");
-    CHECK(ballot("%c") == "kernel 'k': the scope is computed (OpGroupNonUniformBallot)");
+    CHECK(ballot("%c") == "kernel 'k': the scope is not a constant (OpGroupNonUniformBallot)");
 }
 
 TEST_CASE("check_supported: what is not there yet") {
     CHECK(error_of("OpLine %file 4 2\n%r = OpExtInst %u32 %cl printf %p\n") ==
-          "kernel 'k' (k.cl:4:2): the format of printf is not known when the kernel is compiled");
+          "kernel 'k' (k.cl:4:2): the format string of printf is not known at compile time");
     CHECK(error_of("%r = OpAtomicLoad %u8 %b %s %z\n", {},
                    "%pb = OpTypePointer Workgroup %u8\n%b = OpVariable %pb Workgroup\n") ==
-          "kernel 'k': atomic operations on 8 bits are not supported");
+          "kernel 'k': atomic operations with 8 bits are not supported");
 }
 
 TEST_CASE("check_supported: a bitcast stays in the address space") {
     const char* kTypes =
         "%local = OpTypePointer Workgroup %u64\n%constant = OpTypePointer UniformConstant %u8\n";
     CHECK(error_of("OpLine %file 6 1\n%l = OpBitcast %local %p\n", {}, kTypes) ==
-          "kernel 'k' (k.cl:6:1): a pointer becomes one to another address space (OpBitcast)");
+          "kernel 'k' (k.cl:6:1): OpBitcast changes the address space of a pointer");
     CHECK(error_of("%l = OpBitcast %constant %p\n%i = OpBitcast %u64 %p\n", {}, kTypes) == "");
 }
 
 TEST_CASE("check_supported: the first index of a pointer is an integer") {
     CHECK(error_of("%q = OpPtrAccessChain %g64 %p %z\n") == "");
     CHECK(error_of("%q = OpPtrAccessChain %g64 %p %one\n") ==
-          "kernel 'k': an index is no integer (OpPtrAccessChain)");
+          "kernel 'k': an index is not an integer (OpPtrAccessChain)");
 }
 
 TEST_CASE("check_supported: types that Vulkan has, but not from us yet") {
@@ -148,8 +148,7 @@ TEST_CASE("check_supported: types that Vulkan has, but not from us yet") {
     };
     const Row rows[] = {
         {"OpTypeImage %void 2D 0 0 1 0 Unknown ReadOnly", "multisampled images are not supported"},
-        {"OpTypeImage %void Cube 0 0 0 0 Unknown ReadOnly",
-         "images that OpenCL does not have are not supported"},
+        {"OpTypeImage %void Cube 0 0 0 0 Unknown ReadOnly", "the image type does not exist in OpenCL"},
         {"OpTypePipeStorage", "pipes in program scope are not supported"},
         {"OpTypeOpaque \"opencl.thing\"", "the opaque type 'opencl.thing' is not supported"}};
     for (const Row& row : rows) {
@@ -186,7 +185,7 @@ TEST_CASE("check_supported: a kernel's argument is no generic pointer") {
     text.replace(text.find("None %fn\n"), 9, "None %taker\n");
     text.insert(text.find("%entry = OpLabel"), "%second = OpFunctionParameter %generic\n");
     CHECK(run_passes(text, {check_supported}).error ==
-          "kernel 'k': its argument 1 is a generic pointer, which no kernel's argument may be");
+          "kernel 'k': its argument 1 is a generic pointer, which a kernel argument cannot be");
 }
 
 TEST_CASE("check_supported: recursion") {

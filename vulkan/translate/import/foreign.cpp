@@ -391,7 +391,7 @@ Result<Done> check_types(const Module& module) {
             count += parts[inst.word(0)];
         all += count;
         if (count > kMaxParts || all > kMaxAllParts)
-            return Error{.message = "the structs of the module have too many parts, nested ones included"};
+            return Error{.message = "the module's structs have too many members, counting nested ones"};
         parts[inst.result.value] = count;
     }
     return Done{};

@@ -223,7 +223,7 @@ Result<Done> separate_entry_points(Module& module) {
         copied += modes.size();
         for (const Block& block : module.functions[index].blocks) copied += block.body.size() + 1;
         if (copied > kMaxEntryPointCopies)
-            return Error{.message = "too many kernels are the same function: '" + string_at(entry, 2) + "'"};
+            return Error{.message = "too many kernels share one function: '" + string_at(entry, 2) + "'"};
         if (!cloner) cloner.emplace(module);
         const Id copy = module.fresh();
         entry.operands[1] = copy;

@@ -38,7 +38,7 @@ bool prints(const spirv::Function& function, Id opencl_std) {
 
 std::string printf_fault(const Builder& builder, const LiteralStrings& strings, const Instruction& call) {
     if (!strings.find(call.id(kPrintfFormat)))
-        return "the format of printf is not known when the kernel is compiled";
+        return "the format string of printf is not known at compile time";
     for (size_t i = kPrintfArguments; i < call.operands.size(); ++i) {
         const Id type = builder.type_of(call.id(i));
         const Id scalar = builder.is_vector(type) ? builder.element(type) : type;

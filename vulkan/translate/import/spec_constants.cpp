@@ -44,7 +44,7 @@ class SpecConstants {
                 return Error{.message = "the length of an array is computed in a way that is not supported"};
         for (Function& function : module_.functions)
             if (!computed_.empty() && !function.blocks.empty() && !compute_in(function))
-                return Error{.message = "too many functions compute constants of the module"};
+                return Error{.message = "too many functions compute the module's specialisation constants"};
         return Done{};
     }
 

@@ -135,7 +135,8 @@ TEST_CASE("lower_enqueue: a block that nothing enqueues is no kernel") {
     std::string blocks_only = module_text("");
     blocks_only.erase(blocks_only.find(" OpEntryPoint Kernel %k"),
                       std::string(" OpEntryPoint Kernel %k \"k\"\n").size());
-    CHECK(lowered(blocks_only).error == "the module has no kernel but those of blocks that nothing enqueues");
+    CHECK(lowered(blocks_only).error ==
+          "the module's only kernels are those of blocks that nothing enqueues");
 }
 
 TEST_CASE("lower_enqueue: events are looked at where there are any") {
@@ -188,19 +189,20 @@ TEST_CASE("lower_enqueue: events, queues, ranges and queries") {
 TEST_CASE("lower_enqueue: declined with the reason") {
     TranslateOptions descriptors;
     descriptors.abi = Abi::Descriptors;
-    CHECK(
-        lowered(module_text(kEnqueue), descriptors).error ==
-        "kernel 'k': a block that is enqueued captures a pointer, which needs device addresses; descriptors "
-        "have none");
+    CHECK(lowered(module_text(kEnqueue), descriptors).error ==
+          "kernel 'k': an enqueued block captures a pointer, which needs device addresses; "
+          "--abi=descriptors does not use them");
     CHECK(lowered(module_text(" OpCaptureEventProfilingInfo %no_event %one %g\n"), descriptors).error ==
-          "kernel 'k': profiling information of events needs device addresses; descriptors have none");
+          "kernel 'k': event profiling information needs device addresses, which --abi=descriptors does not "
+          "use");
     descriptors.clspv_reflection = true;
     CHECK(lowered(module_text(" %d = OpGetDefaultQueue %queue_t\n"), descriptors).error ==
-          "kernel 'k': clspv's reflection cannot tell of device-side enqueue: --no-clspv-reflection");
+          "kernel 'k': clspv's reflection cannot describe device-side enqueue; use --no-clspv-reflection");
     CHECK(lowered(module_text(" %n = OpGetKernelMaxNumSubgroups %u32 %block_kernel %block %size %eight\n"))
-              .error == "kernel 'k': sub-groups of a block are not counted (OpGetKernelMaxNumSubgroups)");
+              .error ==
+          "kernel 'k': querying the sub-groups of a block is not supported (OpGetKernelMaxNumSubgroups)");
     CHECK(lowered(module_text(" %n = OpGetKernelWorkGroupSize %u32 %block_kernel %block %one %eight\n"))
-              .error == "kernel 'k': the captures of a block have no known size, or more than 1024 bytes");
+              .error == "kernel 'k': the captures of a block have an unknown size, or more than 1024 bytes");
     for (const char* wrong :
          {" %n = OpGetKernelPreferredWorkGroupSizeMultiple %u32 %block_kernel %zero %size %eight\n",
           " %r = OpBuildNDRange %captured %long_four %long_zero %long_zero\n",

@@ -128,12 +128,12 @@ TEST_CASE("lower_images: what is declined") {
     TranslateOptions descriptors;
     descriptors.abi = Abi::Descriptors;
     CHECK(lowered("", descriptors).error ==
-          "kernel 'k': images need device addresses; descriptors have none");
+          "kernel 'k': images need device addresses, which --abi=descriptors does not use");
     const std::string sampled = " %i1 = OpSampledImage %sampled %i %s\n";
     CHECK(lowered(sampled + " %x = OpImageSampleExplicitLod %float4 %i1 %at Lod %one\n").error ==
-          "kernel 'k': levels of images (mipmaps) are not supported");
+          "kernel 'k': image levels (mipmaps) are not supported");
     CHECK(lowered(sampled + " %x = OpImageSampleExplicitLod %float4 %i1 %at Grad %at %at\n").error ==
-          "kernel 'k': levels of images (mipmaps) are not supported");
+          "kernel 'k': image levels (mipmaps) are not supported");
 }
 
 }  // namespace

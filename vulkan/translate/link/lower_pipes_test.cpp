@@ -105,9 +105,9 @@ TEST_CASE("lower_pipes: sub-groups have functions of their own") {
 
 TEST_CASE("lower_pipes: declined with the reason") {
     CHECK(lowered(" %id = OpGroupReserveWritePipePackets %reservation %device %w %two %six %two\n").error ==
-          "kernel 'k': pipe functions are of work-groups and sub-groups alone");
+          "kernel 'k': the scope of a pipe function must be a work-group or a sub-group");
     CHECK(lowered(" %n = OpGetNumPipePackets %u32 %r %four %four\n %x = OpReadPipe %u32 %r %d %n %four\n")
-              .error == "kernel 'k': the size of a pipe's packets is not constant");
+              .error == "kernel 'k': the packet size of a pipe is not constant");
 }
 
 }  // namespace

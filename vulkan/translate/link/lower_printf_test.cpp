@@ -127,7 +127,7 @@ TEST_CASE("lower_printf: where the format is") {
 }
 
 TEST_CASE("lower_printf: declined with the reason") {
-    const char* const kUnknown = "kernel 'k': the format of printf is not known when the kernel is compiled";
+    const char* const kUnknown = "kernel 'k': the format string of printf is not known at compile time";
     CHECK(lowered(" %var = OpVariable %pp Function\n %loaded = OpLoad %p %var Aligned 8\n"
                   " %r = OpExtInst %u32 %cl printf %loaded\n")
               .error == kUnknown);

@@ -92,7 +92,7 @@ class CaptureTaking {
                     if (!operands || kernel_of.contains(operands->kernel)) continue;
                     const auto named = std::ranges::find(module_.functions, operands->kernel, &Function::id);
                     if (named == module_.functions.end())
-                        return Error{.message = "a block that is enqueued is not defined"};
+                        return Error{.message = "an enqueued block is not defined"};
                     kernel_of[operands->kernel] = builder_.fresh();
                     unnamed.push_back({.def = named->def, .params = named->params});
                 }
@@ -156,7 +156,7 @@ class CaptureTaking {
     Result<Done> take(Function& function, Id type) {
         if (function.params.empty() || !builder_.is_pointer(function.params[0].type) ||
             function.blocks.empty())
-            return Error{.message = "a block that is enqueued does not take a pointer to its captures"};
+            return Error{.message = "an enqueued block does not take a pointer to its captures"};
         Instruction& param = function.params[0];
         const Id pointer = param.result, pointer_type = param.type;
         param = {.op = Op::OpFunctionParameter, .type = type, .result = builder_.fresh()};
@@ -208,7 +208,7 @@ Result<Done> drop_blocks(spirv::Module& module) {
     std::erase_if(module.execution_modes,
                   [&](const Instruction& mode) { return blocks.contains(mode.id(0)); });
     if (module.entry_points.empty())
-        return Error{.message = "the module has no kernel but those of blocks that nothing enqueues"};
+        return Error{.message = "the module's only kernels are those of blocks that nothing enqueues"};
     return Done{};
 }
 

@@ -121,5 +121,5 @@ TEST_CASE("take_captures: a block that nothing enqueues is no kernel") {
     constexpr std::string_view kEntry = "OpEntryPoint Kernel %k \"k\"\n";
     alone.erase(alone.find(kEntry), kEntry.size());
     CHECK(run_passes(alone, {take_captures}).error ==
-          "the module has no kernel but those of blocks that nothing enqueues");
+          "the module's only kernels are those of blocks that nothing enqueues");
 }

@@ -61,7 +61,7 @@ Id FunctionRewriter::shared_atomic(const Instruction& inst, Place& place, Id int
     }
     const Id pointer = emitter_.atomic_pointer(place, builder_.width(integer));
     if (!pointer) {
-        decline(inst, "atomics of different widths in the same local memory are not supported");
+        decline(inst, "atomic operations of different widths on the same local memory are not supported");
         return {};
     }
     switch (inst.op) {
@@ -97,7 +97,7 @@ Id FunctionRewriter::float_atomic(const Instruction& inst, Place& place, Id inte
         return emitter_.bitcast(integer, old);
     }
     if (!emitter_.atomic_pointer(place, bits)) {
-        decline(inst, "atomics of different widths in the same local memory are not supported");
+        decline(inst, "atomic operations of different widths on the same local memory are not supported");
         return {};
     }
     return helpers_.float_atomic(inst.op, place, data, inst.id(1), inst.id(2));

@@ -128,9 +128,9 @@ void DataSegment::write_leaf(const Instruction& inst, uint64_t at, Image& image)
                 image.relocs.push_back({at, address.root, address.constant});
             else if (error_.empty())
                 error_ =
-                    "initializer of a program-scope variable is neither a constant nor an address of global "
-                    "or "
-                    "constant memory";
+                    "the initializer of a program-scope variable is neither a constant nor an address in "
+                    "global "
+                    "or constant memory";
             return;
         }
     }
