@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// embed_builtins: the build tool that compiles the library's OpenCL C sources with our own front end and writes them as
-// C++: the words of each module and one sorted table of exported functions.
+// embed_builtins: a build tool. It compiles the library's OpenCL C sources with Caldera's front end and
+// writes them as C++: the words of each module, and one sorted table of exported functions.
 //
 // usage: embed_builtins OUT.cpp OUT.d ROOT FILE...     FILEs relative to ROOT, whose parent is
 // searched for headers; OUT.d names everything that was read
@@ -38,7 +38,7 @@ std::string read_file(const std::string& path) {
     return std::string((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
 }
 
-// A file that stays as it was is not compiled again.
+// Does not touch a file whose contents are unchanged, so that it is not compiled again.
 bool write_if_changed(const std::string& path, const std::string& text) {
     if (read_file(path) == text) return true;
     std::ofstream out(path, std::ios::binary);
@@ -59,7 +59,7 @@ void add_exports(const spirv::Module& module, size_t index, std::vector<Symbol>&
     }
 }
 
-// What a line `// OPTIONS: …` of the file says, as in tests.
+// The options in a line `// OPTIONS: …` of the file, as in tests.
 std::string options_of(const std::string& source) {
     const std::string word = "// OPTIONS: ";
     const size_t at = source.find(word);
@@ -67,7 +67,7 @@ std::string options_of(const std::string& source) {
     return source.substr(at + word.size(), source.find('\n', at) - at - word.size());
 }
 
-// False after an error, which has been printed.
+// Returns false after an error, which has been printed.
 bool add_file(const std::string& root, const std::string& file, Library& library) {
     std::string path = root + "/" + file;
     std::string source = read_file(path);

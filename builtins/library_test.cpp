@@ -12,7 +12,7 @@ TEST_CASE("every module of the library is valid OpenCL SPIR-V") {
     for (const vulkan::BuiltinModule& module : builtin_library().modules) {
         CAPTURE(std::string(module.name));
         auto valid = spirv::validate(module.words, spirv::Target::OpenCL20);
-        // Half arithmetic is an extension, which spirv-val's OpenCL environments do not know.
+        // Half arithmetic is an extension that spirv-val's OpenCL environments do not know.
         bool is_half = !valid && valid.error().message.starts_with("Capability Float16 is not allowed");
         CHECK_MESSAGE((valid || is_half), (valid ? "" : valid.error().message));
         auto read = spirv::read(module.words);

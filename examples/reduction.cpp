@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A work-group reduction whose scratch memory is a local pointer argument: two passes, the second over the partial sums.
+// A work-group reduction whose scratch memory is a local pointer argument. It takes two passes, the second
+// over the partial sums.
 #include <numeric>
 
 #include "support/example.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Mandelbrot set by subdivision (Mariani and Silver): the set has no islands, so a square whose border has one escape time has
-// it everywhere. A work-group looks at a square; where the border differs, it enqueues the four quarters.
+// The Mandelbrot set by subdivision (Mariani and Silver): the set has no islands, so if the border of a square has
+// one escape time, the whole square has it. A work-group looks at a square. If the border differs, it enqueues the
+// four quarters.
 // OPTIONS: -cl-std=CL2.0
 // NEEDS: addresses
 #define GROUP 32  // work-items for a square

@@ -18,13 +18,13 @@ namespace caldera::frontend {
 
 /// Bump allocation. Nothing allocated here has its destructor run, so nodes are trivially destructible.
 ///
-/// What is made inside the body of a function (Arena::Body) lies apart from the rest, body after body, so that the
-/// latest ones can be dropped before the arena ends.
+/// Allocations inside a function body (Arena::Body) are kept separate, body after body, so that the latest
+/// bodies can be freed before the arena is destroyed.
 class Arena {
-    /// Chunks that are filled one after the other.
+    /// Chunks that are filled one after another.
     class Stack {
      public:
-        /// How far a stack is filled.
+        /// A position up to which a stack is filled.
         struct Mark {
             size_t chunk = 0;
             uintptr_t at = 0;
@@ -38,8 +38,8 @@ class Arena {
             return reinterpret_cast<void*>(begin);
         }
         Mark mark() const { return {open_, at_}; }
-        /// Forgets what was made since, and keeps its memory for what will be. An address sanitizer reports who has not
-        /// forgotten it.
+        /// Frees everything allocated since the mark, and reuses its memory. An address sanitizer reports
+        /// later accesses to it.
         void rewind(Mark mark) {
             open_ = mark.chunk;
             at_ = mark.at;
@@ -86,7 +86,7 @@ class Arena {
         return new (current_->allocate(sizeof(T), alignof(T))) T{std::forward<Args>(args)...};
     }
 
-    /// A copy that lives as long as the arena.
+    /// Returns a copy that lives as long as the arena.
     template <class T>
     std::span<T> copy(const std::vector<T>& items) {
         return copy(std::span<const T>(items));
@@ -106,7 +106,7 @@ class Arena {
         return {data, text.size()};
     }
 
-    /// While alive, what is made belongs to a body.
+    /// While an instance exists, allocations belong to a body.
     class Body {
      public:
         explicit Body(Arena& arena) : arena_(arena), outer_(std::exchange(arena.current_, &arena.bodies_)) {}

@@ -23,7 +23,7 @@
 namespace caldera::frontend {
 namespace {
 
-/// What the stages of one translation unit share.
+/// State that the stages of one translation unit share.
 struct Session {
     explicit Session(const CompileOptions& given)
         : options(with_implied(given)), diags(options.warnings), tokens(sources, options, texts, diags) {
@@ -38,7 +38,7 @@ struct Session {
             };
     }
 
-    /// Declaration by declaration. With `keep_all` no body is dropped.
+    /// Parses and checks one declaration at a time. With `keep_all`, no body is dropped.
     TranslationUnit* parse_and_check(bool keep_all) {
         TokenStore store(tokens);
         std::optional<Reach> reach;
@@ -73,7 +73,8 @@ struct Session {
     Preprocessor tokens;
 };
 
-/// Runs `stages` on a source and renders what they reported. A broken invariant of ours becomes an error.
+/// Runs `stages` on a source and renders their diagnostics. A violated invariant of Caldera's own becomes an
+/// error.
 template <class Stages>
 CompileResult run(std::string_view source, const std::string& file_name, const CompileOptions& options,
                   bool colour, Stages stages) {

@@ -22,10 +22,10 @@ struct CompileResult {
     std::vector<uint32_t> words = {};
     std::string log = {};
     uint32_t errors = 0, warnings = 0;
-    bool out_of_memory = false;                  ///< one of the errors: the source is not to blame
-    std::vector<std::string> dependencies = {};  ///< files read, the main one first, for -M
-    std::vector<std::string> included =
-        {};  ///< -H: ".. path" for each file that was entered at the second level
+    bool out_of_memory = false;  ///< one of the errors is that memory ran out, so the source may be correct
+    std::vector<std::string> dependencies = {};  ///< files that were read, the main one first, for -M
+    /// -H: ".. path" for each included file; this one was included from an included file
+    std::vector<std::string> included = {};
     explicit operator bool() const { return errors == 0; }
 };
 
@@ -34,8 +34,8 @@ struct CompileResult {
 CompileResult compile(std::string_view source, const std::string& file_name, const CompileOptions& options,
                       bool colour = false);
 
-/// What -E prints: the text with # line markers, without them (-P), with the #define and #undef lines too (-dD), or the
-/// macros that are defined at its end (-dM).
+/// What -E prints: the text with # line markers, without them (-P), with #define and #undef lines too (-dD),
+/// or only the macro definitions at the end of the source (-dM).
 enum class Printed : uint8_t { Marked, Plain, Definitions, Macros };
 
 /// -E: the preprocessed text in `text`.

@@ -59,7 +59,8 @@ Diagnostics::Handle Diagnostics::report_warning(Warning group, SourceRange range
 
 namespace {
 
-/// Where a place is met when the source is read: its offset in the main file, then in the file included there, ...
+/// The position of a place in reading order: its offset in the main file, then in the file included there,
+/// ...
 std::vector<uint32_t> reading_order(SourceLoc loc, const SourceManager& sources) {
     std::vector<uint32_t> path;
     for (loc = sources.expansion(loc); loc; loc = sources.expansion(sources.presumed(loc).included_from))

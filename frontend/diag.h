@@ -74,7 +74,7 @@ class Diagnostics {
     Handle error(SourceRange range, const Parts&... parts) {
         return report(Severity::Error, range, (to_text(parts) + ...));
     }
-    /// After a fatal error nothing else is reported; the stages wind down.
+    /// After a fatal error nothing else is reported, and the stages stop.
     template <class... Parts>
     Handle fatal(SourceRange range, const Parts&... parts) {
         return report(Severity::Fatal, range, (to_text(parts) + ...));
@@ -85,16 +85,16 @@ class Diagnostics {
         return report_warning(group, range, (to_text(parts) + ...));
     }
 
-    /// Whether the command line or some pragma so far has the group on.
+    /// Whether the command line or any pragma so far has enabled the group.
     bool enabled(Warning group) const { return map_.on_somewhere(group); }
     Severity severity_at(Warning group, SourceLoc place) const {
         if (!map_.on_somewhere(group)) return Severity::Ignored;
         return map_.at(group, sources_ && map_.has_pragmas() ? sources_->expansion(place) : SourceLoc());
     }
-    /// From now on pragmas count, at their places in `sources`.
+    /// From now on, diagnostic pragmas apply according to their places in `sources`.
     void place_warnings_in(const SourceManager& sources) { sources_ = &sources; }
     WarningMap& warning_map() { return map_; }
-    /// Null where places have no text, as in some tests.
+    /// Null if places have no text, as in some tests.
     const SourceManager* sources() const { return sources_; }
     bool in_main_file(SourceLoc place) const { return !sources_ || !sources_->presumed(place).included_from; }
     bool has_errors() const { return errors_ != 0; }
@@ -102,10 +102,11 @@ class Diagnostics {
     uint32_t error_count() const { return errors_; }
     uint32_t warning_count() const { return warnings_; }
     const std::deque<Diagnostic>& all() const { return diagnostics_; }
-    /// Brings what several sweeps over the source reported into the order of the source: an included file's at its
-    /// #include, those without a place first, what stopped the compilation last. Handles end.
+    /// Sorts the diagnostics of several passes over the source into source order. Those of an included file
+    /// come at its #include, those without a place first, and the one that stopped the compilation last.
+    /// Invalidates handles.
     void sort_by_place(const SourceManager& sources);
-    /// Names in `options.groups` that no warning group has, for -Wunknown-warning-option.
+    /// Names in `options.groups` that are not warning groups, for -Wunknown-warning-option.
     const std::vector<std::string>& unknown_groups() const { return map_.unknown_groups(); }
 
  private:

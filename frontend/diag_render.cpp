@@ -36,7 +36,7 @@ std::string byte_name(char byte) {
     return {'<', "0123456789ABCDEF"[value >> 4], "0123456789ABCDEF"[value & 15], '>'};
 }
 
-/// A source line as it is printed, and where each of its bytes went.
+/// A source line as it is printed, and the column at which each of its bytes is printed.
 struct DisplayLine {
     std::string text = {};
     std::vector<size_t> column_of_byte = {};  // one more than the line has bytes
@@ -123,7 +123,7 @@ constexpr const char* kBold = "\033[1m";
 constexpr const char* kReset = "\033[0m";
 constexpr const char* kGreen = "\033[0;1;32m";
 
-/// The range as it stands in a file: a macro's use for what it put in.
+/// The range in the file: for text that a macro inserted, the use of the macro.
 SourceRange Renderer::in_file(SourceRange range) const {
     SourceLoc end = range.end;
     while (sources_.is_macro(end)) end = sources_.immediate_expansion_end(end);
@@ -140,7 +140,7 @@ void Renderer::message(Severity severity, SourceRange range, std::string_view te
     PresumedLoc place = sources_.presumed(range.begin);
     include_stack(place.included_from, severity != Severity::Note);
     heading(severity, &place, text, flag);
-    // The same line is not shown twice for two sentences about one place.
+    // Two messages about the same place show the source line only once.
     bool again = range == last_range_ && highlights.empty() && fixits.empty() &&
                  (last_severity_ != Severity::Note || severity == last_severity_);
     last_range_ = range;
@@ -195,7 +195,7 @@ void Renderer::heading(Severity severity, const PresumedLoc* place, std::string_
     out_ += "\n";
 }
 
-/// Bytes [begin, end) of the line that a range covers; nothing when it does not touch the line.
+/// The bytes [begin, end) of the line that a range covers; nothing if it does not touch the line.
 struct Span {
     size_t begin, end;
 };

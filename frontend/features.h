@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The standard, and what is optional in it: extensions and OpenCL C 3.0's features, a row of extensions.def each.
+// The language standard and its optional parts: extensions and OpenCL C 3.0's features, one row of
+// extensions.def each.
 #pragma once
 
 #include <array>
@@ -15,7 +16,7 @@ namespace caldera::frontend {
 enum class Standard : uint8_t { CL10, CL11, CL12, CL20, CL30 };
 std::string_view version_name(Standard standard);  ///< "1.2"
 
-/// A row of extensions.def; None is no requirement.
+/// A row of extensions.def. None means no requirement.
 enum class Ext : uint8_t {
     None,
 #define EXTENSION(name, ...) name,
@@ -26,7 +27,7 @@ enum class Ext : uint8_t {
 
 class ExtSet {
  public:
-    /// Every row: what our compiler does.
+    /// Every row: what Caldera's compiler supports.
     static constexpr ExtSet all() { return ExtSet(~uint64_t{0}); }
     constexpr ExtSet() = default;
     constexpr bool has(Ext e) const { return (words_[word(e)] >> bit(e) & 1) != 0; }
@@ -51,32 +52,33 @@ class ExtSet {
 /// The language of a compilation.
 struct Features {
     Standard standard = Standard::CL12;
-    ExtSet device = ExtSet::all();  ///< what the device has, whatever the standard; -cl-ext= changes it
+    ExtSet device = ExtSet::all();  ///< what the device has, independent of the standard; -cl-ext= changes it
 
     bool at_least(Standard least) const { return standard >= least; }
     /// Whether the language has `e`: it is core in the standard, or the standard knows it and the device has it.
     bool has(Ext e) const;
-    /// The same, and no pragma of those that `enabled` sums up is missing.
+    /// The same, and all required pragmas are in `enabled`.
     bool usable(Ext e, const ExtSet& enabled) const;
-    /// Whether #pragma OPENCL EXTENSION may name `e`: has(e), or the device serves programs that want it without its promises.
+    /// Whether #pragma OPENCL EXTENSION may name `e`: has(e), or the device supports programs that use it
+    /// without all of its guarantees.
     bool serves(Ext e) const;
-    /// Whether the macro of `e` is defined: has(e), once the standard speaks of it.
+    /// Whether the macro of `e` is defined: has(e), if the standard defines the macro.
     bool shows(Ext e) const;
 };
 
-/// By its macro's name; nullopt when it is none.
+/// Finds an extension by its macro's name; nullopt if there is none.
 std::optional<Ext> find_extension(std::string_view macro);
 std::string_view macro_name(Ext e);
 /// Whether #pragma OPENCL EXTENSION knows `e` at all.
 bool has_pragma(Ext e);
-/// Whether the pragma means nothing for `e` in the standard, which has it, on every device or on some.
+/// Whether the pragma has no effect for `e` because the standard includes it, on every device or on some.
 bool is_core(Ext e, Standard standard);
 
-/// -cl-ext= without its "-cl-ext=": a list of +name and -name, `all` among them; names nobody knows are ignored, as
-/// clang does. Returns the item at fault, empty when there is none.
+/// Applies the list of -cl-ext=: +name and -name, also for the name `all`. Unknown names are ignored, as in
+/// clang. Returns the malformed item, or an empty string.
 std::string_view change_extensions(std::string_view list, ExtSet& set);
 
-/// What OpenCL C 3.0 6.2.1 forbids of the combination, a sentence each.
+/// Violations of OpenCL C 3.0 6.2.1 by the combination, one sentence each.
 std::vector<std::string> contradictions(const Features& features);
 
 }  // namespace caldera::frontend

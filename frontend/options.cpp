@@ -112,7 +112,8 @@ Outcome signed_zeros(std::string_view, CompileOptions& options) {
     return Done{};
 }
 
-/// -O, -O0 to -O3, -Os, -Oz, -Og, -Ofast as clang has them; what we do is none, our own passes, or SPIRV-Tools' too.
+/// -O, -O0 to -O3, -Os, -Oz and -Og, -Ofast as in clang. They select no passes, Caldera's own, or
+/// SPIRV-Tools' too.
 Outcome optimization(std::string_view value, CompileOptions& options) {
     static constexpr std::pair<std::string_view, int> kLevels[] = {
         {"", 1}, {"0", 0}, {"1", 1}, {"2", 2}, {"3", 2}, {"4", 2}, {"s", 1}, {"z", 1}, {"g", 1}, {"fast", 2}};
@@ -125,7 +126,7 @@ Outcome optimization(std::string_view value, CompileOptions& options) {
     return bad_value(value, "-O", "; expected 0, 1, 2, 3, s, z, g or fast");
 }
 
-/// -g and its levels and formats: there is one kind of debug information, or none.
+/// -g with its levels and formats: Caldera has one kind of debug information, or none.
 Outcome debug_information(std::string_view value, CompileOptions& options) {
     static constexpr std::string_view kKinds[] = {
         "",       "1",    "2",    "3",    "line-tables-only",     "full",  "mlt",     "gdb",     "gdb0",
@@ -202,7 +203,8 @@ bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v' || c == '\0';
 }
 
-/// The length of the character constant that begins here: 'A', ' ' or '\\n', say; 0 when it is but an apostrophe.
+/// The length of the character constant that begins here, such as 'A', ' ' or '\\n'; 0 if it is only an
+/// apostrophe.
 size_t character_constant(std::string_view text) {
     size_t end = 2;
     if (text.size() > 2 && text[1] == '\\')
@@ -210,8 +212,9 @@ size_t character_constant(std::string_view text) {
     return end < text.size() && text[end] == '\'' && text[1] != '\'' ? end + 1 : 0;
 }
 
-/// Words with blanks between, "..." and backslashes as a shell has them. Definitions are read as if they stood in a
-/// #define (OpenCL API 5.8.6.1), so an apostrophe inside a word is the text's; a word in '...' is as it stands.
+/// Splits words at blanks; "..." and backslashes work as in a shell. Definitions are parsed as in a #define
+/// (OpenCL API 5.8.6.1), so an apostrophe inside a word is part of the text. A word in '...' is taken
+/// literally.
 Result<std::vector<std::string>> split(std::string_view text) {
     std::vector<std::string> words;
     std::string word;

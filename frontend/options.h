@@ -19,18 +19,19 @@ struct OptionHelp {
 };
 std::span<const OptionHelp> option_help();
 
-/// Reads args[at], and the one after it when that is its value, into `options`: how many it took, 0 when args[at] is
-/// none of the table's. A wrong or missing value is an error.
+/// Parses args[at], and the next argument if that is its value, into `options`. Returns the number of
+/// arguments used; 0 if args[at] is not in the table. A wrong or missing value is an error.
 Result<size_t> take_option(std::span<const std::string> args, size_t at, CompileOptions& options);
 
-/// "; did you mean '-cl-mad-enable'?" for an option that is none of the table's, nor of `others`; empty when none is near.
+/// Returns "; did you mean '-cl-mad-enable'?" for an option that is neither in the table nor in `others`;
+/// empty if none is similar.
 std::string meant_option(std::string_view word, std::span<const std::string_view> others);
 
-/// Takes away the -Xclang before each option for clang's inner command, as all of ours are, up to "--": whether each argument that
-/// stays had one. One at the end is an error.
+/// Removes -Xclang, which marks an option for clang's inner command, before each option up to "--". Returns
+/// for each remaining argument whether it had one. -Xclang as the last argument is an error.
 Result<std::vector<bool>> drop_xclang(std::vector<std::string>& args);
-/// What an unknown option is told that had one.
-constexpr std::string_view kNoInnerCommand = " behind '-Xclang': there is neither clang nor LLVM in Caldera";
+/// Ends the error about an unknown option after -Xclang.
+constexpr std::string_view kNoInnerCommand = " after '-Xclang': Caldera contains neither clang nor LLVM";
 
 /// `options` with everything that its options imply.
 CompileOptions with_implied(CompileOptions options);

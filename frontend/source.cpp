@@ -26,7 +26,7 @@ struct File {
     std::vector<LineDirective> line_directives = {};
 };
 
-/// A stretch of the offset space: a file, or one expansion of a macro.
+/// A part of the offset space: a file, or one expansion of a macro.
 struct Stretch {
     uint32_t start = 0;
     int32_t file = -1;  // index into files, or -1 for an expansion

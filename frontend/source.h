@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Source text: files, macro expansions, and the map from a byte to file, line and column.
 //
-// One 32-bit offset space covers everything that was read: every file and every macro expansion owns a
-// stretch of it, so a location is four bytes and knows whether it came out of a macro.
+// One 32-bit offset space covers everything that was read: every file and every macro expansion has a range
+// in it. So a location has four bytes, and identifies the macro that it comes from.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct SourceLoc {
     bool operator==(const SourceLoc&) const = default;
 };
 
-/// From the first byte of the first token up to the end of the last one (exclusive).
+/// From the first byte of the first token to the end of the last one (exclusive).
 struct SourceRange {
     SourceLoc begin = {};
     SourceLoc end = {};
@@ -29,7 +29,7 @@ struct SourceRange {
     bool operator==(const SourceRange&) const = default;
 };
 
-/// What a person calls a place. Lines and columns count from 1; columns count bytes, as clang's do.
+/// A place as a user sees it. Lines and columns count from 1; columns count bytes, as in clang.
 struct PresumedLoc {
     std::string_view file = {};  ///< after #line
     uint32_t line = 0;           ///< after #line
@@ -38,10 +38,10 @@ struct PresumedLoc {
     SourceLoc included_from = {};     ///< the #include that brought this file, or nowhere
 };
 
-/// The text of a regular file; nullopt when there is none that can be read.
+/// The text of a regular file; nullopt if it cannot be read.
 std::optional<std::string> read_text_file(const std::string& path);
 
-/// Owns the text of every file and the record of every macro expansion.
+/// Owns the text of every file and records every macro expansion.
 class SourceManager {
  public:
     SourceManager();
@@ -49,26 +49,26 @@ class SourceManager {
     SourceManager(const SourceManager&) = delete;
     SourceManager& operator=(const SourceManager&) = delete;
 
-    /// Adds a file; the text stays put until the manager dies. Returns the location of its first byte, or
-    /// nowhere when the offset space (4 GiB) is full.
+    /// Adds a file. The text does not move while the manager exists. Returns the location of the file's first
+    /// byte, or nowhere if the offset space (4 GiB) is full.
     SourceLoc add_file(std::string name, std::string text, SourceLoc included_from = {});
     std::string_view file_text(SourceLoc in_file) const;  ///< the whole text of the file that holds it
     std::string_view file_name(SourceLoc in_file) const;
 
-    /// Records that `spelled` (length bytes) was put in by the expansion of macro `name`, whose use stands from
-    /// `expanded_at` to `expanded_end` (nowhere: the end of the name); returns the location that its first byte has
-    /// from now on. Arguments of a macro keep the location that they have where they are written.
+    /// Records that the expansion of macro `name` produced `spelled` (length bytes). The macro's use is from
+    /// `expanded_at` to `expanded_end` (nowhere: the end of the name). Returns the new location of the first
+    /// byte. Macro arguments keep the locations where they are written.
     SourceLoc add_expansion(SourceLoc spelled, uint32_t length, SourceLoc expanded_at,
                             std::string_view macro_name, SourceLoc expanded_end = {});
     bool is_macro(SourceLoc loc) const;
-    SourceLoc spelling(SourceLoc loc) const;                 ///< where the characters stand, out of any macro
-    SourceLoc expansion(SourceLoc loc) const;                ///< where the outermost macro was named
-    SourceLoc immediate_expansion(SourceLoc loc) const;      ///< one macro outwards
-    SourceLoc immediate_expansion_end(SourceLoc loc) const;  ///< where that use ends: past `)` or the name
+    SourceLoc spelling(SourceLoc loc) const;   ///< where the characters are written, outside any macro
+    SourceLoc expansion(SourceLoc loc) const;  ///< where the outermost macro was named
+    SourceLoc immediate_expansion(SourceLoc loc) const;      ///< one level of macro expansion outwards
+    SourceLoc immediate_expansion_end(SourceLoc loc) const;  ///< the end of that use: after `)` or the name
     SourceLoc immediate_spelling(SourceLoc loc) const;       ///< in the definition of that macro
     std::string_view macro_name(SourceLoc loc) const;
 
-    /// Records `#line number "file"` in force after `loc`; an empty file keeps the name.
+    /// Records that `#line number "file"` applies after `loc`. An empty file name keeps the name.
     void add_line_directive(SourceLoc loc, uint32_t line, std::string file);
     PresumedLoc presumed(SourceLoc loc) const;  ///< of the expansion point when in a macro
 

@@ -23,7 +23,7 @@ constexpr Group kGroups[] = {
 #undef WARNING
 };
 
-/// Groups of clang's that hold none of ours; they are known all the same.
+/// Groups of clang that contain none of our warnings. -W accepts them nevertheless.
 constexpr std::string_view kOtherGroups[] = {
 #define GROUP(spelling) spelling,
 #include "frontend/warning_groups.def"

@@ -19,8 +19,8 @@ uint32_t hash_of(spv::Op op, Id type, std::span<const Operand> operands) {
     return static_cast<uint32_t>(hash ^ hash >> 32);
 }
 
-/// Types and constants of which SPIR-V wants, or we want, only one. Structs and arrays from elsewhere may carry
-/// decorations that tell equal ones apart, so those are never found again.
+/// Types and constants that SPIR-V, or Caldera, requires to be unique. Structs and arrays of other producers
+/// may have decorations that distinguish equal ones, so the builder never reuses those.
 bool is_unique_op(spv::Op op) {
     switch (op) {
         case spv::Op::OpTypeVoid:
@@ -188,7 +188,8 @@ Id Builder::constant_f64(double value) {
 }
 
 Id Builder::constant_composite(Id type, std::span<const Id> parts) {
-    // What has an address in it, which OpSpecConstantOp computes, is a specialisation constant too (SPIR-V 3.52.7).
+    // A value that contains an address computed by OpSpecConstantOp is a specialisation constant, too (SPIR-V
+    // 3.52.7).
     const bool specialized = std::ranges::any_of(parts, [&](Id part) {
         const Instruction* constant = find_global(part);
         return constant != nullptr && constant->op >= spv::Op::OpSpecConstantTrue &&

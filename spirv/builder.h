@@ -12,11 +12,12 @@
 
 namespace caldera::spirv {
 
-/// Builds a new module, or edits one that exists: the constructor indexes the types, constants and value types
-/// that are there. The module must outlive the builder. While a builder lives, new globals go through it.
+/// Builds a new module, or edits an existing one: the constructor then indexes the types, constants and value
+/// types in it. The module must outlive the builder. While a builder exists, new globals must be added
+/// through it.
 ///
 /// Instructions go to the current sink: the open block that begin_block() started, or any vector that a pass
-/// names with set_sink(). Nothing here validates; verify() and validate() do.
+/// chooses with set_sink(). The builder does not validate; verify() and validate() do.
 class Builder {
  public:
     explicit Builder(Module& module);
@@ -32,11 +33,11 @@ class Builder {
     Id type_vector(Id element, uint32_t count);
     Id type_array(Id element, Id length);  ///< `length`: a constant or specialisation constant
     Id type_array(Id element, uint32_t length);
-    Id type_struct(std::span<const Id> members);           ///< unique by members: for values
-    Id type_struct_distinct(std::span<const Id> members);  ///< a new one: for layouts and names
+    Id type_struct(std::span<const Id> members);           ///< unique by its members: for values
+    Id type_struct_distinct(std::span<const Id> members);  ///< always a new one: for layouts and names
     Id type_pointer(spv::StorageClass storage, Id pointee);
-    /// A pointer type that is named before its pointee, a struct, is made (OpTypeForwardPointer); then comes
-    /// `define_pointer`.
+    /// Declares a pointer type before its pointee, a struct, exists (OpTypeForwardPointer). `define_pointer`
+    /// completes it.
     Id forward_pointer(spv::StorageClass storage);
     void define_pointer(Id forward, spv::StorageClass storage, Id pointee);
     Id type_opaque(std::string_view name);
@@ -45,7 +46,8 @@ class Builder {
 
     // ---- Constants (unique) ----
     Id constant_bool(bool value);
-    Id constant_int(Id type, uint64_t value);  ///< truncated to the type's width, as SPIR-V wants the bits
+    /// truncated to the type's width, in the form that SPIR-V requires
+    Id constant_int(Id type, uint64_t value);
     Id constant_u32(uint32_t value) { return constant_int(type_int(32), value); }
     Id constant_u64(uint64_t value) { return constant_int(type_int(64), value); }
     Id constant_float_bits(Id type, uint64_t bits);  ///< the IEEE bit pattern in the low bits
@@ -53,30 +55,31 @@ class Builder {
     Id constant_f64(double value);
     Id constant_composite(Id type, std::span<const Id> parts);
     Id constant_splat(Id vector_type,
-                      Id scalar);  ///< the scalar itself when `vector_type` is its scalar type
-    /// Zeros: OpConstantNull, but a scalar's as the zero that every other constant zero is.
+                      Id scalar);  ///< returns the scalar itself if `vector_type` is its scalar type
+    /// A zero value: OpConstantNull, but a scalar zero is the same OpConstant as everywhere else.
     Id constant_null(Id type);
-    /// The constant of a type of numbers, or vectors of them, whose components have the bits that `change` makes of the value's. {} where
-    /// it makes nothing of some, or where the value is no such constant.
+    /// A constant of a numeric scalar or vector type: each component has the bits that `change` returns for
+    /// the value's. {} if it returns nothing for some component, or if the value is not such a constant.
     Id changed_constant(Id type, Id value,
                         const std::function<std::optional<uint64_t>(uint64_t bits)>& change);
-    /// The component of a constant vector of numbers or bools, or {}.
+    /// A component of a constant vector of numbers or bools, or {}.
     Id constant_component(Id vector, uint32_t at);
     Id undef(Id type);
     Id spec_constant_u32(uint32_t spec_id, uint32_t default_value);
     Id spec_constant_true(uint32_t spec_id);
-    /// A new global instruction with a fresh result, not made unique: variables, spec constant operations.
+    /// Adds a global instruction with a new result id. It is not made unique: use this for variables and spec
+    /// constant operations.
     Id global(spv::Op op, Id type, Operands operands);
     Id variable(spv::StorageClass storage, Id pointee,
-                Id initializer = {});  ///< module scope; returns the pointer
+                Id initializer = {});  ///< adds it at module scope and returns the pointer
 
     // ---- Queries. A type query on an id that is no such type is a bug (check()). ----
-    /// The type, constant or variable, else null; until the next append.
+    /// The type, constant or variable with this id, else null. Valid until the next append.
     const Instruction* find_global(Id id) const {
         if (id.value >= global_index_.size() || global_index_[id.value] == kNoGlobal) return nullptr;
         return &module_.globals[global_index_[id.value]];
     }
-    /// Result type of any id; {} when it has none.
+    /// The result type of an id; {} if it has none.
     Id type_of(Id value) const { return value.value < type_of_.size() ? type_of_[value.value] : Id{}; }
     spv::Op op_of_type(Id type) const {
         const Instruction* inst = find_global(type);
@@ -109,14 +112,14 @@ class Builder {
     void end_function();
     Function& function();  ///< the function being built
 
-    void set_sink(std::vector<Instruction>* sink) { sink_ = sink; }  ///< null: back to the open block
+    void set_sink(std::vector<Instruction>* sink) { sink_ = sink; }  ///< null: return to the open block
     std::vector<Instruction>* sink() const { return sink_; }
     void set_line(Line line) { line_ = line; }
 
     Id append(spv::Op op, Id type, Operands operands);  ///< with a result
     void append_void(spv::Op op, Operands operands);    ///< without
-    void append(Instruction inst);                      ///< as it is; records its type
-    Id local_variable(Id pointee);  ///< OpVariable Function, in the entry block of function()
+    void append(Instruction inst);                      ///< unchanged; records the type of its result
+    Id local_variable(Id pointee);  ///< an OpVariable of class Function, in the entry block of function()
     Id ext_inst(Id set, Id type, uint32_t instruction, std::span<const Id> args);
 
     // Terminators end the open block.
@@ -131,7 +134,7 @@ class Builder {
     void loop_merge(Id merge, Id continue_target, spv::LoopControlMask control = {}, Operands params = {});
 
     // ---- The other sections ----
-    void capability(spv::Capability capability);  ///< once each
+    void capability(spv::Capability capability);  ///< adds it once
     void extension(std::string_view name);
     Id ext_inst_import(std::string_view name);  ///< unique by name
     void name(Id id, std::string_view text);
@@ -142,7 +145,8 @@ class Builder {
 
  private:
     static constexpr uint32_t kNoGlobal = ~0u;
-    /// A type or constant that is to be found again: its index in module_.globals, kNoGlobal for a free slot.
+    /// A type or constant that can be found again: its index in module_.globals, or kNoGlobal for a free
+    /// slot.
     struct UniqueSlot {
         uint32_t hash = 0;
         uint32_t global = kNoGlobal;

@@ -468,8 +468,8 @@ std::vector<std::vector<uint32_t>> strong_components(const Graph& graph, std::sp
 
 namespace {
 
-/// Makes phis name `predecessors` exactly. What comes from `dead` ones, which never run, may have been defined in a block that
-/// is gone: the phi itself stands for it.
+/// Makes each phi name exactly `predecessors`. A value that comes from a `dead` predecessor, which never
+/// runs, may have been defined in a removed block, so the phi itself takes its place.
 void match_phi_operands(Block& block, const std::vector<Id>& predecessors, const IdSet& dead) {
     IdSet living;
     for (Id predecessor : predecessors) living.insert(predecessor);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control-flow analyses: graphs, dominators, frontiers, loops. Computed when asked, never cached or updated.
-// Blocks are indices into Function::blocks. Nothing recurses, and time is close to linear in blocks and edges,
-// because modules come from strangers.
+// Control-flow analyses: graphs, dominators, frontiers, loops. They are computed on demand, and never cached
+// or updated. Blocks are indices into Function::blocks. The algorithms do not recurse and take nearly linear
+// time in blocks and edges, because modules may come from untrusted sources.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace caldera::spirv {
 
 constexpr uint32_t kNoBlock = ~0u;
 
-/// A directed graph over 0..size()-1, edges stored flat. Parallel edges are kept as one.
+/// A directed graph over 0..size()-1 with flat edge storage. Parallel edges count as one.
 class Graph {
  public:
     Graph() = default;
-    /// `edges` in any order; the order of a node's successors is that of their first appearance.
+    /// `edges` may have any order. A node's successors have the order of their first appearance.
     Graph(uint32_t nodes, std::span<const std::pair<uint32_t, uint32_t>> edges);
 
     uint32_t size() const { return static_cast<uint32_t>(first_.size()) - 1; }
@@ -34,7 +34,7 @@ class Graph {
     std::vector<uint32_t> targets_ = {};
 };
 
-/// Labels that a terminator may branch to, in operand order, repeats included.
+/// The labels that a terminator may branch to, in operand order, including repetitions.
 std::vector<Id> branch_targets(const Instruction& terminator);
 /// Replaces every branch target `from` of a terminator (or of a merge instruction) by `to`.
 void replace_target(Instruction& terminator, Id from, Id to);
@@ -44,7 +44,8 @@ void for_each_target(Instruction& terminator, F&& visit);
 template <class F>
 void for_each_target(const Instruction& terminator, F&& visit);
 
-/// The graph of a function. Edges to labels that the function does not have are left out (verify() reports them).
+/// The graph of a function. Edges to labels that the function does not have are omitted (verify() reports
+/// them).
 struct Cfg {
     Graph successors = {};
     Graph predecessors = {};
@@ -81,16 +82,18 @@ struct Dominators {
 };
 Dominators dominators(const Graph& successors, const Graph& predecessors, uint32_t root);
 Dominators dominators(const Cfg& cfg);
-/// Over the reversed graph with a virtual exit, node cfg.size(), that every block without successors leads to, and,
-/// so that each reachable block has a place, one block of each endless loop too.
+/// The dominators of the reversed graph. It has a virtual exit, node cfg.size(), as the successor of every
+/// block that has none. One block of each infinite loop also leads there, so that every reachable block is in
+/// the tree.
 Dominators post_dominators(const Cfg& cfg);
 
-/// The dominance frontier of each node; none at all when there are more than `limit` entries: their number can be
-/// quadratic (loops in loops), and then iterated_frontier() does without them.
+/// The dominance frontier of each node. The result is empty if there are more than `limit` entries: their
+/// number can be quadratic for nested loops. iterated_frontier() then works without them.
 std::vector<std::vector<uint32_t>> dominance_frontiers(const Cfg& cfg, const Dominators& tree,
                                                        size_t limit = ~size_t{0});
-/// Where a variable that is defined in `definitions` needs phis: the iterated dominance frontier, restricted to the
-/// blocks for which `live_in` is not 0 (empty: no restriction). Sreedhar and Gao 1995, linear in the part visited.
+/// Finds where a variable that is defined in `definitions` needs phis: the iterated dominance frontier,
+/// restricted to the blocks whose `live_in` is not 0 (if empty: not restricted). Sreedhar and Gao 1995,
+/// linear in the part that is visited.
 class FrontierFinder {
  public:
     FrontierFinder(const Cfg& cfg, const Dominators& tree);
@@ -100,7 +103,7 @@ class FrontierFinder {
  private:
     const Cfg& cfg_;
     const Dominators& tree_;
-    std::vector<uint32_t> seen_ = {}, placed_ = {};  // stamps of the last query that touched the block
+    std::vector<uint32_t> seen_ = {}, placed_ = {};  // number of the last query that touched the block
     uint32_t stamp_ = 0;
 };
 
@@ -115,9 +118,9 @@ struct Loop {
 struct Loops {
     std::vector<Loop> loops = {};          ///< outer before inner
     std::vector<uint32_t> innermost = {};  ///< block -> index of its innermost loop, or kNoBlock
-    bool reducible = true;  ///< false: some cycle has two entries; such cycles are in no loop here
+    bool reducible = true;  ///< false if some cycle has two entries; such cycles are not in any loop here
 
-    /// Whether loop `outer` (kNoBlock: the whole function) is `inner` or around it.
+    /// Whether loop `outer` (kNoBlock: the whole function) is `inner` or contains it.
     bool encloses(uint32_t outer, uint32_t inner) const {
         return outer == kNoBlock || (inner != kNoBlock && loops[outer].enter <= loops[inner].enter &&
                                      loops[inner].leave <= loops[outer].leave);
@@ -126,8 +129,8 @@ struct Loops {
 };
 Loops find_loops(const Cfg& cfg, const Dominators& tree);
 
-/// Strongly connected components of the subgraph of `nodes`, in reverse topological order. `inside` is 0 for nodes that are
-/// not among them, 1 for those that are, and 2 for those of them to which no edge leads.
+/// The strongly connected components of a subgraph, in reverse topological order. `inside` is 0 for nodes
+/// outside the subgraph and 1 for nodes in it. 2 also means inside, but edges to this node are ignored.
 std::vector<std::vector<uint32_t>> strong_components(const Graph& graph, std::span<const uint8_t> inside,
                                                      std::span<const uint32_t> nodes);
 

@@ -14,7 +14,7 @@ constexpr size_t kHeaderWords = 5, kBoundAt = 3;  // SPIR-V 2.3
 
 Op op_of(std::span<const uint32_t> inst) { return static_cast<Op>(inst[0] & 0xffff); }
 
-/// Calls visit(instruction, where it begins) for all that begin in [begin, end).
+/// Calls visit(instruction, its offset) for each instruction that begins in [begin, end).
 template <class Visit>
 void for_each(std::span<const uint32_t> words, size_t begin, size_t end, Visit&& visit) {
     for (size_t at = begin; at < end;) {
@@ -24,7 +24,7 @@ void for_each(std::span<const uint32_t> words, size_t begin, size_t end, Visit&&
     }
 }
 
-/// Of an OpEntryPoint. Hosts of ours are little-endian, as literal strings are.
+/// The name of an OpEntryPoint. Hosts are little-endian, as literal strings are.
 std::string_view name_of(std::span<const uint32_t> entry_point) {
     const std::string_view rest(reinterpret_cast<const char*>(entry_point.data() + 3),
                                 (entry_point.size() - 3) * 4);
@@ -104,7 +104,8 @@ void EntryPoints::keep_functions(Kept& kept, uint32_t entry_point) const {
     }
 }
 
-/// What is mentioned, and what that mentions: most stand before it, but for what pointers point to that are declared ahead.
+/// Keeps what is mentioned, and what that mentions. Most definitions precede their uses, except for pointees
+/// of types that are declared ahead.
 void EntryPoints::keep_globals(Kept& kept) const {
     std::vector<bool> seen(kept.globals.size());
     for (bool is_more = true; is_more;) {
@@ -122,7 +123,7 @@ EntryPoints::Kept EntryPoints::kept_with(uint32_t entry_point) const {
     for (const std::vector<size_t>& places : {entry_points_, modes_})
         for (const size_t place : places)
             if (outside_[place].about == entry_point) mention(kept, outside_[place].inst.subspan(1));
-    // Who does not mention the size of work-groups has it all the same.
+    // The work-group size applies even to code that does not mention it.
     for (const size_t place : built_ins_) kept.globals[outside_[place].about] = true;
     keep_functions(kept, entry_point);
     keep_globals(kept);

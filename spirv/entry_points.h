@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes a module apart by its entry points: a driver's compiler reads all of a module for each pipeline, which took an H200's four
-// times as long for one kernel of 200 as for one alone.
+// Splits a module by entry points. A driver's compiler reads the whole module for each pipeline: on an H200,
+// one kernel of a module with 200 took four times as long as the same kernel alone.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,13 @@ class EntryPoints {
     EntryPoints(const EntryPoints&) = delete;
     EntryPoints& operator=(const EntryPoints&) = delete;
 
-    /// Of the whole module.
+    /// The words of the whole module.
     std::span<const uint32_t> words() const { return words_; }
 
-    /// The module with the entry point of this name alone, those functions that it reaches, and the types, constants and variables
-    /// that these use, or seem to: a literal that looks like an id keeps what has that id. Non-semantic instructions outside
-    /// functions are gone. The whole where there is no such entry point.
+    /// Returns a module with only the entry point of this name, the functions that it reaches, and the types,
+    /// constants and variables that these use. A literal that happens to equal an id keeps what that id
+    /// names. Non-semantic instructions outside functions are removed. Returns the whole module if there is
+    /// no such entry point.
     std::vector<uint32_t> only(std::string_view name) const;
 
  private:
@@ -32,7 +33,7 @@ class EntryPoints {
     };
     struct Outside {
         Instruction inst = {};
-        uint32_t about = 0;      // it stays if this id does; 0: in any case
+        uint32_t about = 0;      // kept if this id is; 0: always kept
         bool is_global = false;  // a type, a constant or a variable
     };
     struct Kept {
@@ -51,7 +52,7 @@ class EntryPoints {
     std::vector<Outside> outside_ = {};                                    // of functions
     std::vector<size_t> entry_points_ = {}, modes_ = {}, built_ins_ = {};  // their places there
     std::vector<Function> functions_ = {};
-    std::vector<uint32_t> function_of_ = {};  // the index of the one that defines an id, or is it
+    std::vector<uint32_t> function_of_ = {};  // the index of the function that defines the id, or is it
 };
 
 }  // namespace caldera::spirv

@@ -82,7 +82,8 @@ std::string names_of(uint32_t mode) {
     return names.empty() ? "None" : names;
 }
 
-/// Makes the extension's terms of the lines of its stand-in's disassembly, which come in the order of the original.
+/// Replaces the stand-ins in lines of a disassembly by the extension's own terms. The lines are in the order
+/// of the original.
 class TextRestorer {
  public:
     explicit TextRestorer(std::span<const uint32_t> original) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SPV_KHR_float_controls2, by which a module says of each floating-point instruction what compilers may do with it: its enumerants,
-// which SPIRV-Headers have from 1.3.275 on, and what SPIRV-Tools that do not know it are given instead.
+// SPV_KHR_float_controls2: a module says for each floating-point instruction what compilers may do with it.
+// This file has its enumerants, which SPIRV-Headers have from 1.3.275 on, and conversions for SPIRV-Tools
+// that do not know the extension.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +17,24 @@ constexpr auto kFloatControls2 = static_cast<spv::Capability>(6029);
 constexpr auto kFPFastMathDefault = static_cast<spv::ExecutionMode>(6028);
 constexpr std::string_view kFloatControls2Extension = "SPV_KHR_float_controls2";
 
-/// Bits of FPFastMathMode (SPIR-V 3.15). AllowContract and AllowReassoc are SPV_INTEL_fp_fast_math_mode's as well.
+/// Bits of FPFastMathMode (SPIR-V 3.15). AllowContract and AllowReassoc are also in
+/// SPV_INTEL_fp_fast_math_mode.
 namespace fast_math {
 constexpr uint32_t kNotNaN = 0x1, kNotInf = 0x2, kNSZ = 0x4, kAllowRecip = 0x8, kFast = 0x10;
 constexpr uint32_t kAllowContract = 0x10000, kAllowReassoc = 0x20000;
 constexpr uint32_t kAllowTransform = 0x40000;  ///< only together with the two above
 }  // namespace fast_math
 
-/// Whether the module, as words, has anything of the extension that older SPIRV-Tools refuse.
+/// Whether the module uses anything of the extension that older SPIRV-Tools reject.
 bool has_float_controls2(std::span<const uint32_t> words);
-/// The module without what the extension brings, and without fast-math modes, which it alone allows in shaders.
+/// Removes everything that the extension adds, including fast-math modes, which shaders may have only with
+/// it.
 std::vector<uint32_t> without_float_controls2(std::span<const uint32_t> words);
 
-/// The module in words that older SPIRV-Tools read, none of which a Vulkan module has otherwise: AllowTransform is Fast,
-/// FPFastMathDefault is LocalSizeHintId.
+/// Encodes the extension in words that older SPIRV-Tools accept and that no Vulkan module uses otherwise:
+/// AllowTransform becomes Fast, and FPFastMathDefault becomes LocalSizeHintId.
 std::vector<uint32_t> stand_in_for_float_controls2(std::span<const uint32_t> words);
-/// And back: of the stand-in, and of its disassembly.
+/// Reverts this encoding, in a module and in its disassembly.
 std::vector<uint32_t> restore_float_controls2(std::span<const uint32_t> stand_in);
 std::string restore_float_controls2(std::string_view disassembly, std::span<const uint32_t> original);
 

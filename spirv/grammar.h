@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the SPIR-V grammar says of each instruction: tables generated at build time from SPIRV-Headers' JSON.
+// The SPIR-V grammar of each instruction: tables generated at build time from SPIRV-Headers' JSON.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace caldera::spirv {
 
-/// How operand words are to be read.
+/// How to read operand words.
 enum class OperandKind : uint8_t {
     Id,            ///< one word, an <id>
     Literal,       ///< one word, a number or an enumerant without parameters
     String,        ///< a literal string
-    TypedLiteral,  ///< as wide as the type says (OpConstant, OpSwitch's values)
+    TypedLiteral,  ///< as wide as its type (OpConstant, OpSwitch's values)
     Enum,          ///< one word, an enumerant that may have parameters: see enumerant_params()
     Mask,          ///< one word of bits; each set bit may have parameters, lowest bit first
     ExtInst,       ///< one word, the number of an extended instruction
@@ -26,7 +26,8 @@ struct OperandGrammar {
     OperandKind kind = {};
     Quantifier quantifier = {};
     uint8_t enum_kind = 0;  ///< index of the enum or mask
-    uint8_t group = 1;      ///< `Many` of pairs: operands that repeat together (2 for PairIdRefIdRef and kin)
+    /// for `Many`: number of operands that repeat together (2 for PairIdRefIdRef and similar kinds)
+    uint8_t group = 1;
 };
 
 struct InstructionGrammar {
@@ -35,12 +36,13 @@ struct InstructionGrammar {
     bool has_type = false;
     bool has_result = false;
     std::span<const OperandGrammar> operands = {};
-    std::span<const spv::Capability> capabilities = {};  ///< any one of them enables it; empty: always there
+    /// any one of them enables the instruction; empty: always available
+    std::span<const spv::Capability> capabilities = {};
 };
 
-/// Null when the opcode is unknown to the headers that we were built with.
+/// Null if the SPIRV-Headers of the build do not know the opcode.
 const InstructionGrammar* grammar(spv::Op op);
-/// Parameters of an enumerant (or of one bit of a mask) of enum `enum_kind`.
+/// The parameters of an enumerant, or of one bit of a mask, of enum `enum_kind`.
 std::span<const OperandGrammar> enumerant_params(uint8_t enum_kind, uint32_t value);
 /// "OpIAdd"; "Kernel"; "sin" — for messages.
 std::string_view op_name(spv::Op op);

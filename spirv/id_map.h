@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps and sets whose keys are ids, or other small numbers that lie close together.
+// Maps and sets whose keys are ids, or other small numbers that are close together.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,16 @@
 
 namespace caldera::spirv {
 
-/// What IdMap and IdSet find: an id, or a number that serves as one (the index of a block).
+/// The key of IdMap and IdSet: an id, or a number that serves as one (the index of a block).
 struct IdKey {
     uint32_t value;
     IdKey(Id id) : value(id.value) {}
     IdKey(uint32_t number) : value(number) {}
 };
 
-/// Says at which place of a list a key stands: open addressing, at most half full. Ids are handed out in order, and
-/// multiples of the golden ratio are spread evenly (Knuth, "The Art of Computer Programming" 6.4).
+/// Maps a key to its place in a list, with open addressing, at most half full. Ids are allocated
+/// consecutively, and multiples of the golden ratio are distributed evenly (Knuth, "The Art of Computer
+/// Programming" 6.4).
 class IdIndex {
  public:
     static constexpr uint32_t kNone = ~0u;
@@ -31,7 +32,7 @@ class IdIndex {
             if (slot.place == kNone || slot.key == key.value) return slot.place;
         }
     }
-    /// The key's place, or kNone after it was put at `place`.
+    /// Returns the key's place. A new key is added at `place`, and kNone is returned.
     uint32_t find_or_add(IdKey key, uint32_t place) {
         if (2 * (size_t{place} + 1) > slots_.size()) grow();
         for (uint32_t at = home(key.value);; at = (at + 1) & mask_) {
@@ -67,7 +68,8 @@ class IdIndex {
     uint32_t mask_ = 0, shift_ = 0;
 };
 
-/// A map from ids to T that lists its entries in the order in which they came. References last until the next insertion.
+/// A map from ids to T. It lists its entries in insertion order. References are valid until the next
+/// insertion.
 template <class T>
 class IdMap {
  public:
@@ -90,7 +92,7 @@ class IdMap {
     iterator find(IdKey key) { return at_place(*this, index_.find(key)); }
     const_iterator find(IdKey key) const { return at_place(*this, index_.find(key)); }
     bool contains(IdKey key) const { return index_.find(key) != IdIndex::kNone; }
-    /// The key is there.
+    /// The key must exist.
     T& at(IdKey key) { return entries_.at(index_.find(key)).second; }
     const T& at(IdKey key) const { return entries_.at(index_.find(key)).second; }
 
@@ -117,8 +119,9 @@ class IdMap {
     std::vector<Entry> entries_ = {};
 };
 
-/// A T for each id, T{} until it is set: an array whose pages of 256 entries are made when they are first written. For what
-/// is asked about most ids of a function, which lie close together; the map above is smaller where there are few entries.
+/// A T for each id, T{} until it is set: an array with pages of 256 entries, which are allocated when first
+/// written. Use it for data about most ids of a function, which are close together; IdMap is smaller for few
+/// entries.
 template <class T>
 class IdTable {
  public:
@@ -127,7 +130,7 @@ class IdTable {
         const bool exists = page < pages_.size() && pages_[page] != kNone;
         return exists ? entries_[pages_[page] + key.value % kPage] : nothing();
     }
-    /// The entry, to be written. References last until the next call.
+    /// The entry, for writing. The reference is valid until the next call.
     T& set(IdKey key) {
         const uint32_t page = key.value / kPage;
         if (page >= pages_.size()) pages_.resize(page + 1, kNone);
@@ -144,7 +147,7 @@ class IdTable {
 
  private:
     static constexpr uint32_t kPage = 256, kNone = ~0u;
-    static const T& nothing() {  // made when it is asked for: a start of clc2spv takes 2 ms
+    static const T& nothing() {  // created on demand, because clc2spv starts in only 2 ms
         static const T none = {};
         return none;
     }
@@ -156,7 +159,7 @@ class IdTable {
 class IdSet {
  public:
     bool contains(IdKey key) const { return index_.find(key) != IdIndex::kNone; }
-    /// Whether it was not there.
+    /// Returns whether the id was added.
     bool insert(IdKey key) {
         if (index_.find_or_add(key, size_) != IdIndex::kNone) return false;
         ++size_;

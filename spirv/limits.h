@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every consumer of SPIR-V takes (2.17, "Universal Limits"), and the 16 bits that count an instruction's words (2.3).
+// The limits that every consumer of SPIR-V must support (2.17, "Universal Limits"), and the 16 bits of an
+// instruction's word count (2.3).
 #pragma once
 
 #include "spirv/module.h"
@@ -16,10 +17,10 @@ constexpr uint32_t kMaxGlobalVariables = 65535;
 constexpr uint32_t kMaxCases = 16383;
 constexpr uint32_t kMaxParameters = 255;
 
-/// The error says what of the module is too much. Parameters are not counted: translated for Vulkan, a kernel has none, and functions
-/// that have too many are inlined.
+/// The error says which limit the module exceeds. Parameters are not checked: after translation for Vulkan,
+/// kernels have none, and functions with too many have been inlined.
 Result<Done> check_limits(const Module& module);
-/// For a module that is handed on as it is: the error names a function that has too many parameters.
+/// For a module that is output without translation: the error names a function with too many parameters.
 Result<Done> check_parameters(const Module& module);
 
 }  // namespace caldera::spirv

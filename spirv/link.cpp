@@ -15,7 +15,7 @@
 namespace caldera::spirv {
 namespace {
 
-/// A module with what is asked of it by id.
+/// A module, with indices to find its parts by id.
 struct Unit {
     std::string name = {};
     Module module = {};
@@ -30,7 +30,8 @@ struct Unit {
             if (!inst.type)
                 for (const bool pointed_at : {false, true}) describe(inst.result, pointed_at);
     }
-    /// SPIRV-Tools' linker goes through all parts of a type, and through what occurs again as often as it occurs.
+    /// SPIRV-Tools' linker visits all parts of a type, and a part that occurs several times is visited each
+    /// time.
     static constexpr uint64_t kMaxParts = 1000000;
     bool has_endless_type() const {
         IdMap<uint64_t> parts;
@@ -76,7 +77,7 @@ struct Unit {
         if (found == globals.end()) return "...";
         return known[type.value] = abbreviated(describe(*found->second, pointed_at));
     }
-    /// Types of types would make long texts very long: the end of one is told by its hash.
+    /// Nested types could make texts very long, so a hash replaces the end of a long text.
     static std::string abbreviated(std::string text) {
         constexpr size_t kLongest = 256;
         if (text.size() <= kLongest) return text;
@@ -229,7 +230,8 @@ class Linker {
         }
     }
 
-    /// Exports the kernel's function, which an entry point of its own calls then: nobody calls that (SPIR-V 2.16.1).
+    /// Exports the kernel's function. A separate entry point calls it, because entry points must not be
+    /// called (SPIR-V 2.16.1).
     static Id export_kernel(Module& module, const std::string& name) {
         const auto entry = std::ranges::find(module.entry_points, name,
                                              [](const Instruction& inst) { return string_at(inst, 2); });
@@ -302,8 +304,8 @@ class Linker {
                   definition.type + "' in '" + definition.unit->name + "'");
     }
 
-    /// A higher version of SPIR-V reads older modules alike, but from 1.4 on an entry point lists every module-scope
-    /// variable that it uses, and may list others (SPIR-V 2.16.1).
+    /// A higher version of SPIR-V gives older modules the same meaning. But from 1.4 on, an entry point lists
+    /// every module-scope variable that it uses, and may list others (SPIR-V 2.16.1).
     void agree_on_version() {
         uint32_t highest = 0;
         for (const Unit& unit : units_) highest = std::max(highest, unit.module.version);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several modules into one: SPIRV-Tools' linker, with messages that name symbols and files.
+// Links several modules with SPIRV-Tools' linker, and reports errors that name symbols and files.
 #pragma once
 
 #include <span>
@@ -16,14 +16,14 @@ struct LinkInput {
 };
 
 struct LinkOptions {
-    bool create_library = false;  ///< what is exported stays exported
-    bool allow_partial = false;   ///< what nobody defines stays imported
+    bool create_library = false;  ///< exported symbols stay exported
+    bool allow_partial = false;   ///< undefined symbols stay imported
 };
 
-/// Resolves imports by exports of the same name and type (SPIR-V 2.16.1, LinkageAttributes), or by kernels, which functions of other
-/// modules may call (OpenCL C 3.0 6.11.1). Functions with mangled
-/// names ("_Z...") may stay undefined: they are OpenCL C's built-in functions. The error has a line for each symbol
-/// that is undefined, defined twice, or imported with another type than it is exported with.
+/// Resolves imports by exports of the same name and type (SPIR-V 2.16.1, LinkageAttributes), or by kernels,
+/// which functions of other modules may call (OpenCL C 3.0 6.11.1). Functions with mangled names ("_Z...")
+/// may stay undefined, because they are OpenCL C's built-in functions. The error has a line for each symbol
+/// that is undefined, defined twice, or imported with a different type than exported.
 Result<std::vector<uint32_t>> link(std::span<const LinkInput> inputs, const LinkOptions& options);
 
 }  // namespace caldera::spirv

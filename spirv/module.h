@@ -22,8 +22,8 @@ struct Line {
     bool operator==(const Line&) const = default;
 };
 
-/// `type` and `result` are 0 where the instruction has none; `operands` are the words after them.
-/// OpLine is no instruction here: read() folds it into `line` and write() brings it back.
+/// `type` and `result` are 0 if the instruction has none; `operands` are the words after them. OpLine is not
+/// an instruction here: read() stores it in `line`, and write() restores it.
 struct Instruction {
     spv::Op op = spv::Op::OpNop;
     Id type = {};
@@ -45,7 +45,7 @@ struct Block {
     std::vector<Instruction>::iterator after_variables();  ///< where other code begins in the entry block
 };
 
-/// A function; without blocks it is a declaration, which an Import linkage decoration names.
+/// A function. Without blocks it is a declaration, which an Import linkage decoration names.
 struct Function {
     Instruction def = {};                  ///< OpFunction: control mask, function type
     std::vector<Instruction> params = {};  ///< OpFunctionParameter
@@ -53,11 +53,11 @@ struct Function {
 
     Id id() const { return def.result; }
     Id return_type() const { return def.type; }
-    /// Puts code into the entry block, behind the variables there, so that its results serve everywhere.
+    /// Inserts code into the entry block, after the variables, so that its results can be used everywhere.
     void insert_at_entry(std::vector<Instruction> code);
 };
 
-/// Sections in the order of SPIR-V 2.4 "Logical Layout of a Module"; write() walks them in this order.
+/// The sections, in the order of SPIR-V 2.4 "Logical Layout of a Module"; write() outputs them in this order.
 struct Module {
     uint32_t version = 0x00010000;  ///< as in the header: 0x00MMmm00
     uint32_t generator = 0;
@@ -81,19 +81,20 @@ struct Module {
 
 /// Appends a literal string as SPIR-V packs it: UTF-8, little-endian, nul-terminated (SPIR-V 2.2.1).
 void append_string(Operands& operands, std::string_view text);
-/// The literal string that starts at operand `index`; `next`, when given, receives the index after it.
+/// The literal string that starts at operand `index`. If given, `next` receives the index after it.
 std::string string_at(const Instruction& inst, size_t index, size_t* next = nullptr);
 
-/// The number of one or two words, the lower first, that is the instruction's operands from `index` on: an OpConstant's value.
+/// The number in the operands from `index` on, such as an OpConstant's value: one or two words, the lower one
+/// first.
 uint64_t number_at(const Instruction& inst, size_t index = 0);
 
-/// What a LinkageAttributes decoration says (SPIR-V 3.20).
+/// The contents of a LinkageAttributes decoration (SPIR-V 3.20).
 struct Linkage {
     Id target = {};
     std::string name = {};
     spv::LinkageType type = {};
 };
-/// Nothing for any other instruction, and for one without its type.
+/// nullopt for any other instruction, and if the linkage type is missing.
 std::optional<Linkage> linkage_of(const Instruction& decoration);
 
 }  // namespace caldera::spirv

@@ -28,8 +28,8 @@ struct Id {
 template <class E>
 concept Enumerant = std::is_enum_v<E> && sizeof(E) == sizeof(uint32_t);
 
-/// One operand word. The constructor that made it records whether the word is an <id>, which is all that a
-/// rewrite needs to know of the grammar (SPIR-V 2.3).
+/// One operand word. Its constructor records whether the word is an <id>, which is all that a rewrite needs
+/// to know of the grammar (SPIR-V 2.3).
 struct Operand {
     uint32_t word = 0;
     bool is_id = false;
@@ -44,8 +44,8 @@ struct Operand {
     bool operator==(const Operand&) const = default;
 };
 
-/// A vector of operands. Four are held in place, as many as most instructions have (a store with its alignment): a module
-/// has millions of these lists, and an allocation for each was most of a translation's time.
+/// A vector of operands with inline storage for four, enough for most instructions (a store with its
+/// alignment). A module has millions of these lists, and allocating each took most of the translation time.
 class Operands {
  public:
     using value_type = Operand;
@@ -139,7 +139,7 @@ class Operands {
         Storage() {}
         Operand few[kInPlace];
         std::array<uint32_t, sizeof(Operand*) / 4>
-            many;  // the pointer in words, so that no instruction is padded
+            many;  // the pointer as words, so that instructions need no padding
     };
 
     Operand* many() const { return std::bit_cast<Operand*>(storage_.many); }

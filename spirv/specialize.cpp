@@ -30,7 +30,7 @@ std::unordered_map<uint32_t, uint32_t> spec_ids(const Module& module) {
     return out;
 }
 
-/// Of a scalar type: a boolean has a byte, as clSetProgramSpecializationConstant takes it.
+/// The size of a scalar type. A boolean has a byte, as clSetProgramSpecializationConstant expects.
 size_t scalar_bytes(const Module& module, Id type) {
     for (const Instruction& inst : module.globals) {
         if (inst.result != type) continue;

@@ -13,7 +13,7 @@
 
 namespace caldera::spirv {
 
-/// The environments that a module can be made and checked for.
+/// The environments for which a module can be made and validated.
 enum class Target : uint8_t {
     OpenCL12,
     OpenCL20,
@@ -28,25 +28,30 @@ std::string_view name(Target target);  ///< "opencl1.2" ... "vulkan1.3"
 bool parse_target(std::string_view text, Target& target);
 uint32_t spirv_version(Target target);  ///< as in the module header
 
-/// Reads a binary module of either byte order. Bounded by the size of the input; every malformed word is an
-/// error that names its word index. Ids are checked against the bound, not against their uses: see verify().
+/// Reads a binary module of either byte order. Takes time and memory in proportion to the input. Each error
+/// names the index of a malformed word. Ids are checked against the bound, but not against their uses: see
+/// verify().
 Result<Module> read(std::span<const uint32_t> words);
 std::vector<uint32_t> write(const Module& module);
 
-/// Structural invariants that hold at every stage of translation: ids defined once and before use where
-/// dominance is by order, blocks terminated, branch targets in the same function, operand counts by the
-/// grammar, types where types are expected, phis that name exactly the predecessors. Returns the first fault.
+/// Checks structural invariants that hold at every stage of translation. Ids are defined once, and before use
+/// if dominance follows from the order. Blocks are terminated, and branch targets are in the same function.
+/// Operand counts match the grammar, types are where the grammar expects them, and phis name exactly the
+/// predecessors. Returns the first violation.
 Result<Done> verify(const Module& module);
 
-/// spirv-val for the target's environment, for OpenCL with any number of parameters. The error is its message and the instruction.
+/// Runs spirv-val for the target's environment; for OpenCL it allows any number of parameters. The error has
+/// its message and the instruction.
 Result<Done> validate(std::span<const uint32_t> words, Target target);
-/// The same by SPIR-V's own rules alone, any version, no environment: for modules from elsewhere. (Both: see float_controls2.h.)
+/// The same with only SPIR-V's own rules, for any version and no environment: for modules from other
+/// compilers. (For both functions, see float_controls2.h.)
 Result<Done> validate(std::span<const uint32_t> words);
 /// Assembly text, as spirv-dis prints it (friendly names optional).
 Result<std::string> disassemble(std::span<const uint32_t> words, bool friendly_names = true);
 /// Assembles text; the error's message begins with "LINE:COLUMN: ".
 Result<std::vector<uint32_t>> assemble(std::string_view text, Target target);
-/// SPIRV-Tools' optimiser, from level 2 on: blocks merged, parts of vectors and inserts that nobody reads dropped.
+/// Runs SPIRV-Tools' optimizer from level 2 on: it merges blocks and removes vector components and insertions
+/// that are never read.
 Result<std::vector<uint32_t>> optimize(std::span<const uint32_t> words, Target target, int level);
 
 }  // namespace caldera::spirv

@@ -98,8 +98,8 @@ bool is_newer(std::span<const uint32_t> words, uint32_t version) {
 
 // SPIRV-Tools' OpenCL environments know no optional extension of OpenCL.
 
-/// Whether the module has what they refuse: levels and samples of images (cl_khr_mipmap_image, cl_khr_gl_msaa_sharing),
-/// 64-bit atomics (cl_khr_int64_base_atomics).
+/// Whether the module uses features that the validator refuses: levels and samples of images
+/// (cl_khr_mipmap_image, cl_khr_gl_msaa_sharing) and 64-bit atomics (cl_khr_int64_base_atomics).
 bool has_optional_parts(std::span<const uint32_t> words) {
     for (size_t at = 5; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16) {
         const auto op = static_cast<spv::Op>(words[at] & 0xffff);
@@ -115,7 +115,8 @@ bool has_optional_parts(std::span<const uint32_t> words) {
     return false;
 }
 
-/// To be checked by all their rules, a module with cl_khr_fp16 asks for the weaker capability, which they know.
+/// So that SPIRV-Tools check all their rules, a module with cl_khr_fp16 declares the weaker capability, which
+/// they know.
 std::vector<uint32_t> without_float16(std::span<const uint32_t> words) {
     constexpr uint32_t kCapability = 2u << 16 | static_cast<uint32_t>(spv::Op::OpCapability);
     std::vector<uint32_t> out(words.begin(), words.end());
@@ -175,9 +176,10 @@ Result<std::vector<uint32_t>> optimize(std::span<const uint32_t> words, Target t
     std::string message;
     spvtools::Optimizer optimizer(row(target).environment);
     optimizer.SetMessageConsumer(keep_first(message));
-    // None of these folds constants: SPIRV-Tools converts by the integer type's signedness, not by the instruction, and
-    // our integers have signedness 0, so OpConvertFToS of a negative constant would become 0. None numbers values over
-    // the dominator tree either: that takes memory quadratic in the size of a function.
+    // None of these folds constants: SPIRV-Tools converts by the integer type's signedness, not by the
+    // instruction. Caldera's integers have signedness 0, so OpConvertFToS of a negative constant would become
+    // 0. None does value numbering over the dominator tree, either: that takes memory quadratic in the size
+    // of a function.
     optimizer.RegisterPass(spvtools::CreateBlockMergePass());
     optimizer.RegisterPass(spvtools::CreateVectorDCEPass());
     optimizer.RegisterPass(spvtools::CreateDeadInsertElimPass());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walking the ids of a module: who uses what, and replacing one value by another.
+// Walks over the ids of a module: counts uses, and replaces one value by another.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ void for_each_instruction(F& function, Visit&& visit) {
     }
 }
 
-/// How often each id is used: as a type or an operand, by instructions of functions, globals, entry points and
-/// execution modes. Names, decorations and branch labels do not count, nor does an id's own definition.
+/// How often each id is used as a type or an operand by instructions in functions, globals, entry points and
+/// execution modes. Names, decorations and branch labels do not count, nor does the id's own definition.
 std::vector<uint32_t> count_uses(const Module& module);
 
-/// "Use b instead of a", followed through chains.
+/// Records replacements of one id by another, and follows chains of them.
 class Substitution {
  public:
     bool empty() const { return empty_; }
@@ -38,15 +38,16 @@ class Substitution {
         empty_ = false;
     }
     Id resolve(Id id) { return to_[id] ? last(id) : id; }
-    /// Rewrites the operands (types and results stay) of every instruction of the function.
+    /// Rewrites the operands, but not types and results, of every instruction in the function.
     void apply(Function& function);
     void apply(Instruction& inst) {
         if (empty_) return;
         for (Operand& operand : inst.operands)
             if (operand.is_id) operand = resolve(operand.id());
     }
-    /// What is left to rewrite after a walk that applied this to the reachable blocks, definitions before uses: phis, which
-    /// have operands from further on, and blocks that are not reachable. Returns whether a phi changed.
+    /// Rewrites the rest after a walk that applied this to the reachable blocks, definitions before uses. The
+    /// rest is phis, whose operands may be defined later, and unreachable blocks. Returns whether a phi
+    /// changed.
     bool apply_rest(Function& function, const Cfg& cfg);
 
  private:
@@ -56,18 +57,19 @@ class Substitution {
     bool empty_ = true;
 };
 
-/// For messages: the entry point's name, the OpName, the linkage name, or "%12".
+/// A name for messages: the entry point's name, the OpName, the linkage name, or "%12".
 std::string function_name(const Module& module, Id function);
 
-/// Numbers the ids anew in the order in which they stand, when the bound is far above their number: what works by arrays
-/// over all ids then takes memory in proportion to the module.
+/// Renumbers the ids in the order of their definitions if the bound is far larger than their number. Arrays
+/// over all ids then need memory in proportion to the module.
 void compact_ids(Module& module);
 
-/// Drops names and decorations (of groups too) whose target nothing defines any more.
+/// Removes names and decorations, also of groups, whose target is no longer defined.
 void drop_stale_names(Module& module);
 
-/// Whether evaluating the instruction twice, or not at all, is the same as once: no memory, no control, no side effects,
-/// no dependence on where it stands. Loads are not pure; access chains and OpUndef are.
+/// Whether evaluating the instruction twice, or not at all, is the same as evaluating it once. Such an
+/// instruction does not access memory, has no side effects, and does not depend on its position. Loads are
+/// not pure; access chains and OpUndef are.
 bool is_pure(const Instruction& inst);
 
 }  // namespace caldera::spirv

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs the Debian packages that are missing: `install_packages.sh build` what building and running takes,
-# `install_packages.sh test` what the tests take besides, `install_packages.sh nightly` and those of tests/run.sh --all.
+# Installs the Debian packages that are missing. `install_packages.sh build` installs those needed to build and run
+# Caldera, `install_packages.sh test` also those that the tests need, and `install_packages.sh nightly` also those of
+# tests/run.sh --all.
 set -euo pipefail
 
 build="g++ cmake ninja-build python3 spirv-tools spirv-headers libvulkan-dev glslang-tools mesa-vulkan-drivers libcli11-dev nlohmann-json3-dev libpng-dev opencl-c-headers"

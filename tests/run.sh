@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# README command two; --help says what it does.
+# The second command of the README; --help describes it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -8,26 +8,26 @@ usage() {
   cat <<'END'
 usage: tests/run.sh [--all] [--part=K] [--unity] [ARGUMENT OF CTEST…]
 
-Installs what is missing on Debian 12, builds with warnings as errors, and runs the tests on lavapipe, or on the device that
-CALDERA_DEVICE names, under the Khronos validation layer.
+Installs the packages that are missing on Debian 12, builds with warnings as errors, and runs the tests under the Khronos
+validation layer. They run on lavapipe, or on the device that CALDERA_DEVICE names.
 
-The execution tests run with addresses; of their other forms (descriptors, 32 bits only, wrong idioms) a quarter runs, which
-rotates with the commits, and each file that found a fault in that form.
+All execution tests run with addresses. In each other form (descriptors, 32 bits only, wrong idioms) only a quarter of them
+runs, which changes with each commit, and every file that once found a fault in that form.
 
-  --all       all files in each form, and the tests labelled nightly (other processors: `processors`), which are slow
-  --part=K    the K-th quarter (1 to 4), not the commit's
-  --unity     compile many files of a room as one: a build from nothing takes half the time, one after a change longer
+  --all       run all files in every form, and the slow tests labelled nightly (`processors`: other processors)
+  --part=K    run the K-th quarter (1 to 4) instead of the one that the commit chooses
+  --unity     compile many files of a room as one: a full build takes half the time, a build after a change longer
 
 Examples:
   tests/run.sh                       what CI runs
   tests/run.sh --all                 everything, as a nightly run
   tests/run.sh --part=2              the second quarter
   tests/run.sh -R exec_descriptors   only tests of that name
-  tests/run.sh --all -L processors   only lavapipe as it is on other processors
+  tests/run.sh --all -L processors   only lavapipe as it compiles for other processors
 END
 }
 
-# Commits count the part, or days where their number is not known (no git, a shallow clone).
+# The number of commits chooses the part. Where it is unknown (no git, a shallow clone), the date does.
 part_of_commit() {
   if [ "$(git rev-parse --is-shallow-repository 2>/dev/null)" = false ]; then
     echo $(($(git rev-list --count HEAD) % 4 + 1))

@@ -13,7 +13,7 @@
 
 namespace caldera {
 
-// What is kept, and what decides it: a new field does not compile until it stands here.
+// These functions list what is cached, and what keys it. A new field does not compile until it is added here.
 
 template <class Archive, Archived<Hash128> T>
 void archive_fields(Archive& archive, T& hash) {
@@ -38,7 +38,7 @@ static void archive_fields(ArchiveWriter& archive, const frontend::ExtSet& exten
         archive(extensions.has(static_cast<frontend::Ext>(e)));
 }
 static void archive_fields(ArchiveWriter& archive, const frontend::CompileOptions& options) {
-    // What read_file reads is part of the entry.
+    // Files that read_file reads are part of the entry.
     const auto& [standard, target, macros, include_dirs, quote_dirs, system_dirs, last_dirs, includes,
                  macro_files, no_target_macros, show_includes, missing_headers_are_made, warnings, extensions,
                  single_precision_constant, denorms_are_zero, correctly_rounded_divide_sqrt, opt_disable,
@@ -100,7 +100,7 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOption
                  fast_math, contraction, correctly_rounded_divide_sqrt, denorms_are_zero,
                  detailed_enqueue_errors, uniform_work_group_size, trusted_input, spec_constants,
                  verify_between_passes, stop_after, disabled_passes, after_pass] =
-        options;  // who observes changes nothing
+        options;  // observing does not change the result
     archive(target, profile, abi, simple_ndrange, partial_groups, clspv_reflection, optimization_level,
             fast_math, contraction, correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors,
             uniform_work_group_size, trusted_input, spec_constants.size(), verify_between_passes, stop_after,
@@ -150,10 +150,10 @@ void archive_fields(Archive& archive, T& interface) {
 
 namespace {
 
-/// A file that a compilation looked for.
+/// A file that a compilation tried to read.
 struct Read {
     std::string path = {};
-    std::optional<Hash128> hash = {};  ///< none: it was not there
+    std::optional<Hash128> hash = {};  ///< none if the file did not exist
 };
 template <class Archive, Archived<Read> T>
 void archive_fields(Archive& archive, T& read) {
@@ -211,7 +211,7 @@ frontend::CompileResult compile_or_load(const runtime::DiskCache* cache, std::st
 Result<vulkan::Translation> translate_or_load(const runtime::DiskCache* cache,
                                               std::span<const uint32_t> opencl_words,
                                               const vulkan::TranslateOptions& options) {
-    // Who observes the passes wants them to run.
+    // An observer needs the passes to run.
     if (!cache || options.after_pass) return vulkan::translate(opencl_words, options, builtin_library());
     ArchiveWriter key;
     key(std::string_view("translate"), opencl_words, options);

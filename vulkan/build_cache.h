@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two long steps of a build, each with a cache on disk before it. Without one (null) they are done as ever.
+// The two slow steps of a build, compiling and translating, each with a lookup in the cache on disk. A null
+// cache turns the lookup off.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +14,15 @@
 
 namespace caldera {
 
-/// frontend::compile(), or what it gave before for the same source, name and options, if each file that it then looked for and
-/// read, or did not find, is as it was. What does not compile is not kept.
+/// Returns what frontend::compile() returns, from the cache if it has a result for the same source, name and
+/// options. A result is used only if every file that the compiler then read, or failed to find, is unchanged.
+/// Failed compilations are not cached.
 frontend::CompileResult compile_or_load(const runtime::DiskCache* cache, std::string_view source,
                                         const std::string& file_name,
                                         const frontend::CompileOptions& options);
 
-/// vulkan::translate() with our built-in functions, or what it gave before for the same words and options, the device's profile
-/// among them. Times are not kept.
+/// Returns what vulkan::translate() returns with Caldera's built-in functions, from the cache if it has a
+/// result for the same words and options. The options include the device's profile. Times are not cached.
 Result<vulkan::Translation> translate_or_load(const runtime::DiskCache* cache,
                                               std::span<const uint32_t> opencl_words,
                                               const vulkan::TranslateOptions& options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From source text or SPIR-V to a program on a device, in one call: the door of the library.
+// The door of the library: from source text or SPIR-V to a program on a device, in one call.
 #pragma once
 
 #include <optional>
@@ -16,35 +16,35 @@ struct BuildOptions {
     frontend::CompileOptions compile = {};
     int optimization_level = 1;  ///< 0 to 2; see TranslateOptions
     vulkan::Abi abi = vulkan::Abi::Addresses;
-    /// What the program may use of the device, when that is not all: see Device::profile().
+    /// What the program may use of the device. By default this is all of it: Device::profile().
     std::optional<vulkan::DeviceProfile> profile = {};
-    spirv::SpecValues spec_constants = {};  ///< of SPIR-V that is built: values for others than the defaults
+    spirv::SpecValues spec_constants = {};  ///< for SPIR-V input: values that replace defaults
     bool verify_between_passes = false;
     std::vector<std::string> disabled_passes = {};  ///< see TranslateOptions
     std::function<void(const vulkan::AfterPass&)> after_pass = {};
-    /// SPIR-V that frontend::compile made: it is not validated first.
+    /// The input is SPIR-V that frontend::compile made, so it is not validated first.
     bool trusted_input = false;
 };
 
-/// A program, or why there is none; `log` holds the compiler's diagnostics in either case.
+/// A program, or the reason why there is none. `log` holds the compiler's diagnostics in either case.
 struct BuildResult {
     std::unique_ptr<runtime::Program> program = {};
     std::string log = {};
     std::vector<uint32_t> words = {};  ///< the Vulkan SPIR-V
-    /// What the program is not to blame for: memory was short, or Vulkan failed (Error::code).
+    /// Set if the program is not to blame: the host was out of memory, or Vulkan failed (Error::code).
     std::optional<Error> failure = {};
     explicit operator bool() const { return program != nullptr; }
 };
 
-/// Compiles OpenCL C for the device and loads it. `file_name` is for messages and relative includes.
+/// Compiles OpenCL C for the device and loads it. `file_name` is used for messages and relative includes.
 BuildResult build_program(runtime::Device& device, std::string_view source, const std::string& file_name,
                           const BuildOptions& options = {});
 
-/// The same from OpenCL SPIR-V, made by us or by any other compiler.
+/// The same for OpenCL SPIR-V from Caldera's front end or any other compiler.
 BuildResult build_program(runtime::Device& device, std::span<const uint32_t> opencl_words,
                           const BuildOptions& options = {});
 
-/// Reads the file: SPIR-V when it begins with the magic number, else OpenCL C.
+/// Reads the file: as SPIR-V if it begins with the magic number, else as OpenCL C.
 BuildResult build_program_from_file(runtime::Device& device, const std::string& path,
                                     const BuildOptions& options = {});
 

@@ -21,8 +21,9 @@ frontend::ExtSet device_extensions(const vulkan::DeviceProfile& profile) {
     only_if(int64_atomics, {Int64BaseAtomics, Int64ExtendedAtomics});
     only_if(profile.float64 && int64_atomics,
             {Fp64GlobalAtomicAdd, Fp64GlobalAtomicMinMax, Fp64LocalAtomicAdd, Fp64LocalAtomicMinMax});
-    // Vulkan promises no progress of one sub-group while another waits for it (CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS), which
-    // this extension does; __opencl_c_subgroups has the same functions.
+    // Vulkan does not guarantee that one sub-group makes progress while another waits for it
+    // (CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS), and this extension does. __opencl_c_subgroups has
+    // the same functions.
     only_if(false, {Subgroups});
     only_if(profile.subgroups,
             {SubgroupBallot, SubgroupClusteredReduce, SubgroupNonUniformArithmetic, SubgroupNonUniformVote,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what a Vulkan device can do to what OpenCL C has on it.
+// Derives what OpenCL C offers on a device from what the Vulkan device can do.
 #pragma once
 
 #include "frontend/features.h"
@@ -7,7 +7,7 @@
 
 namespace caldera {
 
-/// The extensions and features of OpenCL C on a device: for CompileOptions::extensions.
+/// The extensions and features of OpenCL C on a device, for CompileOptions::extensions.
 frontend::ExtSet device_extensions(const vulkan::DeviceProfile& profile);
 
 }  // namespace caldera

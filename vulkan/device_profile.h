@@ -10,8 +10,9 @@
 
 namespace caldera::vulkan {
 
-/// Which float behaviour of OpenCL a device guarantees when a module asks for it (VkPhysicalDeviceFloatControlsProperties).
-/// Set only what may be asked for together: the *Independence properties say what other widths must agree.
+/// The float behaviour of OpenCL that a device guarantees if a module requests it
+/// (VkPhysicalDeviceFloatControlsProperties). Set only what may be requested together: the *Independence
+/// properties say which widths must agree.
 struct FloatControls {
     bool preserve_denormals = false;     ///< DenormPreserve
     bool preserve_special = false;       ///< SignedZeroInfNanPreserve
@@ -19,9 +20,9 @@ struct FloatControls {
     bool operator==(const FloatControls&) const = default;
 };
 
-/// Integer dot products of operands of one kind that a device has instructions for which are faster than products and sums
-/// (VkPhysicalDeviceShaderIntegerDotProductProperties): of signed integers, of unsigned ones, of both, each with and without a sum
-/// that saturates.
+/// The kinds of operands for which a device has integer dot product instructions that are faster than
+/// products and sums (VkPhysicalDeviceShaderIntegerDotProductProperties). Operands are signed, unsigned or
+/// mixed, each with and without a saturating sum.
 struct DotProducts {
     bool of_signed = false, of_unsigned = false, of_both = false;
     bool saturating_signed = false, saturating_unsigned = false, saturating_both = false;
@@ -29,40 +30,43 @@ struct DotProducts {
 };
 constexpr DotProducts kAllDotProducts = {true, true, true, true, true, true};
 
-/// The default is a full device: what --target=vulkan1.2 assumes offline. Its limits are those of large devices, beyond the least that
-/// Vulkan requires: a kernel's interface says what it needs of them. It keeps signs of zeros, infinities and NaN, as every
-/// device of Khronos' roadmap of 2022 does.
+/// The default is a full-featured device, which --target=vulkan1.2 assumes offline. Its limits are those of
+/// large devices, above Vulkan's minimums: a kernel's interface says what the kernel needs. It preserves
+/// signs of zeros, infinities and NaN, as every device of Khronos' 2022 roadmap does.
 struct DeviceProfile {
     std::string name = "vulkan1.2";
     uint32_t api_version_major = 1, api_version_minor = 2;
 
     bool buffer_device_address = true;
     bool int64 = true, int16 = true, int8 = true, float16 = true, float64 = true;
-    bool storage_8bit = true, storage_16bit = true;  ///< storage buffers, hence physical pointers
+    bool storage_8bit = true, storage_16bit = true;  ///< for storage buffers, hence for physical pointers
     bool push_constant_8bit = false, push_constant_16bit = false;
     bool vulkan_memory_model = true, vulkan_memory_model_device_scope = true;
     bool buffer_int64_atomics = true, shared_int64_atomics = true;
     bool buffer_float32_atomic_add = false, shared_float32_atomic_add = false;
-    /// Of vectors, by their integers, and of four bytes in one word.
+    /// For vectors, by element width, and for four bytes in one word.
     DotProducts dot_4x8_packed = {}, dot_8 = {}, dot_16 = {}, dot_32 = {}, dot_64 = {};
     bool workgroup_explicit_layout = false;
     bool local_size_id = false;  ///< LocalSizeId (Vulkan 1.3 maintenance4)
-    /// A module says of each instruction what may be done with it (VK_KHR_shader_float_controls2; keep_float_order).
+    /// A module can say for each instruction what compilers may do with it (VK_KHR_shader_float_controls2;
+    /// keep_float_order).
     bool float_controls2 = false;
-    /// Sub-groups in compute shaders, with vote, ballot and shuffle operations; else each work-group is one.
+    /// Compute shaders have sub-groups with vote, ballot and shuffle operations. Otherwise each work-group is
+    /// one sub-group.
     bool subgroups = true;
     bool subgroup_arithmetic = true, subgroup_clustered = true, subgroup_shuffle_relative = true;
-    bool subgroup_extended_types = true;  ///< of 8-, 16- and 64-bit integers and half
-    bool full_subgroups = false;          ///< can be asked for (computeFullSubgroups)
-    /// Work-groups of one dimension are cut into sub-groups in the order of the linear id, the last one uneven, as is known
-    /// of the driver or a probe found. Vulkan does not promise it.
+    bool subgroup_extended_types = true;  ///< for 8-, 16- and 64-bit integers and half
+    bool full_subgroups = false;          ///< can be requested (computeFullSubgroups)
+    /// Work-groups of one dimension are divided into sub-groups in the order of the linear id, with a partial
+    /// one last. This is known of the driver or found by a probe; Vulkan does not guarantee it.
     bool linear_subgroups = false;
-    uint32_t min_subgroup_size = 4;  ///< of those that kernels may run with
+    uint32_t min_subgroup_size = 4;  ///< the smallest size with which kernels may run
     bool fused_fma = true;           ///< a probe found that Fma of float and double rounds once
     bool fused_half_fma = true;      ///< a probe found that Fma of half does, not to a float first
     /// A probe found that Exp2 of a float is within 1.45 * 2^-23 of itself and Sqrt within 1.5 ulp: Vulkan allows more.
     bool exact_exp2_sqrt = false;
-    /// A probe found that arithmetic, conversions and comparisons of floats keep denormals, whether the device promises it or not.
+    /// A probe found that arithmetic, conversions and comparisons of floats keep denormals, even if the
+    /// device does not promise it.
     bool keeps_float_denormals = false;
     DriverQuirks quirks = {};
     FloatControls float16_controls = {.preserve_special = true};
@@ -80,8 +84,8 @@ struct DeviceProfile {
     bool operator==(const DeviceProfile&) const = default;
 };
 
-/// Whether denormals of a float of so many bits are computed with, and results of functions are not made zero. OpenCL has those of double
-/// kept everywhere (OpenCL 3.0, CL_DEVICE_DOUBLE_FP_CONFIG).
+/// Whether computations with floats of this width use denormals, and functions do not return zero instead of
+/// them. OpenCL always requires this for double (OpenCL 3.0, CL_DEVICE_DOUBLE_FP_CONFIG).
 constexpr bool keeps_denormals(const DeviceProfile& profile, uint32_t width) {
     if (width == 64) return true;
     if (width == 16) return profile.float16_controls.preserve_denormals;

@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// A feature of the profile: Vulkan's name of it, and the structures that have it, without "VkPhysicalDevice".
+/// A feature of the profile: its Vulkan name, and the structures that contain it, without "VkPhysicalDevice".
 struct FeatureRow {
     bool DeviceProfile::*member;
     const char* name;
@@ -77,7 +77,7 @@ constexpr FeatureRow kFeatures[] = {
 class Device {
  public:
     explicit Device(const Json& root) {
-        // A profile may be spread over several named blocks; those that are alternatives are lists, and are left.
+        // A profile may be spread over several named blocks. Alternatives are lists, and are ignored.
         if (const Json* blocks = member(root, "capabilities"))
             for (const Json& block : *blocks)
                 for (const char* part : {"features", "properties"})
@@ -96,7 +96,7 @@ class Device {
         return "the device";
     }
 
-    /// Major and minor; 1.0 when the file does not say.
+    /// Major and minor version; 1.0 if the file has none.
     std::pair<uint32_t, uint32_t> version() const {
         const Json* packed = value("apiVersion", "Properties");
         if (packed && packed->is_number_unsigned()) {
@@ -124,7 +124,7 @@ class Device {
         return {};
     }
 
-    /// Whether a property that is a list of flags has all of these.
+    /// Whether a property that is a list of flags contains all of these.
     bool lists(const char* name, const char* in, std::initializer_list<const char*> flags) const {
         const Json* found = value(name, in);
         return found && found->is_array() && std::ranges::all_of(flags, [&](const char* flag) {
@@ -175,7 +175,7 @@ uint32_t limit_or(const Device& device, const char* name, uint32_t least) {
 }
 
 void read_limits(const Device& device, DeviceProfile& profile) {
-    // The least values: Vulkan 1.0, "Required Limits".
+    // Vulkan's minimum values: Vulkan 1.0, "Required Limits".
     profile.max_push_constants_bytes = limit_or(device, "maxPushConstantsSize", 128);
     profile.max_local_bytes = limit_or(device, "maxComputeSharedMemorySize", 16384);
     profile.max_local_invocations = limit_or(device, "maxComputeWorkGroupInvocations", 128);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device as `vulkaninfo --json` describes it, to compile for a device that is not there.
+// Reads a device's profile from the JSON of `vulkaninfo --json`, to compile for a device of another machine.
 #pragma once
 
 #include <string>
@@ -10,14 +10,15 @@
 
 namespace caldera::vulkan {
 
-/// Reads the JSON of a Vulkan profile (what `vulkaninfo --json` of 1.3 writes: capabilities with features and properties)
-/// or of VulkanCapsViewer's older layout (the structures at top level). Features may stand in the structures of
-/// core versions (VkPhysicalDeviceVulkan12Features) or of the extensions they came from, with or without KHR. What the
-/// file does not name the device does not have; limits that are not there are the least that Vulkan allows.
+/// Reads the JSON of a Vulkan profile, as `vulkaninfo --json` of 1.3 writes it (capabilities with features
+/// and properties), or of VulkanCapsViewer's older layout (the structures at top level). Features may be in
+/// the structures of core versions (VkPhysicalDeviceVulkan12Features) or of the original extensions, with or
+/// without KHR. A feature that the file does not name counts as missing. A limit that it does not name counts
+/// as the minimum that Vulkan requires.
 ///
-/// What takes a probe to know is assumed as it is safe: fma() is not fused.
+/// Properties that only a probe can find get the conservative value: fma() is not fused.
 Result<DeviceProfile> profile_from_json(std::string_view json);
-/// The error says which file.
+/// The same for a file; the error names it.
 Result<DeviceProfile> load_profile(const std::string& path);
 
 }  // namespace caldera::vulkan

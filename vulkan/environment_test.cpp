@@ -18,7 +18,8 @@ using namespace caldera::testing;
 
 namespace {
 
-/// Literals, conversions and arithmetic that the front end computes, and some that only the translator does; warnings with numbers.
+/// Literals, conversions and arithmetic that the front end computes, and some that only the translator does;
+/// warnings with numbers.
 constexpr const char* kSource = R"(
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL FP_CONTRACT OFF

@@ -8,14 +8,14 @@
 
 namespace caldera::vulkan {
 
-/// What a device has of one behaviour, by width.
+/// Which widths of a device support one behaviour.
 struct OfferedByWidth {
     bool float16 = false, float32 = false, float64 = false;
 };
-/// Which widths may be asked for different behaviour (VkShaderFloatControlsIndependence).
+/// Which widths may have different behaviour in one module (VkShaderFloatControlsIndependence).
 enum class WidthIndependence : uint8_t { Float32Only, All, None };
 
-/// Sets one behaviour of the three widths from what the device offers of it, as far as the widths may differ.
+/// Sets one behaviour of the three widths to what the device supports, as far as the widths may differ.
 inline void offer(DeviceProfile& profile, bool FloatControls::*behaviour, OfferedByWidth has,
                   WidthIndependence independence) {
     const bool all_agree = has.float16 == has.float32 && has.float32 == has.float64;

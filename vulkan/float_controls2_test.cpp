@@ -70,7 +70,7 @@ Made make(const std::string& options, int level = 1, const char* source = kSourc
 }
 
 using Modes = std::map<std::string, uint32_t>;
-/// Of all that the program computes with floats and may decorate.
+/// This mode for every float operation of the program that may be decorated.
 Modes all(uint32_t mode) {
     return {{"OpFMul", mode}, {"OpFSub", mode}, {"OpFDiv", mode}, {"OpExtInst", mode}};
 }

@@ -15,29 +15,31 @@ namespace caldera::vulkan {
 /// How kernels reach global and constant memory.
 enum class Abi : uint8_t {
     Addresses,  ///< a pointer is a 64-bit device address (VK_KHR_buffer_device_address)
-    Descriptors,  ///< each pointer argument is a storage buffer of descriptor set 0, numbered as clspv does by default
+    /// each pointer argument is a storage buffer of descriptor set 0, with clspv's default numbering
+    Descriptors,
 };
 constexpr uint32_t kNoBinding = ~0u, kNoSpecId = ~0u;
-/// Abi::Descriptors: the data segment is a storage buffer here, kernels' arguments are in set 0.
+/// Abi::Descriptors: the data segment is the storage buffer here. Kernels' arguments are in set 0.
 constexpr uint32_t kDataSegmentSet = 1, kDataSegmentBinding = 0;
-/// Abi::Descriptors: so is printf's buffer.
+/// Abi::Descriptors: printf's buffer is the storage buffer here.
 constexpr uint32_t kPrintfBufferSet = 1, kPrintfBufferBinding = 1;
-/// Abi::Descriptors: and the device queue's (DeviceQueueWord).
+/// Abi::Descriptors: the device queue's buffer (DeviceQueueWord) is the storage buffer here.
 constexpr uint32_t kDeviceQueueSet = 1, kDeviceQueueBinding = 2;
-/// Of printf's buffer, when printf_words_spec_id is left as it is.
+/// The size of printf's buffer if printf_words_spec_id keeps its default.
 constexpr uint32_t kPrintfBufferBytes = 1 << 20;
 
 enum class ArgumentKind : uint8_t {
     Value,        ///< bytes copied into the argument block
     DeviceQueue,  ///< a queue_t, 8 bytes copied into the argument block: a device queue's handle (DeviceQueueWord)
     GlobalPointer,    ///< 8 bytes in the argument block: a device address (0 is NULL); or a storage buffer
-    ConstantPointer,  ///< the same, the kernel only reads
+    ConstantPointer,  ///< the same, but the kernel only reads
     LocalPointer,     ///< no bytes: its size in elements is a specialisation constant
     /// The same as GlobalPointer: to a ring of 32-bit words (PipeWord). The first is the most packets that it holds, M; then come
     /// three and M words that are 0 while the pipe is new, and M times the words of a packet.
     Pipe,
     Image,  ///< 8 bytes in the argument block: the device address of an ImageDescriptor, never 0
-    Sampler,  ///< 4 bytes copied into the argument block: what OpenCL C's sampler literals are made of (SamplerBits)
+    /// 4 bytes copied into the argument block: the bits of OpenCL C's sampler literals (SamplerBits)
+    Sampler,
 };
 constexpr bool has_spec_id(ArgumentKind kind) {
     return kind == ArgumentKind::LocalPointer || kind == ArgumentKind::Image;
@@ -59,8 +61,9 @@ enum SamplerBits : uint32_t {
     kSamplerLinear = 0x20,
 };
 
-/// A number from 1 to 127 of the formats that most images have, 0 of others: what the specialisation constant of an Image argument
-/// may be set to, for a pipeline that serves only images of that format. 0, as it is, serves all.
+/// The specialisation constant of an Image argument may be set to this number, for a pipeline that serves
+/// only images of this format. Most images have a format with a number from 1 to 127. Other formats have 0,
+/// the default, with which the pipeline serves all formats.
 constexpr uint32_t image_format_number(uint32_t channel_order, uint32_t channel_data_type) {
     const uint32_t type = channel_data_type - kFirstFormatType;
     if (type >= kFormatTypes) return 0;
@@ -81,21 +84,21 @@ enum class ArgumentAccess : uint8_t { None, ReadOnly, WriteOnly, ReadWrite };
 struct KernelArgument {
     ArgumentKind kind = ArgumentKind::Value;
     std::string name = {};
-    std::string type_name = {};        ///< as written in the source, when the module says it ("float*")
-    std::string type_qualifiers = {};  ///< "restrict const", likewise known with type_name only
+    std::string type_name = {};        ///< as written in the source ("float*"), if the module records it
+    std::string type_qualifiers = {};  ///< "restrict const"; known only if type_name is
     ArgumentAccess access = {};        ///< of an Image or a Pipe
     uint32_t offset_bytes = 0;         ///< in the argument block
-    uint32_t size_bytes =
-        0;  ///< as clSetKernelArg wants it; 8 for pointers and images, 4 for a sampler's bits
-    uint32_t spec_id =
-        0;  ///< LocalPointer: number of elements that it points to. Image: image_format_number()
-    uint32_t element_bytes = 0;  ///< LocalPointer: size of what it points to. Pipe: of a packet; 0: not known
-    uint32_t binding =
-        kNoBinding;  ///< Abi::Descriptors, GlobalPointer, ConstantPointer and Pipe: the storage buffer's
+    /// as clSetKernelArg expects it; 8 for pointers and images, 4 for a sampler's bits
+    uint32_t size_bytes = 0;
+    uint32_t spec_id = 0;  ///< LocalPointer: sets the number of elements. Image: sets image_format_number()
+    /// LocalPointer: size of an element. Pipe: size of a packet, or 0 if it is not known
+    uint32_t element_bytes = 0;
+    /// Abi::Descriptors, GlobalPointer, ConstantPointer and Pipe: the binding of the storage buffer
+    uint32_t binding = kNoBinding;
 };
 
-/// Values that the kernel needs and the runtime fills in, each at its own offset of the argument block.
-/// A region (one dispatch of an NDRange) has fewer than 2^32 work-items in each dimension.
+/// Values that the kernel needs and the runtime fills in, each at its own offset of the argument block. A
+/// region (one dispatch of an NDRange) has fewer than 2^32 work-items in each dimension.
 enum class HiddenKind : uint8_t {
     GlobalOffset,       ///< uint64[3] get_global_offset
     GlobalSize,         ///< uint64[3] get_global_size
@@ -107,8 +110,10 @@ enum class HiddenKind : uint8_t {
     DataSegment,        ///< uint64 address of the program's data segment
     PrintfBuffer,       ///< uint64 address of printf's buffer
     DeviceQueue,        ///< uint64 address of the device queue's buffer
-    Command,  ///< uint32 any number; records that the dispatch leaves in that buffer have it as parent
-    /// uint32[3] work-items of this region, where Kernel::ignores_groups. Its groups may reach beyond them.
+    /// uint32 any number; the records that the dispatch writes to that buffer name it as their parent
+    Command,
+    /// uint32[3] the number of work-items in this region, if Kernel::ignores_groups. The work-groups may extend
+    /// beyond them.
     RegionSize,
 };
 struct HiddenArgument {
@@ -132,23 +137,23 @@ struct Kernel {
     uint32_t block_binding = kNoBinding;               ///< UniformBuffer
     std::array<uint32_t, 3> required_local_size = {};  ///< reqd_work_group_size, or zeros
     std::array<uint32_t, 3> local_size_hint = {};      ///< work_group_size_hint, or zeros
-    /// Set them always, to the required size too, or to what a range that it does not divide leaves at its edge. Their defaults are the
-    /// required size where all kernels of the module have it in common, else 1.
+    /// Always set these, even to the required size, or to the size of the partial work-groups at the edge of
+    /// a range. They default to the required size if all kernels of the module have the same one, else to 1.
     std::array<uint32_t, 3> local_size_spec_ids = {0, 1, 2};
-    bool prints = false;  ///< it may call printf: it needs the buffer
-    bool enqueues =
-        false;  ///< it may call functions of device-side enqueue: it needs the device queue's buffer
-    /// It is a block that kernels enqueue, not for the host to call. Its first argument, a value, are the captures; all
-    /// further ones are local memory.
+    bool prints = false;  ///< the kernel may call printf and needs its buffer
+    /// the kernel may call functions of device-side enqueue and needs the device queue's buffer
+    bool enqueues = false;
+    /// The kernel is a block that kernels enqueue; the host must not call it. Its first argument, a value, is
+    /// the captures; all further ones are local memory.
     bool is_block = false;
-    /// It asks for the device's sub-groups: to be launched full wherever the local size is a multiple of theirs. The local
-    /// size is that of one dimension to Vulkan.
+    /// The kernel uses the device's sub-groups: launch it with full sub-groups wherever the sub-group size
+    /// divides the local size. To Vulkan, its work-groups have one dimension.
     bool uses_sub_groups = false;
-    /// It cannot tell which work-groups there are: groups of any size may cover a range, and reach beyond it where
-    /// full_groups_spec_id is set to false. Only with TranslateOptions::partial_groups.
+    /// The kernel cannot detect the division into work-groups. So groups of any size may cover a range, and
+    /// extend beyond it if full_groups_spec_id is set to false. Only with TranslateOptions::partial_groups.
     bool ignores_groups = false;
-    uint64_t local_bytes = 0;                ///< local memory declared in the program, arguments not counted
-    uint64_t local_bytes_per_work_item = 0;  ///< and so much more for each work-item of a group
+    uint64_t local_bytes = 0;                ///< local memory declared in the program, without arguments
+    uint64_t local_bytes_per_work_item = 0;  ///< additional local memory for each work-item of a group
     std::string vec_type_hint = {};
     std::string attributes = {};  ///< as CL_KERNEL_ATTRIBUTES lists them
 };
@@ -159,15 +164,16 @@ struct Relocation {
     uint64_t target_bytes = 0;
 };
 
-/// What a record in printf's buffer means. The buffer is 32-bit words. The first counts those that calls have asked for, itself
-/// apart; it is 0 before a dispatch. Then comes a record for each call: the index of its format here, and the arguments as they
-/// lie in memory, each padded to 4 bytes. A float that C would promote to double may have 4 bytes. The literal of a %s is a
-/// format here too (4 bytes, its index), or the address of its text in the data segment (8 bytes; with descriptors the low
-/// half is the offset there). Where the count is larger than the buffer, calls have returned -1: from the first record on that does
-/// not fit, which has its index at most, there is none.
+/// What a record in printf's buffer means. The buffer consists of 32-bit words. The first word counts the
+/// words that calls have requested, without itself; it is 0 before a dispatch. Then comes a record for each
+/// call: the index of its format here, and the arguments as in memory, each padded to 4 bytes. A float that C
+/// would promote to double may have 4 bytes. The literal of a %s is a format here too (4 bytes: its index),
+/// or the address of its text in the data segment (8 bytes; with descriptors the low half is the offset
+/// there). If the count is larger than the buffer, some calls have returned -1. The first record that does
+/// not fit, of which at most the index is there, and all later ones are missing.
 struct PrintfFormat {
     std::string text = {};
-    std::vector<uint32_t> argument_bytes = {};  ///< excess arguments are left out
+    std::vector<uint32_t> argument_bytes = {};  ///< without excess arguments
     bool operator==(const PrintfFormat&) const = default;
 };
 
@@ -175,20 +181,23 @@ struct ProgramInterface {
     Abi abi = Abi::Addresses;
     std::vector<Kernel> kernels = {};
     std::vector<uint8_t> data_segment = {};  ///< constants and initial values of program-scope variables
-    uint64_t data_segment_alignment = 1;  ///< Abi::Addresses: of the data segment's address, a power of two
+    /// Abi::Addresses: alignment of the data segment's address, a power of two
+    uint64_t data_segment_alignment = 1;
     std::vector<Relocation> relocations = {};
-    uint32_t work_dim_spec_id = kNoSpecId;  ///< get_work_dim(), where dispatches are simple NDRanges
-    /// A VkBool32, true by default: false where every GroupBase and GlobalIdBase is 0 anyway, so that the driver need not
-    /// add them and knows what is the same for a whole work-group.
+    uint32_t work_dim_spec_id = kNoSpecId;  ///< sets get_work_dim(), if dispatches are simple NDRanges
+    /// A VkBool32, true by default. Set it to false if every GroupBase and GlobalIdBase is 0: then the kernel
+    /// does not add them, and the driver knows which values are uniform in a work-group.
     uint32_t has_base_spec_id = kNoSpecId;
-    /// A VkBool32, true by default: false where groups reach beyond HiddenKind::RegionSize. Work-items there return at once.
+    /// A VkBool32, true by default. Set it to false if groups extend beyond HiddenKind::RegionSize;
+    /// work-items there return at once.
     uint32_t full_groups_spec_id = kNoSpecId;
     std::vector<PrintfFormat> printf_formats = {};
-    uint32_t printf_words_spec_id = kNoSpecId;   ///< how many words printf's buffer has
+    uint32_t printf_words_spec_id = kNoSpecId;   ///< sets the number of words in printf's buffer
     std::vector<std::string> capabilities = {};  ///< SPIR-V capability names that the module uses, sorted
-    /// VkPhysicalDeviceFloatControlsProperties' members, and the feature shaderFloatControls2, that the module needs, sorted.
+    /// Members of VkPhysicalDeviceFloatControlsProperties, and the feature shaderFloatControls2, that the
+    /// module needs; sorted.
     std::vector<std::string> float_controls = {};
-    /// The module needs GLSL.std.450's Fma to round once, which Vulkan does not promise.
+    /// The module relies on GLSL.std.450's Fma rounding once, which Vulkan does not promise.
     bool fused_fma = false;
     bool fast_math = false;
 };

@@ -18,14 +18,14 @@ namespace {
 
 constexpr std::string_view kFlags = "-+ #0", kFloating = "aAeEfFgG", kSigned = "di", kUnsigned = "ouxX",
                            kOthers = "cspn";
-/// Longer ones first. Those that OpenCL C reserves are what C programmers write for 64 bits.
+/// Longer ones come first. Those that OpenCL C reserves are C's length modifiers for 64 bits.
 constexpr std::string_view kLengths[] = {"hh", "hl", "h", "ll", "l", "j", "z", "t", "L", "q"};
 
 bool has(std::string_view letters, char letter) { return letters.find(letter) != std::string_view::npos; }
 
 // ---- Reading ----
 
-/// Digits at the start of `text`, which are taken away from it.
+/// Parses digits at the start of `text` and removes them.
 uint32_t take_number(std::string_view& text) {
     uint32_t value = 0;
     for (; !text.empty() && text[0] >= '0' && text[0] <= '9'; text.remove_prefix(1))
@@ -33,7 +33,7 @@ uint32_t take_number(std::string_view& text) {
     return value;
 }
 
-/// % flags width precision vector length conversion, at the start of `text`.
+/// Parses % flags width precision vector length conversion at the start of `text`.
 std::optional<PrintfPiece> read_specification(std::string_view text) {
     PrintfPiece piece;
     std::string_view rest = text.substr(1);
@@ -67,7 +67,7 @@ std::optional<PrintfPiece> read_specification(std::string_view text) {
 
 // ---- Values ----
 
-/// `size_bytes` of little-endian memory; what is not there counts as 0.
+/// Reads `size_bytes` of little-endian memory. Missing bytes count as 0.
 uint64_t read_bits(std::span<const std::byte> bytes, size_t at, size_t size_bytes) {
     uint64_t bits = 0;
     for (size_t i = 0; i < size_bytes && at + i < bytes.size(); ++i)
@@ -80,7 +80,8 @@ int64_t sign_extended(uint64_t bits, size_t size_bytes) {
     return static_cast<int64_t>(bits << unused) >> unused;
 }
 
-/// The length tells the size of a vector's components, if that is the size of the argument; vectors of 3 have three.
+/// The length modifier gives the size of a vector's components, if this matches the argument's size. Vectors
+/// of 3 have three components.
 size_t lane_bytes(const PrintfPiece& piece, size_t argument_bytes) {
     const size_t said = piece.length == "hh" ? 1 : piece.length == "h" ? 2 : piece.length == "l" ? 8 : 4;
     if (!piece.length.empty() && (piece.lanes * said + 3) / 4 * 4 == argument_bytes) return said;
@@ -89,7 +90,7 @@ size_t lane_bytes(const PrintfPiece& piece, size_t argument_bytes) {
 
 // ---- Text ----
 
-/// While one lives, the calling thread's functions of C print as in the C locale.
+/// While an instance exists, the C functions of the calling thread print in the C locale.
 class CLocale {
  public:
     CLocale() {
@@ -133,7 +134,7 @@ class Printer {
     }
 
  private:
-    /// `allowed`: the flags that mean something for this conversion; others are undefined (C99 7.19.6.1).
+    /// `allowed` are the flags that are defined for this conversion; others are undefined (C99 7.19.6.1).
     template <class T>
     void convert(const PrintfPiece& piece, std::string_view allowed, const char* length, T value) {
         std::string specification = "%";

@@ -3,7 +3,8 @@
 // (DeviceQueueWord). The host runs what they say. A clk_event_t and a queue_t are 8 bytes here.
 // OPTIONS: -cl-std=CL3.0
 //
-// Only the host makes events free, while no kernel runs: kernels just take them, in the order of a list that it leaves.
+// Only the host frees events, while no kernel runs. Kernels only take them, in the order of the host's free
+// list.
 
 #include "vulkan/device_abi.h"
 #include "vulkan/local_size.h"
@@ -105,7 +106,8 @@ static uint4 append(global uint *queue, uint options, uint command, uint parent,
     return result(0, error(options, CLK_DEVICE_QUEUE_FULL), 0);
 }
 
-/// What is known of a command that is complete is told at once, else the host does it.
+/// If the command is complete, its times are known and are written at once. Otherwise the host will write
+/// them.
 void FUNCTION event_profile(global uint *queue, ulong event, uint parent, ulong address) {
     if (!is_valid(queue, event)) return;
     global uint *times = queue + queue[kQueueEventsAt] + kEventWords * queue[kQueueEvents] + kEventTimesWords * ((uint)event - 1);
@@ -143,7 +145,7 @@ static bool divides(ulong3 local_size, ulong3 size) {
 }
 static bool are_equal(ulong3 a, ulong3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-/// Of what dimensions there are not: sizes 1 and offset 0.
+/// Gives unused dimensions size 1 and offset 0.
 static void normalize(uint dimensions, ulong3 *offset, ulong3 *size, ulong3 *local_size) {
     bool is_open = local_size->x == 0;
     if (dimensions < 2) offset->y = 0, size->y = 1, local_size->y = !is_open;
@@ -167,8 +169,8 @@ static bool is_range(global uint *queue, uint options, uint dimensions, ulong3 o
 
 // ---- Kernels ----
 
-/// `local_bytes`: of the block's variables and arguments, ~0 where an argument has none. The caller puts the sizes of local
-/// arguments and the captures into the record's tail, `tail_words`, and then the wait list.
+/// `local_bytes`: of the block's variables and arguments, ~0 where an argument has none. The caller puts the
+/// sizes of local arguments and the captures into the record's tail, `tail_words`, and then the wait list.
 uint4 FUNCTION enqueue_begin(global uint *queue, ulong handle, uint options, uint parent, uint block, uint dimensions,
                              ulong3 offset, ulong3 size, ulong3 local_size, ulong3 required, uint wait_count,
                              uint wait_list_is_valid, uint wants_event, ulong local_bytes, uint tail_words) {

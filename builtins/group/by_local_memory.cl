@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // OPTIONS: -cl-std=CL2.0
-// Work-group functions (OpenCL C 2.0 6.13.15) for any device: the values lie in local memory in the order of the linear id.
+// Work-group functions (OpenCL C 2.0 6.13.15) for any device: the values are in local memory, in the order of
+// the linear id.
 #include "operations.h"
 #include "scratch.h"
 
 static uint group_size(void) { return (uint)get_local_size(0) * (uint)get_local_size(1) * (uint)get_local_size(2); }
 
-// by_local_memory_##operation gives what an inclusive scan has at the linear id `at` (Hillis and Steele 1986).
+// by_local_memory_##operation returns the value of an inclusive scan at the linear id `at` (Hillis and Steele
+// 1986).
 #define BY_LOCAL_MEMORY(operation, T, neutral)                                                                         \
     static T OVERLOADABLE by_local_memory_##operation(T x, uint at) {                                                  \
         local T *values = group_values_##T();                                                                          \

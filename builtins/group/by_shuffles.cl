@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // OPTIONS: -cl-std=CL2.0
-// Sub-group functions for which the device has no instruction: what the active work-items with local ids from `first` up to
-// `end` have, combined one by one. All go through the loop together, whatever their own bounds are.
+// Sub-group functions for which the device has no instruction: combine the values of the active work-items
+// with local ids from `first` to `end`, one by one. All work-items go through the loop together, whatever
+// their own bounds are.
 #include "operations.h"
 
 #define BY_SHUFFLES(operation, T, neutral)                                             \

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // OPTIONS: -cl-std=CL2.0
-// Work-group functions (OpenCL C 2.0 6.13.15) where sub-groups have instructions for them: each sub-group's total goes
-// through local memory. Scans want sub-groups that are cut from the work-group in the order of the linear id.
+// Work-group functions (OpenCL C 2.0 6.13.15) if the device has sub-group instructions for them: each
+// sub-group's total goes through local memory. Scans need sub-groups in the order of the linear id.
 #include "operations.h"
 #include "scratch.h"
 
-// by_sub_groups_totals combines the totals of the sub-groups below `end`; each sub-group's last work-item knows its own. As
-// many are combined at once as the sub-group has work-items, which are few in an uneven one.
+// by_sub_groups_totals combines the totals of the sub-groups below `end`; each sub-group's last work-item
+// knows its own. It combines as many at once as the sub-group has work-items, which are few in a partial
+// sub-group.
 #define BY_SUB_GROUPS(operation, T, neutral)                                                                           \
     static T OVERLOADABLE by_sub_groups_totals_##operation(T total, uint end) {                                        \
         local T *totals = group_totals_##T();                                                                          \

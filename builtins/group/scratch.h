@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local memory of the group functions themselves: the translator makes it in the kernels that need it. `group_values` has an
-// element for each work-item, `group_totals` one for each sub-group and one at least.
+// Local memory of the group functions themselves: the translator adds it to the kernels that need it.
+// `group_values` has an element for each work-item, and `group_totals` one for each sub-group, and at least
+// one.
 #define SCRATCH(type)                          \
     local type *group_values_##type(void);     \
     local type *group_totals_##type(void);

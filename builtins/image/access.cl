@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading without a sampler (OpenCL C 6.13.14.3) and writing (6.13.14.5). What coordinates outside the image do is undefined: reads
-// give a texel at the edge, writes do nothing.
+// Reading without a sampler (OpenCL C 6.13.14.3) and writing (6.13.14.5). Coordinates outside the image are
+// undefined: reads return a texel at the edge, and writes do nothing.
 // OPTIONS: -cl-std=CL2.0
 #include "image.h"
 
-/// Where queries look.
+/// The descriptor that queries read.
 Image *image_descriptor(Image *image) { return (Image *)descriptor(image); }
 
 #define ACCESS(shape, coordinate, letter, color)                                                                   \

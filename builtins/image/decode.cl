@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A texel's colour (OpenCL C 6.13.14.10 "Mapping image channels to color values", 8.3 "Conversion rules"). All branches are the same
-// for all texels of an image.
+// Decodes a texel's colour (OpenCL C 6.13.14.10 "Mapping image channels to color values", 8.3 "Conversion
+// rules"). All branches are uniform for the texels of an image.
 // OPTIONS: -cl-std=CL2.0
 #include "channels.h"
 

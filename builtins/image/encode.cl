@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A colour as a texel (OpenCL C 6.13.14.10, 8.3). All branches are the same for all texels of an image.
+// Encodes a colour as a texel (OpenCL C 6.13.14.10, 8.3). All branches are uniform for the texels of an
+// image.
 // OPTIONS: -cl-std=CL2.0
 #include "channels.h"
 

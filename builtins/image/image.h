@@ -5,8 +5,9 @@
 #pragma once
 #include "vulkan/device_abi.h"
 
-/// The address of a descriptor. Its highest 7 bits are the number of the image's format (vulkan/interface.h, image_format_number)
-/// where the kernel is compiled for that. Functions are given the number apart: it is a constant to the driver's compiler then.
+/// The address of a descriptor. Its highest 7 bits are the number of the image's format (vulkan/interface.h,
+/// image_format_number), if the kernel is compiled for one. Functions take the number as a separate argument,
+/// because it is then a constant for the driver's compiler.
 typedef constant uint Image;
 
 typedef global uchar Texel;  // the first byte of one

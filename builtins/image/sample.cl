@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading with a sampler (OpenCL C 6.13.14.2, 8 "Image Addressing and Filtering"). A sampler is the bits of its literal. What is
-// undefined reads some texel of the image.
+// Reading with a sampler (OpenCL C 6.13.14.2, 8 "Image Addressing and Filtering"). A sampler is the bits of
+// its literal. In undefined cases, reads return some texel of the image.
 // OPTIONS: -cl-std=CL2.0
 #include "image.h"
 
@@ -8,8 +8,9 @@
 
 // ---- One axis ----
 
-/// The texels at both sides of a coordinate, of which the second is nearer as `weight` grows from 0 to 1. Without filtering the first
-/// is the texel. Either may be outside where the mode is CLK_ADDRESS_CLAMP.
+/// The texels on both sides of a coordinate. The second one is nearer the larger `weight` is, from 0 to 1.
+/// Without filtering, the first is the texel. Either may be outside the image if the mode is
+/// CLK_ADDRESS_CLAMP.
 typedef struct {
     int first, second;
     float weight;
@@ -23,7 +24,7 @@ static inline float unnormalize(float s, uint sampler, int size) {
     return s * size;
 }
 
-/// Which texel the i-th is.
+/// The position of the i-th texel.
 static inline int address(int i, uint sampler, int size) {
     uint mode = sampler & ADDRESS_MODES;
     if (mode == CLK_ADDRESS_CLAMP) return i;

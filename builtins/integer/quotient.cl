@@ -2,11 +2,12 @@
 // a / b of 64 bits, for devices whose own division is slow or worse (DriverQuirks::wrong_around_calls). b is not 0.
 #define LIBRARY __attribute__((overloadable))
 
-// To 24 bits
+// Exact to 24 bits
 static float to_float(ulong x) { return mad((float)(uint)(x >> 32), 0x1p32f, (float)(uint)x); }
 
-// What to_float() and the reciprocal may be off by is 5.5 * 2^-23 of a quotient in all. The factor takes 8 * 2^-23 away, so that a
-// digit is never too large, and at least 19 bits of the quotient are known after each: what is left of it is below 2^46, 2^27, 2^8, 2.
+// to_float() and the reciprocal have an error of at most 5.5 * 2^-23 of the quotient in total. The factor
+// subtracts 8 * 2^-23, so that a digit is never too large. Each digit gives at least 19 bits of the quotient:
+// the remaining quotient is below 2^46, 2^27, 2^8, 2.
 static ulong quotient_of_large(ulong a, ulong b) {
     const float inverse = 1.0f / to_float(b) * 0x1.ffffe0p-1f;
     ulong quotient = 0, rest = a;

@@ -2,8 +2,8 @@
 // The exponential functions of real.h where the device's Exp2 is within 1.45 * 2^-23 of itself and its Fma fused.
 #include "float.h"
 
-// 2^(x (high + low) + shift): n is the nearest whole number to the exponent, or -126 or 126 (ROUNDER, less its last bits, holds n + 127);
-// Exp2 overflows or underflows by the rest.
+// 2^(x (high + low) + shift): n is the exponent's nearest whole number, clamped to -126 and 126 (ROUNDER,
+// without its last bits, holds n + 127). Exp2 of the rest overflows or underflows.
 static float exponential(float x, float high, float low, int shift) {
     float at = clamp(mad(x, high / 252.0f, 0.5f), 0.0f, 1.0f);
     float sum = mad(at, 252.0f, ROUNDER + 1.0f), n = sum - (ROUNDER + 127.0f);

@@ -22,7 +22,8 @@ typedef int signed_bits;
 #define LEADING_MASK 0xfffff000u  // 12 of the 24 bits of a significand
 #define LARGEST_BELOW_1 0x1.fffffep-1f
 #define SMALL_QUOTIENT 1048576.0f  // 2^20: fmod
-#define ROUNDER 12582912.0f    // 1.5 * 2^23: the last place is 1, and stays it for sums with smaller numbers of either sign
+// 1.5 * 2^23: the last place is 1, also in sums with smaller numbers of either sign
+#define ROUNDER 12582912.0f
 #define ALL_EVEN_FROM 16777216.0f  // 2^24: every float is an even number from here on
 
 // exp: beyond these it is infinite or zero; heads of 15 and 11 bits make n * head exact.
@@ -90,7 +91,8 @@ static float stirling_series(float z) { return 8.33333358e-02f - z * (2.77777785
 
 static bool is_below(float x, float limit) { return fabs(x) < limit; }
 
-// 1 / x and sqrt(x), x from 2^-100 to 2^100, to a few ulp. The root of 0 is 0, of what is negative or NaN NaN.
+// 1 / x and sqrt(x) for x from 2^-100 to 2^100, to a few ulp. The root of 0 is 0; that of a negative number
+// or NaN is NaN.
 static float inverse(float x) { return 1.0f / x; }
 static float inverse_of_large(float x) { return 1.0f / x; }  // infinity too
 float __attribute__((overloadable)) root(float x);           // root_versions.cl

@@ -27,8 +27,8 @@ half LIBRARY fract(half x, half* integral) {
     return (half)min(wide - whole, 0x1.ffcp-1f);
 }
 
-// For devices whose Fma rounds to a float first. The product is exact in float; the sum is rounded to odd, which keeps what the second
-// rounding has to know (S. Boldo, G. Melquiond, 2008).
+// For devices whose Fma rounds to a float first. The product is exact in float. The sum is rounded to odd,
+// which preserves what the second rounding needs (S. Boldo, G. Melquiond, 2008).
 half LIBRARY fma(half a, half b, half c) {
     float product = (float)a * (float)b, addend = (float)c, sum = product + addend;
     float part = sum - product, rest = (product - (sum - part)) + (addend - part);

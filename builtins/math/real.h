@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the functions share, for float and double alike: bits, pairs (a value as the unevaluated sum of two numbers, .x
-// the larger), and the cores of exp and log. No step relies on a fused fma, on a division or a square root that rounds
-// correctly, or on denormals in arithmetic: Vulkan promises none of them. Sums and products are rounded one by one: the
-// translator decorates library code NoContraction. mad() stands where it does not matter whether the product is rounded: it is
-// one instruction where the device's Fma is fused. On a GPU a branch costs as much as eight additions even where all take one side, and
-// a choice between two values less than three: so both sides are computed, and only what is rare and long has a branch, at the end.
+// What the functions share, for float and double: bits, pairs (a value as the unevaluated sum of two numbers,
+// .x the larger), and the cores of exp and log. No step relies on a fused fma, on a division or square root
+// that rounds correctly, or on denormals in arithmetic, because Vulkan guarantees none of these. Sums and
+// products are rounded one by one: the translator decorates library code NoContraction. mad() is used where
+// rounding of the product does not matter: it is one instruction if the device's Fma is fused. On a GPU, a
+// branch costs as much as eight additions even if all work-items take the same side, and a selection less
+// than three. So both sides are computed, and only rare and long cases have a branch, at the end.
 #pragma once
 
 #define LIBRARY __attribute__((overloadable))
@@ -82,10 +83,11 @@ static real scale(real x, int n) {
 
 // ---- exp ----
 
-// What follows has two versions, of which the translator takes the first where the device's Exp2 is as exact as these functions want
-// it: exp_device.cl (float only) and exp_polynomial.inc.
+// The following functions have two versions. The translator chooses exp_device.cl (float only) if the
+// device's Exp2 is exact enough for them, else exp_polynomial.inc.
 
-// exp(x) * 2^shift for a shift of 0 or -1, 2^x, 10^x, 2^(h + l) for |l| < |h| / 16; any x and h, NaN stays NaN.
+// exp(x) * 2^shift for a shift of 0 or -1, 2^x, 10^x, 2^(h + l) for |l| < |h| / 16; any x and h, NaN stays
+// NaN.
 real LIBRARY exp_core(real x, int shift);
 real LIBRARY exp2_core(real x);
 real LIBRARY exp10_core(real x);
@@ -95,7 +97,8 @@ real LIBRARY exp2_bounded(real x);
 
 // ---- log ----
 
-// x = y 2^e with a normal y where x > 0: (y, e), or (x, 0) for a denormal that the device may flush (normal.inc).
+// x = y 2^e with a normal y where x > 0: (y, e), or (x, 0) for a denormal that the device may flush
+// (normal.inc).
 real2 LIBRARY normal(real x);
 
 // x = (1 + f) 2^e with 1 + f in [2/3, 4/3): (f, e + more). x is positive and normal.

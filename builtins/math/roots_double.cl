@@ -4,8 +4,9 @@
 #include "double.h"
 #include "parts.h"
 
-// They start from 1 / x and 1 / sqrt(x) of a float near x, for x from 2^-125 to 2^125. The float is x's upper half, made by its bits,
-// which is faster than two conversions. The upper word of the guess, whose lower one is zero:
+// The iterations start from 1 / x or 1 / sqrt(x) of a float near x, for x from 2^-125 to 2^125. The float is
+// x's upper half, taken from its bits, which is faster than two conversions. This is the upper word of the
+// guess, whose lower word is zero:
 static uint inverse_guess(double x) {  // to 18 bits, never too small
     uint upper = upper_word(as_ulong(x));
     float r = 1.0f / as_float((upper << 3) + 0x3ffffff0u);
@@ -21,8 +22,8 @@ static bool is_near(double error) { return is_below(error, 0x1p-17); }
 // Whether the root of x may be guessed: x is positive and in the range
 static bool is_in_range(double x) { return upper_word(as_ulong(x)) - 0x38200000u < 0x0fb00000u; }
 
-// 1 / x from a guess that is off by `error`, correctly rounded (P. Markstein, 1990) but for 2 - 2^-52, where the step before the last
-// has to round up: the guess sees to it.
+// 1 / x from a guess that is off by `error`, correctly rounded (P. Markstein, 1990) but for 2 - 2^-52, where
+// the step before the last has to round up: the guess sees to it.
 static double refined(double x, double guess, double error) {
     double r = mad(guess, mad(error, error, error), guess);
     return mad(r, mad(-x, r, 1.0), r);
@@ -71,7 +72,8 @@ double LIBRARY divide_rounded(double a, double b) {
     return q;
 }
 
-// Correctly rounded: R. Goldschmidt's step (1964) for the root and half its inverse, and one of P. Markstein's
+// Correctly rounded: R. Goldschmidt's step (1964) for the root and half its inverse, and one of P.
+// Markstein's
 static double root_in_range(double x) {
     uint guess = inverse_root_guess(x);
     double r = from_upper(guess), half_inverse = from_upper(guess - 0x00100000u);
@@ -106,7 +108,7 @@ double LIBRARY sqrt_rounded(double x) {
     return value;
 }
 
-// At most 2 ulp, where mad() is not fused either; in two steps, 1.5
+// At most 2 ulp, even if mad() is not fused; with two steps, 1.5
 static double inverse_root_in_range(double x) {
     double r = from_upper(inverse_root_guess(x)), error = mad(-x * r, r, 1.0);
     return mad(r * error, mad(error, 0.375, 0.5), r);

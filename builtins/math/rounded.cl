@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Division and square root for -cl-fp32-correctly-rounded-divide-sqrt (OpenCL C 7.4), subnormal arguments and results
-// included: the device's approximation of the significand, put right by the remainder, which integers have exactly.
+// Division and square root for -cl-fp32-correctly-rounded-divide-sqrt (OpenCL C 7.4), including subnormal
+// arguments and results. The device's approximation of the significand is corrected by the remainder, which
+// integers represent exactly.
 #include "float.h"
 #include "parts.h"
 
-// m * 2^unit rounded to nearest even; the leading bit of m is bit 25, and its last bit is set when anything is below.
+// m * 2^unit rounded to nearest even; the leading bit of m is bit 25, and its last bit is set when anything
+// is below.
 static float round_once(uint m, int unit, bool negative) {
     uint sign = negative ? SIGN_BIT : 0u;
     int exponent = unit + 25 + EXPONENT_BIAS;
@@ -30,7 +32,8 @@ float LIBRARY divide_rounded(float x, float y) {
         dividend <<= 1;
         unit--;
     }
-    // floor(2^24 dividend / divisor), of 25 bits. Off by less than 32 at first: the remainder modulo 2^32 is the remainder.
+    // floor(2^24 dividend / divisor), of 25 bits. Off by less than 32 at first: the remainder modulo 2^32 is
+    // the remainder.
     float inverse = 1.0f / (float)divisor;
     uint quotient = (uint)((float)dividend * inverse * 0x1p24f);
     int rest = (int)((dividend << 24) - quotient * divisor);
@@ -57,7 +60,8 @@ float LIBRARY sqrt_rounded(float x) {
         radicand <<= 1;
         exponent--;
     }
-    // floor(sqrt(2^25 radicand)), of 25 bits. Off by less than 16 at first: the remainder modulo 2^32 is the remainder.
+    // floor(sqrt(2^25 radicand)), of 25 bits. Off by less than 16 at first: the remainder modulo 2^32 is the
+    // remainder.
     uint root = (uint)(sqrt((float)(radicand << 1)) * 0x1p12f);
     int rest = (int)((radicand << 25) - root * root);
     int step = (int)floor((float)rest / (float)(root << 1));

@@ -2,25 +2,30 @@
 // Pipes (OpenCL C 6.13.16): a ring of packets in global memory, whose layout vulkan/device_abi.h tells (PipeWord).
 // OPTIONS: -cl-std=CL3.0
 //
-// A position counts packets, up to a multiple of the ring's size below 2^32. Packet p goes to slot p % size, in round p / size of
-// the ring; the slot's state is twice the round while the slot waits for that packet, one more while it holds it. Whoever moves
-// the write position from p over slots that wait owns these, until the commit says that they hold their packets; the read
-// position goes over slots that hold theirs, and the commit makes them wait for the next round. So nobody waits for anybody:
-// when a position stays where it is, the pipe is full or empty, or an earlier reservation is not committed.
+// A position counts packets, up to a multiple of the ring's size below 2^32. Packet p is in slot p % size, in
+// round p / size of the ring. A slot's state is twice the round while the slot waits for that packet, and one
+// more while it holds the packet. The call that moves the write position from p over waiting slots owns these
+// slots until its commit marks them as holding their packets. The read position moves over slots that hold
+// their packets, and the commit makes them wait for the next round. So no work-item waits for another: if a
+// position does not move, the pipe is full or empty, or an earlier reservation has not been committed.
 //
-// Why that is so in the memory model (OpenCL's, C11's and Vulkan's alike): loads are relaxed, so any may give an old value. A call of
-// reserve() loads position p, then states of the slots from p on; "before" means happens-before, "owner" who moved the position
-// over a packet. Positions and states only go up (what follows leaves aside that 2^32 packets pass between two loads of one call).
-// - All states are as they should be: the exchange succeeds where the last value in the position's modification order is p (it is an
-//   atomic read-modify-write), so each packet has one owner. The states are not old ones then: only an owner of packet p or a later
-//   one can have stored more, and there is none while the position is p. The fence behind the exchange acquires what the commits
-//   released that stored these states: the owner sees the packets that it reads, and writes after those who read the slots.
-// - A state is too high: an owner's commit stored it, whose exchange is before its fence (release), which is before our fence
-//   (acquire) since we loaded that state. So the exchange is before our second load of the position, which has to give what that
-//   stored or more: not p, and we try again. (Without our fence both loads may give p, and a pipe with room counts as full.)
-// - A state is too low: whatever raises it is not before our call, or we would have loaded it (coherence). Nor is the reservation
-//   of any that saw it raised, since they have acquired that. So there is an order of all calls, which keeps happens-before, where
-//   the pipe is full or empty when ours comes: no room, or no packet, that the caller could know of.
+// Why this is correct in the memory model (the same in OpenCL, C11 and Vulkan): loads are relaxed, so any load may
+// return an old value. A call of reserve() loads position p, then the states of the slots from p on. "Before" means
+// happens-before, and the "owner" of a packet is the call that moved the position over it. Positions and states only
+// increase. (This ignores that 2^32 packets may pass between two loads of one call.)
+// - All states are as expected: the exchange succeeds if the last value in the position's modification order is p (it
+//   is an atomic read-modify-write), so each packet has one owner. The states are not old ones then: only an owner of
+//   packet p or a later one can have stored more, and there is none while the position is p. The fence after the
+//   exchange acquires what the commits released that stored these states. So the owner sees the packets that it reads,
+//   and writes after the calls that read the slots.
+// - A state is too high: an owner's commit stored it. The owner's exchange is before its fence (release), which is
+//   before our fence (acquire), since we loaded that state. So the exchange is before our second load of the position,
+//   which returns what the exchange stored, or more. This is not p, and we try again. (Without our fence, both loads
+//   may return p, and a pipe with room would count as full.)
+// - A state is too low: the commit that raises it is not before our call, or we would have loaded its value
+//   (coherence). Neither are the reservations of calls that saw it raised, since they have acquired that commit. So
+//   there is an order of all calls, consistent with happens-before, in which the pipe is full or empty at our call:
+//   there is no room, or no packet, that the caller could know of.
 
 #include "vulkan/device_abi.h"
 
@@ -101,8 +106,8 @@ uint FUNCTION pipe_num_packets(global uint *ring) {
     return min(written >= read ? written - read : written + (rounds(size) * size - read), size);
 }
 
-// ---- For a whole group: its first work-item does it, and barriers pass on what that one has acquired, or is to release; `shared`
-// tells the others of a work-group ----
+// ---- For a whole group: its first work-item does the work ----
+// Barriers pass on what that work-item has acquired, or is to release. `shared` tells the others of a work-group.
 
 static bool is_first(void) { return get_local_id(0) == 0 && get_local_id(1) == 0 && get_local_id(2) == 0; }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// printf's buffer (vulkan/interface.h tells its layout): a call asks for a record with one addition, so that calls of other
-// work-items stay apart from it, and fills it word by word.
+// printf's buffer (vulkan/interface.h describes its layout). A call reserves a record with one atomic
+// addition, so that it does not overlap those of other work-items, and fills it word by word.
 
-/// Asks for a record of the format `format` and `count` words of arguments. Where they go, or 0 when the buffer has no room;
-/// it never has again then, and is not asked: the sum would wrap around.
+/// Reserves a record of the format `format` with `count` words of arguments. Returns where these go, or 0 if
+/// the buffer has no room. After that it never has room again, and is not asked, because the sum would wrap
+/// around.
 uint __attribute__((overloadable))
 printf_begin(global uint *buffer, uint buffer_words, uint format, uint count) {
     if (*(volatile global uint *)buffer >= buffer_words) return 0;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree. parse/ builds it with names only; check/ resolves names, sets every `type`, makes every conversion a
-// CastExpr and every built-in call a resolved row. emit/ reads the checked form and decides nothing about types.
+// The tree. parse/ builds it with names only; check/ resolves names, sets every `type`, makes every
+// conversion a CastExpr and every built-in call a resolved row. emit/ reads the checked form and decides
+// nothing about types.
 //
 // A field comment that begins with "checked:" is set by check/.
 //
-// How deep a tree can be. parse/ refuses nesting beyond its limits (256 brackets, 1024 levels in all), so a stage may
-// recurse; but two shapes are unbounded, because programs that write programs make them, and must be walked by a loop:
-// the `lhs` spine of BinaryExprs (`a + b + c + …`, comma lists too) and the `otherwise` chain of IfStmts (`else if`).
+// How deep a tree can be. parse/ refuses nesting beyond its limits (256 brackets, 1024 levels in all), so a
+// stage may recurse; but two shapes are unbounded, because programs that write programs make them, and must
+// be walked by a loop: the `lhs` spine of BinaryExprs (`a + b + c + …`, comma lists too) and the `otherwise`
+// chain of IfStmts (`else if`).
 #pragma once
 
 #include <cstdint>
@@ -52,8 +54,8 @@ struct Attribute {
 
 enum class StorageClass : uint8_t { None, Typedef, Extern, Static, Auto, Register };
 
-/// Declaration specifiers (C99 6.7): everything before the declarator. Exactly one base is set, or none when the
-/// source names no type (implicit int).
+/// Declaration specifiers (C99 6.7): everything before the declarator. Exactly one base is set, or none when
+/// the source names no type (implicit int).
 struct Specifiers {
     SourceRange range = {};
     SourceRange base_range = {};    ///< of the words that name the type
@@ -84,7 +86,8 @@ struct Specifiers {
 
 enum class ChunkKind : uint8_t { Pointer, Block, Array, Function };
 
-/// One derivation of a declarator (C99 6.7.5). `chunks` of `int *a[3]` are Array then Pointer: from the name outwards.
+/// One derivation of a declarator (C99 6.7.5). `chunks` of `int *a[3]` are Array then Pointer: from the name
+/// outwards.
 struct DeclaratorChunk {
     ChunkKind kind = {};
     SourceRange range = {};
@@ -161,8 +164,8 @@ struct KernelAttributes {  ///< checked: OpenCL C 6.7.2
     uint32_t required_sub_group_size = 0;
 };
 
-/// Its declarator begins with a Function chunk, or has none and the specifiers name a typedef of a function type
-/// (`typedef int F(int); F f;`), in which case `params` is empty.
+/// Its declarator begins with a Function chunk, or has none and the specifiers name a typedef of a function
+/// type (`typedef int F(int); F f;`), in which case `params` is empty.
 struct FunctionDecl : Decl {
     static constexpr auto kKind = DeclKind::Function;
     Specifiers* specifiers = nullptr;
@@ -326,9 +329,9 @@ enum class UnaryOp : uint8_t {
     Real,
     Imag,
 };
-/// LogicalNot (of any scalar, or a vector) and comparisons have type int, or the signed vector whose true is -1.
-/// AddressOf has an lvalue operand, Deref a pointer rvalue. ++ and -- add 1 to an lvalue of any arithmetic, vector or
-/// pointer type and are rvalues. Extension is dropped by check/.
+/// LogicalNot (of any scalar, or a vector) and comparisons have type int, or the signed vector whose true is
+/// -1. AddressOf has an lvalue operand, Deref a pointer rvalue. ++ and -- add 1 to an lvalue of any
+/// arithmetic, vector or pointer type and are rvalues. Extension is dropped by check/.
 struct UnaryExpr : Expr {
     static constexpr auto kKind = ExprKind::Unary;
     UnaryOp op = {};
@@ -359,11 +362,12 @@ enum class BinaryOp : uint8_t {
 };
 inline bool is_comparison(BinaryOp op) { return op >= BinaryOp::Less && op <= BinaryOp::NotEqual; }
 
-/// checked: both operands have the operation's type; a shift count too, it counts modulo the width (6.3.10). In
-/// comparisons both have the type compared, and the result is int or the signed vector. LogicalAnd and LogicalOr have
-/// two scalars of any type (short-circuit; each compared with zero) or two vectors of one type (both evaluated).
-/// Pointer arithmetic: Add has the pointer on the left, the integer is long or ulong; Sub of two pointers has type
-/// ptrdiff_t and counts elements. A pointer to void counts in bytes. Comma: the left value is dropped.
+/// checked: both operands have the operation's type; a shift count too, it counts modulo the width (6.3.10).
+/// In comparisons both have the type compared, and the result is int or the signed vector. LogicalAnd and
+/// LogicalOr have two scalars of any type (short-circuit; each compared with zero) or two vectors of one type
+/// (both evaluated). Pointer arithmetic: Add has the pointer on the left, the integer is long or ulong; Sub
+/// of two pointers has type ptrdiff_t and counts elements. A pointer to void counts in bytes. Comma: the left
+/// value is dropped.
 struct BinaryExpr : Expr {
     static constexpr auto kKind = ExprKind::Binary;
     BinaryOp op = {};
@@ -371,10 +375,11 @@ struct BinaryExpr : Expr {
     Expr* lhs = nullptr;
     Expr* rhs = nullptr;
 };
-/// `=` when !compound. A compound `a op= b` computes in `computation_type`: a is read, converted to it, combined
-/// with rhs (already converted to computation_type; for a pointer, to long or ulong), converted back and stored. lhs
-/// has the same number of lanes as computation_type. The value is lhs's new value, an rvalue. Without `compound` rhs
-/// has lhs's type; records are assigned as wholes (rhs is then an LValueToRValue of record type, a call, …).
+/// `=` when !compound. A compound `a op= b` computes in `computation_type`: a is read, converted to it,
+/// combined with rhs (already converted to computation_type; for a pointer, to long or ulong), converted back
+/// and stored. lhs has the same number of lanes as computation_type. The value is lhs's new value, an rvalue.
+/// Without `compound` rhs has lhs's type; records are assigned as wholes (rhs is then an LValueToRValue of
+/// record type, a call, …).
 struct AssignExpr : Expr {
     static constexpr auto kKind = ExprKind::Assign;
     bool compound = false;
@@ -384,9 +389,9 @@ struct AssignExpr : Expr {
     Expr* rhs = nullptr;
     const Type* computation_type = nullptr;  ///< checked:
 };
-/// `?:`. With a vector condition it selects per component by the condition's top bit (OpenCL C 6.3.9); both arms are
-/// then vectors of as many elements of the same width. checked: the arms have the type of the whole; in `a ?: b` the
-/// condition has it too.
+/// `?:`. With a vector condition it selects per component by the condition's top bit (OpenCL C 6.3.9); both
+/// arms are then vectors of as many elements of the same width. checked: the arms have the type of the whole;
+/// in `a ?: b` the condition has it too.
 struct ConditionalExpr : Expr {
     static constexpr auto kKind = ExprKind::Conditional;
     Expr* condition = nullptr;
@@ -415,8 +420,8 @@ enum class CastKind : uint8_t {
     ToVoid,
     IntToSampler,  ///< `sampler_t s = CLK_…`: a uint to a sampler
 };
-/// Written casts have `written`; the rest are check/'s. Explicit scalar-to-vector casts are a conversion to the
-/// element, then a Splat.
+/// Written casts have `written`; the rest are check/'s. Explicit scalar-to-vector casts are a conversion to
+/// the element, then a Splat.
 struct CastExpr : Expr {
     static constexpr auto kKind = ExprKind::Cast;
     TypeName* written = nullptr;
@@ -433,14 +438,15 @@ struct CallExpr : Expr {
     const builtin::Resolution* builtin =
         nullptr;  ///< checked: a built-in, or null; neither: the callee is a block
 };
-/// checked: base is a pointer rvalue, or a vector (an lvalue, or an rvalue), and index a long or ulong rvalue.
+/// checked: base is a pointer rvalue, or a vector (an lvalue, or an rvalue), and index a long or ulong
+/// rvalue.
 struct SubscriptExpr : Expr {
     static constexpr auto kKind = ExprKind::Subscript;
     Expr* base = nullptr;
     Expr* index = nullptr;
 };
-/// parse: `a.name` and `a->name` of anything. checked: a record member only; `p->m` has a Deref below it; a vector's
-/// components become a SwizzleExpr. Unnamed records on the way are MemberExprs of their own.
+/// parse: `a.name` and `a->name` of anything. checked: a record member only; `p->m` has a Deref below it; a
+/// vector's components become a SwizzleExpr. Unnamed records on the way are MemberExprs of their own.
 struct MemberExpr : Expr {
     static constexpr auto kKind = ExprKind::Member;
     Expr* base = nullptr;
@@ -451,15 +457,16 @@ struct MemberExpr : Expr {
     FieldDecl* field = nullptr;  ///< checked:
 };
 /// checked form only. One lane: type is the element. An lvalue when the base is; assigned to only when no
-/// lane repeats. `.hi` and `.odd` of a vector of three have a lane 3: undefined when read, dropped when written.
+/// lane repeats. `.hi` and `.odd` of a vector of three have a lane 3: undefined when read, dropped when
+/// written.
 struct SwizzleExpr : Expr {
     static constexpr auto kKind = ExprKind::Swizzle;
     Expr* base = nullptr;
     uint8_t lane_count = 0;
     uint8_t lanes[16] = {};
 };
-/// `(float4)(a, b, …)`. checked: elements are scalars or vectors of the element type that fill it in order, or
-/// one scalar that is splatted.
+/// `(float4)(a, b, …)`. checked: elements are scalars or vectors of the element type that fill it in order,
+/// or one scalar that is splatted.
 struct VectorLiteralExpr : Expr {
     static constexpr auto kKind = ExprKind::VectorLiteral;
     TypeName* written = nullptr;
@@ -485,9 +492,9 @@ struct InitEntry {
     std::span<Designator> designators = {};
     Expr* value = nullptr;
 };
-/// parse: `entries` as written. checked: `inits`, one per array element, vector component or field (a union has one,
-/// for `union_field`); null means zero; elements past the end of `inits` are zero. Sub-aggregates are InitLists too,
-/// or one expression of the aggregate's type, or a StringLiteral for a char array.
+/// parse: `entries` as written. checked: `inits`, one per array element, vector component or field (a union
+/// has one, for `union_field`); null means zero; elements past the end of `inits` are zero. Sub-aggregates
+/// are InitLists too, or one expression of the aggregate's type, or a StringLiteral for a char array.
 struct InitListExpr : Expr {
     static constexpr auto kKind = ExprKind::InitList;
     std::span<InitEntry> entries = {};
@@ -528,8 +535,9 @@ struct OffsetofExpr : Expr {
     std::span<Designator> designators = {};
     uint64_t value = 0;
 };
-/// `^int (int x) { … }` (OpenCL C 6.12): an rvalue of block type. Blocks are const and initialised, so that every
-/// expression of block type leads to a literal, or to a parameter of a function that is called with one.
+/// `^int (int x) { … }` (OpenCL C 6.12): an rvalue of block type. Blocks are const and initialised, so that
+/// every expression of block type leads to a literal, or to a parameter of a function that is called with
+/// one.
 struct BlockLiteralExpr : Expr {
     static constexpr auto kKind = ExprKind::BlockLiteral;
     TypeName* result = nullptr;      ///< null when not written
@@ -539,8 +547,8 @@ struct BlockLiteralExpr : Expr {
     std::span<VarDecl*> captures =
         {};  ///< checked: what it copies of the enclosing functions, in order of use
 };
-/// parse form only. __builtin_astype(e, T) keeps the bits; with `convert`, __builtin_convertvector(e, T) keeps the values.
-/// check/ makes it a CastExpr.
+/// parse form only. __builtin_astype(e, T) keeps the bits; with `convert`, __builtin_convertvector(e, T)
+/// keeps the values. check/ makes it a CastExpr.
 struct AsTypeExpr : Expr {
     static constexpr auto kKind = ExprKind::AsType;
     Expr* operand = nullptr;
@@ -554,8 +562,8 @@ struct TypesCompatibleExpr : Expr {
     TypeName* second = nullptr;
     bool value = false;
 };
-/// `_Generic(control, type: value, default: value)` (C11 6.5.1.1). parse form only: check/ puts the chosen value in its
-/// place, in parentheses.
+/// `_Generic(control, type: value, default: value)` (C11 6.5.1.1). parse form only: check/ puts the chosen
+/// value in its place, in parentheses.
 struct GenericAssociation {
     SourceRange range = {};
     TypeName* type = nullptr;  ///< null for `default`

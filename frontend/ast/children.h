@@ -6,8 +6,8 @@
 
 namespace caldera::frontend {
 
-/// Calls `f` with each expression that evaluating `e` evaluates, in the order of the source: not the operand of
-/// sizeof, not what a statement expression has inside.
+/// Calls `f`, in source order, for each expression that is evaluated when `e` is: not for the operand of
+/// sizeof, nor for expressions inside a statement expression.
 template <class F>
 void for_each_operand(const Expr& e, F f) {
     auto visit = [&](const Expr* operand) {
@@ -51,8 +51,8 @@ void for_each_operand(const Expr& e, F f) {
     }
 }
 
-/// Calls `on_expr` with each whole expression of a statement and `on_stmt` with each statement right inside it, in the
-/// order of the source. Declarations are the caller's.
+/// Calls `on_expr` for each full expression of a statement and `on_stmt` for each direct substatement, in
+/// source order. The caller handles declarations.
 template <class OnExpr, class OnStmt>
 void for_each_part(const Stmt& stmt, OnExpr on_expr, OnStmt on_stmt) {
     auto expr = [&](const Expr* e) {

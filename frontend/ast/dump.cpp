@@ -79,7 +79,7 @@ class Dumper {
     }
     void maybe(const Expr* e) { e ? expr(*e) : line("-"); }
     void maybe(const Stmt* s) { s ? stmt(*s) : line("-"); }
-    /// A child under a line of its own that says which it is.
+    /// A child below a line of its own that names its role.
     void named(std::string_view name, const Expr* e) {
         if (!e) return;
         line(name);
@@ -144,7 +144,7 @@ void Dumper::attributes(std::span<const Attribute> list) {
     }
 }
 
-/// What specifiers hold besides words: attributes, bodies, operands of typeof.
+/// Parts of specifiers that are not keywords: attributes, bodies, operands of typeof.
 void Dumper::parts_of(const Specifiers* s) {
     if (!s) return;
     attributes(s->attributes);
@@ -407,7 +407,7 @@ void Dumper::designators(std::span<const Designator> list) {
     }
 }
 
-/// The entries as written, or what check/ made of them.
+/// The entries as written, or the list that check/ made of them.
 void Dumper::init_list(const InitListExpr& e) {
     std::string text = heading(e);
     if (e.union_field) (text += " .") += e.union_field->name;

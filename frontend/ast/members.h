@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members of a record and of the records in it, for questions about all that an object contains.
+// Walks over the members of a record and of nested records, for questions about everything that an object
+// contains.
 #pragma once
 
 #include <unordered_set>
@@ -10,8 +11,8 @@ namespace caldera::frontend {
 
 using RecordSet = std::unordered_set<const RecordDecl*>;
 
-/// The first member for which `f` holds; null when there is none. A record in `seen` is not looked into again: types
-/// of types have more members than anyone could count.
+/// Returns the first member for which `f` holds, or null. Skips records in `seen`, because nested types can
+/// have exponentially many members.
 template <class F>
 const FieldDecl* find_member(const Type* type, RecordSet& seen, F f) {
     while (type->is_array()) type = type->element.type;

@@ -115,7 +115,7 @@ struct Mismatch {
     };
     std::vector<Candidate> candidates = {};
     bool ambiguous = false;
-    /// When not empty: the whole error text, instead of "no matching function ...".
+    /// If not empty, the complete error message, which replaces "no matching function ...".
     std::string message = {};
     int argument =
         -1;  ///< with `message`: the argument at fault; their number when one is missing; -1: the call

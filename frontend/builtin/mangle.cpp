@@ -9,8 +9,8 @@ namespace caldera::frontend::builtin {
 
 namespace {
 
-// What clang enters into its table of substitutions: a type, or a type with qualifiers. A pointee in private memory is
-// qualified too, although nothing is written for it: "_Z3fooPiS0_", where S_ is the private int.
+// An entry of clang's substitution table: a type, or a type with qualifiers. A pointee in private memory
+// counts as qualified, although its mangling has no qualifier: "_Z3fooPiS0_", where S_ is the private int.
 struct Entry {
     QualType type;
     bool qualified;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What resolve() found, kept: kernels call few built-ins with few types, but often.
+// Caches the results of resolve(): kernels call few built-ins with few types, but often.
 #pragma once
 
 #include <span>

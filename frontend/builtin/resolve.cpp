@@ -62,7 +62,7 @@ struct Candidate {
         }
         return well_formed || (all && some);
     }
-    /// Less for those that a call is likelier to mean: fewer arguments change.
+    /// Lower for candidates that a call more likely means: those that change fewer arguments.
     uint32_t distance() const {
         uint32_t sum = 0;
         for (size_t i = 0; i < count; ++i) sum += static_cast<uint32_t>(matches[i].rank);
@@ -99,7 +99,7 @@ Rank rank_values(const Argument& arg, Shape to) {
 
 bool is_number(TypeKind kind) { return kind >= TypeKind::Bool && kind <= TypeKind::Double; }
 
-// A pointer into one address space, to a parameter in one address space.
+// Converts a pointer into one address space to a parameter in one address space.
 Rank rank_pointers(const QualType& from, const TypeSpec& spec, const Binding& binding,
                    AddressSpace to_space) {
     if (!space_converts(from.space, to_space)) return Rank::None;
@@ -212,7 +212,7 @@ class Resolver {
         });
     }
 
-    /// Calls `f` with each binding of the row's variables, as long as it says true.
+    /// Calls `f` with each binding of the row's variables, until it returns false.
     template <class F>
     void bindings(const Signature& signature, F f) const {
         Binding binding;
@@ -319,7 +319,8 @@ class Resolver {
         return out;
     }
 
-    // Of an image function, the rows for this image; many others would only hide them.
+    // For a call of an image function, keeps only the rows for this image; the many others would only hide
+    // them.
     bool for_given_image(const Row& row) const {
         const Signature signature = parse_signature(row.signature);
         return args_.empty() || args_[0].type->kind != TypeKind::Image || signature.count == 0 ||
@@ -335,7 +336,7 @@ class Resolver {
         std::vector<NearCandidate> near;
         for (const Row* row : match_.rows) near.push_back(nearest_of(*row));
         std::ranges::stable_sort(near, std::greater(), &NearCandidate::nearness);
-        // With an argument that fits, what fits less is not meant.
+        // If some overload matches an argument exactly, overloads that match it less well are not candidates.
         if (!near.empty() && near[0].nearness >= kFits)
             std::erase_if(near,
                           [&](const NearCandidate& c) { return c.nearness / 128 < near[0].nearness / 128; });
@@ -345,7 +346,7 @@ class Resolver {
         return out;
     }
 
-    /// The function of a row that the arguments fit best, from the first on.
+    /// The function of a row that the arguments fit best. Arguments are compared from the first one on.
     struct NearCandidate {
         Signature signature = {};
         Binding binding = {};
@@ -381,7 +382,8 @@ class Resolver {
         return best;
     }
 
-    /// 2: an image of the right kind, with another access qualifier; 1: as many lanes, or a pointer to the same.
+    /// Returns 2 for an image of the right kind with another access qualifier; 1 for as many lanes, or a
+    /// pointer to such a type.
     static uint32_t likeness(const Argument& arg, const TypeSpec& spec, const Binding& binding) {
         if (spec.base == Base::Image)
             return arg.type->kind == TypeKind::Image && arg.type->image == spec.image ? 2 : 0;
@@ -390,7 +392,7 @@ class Resolver {
         return arg.type->is_pointer() && shape(arg.type->element.type) == shape(spec, binding);
     }
 
-    // A row that stands for one function.
+    // A row that has just one function.
     static bool is_plain(const Signature& signature) {
         for (size_t i = 0; i < signature.count; ++i) {
             const TypeSpec& param = signature.params[i];
@@ -400,7 +402,7 @@ class Resolver {
         return !signature.family;
     }
 
-    // A name with one meaning is an ordinary function: whether the arguments convert is for the checker to say.
+    // A name with just one row is an ordinary function: the checker decides whether the arguments convert.
     std::variant<const Resolution*, Mismatch> match_plain(const Row& row, const Signature& signature) {
         const bool few = args_.size() < signature.count;
         if (few || (args_.size() > signature.count && !signature.variadic)) {

@@ -245,7 +245,7 @@ class Reader {
 
 bool is_unsigned(TypeKind kind) { return kind == UChar || kind == UShort || kind == UInt || kind == ULong; }
 
-// The integer as wide as `kind`; char to ulong stand in pairs, signed first.
+// The integer type of the same width as `kind`. From char to ulong the kinds come in pairs, signed first.
 TypeKind integer_like(TypeKind kind, bool is_signed) {
     if (kind == Half) kind = Short;
     if (kind == Float) kind = Int;

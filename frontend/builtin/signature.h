@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The little language of signatures in builtins.def, read when a call needs it. Internal to builtin/.
+// Parses the signatures of builtins.def when a call needs them. Internal to builtin/.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace caldera::frontend::builtin {
 
-/// A scalar or vector type by its parts, so that candidates are compared without making types.
+/// A scalar or vector type by its components, so that candidates can be compared without making types.
 struct Shape {
     TypeKind kind = TypeKind::Error;
     uint8_t lanes = 1;

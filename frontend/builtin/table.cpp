@@ -181,7 +181,7 @@ std::optional<TypeKind> scalar_kind(std::string_view name, bool allow_size_t) {
     return it->kind;
 }
 
-// "convert_int4_sat_rte", "as_float4": what stands behind the prefix.
+// The part after the prefix: "convert_int4_sat_rte", "as_float4".
 NameMatch match_type_name(std::string_view prefix, std::string_view rest, const Features& features) {
     NameMatch out;
     bool converts = prefix == "convert_";
@@ -213,7 +213,8 @@ NameMatch match_vector_name(std::string_view name, const Features& features) {
     return out;
 }
 
-// clang's own names, "__opencl_atomic_fetch_add" for atomic_fetch_add_explicit: libraries written for clang have them.
+// clang's own names, such as "__opencl_atomic_fetch_add" for atomic_fetch_add_explicit, which libraries
+// written for clang use.
 NameMatch match_clang_atomic(std::string_view name, const Features& features) {
     NameMatch out;
     out.name = name == "atomic_init" ? name : std::string(name) + "_explicit";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows, and which of them a name means. Internal to builtin/.
+// The rows of the table, and which of them a name may mean. Internal to builtin/.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace caldera::frontend::builtin {
 
-/// The rows that a called name may mean, and what the name itself says.
+/// The rows that a called name may mean, and what the name itself specifies.
 struct NameMatch {
     std::vector<const Row*> rows = {};  ///< in the order of builtins.def; empty when there is none
     uint8_t lanes = 1;                  ///< the digits in "vload4", the lanes of R in "convert_int4"
@@ -22,7 +22,7 @@ struct NameMatch {
     std::string name = {};  ///< of the rows, when the name stands for another; else empty
 };
 
-/// Rows whose features are off are left out.
+/// Rows whose features are not available are omitted.
 NameMatch match_name(std::string_view name, const Features& features);
 
 /// Whether `kind` may stand in a candidate: half needs fp16, double fp64.

@@ -9,7 +9,7 @@ namespace {
 // memory_order of enumerators.def
 enum Order : uint64_t { Relaxed = 0, Acquire = 2, Release = 3, AcquireRelease = 4, Sequential = 5 };
 
-/// By what the operation does: a store cannot acquire, a load cannot release (6.13.11.7).
+/// Depends on the operation: a store cannot acquire, a load cannot release (6.13.11.7).
 bool store_takes(uint64_t order) { return order != Acquire && order != AcquireRelease; }
 bool load_takes(uint64_t order) { return order != Release && order != AcquireRelease; }
 
@@ -21,13 +21,13 @@ std::optional<uint64_t> integer(const Expr& e, Arena& arena) {
 
 }  // namespace
 
-/// What a resolved call asks of its constant arguments; false after an error.
+/// Checks the constant arguments of a resolved call; false after an error.
 bool Checker::constant_arguments(const CallExpr& e) {
     if (e.builtin->row->lowering == builtin::Lowering::Atomic) warn_memory_order(e);
     return e.builtin->row->lowering != builtin::Lowering::Group || cluster_size(e);
 }
 
-/// Warns of an order that its operation cannot have: 6.13.11.7.1, .2, .4 and .7.
+/// Warns about a memory order that the operation cannot have: 6.13.11.7.1, .2, .4 and .7.
 void Checker::warn_memory_order(const CallExpr& e) {
     const std::string_view name = e.builtin->name;
     if (!name.ends_with("_explicit")) return;

@@ -76,7 +76,7 @@ bool knows_attribute(std::string_view name) {
            name != "nounroll";
 }
 
-/// OpenCL C 2.0 6.7.2 has it, 3.0 no longer; it has no effect.
+/// OpenCL C 2.0 6.7.2 defines it, 3.0 no longer does; it has no effect.
 void Checker::old_nosvm(const Attribute& attribute) {
     if (!at_least(Standard::CL20))
         diags_.error(attribute.range, "attribute 'nosvm' is supported in the OpenCL version 2.0 onwards");
@@ -99,7 +99,8 @@ void Checker::ignored_packed(std::span<Attribute> attributes) {
             diags_.warning(Warning::IgnoredAttributes, attribute.range, "'packed' attribute ignored");
 }
 
-/// `__attribute__((packed)) struct S {};`: before the word, an attribute is of variables, of which there are none.
+/// In `__attribute__((packed)) struct S {};`, an attribute before the keyword applies to variables, but none
+/// are declared.
 void Checker::attributes_of_no_type(const Specifiers& spec) {
     if (!spec.record && !spec.enumeration) return;
     const std::string_view word = spec.enumeration ? "enum" : spec.record->is_union ? "union" : "struct";

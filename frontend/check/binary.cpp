@@ -6,7 +6,7 @@
 
 namespace caldera::frontend {
 
-/// Images, samplers, pipes and blocks take no operator at all, not even a comma.
+/// Images, samplers, pipes and blocks cannot be operands of any operator, not even of a comma.
 static bool only_for_builtins(const Expr& e) {
     const TypeKind kind = e.type->kind;
     return kind == TypeKind::Image || kind == TypeKind::Sampler || kind == TypeKind::Pipe ||
@@ -51,7 +51,7 @@ Expr* Checker::binary(BinaryExpr& e) {
     return error_expr(e);
 }
 
-/// The operands in their own types, before they were read.
+/// The operands with their own types, before they were read.
 Expr* Checker::invalid_operands(const BinaryExpr& e) {
     diags_
         .error(e.op_range, "invalid operands to binary expression ('", e.lhs->type, "' and '", e.rhs->type,
@@ -172,7 +172,8 @@ const Type* Checker::common_pointer(const Type* a, const Type* b) {
     return types_.pointer(pointee);
 }
 
-/// The count takes the type of the promoted left operand: it counts modulo the width in any case (6.3.10).
+/// Converts the count to the type of the promoted left operand. This is correct because the count is taken
+/// modulo the width (6.3.10).
 Expr* Checker::shift(BinaryExpr& e) {
     Expr* lhs = rvalue(e.lhs);
     Expr* rhs = rvalue(e.rhs);
@@ -236,7 +237,7 @@ Expr* Checker::comparison(BinaryExpr& e) {
     return &e;
 }
 
-/// Queues and device events may be compared with each other, queues with CLK_NULL_QUEUE, which is 0.
+/// Queues and device events can be compared with each other, and queues with CLK_NULL_QUEUE, which is 0.
 Expr* Checker::handle_comparison(BinaryExpr& e) {
     Expr* lhs = rvalue(e.lhs);
     Expr* rhs = rvalue(e.rhs);

@@ -5,7 +5,7 @@
 
 namespace caldera::frontend {
 
-/// OpenCL C 2.0, and 3.0 with the feature that blocks are for.
+/// Blocks need OpenCL C 2.0, or 3.0 with the feature that provides them.
 bool Checker::require_blocks(SourceRange at) {
     if (features_.has(Ext::DeviceEnqueue)) return true;
     diags_.error(at,
@@ -14,8 +14,8 @@ bool Checker::require_blocks(SourceRange at) {
     return false;
 }
 
-/// As clang names it: "__f_block_invoke", "__f_block_invoke_2", … in the function f, "b_block_invoke" for the program-scope
-/// variable b.
+/// The name that clang gives it: "__f_block_invoke", "__f_block_invoke_2", … in the function f,
+/// "b_block_invoke" for the program-scope variable b.
 std::string_view Checker::block_name() {
     const FunctionContext* outermost = function_;
     while (outermost && outermost->block) outermost = outermost->outer;
@@ -72,7 +72,7 @@ Expr* Checker::block_literal(BlockLiteralExpr& e) {
     return &e;
 }
 
-/// `return` where the result is that of the first one (6.12.3).
+/// Handles a `return` of a block without a written result type, which is that of the first `return` (6.12.3).
 void Checker::infer_result(ReturnStmt& stmt) {
     QualType type = {.type = types_.scalar(TypeKind::Void)};
     if (stmt.value) {
@@ -97,13 +97,13 @@ void Checker::infer_result(ReturnStmt& stmt) {
 
 // ---- Captures ----
 
-/// Whether the name belongs to a function around the block that is being checked, so that the block has a copy of it.
+/// Whether the name belongs to a function around the current block, so that the block has a copy of it.
 bool Checker::is_captured(const VarDecl& var, size_t depth) const {
     return function_ && function_->block && depth > 1 && depth < function_->outer_depth &&
            !var.has_global_lifetime;
 }
 
-/// A const copy, taken where the literal is evaluated; literals in between take one too (6.12.3).
+/// Makes a const copy where the literal is evaluated. Literals in between make one too (6.12.3).
 Expr* Checker::captured(DeclRefExpr& e, VarDecl& var, size_t depth) {
     if (var.type->kind == TypeKind::BlockPointer) {
         diags_
@@ -157,7 +157,7 @@ bool Checker::require_known_block(const Expr& block) {
     return false;
 }
 
-/// OpenCL C 6.12.5: what a variable of block type must be.
+/// Checks the requirements on a variable of block type (OpenCL C 6.12.5).
 void Checker::block_variable(VarDecl& var) {
     std::string_view wrong;
     if (var.storage == StorageClass::Extern)
@@ -183,7 +183,7 @@ void Checker::block_variable(VarDecl& var) {
     }
 }
 
-/// Between compatible block types; an inferred enumeration may be any integer of its size.
+/// Converts between compatible block types. An inferred enumeration may be any integer type of its size.
 Expr* Checker::convert_block(Expr* e, const QualType& to, Action action, SourceRange at,
                              const VarDecl* param) {
     const Type* from = e->type.type;

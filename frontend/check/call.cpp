@@ -64,7 +64,7 @@ Expr* Checker::call(CallExpr& e) {
     return error_expr(e);
 }
 
-/// Checks each argument, reading nothing yet; false when one is faulty.
+/// Checks each argument without reading any; false if one is faulty.
 bool Checker::check_arguments(CallExpr& e) {
     bool fine = true;
     for (Expr*& arg : e.args) {
@@ -130,7 +130,7 @@ Expr* Checker::user_call(CallExpr& e, FunctionDecl& function) {
     return &e;
 }
 
-/// C99 6.5.2.2p6, with OpenCL's vectors left as they are.
+/// The default argument promotions (C99 6.5.2.2p6), which do not change OpenCL's vectors.
 Expr* Checker::default_promotion(Expr* e) {
     if (is_error(e)) return e;
     TypeKind kind = e->type->kind;
@@ -191,7 +191,8 @@ Expr* Checker::builtin_call(CallExpr& e, std::string_view name) {
 
 namespace {
 
-/// How an argument becomes a parameter, best first: C++ [over.ics.rank], and after it what C alone converts, as in clang.
+/// The conversions from an argument to a parameter, best first: those of C++ [over.ics.rank], then those that
+/// only C has, as in clang.
 enum class Rank : uint8_t {
     Exact,  ///< or by qualifiers alone
     Promotion,
@@ -244,7 +245,8 @@ Fit fit(TypeTable& types, const QualType& arg, const QualType& param, bool null_
     return as_pointer;
 }
 
-/// A candidate that needs no ill-formed conversion where the other does is better before anything else is compared.
+/// A candidate without an ill-formed conversion is better than one with such a conversion. This is compared
+/// first.
 bool is_better(std::span<const Fit> a, std::span<const Fit> b) {
     bool well_formed = false, some = false, all = true;
     for (size_t i = 0; i < a.size(); ++i) {
@@ -259,7 +261,7 @@ bool is_better(std::span<const Fit> a, std::span<const Fit> b) {
 
 }  // namespace
 
-/// The built-in function of the name that takes just these types; null when there is none.
+/// The built-in function of this name with exactly these parameter types, or null.
 const builtin::Resolution* Checker::exact_builtin(std::string_view name, std::span<const QualType> types) {
     if (!builtin::is_builtin(name, features_) || custom_check(name)) return nullptr;
     const auto resolved = builtins_.resolve(name, types, {});

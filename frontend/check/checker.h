@@ -14,8 +14,8 @@ namespace caldera::frontend {
 
 class Checker;
 
-/// Checks a translation unit in place, an external declaration at a time; what was given to declaration() then has the
-/// checked form that ast.h describes (where no error was reported).
+/// Checks a translation unit in place, one external declaration at a time. A declaration that was passed to
+/// declaration() then has the checked form that ast.h describes, unless an error was reported.
 class UnitChecker {
  public:
     UnitChecker(const CompileOptions& options, TypeTable& types, Arena& arena, Diagnostics& diags);
@@ -28,11 +28,11 @@ class UnitChecker {
     std::unique_ptr<Checker> checker_;
 };
 
-/// The whole unit at once.
+/// Checks the whole unit at once.
 void check_translation_unit(TranslationUnit& unit, const CompileOptions& options, TypeTable& types,
                             Arena& arena, Diagnostics& diags);
 
-/// What __has_builtin, __has_attribute and __has_feature answer.
+/// The answers of __has_builtin, __has_attribute and __has_feature.
 bool knows_gnu_builtin(std::string_view name, const Features& features);
 bool knows_attribute(std::string_view name);
 bool knows_feature(std::string_view name, const Features& features);
@@ -52,21 +52,22 @@ struct ConstantValue {
     uint32_t union_field = 0;  ///< Aggregate of a union: which member parts[0] is
 };
 
-/// Where the object lives whose address this is.
+/// The address space of the object whose address this is.
 AddressSpace object_space(const ConstantValue& address);
 
-/// Evaluates a checked expression (C99 6.6 and what clang folds besides); nullopt when it is not constant.
+/// Evaluates a checked expression (C99 6.6, and what clang folds in addition); nullopt if it is not constant.
 std::optional<ConstantValue> evaluate(const Expr& expr, Arena& arena);
 std::optional<uint64_t> evaluate_integer(const Expr& expr);
 
-/// The literal that a checked expression of block type means, or the reference to the parameter that it comes from; null
-/// when neither can be told.
+/// The literal that a checked expression of block type means, or the reference to the parameter that it comes
+/// from. Null if neither is known.
 const Expr* block_source(const Expr* e);
 
-/// Where clang's caret points for an expression: at the operator, or the member's name, else at its first byte.
+/// Where clang's caret for an expression points: to the operator or the member's name, else to the first
+/// byte.
 SourceRange expr_place(const Expr& e);
 
-/// Through parentheses.
+/// Removes parentheses.
 const Expr* strip_parens(const Expr* e);
 Expr* strip_parens(Expr* e);
 

@@ -55,7 +55,7 @@ struct FunctionContext {
     std::vector<VarDecl*> statics = {};
     int loop_depth = 0;
     int break_depth = 0;  ///< loops and switches
-    // Of a block's body:
+    // For a block's body:
     FunctionContext* outer = nullptr;         ///< the function around it
     const BlockLiteralExpr* block = nullptr;  ///< null for a function
     std::vector<VarDecl*> captures = {};

@@ -45,7 +45,7 @@ Value zero(const Type* type) {
     return {.kind = Value::Kind::Int};
 }
 
-/// `offset` + `count` * `size`, as addresses wrap.
+/// Computes `offset` + `count` * `size` modulo 2^64, as addresses wrap.
 int64_t moved(int64_t offset, uint64_t count, uint64_t size) {
     return static_cast<int64_t>(static_cast<uint64_t>(offset) + count * size);
 }
@@ -55,7 +55,7 @@ bool same_object(const Value& a, const Value& b) {
     return a.base == b.base && a.string == b.string && a.literal == b.literal;
 }
 
-/// An integer whose value the linker decides: the address of an object.
+/// An integer whose value only the linker knows: the address of an object.
 bool is_address(const Value& v) { return v.kind == Value::Kind::Address; }
 
 /// Whether a scalar compares unequal to zero.
@@ -118,7 +118,8 @@ Maybe integer_op(BinaryOp op, uint64_t a, uint64_t b, const Type* type) {
     }
 }
 
-/// In double and rounded once: for + - * / that is what the operation in float or half gives.
+/// Computes in double and rounds once: for + - * / this gives the same result as the operation in float or
+/// half.
 Maybe float_op(BinaryOp op, double a, double b, const Type* type) {
     switch (op) {
         case BinaryOp::Add: return float_value(a + b, type);
@@ -320,7 +321,7 @@ class Evaluator {
         });
     }
 
-    /// An address as an integer, and what is added to it or subtracted.
+    /// Converts an address to an integer, or adds to it or subtracts from it.
     static Maybe moved_address(BinaryOp op, const Value& a, const Value& b) {
         const bool is_sum = op == BinaryOp::Add, is_second = is_sum && !is_address(a);
         const Value& by = is_second ? a : b;
@@ -438,7 +439,8 @@ class Evaluator {
         return by_lanes(to, [&](uint32_t i) { return from_bytes(bytes + i * b->size_bytes, b); });
     }
 
-    /// as_type(), for NAN is as_float() of an integer in many programs, and the __builtin_ functions that have values.
+    /// Evaluates as_type(), because many programs define NAN as as_float() of an integer, and the __builtin_
+    /// functions that have constant values.
     Maybe call(const CallExpr& e) {
         if (!e.builtin || !e.builtin->row || e.args.empty()) return std::nullopt;
         if (e.builtin->name.starts_with("__builtin_")) return gnu_call(e);
@@ -447,7 +449,7 @@ class Evaluator {
         return v ? reinterpret(*v, e.args[0]->type.type, e.type.type) : std::nullopt;
     }
 
-    /// Of scalars.
+    /// Handles calls with scalar arguments.
     Maybe gnu_call(const CallExpr& e) {
         const Type *from = e.args[0]->type.type, *to = e.type.type;
         std::vector<uint64_t> integers;
@@ -547,7 +549,8 @@ class Evaluator {
         }
     }
 
-    /// What initialises an object, when that can be told: null with `zero` set where the initialiser says nothing.
+    /// The initialiser of an object, if it is known. Null with `zero` set if the initialiser omits the
+    /// object.
     const Expr* initializer_of(const Expr& object, bool& is_zero) {
         const Expr& e = *strip_parens(&object);
         switch (e.kind) {
@@ -588,7 +591,7 @@ class Evaluator {
         }
     }
 
-    /// Of `*array` and `*&object`, which name what they are made of.
+    /// Handles `*array` and `*&object`, which name the array's first element and the object.
     const Expr* target_initializer(const UnaryExpr& e, bool& is_zero) {
         const Expr* pointer = e.op == UnaryOp::Deref ? strip_parens(e.operand) : nullptr;
         if (auto* address = dyn<UnaryExpr>(pointer); address && address->op == UnaryOp::AddressOf)
@@ -619,7 +622,7 @@ class Evaluator {
         return int_value(past ? 0 : static_cast<uint8_t>(string->value[index->bits]), e.type.type);
     }
 
-    /// The value of an object that nothing can have changed.
+    /// The value of an object that nothing can have modified.
     Maybe read(const Expr& object) {
         const Expr& e = *strip_parens(&object);
         if (auto* swizzle = dyn<SwizzleExpr>(&e)) {
@@ -649,7 +652,7 @@ class Evaluator {
         return result;
     }
 
-    /// Of operands in operands, and of variables that initialise variables.
+    /// Limits nested operands, and chains of variables that initialise variables.
     static constexpr int kMaxDepth = 2048;
 
     Arena& arena_;

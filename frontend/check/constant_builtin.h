@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The __builtin_ functions whose calls are constant expressions where their arguments are, as in clang.
+// The __builtin_ functions whose calls are constant expressions if their arguments are, as in clang.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,12 @@
 
 namespace caldera::frontend {
 
-/// Of integers of `width` bits, zero-extended; nullopt where the function has no value, or is no such function.
+/// Folds a function of integers of `width` bits, zero-extended. nullopt if the result is undefined, or if the
+/// function is not such a function.
 std::optional<uint64_t> fold_integers(const builtin::Row& row, std::span<const uint64_t> args,
                                       unsigned width);
 
-/// Of floating numbers: a number of their type, or a truth value.
+/// The result of a function of floating-point numbers: a number of their type, or a truth value.
 struct FoldedFloat {
     double number = 0;
     bool is_truth = false;

@@ -47,7 +47,7 @@ Expr* Checker::to_arithmetic(Expr* e, const Type* type) {
     return cast(e, type->is_integer() ? CastKind::FloatToInt : CastKind::Float, to);
 }
 
-/// To the element, then to every lane. A bool becomes -1 for true (OpenCL C 6.2.2).
+/// Converts to the element, then to every lane. A bool becomes -1 for true (OpenCL C 6.2.2).
 Expr* Checker::to_vector(Expr* e, const Type* type) {
     const Type* element = type->element.type;
     if (e->type->kind == TypeKind::Bool && element->kind != TypeKind::Bool) {
@@ -90,7 +90,7 @@ Expr* Checker::to_pointer(Expr* e, const Type* type) {
     return cast(e, same ? CastKind::NoOp : CastKind::PointerToPointer, {.type = type});
 }
 
-/// C99 6.3.2.3p3: an integer constant 0, or such a constant cast to void *.
+/// A null pointer constant (C99 6.3.2.3p3): an integer constant 0, or such a constant cast to void *.
 bool Checker::is_null_constant(const Expr* e) const {
     e = strip_parens(e);
     const QualType plain_void = {.type = types_.scalar(TypeKind::Void), .space = default_pointee_space()};
@@ -113,13 +113,14 @@ bool nested_spaces_differ(const QualType& a, const QualType& b) {
 
 namespace {
 
-/// Whether two pointee types are integers of one size that differ in sign (C99 leaves `char` apart).
+/// Whether two pointee types are integers of the same size but different sign. In C99, `char` is a third
+/// type.
 bool differ_in_sign(const Type* a, const Type* b) {
     return a->is_integer_or_vector() && b->is_integer_or_vector() && a->size_bytes == b->size_bytes &&
            a->lanes() == b->lanes();
 }
 
-/// "assigning to 'int *' from 'float *'" and its kin, in clang's words.
+/// "assigning to 'int *' from 'float *'" and similar, in clang's words.
 std::string phrase(Action action, const QualType& from, const QualType& to) {
     std::string a = to_string(from), b = to_string(to);
     switch (action) {
@@ -171,7 +172,8 @@ std::string fault_text(Action action, const QualType& from, const QualType& to) 
 
 }  // namespace
 
-/// Between integers and pointers: a warning, as in clang 14; newer ones have an error that is one by -Wno-error.
+/// A conversion between integers and pointers gives a warning, as in clang 14. In newer versions it is an
+/// error unless -Wno-error is given.
 Expr* Checker::convert_int_pointer(Expr* e, const QualType& from, const QualType& to, Action action,
                                    SourceRange at, const VarDecl* param) {
     auto handle = diags_.warning(Warning::IntConversion, at, fault_text(action, from, to));
@@ -191,7 +193,7 @@ Expr* Checker::convert_fault(const Expr& e, const QualType& from, const QualType
     return error_expr(e);
 }
 
-/// As if by assignment (C99 6.5.16.1, OpenCL C 6.3.15). `at` is where a fault is shown.
+/// Converts as if by assignment (C99 6.5.16.1, OpenCL C 6.3.15). `at` is the place of an error.
 Expr* Checker::convert(Expr* e, QualType to, Action action, SourceRange at, const VarDecl* param) {
     if (is_error(e) || to->is_error()) return is_error(e) ? e : error_expr(*e);
     QualType from = e->type;
@@ -334,7 +336,7 @@ Expr* Checker::written_cast(CastExpr& e) {
     return error_expr(e);
 }
 
-/// 0 is an event that nothing waits for (OpenCL C 6.13.10).
+/// The integer 0 is an event for which nothing waits (OpenCL C 6.13.10).
 Expr* Checker::cast_event(CastExpr& e, Expr* operand) {
     const auto bits = evaluate_integer(*operand);
     e.cast = CastKind::NullToPointer;

@@ -34,7 +34,7 @@ Checker::CustomCheck Checker::custom_check(std::string_view name) {
     return found == kChecks.end() ? nullptr : found->second;
 }
 
-/// The arguments have been checked, and nothing was read of them.
+/// The arguments have been checked, but not read.
 Expr* Checker::custom_call(CallExpr& e, std::string_view name, CustomCheck check) {
     for (Expr*& arg : e.args) {
         if (arg->type->kind != TypeKind::Pipe) arg = rvalue(arg);

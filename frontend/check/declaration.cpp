@@ -100,7 +100,7 @@ void Checker::typedef_decl(TypedefDecl& decl) {
     attributes(*decl.specifiers, decl.declarator, kOnTypedef);
     ignored_packed(decl.specifiers->attributes);
     ignored_packed(decl.declarator.attributes);
-    // It may lower the alignment too (OpenCL C 6.11.3).
+    // A typedef may also reduce the alignment (OpenCL C 6.11.3).
     if (uint32_t align = std::max(aligned_attribute(decl.declarator.attributes),
                                   aligned_attribute(decl.specifiers->attributes)))
         decl.type = decl.type.with_alignment(align);
@@ -164,7 +164,7 @@ bool Checker::event_variable(const VarDecl& var, const Type& type) {
     return false;
 }
 
-/// What may be declared as a variable at all.
+/// Checks whether a variable of this type may be declared.
 bool Checker::variable_type(VarDecl& var) {
     const QualType& type = var.type;
     SourceRange at = var.name_range;

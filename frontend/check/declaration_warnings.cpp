@@ -18,7 +18,7 @@ bool has_attribute_in(const Specifiers* spec, const Declarator& declarator, std:
 
 }  // namespace
 
-/// The innermost scope is about to end.
+/// Called when the innermost scope is about to end.
 void Checker::warn_unused_declarations() {
     if (!diags_.enabled(Warning::UnusedVariable) && !diags_.enabled(Warning::UnusedTypedef)) return;
     for (const Decl* decl : scopes_.here()) {
@@ -53,7 +53,8 @@ void Checker::warn_unused_labels() {
     unused_labels_.clear();
 }
 
-/// What has internal linkage and is never used; at the end of the translation unit. Headers may hold more than one file needs.
+/// Warns about unused declarations with internal linkage, at the end of the translation unit. Headers may
+/// declare more than one file needs.
 void Checker::warn_unused_at_file_scope() {
     if (diags_.has_errors()) return;  // what was faulty may be the use
     for (const Decl* decl : file_decls_) {
@@ -78,7 +79,7 @@ void Checker::warn_unused_at_file_scope() {
     }
 }
 
-/// A variable or parameter of a function that is about to be declared.
+/// Warns about a variable or parameter of a function that is about to be declared.
 void Checker::warn_shadow(const VarDecl& var) {
     if (!function_ || var.storage == StorageClass::Extern || var.name.empty() || scopes_.find_here(var.name))
         return;

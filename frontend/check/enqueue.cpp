@@ -19,7 +19,7 @@ bool Checker::enqueue_argument(CallExpr& e, size_t index, bool fits, std::string
     return fits;
 }
 
-/// A block that can be enqueued: its parameters are pointers to local memory.
+/// Whether a block can be enqueued: all its parameters are pointers to local memory.
 bool Checker::kernel_block(CallExpr& e, size_t index) {
     const Expr& block = *e.args[index];
     if (!enqueue_argument(e, index, is_block(block), "block") || !require_known_block(block)) return false;
@@ -35,7 +35,7 @@ bool Checker::kernel_block(CallExpr& e, size_t index) {
     return true;
 }
 
-/// What follows the block: a size in bytes for each of its parameters.
+/// Checks the arguments after the block: a size in bytes for each of its parameters.
 bool Checker::local_sizes(CallExpr& e, size_t block) {
     if (e.args.size() - block - 1 != e.args[block]->type->params.size()) {
         diags_.error(e.range, "mismatch in number of block parameters and local size arguments passed");
@@ -52,7 +52,7 @@ bool Checker::local_sizes(CallExpr& e, size_t block) {
     return true;
 }
 
-/// A pointer to device events, or null; becomes a generic pointer.
+/// A pointer to device events, or null. It is converted to a generic pointer.
 bool Checker::event_pointer(CallExpr& e, size_t index) {
     Expr*& arg = e.args[index];
     bool null = is_null_constant(arg);
@@ -105,7 +105,7 @@ bool Checker::enqueue_kernel(CallExpr& e) {
     return kernel_block(e, 6) && enqueue_events(e) && local_sizes(e, 6);
 }
 
-/// get_kernel_work_group_size and its kin: (block), or (ndrange, block).
+/// get_kernel_work_group_size and similar functions: (block), or (ndrange, block).
 bool Checker::kernel_query(CallExpr& e) {
     bool of_range = as<DeclRefExpr>(*strip_parens(e.callee)).name.ends_with("_for_ndrange");
     if (!exact_count(e, of_range ? 2 : 1)) return false;

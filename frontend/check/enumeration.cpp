@@ -39,7 +39,7 @@ const Type* Checker::enum_mention(EnumDecl* decl, Where where) {
     return decl->enum_type;
 }
 
-/// A new type: incomplete until its enumerators are known, unless its underlying type is written.
+/// Makes a new type. It is incomplete until its enumerators are known, unless its underlying type is written.
 void Checker::declare_enum(EnumDecl& decl, Where where) {
     if (where == Where::Param && !decl.name.empty())
         diags_.warning(Warning::Visibility, decl.name_range, "declaration of 'enum ", decl.name,
@@ -89,7 +89,7 @@ bool Checker::declare_enumerator(EnumConstantDecl& constant) {
     return false;
 }
 
-/// The value that `= …` gives to an enumerator, `value` unchanged when it is faulty.
+/// The value that `= …` gives to an enumerator, or `value` if it is faulty.
 void Checker::enumerator_value(EnumConstantDecl& constant, int64_t& value) {
     constant.init = this->value(constant.init);
     const Expr& init = *constant.init;
@@ -134,8 +134,8 @@ void Checker::enum_body(EnumDecl& decl) {
         next = static_cast<int64_t>(static_cast<uint64_t>(next) + 1);
     }
     if (decl.has_fixed_type) return;
-    // As clang: unsigned unless a value is negative, as wide as it must be but 32 bits at least unless packed. The
-    // enumerators are int (C99 6.7.2.2p3) unless one does not fit.
+    // Chooses the type as clang does: unsigned unless a value is negative, and as wide as necessary, but at
+    // least 32 bits unless packed. The enumerators are int (C99 6.7.2.2p3) unless one does not fit.
     const bool is_signed = lowest < 0;
     unsigned width = has_attribute(decl.attributes, "packed") ? 8 : 32;
     while (!fits(lowest, width, is_signed) || !fits(highest, width, is_signed)) width *= 2;

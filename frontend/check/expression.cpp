@@ -463,7 +463,8 @@ Expr* Checker::compound_literal(CompoundLiteralExpr& e) {
     return &e;
 }
 
-/// `(float4)(a, b, …)` (OpenCL C 6.1.6). Scalars convert to the element; vectors must have it.
+/// `(float4)(a, b, …)` (OpenCL C 6.1.6). Scalars are converted to the element type; vectors must already have
+/// it.
 Expr* Checker::vector_literal(VectorLiteralExpr& e) {
     QualType type = type_name(e.written);
     if (type->is_error()) return error_expr(e);

@@ -30,7 +30,8 @@ constexpr Specifier kSpecifiers[] = {
     {'p', Kind::Pointer, "-", false},
 };
 
-/// In the order in which they are tried: longer ones first. Those of C99 alone are known in order to be refused.
+/// Length modifiers in the order in which they are tried: longer ones first. Modifiers that only C99 has are
+/// listed so that they can be rejected.
 struct Length {
     std::string_view text;
     bool in_opencl;
@@ -52,7 +53,7 @@ struct Specification {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// A string that printf may be given; null when it is only known at run time.
+/// A string that may be the format of printf; null if it is known only at run time.
 struct Format {
     const StringLiteralExpr* string = nullptr;
     size_t offset = 0;
@@ -85,7 +86,7 @@ void find_formats(const Expr& e, Arena& arena, std::vector<Format>& out) {
     out.push_back(format);
 }
 
-/// What was written as the argument, before the default promotions.
+/// The argument as written, before the default promotions.
 const Expr* unpromoted(const Expr* e) {
     while (const auto* cast = dyn<CastExpr>(e)) {
         const bool promotes = cast->cast == CastKind::Integral || cast->cast == CastKind::Float;
@@ -129,7 +130,7 @@ class FormatCheck {
         part.end = at;
         return part;
     }
-    /// Digits, or the '*' that OpenCL has not; that one takes an argument.
+    /// Digits, or a '*', which OpenCL does not have and which takes an argument.
     Part amount(size_t& at, std::string_view what) {
         if (at >= text_.size() || text_[at] != '*') return digits(at);
         warn(Warning::Format, {at, at + 1}, "'*' as ", what, " is not supported in OpenCL");
@@ -137,7 +138,7 @@ class FormatCheck {
         return {at, ++at};
     }
 
-    /// Reads and judges one specification; false when the rest of the string cannot be understood.
+    /// Reads and checks one specification; false if the rest of the string cannot be parsed.
     bool read(Specification& spec, size_t at) {
         spec.whole.begin = at++;
         spec.flags.begin = at;
@@ -189,7 +190,7 @@ class FormatCheck {
 
     // ---- What goes together ----
 
-    /// Whether it is known what type the conversion takes.
+    /// Whether the type that the conversion takes is known.
     bool judge(const Specification& spec) {
         const Specifier& conversion = *spec.conversion;
         const std::string letter(1, conversion.letter);
@@ -283,7 +284,7 @@ class FormatCheck {
             return;
         }
         bool fits = kind == Kind::Floating ? given->is_floating() : given->is_integer();
-        // Integers that are not wider were promoted, and without a length the type is int.
+        // Narrower integers were promoted. Without a length modifier, the type is int.
         if (fits && kind != Kind::Floating) {
             const bool exact = of(spec.length) == "l";
             fits = exact ? given->size_bytes == 8 : given->size_bytes <= expected->size_bytes;
@@ -316,7 +317,7 @@ class FormatCheck {
             handle.fixit(written, better);
     }
 
-    /// The specification that prints an argument of this type as nearly as possible like `spec`; empty for none.
+    /// The specification that prints an argument of this type most like `spec`; empty if there is none.
     std::string suggestion(const Specification& spec, const Type* type) const {
         const Type* element = type->scalar();
         const Specifier& conversion = *spec.conversion;

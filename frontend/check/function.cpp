@@ -38,13 +38,13 @@ void Checker::function(FunctionDecl& function) {
     last_specifiers_ = last_refused_ = nullptr;  // their place may be another's when the body is dropped
 }
 
-/// Programs that are also C may declare it; it stays the built-in function.
+/// Programs that are also C may declare it, but it remains the built-in function.
 bool Checker::redeclares_printf(const FunctionDecl& function) const {
     return function.name == "printf" && !function.body && !function.type->is_error() &&
            function.type->variadic && builtin::is_builtin(function.name, features_);
 }
 
-/// The built-in function that a prototype declares once more; null when there is none.
+/// The built-in function that a prototype redeclares, or null.
 const builtin::Resolution* Checker::same_builtin(const FunctionDecl& function) {
     const builtin::Resolution* found = exact_builtin(function.name, function.type->params);
     return found && found->result.type == function.type->element.type ? found : nullptr;
@@ -105,7 +105,8 @@ void Checker::parameter(VarDecl& param) {
         scopes_.declare(&param);
 }
 
-/// Joins the declaration with earlier ones of the name; overloadable functions are told apart by their parameters.
+/// Merges the declaration with earlier ones of the name. Overloadable functions are distinguished by their
+/// parameters.
 void Checker::merge_function(FunctionDecl& function) {
     if (hides_builtin_type(function)) return;
     Decl* found = scopes_.find(function.name);

@@ -18,7 +18,7 @@ struct FloatConstant {
     TypeKind type;
 };
 
-/// The functions on each element and over all elements: how many arguments they have, and what these may be.
+/// The elementwise and reducing functions, with the number and the types of their arguments.
 enum class Elements : uint8_t { Any, Floating, SignedOrFloating, Integer, VectorOfAny, VectorOfInteger };
 struct ElementwiseFunction {
     std::string_view name;
@@ -44,7 +44,7 @@ constexpr ElementwiseFunction kElementwise[] = {
     {"__builtin_reduce_xor", 1, Elements::VectorOfInteger},
 };
 
-/// What an argument should have been; empty when it is.
+/// What the argument should be; empty if it is correct.
 std::string_view unmet(Elements takes, const Type* type) {
     const bool integer = type->is_integer_or_vector();
     switch (takes) {
@@ -75,7 +75,8 @@ constexpr FloatConstant kFloatConstants[] = {
 
 }  // namespace
 
-/// Those of the parser, of this file and of the table, and the functions that clang has by this kind of name.
+/// The functions of the parser, of this file and of the table, and all other functions of clang with such
+/// names.
 bool knows_gnu_builtin(std::string_view name, const Features& features) {
     static constexpr std::string_view kOthers[] = {"__builtin_astype",
                                                    "__builtin_choose_expr",
@@ -92,14 +93,14 @@ bool knows_gnu_builtin(std::string_view name, const Features& features) {
     return name.starts_with("__builtin_") && builtin::is_builtin(name, features);
 }
 
-/// Those of clang's for C that we have.
+/// clang's functions for C that Caldera has too.
 bool knows_feature(std::string_view name, const Features& features) {
     if (name == "blocks") return features.has(Ext::DeviceEnqueue);
     return name == "attribute_overloadable" || name == "attribute_ext_vector_type" ||
            name == "enumerator_attributes" || name == "attribute_deprecated_with_message";
 }
 
-/// The constant that a call stands for; null when `name` is no function of this kind.
+/// The constant value of a call, or null if `name` is not a function of this kind.
 Expr* Checker::constant_builtin(CallExpr& e, std::string_view name) {
     auto wrong_count = [&](size_t wanted) {
         diags_.error(e.close_paren ? e.close_paren : e.range, e.args.size() < wanted ? "too few" : "too many",
@@ -194,7 +195,8 @@ Expr* Checker::shuffle_vector(CallExpr& e) {
     return node;
 }
 
-/// Whether the arguments of such a function fit; two of them get one type, by the usual arithmetic conversions.
+/// Whether the arguments of such a function are valid. Two arguments get one type by the usual arithmetic
+/// conversions.
 bool Checker::elementwise_arguments(CallExpr& e, std::string_view name) {
     const auto* function = std::ranges::find(kElementwise, name, &ElementwiseFunction::name);
     if (function == std::end(kElementwise)) return true;

@@ -12,7 +12,7 @@ bool is_multisampled(ImageKind kind) {
 
 }  // namespace
 
-/// read_only, write_only or read_write, written here or by a typedef; images without one are read_only.
+/// read_only, write_only or read_write, written here or in a typedef. Images without one are read_only.
 void Checker::access_qualifier(const Specifiers& spec, QualType& type) {
     const bool image = type->kind == TypeKind::Image;
     if (spec.access != Access::None && !image && type->kind != TypeKind::Pipe) {
@@ -47,7 +47,7 @@ void Checker::access_qualifier(const Specifiers& spec, QualType& type) {
     }
 }
 
-/// The word for an image or a sampler, where the device has such a thing (checklist 1.1.3-10).
+/// Checks that the device supports the image or sampler that the type names (checklist 1.1.3-10).
 void Checker::require_image_support(const Specifiers& spec, QualType& type) {
     const bool image = type->kind == TypeKind::Image;
     if (!image && type->kind != TypeKind::Sampler) return;
@@ -63,7 +63,7 @@ void Checker::require_image_support(const Specifiers& spec, QualType& type) {
     }
 }
 
-/// Where a sampler variable may be (OpenCL C 6.9b, 6.13.14.1).
+/// Checks where a sampler variable may be declared (OpenCL C 6.9b, 6.13.14.1).
 bool Checker::sampler_variable(const VarDecl& var) {
     const AddressSpace space = var.type.space;
     if (space == AddressSpace::Global || space == AddressSpace::Local) {
@@ -78,7 +78,8 @@ bool Checker::sampler_variable(const VarDecl& var) {
     return true;
 }
 
-/// An integer as a sampler: the fields of a literal one, all known when the program is compiled (6.13.14.1).
+/// Converts an integer to a sampler. It must have the fields of a literal sampler, all known at compile time
+/// (6.13.14.1).
 Expr* Checker::to_sampler(Expr* e, Action action, SourceRange at) {
     if (e->type->size_bytes != 4 || e->type->kind == TypeKind::Bool) {
         diags_.error(at, "sampler_t initialization requires 32-bit integer, not '", e->type, "'");

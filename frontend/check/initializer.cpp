@@ -6,10 +6,11 @@ namespace caldera::frontend {
 
 namespace {
 
-/// Of one initialiser, and of designators' lists in all: a few characters can ask for any number.
+/// Limits for one initialiser, and for lists with designators in all: a few characters can request any number
+/// of elements.
 constexpr uint64_t kMaxElements = uint64_t{1} << 20, kMaxDesignated = uint64_t{1} << 22;
 
-/// The objects that an initialiser initialises; those that a range of indices makes share their node.
+/// The objects that an initialiser initialises. Those from one range of indices share a node.
 uint64_t elements_of(const Expr* init) {
     auto* list = dyn<InitListExpr>(init);
     if (!list) return 1;
@@ -30,14 +31,14 @@ struct Checker::InitCursor {
     bool done() const { return next >= list.entries.size(); }
     InitEntry& entry() const { return list.entries[next]; }
     SourceRange end() const { return {{list.range.end.offset - 1}, list.range.end}; }
-    /// `{0}`, which is how one says that all is zero.
+    /// Whether the initialiser is `{0}`, the usual way to say that everything is zero.
     bool is_zero() const {
         auto* zero = list.entries.size() == 1 ? dyn<IntLiteralExpr>(list.entries[0].value) : nullptr;
         return zero && zero->value == 0 && list.entries[0].designators.empty();
     }
 };
 
-/// Checks `init` for an object of `type`, whose length it sets when the array has none. `at` is the object's name.
+/// Checks `init` for an object of `type`. If an array has no length, sets it. `at` is the object's name.
 Expr* Checker::initialize(Expr* init, QualType& type, SourceRange at, bool constant_only) {
     if (type->is_error()) {
         if (init->kind != ExprKind::InitList) init = expr(init);
@@ -151,7 +152,7 @@ Expr* Checker::init_braced(InitListExpr& list, QualType& type) {
     return result;
 }
 
-/// The next element, of `type`: one entry, or as many as an aggregate without braces takes.
+/// The next element, of type `type`: one entry, or as many entries as an aggregate without braces needs.
 Expr* Checker::init_element(InitCursor& cursor, QualType& type) {
     InitEntry& entry = cursor.entry();
     if (auto* inner = dyn<InitListExpr>(entry.value)) {
@@ -179,7 +180,7 @@ Expr* Checker::init_element(InitCursor& cursor, QualType& type) {
                            "suggest braces around initialization of subobject");
         return init_aggregate(cursor, type, *list, false, 0) ? static_cast<Expr*>(list) : error_expr(*list);
     }
-    // Without braces of its own a vector takes one scalar for all its lanes, as clang does.
+    // A vector without braces of its own takes one scalar for all its lanes, as in clang.
     if (type->is_vector() && given->is_vector() && given != type.type) return init_vector(cursor, type);
     ++cursor.next;
     return convert(entry.value, type, Action::Init, entry.value->range);
@@ -223,7 +224,7 @@ namespace {
 SourceRange value_range(const InitEntry& entry) { return entry.value->range; }
 }  // namespace
 
-/// `[first ... last]`; false when it was faulty and reported.
+/// Reads `[first ... last]`. False if it is faulty and was reported.
 bool Checker::designated_element(const Designator& designator, const QualType& type, uint64_t& first,
                                  uint64_t& last) {
     if (!type->is_array()) {
@@ -270,7 +271,7 @@ bool Checker::designated_element(const Designator& designator, const QualType& t
     return false;
 }
 
-/// Where the designator leads among the elements of `type`; false when it was faulty and reported.
+/// Finds the element of `type` that the designator names; false if it was wrong and reported.
 bool Checker::designated_index(const Designator& designator, const QualType& type, uint64_t& first,
                                uint64_t& last) {
     if (designator.index) return designated_element(designator, type, first, last);
@@ -295,7 +296,8 @@ bool Checker::designated_index(const Designator& designator, const QualType& typ
     return true;
 }
 
-/// A designator of a member of an unnamed member becomes one for each member on the way (C11 6.7.2.1p13).
+/// Replaces a designator of a member of an unnamed member by one designator for each member on the way (C11
+/// 6.7.2.1p13).
 void Checker::spell_out_unnamed(InitEntry& entry, size_t level, const QualType& type) {
     const Designator& written = entry.designators[level];
     if (!type->is_record() || written.field.empty() || written.member) return;

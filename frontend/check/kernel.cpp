@@ -155,14 +155,16 @@ const Type* unfit(const Type* type, bool fp16, const Sized& sized, const FieldDe
 
 }  // namespace
 
-/// size_t and its kin differ in size from device to device; they are told from long and ulong by their names.
+/// The size of size_t and similar types differs between devices. Their names distinguish them from long and
+/// ulong.
 bool Checker::is_address_sized(const Specifiers& spec) const {
     if (is_address_sized_name(spec.builtin_name)) return true;
     auto* alias = spec.typedef_name.empty() ? nullptr : dyn<TypedefDecl>(scopes_.find(spec.typedef_name));
     return alias && address_sized_.count(alias);
 }
 
-/// From 2.0 on hosts know addresses (shared virtual memory), and what these point at clSetKernelExecInfo() names.
+/// From 2.0 on, hosts know addresses (shared virtual memory), and clSetKernelExecInfo() names what such
+/// pointers point to.
 bool Checker::may_be_passed_in_a_structure(const Type& pointer) const {
     const AddressSpace space = pointer.element.space;
     return at_least(Standard::CL20) && space != AddressSpace::Private && space != AddressSpace::Generic;

@@ -127,7 +127,7 @@ bool half_selector(std::string_view name, uint32_t lanes, std::vector<uint8_t>& 
 
 }  // namespace
 
-/// A selector of one or several lanes. Of a vector of three, .hi and .odd have a lane 3 that does not exist.
+/// A selector of one or several lanes. In a vector of three, .hi and .odd have a lane 3 that does not exist.
 Expr* Checker::swizzle(MemberExpr& e) {
     const QualType type = e.base->type;
     uint32_t count = type->lanes();

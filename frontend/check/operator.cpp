@@ -135,7 +135,7 @@ Expr* Checker::increment(UnaryExpr& e) {
 // ---- Assignment ----
 
 namespace {
-/// The variable at the root of an access path that stays inside it; null for what a pointer leads to.
+/// The variable at the root of an access path that stays inside it; null if the path follows a pointer.
 const VarDecl* root_variable(const Expr* e) {
     for (;;) {
         e = strip_parens(e);
@@ -167,7 +167,7 @@ bool has_const_member(const Type* type) {
 }
 }  // namespace
 
-/// C99 6.3.2.1p1; what is in the constant space is read-only too (OpenCL C 6.5.3).
+/// A modifiable lvalue (C99 6.3.2.1p1). Objects in the constant space are read-only too (OpenCL C 6.5.3).
 bool Checker::require_modifiable(Expr* e, SourceRange at) {
     const QualType& type = e->type;
     if (type->is_function()) {
@@ -238,7 +238,7 @@ Expr* Checker::compound_assign(AssignExpr& e) {
     e.lhs = expr(e.lhs);
     e.rhs = expr(e.rhs);
     if (is_error(e.lhs) || is_error(e.rhs)) return error_expr(e);
-    // As the operator would see `lhs op rhs`; the copy of lhs is only for its type.
+    // Checks `lhs op rhs` as for the plain operator; the copy of lhs is used only for its type.
     auto* probe = make_node<BinaryExpr>(arena_, e.range);
     probe->op = e.op;
     probe->op_range = e.op_range;
@@ -263,7 +263,8 @@ Expr* Checker::compound_assign(AssignExpr& e) {
 // ---- ?: ----
 
 namespace {
-/// Whether a value of the type may be one or another; images, samplers and pipes are known when a kernel is compiled.
+/// Whether ?: may choose between values of the type. Images, samplers and pipes must be known when a kernel
+/// is compiled.
 bool may_be_chosen(const Type& type) {
     switch (type.kind) {
         case TypeKind::NDRange:

@@ -48,7 +48,7 @@ bool Checker::reserve_argument(CallExpr& e, size_t index) {
                               *e.args[index]);
 }
 
-/// A pointer to a packet, in any space that the generic one includes; becomes a generic pointer.
+/// A pointer to a packet, in any space that the generic one includes. It is converted to a generic pointer.
 bool Checker::packet_argument(CallExpr& e, size_t index) {
     Expr*& arg = e.args[index];
     const Type* packet = e.args[0]->type->element.type;

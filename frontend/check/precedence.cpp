@@ -18,7 +18,7 @@ bool is_bitwise(const BinaryExpr* e) {
     return e && (e->op == BinaryOp::And || e->op == BinaryOp::Or || e->op == BinaryOp::Xor);
 }
 
-/// Whether an expression is 0 or 1 by its form.
+/// Whether the form of an expression implies that it is 0 or 1.
 bool is_boolean(const Expr* e) {
     e = strip_parens(e);
     if (e->type && e->type->kind == TypeKind::Bool) return true;
@@ -37,7 +37,7 @@ void Checker::warn_precedence(const BinaryExpr& e) {
                     "' expression to silence this warning");
     };
     if (is_bitwise(&e)) {
-        // Two comparisons joined by & are an eager &&: left alone.
+        // Two comparisons joined by & are a && that evaluates both sides. No warning.
         if (is_comparison(left) != is_comparison(right) && !is_bitwise(left) && !is_bitwise(right)) {
             const BinaryExpr& inner = is_comparison(left) ? *left : *right;
             auto handle = diags_.warning(Warning::Parentheses, e.op_range, spelling(e.op),
@@ -79,7 +79,7 @@ void Checker::warn_precedence(const BinaryExpr& e) {
             .highlight(e.rhs->range);
 }
 
-/// `a + (b < c) ? 1 : 2`: what looks like the condition is an operand of it.
+/// In `a + (b < c) ? 1 : 2`, what looks like the condition is only an operand of it.
 void Checker::warn_conditional_precedence(const BinaryExpr& condition, SourceRange question) {
     bool arithmetic = condition.op <= BinaryOp::Shr || is_bitwise(&condition);
     const Expr* right = condition.rhs;
@@ -98,7 +98,7 @@ void Checker::warn_conditional_precedence(const BinaryExpr& condition, SourceRan
         .note(question, "place parentheses around the '?:' expression to evaluate it first");
 }
 
-/// `n =- 1;`: the operators touch, and the operand stands apart.
+/// `n =- 1;`: the operators are adjacent, and a space precedes the operand.
 void Checker::warn_reversed_compound(const AssignExpr& e) {
     auto* sign = dyn<UnaryExpr>(e.rhs);
     if (!sign || (sign->op != UnaryOp::Plus && sign->op != UnaryOp::Minus)) return;

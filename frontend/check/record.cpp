@@ -131,7 +131,7 @@ void Checker::field(FieldDecl& field, RecordDecl&) {
     }
 }
 
-/// The field itself, not one of an unnamed member; large records keep an index.
+/// The field itself, not a field of an unnamed member. Large records have an index.
 FieldDecl* Checker::named_field(const RecordDecl& record, std::string_view name) {
     if (name.empty()) return nullptr;
     if (record.fields.size() <= 16) {

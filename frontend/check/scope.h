@@ -12,8 +12,8 @@
 
 namespace caldera::frontend {
 
-/// What each name means now: one table for all scopes. A scope inside a function keeps what it hides and puts it back
-/// when it ends.
+/// What each name currently means: one table for all scopes. A scope inside a function stores what it hides
+/// and restores it when it ends.
 class ScopeStack {
  public:
     void push() { scopes_.push_back({.hidden = hidden_.size(), .order = order_.size()}); }
@@ -30,7 +30,8 @@ class ScopeStack {
     void declare(Decl* decl);  ///< replaces an earlier one of the same scope
     void declare_at_file_scope(Decl* decl);
 
-    /// The visible declaration that a misspelt name means, among those that `fits` takes; null when none is near.
+    /// The visible declaration that a misspelt name probably means, among those that `fits` accepts; null if
+    /// none is similar.
     template <class Fits>
     Decl* nearest(std::string_view name, Fits fits) const {
         Nearest nearest(name);
@@ -43,7 +44,7 @@ class ScopeStack {
     Decl* find_tag_here(std::string_view name) const { return here(tags_, name); }
     void declare_tag(Decl* decl) { bind(tags_, decl); }
 
-    /// Declarations of the innermost scope in source order, for warnings about what was never used.
+    /// The declarations of the innermost scope in source order, for warnings about unused ones.
     std::span<Decl* const> here() const {
         return std::span(order_).subspan(scopes_.empty() ? 0 : scopes_.back().order);
     }

@@ -74,7 +74,7 @@ void Checker::expression_statement(ExprStmt& stmt) {
         stmt.expr = rvalue(stmt.expr);  // reports
         return;
     }
-    // A read that nobody uses is a read all the same where it must happen, or must be refused.
+    // An unused read still counts where a read must happen (volatile) or is not allowed.
     if (stmt.expr->is_lvalue &&
         (stmt.expr->type.is_volatile || half_operand(stmt.expr) || !stmt.expr->type->is_complete()))
         stmt.expr = rvalue(stmt.expr);
@@ -82,7 +82,7 @@ void Checker::expression_statement(ExprStmt& stmt) {
     warn_unused(*stmt.expr);
 }
 
-/// A scalar rvalue, as if, while, do and for want it.
+/// A scalar rvalue, which if, while, do and for require.
 Expr* Checker::condition(Expr* e, SourceRange keyword) {
     e = value(e);
     if (is_error(e)) return e;
@@ -96,7 +96,7 @@ Expr* Checker::condition(Expr* e, SourceRange keyword) {
     return e;
 }
 
-/// The first bytes of a statement: its keyword.
+/// The source range of a statement's keyword.
 static SourceRange keyword_of(const Stmt& stmt) { return stmt.range; }
 
 /// `else if` chains may be long: they are walked by a loop.
@@ -293,7 +293,7 @@ void Checker::case_label(CaseStmt& stmt) {
     stmt.last = stmt.first;
     bool last = !stmt.last_expr || case_value(stmt.last_expr, stmt.last);
     if (!first || !last || !switch_->type) return;
-    // Ordered as the type orders them: signed values are moved by their sign bit.
+    // Maps values to keys in the order of their type: flips the sign bit of signed values.
     uint64_t flip = switch_->type->is_signed() ? uint64_t{1} << (8 * switch_->type->size_bytes - 1) : 0;
     if ((stmt.last ^ flip) < (stmt.first ^ flip)) {
         diags_.warning(Warning::EmptyCaseRange, stmt.first_expr->range, "empty case range specified")

@@ -17,7 +17,7 @@ void Checker::warn_condition(const Expr& e) {
         .note(assign->op_range, "use '==' to turn this assignment into an equality comparison");
 }
 
-/// `if ((a == b))`: doubled parentheses are how one says that an assignment is meant.
+/// `if ((a == b))`: doubled parentheses usually mean that an assignment is intended.
 void Checker::warn_extra_parentheses(const Expr& e) {
     auto* paren = dyn<ParenExpr>(&e);
     auto* equality = paren ? dyn<BinaryExpr>(strip_parens(paren->inner)) : nullptr;
@@ -49,8 +49,8 @@ void Checker::warn_empty_body(const Stmt* body) {
         .note(body->range, "put the semicolon on a separate line to silence this warning");
 }
 
-/// A loop whose body is a semicolon on its line, where what follows looks like the body that was meant: a block, or
-/// a statement on the same line.
+/// Warns about a loop whose body is a semicolon on the same line if the next statement looks like the
+/// intended body: a block, or a statement on the same line.
 void Checker::warn_empty_loop(const Stmt& stmt, const Stmt* next) {
     if (!next || (next->kind != StmtKind::Compound && next->starts_line)) return;
     auto* while_loop = dyn<WhileStmt>(&stmt);
@@ -61,7 +61,8 @@ void Checker::warn_empty_loop(const Stmt& stmt, const Stmt* next) {
         .note(body->range, "put the semicolon on a separate line to silence this warning");
 }
 
-/// clang's -Wswitch: a switch over an enumeration without default. Labels are ordered and their sign bits moved.
+/// clang's -Wswitch: a switch over an enumeration without default. The labels are sorted, with flipped sign
+/// bits.
 void Checker::warn_missing_enumerators(const SwitchStmt& stmt, const EnumDecl& enumeration) {
     const Type* type = stmt.condition->type.type;
     uint64_t mask = type->size_bytes == 8 ? ~uint64_t{0} : 0xffffffff;
@@ -89,7 +90,7 @@ void Checker::warn_missing_enumerators(const SwitchStmt& stmt, const EnumDecl& e
     diags_.warning(Warning::SwitchEnum, expr_place(*stmt.condition), text);
 }
 
-/// A case label that the switch's value, before its promotion, can never have.
+/// A case label that the switch's value can never have, given its type before promotion.
 void Checker::warn_case_overflow(const Expr& label) {
     const Type *from = label.type.type, *to = switch_->written_type;
     if (!to || to->kind == TypeKind::Bool || to->size_bytes >= switch_->type->size_bytes) return;
@@ -161,7 +162,7 @@ void Checker::warn_switch(const SwitchStmt& stmt, const EnumDecl* enumeration) {
                        "default label in switch which covers all enumeration values");
 }
 
-/// A statement that is indented as the body before it, and is no part of it.
+/// A statement that is indented like the body before it but is not part of it.
 void Checker::warn_indentation(const Stmt& stmt, const Stmt* next) {
     if (!next || next->kind == StmtKind::Null || next->kind == StmtKind::Label || !next->starts_line) return;
     const SourceManager* sources = diags_.sources();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Specifiers and declarators to types (C99 6.7.2 to 6.7.6, OpenCL C 6.5).
 //
-// The elements of an array carry its qualifiers and its address space, and the QualType around the array repeats
-// them, so that both `a` and `a[i]` know them without a look at the other.
+// The elements of an array have its qualifiers and its address space, and the QualType of the array repeats
+// them. So both `a` and `a[i]` have them.
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {
@@ -301,7 +301,7 @@ bool Checker::has_attribute(std::span<Attribute> attributes, std::string_view na
     return false;
 }
 
-/// More than any device has; larger requests are met as this one.
+/// More than any device supports. Larger requests are treated as this one.
 static constexpr uint64_t kMaxAlign = uint64_t{1} << 20;
 
 /// aligned(N) in bytes; without N the largest alignment of any type, 128 (OpenCL C 6.11.1); 0 when not written.

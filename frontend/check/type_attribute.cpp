@@ -13,7 +13,7 @@ bool is_lane_count(uint64_t count) {
     return count == 2 || count == 3 || count == 4 || count == 8 || count == 16;
 }
 
-/// gcc's machine modes: what an integer and what a floating type become.
+/// gcc's machine modes, with the type that an integer or a floating type becomes.
 struct MachineMode {
     std::string_view name;
     TypeKind integer, floating;  ///< Void: none
@@ -110,7 +110,7 @@ const Type* Checker::vector_of_bytes(const Type* element, Attribute& attribute) 
     return element;
 }
 
-/// `int __attribute__((mode(DI)))`: the type of that width. Of a vector, each element.
+/// `int __attribute__((mode(DI)))`: gives the type of that width. In a vector, this applies to each element.
 const Type* Checker::of_mode(const Type* type, Attribute& attribute) {
     if (attribute.ident_arg.empty()) {
         diags_.error(attribute.range, "'mode' attribute takes one argument");

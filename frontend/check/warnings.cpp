@@ -19,8 +19,8 @@ std::string_view spelling_of(BinaryOp op) {
 
 }  // namespace
 
-/// The attribute of a called function that says that its result is all it gives: const, pure, or
-/// warn_unused_result; null when it has none.
+/// The attribute of a called function that makes an unused result worth a warning: const, pure, or
+/// warn_unused_result; null if there is none.
 static const char* drops_result(const CallExpr& call) {
     if (call.builtin) {
         using builtin::Lowering;
@@ -51,7 +51,7 @@ static const char* drops_result(const CallExpr& call) {
     return nullptr;
 }
 
-/// Whether nobody taking the value of `e` is worth a warning, and where (as clang's isUnusedResultAWarning).
+/// Whether an unused value of `e` deserves a warning, and where (like clang's isUnusedResultAWarning).
 static const Expr* useless_part(const Expr& e) {
     const Expr* inner = strip_parens(&e);
     if (inner->type->is_void()) return nullptr;
@@ -88,7 +88,7 @@ static const Expr* useless_part(const Expr& e) {
     }
 }
 
-/// An expression statement (or the left of a comma) whose value nobody takes.
+/// An expression statement, or the left side of a comma, whose value is unused.
 void Checker::warn_unused(const Expr& e, bool left_of_comma) {
     if (unevaluated_ || is_error(&e)) return;
     const Expr* part = useless_part(e);
@@ -165,7 +165,7 @@ bool is_true(const Expr* condition) {
 }
 }  // namespace
 
-/// Whether control cannot reach the end of `stmt`. When unsure it says yes, so that no warning is false.
+/// Whether control cannot reach the end of `stmt`. Returns true when unsure, so that no warning is wrong.
 bool Checker::never_falls_through(const Stmt* stmt) const {
     if (!stmt) return false;
     switch (stmt->kind) {

@@ -6,14 +6,15 @@ namespace caldera::frontend {
 
 namespace {
 
-/// The type that stands before a declarator, under the name that the source gives it.
+/// The type before a declarator, with the name that the source uses for it.
 std::string base_name(const Specifiers& spec, const QualType& type) {
     if (!spec.typedef_name.empty()) return std::string(spec.typedef_name);
     if (!spec.builtin_name.empty()) return std::string(spec.builtin_name);
     return to_string(type.type);
 }
 
-/// "float*", "uint4*", "real", "struct point": no qualifiers, and of a pointer to a pointer all but the outermost.
+/// "float*", "uint4*", "real", "struct point": without qualifiers, but a pointer to a pointer loses only the
+/// outermost ones.
 std::string type_name(const VarDecl& param) {
     const QualType& type = param.type;
     const size_t levels = param.declarator.chunks.size();
@@ -41,8 +42,8 @@ std::string qualifiers(const QualType& type) {
 
 }  // namespace
 
-/// In the form in which the LLVM translator keeps it: "kernel_arg_type.NAME.float*,int,". The names of the arguments
-/// are their OpNames.
+/// Has the form of llvm-spirv: "kernel_arg_type.NAME.float*,int,". The names of the arguments are their
+/// OpNames.
 void Emitter::argument_info(const FunctionDecl& decl) {
     std::string types = "kernel_arg_type." + std::string(decl.name) + ".";
     std::string type_qualifiers = "kernel_arg_type_qual." + std::string(decl.name) + ".";

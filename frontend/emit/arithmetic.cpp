@@ -50,7 +50,7 @@ spv::Op comparison_op(BinaryOp op, bool floating, bool is_signed) {
     }
 }
 
-/// a op b at the type's width; nothing where C leaves the result undefined.
+/// Computes a op b at the type's width; nothing if C leaves the result undefined.
 std::optional<uint64_t> fold_integers(BinaryOp op, bool is_signed, uint64_t bytes, uint64_t a, uint64_t b) {
     const int64_t sa = sign_extended(a, bytes), sb = sign_extended(b, bytes);
     switch (op) {
@@ -84,7 +84,7 @@ std::optional<uint64_t> fold_integers(BinaryOp op, bool is_signed, uint64_t byte
 
 }  // namespace
 
-/// The constant that an operator on two scalar integer constants makes, else none.
+/// The constant result of an operator on two scalar integer constants, or none.
 Id Emitter::fold(BinaryOp op, const Type* type, Id lhs, Id rhs) {
     if (!type->is_integer() || is_bool(type)) return {};
     const auto a = b_.constant_value(lhs), b = b_.constant_value(rhs);
@@ -109,7 +109,8 @@ Id Emitter::arithmetic(BinaryOp op, const Type* type, Id lhs, Id rhs) {
     const bool floating = is_float(type);
     const spv::Op instruction = arithmetic_op(op, floating, is_signed(type));
     if (floating) {
-        // SPIR-V says it of kernels: no sum that stands apart takes a product of another expression.
+        // SPIR-V can forbid contraction only for a whole kernel. A separate sum must not be contracted with a
+        // product of another expression.
         if (options_.fp_contract != FpContract::Fast && op != BinaryOp::Div && op != BinaryOp::Rem)
             current_->no_contraction = true;
         return fp(instruction, value_type(type), {lhs, rhs});
@@ -123,7 +124,7 @@ Id Emitter::multiply_add(const Type* type, Id a, Id b, Id c) {
     return sum;
 }
 
-/// The count is taken modulo the width (OpenCL C 6.3.10), whatever its own type.
+/// The count is taken modulo the width (OpenCL C 6.3.10), whatever type it has.
 Id Emitter::shift(BinaryOp op, const Type* type, Id lhs, Id rhs, const Type* count_type) {
     const Id whole = value_type(type);
     const Type* element = element_of(type);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks (OpenCL C 6.12), laid out as clang and the LLVM translator do: evaluating a literal makes an object with its size,
-// its alignment, a pointer that stays null (SPIR-V has no pointers to functions) and the captured values; the block is a
-// generic pointer to it. The body becomes a function whose first parameter is that pointer, and each call names the
-// function, since check/ made sure that the literal is known.
+// Blocks (OpenCL C 6.12), laid out as clang and the LLVM translator do: evaluating a literal makes an object
+// with its size, its alignment, a pointer that stays null (SPIR-V has no pointers to functions) and the
+// captured values; the block is a generic pointer to it. The body becomes a function whose first parameter is
+// that pointer, and each call names the function, since check/ made sure that the literal is known.
 #include <algorithm>
 
 #include "frontend/emit/emitter_impl.h"
@@ -63,7 +63,7 @@ void Emitter::bind_blocks(const FunctionInfo& info) {
 
 // ---- Literals ----
 
-/// Captures of the largest alignment first; an array is captured as a pointer to it (6.12.5).
+/// Captures with the largest alignment come first. An array is captured as a pointer to it (6.12.5).
 const BlockLayout& Emitter::block_layout(const BlockLiteralExpr& literal) {
     auto [found, is_new] = block_layouts_.try_emplace(&literal);
     BlockLayout& out = found->second;
@@ -127,7 +127,7 @@ Id Emitter::block_literal(const BlockLiteralExpr& literal) {
     return convert_pointer(object, block_pointer_type());
 }
 
-/// One that captures nothing is a constant.
+/// A block without captures is a constant.
 Id Emitter::global_block(const BlockLiteralExpr& literal) {
     auto [found, is_new] = global_blocks_.try_emplace(&literal);
     if (is_new) {
@@ -143,7 +143,8 @@ Id Emitter::global_block(const BlockLiteralExpr& literal) {
     return convert_pointer(found->second, block_pointer_type());
 }
 
-/// The value of a block variable. Those of global lifetime are nowhere in memory: they mean their literal.
+/// The value of a block variable. Block variables with static storage duration are not in memory: each is
+/// replaced by its literal.
 Id Emitter::block_value(const Expr& expr) {
     const auto* ref = dyn<DeclRefExpr>(&strip_parens(expr));
     const auto* var = ref ? dyn<VarDecl>(static_cast<const Decl*>(ref->decl)) : nullptr;
@@ -177,7 +178,7 @@ void Emitter::store_capture(const Place& place, const VarDecl& var) {
     }
 }
 
-/// At the beginning of the body: copies of what was captured become its variables.
+/// At the start of the body, copies the captured values to variables.
 void Emitter::load_captures(const BlockLiteralExpr& literal, Id descriptor) {
     if (literal.captures.empty()) return;
     const Id object = retype(descriptor, block_layout(literal).type);
@@ -205,7 +206,7 @@ Id Emitter::block_call(const CallExpr& expr) {
     return b_.append(spv::Op::OpFunctionCall, value_type(expr.type), std::move(operands));
 }
 
-/// The entry point that stands for an enqueued block. Its body is emitted once all functions are.
+/// Makes the entry point of an enqueued block. Its body is emitted after all functions.
 Id Emitter::block_kernel(const BlockLiteralExpr& literal) {
     for (const auto& [known, id] : block_kernels_)
         if (known == &literal) return id;

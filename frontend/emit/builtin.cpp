@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of built-in functions, by their rows: math, conversions, relations, work-items (OpenCL C 6.13.1 to 6.13.6).
+// Calls of built-in functions, by their rows: math, conversions, relations, work-items (OpenCL C 6.13.1 to
+// 6.13.6).
 #include <spirv/unified1/OpenCL.std.h>
 
 #include "frontend/emit/emitter_impl.h"
@@ -66,7 +67,7 @@ Id Emitter::opencl(uint32_t instruction, Id type, Operands operands) {
     return b_.append(spv::Op::OpExtInst, type, std::move(operands));
 }
 
-/// OpenCL.std wants operands of one shape: a scalar beside vectors is splatted (`fmax(v, 0.0f)`).
+/// OpenCL.std requires operands of one shape, so a scalar next to vectors is splatted (`fmax(v, 0.0f)`).
 Id Emitter::extended(const builtin::Resolution& builtin, const Args& args) {
     const builtin::Row& row = *builtin.row;
     const Type* result = builtin.result.type;
@@ -86,7 +87,8 @@ Id Emitter::extended(const builtin::Resolution& builtin, const Args& args) {
     return value;
 }
 
-/// cl_khr_integer_dot_product: OpSUDot wants the signed operand first; a name has "_us_" for what is the other way round.
+/// cl_khr_integer_dot_product: OpSUDot requires the signed operand first; names with "_us_" have the opposite
+/// order.
 Id Emitter::dot_product(const builtin::Resolution& builtin, Args args) {
     const auto op = static_cast<spv::Op>(builtin.row->a);
     const bool packed = !builtin.params[0]->is_vector();

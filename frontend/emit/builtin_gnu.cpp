@@ -52,7 +52,7 @@ Id Emitter::gnu_builtin(const CallExpr& expr) {
     }
 }
 
-/// As in clang, a condition with effects is not evaluated, and says nothing.
+/// As in clang, a condition with side effects is not evaluated, and gives no information.
 void Emitter::assume(const Expr& truth) {
     if (!options_.has(Ext::ExpectAssume) || !is_pure(truth)) return;
     b_.append_void(spv::Op::OpAssumeTrueKHR, {rvalue(truth)});
@@ -87,7 +87,7 @@ Id Emitter::reduce(builtin::GnuOp op, Id vector, const Type* type) {
     return result;
 }
 
-/// clz, ctz, popcount, parity and ffs give an int whatever they count in.
+/// clz, ctz, popcount, parity and ffs return an int for every operand type.
 Id Emitter::count_bits(builtin::GnuOp op, Id value, const Type* type) {
     using builtin::GnuOp;
     const Id wide = value_type(type);
@@ -118,7 +118,7 @@ Id Emitter::swap_bytes(Id value, Id type) {
     return b_.append(spv::Op::OpBitcast, type, {shuffle(bytes, order, count)});
 }
 
-/// Stores the result modulo 2^width; whether it is another than the exact one.
+/// Stores the result modulo 2^width. Returns whether it differs from the exact result.
 Id Emitter::overflow(const CallExpr& expr, builtin::GnuOp op, const Args& args) {
     using builtin::GnuOp;
     const Type* type = expr.builtin->params[0].type;

@@ -8,7 +8,7 @@ namespace {
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
-/// The operation over the group that a name says. "ballot_bit_count" counts all bits, as a reduction does.
+/// The group operation that a name denotes. "ballot_bit_count" counts all bits, like a reduction.
 std::optional<spv::GroupOperation> group_operation(std::string_view name) {
     if (contains(name, "clustered_reduce")) return spv::GroupOperation::ClusteredReduce;
     if (contains(name, "reduce") || name.ends_with("bit_count")) return spv::GroupOperation::Reduce;
@@ -21,7 +21,7 @@ bool is_logical(spv::Op op) {
     return op >= spv::Op::OpGroupNonUniformLogicalAnd && op <= spv::Op::OpGroupNonUniformLogicalXor;
 }
 
-/// Whether the value is a truth to SPIR-V, where OpenCL C has an int.
+/// Whether the value is a boolean in SPIR-V, but an int in OpenCL C.
 bool takes_truth(spv::Op op) {
     switch (op) {
         case spv::Op::OpGroupAll:

@@ -48,7 +48,7 @@ Id Emitter::fence_semantics(Id flags, uint32_t order) {
     return arithmetic(BinaryOp::Or, type, all, u32(order));
 }
 
-/// barrier, work_group_barrier, sub_group_barrier: what is written is seen by the work-group, when nothing else is said.
+/// barrier, work_group_barrier, sub_group_barrier: by default, writes become visible to the work-group.
 Id Emitter::barrier(const builtin::Resolution& builtin, const Args& args) {
     const Id memory_scope = args.size() > 1 ? scope_constant(args[1]) : u32(kWorkgroup);
     b_.append_void(spv::Op::OpControlBarrier,
@@ -72,7 +72,7 @@ Id Emitter::fence(const builtin::Resolution& builtin, const Args& args) {
     return {};
 }
 
-/// memory_order as MemorySemantics; one that is not constant becomes the strongest.
+/// memory_order as MemorySemantics. An order that is not constant becomes the strongest one.
 Id Emitter::order_constant(Id order) {
     switch (b_.constant_value(order).value_or(5)) {
         case 0: return u32(0);
@@ -83,7 +83,7 @@ Id Emitter::order_constant(Id order) {
     }
 }
 
-/// memory_scope as Scope; one that is not constant becomes the widest.
+/// memory_scope as Scope. A scope that is not constant becomes the widest one.
 Id Emitter::scope_constant(Id scope) {
     const uint64_t widest = options_.has(Ext::AtomicScopeAllDevices) ? 3 : 2;
     switch (b_.constant_value(scope).value_or(widest)) {
@@ -97,7 +97,7 @@ Id Emitter::scope_constant(Id scope) {
 
 // ---- Atomics ----
 
-/// OpenCL C 1.2, 6.12.11: relaxed, and seen by the whole device.
+/// OpenCL C 1.2, 6.12.11: the operation is relaxed, with device scope.
 Id Emitter::legacy_atomic(const builtin::Resolution& builtin, const Args& args) {
     const bool is_unsigned = !is_signed(builtin.result.type) && !is_float(builtin.result.type);
     const auto op = static_cast<spv::Op>(is_unsigned ? builtin.row->b : builtin.row->a);
@@ -111,8 +111,8 @@ Id Emitter::legacy_atomic(const builtin::Resolution& builtin, const Args& args) 
     }
 }
 
-/// 6.13.11: atomic_KEY[_explicit](object, operands, order, scope); sequentially consistent over the device when
-/// the call does not say otherwise.
+/// 6.13.11: atomic_KEY[_explicit](object, operands, order, scope); sequentially consistent over the device
+/// when the call does not say otherwise.
 Id Emitter::atomic(const builtin::Resolution& builtin, const Args& args) {
     const builtin::Row& row = *builtin.row;
     const bool is_explicit = builtin.name.ends_with("_explicit");

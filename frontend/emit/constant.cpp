@@ -81,7 +81,8 @@ Id Emitter::constant_aggregate(const ConstantValue& value, const QualType& quali
     return b_.constant_composite(id, parts);
 }
 
-/// What a variable's initializer may be itself, the address of a variable, a part of one may not (SPIR-V 3.42.7).
+/// The address of a variable may be the initializer of another variable, but not a part of one (SPIR-V
+/// 3.42.7).
 Id Emitter::constituent(Id constant) {
     const spirv::Instruction* inst = b_.find_global(constant);
     if (!inst || inst->op != spv::Op::OpVariable) return constant;
@@ -294,7 +295,7 @@ Id Emitter::long_array(const ConstantValue& value, const Type& array, SourceRang
     return b_.constant_composite(b_.type_struct_distinct(types), chunks);
 }
 
-/// A variable of global lifetime, made when something names it.
+/// A variable with static storage duration, made at its first use.
 const Place& Emitter::global_place(const VarDecl& decl) {
     if (const auto found = globals_.find(&decl); found != globals_.end()) return found->second;
     const spv::StorageClass storage = decl.type.space == AddressSpace::Private

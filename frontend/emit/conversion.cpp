@@ -152,7 +152,7 @@ Id Emitter::reinterpret(Id value, Id to) {
     return b_.count(to) == 3 ? shuffle(value, kLanes, 3) : value;
 }
 
-/// To another pointee, another address space, or both.
+/// Converts to another pointee, another address space, or both.
 Id Emitter::convert_pointer(Id value, Id to) {
     const Id from = b_.type_of(value);
     if (from == to) return value;

@@ -8,7 +8,7 @@ namespace caldera::frontend {
 
 namespace {
 
-/// What the -cl-* options allow of floating-point operations (OpenCL API 5.8.4.3).
+/// The freedom that the -cl-* options give floating-point operations (OpenCL API 5.8.4.3).
 uint32_t fast_math_flags(const CompileOptions& options) {
     using enum spv::FPFastMathModeMask;
     auto flags = MaskNone;
@@ -80,8 +80,8 @@ spirv::Module Emitter::run() {
     return std::move(module_);
 }
 
-/// What the functions need, directly or through other types and constants. Folding leaves constants behind, and a
-/// double that nobody uses must not ask for Float64.
+/// Keeps only globals that the functions need, directly or through other types and constants. Folding leaves
+/// unused constants, and an unused double must not require Float64.
 std::vector<bool> Emitter::used_ids() const {
     std::vector<bool> used(module_.bound);
     auto mark = [&](const spirv::Instruction& inst) {

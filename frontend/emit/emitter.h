@@ -9,9 +9,9 @@
 
 namespace caldera::frontend {
 
-/// Emits the kernels and every function and variable that they reach (non-kernel functions that nothing reaches are
-/// dropped unless they are external and `options.export_functions`). The tree is checked and without errors. What
-/// the emitter declines is reported to `diags`, and the module is then not to be used.
+/// Emits the kernels and all functions and variables that they reach. Other functions are omitted, unless
+/// they are external and `options.export_functions` is set. The tree must be checked and without errors. If
+/// the emitter declines something, it reports this to `diags`, and the module must not be used.
 spirv::Module emit(const TranslationUnit& unit, const CompileOptions& options, TypeTable& types, Arena& arena,
                    const SourceManager& sources, Diagnostics& diags);
 

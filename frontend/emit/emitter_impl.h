@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The emitter's state, shared by the files of this folder and by nobody else.
+// The emitter's state. Only the files of this folder use it.
 #pragma once
 
 #include <map>
@@ -35,7 +35,7 @@ struct Place {
     uint8_t lanes[16] = {};
 };
 
-/// How a record lies in SPIR-V: members, padding among them, so that each field has its offset_bytes.
+/// The layout of a record in SPIR-V: members, including padding, so that each field has its offset_bytes.
 struct RecordLayout {
     static constexpr uint32_t kNoMember = ~0u;  // reached through a pointer cast
     Id type = {};
@@ -47,7 +47,8 @@ struct RecordLayout {
     uint32_t storage_field = kNoMember;   ///< union: the field that its members[0] is
 };
 
-/// How the object that a block literal makes lies in memory: size, alignment, a pointer that stays null, the captures.
+/// The layout of a block literal's object in memory: size, alignment, a pointer that stays null, and the
+/// captures.
 struct BlockLayout {
     Id type = {};
     uint32_t size_bytes = 0;
@@ -153,7 +154,7 @@ class Emitter {
     Id literal(const Expr& expr);
     Id unary(const UnaryExpr& expr);
     Id increment(const UnaryExpr& expr, bool want_value);
-    /// A comparison or a logical operator gives OpTypeBool (or a vector of it) until somebody wants an integer.
+    /// Comparisons and logical operators give OpTypeBool, or a vector of it, until an integer is needed.
     struct Operated {
         Id id = {};
         bool boolean = false;
@@ -161,7 +162,7 @@ class Emitter {
     };
     Operated binary(const BinaryExpr& expr);
     Operated binary_step(const BinaryExpr& expr, Operated lhs, bool keeps_product);
-    /// The product that this sum or difference may be contracted with (C99 6.5p8); null where there is none.
+    /// The product that this sum or difference may be contracted with (C99 6.5p8); null if there is none.
     const BinaryExpr* contracted(BinaryOp op, const Type* type, const Expr& operand) const;
     Id contracted_sum(const BinaryExpr& expr, const BinaryExpr* product, Operated lhs);
     Id multiply_add(const Type* type, Id a, Id b, Id c);
@@ -373,7 +374,7 @@ class Emitter {
     std::vector<Id> exported_ = {};  ///< variables
     uint32_t fast_math_ = 0;
 
-    // Of the function being emitted.
+    // State for the function that is being emitted.
     struct Jump {
         Id break_target = {}, continue_target = {};
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device-side enqueue (OpenCL C 6.13.17), in the form in which the LLVM translator writes it: ranges and local sizes are
-// passed in memory.
+// Device-side enqueue (OpenCL C 6.13.17), in the form in which the LLVM translator writes it: ranges and
+// local sizes are passed in memory.
 #include "frontend/emit/emitter_impl.h"
 
 namespace caldera::frontend {
@@ -83,8 +83,8 @@ Id Emitter::build_ndrange(const CallExpr& expr, const Args& args) {
     return b_.append(spv::Op::OpBuildNDRange, value_type(expr.type), {size, local, offset});
 }
 
-/// What tells two queues or device events apart: SPIR-V has no instruction that compares them, but handles are as large
-/// as pointers.
+/// Compares two queues or device events. SPIR-V has no instruction for this, but their handles have the size
+/// of pointers.
 Id Emitter::handle_bits(Id handle, const Type* type) {
     const Id pointer = in_memory(handle, type);
     return load(

@@ -254,8 +254,9 @@ const BinaryExpr* Emitter::contracted(BinaryOp op, const Type* type, const Expr&
     return product && product->op == BinaryOp::Mul && product->type.type == type ? product : nullptr;
 }
 
-/// a * b + c and its like as OpenCL.std's mad, which is either one fma or rounds the product, as clang's fmuladd. Of two
-/// products the left one is contracted, as clang does it. `lhs` is the left product's factors, or what `product` is added to.
+/// Emits a * b + c and similar expressions as OpenCL.std's mad, which is an fma or rounds the product, as
+/// clang's fmuladd. If there are two products, the left one is contracted, as in clang. `lhs` is the left
+/// product's factors, or the value to which `product` is added.
 Id Emitter::contracted_sum(const BinaryExpr& expr, const BinaryExpr* product, Operated lhs) {
     const Type* type = expr.type.type;
     if (lhs.factor) {

@@ -137,7 +137,8 @@ std::vector<Id> Emitter::reached_inputs(const FunctionDecl& decl) {
     return inputs;
 }
 
-/// An entry point is called by nobody (SPIR-V 2.16.1): a kernel that others call gets one of its own.
+/// An entry point must not be called (SPIR-V 2.16.1), so a kernel that other functions call gets a separate
+/// entry point.
 Id Emitter::wrapper(const FunctionDecl& decl) {
     const FunctionInfo& info = function_info(decl);
     const std::vector<Id> types = param_types(decl);
@@ -231,8 +232,9 @@ void Emitter::execution_modes(const FunctionDecl& decl, Id entry) {
             b_.string("required_sub_group_size." + std::string(decl.name) + "." + std::to_string(sub_group));
         }
     }
-    // FP_CONTRACT is said of expressions, this of whole kernels: one OFF in what a kernel reaches, or one sum that is not
-    // contracted already, forbids it in all. A mad stays what it is.
+    // FP_CONTRACT applies to expressions, but ContractionOff to whole kernels. If code that a kernel reaches
+    // has FP_CONTRACT OFF, or a sum that is not already contracted, contraction is forbidden in the whole
+    // kernel. A mad stays as it is.
     const std::vector<const FunctionInfo*> functions = reached(decl);
     if (std::any_of(functions.begin(), functions.end(),
                     [](const auto* info) { return info->no_contraction; }))
@@ -241,8 +243,8 @@ void Emitter::execution_modes(const FunctionDecl& decl, Id entry) {
 
 // ---- Functions with goto ----
 
-/// Drops blocks that nothing reaches and puts the rest in reverse postorder, so that each stands after the blocks
-/// that dominate it (SPIR-V 2.16.1); with goto the source's order need not be such a one.
+/// Removes unreachable blocks and sorts the rest in reverse postorder, so that each block comes after its
+/// dominators (SPIR-V 2.16.1). With goto, source order does not guarantee this.
 void Emitter::order_blocks(spirv::Function& function) {
     std::unordered_map<uint32_t, size_t> index;
     for (size_t i = 0; i < function.blocks.size(); ++i) index[function.blocks[i].label.value] = i;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What modules see of each other: symbols, and the calling convention of clang for spir64, so that our objects link with
-// those of the LLVM translator. A struct argument is a pointer to the callee's own copy (ByVal), a struct result is
-// written through a pointer that comes first (Sret). Functions that stay inside a module take and return values, which
-// cost no memory.
+// What modules see of each other: symbols, and the calling convention of clang for spir64, so that our
+// objects link with those of the LLVM translator. A struct argument is a pointer to the callee's own copy
+// (ByVal), a struct result is written through a pointer that comes first (Sret). Functions that stay inside a
+// module take and return values, which cost no memory.
 #include <algorithm>
 
 #include "frontend/emit/emitter_impl.h"
@@ -95,7 +95,7 @@ std::vector<Id> Emitter::param_types(const FunctionDecl& decl) {
     return types;
 }
 
-/// Where a function with a Sret parameter leaves its result.
+/// The place where a function with an Sret parameter stores its result.
 Place Emitter::result_place(const FunctionDecl& decl, Id param) {
     const QualType type = decl.type->element.unqualified();
     b_.decorate(param, spv::Decoration::FuncParamAttr, {spv::FunctionParameterAttribute::Sret});

@@ -55,7 +55,8 @@ Place Emitter::lvalue(const Expr& parenthesised) {
         }
         case ExprKind::Cast: {
             const auto& conversion = as<CastExpr>(expr);
-            // `s` read as a whole only to name one of its members: the object itself will do.
+            // When `s` is read as a whole only to access one of its members, no copy is needed: uses the
+            // object itself.
             const bool same =
                 conversion.cast == CastKind::NoOp || conversion.cast == CastKind::LValueToRValue;
             if (same && conversion.operand->is_lvalue && is_aggregate(expr.type.type))
@@ -258,7 +259,7 @@ void Emitter::store(const Place& place, Id value) {
     }
     const Type* vector = place.vector;
     if (!is_function_memory(place.pointer)) {
-        // Other work-items may be writing the other components, so those are not touched.
+        // Other work-items may be writing the other components, so they must not be written.
         const Id element = value_type(vector->element);
         for (uint32_t i = 0; i < place.lane_count; ++i) {
             if (place.lanes[i] >= vector->lanes()) continue;
@@ -286,7 +287,7 @@ void Emitter::store(const Place& place, Id value) {
     store_raw(place, {.type = vector}, result);
 }
 
-/// Small objects are copied as values, which are easy to follow; large ones as bytes.
+/// Small objects are copied as values, which are easier to analyse, and large ones as bytes.
 void Emitter::copy(const Place& to, const Place& from) {
     constexpr uint64_t kLargest = 128;
     const Type* type = to.type.type;

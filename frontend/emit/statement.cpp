@@ -135,7 +135,7 @@ Id Emitter::label_of(const LabelStmt& stmt) {
 
 // ---- Selection ----
 
-/// A chain of `else if` is a loop here: it may be thousands long.
+/// This is a loop because a chain of `else if` may be thousands long.
 void Emitter::if_statement(const IfStmt& first) {
     struct Open {
         Id merge;
@@ -272,7 +272,7 @@ void Emitter::switch_statement(const SwitchStmt& stmt) {
 
 namespace {
 
-/// opencl_unroll_hint (OpenCL C 6.11.5): nothing or n > 1 asks for unrolling, 1 forbids it.
+/// opencl_unroll_hint (OpenCL C 6.11.5): no argument or n > 1 requests unrolling, 1 forbids it.
 spv::LoopControlMask unroll_control(const Stmt& stmt) {
     for (const Attribute& attribute : stmt.attributes) {
         if (attribute.name == "nounroll") return spv::LoopControlMask::DontUnroll;

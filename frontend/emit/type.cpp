@@ -40,8 +40,8 @@ Id Emitter::pointer_to(AddressSpace space, const QualType& pointee) {
     return b_.type_pointer(storage_class(space), memory_type(pointee));
 }
 
-/// Within a record, the pointee waits until the record is finished: records may point to each other, and long chains of
-/// them must not be followed by recursion.
+/// Inside a record, the pointee is emitted after the record: records may point to each other, and recursion
+/// must not follow long chains of them.
 Id Emitter::pointer_to_record(spv::StorageClass storage, const Type* record) {
     if (open_records_ == 0 || !record->laid_out || records_.contains(record))
         return b_.type_pointer(storage, memory_type(record));
@@ -87,7 +87,7 @@ Id Emitter::memory_type(const QualType& qualified) {
             break;
         case TypeKind::Pointer: id = pointer_to(type->element.space, type->element); break;
         case TypeKind::Array: {
-            // SPIR-V has no arrays of length zero; such an object is only ever pointed at.
+            // SPIR-V has no arrays of length zero. Such an object is only used through pointers.
             const uint64_t count = std::max<uint64_t>(type->count, 1);
             const Id element = memory_type(type->element);
             id = b_.type_array(element, b_.constant_u64(count));  // of ulong, so that clang's objects agree
@@ -139,7 +139,7 @@ bool Emitter::has_gaps(const Type* type) {
     return type->is_vector() && type->count == 3;
 }
 
-/// Memory of this size and natural alignment as integers.
+/// Integers that occupy memory of this size and natural alignment.
 Id Emitter::opaque_bytes(uint64_t size, uint32_t align) {
     const uint32_t unit = std::min(align, 4u);
     Id element = b_.type_int(align == 8 ? 64 : unit * 8);
@@ -225,8 +225,9 @@ void Emitter::lay_out_struct(const RecordDecl& record, RecordLayout& out, std::v
     out.has_gaps |= offset != type->size_bytes;
 }
 
-/// As clang does: the member with the largest alignment stands for all, followed by bytes up to the union's size. One
-/// with gaps would lose what other members keep there when the union is copied, so integers stand for it.
+/// As in clang, the member with the largest alignment represents the union, followed by bytes up to the
+/// union's size. A member with gaps would lose bytes of other members when the union is copied, so it is
+/// replaced by integers.
 void Emitter::lay_out_union(const RecordDecl& record, RecordLayout& out, std::vector<Id>& members) {
     const Type* type = record.record_type;
     const FieldDecl* storage = nullptr;

@@ -28,7 +28,7 @@ class Walk {
     }
 
  private:
-    // `depth`: how many statements other than blocks stand between a case label here and its switch.
+    // `depth` is the number of statements other than blocks between a case label here and its switch.
     void push(const Stmt* stmt, uint32_t depth) {
         if (stmt) stmts_.push_back({stmt, depth});
     }

@@ -45,7 +45,7 @@ CleanText::CleanText(std::string_view text, SourceLoc start, Arena& arena, Diagn
         left_out += static_cast<uint32_t>(bytes);
         shifts_.push_back({static_cast<uint32_t>(clean.size()), left_out});
     };
-    // What begins neither a splice nor a trigraph is copied in stretches.
+    // Text without splices and trigraphs is copied in long pieces.
     size_t backslash = text.find('\\'), question = text.find('?');
     for (size_t i = 0; i < text.size();) {
         if (backslash < i) backslash = text.find('\\', i);

@@ -83,7 +83,8 @@ Lexer::Lexer(std::string_view text, SourceLoc start, NameTable& names, Arena& ar
 
 // ---- Blanks, newlines, comments ----
 
-/// Skips blanks and comments up to the next token, newline of a directive or the end; says whether there were any.
+/// Skips blanks and comments up to the next token, a directive's newline or the end. Returns whether there
+/// were any.
 bool Lexer::skip_blank() {
     size_t begin = pos_;
     for (;;) {
@@ -144,7 +145,8 @@ void Lexer::keep_comment(size_t begin) {
         comments_->push_back({source_.loc(begin), text_.substr(begin, pos_ - begin)});
 }
 
-/// A zero byte, a byte that is no UTF-8, or a code point that no token has: reported and passed over as a blank.
+/// A zero byte, invalid UTF-8, or a code point that no token contains. It is reported and skipped like a
+/// blank.
 bool Lexer::skip_strange_byte() {
     size_t begin = pos_;
     if (peek() == '\0') {
@@ -223,7 +225,7 @@ void Lexer::next(Tok& tok) {
     return finish(tok, kind, begin);
 }
 
-/// The length of \uXXXX or \UXXXXXXXX at `at` (C99 6.4.3), and its value; 0 when there is none.
+/// The length of \uXXXX or \UXXXXXXXX at `at` (C99 6.4.3), and its value; 0 if there is none.
 size_t Lexer::universal_character(size_t at, uint32_t& value) const {
     if (at + 1 >= text_.size() || text_[at] != '\\' || (text_[at + 1] != 'u' && text_[at + 1] != 'U'))
         return 0;
@@ -285,8 +287,9 @@ void Lexer::number(size_t) {
     }
 }
 
-/// A character constant or a string literal from its quote on (C99 6.4.4.4, 6.4.5). One that the line does not end is
-/// an Unknown token, with a warning here and an error from whoever meets it; gcc and clang do the same.
+/// Lexes a character constant or a string literal from its quote on (C99 6.4.4.4, 6.4.5). If it is not
+/// terminated on its line, it becomes an Unknown token. Here this is a warning, and an error when a later
+/// stage sees the token, as in gcc and clang.
 bool Lexer::quoted(Tok& tok, size_t begin, char quote) {
     size_t open = pos_++;
     while (!at_end() && peek() != quote && !is_newline(peek())) {
@@ -308,7 +311,7 @@ bool Lexer::quoted(Tok& tok, size_t begin, char quote) {
     return good;
 }
 
-/// C99 6.4.6: the longest punctuator at the position; Unknown for a byte that begins none.
+/// The longest punctuator at the position (C99 6.4.6); Unknown if the byte begins none.
 Token Lexer::punctuator() {
     char c = text_[pos_++];
     auto follows = [&](char expected) {
@@ -421,7 +424,8 @@ void Lexer::skip_directive() {
     quiet_ = quiet;
 }
 
-/// Up to the newline that ends the line, or the end; comments and literals are what they are, all else is not looked at.
+/// Skips to the newline that ends the line, or to the end. Recognises comments and literals, and nothing
+/// else.
 void Lexer::skip_line() {
     for (;;) {
         while (!is(peek(), Event)) ++pos_;

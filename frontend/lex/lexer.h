@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Phases 1 to 3 of C99 5.1.1.2: one file's text to preprocessing tokens.
 //
-// Trigraphs and line splices are rare, so they are taken out first (CleanText) and the lexer proper never sees one.
-// Where the text had none, which one search finds out, no copy is made.
+// Trigraphs and line splices are rare, so CleanText removes them before the lexer runs. A single search finds
+// out whether there are any; if not, the text is not copied.
 #pragma once
 
 #include <optional>
@@ -16,10 +16,11 @@
 
 namespace caldera::frontend {
 
-/// A file after phases 1 and 2, and the way back to where each byte came from. A zero byte follows the text.
+/// A file after phases 1 and 2, with a mapping of each byte to its original place. A zero byte follows the
+/// text.
 class CleanText {
  public:
-    /// `text` starts at `start` and is followed by a zero byte. Warns of trigraphs.
+    /// `text` starts at `start` and is followed by a zero byte. Warns about trigraphs.
     CleanText(std::string_view text, SourceLoc start, Arena& arena, Diagnostics* diags);
 
     std::string_view text() const { return text_; }
@@ -27,7 +28,7 @@ class CleanText {
         if (offset - stretch_begin_ >= stretch_length_) find_stretch(offset);
         return {start_.offset + static_cast<uint32_t>(offset) + added_};
     }
-    /// Past the last byte of what ends at `offset`.
+    /// The location after the last byte of a token that ends at `offset`.
     SourceLoc end_loc(size_t offset) const {
         return offset == 0 ? start_ : SourceLoc{loc(offset - 1).offset + 1};
     }
@@ -49,12 +50,12 @@ class CleanText {
     std::string_view text_;
     SourceLoc start_;
     std::vector<Shift> shifts_ = {};
-    // The stretch between two shifts that was asked for last: tokens are asked for in order.
+    // The most recently used range between two shifts: tokens are requested in order.
     mutable size_t stretch_begin_ = 0, stretch_length_ = 0;
     mutable uint32_t added_ = 0;
 };
 
-/// A comment where it stands, as written; a line comment without its newline.
+/// A comment as written, with its place. A line comment does not include its newline.
 struct Comment {
     SourceLoc at = {};
     std::string_view text = {};
@@ -72,24 +73,26 @@ class Lexer {
         next(tok);
         return tok;
     }
-    /// The same in the place where it is wanted: a token passes through many hands.
+    /// The same, but stores the token directly in its destination, because a token passes through many
+    /// functions.
     void next(Tok& tok);
-    /// After `#include`: a HeaderName, or nothing when the line goes on with something else.
+    /// After `#include`: a HeaderName, or nullopt if the line continues with something else.
     std::optional<Tok> header_name();
     /// Whether '(' is the next token, on whatever line; within a directive, on this one.
     bool left_paren_follows() const;
 
     void begin_directive() { in_directive_ = true; }
     bool in_directive() const { return in_directive_; }
-    /// Up to and with the newline that ends the directive.
+    /// Skips up to and including the newline that ends the directive.
     void skip_directive();
-    /// In a group that is skipped: the `#` of the next directive, or End.
+    /// In a skipped group: returns the `#` of the next directive, or End.
     Tok skip_to_directive();
-    /// The rest of the directive's line, without comments' ends being looked for: for #error and #warning.
+    /// The rest of the directive's line, including comments: for #error and #warning.
     std::string_view rest_of_line();
-    /// In a group that is skipped nothing is reported.
+    /// In a skipped group, nothing is reported.
     void set_quiet(bool quiet) { quiet_ = quiet; }
-    /// Adds what is skipped as a comment to `comments` from now on, but for those in directives and skipped groups.
+    /// From now on, appends each skipped comment to `comments`, except those in directives and skipped
+    /// groups.
     void keep_comments(std::vector<Comment>* comments) { comments_ = comments; }
 
     SourceLoc here() const { return source_.loc(pos_); }
@@ -108,7 +111,7 @@ class Lexer {
     Token punctuator();
     size_t universal_character(size_t at, uint32_t& value) const;
     void finish(Tok& tok, Token kind, size_t begin);
-    /// The byte `ahead` of the position, none before it being the zero byte that ends the text.
+    /// The byte `ahead` of the position. No byte before it may be the zero byte that ends the text.
     char peek(size_t ahead = 0) const { return text_.data()[pos_ + ahead]; }
     bool at_end() const { return pos_ >= text_.size(); }
     SourceRange range(size_t begin, size_t end) const { return source_.range(begin, end); }
@@ -125,7 +128,8 @@ class Lexer {
     std::vector<Comment>* comments_ = nullptr;
 };
 
-/// Whether a code point may stand in an identifier (C11 D.1, which clang uses for C99 too), and start one (D.2).
+/// Whether a code point may occur in an identifier (C11 D.1, which clang also uses for C99), and at its start
+/// (D.2).
 bool is_identifier_code_point(uint32_t c);
 bool is_identifier_start(uint32_t c);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What constants and string literals mean (C99 6.4.4, 6.4.5; OpenCL C 6.1.3, 6.1.9). Faults are reported, and the
-// result is then a value of the type that the constant seemed to have.
+// The values of constants and string literals (C99 6.4.4, 6.4.5; OpenCL C 6.1.3, 6.1.9). After an error, the
+// result is some value of the type that the constant seemed to have.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,14 @@ struct NumberLiteral {
     bool is_floating() const { return type >= TypeKind::Half && type <= TypeKind::Double; }
 };
 
-/// Of a Token::Number. An unsuffixed floating constant is double, or float with single_precision_constant or without
-/// a usable fp64; `h` needs a usable fp16. `enabled` is what pragmas have enabled. Integers take the first type of C99 6.4.4.1p5 that holds them; `ll` is taken as `l`.
+/// Parses a Token::Number. An unsuffixed floating constant is double, or float with single_precision_constant
+/// or without a usable fp64; `h` needs a usable fp16. `enabled` is what pragmas have enabled. Integers get
+/// the first type of C99 6.4.4.1p5 that can hold them; `ll` is treated as `l`.
 NumberLiteral parse_number(const Tok& token, const CompileOptions& options, const ExtSet& enabled,
                            Diagnostics& diags);
 
-/// Of a Token::Char: an int (C99 6.4.4.4p10); a multi-character constant as clang and gcc value it.
+/// The value of a Token::Char: an int (C99 6.4.4.4p10). A multi-character constant has the value that clang
+/// and gcc give it.
 struct CharLiteral {
     int32_t value = 0;
     bool valid = true;
@@ -43,7 +45,8 @@ struct StringValue {
 };
 StringValue parse_string(std::span<const Tok> tokens, Diagnostics& diags);
 
-/// Where the bytes from `begin` up to `end` of such a value are written, within the token of the first of them.
+/// The source range of the bytes from `begin` to `end` of such a value, within the token that contains the
+/// first of them.
 SourceRange string_range(std::span<const Tok> tokens, size_t begin, size_t end);
 
 /// `value` as the nearest double that `half` or `float` can hold (round to nearest even), an infinity beyond them.

@@ -38,7 +38,7 @@ uint32_t hash_of(std::string_view text) {
 
 NameTable::NameTable() : names_(1), slots_(1024) {}
 
-/// The slot that holds the name, or the free one where it belongs.
+/// The slot that contains the name, or the free slot for it.
 size_t NameTable::slot(std::string_view text, uint32_t hash) const {
     const size_t mask = slots_.size() - 1;
     size_t at = hash & mask;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every identifier of a translation unit once, with a number: who keeps something for each name keeps a vector.
+// A table with a number for each distinct identifier of a translation unit, so that data about names can be
+// kept in vectors.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +9,14 @@
 
 namespace caldera::frontend {
 
-/// Of an identifier: equal for equal spellings, counted from 1. 0: no identifier.
+/// The number of an identifier, from 1, the same for equal spellings. 0: not an identifier.
 using NameId = uint32_t;
 
 class NameTable {
  public:
     NameTable();
 
-    /// The number of `text`, which outlives the table when it is new to it.
+    /// The number of `text`. If `text` is new, it must outlive the table.
     NameId intern(std::string_view text);
     NameId find(std::string_view text) const;  ///< 0 when it is not in the table
     std::string_view text(NameId name) const { return names_[name].text; }
@@ -33,11 +34,11 @@ class NameTable {
     std::vector<NameId> slots_ = {};  // open addressing; a power of two of them, less than half in use
 };
 
-/// What is kept for each name; a name that nothing was kept for has a T{}.
+/// A value for each name; T{} for names that were not set.
 template <class T>
 class ByName {
  public:
-    /// References end when a later name is asked for.
+    /// The reference is valid until a later name is accessed.
     T& operator[](NameId name) {
         if (name >= items_.size()) items_.resize(name + name / 2 + 16);
         return items_[name];

@@ -209,8 +209,8 @@ double nearest(std::string_view digits, std::chars_format format, bool& out_of_r
     return value;
 }
 
-/// Whether a constant that is out of range is too large, not too small: by the power of the base of its first digit
-/// that is not zero.
+/// Whether a constant that is out of range is too large, and not too small. The power of the base of its
+/// first non-zero digit decides this.
 bool is_huge(std::string_view digits, int base) {
     size_t mark = std::min(digits.find_first_of(base == 16 ? "pP" : "eE"), digits.size());
     int64_t power = 0;

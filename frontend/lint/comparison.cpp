@@ -36,7 +36,7 @@ bool holds(BinaryOp op, int order) {
     }
 }
 
-/// Values of an integer type as unsigned numbers of the same order.
+/// Maps values of an integer type to unsigned numbers in the same order.
 uint64_t key(uint64_t bits, const Type* type) {
     return type->is_signed() ? extended(bits, type) ^ (uint64_t{1} << 63) : extended(bits, type);
 }
@@ -67,7 +67,8 @@ struct Values {
         has_hole = least > most;
     }
 
-    /// Where `value` lies: whether comparing it with any of these gives one order, and which.
+    /// The position of `value` relative to a range: whether comparing it with every number in the range gives
+    /// the same order, and which.
     bool always(BinaryOp op, uint64_t value, bool& result) const {
         if (has_hole) {
             if (is_equality(op) && value > most && value < least) {
@@ -88,7 +89,7 @@ struct Values {
     }
 
  private:
-    /// `x >= least` and `x <= most` always hold, their contraries never.
+    /// `x >= least` and `x <= most` are always true, their opposites always false.
     static bool edge(BinaryOp op, uint64_t value, uint64_t least, uint64_t most, bool& result) {
         if (value == least && (op == BinaryOp::GreaterEqual || op == BinaryOp::Less)) {
             result = op == BinaryOp::GreaterEqual;
@@ -150,7 +151,7 @@ void Linter::comparison(const BinaryExpr& e) {
     mixed_signs(e);
 }
 
-/// One side is a constant that the other can never reach, or is at the end of what it reaches.
+/// One side is a constant outside the other side's range, or at its end.
 bool Linter::constant_comparison(const BinaryExpr& e, bool constant_right, uint64_t constant) {
     const Expr& known = below_conversions(constant_right ? *e.rhs : *e.lhs);
     const Expr& other = below_conversions(constant_right ? *e.lhs : *e.rhs);
@@ -286,7 +287,7 @@ void Linter::pointer_null_comparison(const BinaryExpr& e) {
         .highlight(other.range);
 }
 
-/// `(x & 8) == 4`, `(x | 4) == 3`: the mask decides.
+/// `(x & 8) == 4`, `(x | 4) == 3`: the mask decides the result.
 void Linter::masked_comparison(const BinaryExpr& e) {
     if (!is_equality(e.op)) return;
     bool right = int_literal(below_conversions(*e.rhs)) != nullptr;
@@ -332,8 +333,8 @@ void Linter::overlapping(const BinaryExpr& e) {
 
 namespace {
 
-/// What a literal's text says, more precisely than its type has it. Leaves no flag raised: what computes with long double may have
-/// its own (spirv/support/float_environment.cpp).
+/// The value of a literal's text, more precise than its type. Clears all exception flags, since computing
+/// with long double may raise some (spirv/support/float_environment.cpp).
 long double written_value(std::string_view text) {
     const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
     if (is_hex) text.remove_prefix(2);
@@ -366,7 +367,7 @@ void Linter::float_comparison(const BinaryExpr& e) {
             .highlight(e.rhs->range);
         return;
     }
-    // Constants that are exact are compared on purpose.
+    // Comparisons with constants that are exact are intentional.
     auto is_exact = [](const Expr& side) {
         auto* literal = dyn<FloatLiteralExpr>(&side);
         return literal && written_value(literal->text) == literal->value;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Implicit conversions that change values or may (-Wconversion). Like clang, a value is looked at where it is taken: with
-// the type that it has after all the conversions that nobody wrote.
+// Implicit conversions that change values or may (-Wconversion). Like clang, a value is looked at where it is
+// taken: with the type that it has after all the conversions that nobody wrote.
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -209,7 +209,7 @@ void Linter::int_to_int(const Expr& e, const Type* to, const Type* whole, Source
                               from, "' to '", whole, "'"));
 }
 
-/// `i += 0.5f`: what is computed in a floating type and stored in a smaller or an integer one.
+/// `i += 0.5f`: the value is computed in a floating type and stored in a smaller or an integer one.
 void Linter::compound_result(const AssignExpr& e) {
     const Type *to = e.lhs->type.type, *computed = e.computation_type;
     if (!computed || !computed->is_floating() || !to->is_arithmetic() || to == computed) return;

@@ -11,10 +11,10 @@ namespace caldera::frontend {
 
 namespace {
 
-/// Bits: some path comes with a value, some path comes without.
+/// Two bits: on some path the variable has a value; on some path it has none.
 enum State : uint8_t { kUnknown = 0, kWith = 1, kWithout = 2, kEither = 3 };
 
-/// More than this many cells are a program that no person wrote.
+/// No person writes a program with more cells than this.
 constexpr size_t kMaxCells = size_t{1} << 24;
 
 class ValueStates {
@@ -72,20 +72,20 @@ class ValueStates {
     std::vector<std::vector<uint32_t>> before_ = {};
 };
 
-/// A read of a variable that has no value, on some path or on all.
+/// A read of a variable that has no value on some path or on all paths.
 struct Use {
     const Expr* at = nullptr;
     uint32_t block = 0;
     bool always = false;
 };
 
-/// A way to a use on which the variable has no value: an edge out of a branch.
+/// A path to a use on which the variable has no value: an edge out of a branch.
 struct Way {
     uint32_t from = 0;
     size_t edge = 0;
 };
 
-/// Ways that lead to nowhere but the use, found backwards from it.
+/// Paths that lead only to the use, found backwards from it.
 std::vector<Way> ways_to(const FlowGraph& graph, const ValueStates& values, const Use& use, uint32_t var) {
     std::vector<uint32_t> followed(graph.blocks.size());  // edges of a block that lead only to the use
     auto possible = [&](uint32_t block) {

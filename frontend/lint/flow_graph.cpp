@@ -93,7 +93,7 @@ void Builder::declare(const VarDecl& var) {
     bool fits = !var.has_global_lifetime && var.type && (var.type->is_scalar() || var.type->is_vector());
     auto* read = var.init ? dyn<CastExpr>(strip_parens(static_cast<const Expr*>(var.init))) : nullptr;
     bool self = read && read->cast == CastKind::LValueToRValue && named_variable(*read) == &var;
-    // A variable that is named in its own initialiser is read before it has a value.
+    // A variable that its own initialiser names is read before it has a value.
     if (fits && !index_.count(&var)) {
         index_.emplace(&var, static_cast<uint32_t>(graph_.vars.size()));
         graph_.vars.push_back(&var);
@@ -342,7 +342,7 @@ void Builder::switch_stmt(const SwitchStmt& stmt) {
     jumps_ = outer;
     switch_ = outer_switch;
     edge(at_, after);
-    // A switch over an enumeration that has all its cases has no other way out.
+    // A switch over an enumeration that has all its cases always takes one of them.
     const Expr& value = below_conversions(*stmt.condition);
     const EnumDecl* enumeration = value.type->kind == TypeKind::Enum ? value.type->enum_decl : nullptr;
     size_t cases = graph_.blocks[own.head].next.size();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where control goes in a function: blocks of events on variables, and edges. Only what the warnings of flow.cpp ask for
-// is kept. Variables are those of scalar and vector type that a declaration leaves without a value.
+// The control flow of a function: blocks of events on variables, and edges. It contains only what the
+// warnings of flow.cpp need. The variables are those of scalar and vector type that are declared without a
+// value.
 #pragma once
 
 #include <cstdint>

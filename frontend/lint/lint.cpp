@@ -43,7 +43,7 @@ std::string_view spelling(BinaryOp op) {
     return kSpellings[static_cast<size_t>(op)];
 }
 
-/// One look at each node below a full expression, by a stack: trees lean far to the left.
+/// Visits each node below a full expression, with a stack, because trees lean far to the left.
 void Linter::whole(const Expr& root) {
     if (!root.type || root.type->is_error()) return;
     struct Item {
@@ -71,7 +71,7 @@ void Linter::whole(const Expr& root) {
         }
         if (auto* block = dyn<StmtExprExpr>(e)) statements(*block->body);
         if (auto* block = dyn<BlockLiteralExpr>(e); block && block->body) statements(*block->body);
-        // What stands under a written cast is converted as it is written.
+        // The operand of an explicit cast is converted intentionally.
         bool covered = implicit || (cast && cast->written) || (e->kind == ExprKind::Paren && under);
         const Expr* count = nullptr;  // of a shift: its type says nothing
         if (auto* shift = dyn<BinaryExpr>(e);
@@ -89,7 +89,7 @@ void Linter::whole(const Expr& root) {
     sequence(root);
 }
 
-/// What names an object whose address is taken, or of which a part is named, reads nothing itself.
+/// Naming an object whose address is taken, or only a part of which is used, does not read the object.
 void Linter::note_unread(const Expr& e) {
     const Expr* object = nullptr;
     if (auto* unary = dyn<UnaryExpr>(&e); unary && unary->op == UnaryOp::AddressOf) object = unary->operand;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The door of lint/: warnings about what compiles but looks like a mistake. They need the checked tree, and most need
-// a whole function; what one look at a node shows is warned about in check/.
+// The door of lint/: warnings about code that is valid but looks like a mistake. They need the checked tree,
+// and most need a whole function. check/ gives warnings that need to see only one node.
 #pragma once
 
 #include "frontend/ast/ast.h"
@@ -9,7 +9,7 @@
 
 namespace caldera::frontend {
 
-/// Looks at a checked external declaration. Where control goes is followed only while there are no errors, as clang does.
+/// Checks an external declaration. Control flow is analysed only while there are no errors, as in clang.
 void lint(const Decl& decl, const CompileOptions& options, Arena& arena, Diagnostics& diags);
 
 }  // namespace caldera::frontend

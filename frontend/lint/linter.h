@@ -18,22 +18,22 @@
 
 namespace caldera::frontend {
 
-/// How deep the looks into an expression go that must be quick: programs that write programs make long ones.
+/// Limits the depth of searches in expressions that must be fast: generated programs have deep expressions.
 constexpr int kMaxLook = 64;
 
-/// The bits that an integer's values need, the sign's included.
+/// The number of bits that an integer's values need, including the sign bit.
 struct IntRange {
     unsigned width = 0;
     bool non_negative = false;
     unsigned value_bits() const { return non_negative ? width : width - 1; }
 };
 IntRange range_of_type(const Type* type);
-/// `typical`: sums and products are taken to fit where their operands fit.
+/// `typical`: assume that sums and products fit where their operands fit.
 IntRange range_of(const Expr& e, bool typical);
 
-/// Below parentheses and casts that nobody wrote: the value before any conversion.
+/// Skips parentheses and implicit casts: the value before any conversion.
 const Expr& below_conversions(const Expr& e);
-/// Whether the value is 0 or 1 by the form of the expression (comparisons, !, && and ||) or by its type.
+/// Whether the value is 0 or 1 because of the expression's form (comparisons, !, && and ||) or its type.
 bool is_boolean_value(const Expr& e, int depth = 0);
 /// The variable that an expression names, read or not; null for anything else.
 const VarDecl* named_variable(const Expr& e);

@@ -9,7 +9,8 @@ namespace caldera::frontend {
 
 namespace {
 
-/// The variables of a condition that is made of nothing but variables, constants and operators; false for any other.
+/// The variables of a condition that consists only of variables, constants and operators; false for any other
+/// condition.
 bool collect(const Expr& root, std::vector<const DeclRefExpr*>& refs) {
     std::vector<const Expr*> work = {&root};
     while (!work.empty()) {
@@ -41,7 +42,7 @@ bool collect(const Expr& root, std::vector<const DeclRefExpr*>& refs) {
     return true;
 }
 
-/// Whether something mentions one of the variables otherwise than to read it.
+/// Whether one of the variables is used in any way other than reading it.
 class Changes {
  public:
     explicit Changes(const std::vector<const VarDecl*>& vars) : vars_(vars) {}

@@ -36,7 +36,7 @@ const VarDecl* local_address(const Expr& e) {
 
 }  // namespace
 
-/// Where two expressions are meant `for` has its places; elsewhere the left one is cast to void.
+/// Two expressions are intentional in the clauses of `for`; elsewhere the left one should be cast to void.
 void Linter::comma(const BinaryExpr& e) {
     if (in_for_part_ || (diags_.sources() && diags_.sources()->is_macro(e.op_range.begin))) return;
     const Expr* left = e.lhs;
@@ -132,7 +132,7 @@ void Linter::overflow(const BinaryExpr& e) {
 
 void Linter::logical(const BinaryExpr& e) {
     overlapping(e);
-    // `x && 4` may be meant as `x & 4`; 0 and 1 are meant as they stand.
+    // `x && 4` may be a mistake for `x & 4`; 0 and 1 are intentional.
     const Expr& right = below_conversions(*e.rhs);
     if (!e.lhs->type->is_integer() || !right.type->is_integer() || right.type->kind == TypeKind::Bool) return;
     if (is_boolean_value(below_conversions(*e.lhs)) && below_conversions(*e.lhs).type->kind == TypeKind::Bool)
@@ -154,7 +154,7 @@ void Linter::assignment(const AssignExpr& e) {
         compound_result(e);
         if (e.op != BinaryOp::And && e.op != BinaryOp::Or) return;
     }
-    // Only plain names: `a[i] = a[i]` may be meant.
+    // Only for plain names: `a[i] = a[i]` may be intentional.
     auto* left = dyn<DeclRefExpr>(strip_parens(e.lhs));
     auto* read = dyn<CastExpr>(strip_parens(e.rhs));
     if (!left || !read || read->cast != CastKind::LValueToRValue) return;
@@ -219,7 +219,7 @@ void Linter::subscript(const SubscriptExpr& e) {
 
 namespace {
 
-/// The parameter that was written as an array, and is a pointer.
+/// The parameter that was declared as an array but is a pointer.
 const VarDecl* array_parameter(const Expr& e) {
     auto* ref = dyn<DeclRefExpr>(strip_parens(&e));
     auto* var = ref ? dyn<VarDecl>(static_cast<const Decl*>(ref->decl)) : nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many bits the value of an integer expression needs. This decides whether a conversion may change it: the result of
-// `i & 0x7f` fits a char whatever i is.
+// How many bits the value of an integer expression needs. This decides whether a conversion may change it:
+// the result of `i & 0x7f` fits a char whatever i is.
 #include <algorithm>
 #include <bit>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Side effects on one variable that nothing orders (C99 6.5p2): `i = i++`, `a[i] = i++`. Each subexpression is summed up by
-// what it does to the variables that the whole expression changes; operands that are evaluated in no order must not
-// both touch one of them if either changes it.
+// Side effects on one variable that nothing orders (C99 6.5p2): `i = i++`, `a[i] = i++`. Each subexpression
+// is summed up by what it does to the variables that the whole expression changes; operands that are
+// evaluated in no order must not both touch one of them if either changes it.
 #include <algorithm>
 
 #include "frontend/lint/linter.h"
@@ -20,7 +20,7 @@ const VarDecl* changed_variable(const Expr& e) {
     return ref ? dyn<VarDecl>(static_cast<const Decl*>(ref->decl)) : nullptr;
 }
 
-/// What an expression does to one variable.
+/// The effects of an expression on one variable.
 struct Effect {
     const VarDecl* var = nullptr;
     SourceRange change = {};  // where it is changed, if it is
@@ -103,8 +103,8 @@ class Sequencer {
             .highlight(other);
     }
 
-    /// The change that an assignment or ++ makes itself: ordered after the values of its operands, not after what
-    /// they change on the way.
+    /// The side effect of an assignment or ++ itself. It is ordered after the values of its operands, but not
+    /// after their side effects.
     void change(Effects& effects, const VarDecl* var, SourceRange at, bool reads) {
         if (!var || std::find(vars_.begin(), vars_.end(), var) == vars_.end()) return;
         Effect* inner = find(effects, var);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variables that are set and never read (-Wunused-but-set-variable, -Wunused-but-set-parameter): every mention of them is
-// the left side of an assignment, or what ++ or -- changes, whose value nobody takes.
+// Variables that are set and never read (-Wunused-but-set-variable, -Wunused-but-set-parameter): every
+// mention of them is the left side of an assignment, or what ++ or -- changes, whose value nobody takes.
 #include <unordered_map>
 
 #include "frontend/lint/linter.h"

@@ -152,7 +152,8 @@ bool Parser::is_function(const Specifiers& s, const Declarator& d) {
     return !s.typedef_name.empty() && lookup(s.typedef_name).is_function;
 }
 
-/// declaration-list of a definition whose parameters are only named before (C99 6.9.1): int f(a, b) int a; float b; { … }
+/// declaration-list of a definition whose parameters are only named before (C99 6.9.1): int f(a, b) int a;
+/// float b; { … }
 void Parser::parameter_declarations(FunctionDecl& function) {
     while (!at(Token::LeftBrace) && !at(Token::KwStaticAssert) && starts_declaration(tok_)) {
         Specifiers* s = specifiers(Context::Param, {});
@@ -259,7 +260,7 @@ Decl* Parser::static_assert_declaration() {
     return decl;
 }
 
-/// C89's implicit int, which clang still takes; where it does not, the error type.
+/// C89's implicit int, which clang still accepts. Otherwise the result is the error type.
 void Parser::imply_int(Specifiers& s, const Declarator& d, Context context) {
     if (has_base(s)) return;
     SourceRange range = d.name_range ? d.name_range : s.range;

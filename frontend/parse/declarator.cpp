@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declarators, parameter lists and type names (C99 6.7.5, 6.7.6; blocks as clang has them).
 //
-// A declarator is read inside out into a flat list: the chunks nearest the name come first, so that a type is built by
-// walking the list backwards from the specifiers.
+// A declarator is read inside out into a flat list, in which the chunks nearest to the name come first. So a
+// type is built by walking the list backwards from the specifiers.
 #include "frontend/parse/grammar.h"
 
 namespace caldera::frontend {
@@ -88,7 +88,7 @@ void Parser::direct_declarator(Declarator& d, Naming naming, Context context, Li
     declarator_suffixes(chunks);
 }
 
-/// `int [3] x`, which is meant as `int x[3]`.
+/// `int [3] x`, which probably means `int x[3]`.
 void Parser::brackets_before_name(Declarator& d, List<DeclaratorChunk>& chunks) {
     declarator_suffixes(chunks);
     if (!at(Token::Identifier)) return void(error(tok_.range, "expected identifier or '('"));

@@ -2,8 +2,9 @@
 // The parser's state and its rules: recursive descent over C99 annex A.2 with OpenCL C's and GNU's additions, one
 // function per rule, except that binary operators are climbed by precedence.
 //
-// Only what the grammar of C needs is known of a name: whether it is a type here, and whether that type is a vector
-// (`(float4)(a, b)` is a literal, `(int)(a, b)` a cast) or a function. Private to parse/.
+// The parser knows about a name only what C's grammar requires: whether it is a type in this scope, and
+// whether that type is a vector (`(float4)(a, b)` is a literal, `(int)(a, b)` a cast) or a function. Private
+// to parse/.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,7 @@
 
 namespace caldera::frontend {
 
-/// A list under construction on a stack that nested lists share, so that building one allocates nothing.
+/// A list under construction. Nested lists share a stack, so that building a list allocates nothing.
 template <class T>
 class List {
  public:
@@ -41,7 +42,8 @@ class List {
     size_t begin_;
 };
 
-/// Before 2.0 the word is an identifier to the lexer and a qualifier that is refused (OpenCL C 6.5).
+/// Before OpenCL C 2.0, the lexer treats the word as an identifier, and the parser as a qualifier that it
+/// rejects (OpenCL C 6.5).
 inline bool is_generic_word(const Tok& tok) { return tok.text == "generic" || tok.text == "__generic"; }
 
 class Parser {
@@ -65,7 +67,7 @@ class Parser {
     void cut_off();  ///< from here on only End is read
 
     // ---- Errors and recovery (parser.cpp) ----
-    /// Reports a syntax error unless one is already being recovered from: one fault, one error.
+    /// Reports a syntax error, unless the parser is recovering from another one: one fault gives one error.
     template <class... Parts>
     Diagnostics::Handle error(SourceRange range, const Parts&... parts) {
         if (is_silent()) return {};
@@ -73,12 +75,14 @@ class Parser {
         end_is_reported_ = at(Token::End);
         return diags_.error(range, parts...);
     }
-    /// The terminator `kind`, or an error after the previous token with the fix-it that inserts it.
+    /// Consumes the terminator `kind`, or reports an error after the previous token with a fix-it that
+    /// inserts it.
     bool expect(Token kind, std::string_view message = {});
     bool expect_semicolon(std::string_view message);
     Expr* error_expr(SourceRange range);
     Expr* expected_expression();
-    /// `e`, or an ErrorExpr when it could not be read whole: nothing more is said of it.
+    /// Returns `e`, or an ErrorExpr if it could not be parsed completely. Nothing more is reported about an
+    /// ErrorExpr.
     Expr* whole(Expr* e) { return panicking_ ? error_expr(e->range) : e; }
     enum SkipFlags : unsigned { kStopAtSemicolon = 1, kStopAtLeftBrace = 2, kStopAtComma = 4 };
     /// Skips balanced text up to `target` (not over it), or to what `flags` stop at, an unbalanced `}` or the end.
@@ -90,7 +94,7 @@ class Parser {
     bool is_silent() const { return panicking_ || end_is_reported_; }
 
     // ---- Nesting (parser.cpp) ----
-    /// One level of the tree while alive.
+    /// Counts one level of the tree while it exists.
     class Nest {
      public:
         explicit Nest(Parser& parser) : parser_(parser) {
@@ -104,7 +108,8 @@ class Parser {
      private:
         Parser& parser_;
     };
-    /// Measures, while alive, how deep the expression in hand is, for suffixes that push it down a level (wrap).
+    /// Measures the depth of the current expression while it exists, for suffixes that push it down a level
+    /// (wrap).
     class Spine {
      public:
         explicit Spine(Parser& parser) : parser_(parser), outer_peak_(parser.peak_) {
@@ -120,14 +125,15 @@ class Parser {
     };
     void wrap();  ///< the expression in hand becomes the child of a new node
     void too_deep();
-    /// An opened bracket; counts towards kMaxBrackets while alive.
+    /// An opening bracket; counts towards kMaxBrackets while it exists.
     class Bracket {
      public:
         Bracket(Parser& parser, Token open);  ///< the current token is `open`
         ~Bracket() { --parser_.brackets_; }
         Bracket(const Bracket&) = delete;
         Bracket& operator=(const Bracket&) = delete;
-        /// The closing bracket, or an error that leads back to the opening one; then skips to it if it is near.
+        /// Consumes the closing bracket, or reports an error that points to the opening one, and then skips
+        /// to the closing bracket if it is near.
         bool close();
         SourceRange opened() const { return opened_; }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tokens, error recovery and nesting limits; what every rule stands on.
 //
-// Recovery is panic mode: the first error of a statement or declaration is reported, further ones are held back until
-// the rules have found their feet again at a `;`, a `}` or the next item of a list (synchronise).
+// Recovery uses panic mode: the parser reports the first error of a statement or declaration, and suppresses
+// further ones until the rules have synchronised at a `;`, a `}` or the next item of a list.
 #include "frontend/parse/parser.h"
 
 #include "frontend/parse/grammar.h"
@@ -17,7 +17,8 @@ Token closer_of(Token open) {
                                         : Token::RightBrace;
 }
 
-/// The end of a macro's name at `use` and of its arguments, unless the parenthesis there is the next token, `next`.
+/// The end of a macro use at `use`: of its arguments, or of its name if the parenthesis there is the next
+/// token, `next`.
 SourceLoc end_of_macro_use(const SourceManager& sources, SourceLoc use, SourceLoc next) {
     PresumedLoc place = sources.presumed(use);
     std::string_view file = sources.file_text(use);
@@ -38,7 +39,7 @@ SourceLoc end_of_macro_use(const SourceManager& sources, SourceLoc use, SourceLo
     return loc(name_end);
 }
 
-/// Where a source ends for a reader: behind the last line's text, not on the line that its newline would begin.
+/// The visible end of a source: after the text of the last line, not on the line after its newline.
 SourceRange end_of_text(const SourceManager& sources, SourceRange end) {
     std::string_view file = sources.file_text(end.begin);
     uint32_t back = file.ends_with("\r\n") ? 2 : file.ends_with('\n') ? 1 : 0;
@@ -99,8 +100,8 @@ bool Parser::accept(Token kind) {
 /// From `begin` to the end of the last token that was read.
 SourceRange Parser::since(SourceLoc begin) const { return {begin, last_end_ ? last_end_ : begin}; }
 
-/// Behind the previous token. When that came out of a macro: behind the macro's use if the expansion ends there too,
-/// else at the current token, which is further on in the same expansion.
+/// The location after the previous token. If that token came from a macro: after the macro's use if the
+/// expansion also ends there, else at the current token, which comes later in the same expansion.
 SourceRange Parser::after_last() const {
     const SourceManager& sources = tokens_.sources();
     if (!last_begin_ || !sources.is_macro(last_begin_)) return {last_end_, last_end_};
@@ -127,7 +128,7 @@ bool Parser::expect(Token kind, std::string_view message) {
     return false;
 }
 
-/// After a missing `;` the rest of the line is skipped, unless a new statement plainly begins there.
+/// After a missing `;`, skips the rest of the line unless a new statement clearly begins there.
 bool Parser::expect_semicolon(std::string_view message) {
     if (accept(Token::Semicolon)) {
         synchronise();

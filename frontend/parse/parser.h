@@ -14,22 +14,23 @@ namespace caldera::frontend {
 
 class Parser;
 
-/// Parses a translation unit (C99 6.9 with OpenCL C's and GNU's additions), an external declaration at a time. Always
-/// makes a tree; faults are reported and become Error nodes.
+/// Parses a translation unit (C99 6.9 with OpenCL C's and GNU's additions), one external declaration at a
+/// time. Always returns a tree; faults are reported and become Error nodes.
 class UnitParser {
  public:
     UnitParser(TokenStore& tokens, const CompileOptions& options, TypeTable& types, Arena& arena,
                Diagnostics& diags);
     ~UnitParser();
 
-    /// Adds what the next external declaration declares to `decls`; false at the end of the unit.
+    /// Appends the declarations of the next external declaration to `decls`; returns false at the end of the
+    /// unit.
     bool next(std::vector<Decl*>& decls);
 
  private:
     std::unique_ptr<Parser> parser_;
 };
 
-/// The whole unit at once.
+/// Parses the whole unit at once.
 TranslationUnit* parse(Preprocessor& tokens, const CompileOptions& options, TypeTable& types, Arena& arena,
                        Diagnostics& diags);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pragmas that reach the parser: OPENCL EXTENSION (OpenCL C 6.9), FP_CONTRACT (C99 7.12.2), loop unrolling
-// and pack.
+// The pragmas that reach the parser: OPENCL EXTENSION (OpenCL C 6.9), FP_CONTRACT (C99 7.12.2), loop
+// unrolling and pack.
 #include <cstdlib>
 
 #include "frontend/lex/literal.h"
@@ -14,7 +14,7 @@ bool is_word_char(char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// The text of a pragma, a word or a punctuator at a time.
+/// The text of a pragma, read one word or punctuator at a time.
 class PragmaText {
  public:
     explicit PragmaText(std::string_view text) : text_(text) { skip_space(); }
@@ -49,7 +49,8 @@ bool is_identifier(std::string_view word) {
 
 }  // namespace
 
-/// Where `word`, a part of the pragma's text, stands: exactly when it is written as its text has it, with single spaces.
+/// The location of `word`, a part of the pragma's text. It is exact if the pragma is written like its text,
+/// with single spaces.
 SourceRange Parser::inside_pragma(const Tok& pragma, std::string_view word) const {
     uint32_t length = pragma.range.end.offset - pragma.range.begin.offset;
     if (length != pragma.text.size() || word.data() < pragma.text.data()) return pragma.range;
@@ -92,7 +93,8 @@ void Parser::block_pragma(bool at_start, List<Stmt*>& body) {
     }
 }
 
-/// (`OPENCL` | `STDC`) `FP_CONTRACT` (`ON` | `OFF` | `DEFAULT`): the default is ON (OpenCL C 6.9), or what -ffp-contract= says.
+/// (`OPENCL` | `STDC`) `FP_CONTRACT` (`ON` | `OFF` | `DEFAULT`): the default is ON (OpenCL C 6.9), or what
+/// -ffp-contract= says.
 bool Parser::fp_contract_pragma(const Tok& pragma) {
     PragmaText text(pragma.text);
     if (!text.accept("OPENCL") && !text.accept("STDC")) return false;
@@ -106,8 +108,8 @@ bool Parser::fp_contract_pragma(const Tok& pragma) {
     return true;
 }
 
-/// `pack` `(` (`show` | (`push` | `pop`) (`,` label)? (`,` number)? | number)? `)`: the limit on the alignment of fields
-/// that gcc and MSVC have.
+/// `pack` `(` (`show` | (`push` | `pop`) (`,` label)? (`,` number)? | number)? `)`: the limit on the
+/// alignment of fields that gcc and MSVC have.
 bool Parser::pack_pragma(const Tok& pragma) {
     PragmaText text(pragma.text);
     if (!text.accept("pack")) return false;
@@ -148,7 +150,7 @@ bool Parser::pack_pragma(const Tok& pragma) {
     return true;
 }
 
-/// Back to the limit before the last push, or before the last push with `label`.
+/// Restores the limit before the last push, or before the last push with `label`.
 bool Parser::pop_pack(std::string_view label) {
     size_t at = pack_stack_.size();
     while (at > 0 && !label.empty() && pack_stack_[at - 1].label != label) --at;

@@ -139,7 +139,7 @@ Expr* Parser::block_literal() {
     return e;
 }
 
-/// The `(` after a __builtin_ word, which has just been read; false when it is missing.
+/// Reads the `(` after a __builtin_ keyword. False if it is missing.
 bool Parser::builtin_opens(std::string_view word) {
     if (at(Token::LeftParen)) return true;
     error(tok_.range, "expected '(' after '", word, "'");

@@ -14,7 +14,8 @@ Reach::Reach(const TokenStore& tokens) : tokens_(tokens), reached_(tokens.names(
         Piece piece = piece_at(at);
         if (piece.function != 0 && piece.has_body)
             piece.next = std::exchange(first_piece[piece.function], pieces.size());
-        // A prototype says nothing, unless it makes a kernel of a function that is defined without the word.
+        // A prototype does not matter, unless it makes a kernel of a function whose definition lacks
+        // `kernel`.
         if (piece.function == 0 || piece.is_kernel) mention_all(piece);
         pieces.push_back(piece);
     }
@@ -25,7 +26,7 @@ Reach::Reach(const TokenStore& tokens) : tokens_(tokens), reached_(tokens.names(
     }
 }
 
-/// Past the token, or past the bracket that closes it.
+/// Skips the token, or everything up to the bracket that closes it.
 size_t Reach::skip_brackets(size_t at) const {
     size_t depth = 0;
     for (;; ++at) {

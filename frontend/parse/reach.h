@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which functions kernels may reach, told from the tokens before anything is parsed. Programs include whole libraries
-// and call little of them; the bodies of the rest are checked, and need not be kept.
+// Finds the functions that kernels may reach from the tokens, before parsing. Programs include whole
+// libraries and call few functions; the bodies of the others are checked, but need not be kept.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace caldera::frontend {
 
-/// Never too few functions, sometimes too many: a function counts as reached when its name stands anywhere in a kernel,
-/// in a function that is reached, or outside functions, whatever the name means there.
+/// May find too many functions, but never too few. A function counts as reached if its name occurs in a
+/// kernel, in a reached function, or outside functions, whatever the name means there.
 class Reach {
  public:
     explicit Reach(const TokenStore& tokens);
@@ -18,7 +18,7 @@ class Reach {
     bool reaches(NameId function) const { return function < reached_.size() && reached_[function]; }
 
  private:
-    /// What stands between two external declarations, as tokens [begin, end).
+    /// The tokens [begin, end) of an external declaration.
     struct Piece {
         size_t begin = 0, end = 0;
         NameId function = 0;  // that it declares or defines and does nothing else; 0: that is not certain

@@ -4,7 +4,8 @@
 
 namespace caldera::frontend {
 
-/// struct-or-union-specifier: (`struct` | `union`) attribute* (identifier | identifier? `{` struct-declaration* `}` attribute*)
+/// struct-or-union-specifier: (`struct` | `union`) attribute* (identifier | identifier? `{`
+/// struct-declaration* `}` attribute*)
 RecordDecl* Parser::record_specifier() {
     auto* record = node<RecordDecl>(tok_.range);
     body_outlives_ = true;
@@ -44,7 +45,8 @@ RecordDecl* Parser::record_specifier() {
     return record;
 }
 
-/// struct-declaration: `;` | static_assert-declaration | specifier-qualifier-list (struct-declarator (`,` struct-declarator)*)? `;`
+/// struct-declaration: `;` | static_assert-declaration | specifier-qualifier-list (struct-declarator (`,`
+/// struct-declarator)*)? `;`
 void Parser::struct_declaration(List<FieldDecl*>& fields, List<Decl*>& members, RecordDecl* parent) {
     synchronise();
     if (at(Token::Pragma)) {
@@ -112,7 +114,8 @@ FieldDecl* Parser::struct_declarator(Specifiers* s) {
     return field;
 }
 
-/// enum-specifier: `enum` attribute* (identifier | identifier? (`:` type-name)? `{` enumerator (`,` enumerator)* `,`? `}` attribute*)
+/// enum-specifier: `enum` attribute* (identifier | identifier? (`:` type-name)? `{` enumerator (`,`
+/// enumerator)* `,`? `}` attribute*)
 EnumDecl* Parser::enum_specifier() {
     auto* result = node<EnumDecl>(tok_.range);
     body_outlives_ = true;

@@ -5,8 +5,8 @@
 
 namespace caldera::frontend {
 
-/// The words of C99 6.7.2p2. `base` is End until void, char, int, float, double, half or bool was seen; any word or
-/// other type sets `any`.
+/// The words of C99 6.7.2p2. `base` is End until void, char, int, float, double, half or bool was seen; any
+/// word or other type sets `any`.
 struct Parser::Words {
     Token base = Token::End;
     Token sign = Token::End;  ///< KwSigned or KwUnsigned
@@ -37,8 +37,8 @@ Specifiers* Parser::specifiers(Context context, std::span<Attribute> attributes)
     return s;
 }
 
-/// Whether the specifiers end here though the current token could go on: after the `}` of a structure a second type, or
-/// words that lead to one, begin the next declaration, and it is the `;` that is missing.
+/// Whether the specifiers end here although the current token could continue them. After the `}` of a
+/// structure, a second type, or words that lead to one, begin the next declaration, and the `;` is missing.
 bool Parser::next_declaration_begins(const Specifiers& s) {
     bool has_body = (s.record && s.record->has_body) || (s.enumeration && s.enumeration->has_body);
     if (!has_body || !starts_declaration(tok_)) return false;
@@ -188,7 +188,7 @@ void Parser::qualifier(bool& flag) {
     advance();
 }
 
-/// OpenCL C 6.5. Of two different spaces the first stays.
+/// OpenCL C 6.5. If there are two different address spaces, the first one counts.
 void Parser::address_space(bool& has_space, AddressSpace& space, SourceRange& range) {
     AddressSpace named = at(Token::KwGlobal)     ? AddressSpace::Global
                          : at(Token::KwLocal)    ? AddressSpace::Local
@@ -225,7 +225,7 @@ void Parser::access_qualifier(Specifiers& s) {
 
 // ---- Type specifiers ----
 
-/// Notes that a complete type stands at `range`; two make no sense together.
+/// Records that a complete type is at `range`. Two of them are an error.
 void Parser::base_type(Specifiers& s, Words& words, SourceRange range, std::string_view word) {
     if (words.any())
         error(range, "cannot combine with previous '", words.last, "' declaration specifier");
@@ -234,7 +234,8 @@ void Parser::base_type(Specifiers& s, Words& words, SourceRange range, std::stri
     words.other_type = true;
 }
 
-/// type-specifier: `void` | `char` | `short` | `int` | `long` | `float` | `double` | `half` | `bool` | `signed` | `unsigned`
+/// type-specifier: `void` | `char` | `short` | `int` | `long` | `float` | `double` | `half` | `bool` |
+/// `signed` | `unsigned`
 void Parser::type_word(Specifiers& s, Words& words) {
     auto conflict = [&](std::string_view previous) {
         error(tok_.range, "cannot combine with previous '", previous, "' declaration specifier");
@@ -293,7 +294,7 @@ void Parser::finish_words(Specifiers& s, const Words& words) {
     s.builtin = type_of_words(s, words);
 }
 
-/// The table of C99 6.7.2p2, less what OpenCL C reserves (6.1.4).
+/// The table of C99 6.7.2p2, without the combinations that OpenCL C reserves (6.1.4).
 const Type* Parser::type_of_words(const Specifiers& s, const Words& words) {
     if (words.is_reserved) return types_.error();
     bool is_integer = words.base == Token::End || words.base == Token::KwInt;
@@ -334,7 +335,7 @@ const Type* Parser::type_of_words(const Specifiers& s, const Words& words) {
     return integer(TypeKind::Int, TypeKind::UInt);
 }
 
-/// `generic` is reserved where there is no generic address space (OpenCL C 6.5).
+/// `generic` is reserved even if there is no generic address space (OpenCL C 6.5).
 bool Parser::refuse_qualifier() {
     error(tok_.range, "OpenCL C version ", version_name(options_.standard), " does not support the '",
           tok_.text, "' type qualifier");
@@ -364,8 +365,8 @@ bool Parser::named_type(Specifiers& s, Words& words, Context context) {
     return true;
 }
 
-/// An identifier where a type should stand: the declared name when what follows can follow one (implicit int), else
-/// a type that nobody has declared, which is reported and stands for the error type.
+/// Handles an identifier in place of a type. It is the declared name if the next token can follow one
+/// (implicit int). Otherwise it is an undeclared type, which is reported and becomes the error type.
 void Parser::unknown_type(Specifiers& s, Words& words, Context context) {
     bool names_declarator = false;
     switch (peek().kind) {
@@ -401,7 +402,7 @@ void Parser::unknown_type(Specifiers& s, Words& words, Context context) {
     advance();
 }
 
-/// The name of a type that a misspelt one means; empty when none is near.
+/// The type name that a misspelt name probably means; empty if none is similar.
 std::string Parser::nearest_type(std::string_view name) {
     static constexpr std::string_view kScalars[] = {
         "char",  "uchar",  "short",  "ushort",    "int",      "uint",      "long", "ulong",
@@ -435,7 +436,8 @@ void Parser::typeof_specifier(Specifiers& s) {
     paren.close();
 }
 
-/// alignment-specifier: `_Alignas` `(` type-name | constant-expression `)`, the same as an attribute aligned(…)
+/// alignment-specifier: `_Alignas` `(` type-name | constant-expression `)`, the same as an attribute
+/// aligned(…)
 Attribute Parser::alignment_specifier() {
     Attribute a{.name = "aligned", .range = tok_.range};
     advance();

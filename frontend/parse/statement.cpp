@@ -80,7 +80,7 @@ Stmt* Parser::statement() {
     return statement_with(attributes());
 }
 
-/// The statement that `own`, already read, belongs to.
+/// The statement to which `own`, already read, belongs.
 Stmt* Parser::statement_with(std::span<Attribute> own) {
     Nest nest(*this);
     std::vector<Attribute> pending = take_pending();

@@ -15,7 +15,7 @@ struct Value {
     bool truth() const { return bits != 0; }
 };
 
-/// A fault sets `failed_`, reports once, and everything unwinds by returning.
+/// An error sets `failed_` and is reported once; then all functions return.
 class ConditionParser {
  public:
     ConditionParser(std::vector<Tok> tokens, const CompileOptions& options, Diagnostics& diags)
@@ -63,7 +63,7 @@ class ConditionParser {
     size_t depth_ = 0;
 };
 
-/// C99 6.5.5 to 6.5.17; 0 for what is no binary operator.
+/// The precedence (C99 6.5.5 to 6.5.17); 0 if this is not a binary operator.
 int precedence(Token op) {
     switch (op) {
         case Token::Star:
@@ -167,8 +167,8 @@ Value ConditionParser::parenthesised(const Tok& open) {
     return value;
 }
 
-/// Operators of more than `min_precedence` after `left`; left-associative ones are a loop, so that long sums are no
-/// deep recursion.
+/// Reads the operators with a precedence above `min_precedence` after `left`. Left-associative ones use a
+/// loop, so long sums do not recurse deeply.
 Value ConditionParser::binary(Value left, int min_precedence) {
     while (!failed_) {
         Token op = peek().kind;
@@ -293,7 +293,8 @@ Value ConditionParser::apply(Token op, Value a, Value b, SourceRange op_range) {
 
 }  // namespace
 
-/// The expression up to the newline: expands, answers `defined` and __has_include, evaluates. Faults give false.
+/// The expression up to the newline: macros are expanded, `defined` and __has_include replaced, and the
+/// result evaluated. Errors give false.
 bool Engine::condition() {
     std::vector<Tok> tokens;
     for (;;) {
@@ -366,7 +367,7 @@ bool Engine::has_name(Dynamic kind, std::string_view name) const {
     }
 }
 
-/// `__has_builtin(name)` and its kin, which stand for 1 or 0 wherever they stand. False when no '(' follows.
+/// `__has_builtin(name)` and similar, which are 1 or 0. False if no '(' follows.
 bool Engine::has_name_operator(const Tok& name, Dynamic kind) {
     if (!left_paren_follows()) {
         diags_.error(name.range, "missing '(' after '", name.text, "'");

@@ -45,7 +45,7 @@ std::string definition(const Macro& macro) {
 
 }  // namespace
 
-/// The name after #define, #undef, #ifdef or #ifndef; reports when there is none.
+/// The name after #define, #undef, #ifdef or #ifndef. Reports an error if there is none.
 std::optional<Tok> Engine::macro_name(bool defining) {
     Tok name = lexer().next();
     if (name.kind == Token::Newline) {
@@ -85,7 +85,7 @@ void Engine::define() {
     if (keep_definitions_) hand_over_directive(definition(macro), name->range);
 }
 
-/// -dD: the directive is a token of the text.
+/// With -dD, the directive is a token of the output.
 void Engine::hand_over_directive(std::string_view text, SourceRange range) {
     text = text.substr(0, text.find_last_not_of('\n') + 1);
     pragma_token_ =
@@ -200,7 +200,7 @@ void Engine::undefine() {
     if (keep_definitions_) hand_over_directive("#undef " + std::string(name->text), name->range);
 }
 
-/// Whether a macro is defined, which is a use of it.
+/// Whether a macro is defined. Asking counts as a use of it.
 bool Engine::is_defined(NameId name) {
     Macro* macro = find_macro(name);
     if (macro) macro->is_used = true;
@@ -231,7 +231,8 @@ std::string Engine::definitions() {
     return text;
 }
 
-/// A predefined macro that somebody used: its row as a line of a file that exists only for diagnostics.
+/// A predefined macro that the source used: its row is shown as a line of a file that exists only for
+/// diagnostics.
 Macro* Engine::make_predefined(const Predefined& row) {
     std::string text =
         "#define " + std::string(row.name) + std::string(row.params) + " " + std::string(row.text);

@@ -88,7 +88,7 @@ void Engine::directive(const Tok& hash) {
     finish_directive();
 }
 
-/// Past the directive's newline, whatever was left of it.
+/// Skips the rest of the directive and its newline.
 void Engine::finish_directive() {
     while (!contexts_.empty() && !contexts_.back().barrier) pop_context();
     lexer().skip_directive();
@@ -129,7 +129,7 @@ void Engine::begin_group(SourceRange place, bool taken) {
     if (!taken) skip_groups();
 }
 
-/// #else or #elif after a group that was read: the rest is skipped.
+/// At #else or #elif after a group that was read, the remaining groups are skipped.
 void Engine::else_group(const Tok& name, SourceRange place) {
     bool is_else = name.text == "else";
     file().unguarded |= file().conditionals.size() == 1;
@@ -156,7 +156,7 @@ void Engine::end_group(SourceRange place) {
     expect_end("endif");
 }
 
-/// Skips to the group of the innermost conditional that is to be read, or past its #endif.
+/// Skips to the next group of the innermost conditional that must be read, or past its #endif.
 void Engine::skip_groups() {
     lexer().set_quiet(true);
     size_t nested = 0;

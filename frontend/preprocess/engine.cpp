@@ -37,7 +37,7 @@ Engine::Engine(SourceManager& sources, const CompileOptions& options, Arena& are
         directories_.insert(directories_.end(), list->begin(), list->end());
 }
 
-/// -D, -U and -include as the lines that they stand for.
+/// -D, -U and -include, written as the equivalent source lines.
 static std::string command_line(const CompileOptions& options) {
     std::string text;
     for (const MacroOption& m : options.macros)
@@ -136,14 +136,14 @@ void Engine::lex(Tok& tok) {
     take_carried(tok);
 }
 
-/// What stood before a macro that expanded to nothing stands before the next token.
+/// Space before a macro that expanded to nothing counts as before the next token.
 void Engine::take_carried(Tok& tok) {
     tok.space_before |= carry_space_;
     tok.at_line_start |= carry_line_start_;
     carry_space_ = carry_line_start_ = false;
 }
 
-/// The next token of the files that is no part of a directive.
+/// The next token of the files that is not part of a directive.
 void Engine::from_file(Tok& tok) {
     for (;;) {
         if (ended_ || diags_.stopped()) {
@@ -174,7 +174,7 @@ void Engine::from_file(Tok& tok) {
     }
 }
 
-/// False when the main file has ended.
+/// Returns false if the main file has ended.
 bool Engine::leave_file() {
     for (auto c = file().conditionals.rbegin(); c != file().conditionals.rend(); ++c)
         diags_.error(c->directive, "unterminated conditional directive");
@@ -207,7 +207,7 @@ void Engine::halt(SourceRange range, std::string_view message) {
     ended_ = true;
 }
 
-/// Accounts for what an expansion makes; false, and the end, when a source makes too much of it.
+/// Counts the tokens that an expansion makes. If a source makes too many, stops it and returns false.
 bool Engine::spend(uint64_t tokens, SourceRange range) {
     spent_ += tokens;
     if (spent_ <= expansion_limit_) return true;
@@ -223,7 +223,7 @@ const Engine::NameFacts& Engine::find_facts(NameId name) {
     return name_facts_[name] = found;
 }
 
-/// The tokens of a text of our own making, which gets a file name for its places.
+/// The tokens of a generated text. It gets a file name for its locations.
 std::vector<Tok> Engine::lex_text(std::string_view text, const char* file_name, SourceLoc from) {
     SourceLoc begin = sources_.add_file(file_name, std::string(text), from);
     if (!begin) {

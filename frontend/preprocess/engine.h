@@ -31,7 +31,7 @@ namespace caldera::frontend::pp {
 
 /// clang's limit, which turns a cycle of #include into an error.
 constexpr size_t kMaxIncludeDepth = 200;
-/// Bounds for sources that mean harm: files entered, tokens and bytes that expansion makes, nested arguments.
+/// Limits for malicious sources: files entered, tokens and bytes that expansion produces, nested arguments.
 constexpr uint64_t kMaxIncludes = 1 << 16;
 constexpr uint64_t kMaxIncludedBytes = 1 << 29;
 constexpr uint64_t kMaxExpansion = 1 << 22, kMaxExpansionPerByte = 256;  // of each file, counted once
@@ -57,7 +57,7 @@ struct OpenFile {
     bool macros_only = false;  // -imacros: its text goes
 };
 
-/// Tokens that are read before those of the file: the expansion of `macro`, or an argument.
+/// Tokens to read before those of the file: the expansion of `macro`, or an argument.
 struct Context {
     std::vector<Tok> tokens = {};
     size_t at = 0;
@@ -66,7 +66,7 @@ struct Context {
         false;  // reading ends here: an argument is expanded as if it were the whole file (6.10.3.1p1)
 };
 
-/// One argument of a macro's use.
+/// An argument of a macro invocation.
 struct Argument {
     std::vector<Tok> raw = {};
     std::vector<Tok> expanded = {};
@@ -93,7 +93,7 @@ class Engine {
     void know(KnownNames names) { known_names_ = std::move(names); }
     const std::vector<SourceLoc>& entered() const { return entered_; }
     NameTable& names() { return names_; }
-    /// -C: those before the token that next() gave last, which were not asked for yet.
+    /// -C: the comments before the last token that next() returned, each only once.
     std::vector<Comment> take_comments() { return std::exchange(comments_, {}); }
 
  private:
@@ -121,7 +121,7 @@ class Engine {
     void halt(SourceRange range, std::string_view message);
     bool spend(uint64_t tokens, SourceRange range);
     Macro* find_macro(NameId name) { return facts(name).macro; }
-    /// What a name is to the preprocessor; asked for the first time, what was predefined.
+    /// What a name means to the preprocessor. At the first request, predefined macros are looked up.
     struct NameFacts {
         Macro* macro = nullptr;
         Token keyword = Token::Identifier;

@@ -7,8 +7,8 @@
 
 namespace caldera::frontend::pp {
 
-/// Replaces a macro's name by its expansion, which is then read first. False when the name stays what it is: the
-/// name of a function-like macro without '('.
+/// Replaces a macro's name by its expansion, which is then read first. Returns false if the name is not
+/// replaced: the name of a function-like macro without '('.
 bool Engine::expand(const Tok& name, Macro& macro) {
     if (macro.dynamic != Dynamic::None) {
         if (macro.dynamic == Dynamic::HasInclude || macro.dynamic == Dynamic::HasIncludeNext) return false;
@@ -38,8 +38,9 @@ bool Engine::expand(const Tok& name, Macro& macro) {
     return true;
 }
 
-/// Whether the token after a function-like macro's name is '('. Contexts that have ended are left on the way, so their
-/// macros may be used again: the unspecified case of 6.10.3.4p4 comes out as in gcc and clang.
+/// Whether the token after a function-like macro's name is '('. Contexts that have ended are popped on the
+/// way, so their macros may be used again. In the unspecified case of 6.10.3.4p4, this gives the same result
+/// as gcc and clang.
 bool Engine::left_paren_follows() {
     while (!contexts_.empty()) {
         const Context& top = contexts_.back();
@@ -50,7 +51,7 @@ bool Engine::left_paren_follows() {
     return !ended_ && lexer().left_paren_follows();
 }
 
-/// From '(' to the ')' that matches it (6.10.3p10). Reports and returns nothing when there is none.
+/// Reads from '(' to the matching ')' (6.10.3p10). Reports an error and returns nothing if there is none.
 std::optional<ArgumentList> Engine::collect_arguments(const Tok& name, const Macro& macro) {
     ++collecting_;
     const size_t comments = comments_.size();  // those in the arguments go
@@ -156,7 +157,7 @@ struct Output {
 
 }  // namespace
 
-/// The replacement list with arguments put in, # and ## done (6.10.3.1 to 6.10.3.3).
+/// The replacement list with arguments substituted, and # and ## applied (6.10.3.1 to 6.10.3.3).
 std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, ArgumentList* list) {
     Output out;
     if (macro.body.empty()) return {};
@@ -195,8 +196,8 @@ std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, Argumen
                                    body[left].kind == Piece::Kind::Token &&
                                    body[left].tok.kind == Token::Comma;
                 if (after_comma) {
-                    // GNU: the comma goes when the argument was left out, and is never pasted. Like clang, keep it
-                    // for `#define F(...) a, ## __VA_ARGS__`, which means something in C99.
+                    // GNU: the comma disappears if the argument was omitted, and is never pasted. Like clang,
+                    // keep it for `#define F(...) a, ## __VA_ARGS__`, which has a meaning in C99.
                     if (list->variadic_left_out && !pasted_next && macro.params.size() > 1)
                         out.tokens.pop_back();
                     pasting = false;
@@ -228,7 +229,7 @@ std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, Argumen
 
 /// __LINE__ and its kin.
 Tok Engine::dynamic_token(const Tok& name, Dynamic kind) {
-    // The line of a macro's use is where the use ends, as in gcc and clang.
+    // The line of a macro's use is the line where the use ends, as in gcc and clang.
     SourceLoc at = name.range.begin;
     while (sources_.is_macro(at)) at = sources_.immediate_expansion_end(at);
     PresumedLoc place = sources_.presumed(at);
@@ -280,7 +281,7 @@ Tok Engine::stringify(const std::vector<Tok>& tokens, const Tok& place) {
     return tok;
 }
 
-/// The ## operator (6.10.3.3p3). Reports and returns nothing when the two make no single token.
+/// The ## operator (6.10.3.3p3). Reports an error and returns nothing if the two do not form a single token.
 std::optional<Tok> Engine::paste(const Tok& left, const Tok& right, SourceRange place) {
     std::string text = std::string(left.text) + std::string(right.text);
     if (!spend(text.size() / 16, place)) return std::nullopt;

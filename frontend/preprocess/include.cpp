@@ -38,7 +38,8 @@ void Engine::include(const Tok& name, bool next, bool macros_only) {
     if (!ended_) file().macros_only = macros_only;
 }
 
-/// "name" or <name>, as it stands or out of macros (6.10.2p4). Reports and returns nothing when there is neither.
+/// "name" or <name>, written directly or made by macros (6.10.2p4). Reports an error and returns nothing if
+/// there is neither.
 std::optional<Engine::Header> Engine::header_operand() {
     if (contexts_.empty()) {
         if (std::optional<Tok> tok = lexer().header_name()) {
@@ -71,7 +72,8 @@ std::optional<Engine::Header> Engine::header_operand() {
     return std::nullopt;
 }
 
-/// The file that a header names: beside the file that includes it unless in <>, then in the include directories.
+/// Finds the file that a header name means: next to the including file unless in <>, then in the include
+/// directories.
 std::optional<Engine::Found> Engine::find_header(const Header& header, bool next) {
     auto attempt = [&](const std::string& directory, size_t search_from) -> std::optional<Found> {
         std::string path = directory + header.name;

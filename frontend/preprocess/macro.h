@@ -11,7 +11,7 @@
 
 namespace caldera::frontend::pp {
 
-/// Macros whose text is computed where they are used.
+/// Macros whose text is computed when they are used.
 enum class Dynamic : uint8_t {
     None,
     Line,
@@ -53,7 +53,8 @@ struct Macro {
     uint32_t disabled = 0;  ///< how many expansions of it are being rescanned
 };
 
-/// A row of predefined.def whose condition holds under `options`; null when `name` is none. Nothing is made in advance.
+/// Finds the row of predefined.def whose condition holds under `options`; null if there is none. No macro is
+/// defined in advance.
 struct Predefined {
     std::string_view name = {};
     std::string_view params = {};  ///< "(X, typen)" for a function-like macro

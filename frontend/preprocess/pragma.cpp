@@ -5,7 +5,7 @@
 namespace caldera::frontend::pp {
 namespace {
 
-/// Tokens with one space between each two.
+/// The tokens with one space between any two.
 std::string spell(const std::vector<Tok>& tokens) {
     std::string text;
     for (const Tok& tok : tokens) {
@@ -55,7 +55,7 @@ void Engine::pragma_operator(const Tok& name) {
     handle_pragma(std::move(tokens), name.range);
 }
 
-/// What a pragma means here: done at once, handed to the parser as a Pragma token, or unknown and ignored.
+/// How a pragma is handled: executed at once, passed to the parser as a Pragma token, or unknown and ignored.
 void Engine::handle_pragma(std::vector<Tok> tokens, SourceRange place) {
     SourceRange whole =
         tokens.empty() ? place : SourceRange{tokens.front().range.begin, tokens.back().range.end};

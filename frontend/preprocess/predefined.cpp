@@ -80,7 +80,7 @@ constexpr uint32_t hash(std::string_view text) {
     return h ^ h >> 15;
 }
 
-/// Open addressing; a name that has several rows is entered once, for its first.
+/// Uses open addressing. A name that has several rows is entered once, with its first row.
 constexpr auto kTable = [] {
     std::array<int16_t, kSlots> table{};
     for (int16_t& slot : table) slot = -1;

@@ -16,7 +16,8 @@
 
 namespace caldera::frontend {
 
-/// What later stages know, for __has_builtin, __has_attribute and __has_feature; names without `__` around them.
+/// What later stages know, for __has_builtin, __has_attribute and __has_feature. Names are without `__`
+/// around them.
 struct KnownNames {
     std::function<bool(std::string_view)> builtin = {}, attribute = {}, feature = {};
 };
@@ -41,9 +42,10 @@ class Preprocessor {
     /// For -E -dD: every #define and #undef becomes a Pragma token whose text is the directive.
     void keep_definitions();
     const std::vector<std::string>& included() const;  ///< -H: see CompileResult::included
-    /// The macros that are defined so far, by name, a #define each.
+    /// The macros that are defined so far, sorted by name, as #define lines.
     std::string definitions();
-    /// With CompileOptions::keep_comments: the comments before the token that next() gave last, each once.
+    /// With CompileOptions::keep_comments: the comments before the last token that next() returned, each only
+    /// once.
     std::vector<Comment> take_comments();
     /// The first byte of each file entered so far, in order.
     const std::vector<SourceLoc>& entered_files() const;

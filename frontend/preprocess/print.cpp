@@ -15,7 +15,7 @@ bool is_word(char c) {
     return is_letter || is_digit(c) || c == '_' || c == '$' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// Whether two tokens written without a space between them would be read as something else.
+/// Whether two tokens need a space between them to be read as the same two tokens.
 bool would_join(const Tok& left, const Tok& right) {
     if (left.text.empty() || right.text.empty()) return false;
     char a = left.text.back(), b = right.text.front();
@@ -94,7 +94,7 @@ void Printer::marker(uint32_t line, std::string_view file, const char* flag) {
     out_ += std::string("\"") + flag + "\n";
 }
 
-/// The markers of files that were entered, and left again, since the last token.
+/// The markers of files that were entered and left again since the last token.
 void Printer::enter_files() {
     for (; entered_ < tokens_.entered_files().size(); ++entered_) {
         SourceLoc begin = tokens_.entered_files()[entered_];
@@ -107,7 +107,7 @@ void Printer::enter_files() {
     }
 }
 
-/// Leaves the files that were entered since the one that has `at`.
+/// Leaves the files that were entered after the one that contains `at`.
 void Printer::return_to(SourceLoc at) {
     while (stack_.size() > 1 && sources_.file_text(stack_.back()).data() != sources_.file_text(at).data()) {
         bool open = false;
@@ -125,7 +125,8 @@ void Printer::leave_file() {
     marker(place.file == "<command line>" ? 1 : place.line + 1, name, " 2");
 }
 
-/// What was passed over since the last token: comments of the files that were open then, and of those entered since.
+/// The comments that were skipped since the last token, in files that were open then and in those entered
+/// since.
 void Printer::comments_and_files() {
     const std::vector<Comment> comments = tokens_.take_comments();
     const std::string_view open = stack_.empty() ? "" : sources_.file_text(stack_.back());

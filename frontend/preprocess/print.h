@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// -E: preprocessed tokens as text that means the same when it is read again.
+// -E: prints preprocessed tokens as text that has the same meaning when it is compiled.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace caldera::frontend {
 
-/// Reads `tokens` to the end. With `markers`, `# line "file" flags` tells where lines come from, as clang writes it:
-/// flag 1 enters a file, 2 returns to one.
+/// Reads `tokens` to the end. With `markers`, lines `# line "file" flags` in clang's form tell where the text
+/// comes from: flag 1 enters a file, 2 returns to one.
 std::string print_tokens(Preprocessor& tokens, const SourceManager& sources, bool markers = true);
 
 }  // namespace caldera::frontend

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tokens of a translation unit, all read before the first is parsed, so that parse/reach.h may look ahead.
+// The tokens of a translation unit. All are read before the first is parsed, so that parse/reach.h can look
+// ahead.
 #pragma once
 
 #include <deque>
@@ -10,7 +11,7 @@
 
 namespace caldera::frontend {
 
-/// Holds tokens in 12 bytes each and hands them out once, giving their memory back on the way.
+/// Stores tokens in 12 bytes each, and returns each once, freeing its memory.
 class TokenStore {
  public:
     explicit TokenStore(Preprocessor& tokens);
@@ -24,7 +25,7 @@ class TokenStore {
     const SourceManager& sources() const { return sources_; }
     NameTable& names() const { return names_; }
 
-    // Of the tokens that next() has not handed out, which are counted from 0 over the whole unit:
+    // These are about tokens that next() has not returned yet. Tokens are counted from 0 over the whole unit.
     size_t size() const { return size_; }
     Token kind(size_t index) const { return packed(index).kind; }
     NameId name(size_t index) const {
@@ -35,8 +36,8 @@ class TokenStore {
  private:
     static constexpr size_t kChunk = 4096;
     enum Flag : uint8_t { kAtLineStart = 1, kSpaceBefore = 2, kNoExpand = 4, kIsWord = 8, kIsWhole = 16 };
-    /// A token whose range is as long as its text. What else there is of it follows from its kind. Not initialised by
-    /// itself: pages of a chunk that no token reaches stay untouched.
+    /// A token whose range is as long as its text. Its kind determines everything else. It has no default
+    /// initialisation, so that unused pages of a chunk are never touched.
     struct Packed {
         uint32_t begin;
         uint32_t what;  // kIsWord: the name; kIsWhole: index into whole_; else into texts_, or nothing

@@ -7,7 +7,7 @@ namespace caldera::frontend {
 
 namespace {
 
-// An enumerated type computes as its underlying type (C99 6.7.2.2p4).
+// Arithmetic on an enumerated type uses its underlying type (C99 6.7.2.2p4).
 const Type* arithmetic_type(TypeTable& types, const Type* type) {
     if (type->kind != TypeKind::Enum) return type;
     const Type* underlying = type->enum_decl ? type->enum_decl->underlying : nullptr;
@@ -95,7 +95,7 @@ const Type* usual_arithmetic(TypeTable& types, const Type* a, const Type* b, boo
     if (!a->is_arithmetic_or_vector() || !b->is_arithmetic_or_vector()) return nullptr;
     if (a->is_vector() && b->is_vector()) return a == b ? a : nullptr;
     if (!a->is_vector() && !b->is_vector()) return usual_scalar(types, a, b);
-    // OpenCL C 6.2.6: the scalar becomes the vector's element type unless it outranks it.
+    // OpenCL C 6.2.6: the scalar is converted to the vector's element type unless its rank is higher.
     const Type* vector = a->is_vector() ? a : b;
     const Type* scalar = a->is_vector() ? b : a;
     bool fits = a->is_vector() ? b_is_constant_that_fits : a_is_constant_that_fits;

@@ -10,8 +10,8 @@ namespace caldera::frontend {
 
 namespace {
 
-// packed takes a field's natural alignment away, aligned(N) raises it; together aligned(N) alone counts. #pragma pack(N)
-// limits both, as in clang.
+// packed removes a field's natural alignment, and aligned(N) raises it. If both are given, only aligned(N)
+// counts. #pragma pack(N) limits both, as in clang.
 uint64_t field_alignment(const RecordDecl& record, const FieldDecl& field) {
     bool packed = record.is_packed || field.is_packed;
     uint64_t natural = packed ? 1 : field.type.align_bytes();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types. TypeTable hands out `const Type*`: same type, same address. Qualifiers sit beside a type in QualType.
+// Types. TypeTable returns `const Type*`: the same type has the same address. QualType adds qualifiers to a
+// type.
 #pragma once
 
 #include <bit>
@@ -80,7 +81,7 @@ struct QualType {
     explicit operator bool() const { return type != nullptr; }
     const Type* operator->() const { return type; }
     inline bool operator==(const QualType& other) const;
-    /// Of an object of this type that says no more of its alignment.
+    /// The alignment of an object of this type, unless the object specifies its own.
     inline uint32_t align_bytes() const;
     QualType unqualified() const { return {.type = type}; }
     QualType with_const(bool value = true) const {
@@ -100,12 +101,12 @@ struct QualType {
     }
 };
 
-/// Recursive walks over a type are safe up to here; check/ refuses to derive a deeper one.
+/// Recursive walks over a type are safe up to this depth; check/ rejects deeper types.
 constexpr uint32_t kMaxTypeDepth = 1024;
-/// Sums of offsets are safe up to here; check/ refuses a larger object.
+/// Sums of offsets are safe up to this size; check/ rejects larger objects.
 constexpr uint64_t kMaxTypeBytes = uint64_t{1} << 40;
 
-/// Which fields mean something depends on `kind`; the comments say.
+/// `kind` determines which fields are used; the comments say for which kinds.
 struct Type {
     TypeKind kind = TypeKind::Error;
     uint64_t size_bytes = 0;  ///< of records, once complete; 0 for incomplete types and functions

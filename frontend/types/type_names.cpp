@@ -93,7 +93,7 @@ const Word* find(std::string_view name) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// The lanes that the digits at the end of `name` say, with the digits taken off; 0 when there are none or wrong ones.
+// The number of lanes at the end of `name`, whose digits are removed; 0 if there are no digits or wrong ones.
 uint32_t take_lanes(std::string_view& name) {
     size_t digits = 0;
     while (digits < name.size() && is_digit(name[name.size() - 1 - digits])) ++digits;

@@ -92,7 +92,7 @@ const Type* TypeTable::unique(const Type& type) {
     return made;
 }
 
-/// Null when it is that type itself.
+/// Returns null if it is that type itself.
 const Type* TypeTable::without_alignments(const Type& type) {
     bool differs = false;
     auto plain = [&](QualType q) {
@@ -180,7 +180,8 @@ Type* TypeTable::record(const RecordDecl* decl) {
 }
 
 Type* TypeTable::enumeration(const EnumDecl* decl) {
-    // While incomplete it has the width that it computes with, so that no integer type is without bits.
+    // While it is incomplete, its width is the one with which it computes, so that every integer type has a
+    // width.
     return arena_.make<Type>(
         Type{.kind = TypeKind::Enum, .size_bytes = 4, .align_bytes = 4, .enum_decl = decl});
 }

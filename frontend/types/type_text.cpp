@@ -15,7 +15,7 @@ void add_word(std::string& text, std::string_view word) {
     text += word;
 }
 
-// A pointee in the private space says so, as clang does; an object in it does not.
+// A pointee in the private space shows its space, as in clang; an object in it does not.
 std::string qualifiers(const QualType& type, bool is_pointee) {
     std::string text;
     if (type.is_const) add_word(text, "const");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ArchiveWriter, ArchiveReader: plain data as bytes, for files that this machine writes for itself.
 //
-// Both are called with the same list of fields. A struct has a function in caldera:: or its own namespace that gives its fields:
+// Both are called with the same list of fields. A struct has a function in caldera:: or its own namespace
+// that gives its fields:
 //     template <class Archive, Archived<Point> T>
 //     void archive_fields(Archive& archive, T& point) { auto& [x, y] = point; archive(x, y); }
 // The structured binding sees to it that no field is forgotten.
@@ -20,11 +21,11 @@
 
 namespace caldera {
 
-/// T, const or not.
+/// T, or const T.
 template <class T, class Plain>
 concept Archived = std::same_as<std::remove_const_t<T>, Plain>;
 
-/// What is archived as it lies in memory.
+/// Types that are archived as they are in memory.
 template <class T>
 concept ArchivedAsBytes = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
@@ -76,7 +77,7 @@ class ArchiveWriter {
     std::vector<std::byte> bytes_ = {};
 };
 
-/// Where bytes are missing it gives values as they were, and ends with is_good() false.
+/// If bytes are missing, values stay unchanged and is_good() returns false.
 class ArchiveReader {
  public:
     explicit ArchiveReader(std::span<const std::byte> bytes) : rest_(bytes) {}
@@ -84,7 +85,7 @@ class ArchiveReader {
     void operator()(T&... values) {
         (get(values), ...);
     }
-    /// All was there, and nothing is left.
+    /// Whether all values were there, and nothing is left.
     bool is_good() const { return is_good_ && rest_.empty(); }
 
  private:
@@ -99,7 +100,7 @@ class ArchiveReader {
     void get(T& value) {
         get_bytes(&value, sizeof value);
     }
-    /// No more than there are bytes for, each element having one at least.
+    /// At most the number for which there are bytes: each element has at least one byte.
     size_t get_count(size_t element_bytes) {
         size_t count = 0;
         get(count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// check(): an invariant of ours. A failure is our bug, never the user's.
+// check(): an invariant of Caldera. A failure is a bug in Caldera, never the user's fault.
 #pragma once
 
 #include <source_location>
@@ -8,7 +8,7 @@
 
 namespace caldera {
 
-/// A broken invariant. Caught only at the doors: compile(), translate() and the driver's entry wrapper.
+/// A broken invariant. Only compile(), translate() and the driver's entry wrapper catch it.
 struct InternalError : std::logic_error {
     using std::logic_error::logic_error;
 };

@@ -10,7 +10,7 @@
 namespace caldera {
 namespace {
 
-/// Of this thread, if it is in a call of ours.
+/// The outermost instance of this thread, if the thread is inside a call of Caldera.
 constinit thread_local DefaultFloatEnvironment* outermost = nullptr;
 
 #if defined(__x86_64__)
@@ -18,13 +18,13 @@ constinit thread_local DefaultFloatEnvironment* outermost = nullptr;
 constexpr uint32_t kSseFlags = 0x3f, kSseDefault = 0x1f80;
 constexpr uint16_t kX87Flags = 0x7f, kX87Default = 0x37f, kX87Summaries = 0x8080;
 
-/// As FNSTENV writes it and FLDENV reads it.
+/// The layout that FNSTENV writes and FLDENV reads.
 struct X87Environment {
     uint32_t control = 0, status = 0, others[5] = {};
 };
 
-/// A flag that is raised traps at the next instruction of the x87 once it is not masked, FLDCW included: FNSTENV, which masks all,
-/// comes first.
+/// A flag that is raised traps at the next instruction of the x87 once it is not masked, FLDCW included:
+/// FNSTENV, which masks all, comes first.
 void write_x87(uint16_t control, uint16_t flags) {
     X87Environment environment;
     asm volatile("fnstenv %0" : "=m"(environment));
@@ -47,7 +47,8 @@ void take(FloatState& callers) {
     write_x87(kX87Default, 0);
 }
 
-/// The flags of an x87 that has the default are left: to read them takes more than all the rest, and nothing of ours raises them.
+/// The flags of an x87 unit in its default state are not read: this would take more time than everything
+/// else, and Caldera raises none.
 void give_back(const FloatState& callers) {
     if (_mm_getcsr() != callers.sse) _mm_setcsr(callers.sse);
     if (callers.x87_control != kX87Default) write_x87(callers.x87_control, callers.x87_status);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// DefaultFloatEnvironment: how we compute with floats, whatever the thread that calls us does by itself.
+// DefaultFloatEnvironment: makes Caldera's float computations independent of the calling thread's settings.
 #pragma once
 
 #include <cfenv>
@@ -7,11 +7,11 @@
 
 namespace caldera {
 
-/// What decides how a thread computes with floats, and the flags that computing has raised.
+/// The registers that control a thread's float computations, and the exception flags.
 struct FloatState {
 #if defined(__x86_64__)
     uint32_t sse = 0;  ///< MXCSR
-    /// Of long double; the C library also prints numbers by it.
+    /// Used for long double, and by the C library to print numbers.
     uint16_t x87_control = 0, x87_status = 0;
 #elif defined(__aarch64__)
     uint64_t control = 0, status = 0;  ///< FPCR, FPSR
@@ -20,14 +20,15 @@ struct FloatState {
 #endif
 };
 
-/// While one lives, the calling thread rounds to nearest, keeps denormals and traps no exception (IEC 60559's default), and so do
-/// the threads that it starts. Then the thread has its own environment again, with the exception flags that were raised in it
-/// before: a call of ours raises none. Where the thread has the default already, this reads registers, and writes but the flags that
-/// we have raised. One within another does nothing.
+/// While an instance exists, the calling thread rounds to nearest, keeps denormals and traps no exceptions
+/// (IEC 60559's default), and so do the threads that it starts. Afterwards the thread has its previous
+/// environment again, with the exception flags that were raised before: a call of Caldera raises none. If the
+/// thread already has the default, this only reads registers, and writes only the flags that Caldera raised.
+/// A nested instance does nothing.
 ///
-/// Programs come with other environments: those that gcc -ffast-math has linked flush denormals to zero, interval arithmetic sets
-/// the direction of rounding, gfortran -ffpe-trap and Delphi trap. Each door of ours has one of these: what computes floats, what may
-/// reach the Vulkan driver's compiler, and what starts threads.
+/// Programs do have other environments: `gcc -ffast-math` flushes denormals to zero, interval arithmetic sets
+/// the rounding direction, gfortran -ffpe-trap and Delphi trap exceptions. Every public function creates an
+/// instance if it computes floats, may call the Vulkan driver's compiler, or starts threads.
 class DefaultFloatEnvironment {
  public:
     DefaultFloatEnvironment() noexcept;
@@ -42,8 +43,8 @@ class DefaultFloatEnvironment {
     FloatState callers_ = {};
 };
 
-/// While one lives, for a function of the program's that we call back: the thread has the environment again that it had when it
-/// called us. What the function makes of that stays, as after any call.
+/// Restores the thread's own environment while Caldera calls a function of the program. Changes that the
+/// function makes remain, as after any call.
 class CallersFloatEnvironment {
  public:
     CallersFloatEnvironment() noexcept;
@@ -52,7 +53,7 @@ class CallersFloatEnvironment {
     CallersFloatEnvironment& operator=(const CallersFloatEnvironment&) = delete;
 
  private:
-    DefaultFloatEnvironment* const left_;  // null: the thread did not call us
+    DefaultFloatEnvironment* const left_;  // null if the thread is not inside a call of Caldera
 };
 
 }  // namespace caldera

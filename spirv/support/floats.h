@@ -9,14 +9,14 @@
 
 namespace caldera {
 
-/// The nearest whole number, ties to even, whatever the host rounds by.
+/// The nearest whole number, ties to even, whatever rounding mode the host uses.
 inline double round_even(double value) {
     const double below = std::floor(value), part = value - below;
     const bool up = part > 0.5 || (part == 0.5 && std::fmod(below, 2.0) != 0);
     return std::copysign(up ? below + 1 : below, value);
 }
 
-/// The binary16 that is nearest, ties to even, by way of exact scaling.
+/// The nearest binary16, ties to even, computed by exact scaling.
 inline uint16_t half_bits(double value) {
     const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
     const double magnitude = std::fabs(value);
@@ -35,7 +35,8 @@ inline double half_value(uint16_t bits) {
     return std::copysign(magnitude, bits >> 15 != 0 ? -1.0 : 1.0);
 }
 
-/// The bits of the nearest float of `width` bits, ties to even where the host rounds so, and the value of such bits.
+/// The bits of the nearest float of `width` bits (ties to even if the host rounds that way), and the value of
+/// such bits.
 inline uint64_t float_bits(uint32_t width, double value) {
     if (width == 16) return half_bits(value);
     if (width == 32) return std::bit_cast<uint32_t>(static_cast<float>(value));

@@ -9,14 +9,15 @@
 
 namespace caldera {
 
-/// 128 bits that tell apart what chance makes differ; no defence against who wants two things to look alike.
+/// A 128-bit hash that distinguishes different data with high probability. It does not resist deliberate
+/// collisions.
 struct Hash128 {
     uint64_t high = 0, low = 0;
     bool operator==(const Hash128&) const = default;
 };
 
-/// Two independent sums over the 64-bit words. A step is a bijection of the state and of the word, so that a change in one word
-/// always shows.
+/// Two independent sums over the 64-bit words. Each step is a bijection of the state and of the word, so a
+/// change in one word always changes the result.
 inline Hash128 hash128(std::span<const std::byte> bytes) {
     uint64_t a = 0x243f6a8885a308d3 ^ bytes.size(), b = 0x13198a2e03707344;
     const auto step = [&](uint64_t word) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Result<T>: a value, or the sentence that says why there is none.
+// Result<T>: a value, or a sentence that says why there is none.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace caldera {
 /// Why something was declined or failed. `message` is one sentence in lower case without a full stop.
 struct Error {
     std::string message = {};
-    int32_t code = 0;  ///< the VkResult when Vulkan failed, else 0
+    int32_t code = 0;  ///< the VkResult if Vulkan failed, else 0
 };
 
-/// The value of a Result that carries none.
+/// The value type of a Result without a value.
 struct Done {};
 
 /// Either a T or an Error. Test it before taking the value: value() of an error is a bug.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stopwatch: what each stage of a computation took.
+// Stopwatch: measures how long each stage of a computation takes.
 #pragma once
 
 #include <time.h>
@@ -10,13 +10,13 @@
 
 namespace caldera {
 
-/// What a stage took, in milliseconds of the calling thread's CPU time: other processes do not count.
+/// The time of a stage in milliseconds of the calling thread's CPU time, so other processes do not count.
 struct StageTime {
     std::string_view stage = {};  ///< a literal
     double cpu_ms = 0;
 };
 
-/// Runs from its construction on; each lap is a stage.
+/// Starts when it is constructed; each lap is a stage.
 class Stopwatch {
  public:
     void lap(std::string_view stage) {

@@ -12,10 +12,11 @@
 
 namespace caldera {
 
-/// While one lives, no handler of the program's runs in the calling thread, nor ever in those that are started meanwhile, which take
-/// their mask from it: a program counts on signals coming in its own threads, where it may jump out of a handler or wait for them
-/// (sigwait). What a thread's own instruction raises is not blocked: the process would end, where the program may have a handler
-/// that makes memory present.
+/// While an instance exists, no signal handler of the program runs in the calling thread. The same holds
+/// permanently for threads that are started meanwhile, because they inherit the signal mask. A program
+/// expects signals in its own threads, where it may jump out of a handler or wait for signals (sigwait).
+/// Signals that a thread's own instruction raises are not blocked: the process would end, although the
+/// program may have a handler that makes the memory accessible.
 class BlockedSignals {
  public:
     BlockedSignals() noexcept {
@@ -33,14 +34,14 @@ class BlockedSignals {
     sigset_t before_ = {};
 };
 
-/// For a call of Vulkan's in which its driver starts threads: they compute by the default environment, and leave signals to others.
-/// Not where the call may take long: it cannot be interrupted.
+/// For a Vulkan call in which the driver starts threads: they compute in the default environment, and leave
+/// signals to other threads. Do not use it if the call may take long, because it cannot be interrupted.
 struct WhileStartingThreads {
     DefaultFloatEnvironment floats = {};
     BlockedSignals signals = {};
 };
 
-/// A thread of ours. Throws what std::thread does.
+/// Starts a thread of Caldera. Throws what std::thread does.
 template <class F, class... Args>
 std::thread start_thread(F&& function, Args&&... args) {
     const WhileStartingThreads starting;

@@ -38,7 +38,7 @@ struct Options {
     bool all = false, abi_descriptors = false;
 };
 
-/// What is known of one function in one format.
+/// The results of one function in one format.
 struct Worst {
     double error = -1, allowed = 0;
     uint64_t x = 0, y = 0, z = 0, got = 0;

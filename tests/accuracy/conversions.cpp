@@ -137,7 +137,8 @@ class Conversions {
     static constexpr uint32_t kWidths[] = {1, 2, 3, 4, 8, 16};
     static constexpr uint32_t kPerItem = 48;  // vectors of each width
 
-    /// In a loop over a work-item's vectors. vloada_half3 and vstorea_half3 lie 4 apart.
+    /// The statement in a loop over a work-item's vectors. The vectors of vloada_half3 and vstorea_half3 lie
+    /// 4 apart.
     static std::string loop(uint32_t stride, const std::string& statement) {
         const std::string count = std::to_string(kPerItem / stride);
         return "    for (size_t at = item * " + count + "; at < (item + 1) * " + count + "; at++) " +

@@ -9,7 +9,7 @@
 
 namespace caldera::accuracy {
 
-/// What a function is called with; unused ones are 0.
+/// A function's arguments; unused ones are 0.
 struct Inputs {
     const Format& format;
     Number x = {}, y = {}, z = {};
@@ -31,7 +31,7 @@ struct Bound {
     double limit = 0;
 };
 
-/// Where mistakes are likely, beside what all functions are tried with.
+/// Arguments with which mistakes are likely; the function is tried with them in addition to the common ones.
 enum class Focus {
     None,
     QuarterTurns,  ///< the multiples of pi/2

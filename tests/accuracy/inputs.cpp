@@ -99,7 +99,7 @@ class Sampler {
     void powers() {
         const double x =
             random_() % 2 ? 1 + sign() * std::exp2(between(-format_.digits, 0)) : std::exp2(between(-20, 20));
-        // To where the result overflows or vanishes, or anywhere before.
+        // y is such that the result nearly overflows or vanishes, or any smaller number.
         const double limit = random_() % 2 ? format_.max_exponent : -format_.max_exponent - format_.digits;
         const double log = std::log2(x) == 0 ? 1 : std::log2(x);
         const double y = (random_() % 2 ? between(0.98, 1.01) : between(-1, 1)) * limit / log;

@@ -7,7 +7,8 @@
 
 namespace caldera::accuracy {
 
-/// What a function is tried with, argument by argument, as bits of the format; n as an int.
+/// The numbers with which a function is tried, one list for each argument, as bits of the format; n is an
+/// int.
 struct Samples {
     std::vector<uint64_t> x = {}, y = {}, z = {};
     std::vector<int32_t> n = {};

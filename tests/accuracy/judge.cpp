@@ -37,7 +37,7 @@ double class_error(const Format& format, uint64_t got, const Number& exact, bool
     return format.magnitude(got) == 0 && (same_sign || any_zero) ? 0 : kInfinity;
 }
 
-/// For one reading of the inputs.
+/// The verdict for one interpretation of the inputs, as they are or with subnormal numbers flushed.
 Verdict judge_reading(const Function& function, const Inputs& inputs, uint64_t got, const Bound& bound,
                       Subnormals subnormals) {
     const Format& format = inputs.format;

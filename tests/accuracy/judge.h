@@ -5,7 +5,7 @@
 
 namespace caldera::accuracy {
 
-/// What the device does with subnormal numbers, arguments and results (OpenCL C 3.0 7.5.3).
+/// How the device treats subnormal numbers in arguments and results (OpenCL C 3.0 7.5.3).
 enum class Subnormals { Kept, MayFlush };
 
 struct Verdict {

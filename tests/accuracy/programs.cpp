@@ -21,7 +21,7 @@ std::string evaluation(const Function& function, const std::string& type) {
            function.statement + "\n    return r;\n}\n#undef TO_T\n";
 }
 
-/// What is allowed of an error in ulps, as an expression of x and the exact result's `unit`.
+/// The allowed error in ulps, as an expression of x and of `unit`, the exact result's.
 std::string allowance(const Bound& bound) {
     const std::string ulps = std::to_string(bound.ulps);
     const std::string absolute = "0x1p" + std::to_string(bound.exponent) + " / unit";
@@ -73,7 +73,7 @@ static double widen($T v) {
     return signbit(v) ? -d : d;
 }
 
-// Of the error and what is allowed.
+// The error divided by the allowed error.
 static double quotient(double x, $T got, double exact) {
     if (isnan(exact)) return isnan(got) ? 0 : INFINITY;
     if (isnan(got)) return INFINITY;

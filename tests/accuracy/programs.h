@@ -16,9 +16,10 @@ inline constexpr uint32_t kPerItem = 1024;
 /// Can the function in double, rounded, judge that in a smaller format? Not where the result depends on the format.
 bool has_wide_reference(const Function& function);
 
-/// `kernel void exhaustive(first, worst, where)`: work-item i computes the function of the kPerItem numbers (of two, the lower and
-/// the upper half of the number's bits) from first + i kPerItem on, in the format and in double, and keeps the largest quotient of
-/// error and bound and the number that it belongs to.
+/// Source of `kernel void exhaustive(first, worst, where)`. Work-item i takes the kPerItem numbers from first
+/// + i * kPerItem on. For a function of two arguments, a number's upper and lower half are the arguments. It
+/// computes the function in the format and in double, and keeps the largest quotient of error and bound, with
+/// the number that gives it.
 std::string exhaustive_source(const Function& function, const Format& format, const Bound& bound,
                               Subnormals subnormals);
 

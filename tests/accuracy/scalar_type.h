@@ -61,8 +61,9 @@ std::optional<uint64_t> convert(const ScalarType& from, uint64_t number, const S
 /// Whether there are numbers that rounding modes convert differently.
 bool rounds(const ScalarType& from, const ScalarType& to);
 
-/// Numbers to convert: all of 8 and 16 bits; of wider types those around powers of two, at and beside the steps of each
-/// type `to` and the middles between them, infinities, NaN, and `random` others.
+/// The numbers to convert. For types of 8 and 16 bits these are all numbers. For wider types they are those
+/// around powers of two, those at and next to the steps of each type of `to` and midway between the steps,
+/// infinities, NaN, and `random` others.
 std::vector<uint64_t> numbers_of(const ScalarType& from, std::span<const ScalarType> to, uint32_t random);
 
 }  // namespace caldera::accuracy

@@ -6,7 +6,7 @@ against_clang.py CLC2SPV [--std=CL2.0] [--header] [-v] [PATTERN]
 
 The calls are those of calls.py, or with --header one for each declaration of clang's own opencl-c.h. PATTERN, a regular
 expression, chooses rows or names. -v shows both texts of the first call of each name that differs. EQUAL_MEANING says
-which differences are meant. Needs clang-15, opt-15, llvm-spirv-15 and spirv-dis; no part of ctest.
+which differences are intended. Needs clang-15, opt-15, llvm-spirv-15 and spirv-dis; no part of ctest.
 """
 import collections
 import os
@@ -36,8 +36,8 @@ EQUAL_MEANING = [
     (r"^convert_", "narrowing by OpUConvert or OpSConvert alike; no saturation where nothing can saturate"),
     (r"^work_group_broadcast$", "the vector of local ids is built otherwise"),
 ]
-# What makes llvm-spirv 15 stop: half atomics, comparing atomics of floating type, to_global and its kin of several
-# types, what opt makes of blocks, pipes and ndrange_t, null handles.
+# These make llvm-spirv 15 fail: half atomics, compare-and-exchange of floating types, to_global and its siblings on several
+# types, the code that opt makes of blocks, pipes and ndrange_t, and null handles.
 UNTRANSLATABLE = re.compile(r"atomic_half\b.*fetch_(add|sub)|atomic_(float|double)\b.*compare_exchange|"
                             r"\bto_(global|local|private)\(|\^|ndrange_|CLK_NULL|pipe|printf")
 CLANG = ["clang-15", "-cc1", "-triple", "spir64-unknown-unknown", "-finclude-default-header", "-no-opaque-pointers",

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# agreement.sh [CLC2SPV] [FILE.cl…]: which lines of the tests have errors, by clang 15 and by clc2spv (default build/clc2spv).
-# Without files, every .cl of tests/diag, tests/golden and tests/exec, each with its OPTIONS. Prints every difference that no
-# comment explains, then the agreement; the exit code is 1 when there is a difference.
+# agreement.sh [CLC2SPV] [FILE.cl…]: compares the lines in which clang 15 and clc2spv (default build/clc2spv) report
+# errors in the tests. Without files it takes every .cl of tests/diag, tests/golden and tests/exec, each with its
+# OPTIONS. It prints every difference that no comment explains, then the rate of agreement. The exit code is 1 when
+# there is a difference.
 #
 #   // DIFFERS 1.2.3-4: why     explains its own line, or the next one when it stands alone
 #
-# Needs clang-15, so it is no part of ctest.
+# It needs clang-15, so ctest does not run it.
 set -euo pipefail
 root=$(realpath "$(dirname "$0")/../..")
 command -v clang-15 >/dev/null || { echo "agreement.sh: needs clang-15 (apt-get install clang-15)" >&2; exit 2; }
@@ -16,7 +17,7 @@ if [ $# -gt 0 ] && [[ $1 != *.cl ]]; then clc=$(realpath "$1"); shift; fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# options FILE: those of its OPTIONS lines that decide what the language is; the rest (-W…, -O2, --target=…) changes no error.
+# options FILE: the OPTIONS of the file that choose the language; the others (-W…, -O2, --target=…) change no error.
 options() {
     grep -oP '// OPTIONS:\K.*' "$1" | tr ' ' '\n' | grep -E '^-(cl-|[DUI])' || true
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# bad_input.sh CLC2SPV [MEMORY_KB]: every kind of broken input ends in an error with a place, exit code 1, in bounded time and memory.
+# bad_input.sh CLC2SPV [MEMORY_KB]: every kind of broken input must end in an error message with a position and exit
+# code 1, within limits of time and memory.
 set -u
 clc=$(realpath "$1")
 hostile=$(dirname "$(realpath "$0")")/hostile_spirv.py
@@ -146,7 +147,7 @@ accept "1,536 work-items of 1,536" wide.cl --max-work-group-size=1536
 expect "a limit that is no number" "error: invalid value '48k' in '--max-local-memory=48k'; expected a number from 1 to 2147483647" \
     local_48k.cl --max-local-memory=48k
 
-# What is too large, and where that is said.
+# Things that are too large: the error must name the right place.
 numbered() { seq -f "$1" -s "$2" 1 "$3"; }
 { printf 'int f('; numbered 'int a%.0f' ', ' 300; printf ') { return a1; } kernel void k(global int *p) { p[0] = f('; numbered %.0f ', ' 300; echo '); }'; } >parameters.cl
 expect "300 parameters for OpenCL" "^parameters\.cl: error: function 'f' has 300 parameters, but SPIR-V allows at most 255" parameters.cl --target=opencl2.0
@@ -191,7 +192,7 @@ expect "100,000 levels of nested structs" '^structs\.cl:[0-9]+:[0-9]+: error: ty
 } >sizes.cl
 expect "structs of huge structs" '^sizes\.cl:2:9: error: type .* is too large' sizes.cl
 
-# What would take exponential time if each use were looked into again.
+# Inputs that would take exponential time if each use were examined anew.
 {
     echo 'constant int x0 = 1;'
     for i in $(seq 60); do echo "constant int x$i = x$((i - 1)) + x$((i - 1));"; done

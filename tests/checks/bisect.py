@@ -9,14 +9,15 @@ its standard output and its exit status. The command is run again and again with
 `clc2spv --list-passes` calls optimization or precaution. Others are required: no module is right without them, so they
 cannot be blamed in this way.
 
-  1. The optimizations are left out, all of them. Where that changes the result, a binary search finds the first pass
-     after which it is another: with all passes up to it, but not with all before it.
-  2. Where it does not, the same is tried with the precautions as well: what keeps drivers' compilers from faults.
-  3. Where that changes nothing either, each pass is left out alone.
+  1. All optimizations are left out. If that changes the result, a binary search finds the first pass that changes it: the
+     result differs with all passes up to this one, but not with all passes before it.
+  2. If it does not, the same is tried with the precautions left out too. These are the passes that avoid faults of drivers'
+     compilers.
+  3. If that changes nothing either, each pass is left out alone.
 
-Where nothing changes the result, the fault is in a required pass, the front end, the library of built-in functions or the
-driver. --keep=PASS, once or several times, never leaves that pass out: to look for a second one, or where its absence
-changes the result for a reason that is known.
+If nothing changes the result, the fault is in a required pass, the front end, the library of built-in functions or the
+driver. --keep=PASS, which can be given several times, never leaves that pass out. Use it to look for a second faulty pass, or
+when leaving the pass out changes the result for a known reason.
 
 The exit status is 0 when a pass was found, 1 when none was, and 2 when the command cannot be judged.
 """

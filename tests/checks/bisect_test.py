@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """bisect_test.py BUILD: tests/checks/bisect.py finds faults that are planted, and says where there is none.
 
-A command that is wrong whenever certain passes run stands for a kernel, so that each pass can be at fault on any device.
-One real kernel runs too: lavapipe ends loops after 65,535 jumps back, which repeat_loops keeps from mattering there.
+A command that gives a wrong result whenever certain passes run stands for a kernel, so that any pass can be at fault on any
+device. One real kernel runs too: lavapipe ends loops after 65,535 back edges, and the pass repeat_loops works around that.
 """
 import os
 import subprocess

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device or a target claims of OpenCL C, and a kernel that needs it: extensions and feature macros. A claim without a row fails
-// the tests that use these.
+// The extensions and feature macros that a device or a target claims to support, each with a kernel that
+// needs it. A claim that has no row here fails the tests that use this table.
 #pragma once
 
 #include <string>
@@ -8,12 +8,14 @@
 
 namespace caldera::claims {
 
-/// What the kernel `test` has besides its first argument, 16 global ints that are 0; it stores 1 to the first if the claim is kept.
+/// An argument that the kernel `test` takes besides its first one. The first one is 16 global ints that are
+/// 0; the kernel stores 1 to the first int if the claim holds.
 enum class Argument { None, Image3DWritten, DepthImage, ImageReadAndWritten, Pipes, ImageFromBuffer };
 
 struct Claim {
     std::string_view name;
-    /// Makes `result` 1, and may use `in`, which is 0 as no compiler knows, and `out`; or the program, where it has the kernel.
+    /// Statements that make `result` 1. They may use `in`, which is 0 without any compiler knowing it, and
+    /// `out`. Alternatively this is the whole program, with the kernel.
     std::string_view body;
     Argument argument = Argument::None;
     bool is_macro = true;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# claims.sh CLAIMS CLC2SPV: each extension and feature whose macro is defined for a target of clc2spv can be used there. Each macro of
-# frontend/extensions.def has a row in claims.h.
+# claims.sh CLAIMS CLC2SPV: every extension and feature whose macro a target of clc2spv defines must work there. Each
+# macro of frontend/extensions.def has a row in claims.h.
 set -euo pipefail
 claims=$1 clc2spv=$2 here=$(cd "$(dirname "$0")" && pwd) failed=0 kept=0
 folder=$(mktemp -d)

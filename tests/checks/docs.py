@@ -8,13 +8,13 @@
   and docs/driver-quirks.md what docs/driver-quirks/make_driver_quirks.py makes.
 - The commands of the documents work.
 
-Of a document, each block that is fenced as `sh` runs, in order, in one scratch folder. In it the folders of the repository
-and `build` and `build-ci` are where they are in a checkout, and the build's tools are in PATH. Other fences:
+Each block of a document that is fenced as `sh` runs, in order, in one scratch folder. That folder contains the folders of the
+repository, `build` and `build-ci`, as a checkout does, and the build's tools are in PATH. Other fences:
 
-  sh no-run: REASON   does not run; its syntax is checked, and that the files of the repository that it names exist
-  LANGUAGE file=NAME  is written to the scratch folder as NAME, before the next commands run
-  text output         is what the block of commands before it prints
-  LANGUAGE from=PATH  stands, line by line, in the repository's file PATH
+  sh no-run: REASON   does not run; its syntax must be right, and the files of the repository that it names must exist
+  LANGUAGE file=NAME  is written to the scratch folder as NAME before the next commands run
+  text output         must be what the block of commands before it prints
+  LANGUAGE from=PATH  must occur, line by line, in the repository's file PATH
 
 `docs.py --extract=FILE.md --into=FOLDER` writes a document's files (`file=NAME`) into a folder.
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# headers.sh CLC2SPV CXX: the headers for C and C++ of all examples and execution tests compile without a warning, and what
-# they make of arguments is right.
+# headers.sh CLC2SPV CXX: the C and C++ headers of all examples and execution tests must compile without a warning,
+# and must lay out arguments correctly.
 set -euo pipefail
 clc=$1 cxx=$2
 tests=$(cd "$(dirname "$0")/.." && pwd)

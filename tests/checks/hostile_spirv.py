@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""hostile_spirv.py SHAPE SIZE: SPIR-V assembly that is mostly valid and has too much of one thing, for bad_input.sh."""
+"""hostile_spirv.py SHAPE SIZE: prints SPIR-V assembly for bad_input.sh that is mostly valid but has too much of one thing."""
 import sys
 
 HEAD = """OpCapability Addresses

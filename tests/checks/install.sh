@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# install.sh BUILD: what `cmake --install` puts in place compiles another project's program, and has the driver for the loader.
+# install.sh BUILD: what `cmake --install` installs must suffice to compile another project's program, and must
+# include the driver for the OpenCL loader.
 set -euo pipefail
 build=$1
 root=$(mktemp -d)

@@ -63,7 +63,8 @@ function(check_translate file target)
   endif()
 endfunction()
 
-# Units whose includes are all done are done; where no other becomes so, what is left has a circle.
+# A unit is done when all units that it includes are done. If no further unit becomes done, the remaining ones
+# contain a circle.
 function(check_circles)
   set(left ${ARGN})
   while(left)

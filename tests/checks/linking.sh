@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# linking.sh CLC2SPV [CLRUN]: separate compilation. What links is validated, for OpenCL and for Vulkan, and run when CLRUN
-# is given; what does not is named. Objects of clang 15 and llvm-spirv 15 link with ours, where these are installed.
+# linking.sh CLC2SPV [CLRUN]: tests separate compilation. Everything that links is validated for OpenCL and for
+# Vulkan, and runs if CLRUN is given. Where linking fails, the message must name the reason. Objects of clang 15 and
+# llvm-spirv 15 are linked with ours where these are installed.
 set -u
 clc=$(realpath "$1")
 clrun=${2:+$(realpath "$2")}

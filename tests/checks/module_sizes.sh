@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# module_sizes.sh CLC2SPV: how many bytes of Vulkan SPIR-V a kernel of one function has, for 20 common ones, and one of eight of
-# them together. A kernel links what it uses: fails when the eight are more than a quarter of the 230 KB that clspv makes of them.
+# module_sizes.sh CLC2SPV: prints the size in bytes of the Vulkan SPIR-V of kernels that call one built-in function,
+# for 20 common functions, and of a kernel that calls eight of them. A module contains only the functions that its
+# kernels use. The test fails when the eight together take more than a quarter of the 230 KB that clspv makes of them.
 set -euo pipefail
 clc2spv=$1
 limit=57500
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-# size EXPRESSION: of the kernel that stores it
+# size EXPRESSION: the size of a kernel that stores the expression
 size() {
     echo "kernel void k(global float *x, global float *y) { size_t i = get_global_id(0); x[i] = $1; }" > "$dir/k.cl"
     "$clc2spv" "$dir/k.cl" -o "$dir/k.spv"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# processors.sh qemu|128|256|512 RUNNER ACCURACY: the execution tests of doubles and 64-bit integers and a sample of functions of
-# double, on lavapipe as it compiles for another processor: one that qemu emulates, or vectors of so many bits.
-# Exits with 77 (skipped) where that is not to be had.
+# processors.sh qemu|128|256|512 RUNNER ACCURACY: runs the execution tests of doubles and 64-bit integers, and a
+# sample of the functions of double, on lavapipe as it compiles for another processor. That is either a processor that
+# qemu emulates, or one with vectors of so many bits. Exits with 77 (skipped) where that is not available.
 set -euo pipefail
 which=$1 runner=$2 accuracy=$3
 tests=$(cd "$(dirname "$0")/.." && pwd)

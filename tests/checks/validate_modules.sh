@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# validate_modules.sh CLC2SPV: a spirv-val that is newer than Debian 12's takes every module that clc2spv makes of tests/exec, of the
-# benchmarks' kernels and of the examples: for OpenCL, for Vulkan's presets in both ABIs, and for devices of tests/profiles.
-# CALDERA_SPIRV_VAL names the spirv-val, else it is the one in PATH. Exit code 77: there is none that is as new as 2025.
+# validate_modules.sh CLC2SPV: a spirv-val newer than Debian 12's must accept every module that clc2spv makes of
+# tests/exec, of the benchmarks' kernels and of the examples: for OpenCL, for the Vulkan presets in both ABIs, and for
+# the devices of tests/profiles. CALDERA_SPIRV_VAL names the spirv-val; the default is the one in PATH. Exit code 77
+# means that it is older than 2025 or missing.
 set -uo pipefail
 clc2spv=$1 root=$(cd "$(dirname "$0")/../.." && pwd)
 export clc2spv validator=${CALDERA_SPIRV_VAL:-spirv-val} profiles=$root/tests/profiles
@@ -18,7 +19,7 @@ check() {
     own=$(sed -n 's|^// OPTIONS: ||p' "$file")
     folder=$(mktemp -d)
     while read -r environment options; do
-        # What a target does not have is declined by clc2spv, which other tests look at.
+        # clc2spv declines sources that need what the target lacks; other tests check that.
         # shellcheck disable=SC2086
         "$clc2spv" "$file" -I"$(dirname "$file")" $own $options -o "$folder/module.spv" 2>/dev/null || continue
         if "$validator" --target-env "$environment" "$folder/module.spv" >"$folder/said" 2>&1; then

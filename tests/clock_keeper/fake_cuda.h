@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
-/// What a test may see and set: the symbol `fake_cuda`.
+/// The state that tests read and set, through the symbol `fake_cuda`.
 struct FakeCuda {
     static constexpr std::array<uint8_t, 16> kUuid = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
     std::atomic<int> inits = 0, created = 0, contexts = 0, currents = 0;

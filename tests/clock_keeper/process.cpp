@@ -72,7 +72,7 @@ int context_while_open() {
     return 0;
 }
 
-/// What the default does: nothing for a short program, and in a pause.
+/// The default: no context for a short program, nor during a pause.
 int context_while_launching() {
     using Clock = std::chrono::steady_clock;
     ClockKeeper keeper({.uuid = FakeCuda::kUuid, .pause = 1500ms});

@@ -33,7 +33,7 @@ constexpr cl_uint kAddOne[] = {
     0x4,       0xb,        0x9,        0x2,        0x4,        0x50080,    0x4,        0x2,        0xb,
     0x6,       0x5003e,    0x9,        0x2,        0x2,        0x4,        0x100fd,    0x10038};
 
-/// What the kernel `test` of the program leaves in its first argument's first word.
+/// The first word of the first argument after the program's kernel `test` has run.
 cl_int result_of(Fixture& f, cl_program program, size_t items, cl_mem argument) {
     cl_kernel kernel = f.make_kernel(program, "test");
     std::array<cl_int, 16> zeros = {};

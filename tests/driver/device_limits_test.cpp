@@ -200,7 +200,7 @@ TEST_CASE("4.2 features and extensions agree with what else a device says") {
     const cl_device_id self = device();
     const std::vector<std::string> features = names(CL_DEVICE_OPENCL_C_FEATURES);
     const std::vector<std::string> extensions = names(CL_DEVICE_EXTENSIONS_WITH_VERSION);
-    // Of the full profile, and of what the queries above say.
+    // Features of the full profile, and those that the queries above report.
     for (const char* feature :
          {"__opencl_c_int64", "__opencl_c_images", "__opencl_c_read_write_images",
           "__opencl_c_3d_image_writes", "__opencl_c_pipes", "__opencl_c_generic_address_space",

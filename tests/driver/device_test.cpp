@@ -47,10 +47,10 @@ TEST_CASE("4.2 what a device says of itself agrees with itself and with the full
     const auto allocation = info<cl_ulong>(clGetDeviceInfo, self, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
     CHECK(allocation <= memory);
     CHECK(allocation >= std::min<cl_ulong>(memory / 4, 1 << 30));
-    // What programs may believe that allocate, or fill, as much as they are told, several of them on one machine.
+    // Several programs on one machine may each allocate, or fill, as much as this says.
     CHECK(allocation <= std::max<cl_ulong>(memory / 4, 1 << 30));
     CHECK(allocation <= memory / 2);
-    // What hashcat allocates for each of two processors with 1,024 work-items.
+    // hashcat allocates this much for two compute units with 1,024 work-items each.
     if (memory >= 2ull << 30) CHECK(allocation >= 2ull * 1024 * 1024 * 264);
     CHECK(info<cl_ulong>(clGetDeviceInfo, self, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE) <= 16 << 20);
     CHECK(text(clGetDeviceInfo, self, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED) == "v0000-01-01-00");

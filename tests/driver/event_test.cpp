@@ -94,7 +94,7 @@ TEST_CASE("5.1 queues of the device: sizes, and a default that stays") {
     const cl_queue_properties in_order[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0};
     CHECK(clCreateCommandQueueWithProperties(f.context, f.the_device, in_order, &code) == nullptr);
     CHECK(code == CL_INVALID_VALUE);
-    // Who asks for the default queue again gets the one that there is, as it was made.
+    // A second request for the default queue returns the existing one, with its original properties.
     const cl_queue_properties first[] = {CL_QUEUE_PROPERTIES, on_device | CL_QUEUE_ON_DEVICE_DEFAULT,
                                          CL_QUEUE_SIZE, 1 << 16, 0};
     const cl_queue_properties again[] = {CL_QUEUE_PROPERTIES, on_device | CL_QUEUE_ON_DEVICE_DEFAULT, 0};

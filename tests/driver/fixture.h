@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every test of the driver begins with: a context and a queue, through the loader.
+// The fixture of every driver test: a context and a queue, obtained through the loader.
 #pragma once
 
 #define CL_TARGET_OPENCL_VERSION 300
@@ -30,7 +30,7 @@ inline cl_device_id device() {
     return device;
 }
 
-/// What a clGet*Info call gives for a value of one size.
+/// The result of a clGet*Info call whose value has a fixed size.
 template <class T, class Get, class... Args>
 T info(Get get, Args... args) {
     T value = {};

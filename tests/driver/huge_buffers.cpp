@@ -43,7 +43,7 @@ void check_equal(uint64_t found, uint64_t expected, const char* what) {
 }
 
 uint32_t value(uint64_t i) { return static_cast<uint32_t>(i) + 7 * static_cast<uint32_t>(i >> 32); }
-/// Of value(0) to value(n - 1), if none of them wraps: below 2^32 - 7 * 2^5 numbers of each 2^32.
+/// The sum of value(0) to value(n - 1). In each 2^32 numbers, only the last 7 * 2^5 can wrap.
 uint64_t sum_of_values(uint64_t n) {
     uint64_t sum = 0;
     for (uint64_t i = 0; i < n; i += 1ull << 32) {
@@ -163,7 +163,7 @@ void close(const Machine& m) {
     check(clReleaseContext(m.context), "clReleaseContext");
 }
 
-/// What the host does with one buffer, which holds values.
+/// Tests the host's accesses to one buffer that holds value(0), value(1), …
 void test_host(const Machine& m, cl_mem buffer, uint64_t count) {
     const uint64_t bytes = count * 4;
     uint64_t expected = sum_of_values(count);

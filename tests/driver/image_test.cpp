@@ -307,7 +307,7 @@ TEST_CASE("5.3.1.1 a kernel reads the color that an image of any format was fill
         CHECK(set(kernel, 0, image) == CL_SUCCESS);
         CHECK(set(kernel, 1, result) == CL_SUCCESS);
         CHECK(run(f.queue, kernel, 1) == CL_SUCCESS);
-        // What a channel that memory does not have reads as: 0, and 1 as the last.
+        // A channel that is not in memory reads as 0, or as 1 if it is the last one.
         std::array<bool, 4> has = {true, true, true, true};
         switch (order) {
             case CL_A: has = {false, false, false, true}; break;

@@ -303,7 +303,7 @@ int release_in_early_destructor() {
     return 0;
 }
 
-/// In a callback, which is a call that the process must not wait for.
+/// Exits in a callback. The exit must not wait for the callback to return.
 int exit_in_callback() {
     early.work = new Work(loader());
     early.work->finish();
@@ -401,7 +401,7 @@ int unload_driver() {
     return 0;
 }
 
-/// Where callbacks have run a thread of the driver's may be the last to use it: then it stays.
+/// After callbacks, a thread of the driver may be the last to use the library. Then the library stays loaded.
 int unload_after_callbacks() {
     const std::string path = driver_path();
     for (int turn = 0; turn < 3; ++turn) {

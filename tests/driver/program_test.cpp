@@ -320,8 +320,8 @@ TEST_CASE("5.8.1 binaries come back as programs, and damaged ones are refused") 
 
 TEST_CASE("5.8.1 SPIR-V is a program, if it is SPIR-V") {
     Fixture f;
-    // Our binaries end with the module: that of a kernel that stores a specialisation constant comes from the assembler in
-    // tests of the translator; here what the front end makes will do.
+    // The module is the last part of our program binaries. This test uses a module that the front end makes;
+    // one with a specialisation constant would need an assembler, so the translator's tests cover that.
     std::vector<unsigned char> binary = binary_of(f.build("kernel void k(global int *a) { *a = 3; }"));
     const auto at_of_module = [](const std::vector<unsigned char>& bytes) {
         size_t found = 0;

@@ -20,7 +20,7 @@ struct Query {
 #define QUERY(name, ...) \
     { name, #name, __VA_ARGS__ }
 
-/// Of devices, a file for each.
+/// Queries of devices, one file for each of these.
 std::span<const Query> launch_queries();
 std::span<const Query> language_queries();
 std::span<const Query> memory_queries();

@@ -15,8 +15,8 @@ struct Type {
     int least_exponent = 0;               ///< of the least normal number
 };
 
-/// Computed of a seed that is 0, which a compiler does not know, with T, P, E and I for the type's name, precision, least exponent and
-/// integer.
+/// The kernel computes the expression from a seed that is 0 without the compiler knowing it. T, P, E and I
+/// stand for the type's name, its precision, its least exponent and the integer type of its size.
 struct Check {
     cl_device_fp_config bit = 0;
     const char* expression = nullptr;

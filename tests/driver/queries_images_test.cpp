@@ -16,7 +16,8 @@ cl_mem make_image(Fixture& f, const cl_image_desc& desc, cl_int& code, cl_image_
     return image;
 }
 
-/// A kernel writes and reads the last texel of an image as large as the device has them in one direction; a larger one is refused.
+/// Makes an image of the largest size that the device reports for one direction; a kernel writes and reads
+/// its last texel. A larger image must be refused.
 void extent(Fixture& f, cl_device_info query, cl_image_desc desc, size_t cl_image_desc::*direction,
             const std::string& type, const std::string& last) {
     const size_t most = answer<size_t>(f, query);
@@ -68,7 +69,8 @@ void array_size(Fixture& f) {
            "(int4)(0, 0, last, 0)");
 }
 
-/// A kernel with as many images as it may have of that access, each of a width of its own; it reads and writes the last.
+/// Runs a kernel with the maximum number of images of this access, each of a different width. It reads and
+/// writes the last one.
 void image_arguments(Fixture& f, cl_device_info query, const std::string& access) {
     const auto count = answer<cl_uint>(f, query);
     const bool writes = access != "read_only", reads = access != "write_only";

@@ -33,7 +33,7 @@ void c_versions(Fixture& f) {
     CHECK(std::ranges::count(versions, CL_MAKE_VERSION(3, 0, 0), &cl_name_version::version) == 1);
 }
 
-/// What a program without -cl-std= is written in.
+/// The language version of a program that is built without -cl-std=.
 void c_version(Fixture& f) {
     const auto version = answer<cl_version>(f, CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR);
     CHECK(text_answer(f, CL_DEVICE_OPENCL_C_VERSION).starts_with("OpenCL C " + number(version) + " "));

@@ -54,7 +54,7 @@ void group_size(Fixture& f) {
           most);
 }
 
-/// As many of the largest work-groups as there are units.
+/// Launches one work-group of the largest size for each compute unit.
 void compute_units(Fixture& f) {
     const auto units = answer<cl_uint>(f, CL_DEVICE_MAX_COMPUTE_UNITS);
     Test test(f, "kernel void test(global int *out) { atomic_inc(out); }");
@@ -87,7 +87,7 @@ void sub_groups(Fixture& f) {
               "kernel void test(global int *out) {\n    if (get_local_linear_id() == 0) { out[0] = "
               "get_num_sub_groups(); out[1] = get_max_sub_group_size(); }\n"
               "    if (get_sub_group_local_id() == 0) atomic_inc(out + 2);\n}");
-    // As many as are there, whatever the group's shape.
+    // get_num_sub_groups() counts the sub-groups that run, whatever the work-group's shape.
     for (const Size3& local : {Size3{max_items(f), 1, 1}, Size3{1, max_items(f), 1}, Size3{1, 1, 1}}) {
         const cl_int zero = 0;
         REQUIRE(clEnqueueFillBuffer(f.queue, test.out, &zero, 4, 0, 64, 0, nullptr, nullptr) == CL_SUCCESS);

@@ -145,7 +145,7 @@ void caches(Fixture& f) {
     CHECK(bytes >= line);
 }
 
-/// Where host and device have one memory, the program's own is read and written there.
+/// If host and device share one memory, the device reads and writes the program's own memory.
 void unified_memory(Fixture& f) {
     const auto is_unified = answer<cl_bool>(f, CL_DEVICE_HOST_UNIFIED_MEMORY);
     CHECK((is_unified == CL_TRUE || is_unified == CL_FALSE));
@@ -164,7 +164,8 @@ void unified_memory(Fixture& f) {
 
 // ---- Shared virtual memory ----
 
-/// What the kernel leaves at p[1] of 42 at p[0]; mapped where the host must.
+/// The host writes 42 to p[0]; then `statement` in the kernel must set p[1] to 43. If `maps`, the host maps
+/// the memory.
 void share(Fixture& f, cl_int* memory, bool maps, const char* statement) {
     INFO(std::string(statement));
     Test test(f, "kernel void test(global int *out, global int *p) { *out = p[0]; " + std::string(statement) +

@@ -139,7 +139,7 @@ void device_queues(Fixture& f) {
     REQUIRE(preferred <= most);
     REQUIRE((properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0);
     cl_int code = 1;
-    // As large as the device prefers, and as it takes.
+    // Queues of the preferred size and of the largest size.
     cl_command_queue first = make_device_queue(f, 0, code, properties & CL_QUEUE_PROFILING_ENABLE);
     REQUIRE(code == CL_SUCCESS);
     CHECK(info<cl_uint>(clGetCommandQueueInfo, first, CL_QUEUE_SIZE) == preferred);
@@ -152,7 +152,7 @@ void device_queues(Fixture& f) {
     enqueue_on(f, largest);
     CHECK(make_device_queue(f, cl_queue_properties{most} + 1, code) == nullptr);
     CHECK(code == CL_INVALID_QUEUE_PROPERTIES);
-    // As many as there may be.
+    // As many queues as the device allows.
     for (cl_uint i = 1; i < std::min(count, 4u); ++i) {
         cl_command_queue next = make_device_queue(f, 0, code);
         REQUIRE(code == CL_SUCCESS);
@@ -213,7 +213,7 @@ class Captured {
     int before_ = -1;
 };
 
-/// As much text of one launch as the buffer is large.
+/// One launch prints as much text as the buffer holds.
 void printf_buffer(Fixture& f) {
     const auto bytes = answer<size_t>(f, CL_DEVICE_PRINTF_BUFFER_SIZE);
     constexpr size_t kLine = 64;

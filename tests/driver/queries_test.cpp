@@ -64,7 +64,7 @@ void platform_version(Fixture&) {
         CHECK(info<cl_version>(clGetDeviceInfo, each, CL_DEVICE_NUMERIC_VERSION) <= numeric);
 }
 
-/// Of two readings the second is not before the first, and both are multiples of the resolution.
+/// The second of two readings is not before the first, and both are multiples of the resolution.
 void host_timer(Fixture& f) {
     const auto resolution = info<cl_ulong>(clGetPlatformInfo, platform(), CL_PLATFORM_HOST_TIMER_RESOLUTION);
     REQUIRE(resolution > 0);

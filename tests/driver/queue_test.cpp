@@ -22,7 +22,8 @@ kernel void add(global uint *a, uint n) { a[get_global_id(0)] += n; }
 kernel void twice(global uint *a) { a[get_global_id(0)] *= 2; }
 )";
 
-/// So many work-items take a kernel some tenths of a second. The first launch, which compiles it, takes longer than all others.
+/// The number of work-items with which the kernel runs for more than 0.2 s. The first launch does not count,
+/// because it compiles the kernel and so takes longer than all others.
 size_t items_of_a_while(cl_command_queue queue, cl_kernel kernel) {
     REQUIRE(run(queue, kernel, 1) == CL_SUCCESS);
     REQUIRE(clFinish(queue) == CL_SUCCESS);
@@ -34,11 +35,11 @@ size_t items_of_a_while(cl_command_queue queue, cl_kernel kernel) {
     }
 }
 
-/// Other processes may keep a thread from going on in time, or have made a short kernel look long: then it is to take longer,
-/// up to so much.
+/// Other processes may delay a thread, or make a short kernel appear long. Then the test repeats with more
+/// work, until a kernel takes this long.
 constexpr std::chrono::seconds kLongest{4};
 
-/// What the process has of the machine's memory.
+/// The process's resident memory.
 size_t resident_bytes() {
     size_t pages = 0, resident = 0;
     std::ifstream("/proc/self/statm") >> pages >> resident;

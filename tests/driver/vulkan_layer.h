@@ -11,12 +11,14 @@
 
 namespace caldera {
 
-/// A device or an instance and what is handed out for it begin with the same pointer.
+/// A device or instance and all its dispatchable objects (queues, command buffers) begin with the same
+/// pointer, which the loader puts there.
 inline const void* layer_key(const void* dispatchable) {
     return *static_cast<const void* const*>(dispatchable);
 }
 
-/// What a layer keeps of each device or instance, by any handle of it. Thread-safe; a value stays where it is until it is taken.
+/// A layer's data for each device or instance, found by any of its dispatchable handles. Thread-safe; a value
+/// keeps its address until it is taken out.
 template <class T>
 class ByHandle {
  public:

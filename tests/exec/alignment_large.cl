@@ -23,7 +23,7 @@ kernel void test_pages(global uint *record, global int *in) {
     ASSERT(9, small + x + z + before_page); ASSERT_LONG(8, pages[1].l); ASSERT_LONG(5, constant_page.l); ASSERT(8, table[in[1]]);
     ASSERT(7, global_int + global_char); ASSERT(1, pages[in[0]].c);
 }
-// What a pointer may be that is compared, and what shares memory with others.
+// Pointers that are compared, and objects that share memory with others.
 kernel void test_local_pages(global uint *record, local char *chars, local Page *argument, global int *in) {
     local char pad; local int y __attribute__((aligned(512))), w __attribute__((aligned(4096))); local Page page;
     pad = in[5]; y = in[6]; w = in[2]; page.l = in[7]; argument->l = in[9]; chars[1023] = in[4];

@@ -36,7 +36,7 @@
 BOTH_WAYS(char) BOTH_WAYS(uchar2) BOTH_WAYS(short) BOTH_WAYS(ushort4) BOTH_WAYS(int) BOTH_WAYS(uint2) BOTH_WAYS(long) BOTH_WAYS(ulong4)
 BOTH_WAYS(float) BOTH_WAYS(float4) BOTH_WAYS(int8) BOTH_WAYS(float16) BOTH_WAYS(char16) BOTH_WAYS(short8)
 
-// Of 3 components: elements take the room of 4, of which the last need not be copied
+// Vectors of 3 components occupy 4 elements, of which the last need not be copied
 kernel void test_int3(global uint *record, global int *in, global int3 *out) {
     local int3 box[9];
     event_t event = async_work_group_copy(box, (global const int3 *)in, 9, 0);

@@ -72,7 +72,7 @@ kernel void test_signs_of_truths(global uint *record, global const int *in) {
     }
 }
 
-// What is copied to itself is what it was.
+// Copying an object to itself does not change it.
 struct Numbers { float first[8], second[8]; };
 kernel void test_copied_to_itself(global uint *record, global const int *in) {
     struct Numbers n = {{1, 2, in[5]}, {in[6], 7}};

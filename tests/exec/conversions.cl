@@ -70,7 +70,7 @@ kernel void test_examples(global uint *record, global int *in) {
     ASSERT_BITS(0x4b800000, n.x); ASSERT_BITS(0x4b800001, p.x); ASSERT_BITS(0xcb800000, n.y); ASSERT_BITS(0xcb800000, p.y);
     ASSERT_BITS(0x40e00000, p.z); ASSERT_BITS(0x4f000000, n.w); ASSERT_BITS(0x4f000000, p.w);
 }
-// Of a float's long a bit is kept, which chooses.
+// A bit of the long that a float is converted to makes the choice.
 #define CHOICE(VALUE, expected) { \
     int chosen = 5; \
     switch (((1 & (VALUE)) & 0x87) * 0x9000000000000001ul) { \

@@ -81,7 +81,7 @@
     T##_greater_equal_by(record, in, high, low, by); \
     T##_less_by(record, in, high, low, by);
 
-// Of signed loops none may wrap, of the others only those that are not to end before a bound they cannot meet.
+// No signed loop may wrap. Unsigned ones may, unless they must end before a bound that they never equal.
 #define SIGNED_PAIRS(MIN, MAX)                                                                          \
     {                                                                                                   \
         {-3, 11}, {0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 9}, {-9, -1}, {-1, 0}, {-2, 2},   \

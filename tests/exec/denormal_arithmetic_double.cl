@@ -16,7 +16,7 @@ kernel void test_quotients(global uint *record, global double *numbers) {
     QUOTIENT(0x1.8000000000001p-1020, 0x1p53) QUOTIENT(0x1p-1022, 0x1p53) QUOTIENT(0x1.0000000000001p-1022, 0x1p53)
     QUOTIENT(0x1.fffffffffffffp-1023, 3.0) QUOTIENT(0x1p-1000, 0x1.0000000000001p74) QUOTIENT(0x1.8p-1000, 0x1p74)
     QUOTIENT(0x1p-1000, 0x1.fffffffffffffp73) QUOTIENT(0x1.5555555555555p-1022, 3.0)
-    // Of denormals
+    // Denormal operands
     OF_VARIABLES(0x1p-1074, 3.0) OF_VARIABLES(0x1p-1074, 2.0) OF_VARIABLES(0x3p-1074, 2.0)
     OF_VARIABLES(0x1p-1074, 0x1p-1074)
     OF_VARIABLES(0x1.23456789p-1040, 0x1.3579bp-1050) OF_VARIABLES(1.0, 0x1p-1074)

@@ -29,7 +29,7 @@ kernel void test_vectors(global uint *record, global const int *in) {
     ASSERT_BITS(0, x.w);
 }
 
-// What is not computed stays as it is.
+// Values that no operation computes stay as they are.
 kernel void test_bits(global uint *record, global const int *in) {
     const float choice[2] = {as_float(64), as_float(0x80000001)};
     ASSERT(64, as_uint(choice[in[0]]));

@@ -35,7 +35,7 @@ kernel void test_exponents(global uint *record, global int *in) {
 }
 
 kernel void test_roots(global uint *record, global int *in) {
-    // Of numbers beyond a float's range
+    // Numbers beyond a float's range
     NEAR(0x3e96a09e667f3bcd, 2, rsqrt(in[2] * 0x1p+42)); NEAR(0x1ff6a09e667f3bcd, 2, rsqrt(in[2] * 0x1p+1022)); NEAR(0x5f30000000000000, 2, rsqrt(in[1] * 0x1p-1000));
     ASSERT_LONG(0x7ff0000000000000, as_ulong(rsqrt(DENORMAL(0)))); ASSERT_LONG(0xfff0000000000000, as_ulong(rsqrt(-DENORMAL(0))));
     ASSERT_LONG(0, as_ulong(rsqrt(DENORMAL(0x7ff0000000000000)))); ASSERT(1, isnan(rsqrt(-in[4] * 1.0)));

@@ -46,7 +46,7 @@ kernel void test_variables(global uint *record) {
     ASSERT(0, wrong);
 }
 
-// Of the remainder alone, of numbers that are known to be small or to have no sign, and of two that are the same
+// Remainders alone, operands that are known to be small or unsigned, and two divisions of the same operands
 kernel void test_forms(global uint *record) {
     uint wrong = 0;
     EACH_PAIR(i, j) {

@@ -26,7 +26,7 @@ kernel void test_integer(global uint *record, global int *in) {
     short8 r = rotate((short8)(1), (short8)(in[15])); ASSERT(-32768, r.s5);
 }
 
-// What went up by 31 is what it is, whatever is done with it.
+// A number that was shifted left by 31 keeps its full 64-bit value in every further operation.
 kernel void test_limits_of_shifted(global uint *record, global int *in) {
     for (int i = 0; i < 8; i++) {
         const int x = in[i] - 4;

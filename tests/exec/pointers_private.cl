@@ -45,7 +45,7 @@ kernel void test_comparison(global uint *record, global int *in) {
     ASSERT(1, some == 0); ASSERT(-1, some ? *some : -1);
 }
 
-// Where the parts of an object lie, which pointers into it tell (C99 6.7.2.1p13), though each part could be a variable of its own.
+// Pointers show the layout of an object (C99 6.7.2.1p13), even if each part could be a variable of its own.
 typedef struct { int4 a; uchar b, f[8]; short g[4]; } Mixed;
 
 kernel void test_places_in_objects(global uint *record, global int *in) {

@@ -3,7 +3,7 @@
 // points to two doubles that the work-item may change. OF_VARIABLES(a, b): the same without the division by a constant.
 #include "assert.h"
 
-// Of variables, and of a constant dividend
+// Quotients of variables, and of a constant dividend
 #define OF_VARIABLES(a, b)                                     \
     in[0] = a;                                                 \
     in[1] = b;                                                 \

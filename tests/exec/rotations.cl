@@ -26,7 +26,7 @@ kernel void test_rotations(global uint *record, global const int *numbers) {
     CHECK_BY(1) CHECK_BY(8) CHECK_BY(19) CHECK_BY(28) CHECK_BY(31)
     CHECK_BY(32)
     CHECK_BY(33) CHECK_BY(34) CHECK_BY(45) CHECK_BY(61) CHECK_BY(63)
-    // What only looks like one
+    // Expressions that only look like rotations
     ASSERT_LONG(x * 2 + (x >> one), (x << 1) + (x >> 1));
     ASSERT_LONG((x << one) | (~x >> 63 * one), (x << 1) | (~x >> 63));
     // The shifts are wanted too.

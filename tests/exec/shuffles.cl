@@ -3,7 +3,7 @@
 // (1.13.12-3); vec_step (1.13.12-1).
 #include "assert.h"
 
-// Of the k-th length; results are checked together, and each length shuffled in a kernel of its own, which compiles faster.
+// Shuffles to the k-th length. Results are checked together. Each length has its own kernel, for compile time.
 #define SHUFFLE(T, k, m, n)                                                            \
     vstore##n(shuffle(vload##m(0, memory), vload##n(0, masks)), 0, memory + 64 + 32 * (k)); \
     vstore##n(shuffle2(vload##m(0, memory), vload##m(0, memory + m), vload##n(0, masks)), 0, memory + 80 + 32 * (k));

@@ -96,7 +96,7 @@ kernel void test_move_ushort(global uint *record, global int *in) { WHO_IS_WHERE
 kernel void test_move_long(global uint *record, global int *in) { WHO_IS_WHERE CHECK_MOVES(long, (ulong)) }
 kernel void test_move_float(global uint *record, global int *in) { WHO_IS_WHERE CHECK_MOVES(float, as_uint) }
 
-// Of the active work-items, all or those with lower local ids or those of a cluster.
+// Combines the values of all active work-items, of those with lower local ids, or of those in a cluster.
 #define CHECK_COMBINATIONS(T, operation, as_bits, neutral, COMBINE)                                                   \
     {                                                                                                                 \
         T all = neutral, before = neutral, cluster = neutral, x = (T)value(in, me);                                   \

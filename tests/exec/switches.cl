@@ -29,7 +29,7 @@ TEST(char, 127, -128) TEST(uchar, 255, 128) TEST(short, 32767, -32768) TEST(usho
 TEST(int, 0x7fffffff, 0x80000000) TEST(uint, 0xffffffff, 0x10000)
 TEST(long, 0x7fffffffffffffff, 0x8000000000000000) TEST(ulong, 0xffffffffffffffff, 0x100000000)
 
-// What differs in the upper half only.
+// Cases that differ only in the upper half.
 kernel void test_halves(global uint *record, global int *in) {
     int sum = 0;
     for (int i = 0; i < 4; i++)

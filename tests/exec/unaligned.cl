@@ -74,7 +74,7 @@ kernel void test_structs(global uint *record, global int *in, global int *out) {
     ASSERT(0x0506, packed->s[1]); ASSERT(0x01020304, packed->i); ASSERT_LONG(0x1112131415161718, packed->l);
 }
 
-// What stays aligned may be changed atomically.
+// Members that stay aligned can be changed atomically.
 kernel void test_atomics(global uint *record, global int *in, global int *out) {
     global loose_int *p = (global loose_int *)out + in[2];
     ASSERT(2, atomic_add((volatile global int *)p, 5)); ASSERT(7, *p);

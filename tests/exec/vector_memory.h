@@ -34,7 +34,7 @@
         }                                                                                                   \
         ASSERT(1, held[0].last == (T)9);                                                                    \
     }
-// In one kernel: what becomes an integer shares its array with all that does, in all kernels.
+// All checks are in one kernel, because objects accessed as integers share one array across all kernels.
 #define ALIGNED(T, n)                                \
     {                                                \
         typedef struct {                             \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the fuzz targets share: a bytes-to-compilation rule under which every test file is a seed, and a finding a test.
+// What the fuzz targets share: a rule that turns bytes into a compilation. Under this rule every test file is
+// a seed, and every finding can become a test.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,9 @@
 
 namespace caldera::fuzz {
 
-/// Sources and the options of their `// OPTIONS: …` lines, as the test runner reads them, and in them what clc2spv
-/// calls -c, --create-library, --allow-partial-linkage, --emit=ast and -fcolor-diagnostics.
+/// The sources and the options of their `// OPTIONS: …` lines, which have the same meaning as for the test
+/// runner. The lines may also contain clc2spv's -c, --create-library, --allow-partial-linkage, --emit=ast and
+/// -fcolor-diagnostics.
 struct Input {
     std::vector<std::string> sources = {};  ///< one; more where a line says `// NEXT FILE`
     frontend::CompileOptions options = {};
@@ -22,14 +24,15 @@ struct Input {
     bool colour = false;
 };
 
-/// Never fails: options that do not parse are left out. #include finds a few small files and the source itself; the
-/// file system is out of reach.
+/// Never fails: it ignores options that do not parse. #include finds a few small files and the source itself,
+/// but no file of the file system.
 Input read_input(const uint8_t* data, size_t size);
 
-/// Says what is wrong on stderr and ends the process, which is how libFuzzer learns of a finding.
+/// Prints what is wrong on stderr and aborts the process, which is how libFuzzer learns of a finding.
 [[noreturn]] void finding(const std::string& what);
 
-/// What must hold of every compilation: errors are in the log, exactly as many as counted, and none is ours.
+/// Checks what must hold for every compilation: the log contains exactly as many errors as were counted, and
+/// none of them is an internal error.
 void check_result(const std::string& source, const frontend::CompileResult& result);
 
 }  // namespace caldera::fuzz

@@ -7,8 +7,9 @@
 
 namespace caldera::fuzz {
 
-/// An input that begins as a SPIR-V module does is one; anything else is OpenCL C (so that every test file is a seed), and
-/// the module is the one that our front end makes of it. Empty when it makes none.
+/// The module that an input stands for. An input that begins with SPIR-V's magic number is itself the module.
+/// Anything else is OpenCL C, so that every test file is a seed, and our front end compiles it. The result is
+/// empty when that fails.
 std::vector<uint32_t> module_of(const uint8_t* data, size_t size);
 
 }  // namespace caldera::fuzz

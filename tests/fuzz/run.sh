@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# run.sh preprocess|frontend|translate [libFuzzer option]…: fuzzes one door, with all that the repository has for seeds. First:
+# run.sh preprocess|frontend|translate [libFuzzer option]…: fuzzes one entry point (DOOR), with everything in the
+# repository that can serve as a seed. Build first:
 #   cmake --preset fuzz && cmake --build --preset fuzz
 # 30 minutes with the seeds of two more folders:
 #   CALDERA_FUZZ_SEEDS="build/corpus more" tests/fuzz/run.sh frontend -max_total_time=1800
@@ -15,11 +16,11 @@ shift
 work=$PWD/build-fuzz/$door
 mkdir -p "$work/corpus" "$work/seeds"
 
-# Seeds: the tests, the examples, and what CALDERA_FUZZ_SEEDS adds; libFuzzer leaves out what is too long.
+# The seeds are the tests, the examples and the files that CALDERA_FUZZ_SEEDS adds; libFuzzer ignores seeds that are too long.
 # shellcheck disable=SC2086  # a list of folders
 find tests examples builtins ${CALDERA_FUZZ_SEEDS:-} \( -name '*.cl' -size -5k -o -name '*.spv' -size -32k \) -print0 |
   while IFS= read -r -d '' file; do cp "$file" "$work/seeds/$(echo "$file" | tr / _)"; done
-# A call of every overload of every built-in function, 20 lines a seed.
+# Further seeds call every overload of every built-in function, 20 calls in each.
 # shellcheck disable=SC2016  # split sets $FILE
 tests/builtins/calls.py --print | tail -n +2 |
   split -l 20 -a 4 --filter='{ echo "// OPTIONS: -c -cl-std=CL2.0"; echo "#pragma OPENCL EXTENSION cl_khr_fp16 : enable"; cat; } >$FILE' \
@@ -41,7 +42,7 @@ max_len=4096
 found=${CALDERA_FUZZ_CORPUS:+$(realpath "$CALDERA_FUZZ_CORPUS")}
 fuzzer=$work/../tests/fuzz/${door}_fuzzer
 cd "$work"
-# -timeout counts seconds of the clock: on a busy machine an input that takes one may wait for ten.
+# -timeout counts wall-clock seconds: on a busy machine, an input that needs one second may take ten.
 # The standard library and SPIRV-Tools are not instrumented, so ASan cannot know which part of a vector is in use.
 export ASAN_OPTIONS=detect_container_overflow=0:detect_leaks=1:allocator_may_return_null=0:quarantine_size_mb=64
 exec nice "$fuzzer" -dict=dict -max_len=$max_len -timeout=60 -rss_limit_mb=2048 -entropic=0 -print_final_stats=1 "$@" \

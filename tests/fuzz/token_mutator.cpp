@@ -91,7 +91,7 @@ constexpr std::string_view kNumbers[] = {"0",
                                          "'a'",
                                          "'\\0'"};
 
-/// What may stand around any stretch of text.
+/// Text that can be put around any part of the source.
 constexpr std::array<std::string_view, 2> kWraps[] = {{"(", ")"},
                                                       {"{", "}"},
                                                       {"({", ";})"},

@@ -1,4 +1,4 @@
-// Where the device's Fma may round twice, fma(), quotients and roots are rounded once all the same.
+// Even if the device's Fma may round twice, fma(), quotients and roots are rounded only once.
 // OPTIONS: --no-fused-fma
 // RUN: --in=1.00024414,-1.00048828,3,1e-30 --out=8
 // WANT: 5.96046448e-08 5.96046448e-08 -5.96046448e-08 1 1 1 1 1

@@ -1,4 +1,4 @@
-// What is narrowed and widened again is rounded in between.
+// A value that is narrowed and widened again is rounded in between.
 // RUN: --in=0.3,0x01000001,1e-3 --out=12
 // WANT: 0.300048828 0.300048828 0.5 0.899902344 0.300048828 0.00100040436 5.96046448e-08 0 1 0 2.38418579e-07 1
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable

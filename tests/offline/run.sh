@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# run.sh CLC2SPV PLAIN_VULKAN: kernels beside this file, compiled offline for any device (--target=vulkan1.2) and run by a program that
-# uses Vulkan alone, give what their line WANT says; also with sums and products that may not be contracted.
+# run.sh CLC2SPV PLAIN_VULKAN: compiles the kernels beside this file offline for any device (--target=vulkan1.2) and
+# runs them in a program that uses Vulkan alone. Each must give the result of its line WANT, also with sums and
+# products that may not be contracted.
 set -euo pipefail
 clc2spv=$1 plain=$2 here=$(cd "$(dirname "$0")" && pwd) failed=0
 folder=$(mktemp -d)

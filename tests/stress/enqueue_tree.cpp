@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// enqueue_tree [COMMANDS]: kernels enqueue kernels until so many have run, in three shapes: a tree where each enqueues four, all at
-// once from a thousand work-items, and a chain of a hundredth part of them, each waiting for the event of the one before it. Fails
-// when one does not run or runs twice.
+// enqueue_tree [COMMANDS]: kernels enqueue kernels until COMMANDS of them have run. The test fails when a
+// kernel does not run or runs twice. There are three shapes:
+//
+//   tree      each kernel enqueues four more
+//   at_once   a thousand work-items enqueue all of them at the same time
+//   chain     a hundredth as many kernels, each of which waits for the event of the one before
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// litmus [ROUNDS]: small tests of the memory model, each so many times, between work-items of other work-groups and of one, over
-// global and local memory. Counts every outcome, and fails when one comes that OpenCL C 2.0 forbids (6.13.11, C11 5.1.2.4).
+// litmus [ROUNDS]: small tests of the memory model ("litmus tests"), each run ROUNDS times. The threads of a
+// test are work-items of different work-groups or of the same one, and communicate through global or local
+// memory. The program counts every outcome and fails when it sees one that OpenCL C 2.0 forbids (6.13.11, C11
+// 5.1.2.4).
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -14,9 +16,10 @@ using namespace caldera;
 
 namespace {
 
-/// A round has two variables, which lie apart, a message, and one or two results. Its threads are work-items of neighbouring
-/// work-groups, which first wait for each other, so long as it is likely that they all run; or of one work-group, with the scope of
-/// that, and what they share in global or in local memory.
+/// A round has two variables that lie apart, a message, and one or two results. The threads of a round are
+/// work-items of neighbouring work-groups, or of one work-group with work-group scope. Neighbouring
+/// work-groups first wait for each other, as long as they are likely to run at the same time. Those of one
+/// work-group share global or local memory.
 constexpr const char* kSource = R"(
 #define STORE(p, order) atomic_store_explicit(p, 1, memory_order_##order, SCOPE)
 #define LOAD(p, order) atomic_load_explicit(p, memory_order_##order, SCOPE)
@@ -75,7 +78,7 @@ constexpr const char* kSource = R"(
     global atomic_int *x = &variables[round], *y = &variables[rounds + round];                   \
     global int *message = &data[round]
 
-// Of T * n work-groups, g is thread g % T of the rounds of g / T.
+// Work-group g of T * n is thread g % T of round g / T.
 #define SCOPE memory_scope_device
 #define MEMORY CLK_GLOBAL_MEM_FENCE
 #define MEET(threads)                                                                            \
@@ -125,7 +128,7 @@ TESTS(local_)
 constexpr uint32_t kRounds = 64;  // of a work-group
 constexpr uint32_t kMost = 16;
 
-/// Where a round's threads and variables are: the beginning of kernels' names.
+/// The place of a round's threads and variables; kernels' names begin with `prefix`.
 struct Place {
     std::string prefix;
     bool is_one_group;

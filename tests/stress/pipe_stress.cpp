@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// pipe_stress [PACKETS [TURNS]]: many work-items at one pipe.
-// Exchange: sends that many packets by 1,000 work-items, which write and read at the same time, one by one and by reservations;
-// fails when one is lost or comes twice. One kernel has both ends of the pipe, which the language leaves undefined for users
-// (6.13.16): that is where readers and writers meet most.
-// Fill and drain, so many turns for each way to reserve: 65,536 work-items write a packet each into a pipe that has room for all, then
-// as many read one each; fails when a call finds the pipe full or empty, which it never is.
+// pipe_stress [PACKETS [TURNS]]: many work-items use one pipe at the same time.
+//
+// Exchange: 1,000 work-items send PACKETS packets. They write and read concurrently, one packet at a time and
+// by reservations. The test fails when a packet is lost or arrives twice. The kernel has both ends of the
+// pipe, which the language leaves undefined for users (6.13.16), but that is where readers and writers
+// contend most.
+//
+// Fill and drain: 65,536 work-items each write a packet into a pipe that has room for all of them, then as
+// many work-items each read one. This repeats TURNS times for each kind of reservation. The test fails when a
+// call reports the pipe full or empty, which it never is.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +22,8 @@ namespace {
 
 constexpr uint32_t kWorkItems = 1000, kRounds = 16, kMaxPackets = 777;
 
-/// Work-item i writes next[i], next[i] + work-items, ... below `count`, as far as there is room; read[i] counts what it got.
+/// Work-item i writes next[i], next[i] + step, next[i] + 2 step, ... while these are below `count` and the
+/// pipe has room. got[i] counts the packets that it read, seen[packet] how often each packet arrived.
 constexpr const char* kSource = R"(
 kernel void exchange(write_only pipe uint to, read_only pipe uint from, uint count, uint rounds, global uint *next,
                      global uint *got, global uint *seen) {

@@ -39,7 +39,7 @@ inline std::vector<FloatEnvironment> other_float_environments() {
     };
 }
 
-/// What a call must leave as it is.
+/// The floating-point state of a thread that a call must not change.
 struct FloatStatus {
     int direction = std::fegetround();
     int raised = std::fetestexcept(FE_ALL_EXCEPT);

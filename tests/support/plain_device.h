@@ -74,7 +74,7 @@ class Device {
         v11_.pNext = &v12_;
         features_.pNext = &v11_;
         vkGetPhysicalDeviceFeatures2(physical_, &features_);
-        // For the reflection, which a device of Vulkan 1.3 takes without.
+        // Non-semantic reflection instructions need this extension before Vulkan 1.3.
         if (has_extension(VK_KHR_SHADER_NON_SEMANTIC_INFO_EXTENSION_NAME))
             extensions.push_back(VK_KHR_SHADER_NON_SEMANTIC_INFO_EXTENSION_NAME);
         const float priority = 1;

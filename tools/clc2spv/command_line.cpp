@@ -18,7 +18,7 @@ namespace {
 
 using Handled = Result<Done>;
 
-/// What the options say, before what they imply.
+/// What the options specify, before adding what they imply.
 struct Given {
     Command command = {};
     bool has_target = false;
@@ -26,7 +26,7 @@ struct Given {
     bool reflection = false, no_reflection = false;
 };
 
-/// An option, and what it does with its value.
+/// An option and the function that handles its value.
 struct Option {
     std::string_view spelling;
     /// Its value as --help shows it: "" none; "=X" after '=' or in the next argument; " X" joined or in the next
@@ -317,7 +317,7 @@ constexpr Option kOptions[] = {
     {"--version", "", set<&Command::action, Action::Version>, "print the version"},
 };
 
-/// One of kOptions at args[at]: how many arguments it took, 0 when it is none of them.
+/// Handles args[at] if it is one of kOptions. Returns the number of arguments that it took, or 0.
 Result<size_t> take_own_option(const std::vector<std::string>& args, size_t at, Given& given) {
     const std::string& arg = args[at];
     for (const Option& option : kOptions) {
@@ -344,7 +344,8 @@ Error unknown(const std::string& arg, bool is_inner) {
                        frontend::meant_option(arg, spellings)};
 }
 
-/// Loads the profile. The target is the highest version of Vulkan that it has, unless the command names one.
+/// Loads the profile. The target is the highest Vulkan version that the profile supports, unless the command
+/// names one.
 Result<Done> use_profile(Command& command, const std::string& path, bool choose_target) {
     Result<vulkan::DeviceProfile> profile = vulkan::load_profile(path);
     if (!profile) return profile.error();
@@ -460,7 +461,7 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
 
 namespace {
 
-/// What a target promises where no device is known.
+/// What a target promises if no device is known.
 vulkan::DeviceProfile promised(spirv::Target target) {
     vulkan::DeviceProfile profile;
     profile.name = spirv::name(target);
@@ -481,7 +482,7 @@ vulkan::DeviceProfile promised(spirv::Target target) {
 
 vulkan::DeviceProfile device_profile(const Command& command) {
     vulkan::DeviceProfile profile = command.profile.value_or(promised(command.target));
-    // A device is known to have no more than its profile says.
+    // A device is assumed to have no more than its profile says.
     const auto set = [&]<typename T>(T& limit, const std::optional<uint32_t>& option) {
         if (option) limit = command.profile ? std::min<T>(limit, *option) : *option;
     };

@@ -61,14 +61,15 @@ struct Command {
 
     /// Whether the inputs become one module: several of them with one file for the output, or a library.
     bool links() const;
-    /// Whether the output is OpenCL SPIR-V for another call that links.
+    /// Whether the output is OpenCL SPIR-V for a later command that links.
     bool makes_part() const { return compile_only || create_library || allow_partial_linkage; }
 };
 
-/// The device that the Vulkan module is for: the profile's or what the target promises, as the options have it.
+/// The device that the Vulkan module is for: the profile's, or what the target promises, changed by the
+/// options.
 vulkan::DeviceProfile device_profile(const Command& command);
 
-/// Reads the arguments after the program's name. The error is the sentence after "clc2spv: error: ".
+/// Parses the arguments after the program's name. The error is the sentence after "clc2spv: error: ".
 Result<Command> parse_command_line(std::vector<std::string> args);
 std::string help_text();
 std::string version_text();

@@ -103,7 +103,7 @@ std::string_view what_is(const Command& command, const std::string& input) {
     return "OpenCL C";
 }
 
-/// The version, the target, where headers are looked for, and what is made of what.
+/// Prints the version, the target, the header search path, and what is made from each file.
 void describe(const Command& command) {
     std::string text = version_text() + "target: " + std::string(spirv::name(command.target));
     if (spirv::is_vulkan(command.target)) {
@@ -135,8 +135,9 @@ void describe(const Command& command) {
 
 // ---- One input ----
 
-/// Which kernel has more pointers than the device has storage buffers; empty: none. A target without a profile promises any number,
-/// since Vulkan's least, 4, is less than common kernels have.
+/// Names a kernel with more pointers than the device has storage buffers; empty if there is none. A target
+/// without a profile allows any number, since common kernels have more pointers than Vulkan's minimum of 4
+/// storage buffers.
 std::string too_many_buffers(const Command& command, const vulkan::ProgramInterface& interface) {
     if (command.abi != vulkan::Abi::Descriptors) return {};
     const uint32_t most = device_profile(command).max_storage_buffers;
@@ -166,7 +167,7 @@ class Job {
         loaded_ = &words;
         return run();
     }
-    /// Translates when asked to, validates, and writes.
+    /// Translates the module if requested, validates and writes it.
     bool finish(std::vector<uint32_t> words);
     bool fail(const std::string& message, const std::string& place = {});
 
@@ -209,7 +210,7 @@ void print_times(const std::string& name, const std::vector<StageTime>& times) {
                      time.stage.data());
 }
 
-/// The log and clang's closing line; whether there were no errors.
+/// Prints the log and clang's closing line. Returns whether there were no errors.
 bool Job::report(const frontend::CompileResult& result) {
     for (const std::string& line : result.included) std::fprintf(stderr, "%s\n", line.c_str());
     std::fputs(result.log.c_str(), stderr);
@@ -228,7 +229,7 @@ bool Job::fail(const std::string& message, const std::string& place) {
     return false;
 }
 
-/// What the translator declined, with its place in the source: only a module with debug information tells it.
+/// The translator's message with its source location, which only a module with debug information has.
 std::string Job::with_place(const std::string& message, vulkan::TranslateOptions options) const {
     if (!source_ || command_.compile.debug_info) return message;
     frontend::CompileOptions with_lines = command_.compile;
@@ -422,7 +423,7 @@ bool link(const Command& command) {
     return false;
 }
 
-/// The text that an action prints which compiles nothing.
+/// The output of an action that compiles nothing.
 std::string answer(const Command& command) {
     switch (command.action) {
         case Action::Help: return help_text();

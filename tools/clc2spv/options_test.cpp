@@ -47,10 +47,10 @@ TEST_CASE("faults of the option string") {
     CHECK(fault("-S") == "unknown build option '-S'");
     CHECK(fault("-v") == "unknown build option '-v'");
     CHECK(fault("-target spir64") == "unknown build option '-target'");
-    CHECK(fault("-O2 -emit-llvm") == "'-emit-llvm': there is no LLVM in Caldera, which makes SPIR-V");
-    CHECK(fault("-mllvm -x") == "'-mllvm': there is no LLVM in Caldera that would read it");
+    CHECK(fault("-O2 -emit-llvm") == "'-emit-llvm': Caldera emits SPIR-V and contains no LLVM");
+    CHECK(fault("-mllvm -x") == "'-mllvm': Caldera contains no LLVM that would read it");
     CHECK(fault("-Xclang -fno-such") ==
-          "unknown build option '-fno-such' behind '-Xclang': there is neither clang nor LLVM in Caldera");
+          "unknown build option '-fno-such' after '-Xclang': Caldera contains neither clang nor LLVM");
     CHECK(fault("-cl-mad-enable -Xclang") == "argument to '-Xclang' is missing (expected 1 value)");
     CHECK(fault("-D 'x") == "unterminated quote in the build options");
     CHECK(fault("-ffp-contract=maybe") == "invalid value 'maybe' in '-ffp-contract=maybe'");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What clc2spv tells of the translator's passes: which there are, and what the module is after them.
+// clc2spv's output about the translator's passes: their list, and the module after them.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace caldera::tools {
 
-/// --list-passes: a line for each pass that the command runs, in their order.
+/// --list-passes: a line for each pass that the command runs, in order.
 std::string list_of_passes(const Command& command);
 
 /// --print-after: collects the module as assembly text after the passes that the command names.
@@ -21,8 +21,8 @@ class PassPrinter {
     PassPrinter(const Command& command, std::string shown_name)
         : command_(command), shown_name_(std::move(shown_name)) {}
 
-    /// For TranslateOptions::after_pass; empty where the command prints nothing. Writes to the file of --print-to, or to
-    /// standard error. The printer must outlive it.
+    /// For TranslateOptions::after_pass; empty if the command prints nothing. Writes to the file of
+    /// --print-to, or to standard error. The printer must outlive the function.
     std::function<void(const vulkan::AfterPass&)> observer();
 
     /// A line for each pass of --print-after and --stop-after that did not run, and why.

@@ -18,9 +18,9 @@ uint32_t size_bytes(Element element);
 std::string_view name(Element element);                       ///< "f32"
 bool parse_element(std::string_view text, Element& element);  ///< "f32", or OpenCL C's "float"
 
-/// The parts between separators: one more than there are of these.
+/// The parts between separators: one more than there are separators.
 std::vector<std::string_view> split(std::string_view text, char separator);
-/// One number of a given type as its bytes; the error quotes the text.
+/// Parses a number of the given type into bytes; the error quotes the text.
 Result<std::vector<std::byte>> parse_number(Element element, std::string_view text);
 
 struct HostArray {
@@ -41,7 +41,7 @@ struct HostArray {
 Result<HostArray> parse_array(Element element, std::string_view text);
 
 Result<HostArray> load_npy(const std::string& path);
-/// NumPy's format 1.0 for names that end in .npy, raw bytes otherwise.
+/// Writes NumPy's format 1.0 if the name ends in .npy, otherwise raw bytes.
 Result<Done> save(const HostArray& array, const std::string& path);
 
 }  // namespace caldera::tools

@@ -12,7 +12,7 @@ namespace {
 
 using vulkan::ImageDescriptor;
 
-/// `numbers`: how many say the size. Which of them is the height is known: a last one that counts layers is not.
+/// `numbers` is how many numbers give the size. With layers, the last number counts them.
 struct ShapeRow {
     std::string_view name;
     uint32_t numbers;
@@ -22,7 +22,7 @@ constexpr ShapeRow kShapes[] = {
     {"1d", 1, false},       {"1d_buffer", 1, false}, {"1d_array", 2, true},       {"2d", 2, false},
     {"2d_depth", 2, false}, {"2d_array", 3, true},   {"2d_array_depth", 3, true}, {"3d", 3, false}};
 
-/// Orders number from 0x10b0 on, as the API has them.
+/// The API numbers orders from 0x10b0 on.
 struct OrderRow {
     std::string_view name;
     uint32_t channels;
@@ -34,7 +34,7 @@ constexpr OrderRow kOrders[] = {
     {"sRGB", 3}, {"sRGBx", 4}, {"sRGBA", 4}, {"sBGRA", 4},     {"ABGR", 4}};
 constexpr uint32_t kFirstOrder = 0x10b0;
 
-/// Data types number from 0x10d0 on. A packed one has all channels in one element.
+/// Data types are numbered from 0x10d0 on. A packed type has all channels in one element.
 struct TypeRow {
     std::string_view name;
     Element element;

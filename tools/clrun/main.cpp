@@ -132,7 +132,7 @@ Result<Done> set_sampler(runtime::Kernel& kernel, uint32_t index, const std::str
     return kernel.set_sampler(index, bits);
 }
 
-/// The texels are a buffer to --print and --save.
+/// --print and --save treat the texels as a buffer.
 Result<Done> set_image(runtime::Device& device, runtime::Queue& queue, runtime::Kernel& kernel,
                        uint32_t index, const std::string& text, Argument& out) {
     const size_t equal = std::min(text.find('='), text.size());
@@ -258,7 +258,7 @@ Result<Done> report(const Options& options, runtime::Queue& queue, std::vector<A
     return Done{};
 }
 
-/// A kernel that enqueues, and what it enqueues.
+/// Runs a kernel that enqueues, and everything that it enqueues.
 Result<Done> run_tree(runtime::DeviceQueue& device_queue, runtime::Queue& queue,
                       const runtime::Kernel& kernel, const runtime::NDRange& range) {
     Result<runtime::DeviceQueue::Outcome> outcome = device_queue.run(queue, kernel, range);
@@ -346,7 +346,8 @@ Result<Done> run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const DefaultFloatEnvironment floats;  // a compiler's -ffast-math gives programs another one
+    // a program that was linked with -ffast-math starts in another environment
+    const DefaultFloatEnvironment floats;
     Options options;
     CLI::App app{"clrun: compiles OpenCL C (or OpenCL SPIR-V) and dispatches one kernel on a Vulkan device"};
     app.footer(kExamples);

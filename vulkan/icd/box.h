@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Box: where a region of rows and slices lies in linear memory.
+// Box: the place of a region of rows and slices in linear memory.
 #pragma once
 
 #include <array>
@@ -11,26 +11,26 @@
 
 namespace caldera::icd {
 
-using Size3 = std::array<size_t, 3>;  ///< in bytes, rows, slices where it is a region of memory
+using Size3 = std::array<size_t, 3>;  ///< in bytes, rows and slices, for a region of memory
 inline Size3 size3(const size_t* values) { return {values[0], values[1], values[2]}; }
 
-/// Where a region begins in memory, and how far it is from row to row and from slice to slice, in bytes.
+/// Where a region begins in memory, and its row and slice pitches in bytes.
 struct Box {
     size_t offset = 0, row_pitch = 0, slice_pitch = 0;
     size_t at(size_t y, size_t z) const { return offset + z * slice_pitch + y * row_pitch; }
-    /// What begins there.
+    /// The box that begins at this origin.
     Box from(const Size3& origin) const {
         return {at(origin[1], origin[2]) + origin[0], row_pitch, slice_pitch};
     }
-    /// After its last byte.
+    /// The position after the last byte of the region.
     size_t end(const Size3& region) const { return at(region[1] - 1, region[2] - 1) + region[0]; }
     bool operator==(const Box&) const = default;
 };
 
-/// Its rows one after the other.
+/// A box without gaps between rows.
 inline Box packed_box(const Size3& region) { return {0, region[0], region[0] * region[1]}; }
 
-/// Calls copy(from, to, size) for each stretch that is the same in both, as few as there are.
+/// Calls copy(from, to, size) for each range that is contiguous in both, with as few calls as possible.
 template <class F>
 void for_stretches(const Box& from, const Box& to, Size3 region, const F& copy) {
     const auto rows_touch = [&](const Box& box) { return region[1] == 1 || box.row_pitch == region[0]; };
@@ -41,7 +41,8 @@ void for_stretches(const Box& from, const Box& to, Size3 region, const F& copy) 
         for (size_t y = 0; y < region[1]; ++y) copy(from.at(y, z), to.at(y, z), region[0]);
 }
 
-/// Calls part(origin, size) for parts of a region that have at most so many bytes each, rows or slices together where they can be.
+/// Calls part(origin, size) for parts of a region with at most so many bytes each. A part has several rows or
+/// slices where they fit.
 template <class F>
 void for_parts(const Size3& origin, const Size3& region, size_t most_bytes, const F& part) {
     if (region[0] * region[1] * region[2] <= most_bytes) return part(origin, region);
@@ -54,15 +55,15 @@ void for_parts(const Size3& origin, const Size3& region, size_t most_bytes, cons
     for_parts(second_origin, second, most_bytes, part);
 }
 
-/// The same as regions of a Vulkan copy.
+/// The same ranges, as regions of a Vulkan copy.
 inline std::vector<VkBufferCopy> stretches(const Box& from, const Box& to, const Size3& region) {
     std::vector<VkBufferCopy> out;
     for_stretches(from, to, region, [&](size_t a, size_t b, size_t size) { out.push_back({a, b, size}); });
     return out;
 }
 
-/// Whether regions of one memory have a byte in common (OpenCL API, appendix D). The rows of a region lie one behind the other, those
-/// of both may have other pitches.
+/// Whether two regions of the same memory overlap (OpenCL API, appendix D). The rows within a region do not
+/// overlap; the two regions may have different pitches.
 inline bool overlap(const Box& a, const Size3& a_region, const Box& b, const Size3& b_region) {
     if (a.end(a_region) <= b.offset || b.end(b_region) <= a.offset) return false;
     const auto row = [](const Box& box, const Size3& region, size_t i) {

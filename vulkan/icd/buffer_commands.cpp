@@ -13,7 +13,7 @@ bool is_inside(size_t offset, size_t size, const Memory& memory) {
     return offset <= memory.size && size <= memory.size - offset;
 }
 
-/// A stretch, all of it, to or from the program's memory in the call that records the command.
+/// Copies a contiguous range from or to the program's memory, during the call that records the command.
 Command read_now(Memory& memory, size_t place, size_t offset, std::span<std::byte> out) {
     return {.type = CL_COMMAND_READ_BUFFER,
             .record =
@@ -36,7 +36,7 @@ Command write_now(Memory& memory, size_t place, size_t offset, std::span<const s
             .waits = in.size() > runtime::Queue::kUploadsAtOnce};
 }
 
-/// The program's memory is a mapped buffer's: the device copies to or from there.
+/// The program's memory belongs to a mapped buffer, so the device copies directly.
 Command copy_mapped(cl_command_type type, const std::shared_ptr<Storage>& from, uint64_t from_at,
                     const std::shared_ptr<Storage>& to, uint64_t to_at, size_t size, size_t place) {
     Command command = copy_stretches(type, from, to, place, {{from_at, to_at, size}});
@@ -44,7 +44,7 @@ Command copy_mapped(cl_command_type type, const std::shared_ptr<Storage>& from, 
     return command;
 }
 
-/// Throws CL_INVALID_VALUE for pitches that are too small, and for what no memory holds (OpenCL API 5.2.2).
+/// Throws CL_INVALID_VALUE if a pitch is too small, or if no memory could hold the region (OpenCL API 5.2.2).
 Box checked_box(const size_t* origin, const Size3& region, size_t row_pitch, size_t slice_pitch) {
     require(origin, CL_INVALID_VALUE);
     require(row_pitch == 0 || row_pitch >= region[0], CL_INVALID_VALUE);
@@ -54,7 +54,7 @@ Box checked_box(const size_t* origin, const Size3& region, size_t row_pitch, siz
     require(slice_pitch == 0 || (slice_pitch >= slice_bytes && slice_pitch % row_pitch == 0),
             CL_INVALID_VALUE);
     if (slice_pitch == 0) slice_pitch = slice_bytes;
-    // No sum of what is below this overflows.
+    // Sums of values below this limit do not overflow.
     constexpr size_t kMost = size_t{1} << 42;
     const auto is_small = [&](size_t begin, size_t count, size_t pitch) {
         return begin <= kMost && count <= kMost && !__builtin_mul_overflow(begin + count, pitch, &extent) &&
@@ -71,7 +71,7 @@ Size3 checked_region(const size_t* region) {
     return size3(region);
 }
 
-/// In the storage of a buffer, which may be a part of it.
+/// Converts to the place in the storage, of which the buffer may be a part.
 Box in_storage(Box box, const Memory& memory) {
     box.offset += memory.offset;
     return box;
@@ -138,7 +138,7 @@ cl_int CL_API_CALL EnqueueWriteBuffer(cl_command_queue handle, cl_mem buffer, cl
                                              memory.storage, at, size, queue.place),
                                  wait_count, wait_list, event,
                                  {.until = if_blocking(blocking, Reached::Complete)});
-        // What is recorded has been copied out of the program's memory.
+        // Once the command is recorded, the bytes have been copied from the program's memory.
         queue.enqueue(write_now(memory, queue.place, at, {static_cast<const std::byte*>(ptr), size}),
                       wait_count, wait_list, event, {.until = if_blocking(blocking, Reached::Recorded)});
     });

@@ -19,12 +19,12 @@
 namespace caldera::icd {
 namespace {
 
-/// What only the linker knows (OpenCL API 5.8.6.7).
+/// Options that only the linker knows (OpenCL API 5.8.6.7).
 struct LinkFlags {
     bool create_library = false;
 };
 
-/// Takes the linker's options out of a string; the rest is the compiler's.
+/// Extracts the linker's options from a string. The rest are the compiler's.
 LinkFlags take_link_options(std::string& options) {
     LinkFlags flags;
     std::istringstream words(options);
@@ -43,19 +43,19 @@ LinkFlags take_link_options(std::string& options) {
 frontend::CompileOptions parsed(const std::string& options, const Device& device) {
     frontend::CompileOptions out;
     out.extensions = device.extensions;
-    // These speak of the device, not of the language (OpenCL C 6.10).
+    // These describe the device, not the language (OpenCL C 6.10).
     out.macros = {{.name = "__OPENCL_VERSION__", .undefine = true},
                   {.name = "__OPENCL_VERSION__", .text = "300"}};
     out.warnings.groups = {"no-builtin-macro-redefined"};
     if (!device.extensions.has(frontend::Ext::Images))
         out.macros.push_back({.name = "__IMAGE_SUPPORT__", .undefine = true});
     require(bool(frontend::parse_build_options(options, out)), CL_INVALID_BUILD_OPTIONS);
-    // -cl-ext= may take away what the device has, not add to it.
+    // -cl-ext= may remove extensions of the device, but not add any.
     out.extensions = out.extensions & device.extensions;
     return out;
 }
 
-/// Whether one of the module's instructions is such, with those operands.
+/// Whether the module contains an instruction with this opcode and these operands.
 bool has(std::span<const uint32_t> words, spv::Op op,
          const std::function<bool(std::span<const uint32_t> operands)>& is_such) {
     constexpr size_t kHeaderWords = 5;  // SPIR-V 2.3
@@ -73,7 +73,7 @@ bool has_kernels(std::span<const uint32_t> words) {
     return has(words, spv::Op::OpEntryPoint, [](auto) { return true; });
 }
 
-/// OpenCL C before 2.0 knows no others, and a module says what it was written in.
+/// Before OpenCL C 2.0 all groups are uniform. The module says in which version it was written.
 bool has_uniform_groups(std::span<const uint32_t> words, const frontend::CompileOptions& options) {
     constexpr uint32_t kOpenClC20 = 200000;
     return options.uniform_work_group_size || has(words, spv::Op::OpSource, [](auto operands) {
@@ -83,16 +83,16 @@ bool has_uniform_groups(std::span<const uint32_t> words, const frontend::Compile
            });
 }
 
-/// The outcome, but for memory that was short and a device that failed: those throw.
+/// Sets the outcome. Running out of memory and device failures throw instead.
 void end(Program::Build& build, bool succeeds) {
     build.status = succeeds ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
 }
 
-/// From the build's words to an executable.
+/// Makes an executable from the build's words.
 Translated translate(const Context::Place& where, Program::Build& build,
                      const frontend::CompileOptions& options) {
     build.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
-    if (!has_kernels(build.words)) {  // of no use, but no error
+    if (!has_kernels(build.words)) {  // useless, but not an error
         end(build, true);
         return {};
     }
@@ -120,7 +120,7 @@ Program::Build dumped(const Program& program, Program::Build build, const Transl
     return build;
 }
 
-/// From source or SPIR-V to the build's words.
+/// Makes the build's words from source or SPIR-V.
 bool make_words(const Program& program, const Context::Place& where, Program::Build& build,
                 const frontend::CompileOptions& options) {
     if (program.source) {
@@ -150,7 +150,8 @@ void check_options(const char* options, cl_int code) {
     require(bool(frontend::parse_build_options(text, ignored)), code);
 }
 
-/// The linker's own, and those of the compiler's that speak of the whole program (OpenCL API 5.8.6.7, 5.8.6.8).
+/// Accepts the linker's own options, and compiler options that affect the whole program (OpenCL API 5.8.6.7,
+/// 5.8.6.8).
 void check_link_options(const char* options, cl_int code) {
     check_options(options, code);
     bool creates_library = false, enables_options = false;
@@ -172,7 +173,7 @@ Program::Build compile(const Program& program, size_t place, const std::string& 
     frontend::CompileOptions parsed_options = parsed(options, *where.device);
     parsed_options.export_functions = parsed_options.export_variables = true;
     if (!headers.empty()) {
-        // The headers come before all folders, for #include <...> too.
+        // The headers are searched before all folders, also for #include <...>.
         parsed_options.include_dirs.insert(parsed_options.include_dirs.begin(), "");
         parsed_options.read_file = [&](const std::string& path) -> std::optional<std::string> {
             for (const Header& header : headers)
@@ -189,7 +190,7 @@ Program::Build compile(const Program& program, size_t place, const std::string& 
 Program::Build build(const Program& program, size_t place, const std::string& options) {
     const Context::Place& where = program.context->places[place];
     Program::Build build{.options = options};
-    if (!program.source && program.il.empty()) {  // from a binary
+    if (!program.source && program.il.empty()) {  // created from a binary
         const Program::Build& old = program.builds[place];
         build.words = old.words;
         build.is_trusted = old.is_trusted;
@@ -211,7 +212,8 @@ Program::Build link(const Program& program, size_t place, const std::string& opt
     const LinkFlags flags = take_link_options(compiler_options);
     std::vector<spirv::LinkInput> inputs;
     build.is_trusted = true;
-    // What was said when the objects were compiled holds for the whole; the first tells.
+    // Options with which the objects were compiled apply to the whole program; the first object determines
+    // them.
     std::string inherited;
     for (const Program* object : objects) {
         const Program::Build& part = object->builds[place];
@@ -246,7 +248,7 @@ constexpr char kMagic[8] = {'C', 'A', 'L', 'D', 'E', 'R', 'A', 1};
 
 struct BinaryHead {
     char magic[8] = {};
-    uint64_t checksum = 0;  ///< of all that follows: a damaged binary is refused
+    uint64_t checksum = 0;  ///< of everything after it: a damaged binary is rejected
     uint32_t type = 0;
     uint32_t options_bytes = 0;
     uint64_t words = 0;
@@ -298,7 +300,7 @@ bool from_binary(std::span<const unsigned char> bytes, Program::Build& build) {
     build.words.resize(head.words);
     std::memcpy(build.words.data(), rest.data() + head.options_bytes, head.words * 4);
     build.type = head.type;
-    build.is_trusted = false;  // nobody knows who wrote it
+    build.is_trusted = false;  // its author is unknown
     return true;
 }
 

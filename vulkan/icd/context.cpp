@@ -27,7 +27,7 @@ std::vector<Context::Place> open_all(const std::vector<Device*>& list) {
 _cl_context::_cl_context(const std::vector<Device*>& list) : places(open_all(list)), svm(*this) {}
 
 _cl_context::~_cl_context() {
-    // In the reverse order of their registration (clSetContextDestructorCallback).
+    // Callbacks run in the reverse order of their registration (clSetContextDestructorCallback).
     const CallersFloatEnvironment callers;
     for (auto it = destructor_callbacks.rbegin(); it != destructor_callbacks.rend(); ++it)
         it->function(this, it->user_data);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Context: opened devices, and what their objects share.
+// Context: opened devices, and the state that their objects share.
 #pragma once
 
 #include <condition_variable>
@@ -16,22 +16,23 @@
 struct _cl_context final : caldera::icd::Object<_cl_context> {
     static constexpr cl_int kInvalid = CL_INVALID_CONTEXT;
 
-    /// A device of the context; objects keep what they have on each by its place in `devices`.
+    /// A device of the context. Objects index their per-device state by the device's place in `devices`.
     struct Place {
         caldera::icd::Device* device = nullptr;
         std::shared_ptr<caldera::runtime::Device> opened = {};
-        std::unique_ptr<caldera::runtime::Queue> transfers = {};  ///< for what no command queue does
-        cl_command_queue default_device_queue = nullptr;          ///< guarded by `mutex`
+        /// for transfers that belong to no command queue
+        std::unique_ptr<caldera::runtime::Queue> transfers = {};
+        cl_command_queue default_device_queue = nullptr;  ///< guarded by `mutex`
     };
     explicit _cl_context(const std::vector<caldera::icd::Device*>& list);
     ~_cl_context();
 
-    /// Throws CL_INVALID_DEVICE for a device of another context.
+    /// Throws CL_INVALID_DEVICE if the device is not in this context.
     size_t place_of(const caldera::icd::Device& device) const;
     /// Waits for all commands on the device.
     void finish(size_t place);
 
-    const caldera::icd::Loaded loaded = {};  // outlives the rest
+    const caldera::icd::Loaded loaded = {};  // destroyed last
     std::vector<Place> places;
     std::vector<cl_context_properties> properties = {};
     caldera::icd::SvmHeap svm;
@@ -40,10 +41,10 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
 
     /// Guards what events know of each other. Nothing else is locked while it is held, and nobody's function called.
     std::mutex graph = {};
-    std::condition_variable changed = {};  ///< some event has: with `graph`
+    std::condition_variable changed = {};  ///< some event has changed: used with `graph`
 
-    std::mutex moving = {};  ///< with several devices: held while a command is recorded
-    std::mutex mutex = {};   ///< guards what follows
+    std::mutex moving = {};  ///< in a context with several devices: held while a command is recorded
+    std::mutex mutex = {};   ///< guards the members below
     struct DestructorCallback {
         void(CL_CALLBACK* function)(cl_context, void*) = nullptr;
         void* user_data = nullptr;
@@ -55,7 +56,8 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
         caldera::runtime::Queue* runtime = nullptr;
     };
     std::vector<HostQueue> queues = {};
-    /// Device memory that the program may have mapped, by its first byte: what is copied from or to there, the device copies itself.
+    /// Device memory that the program may have mapped, by its first byte. The device itself copies from and
+    /// to such memory.
     std::map<const std::byte*, std::weak_ptr<caldera::icd::Storage>> mapped = {};
 };
 

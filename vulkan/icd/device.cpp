@@ -19,7 +19,7 @@
 namespace caldera::icd {
 namespace {
 
-/// What OpenCL C has on a device when this driver runs it.
+/// The extensions and features of OpenCL C that a device has with this driver.
 frontend::ExtSet extensions_of(const vulkan::DeviceProfile& profile) {
     using enum frontend::Ext;
     frontend::ExtSet set = device_extensions(profile);
@@ -36,11 +36,11 @@ std::unique_ptr<Platform> find_devices() {
     auto platform = std::make_unique<Platform>();
     Result<std::shared_ptr<const runtime::Instance>> instance = runtime::Instance::shared();
     Result<std::vector<runtime::DeviceInfo>> found = runtime::list_devices();
-    if (!found) return platform;  // no Vulkan on this machine: a platform without devices
+    if (!found) return platform;  // there is no Vulkan: the platform has no devices
     for (size_t i = 0; i < found->size(); ++i)
         if ((*found)[i].usable && is_selected((*found)[i], i))
             platform->devices.push_back(std::make_unique<Device>((*found)[i], std::to_string(i)));
-    // The default device is the first.
+    // The first device is the default one.
     std::ranges::stable_sort(platform->devices, {}, [](const auto& device) {
         return runtime::preference(device->info.properties.deviceType);
     });
@@ -49,11 +49,11 @@ std::unique_ptr<Platform> find_devices() {
 }
 
 std::once_flag looked_for_devices;
-// Not a static object: a program's own destructors may still call when it exits.
+// This is not a static object, because destructors of the program may still call the driver at exit.
 Platform* the_platform = nullptr;
 std::atomic<bool> is_instance_kept = false;
 
-/// Drivers that are loaded when a process forks are of no use to the child.
+/// A child of fork cannot use drivers that its parent loaded.
 void drop_instance() {
     const Call call;
     if (call && is_instance_kept.exchange(false)) the_platform->instance.reset();
@@ -100,8 +100,9 @@ uint64_t max_buffer_bytes(const Device& device) {
     return std::min(device.info.max_buffer_bytes, device.info.memory_bytes);
 }
 
-/// A quarter of the memory, which is the least that the full profile allows (OpenCL API 4.2). Where that is below 1 GiB, up to half: a
-/// buffer of hashcat's has 528 MiB on two processors, and lavapipe says that it has 2 GiB of memory.
+/// A quarter of the memory, the minimum of the full profile (OpenCL API 4.2). If that is below 1 GiB, up to
+/// half of the memory: hashcat needs a buffer of 528 MiB on two CPU cores, and lavapipe reports 2 GiB of
+/// memory.
 uint64_t promised_buffer_bytes(const Device& device) {
     constexpr uint64_t kEnough = 1 << 30;
     const uint64_t memory = device.info.memory_bytes;
@@ -109,7 +110,7 @@ uint64_t promised_buffer_bytes(const Device& device) {
 }
 
 std::vector<std::string> extension_names(const Device& device) {
-    // What is the API's, and no row of OpenCL C's.
+    // Extensions of the API, which are not rows of OpenCL C's.
     std::vector<std::string> names = {"cl_khr_icd",         "cl_khr_create_command_queue",
                                       "cl_khr_device_uuid", "cl_khr_extended_versioning",
                                       "cl_khr_il_program",  "cl_khr_spirv_no_integer_wrap_decoration"};
@@ -145,7 +146,7 @@ _cl_device_id::_cl_device_id(caldera::runtime::DeviceInfo device_info, std::stri
 
 std::shared_ptr<caldera::runtime::Device> _cl_device_id::open() {
     const std::lock_guard lock(mutex_);
-    if (opened_ && opened_->is_lost()) opened_.reset();  // contexts that have it keep it
+    if (opened_ && opened_->is_lost()) opened_.reset();  // contexts that use it keep it alive
     if (opened_) return opened_;
     opened_ = caldera::icd::take(caldera::runtime::open_device({.select = select_, .disk_cache = true}),
                                  CL_DEVICE_NOT_AVAILABLE);
@@ -154,7 +155,8 @@ std::shared_ptr<caldera::runtime::Device> _cl_device_id::open() {
 }
 
 void _cl_device_id::let_finish(std::chrono::milliseconds at_most) {
-    const std::unique_lock lock(mutex_, std::try_to_lock);  // exit() may have been called while it opens
+    // exit() may have been called while another thread opens it
+    const std::unique_lock lock(mutex_, std::try_to_lock);
     if (lock && opened_) caldera::runtime::let_finish(opened_, at_most);
 }
 
@@ -167,7 +169,7 @@ cl_device_svm_capabilities _cl_device_id::svm_capabilities() {
         case Mirrored: return CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
         case Same: break;
     }
-    // The processor's own caches see to atomics, and what is not allocated for it it reaches as well.
+    // The CPU's own caches make atomics work, and the device can access memory that was not allocated for it.
     const cl_device_svm_capabilities of_processor = CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
     return CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
            (device->is_cpu() ? of_processor : 0);
@@ -237,7 +239,7 @@ cl_int CL_API_CALL ReleaseDevice(cl_device_id device) {
     return entry([&] { checked(device); });
 }
 
-/// No device can be cut: CL_DEVICE_PARTITION_MAX_SUB_DEVICES is 0.
+/// No device can be partitioned: CL_DEVICE_PARTITION_MAX_SUB_DEVICES is 0.
 cl_int CL_API_CALL CreateSubDevices(cl_device_id device, const cl_device_partition_property* properties,
                                     cl_uint, cl_device_id*, cl_uint*) {
     return entry([&] {
@@ -247,7 +249,7 @@ cl_int CL_API_CALL CreateSubDevices(cl_device_id device, const cl_device_partiti
     });
 }
 
-/// The host's clock is the one that events are timed by.
+/// Events use the same host clock.
 cl_int CL_API_CALL GetDeviceAndHostTimer(cl_device_id device, cl_ulong* device_timestamp,
                                          cl_ulong* host_timestamp) {
     return entry([&] {

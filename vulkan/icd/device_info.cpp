@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// clGetDeviceInfo: device_info.def, and how its values are found.
+// clGetDeviceInfo: the rows of device_info.def, and functions that compute their values.
 #include <algorithm>
 #include <array>
 #include <thread>
@@ -13,21 +13,22 @@
 namespace caldera::icd {
 namespace {
 
-/// Vulkan has no such query but for the processor itself; what programs make of the number wants several.
+/// Vulkan has no query for this. A CPU has its hardware threads; for a GPU, a vendor's extension may report
+/// the number.
 cl_uint compute_units(const Device& self) {
     if (self.type() == CL_DEVICE_TYPE_CPU) return std::max(std::thread::hardware_concurrency(), 1u);
     return self.info.compute_units;
 }
 
-/// Denormals are kept where the device promises it, or is found to, which takes opening it; everything is rounded to nearest even, and
-/// fma() once.
+/// Denormals are kept if the device promises it or a probe finds it, which requires opening the device.
+/// Everything is rounded to nearest even, and fma() rounds once.
 cl_device_fp_config single_fp_config(Device& self) {
     const bool keeps = keeps_denormals(self.info.profile, 32) || keeps_denormals(self.open()->profile(), 32);
     return CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT |
            (keeps ? CL_FP_DENORM : 0);
 }
-/// OpenCL wants denormals of double kept (OpenCL 3.0, CL_DEVICE_DOUBLE_FP_CONFIG). Where the device flushes them, and nothing says that it
-/// should not, programs are told so.
+/// OpenCL requires that denormal doubles are kept (OpenCL 3.0, CL_DEVICE_DOUBLE_FP_CONFIG). If the device
+/// flushes them and cannot be told not to, the query says so.
 cl_device_fp_config double_fp_config(Device& self) {
     if (!self.info.profile.float64) return 0;
     return CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA |
@@ -43,11 +44,11 @@ constexpr cl_device_atomic_capabilities kAtomicMemoryCapabilities =
     CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
     CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
 
-// cl_ext_float_atomics, which older headers lack.
+// From cl_ext_float_atomics, which older headers do not have.
 constexpr cl_device_info kSingleFpAtomicCapabilities = 0x4231, kDoubleFpAtomicCapabilities = 0x4232,
                          kHalfFpAtomicCapabilities = 0x4233;
 
-/// Sums and extremes in global memory, then in local memory.
+/// Add and min/max in global memory, then in local memory.
 using AtomicRows = std::array<frontend::Ext, 4>;
 constexpr AtomicRows kSingleFpAtomics = {
     frontend::Ext::Fp32GlobalAtomicAdd, frontend::Ext::Fp32GlobalAtomicMinMax,
@@ -56,7 +57,7 @@ constexpr AtomicRows kDoubleFpAtomics = {
     frontend::Ext::Fp64GlobalAtomicAdd, frontend::Ext::Fp64GlobalAtomicMinMax,
     frontend::Ext::Fp64LocalAtomicAdd, frontend::Ext::Fp64LocalAtomicMinMax};
 
-/// Loads and stores are core where there is any.
+/// Loads and stores are always supported if any operation is.
 cl_bitfield float_atomics(const frontend::ExtSet& has, const AtomicRows& rows) {
     constexpr cl_bitfield kLoadStore = 1, kAdd = 2, kMinMax = 4;
     constexpr int kLocal = 16;  // the same bits, shifted
@@ -86,7 +87,7 @@ std::vector<cl_name_version> spirv_versions() {
         out.push_back(name_version("SPIR-V", CL_MAKE_VERSION(1, minor, 0)));
     return out;
 }
-/// The newest first.
+/// The newest version comes first.
 std::vector<std::string> spirv_names() {
     std::vector<std::string> out;
     for (cl_uint minor = 0; minor <= kMaxSpirvMinorVersion; ++minor)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way in: the loader's table, and functions by their names (cl_khr_icd).
+// The driver's entry points: the loader's table, and lookup of functions by name (cl_khr_icd).
 #include <string_view>
 
 #include "vulkan/icd/device.h"
@@ -8,7 +8,7 @@
 
 namespace caldera::icd {
 
-/// In the loader's order; what is null are extensions that this driver does not have.
+/// The order is the loader's. Null entries are extensions that this driver does not have.
 constinit const cl_icd_dispatch kDispatch = {
     .clGetPlatformIDs = GetPlatformIDs,
     .clGetPlatformInfo = GetPlatformInfo,
@@ -193,7 +193,7 @@ cl_int CL_API_CALL IcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* pla
 
 }  // namespace caldera::icd
 
-// What the loader looks for in the library, and all that the library shows (driver.map).
+// The symbols that the loader looks up. The library exports no others (driver.map).
 extern "C" {
 
 CL_API_ENTRY cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms,

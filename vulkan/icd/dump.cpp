@@ -15,7 +15,8 @@
 namespace caldera::icd {
 namespace {
 
-/// A new folder: a process of this number may have been there before, or another one be there now (in a container).
+/// Makes a new folder: a folder with this process number may already exist, from an earlier process or one in
+/// another container.
 std::filesystem::path make_folder(const std::filesystem::path& parent, std::error_code& error) {
     static std::atomic<unsigned> next = 1;
     std::filesystem::create_directories(parent, error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CALDERA_DUMP: what each stage of a build made, for who wants to look.
+// CALDERA_DUMP: writes the results of each stage of a build to a folder.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@
 
 namespace caldera::icd {
 
-/// What translation made in a build.
+/// What the translator produced in a build.
 struct Translated {
-    std::vector<uint32_t> words =
-        {};  ///< the Vulkan SPIR-V; empty where translation failed or was not asked for
+    /// the Vulkan SPIR-V; empty if translation failed or was not requested
+    std::vector<uint32_t> words = {};
     struct Stage {
         std::string name = {};  ///< "17-unroll_loops"
         std::vector<uint32_t> words = {};
     };
-    std::vector<Stage> stages =
-        {};  ///< the module before the first pass and after each that changed something
+    /// the module before the first pass, and after each pass that changed it
+    std::vector<Stage> stages = {};
 };
 
-/// Collects the stages, where the environment has CALDERA_DUMP and CALDERA_DUMP_PASSES=1; else empty. `translated` must
-/// outlive it.
+/// Collects the module after passes if the environment has CALDERA_DUMP and CALDERA_DUMP_PASSES=1; otherwise
+/// empty. `translated` must outlive the result.
 std::function<void(const vulkan::AfterPass&)> stage_collector(Translated& translated);
 
-/// Where the environment's CALDERA_DUMP names a folder: writes a folder PROCESS-NUMBER into it with source.cl, options.txt,
-/// opencl.spv, vulkan.spv, interface.json, log.txt and passes/NN-PASS.spv, as far as there are such. What is there already
-/// stays. Thread-safe.
+/// If the environment's CALDERA_DUMP names a folder, creates a folder PROCESS-NUMBER in it with source.cl,
+/// options.txt, opencl.spv, vulkan.spv, interface.json, log.txt and passes/NN-PASS.spv, as far as they exist.
+/// Keeps existing files. Thread-safe.
 void dump(const Program& program, const Program::Build& build, const Translated& translated);
 
 }  // namespace caldera::icd

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of the API under the names of the specification without "cl": dispatch.cpp gives them to the loader.
+// The API's functions, with the names of the specification without "cl". dispatch.cpp passes them to the
+// loader.
 #pragma once
 
 #include "vulkan/icd/object.h"

@@ -59,9 +59,8 @@ void Progress::add_watched(const Ref<CommandQueue>& queue) noexcept {
     }
     try {
         more_watched_.push_back(queue);
-    } catch (
-        const std::bad_alloc&) {  // who waits for events of more queues than there is memory for looks itself
-    }
+        // out of memory: the thread that waits for these events polls the queues itself
+    } catch (const std::bad_alloc&) {}
 }
 
 void Progress::settle(Event& event, cl_int status) noexcept {
@@ -104,7 +103,8 @@ void add_callback(Event& event, const Event::Registered& callback) {
         const std::lock_guard lock(event.context->graph);
         event.callbacks.push_back(callback);
     }
-    Progress().look_at(event);  // a user event is CL_SUBMITTED from the beginning, a command may be complete
+    // a user event is CL_SUBMITTED from the start, and a command may be complete already
+    Progress().look_at(event);
 }
 
 cl_int wait_for(Event& event, Reached reached) {
@@ -157,7 +157,7 @@ cl_int CL_API_CALL WaitForEvents(cl_uint count, const cl_event* list) {
             checked(list[i]);
             require(list[i]->context == list[0]->context, CL_INVALID_CONTEXT);
         }
-        // All are submitted before the first is waited for: one may depend on another's queue.
+        // All are submitted before waiting for the first, because one may depend on another one's queue.
         for (cl_uint i = 0; i < count; ++i)
             if (list[i]->queue && !list[i]->is_over()) list[i]->queue->flush();
         bool has_failed = false;
@@ -168,7 +168,7 @@ cl_int CL_API_CALL WaitForEvents(cl_uint count, const cl_event* list) {
 
 namespace {
 
-/// Sees whether it is complete: programs ask until it is, often without having flushed the queue.
+/// Checks whether it is complete: programs poll for this, often without having flushed the queue.
 void look(const Event& event) {
     if (!event.queue || event.is_over()) return;
     event.queue->flush();

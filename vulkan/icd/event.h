@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Event: a command and its way from the program to the device and back, or a status that the program sets itself.
+// Event: a command from its enqueueing to its completion, or a status that the program sets itself.
 #pragma once
 
 #include <array>
@@ -19,30 +19,31 @@ using Event = ::_cl_event;
 using CommandQueue = ::_cl_command_queue;
 class Progress;
 
-/// What a queue is to do.
+/// What a queue has to do.
 struct Command {
     cl_command_type type = 0;
-    /// Gives it to the device, after everything that it waits for. Throws ApiError.
+    /// Passes the command to the device, after everything that it waits for. Throws ApiError.
     std::function<runtime::Event(runtime::Queue&)> record = {};
-    /// What the host does when the device is done.
+    /// The host's work after the device has finished.
     std::function<void()> afterwards = {};
-    /// record() or afterwards() use the program's memory, so that what other commands do there must be over.
+    /// record() or afterwards() access the program's memory, so other commands that use it must be complete.
     bool uses_host_memory = false;
-    /// record() waits for the device, while other threads go on to enqueue.
+    /// record() waits for the device; other threads can enqueue meanwhile.
     bool waits = false;
-    /// The device itself uses memory that is the host's too.
+    /// The device itself accesses memory that is also the host's.
     bool shares_memory = false;
-    /// afterwards() is all that it does.
+    /// The command has only afterwards(), and no work for the device.
     bool is_host_work = false;
-    /// Text is printed as soon as it is complete, whether the program looks or not (OpenCL C 6.15.14).
+    /// The command prints. Its text appears as soon as it is complete, even if the program does not wait
+    /// (OpenCL C 6.15.14).
     bool prints = false;
-    /// What the host does when what the command waits for fails, so that it is never recorded.
+    /// The host's work if something that the command waits for fails, so that it is never recorded.
     std::function<void()> instead = {};
 };
 
-/// How far what a command waits for must have come.
+/// The state that a dependency of a command must have reached.
 enum class Reached : uint8_t {
-    Recorded,  ///< the device does one after the other
+    Recorded,  ///< it has been recorded: the device runs the two in order
     Complete,
 };
 
@@ -52,50 +53,52 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
     static constexpr cl_int kInvalid = CL_INVALID_EVENT;
     using Callback = void(CL_CALLBACK*)(cl_event, cl_int, void*);
 
-    /// A command of the queue that has not been given to the device.
+    /// A command of the queue that has not been recorded yet.
     _cl_event(caldera::icd::CommandQueue& queue, caldera::icd::Command command);
     /// A user event.
     explicit _cl_event(caldera::icd::Context& context);
     ~_cl_event();
 
     const caldera::icd::Ref<caldera::icd::Context> context;
-    const caldera::icd::Ref<caldera::icd::CommandQueue> queue;  ///< null: a user event
+    const caldera::icd::Ref<caldera::icd::CommandQueue> queue;  ///< null for a user event
     caldera::icd::Command command;
 
-    /// CL_QUEUED, CL_SUBMITTED (recorded), CL_COMPLETE, or what went wrong.
+    /// CL_QUEUED, CL_SUBMITTED (recorded), CL_COMPLETE, or an error code.
     cl_int status() const { return status_; }
     bool has(caldera::icd::Reached reached) const {
         return status_ <= (reached == caldera::icd::Reached::Recorded ? CL_SUBMITTED : CL_COMPLETE);
     }
     bool is_over() const { return status_ <= CL_COMPLETE; }
 
-    /// Guarded by the queue while the command is pending; constant then.
+    /// Guarded by the queue while the command is pending; constant afterwards.
     caldera::runtime::Event recorded = {};
-    bool follows_all = false;   ///< that is before it in its queue
-    bool precedes_all = false;  ///< that is after it
-    /// The events that this one waits for. They end first, and this one starts no earlier; it drops them once it is over.
+    bool follows_all = false;   ///< it waits for everything before it in its queue
+    bool precedes_all = false;  ///< everything after it in its queue waits for it
+    /// The events that this one waits for. They end before this one starts. The list is cleared when this
+    /// event is over.
     std::vector<caldera::icd::Ref<_cl_event>> wait_list = {};
-    /// By runtime::steady_ns(). `returned_ns`: when record() had waited for the device, else 0.
+    /// Times in runtime::steady_ns(). `returned_ns` is when record() had finished waiting for the device, or
+    /// 0.
     uint64_t queued_ns = 0, submitted_ns = 0, returned_ns = 0, started_ns = 0, ended_ns = 0;
 
-    // The rest is guarded by context->graph.
-    // Lists, so that what follows an event is moved on without memory, which may be short.
+    // The members below are guarded by context->graph. They are lists, so that following an event needs no
+    // memory, which may be short.
     struct Dependent {
         caldera::icd::Ref<_cl_event> event = {};
         caldera::icd::Reached at = {};
-        bool fails_with_it = false;  ///< it is in the wait list, not only before it in the queue
+        bool fails_with_it = false;  ///< this event is in its wait list, and not just before it in the queue
     };
     struct Registered {
         Callback function = nullptr;
-        cl_int status = CL_COMPLETE;  ///< when to call it, then what to tell it
+        cl_int status = CL_COMPLETE;  ///< the status at which it is called, then the status that it is passed
         void* user_data = nullptr;
-        caldera::icd::Ref<_cl_event> event = {};  ///< once it is to be called
+        caldera::icd::Ref<_cl_event> event = {};  ///< set when it is to be called
     };
     std::list<Dependent> dependents = {};
     std::list<Registered> callbacks = {};
-    uint32_t unresolved = 0;  ///< how many it still waits for
+    uint32_t unresolved = 0;  ///< number of events that it still waits for
     bool has_failed_dependency = false;
-    bool is_status_set = false;  ///< of a user event
+    bool is_status_set = false;  ///< for a user event
 
  private:
     friend class caldera::icd::Progress;
@@ -104,18 +107,19 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
 
 namespace caldera::icd {
 
-/// What follows when events change: callbacks to call, commands that wait for nothing any more, queues to watch.
+/// Collects the consequences of changed events: callbacks to call, commands that are now ready, queues to
+/// watch.
 class Progress {
  public:
     Progress() = default;
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
-    /// Does what is left. Nothing may be locked then.
+    /// Does the rest. No lock may be held then.
     ~Progress();
 
-    /// The event gets the status, and what waits for it hears of it.
+    /// Sets the event's status and tells everything that waits for it.
     void settle(Event& event, cl_int status) noexcept;
-    /// Those hear of the status that it has.
+    /// Tells everything that waits for the event its current status.
     void look_at(Event& event) noexcept;
     void add_ready(std::list<Event::Dependent>& events) noexcept { ready_.splice(ready_.end(), events); }
     void add_watched(const Ref<CommandQueue>& queue) noexcept;
@@ -125,17 +129,18 @@ class Progress {
     void tell(Event& event) noexcept;
     std::list<Event::Dependent> ready_ = {};
     std::list<Event::Registered> calls_ = {};
-    std::array<Ref<CommandQueue>, 8> watched_ = {};  // null: free
+    std::array<Ref<CommandQueue>, 8> watched_ = {};  // null if the slot is free
     std::vector<Ref<CommandQueue>> more_watched_ = {};
 };
 
-/// Has the function called, once nothing is locked, when the event has the status or has failed.
+/// Calls the function when the event has reached the status or has failed, and no lock is held.
 void add_callback(Event& event, const Event::Registered& callback);
 
-/// Waits until the event has come so far. Returns its status.
+/// Waits until the event has reached this state. Returns its status.
 cl_int wait_for(Event& event, Reached reached = Reached::Complete);
 
-/// The events of a wait list. Throws CL_INVALID_EVENT_WAIT_LIST, or CL_INVALID_CONTEXT for another context's.
+/// The events of a wait list. Throws CL_INVALID_EVENT_WAIT_LIST, or CL_INVALID_CONTEXT for an event of
+/// another context.
 std::vector<Ref<Event>> checked_wait_list(const Context& context, cl_uint count, const cl_event* list);
 
 }  // namespace caldera::icd

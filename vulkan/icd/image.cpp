@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images as objects (OpenCL API 5.3.1, 5.3.2, 5.3.8); image_commands.cpp has what is done to them.
+// Images as objects (OpenCL API 5.3.1, 5.3.2, 5.3.8). image_commands.cpp has the commands on them.
 #include "vulkan/icd/image.h"
 
 #include <algorithm>
@@ -96,7 +96,7 @@ Shape checked_shape(const cl_image_desc& desc, size_t max_texels) {
     }
 }
 
-/// Pitches of the memory that the program gives, filled in where it leaves them out, and what lies there.
+/// The pitches of the program's memory, with defaults for those that it omits. Checks that the memory fits.
 Box checked_host_layout(Image& image, bool has_memory) {
     size_t &row = image.desc.image_row_pitch, &slice = image.desc.image_slice_pitch;
     require(has_memory || (row == 0 && slice == 0), CL_INVALID_IMAGE_DESCRIPTOR);
@@ -119,7 +119,7 @@ bool is_image_of_buffer(cl_mem_object_type type) {
     return type == CL_MEM_OBJECT_IMAGE1D_BUFFER || type == CL_MEM_OBJECT_IMAGE2D;
 }
 
-/// OpenCL API 5.3.1.2: the same image with another channel order.
+/// Shares the texels of an image with another channel order (OpenCL API 5.3.1.2).
 void share_image(Image& image, const Image& parent) {
     const auto fits = [](size_t wanted, size_t pitch) { return wanted == 0 || wanted == pitch; };
     require(image.desc.image_type == CL_MEM_OBJECT_IMAGE2D &&
@@ -134,7 +134,7 @@ void share_image(Image& image, const Image& parent) {
     image.desc.image_slice_pitch = parent.desc.image_slice_pitch;
 }
 
-/// An image of a buffer's bytes, or of another image's.
+/// Makes an image from the bytes of a buffer, or of another image.
 void share_parent(Memory& memory, Image& image) {
     Memory& parent = checked(image.desc.mem_object);
     require(parent.context == memory.context, CL_INVALID_CONTEXT);
@@ -190,7 +190,7 @@ cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_fla
                 });
         if (flags & CL_MEM_USE_HOST_PTR) {
             memory->host_ptr = static_cast<std::byte*>(host_ptr);
-        } else {  // whose pitches are of what was copied
+        } else {  // the pitches are those of the copied memory
             const bool is_row_of_layers = desc->image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
             image->desc.image_row_pitch = image->layout.row_pitch;
             image->desc.image_slice_pitch =

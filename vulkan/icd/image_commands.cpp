@@ -14,7 +14,7 @@ Memory& checked_image(cl_mem handle, const Context& context) {
     return memory;
 }
 
-/// A region of texels in the program's memory; a pitch of 0 is the least.
+/// A region of texels in the program's memory. A pitch of 0 means the minimum.
 Box checked_host_box(const Image& image, const Size3& region, size_t row_pitch, size_t slice_pitch) {
     const bool is_row_of_layers = image.desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
     require(row_pitch == 0 || row_pitch >= region[0], CL_INVALID_VALUE);
@@ -25,7 +25,7 @@ Box checked_host_box(const Image& image, const Size3& region, size_t row_pitch, 
     return is_row_of_layers ? Box{0, slice, slice} : Box{0, row, slice};
 }
 
-/// A region of an image as bytes of a buffer, one row after the other.
+/// A region of an image as bytes of a buffer, without gaps between rows.
 Box checked_buffer_box(const Memory& buffer, size_t offset, const Size3& region) {
     const size_t bytes = region[0] * region[1] * region[2];
     require(offset <= buffer.size && bytes <= buffer.size - offset, CL_INVALID_VALUE);

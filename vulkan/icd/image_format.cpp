@@ -15,8 +15,9 @@
 namespace caldera::icd {
 namespace {
 
-/// Which components a channel order has, in the order of memory. CL_Rx, CL_RGx and CL_RGBx are not among them: their border colour has
-/// the alpha 0 in OpenCL C 3.0 (6.15.15.1), and the alpha 1 in Khronos' conformance tests. No driver of a GPU is known to have them.
+/// The components of a channel order, in the order of memory. CL_Rx, CL_RGx and CL_RGBx are not supported:
+/// OpenCL C 3.0 gives their border colour the alpha 0 (6.15.15.1), but Khronos' conformance tests expect 1.
+/// No GPU driver is known to support them.
 struct Order {
     cl_channel_order order = 0;
     const char* components = "";
@@ -31,7 +32,7 @@ const char* components_of(cl_channel_order order) {
     return it == std::end(kOrders) ? nullptr : it->components;
 }
 
-/// Bytes of a channel; of the whole texel for packed types.
+/// Bytes of a channel, or of the whole texel for packed types.
 size_t channel_bytes(cl_channel_type type) {
     switch (type) {
         case CL_SNORM_INT8:
@@ -89,7 +90,7 @@ constexpr cl_channel_type kTypes[] = {
     CL_UNSIGNED_INT16,  CL_UNSIGNED_INT32,  CL_HALF_FLOAT,       CL_FLOAT,
     CL_UNORM_SHORT_565, CL_UNORM_SHORT_555, CL_UNORM_INT_101010, CL_UNORM_INT_101010_2};
 
-/// Multiplied in float, as kernels do (OpenCL C 3.0 8.3.1), then rounded to nearest even; NaN becomes 0.
+/// Multiplies in float, as kernels do (OpenCL C 3.0 8.3.1), then rounds to nearest even. NaN becomes 0.
 int64_t scaled(float value, float scale, double least, double most) {
     if (std::isnan(value)) return 0;
     const float product = value * scale;
@@ -107,7 +108,7 @@ T normalized(float value) {
     constexpr float kMost = std::numeric_limits<T>::max();
     return static_cast<T>(scaled(value, kMost, std::is_signed_v<T> ? -kMost - 1 : 0, kMost));
 }
-/// What does not fit is the nearest that does.
+/// Clamps values that are out of range.
 template <class T, class From>
 T saturated(From value) {
     constexpr auto kLeast = static_cast<int64_t>(std::numeric_limits<T>::min());
@@ -142,7 +143,7 @@ void put_channel(std::vector<std::byte>& out, cl_channel_type type, const void* 
     }
 }
 
-/// Fields of a packed type, from the lowest bit, of red, green, blue and alpha.
+/// The bits of red, green, blue and alpha in a packed type, from the lowest bit.
 struct Field {
     unsigned shift, bits;
 };

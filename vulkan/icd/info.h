@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answer: where a clGet*Info call wants its answer.
+// Answer: the destination of a clGet*Info call's answer.
 #pragma once
 
 #include <cstring>
@@ -12,7 +12,8 @@
 
 namespace caldera::icd {
 
-/// Each put checks the size of the program's memory and tells it how much there is (OpenCL API 4.1 and its like).
+/// Each put checks the size of the program's memory and returns the size of the answer (OpenCL API 4.1 and
+/// similar sections).
 class Answer {
  public:
     Answer(size_t size, void* value, size_t* size_ret) : size_(size), value_(value), size_ret_(size_ret) {}
@@ -22,7 +23,7 @@ class Answer {
         static_assert(std::is_trivially_copyable_v<T>);
         bytes(&value, sizeof value);
     }
-    /// A vector, an array or a span of them.
+    /// Puts a vector, an array or a span.
     template <class List>
     void put_all(const List& values) const {
         const auto all = std::span(values);
@@ -49,7 +50,8 @@ class Answer {
     size_t* size_ret_;
 };
 
-/// Copies a list of at most `capacity` to where the program wants it, and says how many there are: the form of clGet*IDs.
+/// Copies a list of at most `capacity` elements to the program's memory and returns the number of elements,
+/// as the clGet*IDs functions do.
 template <class T>
 void put_list(std::span<T* const> all, cl_uint capacity, T** out, cl_uint* count_ret) {
     require(out || count_ret, CL_INVALID_VALUE);
@@ -58,7 +60,8 @@ void put_list(std::span<T* const> all, cl_uint capacity, T** out, cl_uint* count
     if (count_ret) *count_ret = static_cast<cl_uint>(all.size());
 }
 
-/// A list of names and values that ends with 0, as calls take properties; a null pointer is an empty one.
+/// A list of names and values that ends with 0, the form of a call's properties. A null pointer is an empty
+/// list.
 template <class P>
 std::vector<P> properties_of(const P* list) {
     std::vector<P> out;

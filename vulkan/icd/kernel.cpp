@@ -36,7 +36,7 @@ _cl_kernel::_cl_kernel(const _cl_kernel& other, int)
     ++program->kernels;
 }
 
-/// A program can be built again when no kernel of it is left (OpenCL API 5.8.2).
+/// A program can be built again when it has no kernels any more (OpenCL API 5.8.2).
 _cl_kernel::~_cl_kernel() { --program->kernels; }
 
 const vulkan::Kernel& _cl_kernel::interface() const {
@@ -90,7 +90,7 @@ cl_int CL_API_CALL ReleaseKernel(cl_kernel kernel) { return release(kernel); }
 
 namespace {
 
-/// Runs `set` for the kernel of every device that has one.
+/// Calls `set` for the kernel of every device that has one.
 template <class F>
 void on_each(Arguments& arguments, const F& set) {
     for (size_t place = 0; place < arguments.kernels.size(); ++place)
@@ -105,7 +105,8 @@ void set_buffer(Kernel& self, cl_uint index, const void* value) {
     Arguments& arguments = self.own_arguments();
     arguments.buffers[index] =
         memory ? Arguments::BufferArgument{memory->storage, memory->offset} : Arguments::BufferArgument{};
-    // Contexts of several devices find the address when the kernel is launched: the bytes may have to move.
+    // In contexts with several devices, the address is determined at launch, because the bytes may have to
+    // move.
     const bool is_known = memory && arguments.kernels.size() == 1;
     const uint64_t address = is_known ? memory->storage->on(0).address() + memory->offset : 0;
     on_each(arguments, [&](runtime::Kernel& kernel) { take(kernel.set_address(index, address)); });
@@ -214,7 +215,7 @@ cl_int CL_API_CALL SetKernelArg(cl_kernel handle, cl_uint index, size_t size, co
 
 namespace {
 
-/// Throws CL_INVALID_OPERATION where no device of the context has any of these.
+/// Throws CL_INVALID_OPERATION if no device of the context has any of these capabilities.
 void check_svm(const Context& context, cl_device_svm_capabilities any_of) {
     require(std::ranges::any_of(context.places,
                                 [&](const Context::Place& place) {
@@ -224,7 +225,8 @@ void check_svm(const Context& context, cl_device_svm_capabilities any_of) {
 }
 constexpr cl_device_svm_capabilities kAnySvm = ~cl_device_svm_capabilities{0};
 
-/// Throws `code` for a pointer that kernels cannot use. Memory that clSVMAlloc did not give is the kernel's to use where that works.
+/// Throws `code` for a pointer that kernels cannot use. Kernels can use memory outside clSVMAlloc only on
+/// some devices.
 void use_pointer(Kernel& self, const void* pointer, cl_int code) {
     const Context& context = *self.program->context;
     if (!pointer || context.svm.find(pointer).storage) return;
@@ -251,15 +253,16 @@ cl_int CL_API_CALL SetKernelArgSVMPointer(cl_kernel handle, cl_uint index, const
     });
 }
 
-/// What kernels reach by pointers in memory is there for them without being told: all device memory has addresses.
+/// Memory that kernels access through pointers in other memory is always accessible, because all device
+/// memory has addresses.
 cl_int CL_API_CALL SetKernelExecInfo(cl_kernel handle, cl_kernel_exec_info name, size_t size,
                                      const void* value) {
     return entry([&] {
         Kernel& self = checked(handle);
         const Context& context = *self.program->context;
         check_svm(context, kAnySvm);
-        const bool takes_back =
-            name == CL_KERNEL_EXEC_INFO_SVM_PTRS && size == 0 && !value;  // what was told before
+        // clears the earlier list
+        const bool takes_back = name == CL_KERNEL_EXEC_INFO_SVM_PTRS && size == 0 && !value;
         require(value || takes_back, CL_INVALID_VALUE);
         switch (name) {
             case CL_KERNEL_EXEC_INFO_SVM_PTRS:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs ask of kernels (OpenCL API 5.9.4).
+// Queries of kernels (OpenCL API 5.9.4).
 #include <algorithm>
 
 #include "vulkan/icd/entry_points.h"
@@ -9,7 +9,7 @@
 namespace caldera::icd {
 namespace {
 
-/// The place of a device that the kernel was built for; the only one without a device.
+/// The place of a device for which the kernel was built. Without a device, there must be just one.
 size_t checked_place(const Kernel& self, cl_device_id device) {
     const auto& programs = self.arguments->programs;
     if (device) {
@@ -117,7 +117,7 @@ cl_int CL_API_CALL GetKernelWorkGroupInfo(cl_kernel handle, cl_device_id device,
         const runtime::Kernel& kernel = self.arguments->kernels[place];
         const Answer answer(size, value, size_ret);
         switch (name) {
-            case CL_KERNEL_GLOBAL_WORK_SIZE: throw ApiError{CL_INVALID_VALUE};  // of built-in kernels alone
+            case CL_KERNEL_GLOBAL_WORK_SIZE: throw ApiError{CL_INVALID_VALUE};  // only for built-in kernels
             case CL_KERNEL_WORK_GROUP_SIZE: return answer.put(max_group_size(self, place));
             case CL_KERNEL_COMPILE_WORK_GROUP_SIZE: {
                 const auto& required = kernel.interface().required_local_size;
@@ -127,7 +127,7 @@ cl_int CL_API_CALL GetKernelWorkGroupInfo(cl_kernel handle, cl_device_id device,
             case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
                 return answer.put<size_t>(runtime::sub_group_size(
                     *self.program->context->places[place].opened, kernel.interface()));
-            case CL_KERNEL_PRIVATE_MEM_SIZE: return answer.put<cl_ulong>(0);  // Vulkan does not tell
+            case CL_KERNEL_PRIVATE_MEM_SIZE: return answer.put<cl_ulong>(0);  // Vulkan does not report it
             default: throw ApiError{CL_INVALID_VALUE};
         }
     });

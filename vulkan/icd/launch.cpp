@@ -50,7 +50,8 @@ runtime::WorkGroups work_groups(const Kernel& kernel, size_t place) {
                                                             : runtime::WorkGroups::Any;
 }
 
-/// With the local size that the program wants, or that the kernel requires, or one of ours. Throws what clEnqueueNDRangeKernel returns.
+/// Completes the range with the local size that the program passes, that the kernel requires, or that the
+/// runtime chooses. Throws the errors of clEnqueueNDRangeKernel.
 runtime::NDRange completed(const Kernel& kernel, size_t place, const runtime::NDRange& range,
                            const size_t* wanted) {
     const runtime::Kernel& checked = kernel.arguments->kernels[place];
@@ -64,7 +65,7 @@ runtime::NDRange completed(const Kernel& kernel, size_t place, const runtime::ND
     return whole;
 }
 
-/// In a context of several devices: the arguments with addresses of the device's.
+/// In a context with several devices: the arguments with this device's addresses.
 runtime::Kernel on_place(const Context& context, const Arguments& arguments, size_t place) {
     runtime::Kernel kernel = arguments.kernels[place];
     for (size_t i = 0; i < arguments.buffers.size(); ++i) {
@@ -79,7 +80,7 @@ runtime::Kernel on_place(const Context& context, const Arguments& arguments, siz
     return kernel;
 }
 
-/// The one that the kernel was given, else the context's default; null without either: the kernel finds none.
+/// The queue that was set as the kernel's argument, else the context's default. Null if there is neither.
 std::shared_ptr<runtime::DeviceQueue> device_queue_for(const CommandQueue& queue,
                                                        const Arguments& arguments) {
     if (arguments.device_queue) return arguments.device_queue;
@@ -88,7 +89,7 @@ std::shared_ptr<runtime::DeviceQueue> device_queue_for(const CommandQueue& queue
     return found ? found->device_queue : nullptr;
 }
 
-/// The kernel and all that it enqueues; waits for the whole.
+/// Runs the kernel and everything that it enqueues, and waits for all of it.
 runtime::Event run_tree(runtime::DeviceQueue& device_queue, runtime::Queue& queue,
                         const runtime::Kernel& kernel, const runtime::NDRange& range) {
     const runtime::DeviceQueue::Outcome outcome = take(device_queue.run(queue, kernel, range));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers, sub-buffers and pipes as objects (OpenCL API 5.2.1, 5.4, 5.5); commands.cpp has what is done to them.
+// Buffers, sub-buffers and pipes as objects (OpenCL API 5.2.1, 5.4, 5.5). buffer_commands.cpp has the
+// commands on them.
 #include "vulkan/icd/memory.h"
 
 #include <algorithm>
@@ -14,13 +15,13 @@ using namespace caldera;
 using namespace caldera::icd;
 
 _cl_mem::~_cl_mem() {
-    // In the reverse order of their registration (clSetMemObjectDestructorCallback).
+    // Callbacks run in the reverse order of their registration (clSetMemObjectDestructorCallback).
     const CallersFloatEnvironment callers;
     for (auto it = destructor_callbacks.rbegin(); it != destructor_callbacks.rend(); ++it)
         it->function(this, it->user_data);
 }
 
-/// A sub-buffer's end may be its parent's.
+/// The last release of a sub-buffer may also end its parent.
 void _cl_mem::on_last_release() {
     for (_cl_mem* object = this; object; object = object->parent.get()) {
         const std::lock_guard lock(object->mutex);
@@ -35,7 +36,7 @@ namespace caldera::icd {
 
 namespace {
 
-constexpr uint64_t kMovedAtOnce = 64ull << 20;  // between devices, through the host
+constexpr uint64_t kMovedAtOnce = 64ull << 20;  // bytes that move between devices at once, through the host
 
 }  // namespace
 
@@ -68,7 +69,7 @@ void Storage::make_on(size_t place) {
                            CL_MEM_OBJECT_ALLOCATION_FAILURE);
 }
 
-/// Waits for what the devices do with it, since no semaphore of one is known to another.
+/// Waits until the devices have finished using it, since semaphores do not work across devices.
 void Storage::move(size_t from, size_t to) {
     std::vector<std::byte> bytes(std::min(size_, kMovedAtOnce));
     context_.finish(from);
@@ -180,7 +181,8 @@ uint64_t max_buffer_bytes(const Context& context) {
 
 namespace {
 
-/// A buffer on shared memory is that memory; where several devices have it in common, each has a copy, as of any memory.
+/// A buffer on shared memory uses that memory. If several devices share it, each has a copy, as for any other
+/// memory.
 bool use_shared(Memory& memory) {
     Context& context = *memory.context;
     const StoredBytes bytes = context.svm.find(memory.host_ptr);
@@ -209,7 +211,8 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
         memory->host_ptr = static_cast<std::byte*>(host_ptr);
         if (use_shared(*memory)) return memory.release();
     }
-    // What the program wants to map for fast transfers lies in the host's memory, if that can be mapped in one piece.
+    // Memory that the program wants to map for fast transfers is host memory, if it can be mapped in one
+    // piece.
     const bool is_for_transfers = flags & CL_MEM_ALLOC_HOST_PTR &&
                                   std::ranges::all_of(context.places, [&](const Context::Place& place) {
                                       return size <= place.opened->max_allocation_bytes();
@@ -335,7 +338,7 @@ cl_int CL_API_CALL GetMemObjectInfo(cl_mem handle, cl_mem_info name, size_t size
             case CL_MEM_REFERENCE_COUNT: return answer.put(self.references());
             case CL_MEM_CONTEXT: return answer.put<cl_context>(self.context.get());
             case CL_MEM_ASSOCIATED_MEMOBJECT: return answer.put<cl_mem>(self.parent.get());
-            case CL_MEM_OFFSET:  // of a sub-buffer: an image begins where its buffer does
+            case CL_MEM_OFFSET:  // for a sub-buffer; an image begins where its buffer does
                 return answer.put(self.parent && !self.image ? self.offset - self.parent->offset : size_t{0});
             case CL_MEM_USES_SVM_POINTER: return answer.put<cl_bool>(self.uses_svm);
             case CL_MEM_PROPERTIES: return answer.put_all(self.properties);

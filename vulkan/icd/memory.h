@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory: a buffer, a stretch of one, an image, or a pipe. Storage: where its bytes are.
+// Memory: a buffer, a sub-buffer, an image, or a pipe. Storage: the bytes behind it.
 #pragma once
 
 #include <memory>
@@ -17,25 +17,25 @@ namespace caldera::icd {
 
 constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 
-/// The bytes of a buffer on the devices of its context, of which one at a time has the newest. Commands keep it, so that it
-/// outlives its cl_mem. Thread-safe.
+/// The bytes of a buffer on the devices of its context. One device at a time has the newest bytes. Commands
+/// keep the storage alive, so it can outlive its cl_mem. Thread-safe.
 class Storage {
  public:
-    /// `initial`: what it holds at first; null for nothing in particular. The memory is there at once where the context has one
-    /// device, else when a device first needs it.
+    /// `initial` is the initial contents, or null for undefined contents. With one device, memory is
+    /// allocated at once; otherwise when a device first needs it.
     Storage(Context& context, uint64_t size_bytes, runtime::MemoryUse use, const void* initial);
-    /// Of shared memory, which has one place for all devices.
+    /// Storage for shared memory, which all devices see at the same place.
     Storage(Context& context, runtime::SharedBuffer shared, uint64_t size_bytes);
 
     /// The buffer of the device at this place, with the newest bytes.
     const runtime::Buffer& on(size_t place);
-    /// Where the host may read and write the bytes themselves, or null.
+    /// Where the host can access the bytes directly, or null.
     std::byte* mapped() const;
-    /// Of shared memory whose bytes the host has not itself: what it has in their place.
+    /// The host's copy of shared memory whose bytes it cannot access directly.
     std::byte* mirror() const { return mirror_.data(); }
     const Context& context() const { return context_; }
     uint64_t size_bytes() const { return size_; }
-    /// The program maps it for transfers (CL_MEM_ALLOC_HOST_PTR).
+    /// Whether the program uses it as mapped memory for transfers (CL_MEM_ALLOC_HOST_PTR).
     bool is_for_transfers() const { return use_ != runtime::MemoryUse::Device; }
 
  private:
@@ -50,33 +50,35 @@ class Storage {
     runtime::HostMirror mirror_ = {};
     const bool is_shared_ = false;
     std::optional<size_t> newest_ = {};
-    std::vector<std::byte> initial_ = {};  // until a device has it
+    std::vector<std::byte> initial_ = {};  // until a device has the contents
 };
 
-/// A region that the program has.
+/// A region that the program has mapped.
 struct Mapping {
     std::byte* pointer = nullptr;
     cl_map_flags flags = 0;
-    Box device = {}, host = {};  ///< where it lies in the storage, and in what the program has
+    Box device = {}, host = {};  ///< its place in the storage, and in the program's memory
     Size3 region = {};
-    /// What it has when it has not the bytes themselves: memory that the device sees, or where that would be much, other.
+    /// The program's copy, if it does not access the bytes directly: memory that the device can see, or other
+    /// memory if the region is large.
     std::shared_ptr<runtime::Buffer> copy = {};
-    size_t copy_place = 0;  ///< of the device that sees `copy`
+    size_t copy_place = 0;  ///< the place of the device that can see `copy`
     std::shared_ptr<std::byte[]> pages = {};
 
     bool writes() const { return flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION); }
 };
 
-/// Those of one object; several may be of the same bytes. Commands that map and unmap keep them. Thread-safe.
+/// The mappings of one object; several may cover the same bytes. Commands that map and unmap keep it alive.
+/// Thread-safe.
 class Mappings {
  public:
     using Item = std::shared_ptr<const Mapping>;
-    /// Throws CL_INVALID_OPERATION where the program would have bytes for writing twice (OpenCL API 5.2.5).
+    /// Throws CL_INVALID_OPERATION if the program would map bytes for writing twice (OpenCL API 5.2.5).
     void add(const Item& mapping);
-    /// It has been before, and is again.
+    /// Adds a mapping again that was taken out before.
     void put_back(const Item& mapping);
     void remove(const Item& mapping) noexcept;
-    /// Takes out the one that the program knows by the pointer. Null: there is none.
+    /// Removes and returns the mapping with this pointer. Null if there is none.
     Item take(const void* pointer);
     size_t count() const;
 
@@ -97,18 +99,18 @@ struct _cl_mem final : caldera::icd::Object<_cl_mem> {
     cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
     cl_mem_flags flags = 0;
     std::vector<cl_mem_properties> properties = {};
-    std::byte* host_ptr = nullptr;  ///< CL_MEM_USE_HOST_PTR: the program's memory, which maps give out
+    std::byte* host_ptr = nullptr;  ///< CL_MEM_USE_HOST_PTR: the program's memory, which map calls return
     bool uses_svm = false;          ///< `host_ptr` is shared memory
     size_t size = 0;
-    caldera::icd::Ref<_cl_mem> parent = {};  ///< of a sub-buffer
+    caldera::icd::Ref<_cl_mem> parent = {};  ///< for a sub-buffer
     size_t offset = 0;                       ///< in the storage
     std::shared_ptr<caldera::icd::Storage> storage = {};
-    std::shared_ptr<caldera::icd::Image> image = {};    ///< an image's
+    std::shared_ptr<caldera::icd::Image> image = {};    ///< for an image
     std::shared_ptr<caldera::runtime::Pipe> pipe = {};  ///< on the context's only device
 
     const std::shared_ptr<caldera::icd::Mappings> mappings = std::make_shared<caldera::icd::Mappings>();
 
-    std::mutex mutex = {};  ///< guards what follows
+    std::mutex mutex = {};  ///< guards the members below
     struct DestructorCallback {
         void(CL_CALLBACK* function)(cl_mem, void*) = nullptr;
         void* user_data = nullptr;
@@ -119,17 +121,18 @@ struct _cl_mem final : caldera::icd::Object<_cl_mem> {
 namespace caldera::icd {
 using Memory = ::_cl_mem;
 
-/// The storage that so many bytes at the pointer are of, if the host's pointer is a mapped one's.
+/// The storage that contains these bytes of the program, if the pointer points into mapped memory.
 StoredBytes find_mapped(Context& context, const void* pointer, size_t size);
 
-/// Throws CL_INVALID_VALUE for flags of clCreateBuffer and clCreateImage that contradict each other.
+/// Throws CL_INVALID_VALUE if flags of clCreateBuffer or clCreateImage contradict each other.
 void check_memory_flags(cl_mem_flags flags);
-/// Those of an object that is made of another's bytes: what they leave open is as the parent has it. Throws CL_INVALID_VALUE where
-/// they want what the parent's forbid, or a host pointer (OpenCL API 5.2.1, 5.3.1).
+/// The flags of an object that shares the bytes of `parent`: it inherits what its own flags leave open.
+/// Throws CL_INVALID_VALUE if they request something that the parent's forbid, or a host pointer (OpenCL API
+/// 5.2.1, 5.3.1).
 cl_mem_flags inherited_flags(const Memory& parent, cl_mem_flags flags);
-/// Of the device of the context that offers most.
+/// The maximum over the devices of the context.
 uint64_t max_buffer_bytes(const Context& context);
 
-/// A buffer that a command of a queue names. Throws CL_INVALID_MEM_OBJECT or CL_INVALID_CONTEXT.
+/// The buffer that a program passed to a command. Throws CL_INVALID_MEM_OBJECT or CL_INVALID_CONTEXT.
 Memory& checked_buffer(cl_mem handle, const Context& context);
 }  // namespace caldera::icd

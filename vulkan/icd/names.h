@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists of names in the forms that queries give them.
+// Lists of names in the forms that queries return.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ inline cl_name_version name_version(std::string_view name, cl_version version) {
     return out;
 }
 
-/// With a space between, as CL_DEVICE_EXTENSIONS has them; or another separator.
+/// Joins names with spaces, as in CL_DEVICE_EXTENSIONS, or with another separator.
 inline std::string joined(const std::vector<std::string>& names, char separator = ' ') {
     std::string out;
     for (const std::string& name : names) out += (out.empty() ? "" : std::string(1, separator)) + name;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Object: what is behind a handle of the API. Ref: an owner of one. ApiError and entry(): how calls return codes.
+// Object: what an API handle points to. Ref: an owning reference. ApiError and entry(): how calls return
+// error codes.
 #pragma once
 
 #ifndef CL_TARGET_OPENCL_VERSION
@@ -27,8 +28,8 @@ namespace caldera::icd {
 /// The entry points, for the loader.
 extern const cl_icd_dispatch kDispatch;
 
-/// The code that a call returns. Checks of arguments throw it, in the order of the specification's lists; entry() and make()
-/// catch it: no exception leaves the driver.
+/// The error code that a call returns. Argument checks throw it, in the order of the specification's lists.
+/// entry() and make() catch it, so that no exception leaves the driver.
 struct ApiError {
     cl_int code = CL_SUCCESS;
 };
@@ -36,9 +37,10 @@ inline void require(bool condition, cl_int code) {
     if (!condition) throw ApiError{code};
 }
 
-/// What a failure of the runtime is to a program: `otherwise`, where neither the host's memory was short nor the device was lost.
+/// The error code for a failure of the runtime. It is `otherwise` unless the host ran out of memory or the
+/// device was lost.
 cl_int code_of(const Error& error, cl_int otherwise = CL_OUT_OF_RESOURCES);
-/// Writes it to stderr where CALDERA_LOG is 1.
+/// Writes the error to stderr if CALDERA_LOG is 1.
 void log(const Error& error);
 template <class T>
 T take(Result<T> result, cl_int otherwise = CL_OUT_OF_RESOURCES) {
@@ -47,7 +49,7 @@ T take(Result<T> result, cl_int otherwise = CL_OUT_OF_RESOURCES) {
     throw ApiError{code_of(result.error(), otherwise)};
 }
 
-/// Runs the body of a call that returns a code; `at_end`: where it may not run any more.
+/// Runs the body of a call that returns an error code. `at_end` is the result if calls may not run any more.
 template <class F>
 cl_int entry(const F& body, cl_int at_end = CL_OUT_OF_RESOURCES) noexcept {
     const Call call;
@@ -57,12 +59,12 @@ cl_int entry(const F& body, cl_int at_end = CL_OUT_OF_RESOURCES) noexcept {
         return CL_SUCCESS;
     } catch (const ApiError& error) { return error.code; } catch (const std::bad_alloc&) {
         return CL_OUT_OF_HOST_MEMORY;
-    } catch (...) {  // a bug of ours, or a thread that could not be started
+    } catch (...) {  // a bug of Caldera, or a thread that could not be started
         return CL_OUT_OF_RESOURCES;
     }
 }
 
-/// Runs the body of a call that returns an object, or null with a code.
+/// Runs the body of a call that returns an object, or null and an error code.
 template <class F>
 auto make(cl_int* code_ret, const F& body) noexcept -> decltype(body()) {
     decltype(body()) made = {};
@@ -71,10 +73,10 @@ auto make(cl_int* code_ret, const F& body) noexcept -> decltype(body()) {
     return made;
 }
 
-/// The base of what is behind handles; T is the final class and says with kInvalid what a call with a bad handle returns.
-/// A program's references are counted apart from the driver's: programs ask for the count, and an object that the program
-/// has released lives on while commands or other objects need it. So long its handle is good: programs ask other objects and
-/// callbacks' arguments for it, and may retain it again.
+/// The base class of all API objects. T is the final class; its kInvalid is the error code for an invalid
+/// handle. The program's references are counted separately from the driver's: programs query the count, and
+/// an object that the program has released stays alive while commands or other objects need it. Meanwhile its
+/// handle remains valid: programs query other objects and callback arguments for it, and may retain it again.
 template <class T>
 class Object {
  public:
@@ -87,7 +89,7 @@ class Object {
     void retain() {
         if (references_++ == 0) own();
     }
-    /// False: the program has no reference.
+    /// Returns false if the program has no reference.
     bool release() {
         cl_uint before = references_;
         while (before != 0 && !references_.compare_exchange_weak(before, before - 1)) {}
@@ -98,7 +100,7 @@ class Object {
         return true;
     }
     void own() { ++owners_; }
-    /// Not where nobody else owns it any more.
+    /// Fails if nobody owns the object any more.
     bool try_own() {
         cl_uint before = owners_;
         while (before != 0 && !owners_.compare_exchange_weak(before, before + 1)) {}
@@ -107,7 +109,8 @@ class Object {
     void disown() {
         if (--owners_ == 0) delete static_cast<T*>(this);
     }
-    /// The program has given back its last reference; the driver may still have some, and give the program another.
+    /// Called when the program has released its last reference. The driver may still own the object, and may
+    /// give the program another reference.
     void on_last_release() {}
 
  protected:
@@ -116,13 +119,13 @@ class Object {
 
  private:
     static constexpr cl_uint kAlive = 0xca1de7a0 ^ sizeof(T);
-    const cl_icd_dispatch* const dispatch_ = &kDispatch;  // the loader reads it: it comes first
-    std::atomic<cl_uint> tag_ = kAlive;                   // tells apart what is no handle of this kind
+    const cl_icd_dispatch* const dispatch_ = &kDispatch;  // must be first, because the loader reads it
+    std::atomic<cl_uint> tag_ = kAlive;  // distinguishes valid handles of this kind from others
     std::atomic<cl_uint> references_ = 1;
-    std::atomic<cl_uint> owners_ = 1;  // the program's references count as one
+    std::atomic<cl_uint> owners_ = 1;  // all references of the program count as one
 };
 
-/// Owns an object on the driver's behalf. Copyable.
+/// Owns an object for the driver. Copyable.
 template <class T>
 class Ref {
  public:
@@ -131,13 +134,13 @@ class Ref {
         if (object_) object_->own();
     }
     Ref(const Ref& other) : Ref(other.object_) {}
-    /// Takes over a new object's first reference, which is the program's: give() gives it one.
+    /// Takes over a new object's first reference. give() makes one for the program.
     static Ref adopt(T* made) {
         Ref ref(made);
         made->release();
         return ref;
     }
-    /// Null where nobody owns it any more: its destructor runs.
+    /// Returns null if nobody owns the object any more, that is, if its destructor is running.
     static Ref if_owned(T* object) {
         Ref ref;
         if (object->try_own()) ref.object_ = object;
@@ -161,14 +164,14 @@ class Ref {
     T* object_ = nullptr;
 };
 
-/// A handle for the program, with a reference of its own.
+/// Returns a handle for the program, with its own reference.
 template <class T>
 T* give(const Ref<T>& object) {
     object->retain();
     return object.get();
 }
 
-/// The object behind a handle that a program has given.
+/// Returns the object behind a handle that the program passed.
 template <class T>
 T& checked(T* handle) {
     require(handle && handle->is_alive(), T::kInvalid);

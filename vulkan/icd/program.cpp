@@ -29,7 +29,7 @@ std::shared_ptr<runtime::Program> _cl_program::any_executable() const {
 namespace caldera::icd {
 namespace {
 
-/// The places of a list of devices; of all of the program's devices without one.
+/// The places of the devices in a list, or of all devices of the program if there is no list.
 std::vector<size_t> checked_places(const Program& program, cl_uint count, const cl_device_id* list) {
     require((count == 0) == (list == nullptr), CL_INVALID_VALUE);
     std::vector<size_t> places;
@@ -43,7 +43,8 @@ std::vector<size_t> checked_places(const Program& program, cl_uint count, const 
     return places;
 }
 
-/// Has `make` make the builds of all places. Nothing is locked meanwhile: others see that they are in progress.
+/// Calls `make` for the builds of all places. No lock is held meanwhile; other threads see that the builds
+/// are in progress.
 template <class Make>
 bool make_builds(Program& program, const std::vector<size_t>& places, const Make& make) {
     {
@@ -104,7 +105,7 @@ cl_program CL_API_CALL CreateProgramWithSource(cl_context handle, cl_uint count,
 
 namespace {
 
-/// A word of a module's header (SPIR-V 2.3) that CL_DEVICE_IL_VERSION has a name for.
+/// Whether a version word of a module's header (SPIR-V 2.3) has a name in CL_DEVICE_IL_VERSION.
 bool is_known_version(uint32_t word) {
     const uint32_t major = word >> 16, minor = word >> 8 & 0xff;
     return major == 1 && minor <= kMaxSpirvMinorVersion && (word & 0xff) == 0;
@@ -157,14 +158,14 @@ cl_program CL_API_CALL CreateProgramWithBuiltInKernels(cl_context handle, cl_uin
         const Context& context = checked(handle);
         for (const Device* device : checked_devices(count, list)) context.place_of(*device);
         require(names, CL_INVALID_VALUE);
-        throw ApiError{CL_INVALID_VALUE};  // no device has any
+        throw ApiError{CL_INVALID_VALUE};  // no device has built-in kernels
     });
 }
 
 cl_int CL_API_CALL RetainProgram(cl_program program) { return retain(program); }
 cl_int CL_API_CALL ReleaseProgram(cl_program program) { return release(program); }
 
-/// Of OpenCL 2.2: for devices with destructors of program-scope variables, which no device has.
+/// From OpenCL 2.2: for devices with destructors of program-scope variables. No device has them.
 cl_int CL_API_CALL SetProgramReleaseCallback(cl_program handle,
                                              void(CL_CALLBACK* function)(cl_program, void*), void*) {
     return entry([&] {
@@ -236,8 +237,8 @@ cl_int CL_API_CALL CompileProgram(cl_program handle, cl_uint count, const cl_dev
 cl_program CL_API_CALL LinkProgram(cl_context handle, cl_uint count, const cl_device_id* list,
                                    const char* options, cl_uint input_count, const cl_program* inputs,
                                    BuildCallback callback, void* user_data, cl_int* code_ret) {
-    // A program that does not link is an object too, whose log says why: OpenCL API 5.8.4 does not say so, the conformance
-    // tests want it (compiler, link_error_returns_program).
+    // A program that failed to link is also returned; its log has the errors. OpenCL API 5.8.4 does not
+    // require this, but the conformance tests do (compiler, link_error_returns_program).
     Program* made = nullptr;
     const cl_int code = entry([&] {
         Context& context = checked(handle);
@@ -291,7 +292,7 @@ std::vector<std::string> kernel_names(const Program& program) {
 
 namespace {
 
-/// The program's memory has a pointer to where each device's binary goes, or null for none.
+/// The program passes an array with the destination of each device's binary, or null for none.
 void put_binaries(const Program& self, size_t size, void* value, size_t* size_ret) {
     std::vector<std::vector<unsigned char>> binaries;
     for (const Program::Build& build : self.builds)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Program: what kernels are made of, and what became of it on each device.
+// Program: the source of kernels, and the result of building it on each device.
 #pragma once
 
 #include <atomic>
@@ -21,30 +21,30 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
 
     const caldera::icd::Ref<caldera::icd::Context> context;
     std::optional<std::string> source = {};
-    std::vector<uint32_t> il = {};  ///< SPIR-V that the program was made of
+    std::vector<uint32_t> il = {};  ///< the SPIR-V that the program was created from
     std::map<cl_uint, std::vector<std::byte>> spec_constants = {};
-    bool is_linked = false;  ///< of others by clLinkProgram: there is nothing to build it of
+    bool is_linked = false;  ///< made by clLinkProgram, so there is no source to build
 
-    /// On the device of a place.
+    /// The state on the device of one place.
     struct Build {
-        bool has_device = true;  ///< else the program is not for this device
+        bool has_device = true;  ///< false if the program is not for this device
         cl_build_status status = CL_BUILD_NONE;
         std::string options = {}, log = {};
         cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
-        std::vector<uint32_t> words =
-            {};                   ///< OpenCL SPIR-V: an object, a library, or what `program` was made of
-        bool is_trusted = false;  ///< our own front end wrote `words`
-        std::shared_ptr<caldera::runtime::Program> program = {};  ///< an executable's that has kernels
+        /// OpenCL SPIR-V: an object, a library, or the module that `program` was made from
+        std::vector<uint32_t> words = {};
+        bool is_trusted = false;                                  ///< Caldera's front end made `words`
+        std::shared_ptr<caldera::runtime::Program> program = {};  ///< set for an executable with kernels
         bool has_uniform_groups =
             true;  ///< local sizes must divide global sizes (OpenCL C before 2.0, or the option)
     };
-    mutable std::mutex mutex = {};  ///< guards what follows
-    /// By place. One in progress is changed by nobody but who builds.
+    mutable std::mutex mutex = {};  ///< guards the members below
+    /// By place. Only the thread that builds changes a build in progress.
     std::vector<Build> builds;
     std::atomic<cl_uint> kernels = 0;
 
-    /// The executable on some device, for what is the same on all of them; null for one without kernels. Throws
-    /// CL_INVALID_PROGRAM_EXECUTABLE.
+    /// The executable on any device, for properties that are the same on all. Null if it has no kernels.
+    /// Throws CL_INVALID_PROGRAM_EXECUTABLE.
     std::shared_ptr<caldera::runtime::Program> any_executable() const;
 };
 
@@ -52,31 +52,31 @@ namespace caldera::icd {
 
 using Program = ::_cl_program;
 
-/// Says that the build is over; a callback may be null.
+/// Called when the build is over; may be null.
 using BuildCallback = void(CL_CALLBACK*)(cl_program, void*);
 
-/// Those that a program may create: not blocks, which kernels enqueue.
+/// The kernels that a program may create. Blocks are not among them, because only kernels enqueue them.
 std::vector<std::string> kernel_names(const Program& program);
 
 struct Header {
     std::string name = {};
     const Program* program = nullptr;
 };
-/// What compiling (clCompileProgram), building or linking the objects makes of a program on the device of a place; what there was
-/// is looked at, and nothing is locked. Throw what the program is not to blame for.
+/// The results of compiling (clCompileProgram), building or linking a program on the device of a place. These
+/// read the current state without a lock. They throw for failures for which the program is not to blame.
 Program::Build compile(const Program& program, size_t place, const std::string& options,
                        const std::vector<Header>& headers);
 Program::Build build(const Program& program, size_t place, const std::string& options);
 Program::Build link(const Program& program, size_t place, const std::string& options,
                     const std::vector<const Program*>& objects);
 
-/// Throw `code` when an option is none, or has a value that it cannot have.
+/// Throws `code` for an unknown option or an invalid value.
 void check_options(const char* options, cl_int code);
 void check_link_options(const char* options, cl_int code);
 
-/// What clGetProgramInfo gives as a binary: our header and OpenCL SPIR-V, the same on every device.
+/// The binary that clGetProgramInfo returns: Caldera's header and OpenCL SPIR-V, the same on every device.
 std::vector<unsigned char> to_binary(const Program::Build& build);
-/// False when the bytes are no binary; SPIR-V is one too.
+/// Returns false if the bytes are not a binary. SPIR-V is accepted, too.
 bool from_binary(std::span<const unsigned char> bytes, Program::Build& build);
 
 }  // namespace caldera::icd

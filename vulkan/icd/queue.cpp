@@ -10,7 +10,8 @@ using namespace caldera::icd;
 
 namespace {
 
-constexpr size_t kManyRecorded = 1024;  // a queue that nobody waits for looks by itself from here on
+// from this number on, a queue checks for completion itself, even if nobody waits
+constexpr size_t kManyRecorded = 1024;
 
 }  // namespace
 
@@ -52,7 +53,8 @@ _cl_command_queue::~_cl_command_queue() {
     std::erase_if(context->queues, [this](const auto& queue) { return queue.handle == this; });
 }
 
-/// Commands go on after the program has released its queue (clReleaseCommandQueue), and nobody else will look.
+/// Commands continue after the program has released its queue (clReleaseCommandQueue), and no other thread
+/// checks for their completion.
 void _cl_command_queue::on_last_release() {
     if (device_queue) {
         const std::lock_guard lock(context->mutex);
@@ -93,8 +95,8 @@ bool _cl_command_queue::must_wait(const Command& command, std::span<const EventR
     return meets_host && is_in_order() && std::ranges::any_of(recorded_, is_open);
 }
 
-/// Puts the command where it waits, and says at all events that it waits for that it does. False: there is nothing to wait for.
-/// All or nothing is done: what needs memory comes first.
+/// Adds the command to the pending ones, and registers it with all events that it waits for. Returns false if
+/// there is nothing to wait for. Steps that need memory come first, so that either all is done or nothing.
 bool _cl_command_queue::suspend(std::list<EventRef>& node, std::span<const EventRef> wait_list,
                                 const How& how) {
     const EventRef event = node.front();
@@ -113,7 +115,7 @@ bool _cl_command_queue::suspend(std::list<EventRef>& node, std::span<const Event
     };
     for (const EventRef& dependency : wait_list) wait(dependency, true);
     if (is_in_order()) {
-        // Each waits for the one before it, which has waited too. So is the last that must be complete.
+        // Each pending command waits for the one before it, so waiting for the last one is enough.
         if (!pending_.empty()) wait(pending_.back(), false);
         const auto wait_for_last = [&](const std::list<EventRef>& list) {
             const auto last = std::find_if(list.rbegin(), list.rend(), [&](const EventRef& before) {
@@ -140,7 +142,7 @@ bool _cl_command_queue::suspend(std::list<EventRef>& node, std::span<const Event
     return !waits.empty();
 }
 
-/// Has the device keep the order of commands that it was given and those that wait for them.
+/// Makes the device run commands after those in the wait list that have been recorded.
 void _cl_command_queue::follow(std::span<const EventRef> wait_list) {
     for (const EventRef& event : wait_list) {
         const bool is_ordered = event->queue.get() == this && is_in_order();
@@ -150,7 +152,7 @@ void _cl_command_queue::follow(std::span<const EventRef> wait_list) {
 }
 
 runtime::Event _cl_command_queue::record_now(Command& command) {
-    // Between the move of its bytes and what it does with them no other device may take them away.
+    // No other device may move the bytes away between the move to this device and the command's recording.
     std::unique_lock<std::mutex> lock;
     if (context->places.size() > 1) lock = std::unique_lock(context->moving);
     const runtime::Event recorded = command.record(*runtime_);
@@ -215,7 +217,8 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
     if (event_ret) *event_ret = give(event);
 }
 
-/// A command that waits for the device keeps nobody else from the queue: what must come after it finds it pending.
+/// A command that waits for the device does not block the queue for other threads: commands that must come
+/// after it become pending.
 void _cl_command_queue::record_pending(const EventRef& event, Progress& progress) noexcept {
     std::unique_lock lock(mutex_, std::defer_lock);
     if (!event->command.waits) lock.lock();
@@ -263,7 +266,7 @@ void _cl_command_queue::call_when_over(Event::Callback function, void* user_data
             nullptr, &handle, {.after_all = true});
     const EventRef event(handle);
     handle->release();
-    progress();  // often they are over, and no thread need look
+    progress();  // they are often over already, so no thread needs to poll
     add_callback(*event, {function, CL_COMPLETE, user_data});
 }
 
@@ -290,10 +293,11 @@ void caldera::icd::keep_while_busy(Context& context, const std::shared_ptr<const
 // ---- From the device to the program ----
 
 void _cl_command_queue::wait_recorded(const runtime::Event& recorded) noexcept {
-    entry([&] { (void)runtime_->wait(recorded); });  // progress() sees what goes wrong
+    entry([&] { (void)runtime_->wait(recorded); });  // progress() handles errors
 }
 
-/// Moves the first recorded command to `over` when the device is done with it, or finds one of another queue that has to end first.
+/// Moves the first recorded command to `over` if the device has completed it, or finds an event of another
+/// queue that must end first.
 _cl_command_queue::Next _cl_command_queue::next_complete(std::list<EventRef>& over, cl_int& status,
                                                          EventRef& followed) {
     const std::lock_guard lock(mutex_);
@@ -313,8 +317,8 @@ _cl_command_queue::Next _cl_command_queue::next_complete(std::list<EventRef>& ov
     return Next::Complete;
 }
 
-/// When a command ran: not before it was submitted, nor before the end of what it follows. Clocks that were compared anew would say
-/// otherwise now and then; how long it ran they do not know, but the device does.
+/// Sets when a command ran: not before it was submitted, nor before the end of what it follows. After a new
+/// comparison of the clocks, the times could otherwise contradict this. The duration is exactly the device's.
 void _cl_command_queue::set_times(_cl_event& event) {
     uint64_t first = std::max(event.submitted_ns, event.follows_all ? latest_end_ns_ : barrier_end_ns_);
     for (const EventRef& before : event.wait_list)
@@ -328,10 +332,12 @@ void _cl_command_queue::set_times(_cl_event& event) {
     if (event.precedes_all) barrier_end_ns_ = event.ended_ns;
 }
 
-/// Ends what the device is done with, in order, up to the first command that follows one of another queue, which is returned.
+/// Ends the commands that the device has completed, in order, up to the first that follows an event of
+/// another queue. Returns that event.
 _cl_command_queue::EventRef _cl_command_queue::end_complete() noexcept {
-    if (finisher_ == std::this_thread::get_id()) return {};  // what the host does now calls us itself
-    std::list<EventRef> over;                                // some are dropped here, and their queues
+    // the host work of a command called this function
+    if (finisher_ == std::this_thread::get_id()) return {};
+    std::list<EventRef> over;  // some are destroyed here, with their queues
     EventRef followed;
     Progress follows;
     {
@@ -352,9 +358,10 @@ _cl_command_queue::EventRef _cl_command_queue::end_complete() noexcept {
     return followed;
 }
 
-/// What a command follows was recorded before it, so that going from queue to queue comes to one that can end.
+/// A command was recorded after everything that it follows. So going from queue to queue leads to a command
+/// that can end.
 void _cl_command_queue::progress() noexcept {
-    const Ref<CommandQueue> self(this);  // a callback may release it
+    const Ref<CommandQueue> self(this);  // a callback may release the queue
     Ref<CommandQueue> at = self;
     for (EventRef awaited;;) {
         if (EventRef followed = at->end_complete()) {
@@ -376,7 +383,7 @@ void _cl_command_queue::watch() noexcept {
             thread_ = start_thread(run_watcher, watcher, this);
             watcher_ = std::move(watcher);
         });
-        if (code != CL_SUCCESS) {  // no memory, or no more threads: we do what the thread would
+        if (code != CL_SUCCESS) {  // out of memory or threads: this thread does the work
             lock.unlock();
             entry([&] { (void)runtime_->finish(); });
             return progress();
@@ -409,7 +416,7 @@ void _cl_command_queue::run_watcher(const std::shared_ptr<Watcher>& watcher, _cl
             if (!event) break;
             queue->wait_recorded(event->recorded);
             event->queue->progress();
-            event = {};  // perhaps the last that needs the queue, which then is gone
+            event = {};  // this may be the last owner of the queue, which is then destroyed
             const std::lock_guard lock(watcher->mutex);
             if (watcher->stop) return;
         }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // CommandQueue: commands on their way to a device.
 //
-// A command whose wait list is over or on the same device already is recorded in the call that enqueues it: the device keeps the
-// order of what it is given. Any other command is pending until what it waits for has come far enough, and is recorded by the thread
-// that sees it come. In an in-order queue it also waits for what is pending before it; in an out-of-order queue for barriers.
-// Recorded commands that have an event, or something for the host to do, stay in a list until somebody looks: a call that waits
-// or asks, or the queue's own thread, which runs once callbacks or other queues wait for it.
+// A command is recorded in the call that enqueues it if everything in its wait list is over, or is already
+// recorded on the same device, which keeps the order. Any other command is pending until its dependencies
+// have progressed far enough. Then the thread that notices this records it. In an in-order queue it also
+// waits for the pending commands before it; in an out-of-order queue, for barriers. Recorded commands that
+// have an event, or host work to do, stay in a list until some thread looks: a call that waits or queries, or
+// the queue's own thread, which runs when callbacks or other queues wait for them.
 #pragma once
 
 #include <atomic>
@@ -23,31 +24,31 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     static constexpr cl_int kInvalid = CL_INVALID_COMMAND_QUEUE;
 
     _cl_command_queue(caldera::icd::Context& context, size_t place, cl_command_queue_properties properties);
-    /// A queue on the device, which takes no commands of the host's.
+    /// A queue on the device, which takes no commands from the host.
     _cl_command_queue(caldera::icd::Context& context, size_t place, cl_command_queue_properties properties,
                       cl_uint size_bytes);
     ~_cl_command_queue();
     void on_last_release();
 
     const caldera::icd::Ref<caldera::icd::Context> context;
-    const size_t place;  ///< of its device in the context
+    const size_t place;  ///< of the queue's device in the context
     const cl_command_queue_properties properties;
-    const std::shared_ptr<caldera::runtime::DeviceQueue> device_queue = {};  ///< null: a queue of the host's
-    const cl_uint size_bytes = 0;  ///< of a device queue, as the program wants it
-    std::vector<cl_queue_properties> given_properties =
-        {};  ///< as clCreateCommandQueueWithProperties had them
+    const std::shared_ptr<caldera::runtime::DeviceQueue> device_queue = {};  ///< null for a host queue
+    const cl_uint size_bytes = 0;  ///< of a device queue, as the program requested
+    /// as passed to clCreateCommandQueueWithProperties
+    std::vector<cl_queue_properties> given_properties = {};
 
     bool is_in_order() const { return !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
     bool is_profiled() const { return properties & CL_QUEUE_PROFILING_ENABLE; }
     caldera::icd::Device& device() const { return *context->places[place].device; }
     caldera::runtime::Device& opened() const { return *context->places[place].opened; }
 
-    /// What else a command is.
+    /// How to enqueue a command.
     struct How {
-        /// Returns when it has come so far; throws what went wrong.
+        /// The call returns when the command has reached this state, and throws if it failed.
         std::optional<caldera::icd::Reached> until = {};
-        bool after_all = false;   ///< after all commands before it, whatever the queue's order
-        bool before_all = false;  ///< and all commands after it come after it
+        bool after_all = false;   ///< wait for all commands before it, even in an out-of-order queue
+        bool before_all = false;  ///< also make all commands after it wait for it
     };
     void enqueue(caldera::icd::Command command, cl_uint wait_count, const cl_event* wait_list,
                  cl_event* event_ret, How how);
@@ -58,12 +59,12 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
 
     void flush();
     void finish();
-    /// Sees what the device has done, without waiting. A command ends after those that it waited for, also in other queues: what they
-    /// printed is seen, and when they ended is known.
+    /// Looks at what the device has completed, without waiting. A command ends after the commands that it
+    /// waited for, also in other queues: their output has been printed, and their end times are known.
     void progress() noexcept;
-    /// Has the queue's own thread see to it that what is recorded so far makes progress.
+    /// Makes the queue's own thread follow what has been recorded so far.
     void watch() noexcept;
-    /// Calls the function when all commands so far are over, or have failed.
+    /// Calls the function when all commands so far have completed or failed.
     void call_when_over(caldera::icd::Event::Callback function, void* user_data);
     /// Waits for a recorded command.
     void wait_recorded(const caldera::runtime::Event& recorded) noexcept;
@@ -71,7 +72,7 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
  private:
     friend class caldera::icd::Progress;
     using EventRef = caldera::icd::Ref<_cl_event>;
-    /// The queue's own thread outlives the queue where it drops the last reference itself.
+    /// The queue's own thread. It outlives the queue if it drops the last reference itself.
     struct Watcher {
         std::mutex mutex = {};
         std::condition_variable wanted_changed = {};
@@ -92,14 +93,14 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     static void run_watcher(const std::shared_ptr<Watcher>& watcher, _cl_command_queue* queue);
 
     std::unique_ptr<caldera::runtime::Queue> runtime_;
-    std::mutex mutex_ = {};                       // guards the lists, and the order of what is recorded
-    std::list<EventRef> pending_ = {};            // not recorded, in the order of their calls
-    std::list<EventRef> recorded_ = {};           // not known to be complete
-    EventRef barrier_ = {};                       // out of order: what commands wait for while it is pending
-    std::mutex finishing_ = {};                   // held while the host does what comes after the device
-    std::atomic<std::thread::id> finisher_ = {};  // who holds it
-    uint64_t latest_end_ns_ = 0;                  // of those that are over
-    uint64_t barrier_end_ns_ = 0;                 // of the latest of them that precedes all after it
+    std::mutex mutex_ = {};              // guards the lists, and the order of recording
+    std::list<EventRef> pending_ = {};   // not recorded, in the order of the calls
+    std::list<EventRef> recorded_ = {};  // not known to be complete
+    EventRef barrier_ = {};              // out of order: commands wait for this while it is pending
+    std::mutex finishing_ = {};          // held while the host does a command's work after the device
+    std::atomic<std::thread::id> finisher_ = {};  // the thread that holds it
+    uint64_t latest_end_ns_ = 0;                  // the latest end time of a completed command
+    uint64_t barrier_end_ns_ = 0;  // the latest end time of a completed command that precedes all after it
     std::shared_ptr<Watcher> watcher_ = {};
     std::thread thread_ = {};
     bool is_released_ = false;
@@ -107,8 +108,8 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
 
 namespace caldera::icd {
 
-/// Keeps something until all commands are over that the queues of the context have so far: programs hear of an object's end when
-/// no command needs it any more.
+/// Keeps something alive until all current commands of the context's queues are over. Programs are told of an
+/// object's destruction only when no command needs it any more.
 void keep_while_busy(Context& context, const std::shared_ptr<const void>& kept) noexcept;
 
 }  // namespace caldera::icd

@@ -13,7 +13,8 @@ constexpr cl_command_queue_properties kHostProperties =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 constexpr cl_command_queue_properties kDeviceProperties = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
 
-/// There is one default queue of a device in a context: who asks for another gets it (clCreateCommandQueueWithProperties).
+/// A device has one default queue in a context. Requests for another one return it
+/// (clCreateCommandQueueWithProperties).
 cl_command_queue create_on_device(Context& context, size_t place, cl_command_queue_properties properties,
                                   cl_queue_properties size_bytes,
                                   const std::vector<cl_queue_properties>& given) {
@@ -55,7 +56,7 @@ cl_command_queue create(cl_context handle, cl_device_id device, const cl_queue_p
     return queue;
 }
 
-/// What comes after it comes after all that is before it.
+/// Everything after it waits for everything before it.
 Command barrier() {
     return {.type = CL_COMMAND_BARRIER, .record = [](runtime::Queue& queue) {
                 queue.order();
@@ -93,7 +94,7 @@ cl_int CL_API_CALL SetDefaultDeviceCommandQueue(cl_context context, cl_device_id
     });
 }
 
-/// Of OpenCL 1.0: nobody may change a queue that has commands, so nobody may at all.
+/// From OpenCL 1.0: a queue with commands must not be changed, so this changes no queue at all.
 cl_int CL_API_CALL SetCommandQueueProperty(cl_command_queue queue, cl_command_queue_properties, cl_bool,
                                            cl_command_queue_properties*) {
     return entry([&] {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared virtual memory (OpenCL API 5.6). On a device that takes the host's addresses the host and kernels use the same bytes, at
-// the same time if they like. Else the host has a mirror of them at the device's addresses: maps copy into it, unmaps out of it,
-// and all other commands mean the device's bytes.
+// Shared virtual memory (OpenCL API 5.6). On a device that uses the host's addresses, the host and kernels
+// access the same bytes, even at the same time. On other devices, the host has a mirror at the device's
+// addresses: map calls copy into it, unmap calls copy out of it, and all other commands use the device's
+// bytes.
 #include "vulkan/icd/svm.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ void* SvmHeap::allocate(Context& context, size_t size, size_t alignment) {
 
 void SvmHeap::release(const void* pointer) {
     const auto* begin = static_cast<const std::byte*>(pointer);
-    StoredBytes last;  // dies when nothing is locked
+    StoredBytes last;  // destroyed after unlocking
     const std::lock_guard lock(mutex_);
     const auto found = allocations_.find(begin);
     if (found == allocations_.end()) return;
@@ -84,7 +85,7 @@ void check_flags(const Context& context, cl_svm_mem_flags flags) {
     require(!(flags & ~(kAccess | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS)), CL_INVALID_VALUE);
     require(std::popcount(flags & kAccess) <= 1, CL_INVALID_VALUE);
     require(!(flags & CL_MEM_SVM_ATOMICS) || flags & CL_MEM_SVM_FINE_GRAIN_BUFFER, CL_INVALID_VALUE);
-    // All devices of the context that have shared memory have the heap's kind.
+    // All devices of the context that have shared memory have the same kind as the heap.
     const cl_device_svm_capabilities has =
         context.places[context.svm.place().value()].device->svm_capabilities();
     require(!(flags & CL_MEM_SVM_FINE_GRAIN_BUFFER) || has & CL_DEVICE_SVM_FINE_GRAIN_BUFFER,
@@ -105,7 +106,7 @@ void* allocate(cl_context handle, cl_svm_mem_flags flags, size_t size, cl_uint a
 
 }  // namespace
 
-/// Null for whatever reason: there is no code to return.
+/// Returns null for all errors, because there is no error code.
 void* CL_API_CALL SVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
     return make(nullptr, [&] { return allocate(context, flags, size, alignment); });
 }
@@ -118,15 +119,16 @@ void CL_API_CALL SVMFree(cl_context context, void* pointer) {
 
 namespace {
 
-/// Throws CL_INVALID_OPERATION where the queue's device has no shared memory.
+/// Throws CL_INVALID_OPERATION if the queue's device has no shared memory.
 CommandQueue& checked_queue(cl_command_queue handle) {
     CommandQueue& queue = checked(handle);
     require(queue.device().svm_capabilities() != 0, CL_INVALID_OPERATION);
     return queue;
 }
 
-/// What a command of the queue uses of the device's memory for the program's pointer: a shared allocation, or a buffer that the
-/// program has mapped. None: the host does it. Throws CL_INVALID_VALUE where an allocation ends too early.
+/// The device memory that a command of the queue uses for the program's pointer: a shared allocation, or a
+/// buffer that the program has mapped. If there is none, the host does the work. Throws CL_INVALID_VALUE if
+/// an allocation ends too early.
 StoredBytes device_bytes(const CommandQueue& queue, const void* pointer, size_t size) {
     Context& context = *queue.context;
     StoredBytes bytes = context.svm.find(pointer);
@@ -180,7 +182,7 @@ Command fill(const CommandQueue& queue, std::byte* to, std::vector<std::byte> pa
             .shares_memory = true};
 }
 
-/// The mirror that a pointer is of; without a storage there is none.
+/// The mirror that contains the pointer; empty if there is none.
 StoredBytes mirrored(const CommandQueue& queue, const void* pointer, size_t size) {
     StoredBytes bytes = device_bytes(queue, pointer, size);
     return bytes.storage && bytes.storage->mirror() ? bytes : StoredBytes{};
@@ -190,7 +192,7 @@ constexpr cl_map_flags kMapWrites = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGIO
 
 using SvmMapping = SvmHeap::Mapping;
 
-/// `mirror` is the pointer's.
+/// `mirror` is the one that contains the pointer.
 Command map(const CommandQueue& queue, const StoredBytes& mirror, std::byte* pointer,
             const SvmMapping& mapping) {
     if (!mirror.storage || mapping.flags & CL_MAP_WRITE_INVALIDATE_REGION) return nothing(CL_COMMAND_SVM_MAP);
@@ -228,7 +230,7 @@ cl_int CL_API_CALL EnqueueSVMFree(cl_command_queue handle, cl_uint count, void* 
         command.uses_host_memory = true;
         command.is_host_work = true;
         queue.enqueue(std::move(command), wait_count, wait_list, event);
-        queue.watch();  // the function is called whether the program waits or not
+        queue.watch();  // so that the function is called even if the program does not wait
     });
 }
 
@@ -293,7 +295,7 @@ cl_int CL_API_CALL EnqueueSVMUnmap(cl_command_queue handle, void* pointer, cl_ui
     });
 }
 
-/// The device's bytes stay where they are.
+/// The device's bytes do not move.
 cl_int CL_API_CALL EnqueueSVMMigrateMem(cl_command_queue handle, cl_uint count, const void** pointers,
                                         const size_t* sizes, cl_mem_migration_flags flags, cl_uint wait_count,
                                         const cl_event* wait_list, cl_event* event) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared virtual memory of a context: what clSVMAlloc gives, found again by its addresses.
+// Shared virtual memory of a context: the allocations of clSVMAlloc, which can be found by their addresses.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace caldera::icd {
 
 class Storage;
 
-/// A stretch of a storage that begins here; without a storage there is none.
+/// A part of a storage that begins here. Empty without a storage.
 struct StoredBytes {
     std::shared_ptr<Storage> storage = {};
     uint64_t offset = 0;
@@ -29,20 +29,20 @@ class SvmHeap {
  public:
     explicit SvmHeap(const _cl_context& context);
 
-    /// Of the device whose buffers the allocations are; none: no allocation can be had. Devices that all take the host's
-    /// addresses share it.
+    /// The place of the device whose buffers the allocations are. If there is none, no allocation is
+    /// possible. Devices that all use the host's addresses share it.
     std::optional<size_t> place() const { return place_; }
-    /// Kernels of the context may read and write the host's memory while they run.
+    /// Whether kernels of the context may access the host's memory while they run.
     bool is_direct() const { return is_direct_; }
 
     /// `alignment` is a power of two, `size` not 0.
     void* allocate(_cl_context& context, size_t size, size_t alignment);
-    /// Nothing happens where no allocation begins there.
+    /// Does nothing if no allocation begins there.
     void release(const void* pointer);
-    /// The allocation that has the byte; its bytes may end before the program's.
+    /// The allocation that contains the byte. The allocation may end before the program's range does.
     StoredBytes find(const void* pointer) const;
 
-    /// What a program has mapped, where that matters (Storage::mirror()).
+    /// What a program has mapped, if the storage has a mirror (Storage::mirror()).
     struct Mapping {
         size_t size = 0;
         cl_map_flags flags = 0;
@@ -53,7 +53,7 @@ class SvmHeap {
  private:
     std::optional<size_t> place_ = {};
     std::atomic<bool> is_direct_ = false;
-    mutable std::mutex mutex_ = {};  // guards what follows
+    mutable std::mutex mutex_ = {};  // guards the members below
     std::map<const std::byte*, StoredBytes> allocations_ = {};
     std::multimap<const void*, Mapping> mappings_ = {};
 };

@@ -14,14 +14,14 @@ constexpr size_t kMaxStaged = 256 << 20;
 constexpr size_t kMaxShared = size_t{1} << 30;
 
 size_t bytes_of(const Size3& region) { return region[0] * region[1] * region[2]; }
-/// Whether all of a region is one stretch in both.
+/// Whether the whole region is one contiguous range in both.
 bool is_stretch(const Box& from, const Box& to, const Size3& region) {
     size_t count = 0;
     for_stretches(from, to, region, [&](size_t, size_t, size_t) { ++count; });
     return count == 1;
 }
 
-/// A copy of a region for the host.
+/// Copies a region for the host.
 std::pair<std::shared_ptr<runtime::Buffer>, runtime::Event> download(runtime::Queue& queue,
                                                                      runtime::Device& device,
                                                                      Storage& storage, size_t place,
@@ -39,7 +39,7 @@ void unpack(const std::byte* packed, std::byte* host, const Box& box, const Size
     });
 }
 
-/// All of a large region, when the command is recorded.
+/// Copies a large region completely while the command is recorded.
 Command read_large(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
                    const Box& box, std::byte* host, const Box& host_box, const Size3& whole) {
     runtime::Device& device = *storage->context().places[place].opened;
@@ -137,7 +137,7 @@ Command copy_region(cl_command_type type, const Memory& from, const Box& from_bo
 
 Command fill_region(cl_command_type type, const Memory& memory, size_t place, const Box& box,
                     const Size3& region, std::vector<std::byte> pattern) {
-    // All rows are copies of one that the host writes.
+    // All rows are copies of one row that the host writes.
     const Box same_row = {};
     std::vector<VkBufferCopy> rows;
     for (size_t z = 0; z < region[2]; ++z)
@@ -158,7 +158,7 @@ Command fill_region(cl_command_type type, const Memory& memory, size_t place, co
 
 namespace {
 
-/// Also finds what the program has.
+/// Also determines the memory that the program receives.
 Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& mapping) {
     const bool reads = !(mapping.flags & CL_MAP_WRITE_INVALIDATE_REGION);
     const Size3& region = mapping.region;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands that move bytes: what buffers and images have in common.
+// Commands that move bytes: the code that buffers and images share.
 #pragma once
 
 #include "vulkan/icd/box.h"
@@ -8,23 +8,24 @@
 
 namespace caldera::icd {
 
-/// Nothing for the device: over when what is before it is, and timed where commands are.
+/// Records a command without work for the device. It is over when everything before it is, and timed if the
+/// queue times commands.
 runtime::Event record_nothing(runtime::Queue& queue);
 Command nothing(cl_command_type type);
 
-/// Stretches of one storage to another, all at once.
+/// Copies ranges of one storage to another in one command.
 Command copy_stretches(cl_command_type type, const std::shared_ptr<Storage>& from,
                        const std::shared_ptr<Storage>& to, size_t place, std::vector<VkBufferCopy> regions);
 
-/// From a region of a storage to one of the program's memory, which begins at `host`.
+/// Copies a region of a storage to a region of the program's memory, which begins at `host`.
 Command read_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
                     const Box& box, std::byte* host, const Box& host_box, const Size3& region);
-/// And back. What is recorded has been copied out of the program's memory.
+/// Copies in the other direction. Once it is recorded, the program's memory is no longer read.
 Command write_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
                      const Box& box, const std::byte* host, const Box& host_box, const Size3& region);
 Command copy_region(cl_command_type type, const Memory& from, const Box& from_box, const Memory& to,
                     const Box& to_box, const Size3& region, size_t place);
-/// Rows of the region repeat the pattern.
+/// Fills the rows of a region with the pattern.
 Command fill_region(cl_command_type type, const Memory& memory, size_t place, const Box& box,
                     const Size3& region, std::vector<std::byte> pattern);
 
@@ -32,15 +33,15 @@ inline std::optional<Reached> if_blocking(cl_bool blocking, Reached reached) {
     return blocking ? std::optional(reached) : std::nullopt;
 }
 
-/// Gives the program a region; `mapping` has the region, where it lies, and the flags. Returns what the program has.
+/// Maps a region, which `mapping` describes with its place and flags. Returns what the program receives.
 std::shared_ptr<const Mapping> enqueue_map(CommandQueue& queue, cl_command_type type, Memory& memory,
                                            Mapping mapping, cl_bool blocking, cl_uint wait_count,
                                            const cl_event* wait_list, cl_event* event);
-/// Takes back the one at the pointer. Throws CL_INVALID_VALUE when there is none.
+/// Unmaps the region at the pointer. Throws CL_INVALID_VALUE if there is none.
 void enqueue_unmap(CommandQueue& queue, Memory& memory, const void* pointer, cl_uint wait_count,
                    const cl_event* wait_list, cl_event* event);
 
-/// Throws CL_INVALID_OPERATION where flags of the object forbid the host to read or write.
+/// Throws CL_INVALID_OPERATION if the object's flags forbid the host to read or write.
 inline void check_host_reads(const Memory& memory) {
     require(!(memory.flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)), CL_INVALID_OPERATION);
 }

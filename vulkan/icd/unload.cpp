@@ -21,24 +21,24 @@ thread_local bool is_own_thread = false;
 
 // ---- Calls, and the end of the process ----
 
-/// Calls that threads are in, counted apart so that threads do not wait for each other's caches.
+/// Counts running calls, in one cache line per counter, so that threads do not share cache lines.
 struct alignas(64) Counter {
     std::atomic<int> calls = 0;
 };
 constinit std::array<Counter, 16> counters = {};
 constinit std::atomic<unsigned> next_counter = 0;
 constinit std::atomic<bool> is_process_ending = false;
-/// The process that has opened a device: what it forks has none of its threads.
+/// The process that has opened a device. A forked child has none of its threads.
 constinit std::atomic<pid_t> user = 0;
 thread_local Counter* own_counter = nullptr;
-thread_local int own_calls = 0;  // a callback may call
+thread_local int own_calls = 0;  // calls can nest, because callbacks may call
 
 Counter& counter() {
     if (!own_counter) own_counter = &counters[next_counter++ % counters.size()];
     return *own_counter;
 }
 
-/// Waits a while for other threads' calls, which may be long: those that wait for the device.
+/// Waits for a while for other threads' calls, which may take long if they wait for the device.
 void wait_for_calls() {
     using Clock = std::chrono::steady_clock;
     const auto is_in_call = [](const Counter& one) { return one.calls != 0; };
@@ -47,7 +47,7 @@ void wait_for_calls() {
         if (std::ranges::none_of(counters, is_in_call)) return;
 }
 
-/// The process ends. Where exit() is called in a call, that is over.
+/// The process exits. If exit() was called inside a call, that call counts as ended.
 void end_calls() {
     if (is_process_ending.exchange(true) || getpid() != user) return;
     counter().calls -= std::exchange(own_calls, 0);
@@ -55,12 +55,14 @@ void end_calls() {
     let_devices_finish(std::chrono::seconds(5));
 }
 
-/// When a process ends, static objects are destroyed before the driver's last function is called; when the driver is unloaded, after.
+/// At exit, static objects are destroyed before the library's destructor function runs; on unloading, after
+/// it.
 struct AtExit {
     ~AtExit() { end_calls(); }
 } at_exit;
 
-/// A process that ends does not close devices: the libraries of Vulkan's drivers have ended already.
+/// A process that exits does not close devices, because the libraries of Vulkan's drivers have shut down
+/// already.
 [[gnu::destructor]] void unload() {
     if (!is_process_ending) close_platform();
 }
@@ -68,7 +70,8 @@ struct AtExit {
 }  // namespace
 
 bool Call::begin() noexcept {
-    ++counter().calls;  // first: either end_calls() sees the call, or the call sees that the process ends
+    // must come first: either end_calls() sees the call, or the call sees that the process exits
+    ++counter().calls;
     return own_calls++ != 0 || !is_process_ending;
 }
 
@@ -77,7 +80,7 @@ Call::~Call() {
     --counter().calls;
 }
 
-/// The functions of atexit() are called in the reverse order: ours before those of libraries that are there already.
+/// atexit() runs functions in reverse order: this one runs before those of libraries that are already loaded.
 void note_libraries() {
     user = getpid();
     (void)std::atexit(end_calls);

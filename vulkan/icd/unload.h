@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the driver ends. Loaded: keeps it in memory; unloading it closes the devices. Call: none reaches Vulkan while the process ends.
+// How the driver shuts down. Loaded: keeps the driver in memory; unloading it closes the devices. Call: no
+// call reaches Vulkan while the process exits.
 #pragma once
 
 #include "spirv/support/float_environment.h"
 
 namespace caldera::icd {
 
-/// While one lives, dlclose() leaves the driver where it is: contexts have threads, and memory that devices use.
+/// While an instance exists, dlclose() does not unload the driver: contexts have threads, and devices use
+/// memory.
 class Loaded {
  public:
     Loaded();
@@ -18,7 +20,8 @@ class Loaded {
     void* driver_ = nullptr;
 };
 
-/// Says that the calling thread is the driver's: it runs what it would take away, so a driver whose last Loaded dies on it stays.
+/// Marks the calling thread as the driver's own. Such a thread runs the code that unloading would remove, so
+/// a driver whose last Loaded is destroyed on it stays loaded.
 void begin_own_thread();
 
 /// A call of the program's, or what the driver's own thread does for it. One that begins while the process ends may not run: the
@@ -40,7 +43,7 @@ class Call {
     const bool may_run_;
 };
 
-/// To be called when Vulkan may have loaded libraries: no call runs when these end.
+/// Call this when Vulkan may have loaded libraries: no call runs when these shut down.
 void note_libraries();
 
 }  // namespace caldera::icd

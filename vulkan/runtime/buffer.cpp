@@ -8,7 +8,7 @@
 namespace caldera::runtime {
 
 Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use, uint64_t alignment) {
-    // The host sees memory, not buffers: what it is to see is one piece of memory.
+    // The host can map memory only in one piece, so a buffer that the host must see is one piece of memory.
     const uint64_t limit =
         use == MemoryUse::Device ? device.max_buffer_bytes() : device.max_allocation_bytes();
     if (size_bytes > limit)
@@ -54,7 +54,7 @@ Result<Done> Buffer::bind(Device& device, const VkMemoryRequirements& requiremen
     return bound == VK_SUCCESS ? Result<Done>(Done{}) : vulkan_error("vkBindBufferMemory", bound);
 }
 
-/// One range of addresses over as many pieces of memory as are needed.
+/// Binds one range of addresses to as many pieces of memory as needed.
 Result<Done> Buffer::bind_pieces(Device& device, const VkMemoryRequirements& requirements, MemoryUse use) {
     const uint64_t most = device.max_allocation_bytes() / requirements.alignment * requirements.alignment;
     std::vector<VkSparseMemoryBind> binds;

@@ -21,7 +21,7 @@ namespace {
 using Clock = LaunchRun::Clock;
 constexpr std::chrono::seconds kBatteryCheck{30};  // how often
 
-/// Keeps the library that has this code in memory. False where it may yet be unloaded.
+/// Keeps the library that contains this code in memory. Returns false if it may still be unloaded.
 bool stay_loaded() {
     Dl_info info = {};
     link_map* map = nullptr;
@@ -32,7 +32,8 @@ bool stay_loaded() {
     return dlopen(map->l_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE) != nullptr;
 }
 
-/// Signals are for the program's threads, and so it is in threads that CUDA makes while one of these lives.
+/// Signals must go to the program's threads, also while CUDA creates threads. Those inherit the signal mask
+/// of a thread with such an object.
 class BlockedSignals {
  public:
     BlockedSignals() {
@@ -62,7 +63,7 @@ struct ClockKeeper::Shared {
     const ClockKeeperOptions options;
     std::mutex mutex = {};
     std::condition_variable stopped = {};
-    // What follows is the mutex's.
+    // The mutex guards the members below.
     bool stop = false;
     State state = State::Resting;
     LaunchRun run;
@@ -72,7 +73,7 @@ struct ClockKeeper::Shared {
 ClockKeeper::ClockKeeper(const ClockKeeperOptions& options) : shared_(std::make_shared<Shared>(options)) {}
 
 ClockKeeper::~ClockKeeper() {
-    CudaContext ours;  // dies here, and not in the thread: CUDA's context is gone when the device is
+    CudaContext ours;  // destroyed here, and not in the thread: CUDA's context is gone when the device is
     {
         const std::lock_guard lock(shared_->mutex);
         shared_->stop = true;
@@ -104,16 +105,16 @@ bool ClockKeeper::start(const std::shared_ptr<Shared>& shared) noexcept {
         std::thread([shared] {
             try {
                 keep(*shared);
-            } catch (...) {  // no memory
+            } catch (...) {  // out of memory
                 const std::lock_guard lock(shared->mutex);
                 shared->state = State::GaveUp;
             }
         }).detach();
         return true;
-    } catch (...) { return false; }  // no memory, or no more threads
+    } catch (...) { return false; }  // out of memory or threads
 }
 
-/// The thread. What takes long is done while the mutex is free.
+/// The thread's function. It unlocks the mutex during slow operations.
 void ClockKeeper::keep(Shared& shared) {
     const ClockKeeperOptions& options = shared.options;
     std::unique_lock lock(shared.mutex);
@@ -137,7 +138,7 @@ void ClockKeeper::keep(Shared& shared) {
             }
             if (!shared.stop) shared.context = made.take();
             if (shared.stop) {
-                lock.unlock();  // what `made` has dies
+                lock.unlock();  // destroys what `made` still has
                 return;
             }
         } else if (!may && shared.context) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ClockKeeper: keeps a device's clock up while a program launches again and again.
+// ClockKeeper: keeps a device's clock high while a program launches kernels repeatedly.
 #pragma once
 
 #include <vulkan/vulkan.h>
@@ -14,20 +14,22 @@ namespace caldera::runtime {
 
 struct ClockKeeperOptions {
     KeepClocks wish = KeepClocks::Auto;
-    std::array<uint8_t, VK_UUID_SIZE> uuid = {};  ///< the device's
-    bool says_why_not = false;                    ///< on stderr
+    std::array<uint8_t, VK_UUID_SIZE> uuid = {};  ///< the device's UUID
+    bool says_why_not = false;                    ///< prints failures to stderr
     LaunchRun::Clock::duration pause = LaunchRun::kPause;
 };
 
-/// Has a CudaContext, which keeps NVIDIA's clocks up, as long as wants_clock() and still_wants_clock() tell and, unless they are to be
-/// kept in any case, the machine does not run on its battery. Where there cannot be one it gives up.
+/// Holds a CudaContext, which keeps NVIDIA's clocks high, while wants_clock() and still_wants_clock() say so.
+/// Unless the user forces it, it holds none while the machine runs on battery. If a context cannot be
+/// created, it gives up.
 ///
-/// A thread of its own makes the context, which takes CUDA a fraction of a second, and lets it go after a pause: the program waits for
-/// neither. It blocks all signals. The library that has the thread's code is never unloaded from then on, and nobody waits for the
-/// thread: it may be loading CUDA, which an unloading thread would keep it from. Thread-safe.
+/// A separate thread creates the context, which takes CUDA a fraction of a second, and releases it after a
+/// pause, so the program waits for neither. The thread blocks all signals. From then on, the library that
+/// contains the thread's code is never unloaded. Nobody joins the thread: it may be loading CUDA, and a
+/// thread that unloads a library would block that. Thread-safe.
 ///
-/// The other way to keep the clock, a work-group that spins on a queue of its own while launches are young, needs no CUDA, but takes
-/// 144 W where the context takes 118, and a place on the device that kernels want.
+/// The alternative is a work-group that spins on its own queue after a launch. It needs no CUDA, but draws
+/// 144 W where the context draws 118, and takes up space on the device that kernels need.
 class ClockKeeper {
  public:
     explicit ClockKeeper(const ClockKeeperOptions& options);
@@ -35,7 +37,7 @@ class ClockKeeper {
     ClockKeeper(const ClockKeeper&) = delete;
     ClockKeeper& operator=(const ClockKeeper&) = delete;
 
-    /// To be called at each launch.
+    /// Call this at each launch.
     void launched() noexcept;
     bool has_context() const;
     bool has_given_up() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of Queue record alike.
+// What the source files of Queue share for recording commands.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@ constexpr uint32_t kMaxCommands = 64;  // of a batch
 constexpr VkPipelineStageFlags kStages =
     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
 
-/// What commands do to memory.
+/// How commands access memory.
 constexpr VkAccessFlags kDeviceAccess = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
                                         VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
 
-/// The part of a barrier that a queue knows which only copies.
+/// The stages of a barrier that a transfer-only queue supports.
 constexpr VkPipelineStageFlags kCopyStages = VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT;
 constexpr VkAccessFlags kCopyAccess =
     VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_HOST_READ_BIT;
 
-/// Everything before is finished and visible to everything after.
+/// Everything recorded before has finished, and its writes are visible to everything after.
 inline void full_barrier(VkCommandBuffer commands, VkPipelineStageFlags to, VkAccessFlags to_access,
                          bool only_copies = false) {
     const VkPipelineStageFlags stages = only_copies ? kCopyStages : ~0u;

@@ -107,7 +107,7 @@ void CommandTree::failed(uint32_t command, int32_t status) {
     finish(command);
 }
 
-/// One of what keeps the command open is done.
+/// Called when the command itself or one of its children has ended.
 void CommandTree::finish(uint32_t index) {
     while (--commands_[index].open == 0) {
         complete(index);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CommandTree: which of the commands that kernels enqueued may run, and what is complete. It knows no device.
+// CommandTree: tracks which of the commands that kernels enqueued may run, and which are complete. It does
+// not use a device.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +12,11 @@
 
 namespace caldera::runtime {
 
-/// A kernel that the host enqueued, the root, what it enqueues, what that enqueues, and so on. A command is complete when it has
-/// ended and all commands that it enqueued are complete (OpenCL C 6.13.17, "Determining when a parent kernel has finished
-/// execution"); then its event is, and what waits for that may run. A command whose wait list has an event with an error does
-/// not run and has an error itself; an error becomes that of all commands above.
+/// The tree has a root, a kernel that the host enqueued, the commands that it enqueues, those that they
+/// enqueue, and so on. A command is complete when it has ended and all commands that it enqueued are complete
+/// (OpenCL C 6.13.17, "Determining when a parent kernel has finished execution"). Then its event is complete,
+/// and commands that wait for the event may run. A command does not run if its wait list has an event with an
+/// error; it then gets an error itself. An error propagates to all ancestors.
 class CommandTree {
  public:
     static constexpr uint32_t kRoot = 0;
@@ -25,17 +27,19 @@ class CommandTree {
 
     // ---- What kernels have left ----
 
-    /// An event of the pool is somebody's now: a user event, until a record has it.
+    /// A kernel took an event of the pool. It is a user event until a record names it.
     void take_event(uint32_t event);
-    /// What a record says (vulkan/interface.h); they come in the order of the buffer. The command runs when take_ready() has it.
+    /// Adds the command of a record (vulkan/interface.h). Records must come in the order of the buffer. The
+    /// command is ready to run when take_ready() returns it.
     Result<Done> add(std::span<const uint32_t> record);
-    /// A user event is complete, or has an error.
+    /// A user event has completed, or has an error.
     void complete_user_event(uint32_t event, int32_t status);
-    /// A user event that a kernel may still complete.
+    /// Whether the event is a user event that a kernel may still complete.
     bool is_open_user_event(uint32_t event) const {
         return events_[event].is_taken && events_[event].is_user && !events_[event].is_complete;
     }
-    /// Nothing waits for it, nothing will complete it: with no references left, it is nobody's.
+    /// Whether no command waits for the event and none will complete it. Without references, such an event
+    /// can be freed.
     bool is_idle(uint32_t event) const {
         const Event& state = events_[event];
         return state.is_taken && state.waiters.empty() && (state.is_user || state.is_complete);
@@ -44,27 +48,29 @@ class CommandTree {
 
     // ---- What may run ----
 
-    /// Commands that have not been taken yet and wait for nothing. Each is to be told to ended() or failed().
+    /// Returns the commands that wait for nothing and have not been returned yet. The caller reports each to
+    /// ended() or failed().
     std::vector<uint32_t> take_ready();
-    /// Lets markers, and what need not run, be complete, which take_ready() does as well.
+    /// Completes markers and commands that need not run. take_ready() does this as well.
     void settle();
     std::span<const uint32_t> record(uint32_t command) const { return commands_[command].record; }
     void ended(uint32_t command, uint64_t start_ns, uint64_t end_ns);
     void failed(uint32_t command, int32_t status);
 
-    /// How many commands wait for events.
+    /// The number of commands that wait for events.
     uint64_t waiting() const { return waiting_; }
     bool is_complete() const { return is_complete_; }
-    int32_t status() const { return root_status_; }  ///< of the root, when it is complete
+    int32_t status() const { return root_status_; }  ///< status of the root, when it is complete
     uint64_t command_count() const { return command_count_; }
 
-    /// What capture_event_profiling_info wants written, now that it is known.
+    /// The result of a capture_event_profiling_info, now that it is known.
     struct Profile {
         uint64_t address = 0;
-        uint64_t end_ns = 0, complete_ns = 0;  ///< both since the start
+        uint64_t end_ns = 0, complete_ns = 0;  ///< both relative to the start
     };
     std::vector<Profile> take_profiles() { return std::exchange(profiles_, {}); }
-    /// Events whose commands have completed since the last call, and their times, which any kernel may ask for from now on.
+    /// Events whose commands have completed since the last call, and their times. From now on, any kernel may
+    /// ask for them.
     struct Completed {
         uint32_t event = 0;
         Profile profile = {};
@@ -74,10 +80,10 @@ class CommandTree {
  private:
     struct Command {
         uint32_t parent = kRoot;
-        uint32_t open = 1;   // itself and its children
-        uint32_t waits = 0;  // for so many events
+        uint32_t open = 1;   // itself and its children that are not complete
+        uint32_t waits = 0;  // number of events that it waits for
         int32_t status = 0;
-        uint32_t event = 0;  // its index plus 1
+        uint32_t event = 0;  // index of its event, plus 1
         uint64_t start_ns = 0, end_ns = 0, complete_ns = 0;
         std::vector<uint32_t> record = {};
     };

@@ -14,7 +14,7 @@ CompiledModule::CompiledKernel& CompiledModule::kernel_named(std::string_view na
     return place != kernels_.end() ? place->second : kernels_[std::string(name)];
 }
 
-/// Drivers may compile it here already.
+/// Some drivers already compile here.
 Result<VkShaderModule> CompiledModule::shader(std::string_view name, CompiledKernel& kernel) {
     if (kernel.shader) return kernel.shader.get();
     const DefaultFloatEnvironment floats;
@@ -45,7 +45,7 @@ CompiledModule::Key CompiledModule::key_of(const PipelineVariant& variant) {
     return key;
 }
 
-/// Sets the formats to 0 where too little is launched with them for a pipeline of their own.
+/// Sets the formats to 0 if too few work-items are launched with them for separate pipelines.
 void CompiledModule::choose_formats(CompiledKernel& kernel, PipelineVariant& variant, uint64_t work_items) {
     Key formats;
     for (const PipelineVariant::Constant& constant : variant.constants)
@@ -65,7 +65,7 @@ Result<VkPipeline> CompiledModule::pipeline(std::string_view name, PipelineVaria
     CompiledKernel& kernel = kernel_named(name);
     choose_formats(kernel, variant, work_items);
     Key key = key_of(variant);
-    // One thread makes it, and nobody waits who wants another.
+    // One thread creates the pipeline. Threads that need another one do not wait for it.
     auto place = kernel.pipelines.end();
     has_made_.wait(lock, [&] {
         place = kernel.pipelines.find(key);
@@ -132,7 +132,7 @@ std::shared_ptr<CompiledModule> CompiledModules::find(Device& device, std::span<
         }
     }
     auto module = std::make_shared<CompiledModule>(device, words);
-    std::list<Known> forgotten;  // its pipelines are destroyed without the lock
+    std::list<Known> forgotten;  // its pipelines are destroyed after unlocking
     const std::lock_guard lock(mutex_);
     known_.push_front({.hash = hash, .module = module});
     words_ += words.size();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// CompiledModule: what Vulkan's driver made of one translated module, for all programs of a device that have the same words. Programs
-// are built again and again from one source (a program for each image format, say), and compilers of drivers are slow.
+// CompiledModule: what the Vulkan driver compiled from one translated module. All programs of a device with
+// the same words share it, because programs are often built repeatedly from one source (one program for each
+// image format, say), and drivers' compilers are slow.
 #pragma once
 
 #include <condition_variable>
@@ -21,11 +22,11 @@
 
 namespace caldera::runtime {
 
-/// How a pipeline of a kernel differs from its others.
+/// What distinguishes one pipeline of a kernel from its others.
 struct PipelineVariant {
     struct Constant {
         uint32_t id = 0, value = 0;
-        /// The value is an image's format, for which a pipeline is faster; 0 serves all formats.
+        /// The value is an image format. A pipeline for one format is faster; 0 serves all formats.
         bool is_format = false;
     };
     std::vector<Constant> constants = {};  ///< specialisation constants
@@ -39,20 +40,23 @@ class CompiledModule {
     CompiledModule(Device& device, std::span<const uint32_t> words)
         : device_(device), entry_points_({words.begin(), words.end()}), cache_(device, words) {}
 
-    /// Asks the driver for the shader module of a kernel, if that has not been done.
+    /// Creates the shader module of a kernel, unless it exists.
     Result<Done> prepare(std::string_view kernel);
 
-    /// Made at first use, which takes `layout`; valid as long as the module. `work_items`: how many are to be launched. A kernel
-    /// whose images have many formats gets pipelines of their own only for those with which many work-items are launched.
+    /// Returns the pipeline, created at first use with `layout`; it is valid as long as the module.
+    /// `work_items` is the number that will be launched. If a kernel's images have many different formats,
+    /// only launches of many work-items get pipelines for their formats.
     Result<VkPipeline> pipeline(std::string_view kernel, PipelineVariant variant, VkPipelineLayout layout,
                                 uint64_t work_items);
 
     std::span<const uint32_t> words() const { return entry_points_.words(); }
-    /// Keeps on disk what is new.
+    /// Saves new pipelines to disk.
     void keep() { cache_.keep_new(); }
 
-    static constexpr size_t kFormatsAtOnce = 2;  ///< sets of formats with pipelines from the first launch
-    static constexpr uint64_t kWorthAPipeline = 1ull << 20;  ///< work-items, for pipelines of other sets
+    /// so many sets of formats get their own pipelines from the first launch
+    static constexpr size_t kFormatsAtOnce = 2;
+    /// work-items that justify a pipeline for another set
+    static constexpr uint64_t kWorthAPipeline = 1ull << 20;
 
  private:
     using Key = std::vector<uint32_t>;
@@ -62,7 +66,7 @@ class CompiledModule {
     };
     struct CompiledKernel {
         ShaderHandle shader = {};
-        std::map<Key, PipelineHandle> pipelines = {};  // null while a thread makes it
+        std::map<Key, PipelineHandle> pipelines = {};  // null while a thread is creating it
         std::map<Key, Formats> formats = {};           // by the format of each image
     };
     CompiledKernel& kernel_named(std::string_view name);
@@ -80,10 +84,10 @@ class CompiledModule {
     std::condition_variable has_made_ = {};
 };
 
-/// The last modules that programs of a device were made of, whether they have been released or not. Thread-safe.
+/// The modules that programs of a device used last, even if those programs have been released. Thread-safe.
 class CompiledModules {
  public:
-    /// One of them if it has these words, else a new one.
+    /// Returns the module with these words, or a new one.
     std::shared_ptr<CompiledModule> find(Device& device, std::span<const uint32_t> words);
 
     static constexpr size_t kMost = 64;
@@ -95,8 +99,8 @@ class CompiledModules {
         std::shared_ptr<CompiledModule> module = {};
     };
     std::mutex mutex_ = {};
-    std::list<Known> known_ = {};  // the last one used first
-    size_t words_ = 0;             // in all of them
+    std::list<Known> known_ = {};  // most recently used first
+    size_t words_ = 0;             // in all modules together
 };
 
 }  // namespace caldera::runtime

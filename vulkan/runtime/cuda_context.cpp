@@ -15,11 +15,11 @@ namespace {
 
 // ---- The end of the process ----
 
-constinit std::atomic<int> calls = 0;  // that threads are in
+constinit std::atomic<int> calls = 0;  // number of threads that are inside a call
 constinit std::atomic<bool> is_process_ending = false;
-constinit std::atomic<pid_t> process = 0;  // whose threads call; what it forks has none of them
+constinit std::atomic<pid_t> process = 0;  // the process whose threads call; a forked child has none of them
 
-/// Waits for calls, which CUDA's own end must not meet.
+/// Waits for running calls, which must not overlap CUDA's own shutdown.
 void end_calls() {
     if (getpid() != process) return;
     is_process_ending = true;
@@ -28,13 +28,14 @@ void end_calls() {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-/// The functions of atexit() are called in the reverse order: ours before those of the libraries that are there already.
+/// atexit() runs functions in reverse order: this one runs before those of libraries that are already loaded.
 bool note_libraries() { return std::atexit(end_calls) == 0; }
 
 class Call {
  public:
     Call() noexcept {
-        ++calls;  // first: either end_calls() sees the call, or the call sees that the process ends
+        // must come first: either end_calls() sees the call, or the call sees that the process exits
+        ++calls;
     }
     ~Call() { --calls; }
     Call(const Call&) = delete;
@@ -100,7 +101,8 @@ Result<CuDevice> find_device(const Cuda& cuda, const CuUuid& wanted) {
 }  // namespace
 
 Result<CudaContext> CudaContext::create(const CuUuid& uuid) {
-    if (process.exchange(getpid()) != getpid()) calls = 0;  // those of the process that forked this one
+    // these were calls of the process that forked this one
+    if (process.exchange(getpid()) != getpid()) calls = 0;
     const Error ending{.message = "the process is exiting"};
     if (!note_libraries()) return ending;
     const Call call;

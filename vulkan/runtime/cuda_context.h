@@ -11,15 +11,17 @@
 
 namespace caldera::runtime {
 
-/// Owns a context of its own, which is never current to a thread of the program's. Not the device's primary one, which the program's
-/// CUDA has: a program that resets that (cudaDeviceReset) would take ours away, and what we release then would be the program's next.
+/// Owns a separate context, which is never current to a thread of the program. It does not use the device's
+/// primary context, which the program's own CUDA code uses: a program that resets that one (cudaDeviceReset)
+/// would destroy Caldera's reference, and Caldera would then release the program's next one.
 ///
-/// No call reaches CUDA once the process ends or in a child of fork. Movable.
+/// No call reaches CUDA while the process exits, or in a child of fork. Movable.
 class CudaContext {
  public:
     CudaContext() = default;
-    /// On the device of this UUID (VkPhysicalDeviceIDProperties::deviceUUID). Loads libcuda, which stays loaded: it has threads. May take a
-    /// second. A process that ends meanwhile waits for that.
+    /// Creates a context on the device with this UUID (VkPhysicalDeviceIDProperties::deviceUUID). Loads
+    /// libcuda, which stays loaded because it has threads. This may take a second, and a process that exits
+    /// meanwhile waits for it.
     static Result<CudaContext> create(const std::array<uint8_t, VK_UUID_SIZE>& uuid);
     ~CudaContext();
     CudaContext(CudaContext&& other) noexcept { swap(other); }

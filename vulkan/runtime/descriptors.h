@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptor sets for kernels that reach memory by them (vulkan::Abi::Descriptors).
+// Descriptor sets for kernels that access memory through descriptors (vulkan::Abi::Descriptors).
 #pragma once
 
 #include <array>
@@ -11,14 +11,15 @@
 
 namespace caldera::runtime {
 
-/// A stretch of a buffer, and the binding that it goes to.
+/// A range of a buffer, and the binding for it.
 struct BufferBinding {
     uint32_t binding = 0;
     VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
     VkDescriptorBufferInfo info = {};
 };
 
-/// The layouts of one kernel: set 0 for its arguments, set 1 for the buffers that the host has for the program.
+/// The layouts of one kernel: set 0 for its arguments, set 1 for the buffers that the host provides for the
+/// program.
 class DescriptorLayout {
  public:
     static Result<DescriptorLayout> create(Device& device, const vulkan::Kernel& kernel);
@@ -32,7 +33,7 @@ class DescriptorLayout {
     PipelineLayoutHandle pipeline_ = {};
 };
 
-/// Sets for commands that have not run yet; given back all at once.
+/// Descriptor sets for commands that have not run yet. They are released all at once.
 class DescriptorSets {
  public:
     Result<VkDescriptorSet> make(Device& device, VkDescriptorSetLayout layout,

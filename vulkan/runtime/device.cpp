@@ -40,7 +40,7 @@ const char* text(VkResult result) {
     }
 }
 
-/// Of ASCII's letters: names have no others, and in Turkish I is not the capital of i.
+/// Converts only ASCII letters: names have no others, and in a Turkish locale the lower case of I is not i.
 std::string lower(std::string_view text) {
     std::string out(text);
     std::ranges::transform(
@@ -48,7 +48,7 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-/// How many units the device has for work-groups, as far as extensions tell.
+/// The number of compute units, if an extension reports it.
 uint32_t count_compute_units(VkPhysicalDevice physical) {
     VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     if (has_extension(physical, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME)) {
@@ -68,7 +68,7 @@ uint32_t count_compute_units(VkPhysicalDevice physical) {
     return 1;
 }
 
-/// What is worth knowing of a device that can be opened.
+/// Fills in the properties of a usable device.
 void describe_usable(VkPhysicalDevice physical, DeviceInfo& info) {
     info.ids = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
     VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
@@ -94,7 +94,7 @@ void describe_usable(VkPhysicalDevice physical, DeviceInfo& info) {
     }
 }
 
-/// Several for kernels, some that copy, and one that binds memory to buffers where those cannot.
+/// Several queues for kernels, some that copy, and one that binds memory to buffers if those cannot.
 std::vector<VkDeviceQueueCreateInfo> wanted_queues(const QueueFamilies& families) {
     static constexpr std::array<float, std::max(kMaxQueues, kMaxCopyQueues)> kPriorities = {1, 1, 1};
     std::vector<VkDeviceQueueCreateInfo> wanted;
@@ -311,7 +311,7 @@ Result<Done> Device::bind_sparse(const VkSparseBufferMemoryBindInfo& binds) {
     return Done{};
 }
 
-/// One layout serves every kernel: arguments are push constants, memory is reached by address.
+/// One layout serves every kernel: arguments are push constants, and memory is accessed through addresses.
 Result<Done> Device::create_layout_and_cache() {
     const VkPushConstantRange range{.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
                                     .size = limits().maxPushConstantsSize};

@@ -29,14 +29,15 @@ class ClockKeeper;
 class CompiledModules;
 
 struct DeviceOptions {
-    /// Which device: its index in list_devices() or a part of its name, case ignored. Empty: the environment's
-    /// CALDERA_DEVICE, else the first discrete, integrated, then any other device.
+    /// Selects the device by its index in list_devices() or by a part of its name, in upper or lower case. If
+    /// empty: the environment's CALDERA_DEVICE, else the first discrete GPU, integrated GPU, or other device,
+    /// in this order.
     std::string select = {};
-    /// Loads VK_LAYER_KHRONOS_validation; also on when the environment's CALDERA_VALIDATION is 1.
+    /// Loads VK_LAYER_KHRONOS_validation. CALDERA_VALIDATION=1 in the environment does so, too.
     bool validation = false;
     /// Receives each warning or error of the validation layer, from any thread; the default writes to stderr.
     std::function<void(const std::string& message)> on_validation = {};
-    /// Keeps what programs are compiled to on disk, for later runs: DiskCache::of_user().
+    /// Keeps compiled programs on disk for later runs: DiskCache::of_user().
     bool disk_cache = false;
 };
 
@@ -45,33 +46,34 @@ struct DeviceInfo {
     std::string driver = {};
     uint32_t api_version = 0;  ///< as VK_API_VERSION_* packs it
     bool usable = false;       ///< has what the runtime needs
-    std::string lacks = {};    ///< the first thing missing when not usable
+    std::string lacks = {};    ///< the first missing feature if not usable
 
-    // What follows is known of usable devices only.
+    // The members below are set for usable devices only.
     VkPhysicalDeviceProperties properties = {};
     VkPhysicalDeviceIDProperties ids = {};
     /// What queries tell; open_device() asks the device itself for the rest.
     vulkan::DeviceProfile profile = {};
     SubgroupLaunch subgroup_launch = {};
     uint64_t memory_bytes = 0;      ///< the largest device-local heap
-    uint64_t max_buffer_bytes = 0;  ///< of one buffer
-    bool unified_memory = false;    ///< the host's memory is the device's
+    uint64_t max_buffer_bytes = 0;  ///< maximum size of one buffer
+    bool unified_memory = false;    ///< host and device share the same memory
     uint32_t timestamp_bits = 0;
-    uint32_t compute_units = 1;  ///< where an extension of the vendor's tells
+    uint32_t compute_units = 1;  ///< if a vendor's extension reports it
 };
 
 /// The Vulkan devices of this machine, in the loader's order.
 Result<std::vector<DeviceInfo>> list_devices();
-/// Whether DeviceOptions::select means the device, which is the one of this index.
+/// Whether DeviceOptions::select means this device, which has this index.
 bool selects(std::string_view select, const DeviceInfo& info, size_t index);
-/// Lower is better when nobody chose: discrete GPUs before integrated ones before what is no GPU.
+/// The order of preference if no device was selected, lower is better: discrete GPUs, integrated GPUs, then
+/// others.
 int preference(VkPhysicalDeviceType type);
 
-/// What the host's addresses are to a device (shared_memory.h).
+/// How device addresses relate to host addresses (shared_memory.h).
 enum class SharedMemory : uint8_t {
     None,
-    Mirrored,  ///< the host can have other memory at the address of a buffer
-    Same,      ///< buffers lie where the host sees them
+    Mirrored,  ///< the host can have separate memory at the address of a buffer
+    Same,      ///< the host sees buffers at their device addresses
 };
 
 /// What Vulkan's queries do not report about a device. Shaders find it out when the device is opened (probe.h).
@@ -95,37 +97,40 @@ class Device {
     const VkPhysicalDeviceLimits& limits() const { return properties_.limits; }
     const SubgroupLaunch& subgroup_launch() const { return subgroup_launch_; }
     uint64_t max_buffer_bytes() const { return size_limits_.buffer; }
-    uint64_t max_allocation_bytes() const { return size_limits_.allocation; }  ///< in one piece
-    bool is_cpu() const { return is_cpu_; }  ///< the host's processor is the device
+    /// maximum size of one allocation
+    uint64_t max_allocation_bytes() const { return size_limits_.allocation; }
+    bool is_cpu() const { return is_cpu_; }  ///< the device is the host's CPU
     SharedMemory shared_memory() const { return shared_memory_; }
-    /// A probe found that arithmetic and comparisons of doubles keep denormals, which OpenCL wants of every device that has doubles.
+    /// A probe found that arithmetic and comparisons of doubles keep denormals, which OpenCL requires of
+    /// every device with doubles.
     bool keeps_double_denormals() const { return keeps_double_denormals_; }
-    /// How many messages the validation layer has given so far.
+    /// The number of messages from the validation layer so far.
     uint32_t validation_messages() const { return validation_messages_.load(); }
     Allocator& allocator() { return *allocator_; }
-    const DiskCache* disk_cache() const { return disk_cache_ ? &*disk_cache_ : nullptr; }  ///< null: none
+    /// null if there is none
+    const DiskCache* disk_cache() const { return disk_cache_ ? &*disk_cache_ : nullptr; }
 
     VkDevice vk() const { return device_; }
-    /// vulkan_error(), which notes that the device is lost: then nothing that was submitted is ever complete, and only a new
-    /// Device is of use (Vulkan 5.2.3).
+    /// vulkan_error(), which also records that the device is lost. Nothing that was submitted to a lost
+    /// device completes, and only a new Device is of use (Vulkan 5.2.3).
     Error error(const char* call, VkResult result) {
         if (result == VK_ERROR_DEVICE_LOST) is_lost_ = true;
         return vulkan_error(call, result);
     }
     bool is_lost() const { return is_lost_; }
-    /// In turn: what is submitted to different ones may run at the same time.
+    /// Returns the queues in turn. Work on different queues may run at the same time.
     VkQueue next_queue() {
         const std::vector<VkQueue>& queues = queues_.at(families_.compute.index);
         return queues[next_queue_++ % queues.size()];
     }
     /// vkQueueSubmit of one batch.
     VkResult submit(VkQueue queue, const VkSubmitInfo& batch);
-    VkResult wait_idle(VkQueue queue);  ///< nobody submits meanwhile
-    /// What others submit waits until it is unlocked.
+    VkResult wait_idle(VkQueue queue);  ///< no thread can submit meanwhile
+    /// Other threads cannot submit until this lock is released.
     std::unique_lock<std::mutex> hold_submissions() { return std::unique_lock(submitting_); }
     /// VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT may be used.
     bool may_refuse_to_compile() const { return may_refuse_to_compile_; }
-    /// Binds memory to a sparse buffer, where families() has one for that; waits until it is bound.
+    /// Binds memory to a sparse buffer and waits for that. families() must have a family for it.
     Result<Done> bind_sparse(const VkSparseBufferMemoryBindInfo& binds);
     const QueueFamilies& families() const { return families_; }
     std::span<const VkQueue> copy_queues() const {
@@ -184,7 +189,7 @@ class Device {
     PipelineLayoutHandle pipeline_layout_ = {};
     PipelineCacheHandle pipeline_cache_ = {};
     std::unique_ptr<CompiledModules> compiled_modules_;
-    std::unique_ptr<ClockKeeper> clock_keeper_;  // where the driver needs one
+    std::unique_ptr<ClockKeeper> clock_keeper_;  // only if the driver needs one
 };
 
 }  // namespace caldera::runtime

@@ -10,9 +10,9 @@
 namespace caldera::runtime {
 namespace {
 
-constexpr uint64_t kFreshNs = 10'000'000;  // clocks that differ by 100 ppm drift 1 us apart meanwhile
+constexpr uint64_t kFreshNs = 10'000'000;  // clocks that differ by 100 ppm drift 1 us apart in this time
 
-/// Null where the device's clock cannot be compared with the one that std::chrono::steady_clock reads.
+/// Null if the device's clock cannot be compared with that of std::chrono::steady_clock.
 PFN_vkGetCalibratedTimestampsEXT timestamps_getter(VkInstance instance, VkPhysicalDevice physical,
                                                    VkDevice device) {
     if (!has_extension(physical, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME)) return nullptr;
@@ -55,7 +55,7 @@ uint64_t ClockComparison::duration_ns(uint64_t first_ticks, uint64_t last_ticks)
 void ClockComparison::correct(uint64_t first_ticks, uint64_t last_ticks, uint64_t submitted_ns,
                               uint64_t seen_ns) {
     if (!pair_) pair_ = {first_ticks, submitted_ns};
-    // The later the pair, the further the count goes before it seems to be one before it.
+    // With a later pair, the count can go further before a value seems to be earlier than the pair.
     pair_ = {last_ticks, host_ns(last_ticks)};
     pair_->host_ns = std::min(pair_->host_ns, seen_ns);
     pair_->host_ns = std::max(pair_->host_ns, submitted_ns + duration_ns(first_ticks, last_ticks));

@@ -9,7 +9,8 @@
 namespace caldera::runtime {
 namespace {
 
-/// Of the first processor: folders may be shared by machines, and drivers for the processor have one name and UUID on all of them.
+/// The features of the first processor. Several machines may share a folder, and CPU drivers have the same
+/// name and UUID on all of them.
 std::string processor_features() {
     std::ifstream file("/proc/cpuinfo");
     for (std::string line; std::getline(file, line);)

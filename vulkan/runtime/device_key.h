@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a device and its driver a file of the cache on disk belongs to.
+// The properties of a device and its driver that key a file in the cache on disk.
 #pragma once
 
 #include "spirv/support/archive.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop of device-side enqueue: all commands that may run are one command of the queue; when they have ended, the records
-// that they left tell the next ones.
+// The loop of device-side enqueue: all commands that may run at the same time are one command of the queue.
+// When they have ended, the records that they wrote describe the next commands.
 #include "vulkan/runtime/device_queue.h"
 
 #include <algorithm>
@@ -75,7 +75,8 @@ Result<DeviceQueue::Outcome> DeviceQueue::run(Queue& queue, const Kernel& kernel
     run.blocks.resize(program.interface().kernels.size());
     Result<Outcome> outcome = run_tree(run, kernel, range);
     if (!has_events_) return outcome;
-    // Nobody has an event any more. What the device says of them does not matter, but whose number was given must change.
+    // No kernel holds an event any more. The contents of the device's copy do not matter, but the generation
+    // of every event that was handed out must change.
     for (uint32_t i = 0; i < options_.max_events; ++i) {
         ++event(i)[kEventGeneration];
         event(i)[kEventReferences] = 0;
@@ -109,13 +110,13 @@ Result<DeviceQueue::Outcome> DeviceQueue::run_tree(Run& run, const Kernel& kerne
 
 // ---- Launching ----
 
-/// Runs them, waits, and reads what they have left.
+/// Runs the commands, waits, and reads the records that they wrote.
 Result<Done> DeviceQueue::launch(Run& run, std::span<const uint32_t> commands,
                                  std::span<const Launch> launches) {
     header_[kQueueUsedWords] = 0;
     TRY(write_header(run.queue));
     const uint64_t start_ns = steady_ns();
-    run.queue.order();  // the queue may have no order of its own
+    run.queue.order();  // the queue may be out of order
     Result<std::vector<Event>> events = run.queue.dispatch_all(launches);
     if (!events) return events.error();
     run.queue.order();
@@ -132,7 +133,7 @@ Result<Done> DeviceQueue::launch_ready(Run& run, std::span<const uint32_t> ready
     std::vector<Kernel> kernels;
     std::vector<Launch> launches;
     std::vector<uint32_t> commands;
-    kernels.reserve(ready.size());  // launches point into it
+    kernels.reserve(ready.size());  // launches point into this vector
     for (const uint32_t command : ready) {
         const std::span<const uint32_t> record = run.tree.record(command);
         const uint32_t index = record[kRecordCommand];
@@ -157,7 +158,7 @@ Result<Done> DeviceQueue::launch_ready(Run& run, std::span<const uint32_t> ready
     return launches.empty() ? Done{} : launch(run, commands, launches);
 }
 
-/// Arguments and range. False when the device cannot run it.
+/// Sets arguments and range from a record. Returns false if the device cannot run it.
 bool DeviceQueue::prepare(std::span<const uint32_t> record, Kernel& kernel, NDRange& range) {
     range.dimensions = record[kRecordDimensions];
     for (uint32_t d = 0; d < 3; ++d) {
@@ -172,7 +173,8 @@ bool DeviceQueue::prepare(std::span<const uint32_t> record, Kernel& kernel, NDRa
         std::as_bytes(record.subspan(std::min(captures_at, record.size())));
     if (tail.size() < interface.arguments[0].size_bytes) return false;
     if (!kernel.set_value(0, tail.first(interface.arguments[0].size_bytes))) return false;
-    // Each size is a pipeline of its own: first in few sizes, then as it is.
+    // Each size of a local argument needs its own pipeline. So sizes are first rounded up to a few different
+    // ones; if those do not fit, they are used as they are.
     for (const bool rounds : {true, false}) {
         for (uint32_t i = 0; i < local_arguments; ++i) {
             const uint32_t bytes = record[kRecordTail + i];
@@ -185,7 +187,7 @@ bool DeviceQueue::prepare(std::span<const uint32_t> record, Kernel& kernel, NDRa
 
 // ---- The buffer ----
 
-/// The header, the events that were taken, and the records.
+/// Reads the header, the events that kernels took, and the records.
 Result<Done> DeviceQueue::read(Run& run) {
     const uint64_t first =
         std::min<uint64_t>(std::clamp(last_end_, kLeastReadWords, kMaxReadWords), header_[kQueueEventsAt]);
@@ -213,7 +215,7 @@ Result<Done> DeviceQueue::read(Run& run) {
     return Done{};
 }
 
-/// What kernels did to events: user events are complete, and what has no reference may be free.
+/// Handles what kernels did to events: completes user events, and frees events without references.
 Result<Done> DeviceQueue::read_events(Run& run) {
     if (!has_events_) return Done{};
     std::vector<uint32_t> words(events_.size());
@@ -260,7 +262,8 @@ Result<Done> DeviceQueue::write_times(Queue& queue) {
     return queue.upload(buffer_, events_at_bytes() + events_.size() * 4, bytes_of(times_));
 }
 
-/// Where capture_event_profiling_info wants it, or will look. Before what waits for the command runs.
+/// Writes profiling information to where capture_event_profiling_info wants it or will look for it, before
+/// commands run that wait for the profiled ones.
 Result<Done> DeviceQueue::write_profiles(Run& run) {
     for (const auto& [event, profile] : run.tree.take_completed()) {
         times_[event] = {profile.end_ns, profile.complete_ns};

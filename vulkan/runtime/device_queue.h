@@ -14,11 +14,12 @@
 namespace caldera::runtime {
 
 struct DeviceQueueOptions {
-    /// For records of what the kernels that run at one time enqueue: some 120 bytes each, and their captures.
+    /// Space for the records of what concurrently running kernels enqueue: some 120 bytes each, plus their
+    /// captures.
     uint64_t size_bytes = 256 << 10;
-    /// How many events kernels may have at one time; at least one.
+    /// The number of events that kernels may have at one time; at least one.
     uint32_t max_events = 1024;
-    bool is_default = true;  ///< get_default_queue() gives it
+    bool is_default = true;  ///< get_default_queue() returns it
 };
 
 /// Thread-safe: one tree of commands runs at a time.
@@ -31,16 +32,17 @@ class DeviceQueue {
 
     struct Outcome {
         int32_t status = 0;     ///< CL_COMPLETE (0), or the error of a command that could not run
-        uint64_t commands = 0;  ///< how many kernels and markers were enqueued
+        uint64_t commands = 0;  ///< number of kernels and markers that were enqueued
     };
-    /// Runs the kernel, then all that it enqueues, and what that enqueues, on `queue`, and waits for it. Fails where Vulkan
-    /// does, or when all that is left waits for user events that no kernel can set any more. Events live until then.
+    /// Runs the kernel on `queue`, then everything that it enqueues, directly or indirectly, and waits for
+    /// all of it. Fails if Vulkan fails, or if all remaining commands wait for user events that no kernel can
+    /// set any more. Events are valid during this call only.
     Result<Outcome> run(Queue& queue, const Kernel& kernel, const NDRange& range);
 
  private:
     DeviceQueue(Device& device, DeviceQueueOptions options) : device_(device), options_(options) {}
 
-    /// A tree that is run, and the kernels of its program that are blocks, by index in the interface.
+    /// A tree that is running, and the kernels of its program that are blocks, by index in the interface.
     struct Run {
         Queue& queue;
         Program& program;
@@ -70,14 +72,15 @@ class DeviceQueue {
     std::mutex mutex_ = {};
     Buffer buffer_ = {};
     uint64_t handle_ = 0;
-    std::vector<uint32_t> header_ = {}, events_ = {};  // as the buffer has them, but for what kernels do
-    std::vector<uint32_t> words_ = {};                 // that were read: header and records
-    uint64_t last_end_ = 0;      // where the records ended that were read last: the next ones may be as many
-    uint32_t known_events_ = 0;  // taken ones that the tree knows, of those in the list
-    bool has_events_ = false;    // some are taken
+    // copies of the buffer's words, without what kernels have changed since
+    std::vector<uint32_t> header_ = {}, events_ = {};
+    std::vector<uint32_t> words_ = {};  // the words that were read: header and records
+    uint64_t last_end_ = 0;      // the end of the records at the last read: the next ones may be as long
+    uint32_t known_events_ = 0;  // entries of the free list that kernels took and the tree knows
+    bool has_events_ = false;    // kernels have taken some
     using Times = std::array<uint64_t, 2>;
     static_assert(sizeof(Times) == 4 * vulkan::kEventTimesWords);
-    std::vector<Times> times_ = {};  // of the events, as the buffer is to have them
+    std::vector<Times> times_ = {};  // of the events, as they will be written to the buffer
     bool has_new_times_ = false;
     std::unique_ptr<Program> writer_ = {};
 };

@@ -30,15 +30,16 @@ namespace {
 constexpr char kMagic[8] = {'C', 'A', 'L', 'D', 'E', 'R', 'A', '\n'};
 constexpr const char* kWrittenFile = "written";
 constexpr std::string_view kTemporary = "temporary-";
-constexpr uint64_t kWrittenUnit = 1024;  // bytes of entries that are a byte of the file `written`
-constexpr time_t kWriterPatience = 600;  // seconds after which a temporary file's writer is dead
-constexpr time_t kReadPatience = 60;     // how far off the time of the last reading may be
+constexpr uint64_t kWrittenUnit = 1024;  // one byte of the file `written` stands for so many bytes of entries
+// seconds after which the writer of a temporary file counts as crashed
+constexpr time_t kWriterPatience = 600;
+constexpr time_t kReadPatience = 60;  // error of the recorded time of the last read, in seconds
 
-/// Before the key and the value.
+/// Precedes the key and the value in a file.
 struct Head {
     char magic[8] = {};
     Hash128 version = {};
-    Hash128 checksum = {};  ///< of all that follows
+    Hash128 checksum = {};  ///< of everything after it
     uint64_t key_bytes = 0, value_bytes = 0;
 };
 constexpr size_t kSummedFrom = offsetof(Head, key_bytes);
@@ -84,7 +85,7 @@ class File {
     int descriptor_ = -1;
 };
 
-/// False as well where `folder` is somebody else's: what others may write there must not reach a driver.
+/// Also fails if `folder` belongs to another user: what others can write must not reach a driver.
 File open_folder(const std::string& folder) {
     File opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     struct stat status = {};
@@ -93,7 +94,7 @@ File open_folder(const std::string& folder) {
     return is_ours ? std::move(opened) : File(-1);
 }
 
-/// With the folders above it (XDG base directory specification: with mode 0700).
+/// Creates the folder and those above it (XDG base directory specification: with mode 0700).
 void make_folder(const std::string& folder) {
     for (size_t end = folder.find('/', 1); end != std::string::npos; end = folder.find('/', end + 1))
         ::mkdir(folder.substr(0, end).c_str(), 0700);
@@ -112,13 +113,13 @@ bool is_entry_name(std::string_view name) {
     return name.size() == 32 && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-/// Who writes a larger one is sent a signal, which ends most programs (setrlimit(2)).
+/// A process that writes a larger file gets a signal, which ends most programs (setrlimit(2)).
 bool may_have_file_of(uint64_t bytes) {
     rlimit limit = {};
     return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes <= limit.rlim_cur;
 }
 
-/// Returns how many bytes were written since they were last counted, these among them.
+/// Returns the number of bytes that were written since the last count, including these.
 uint64_t note_written(const File& folder, uint64_t bytes) {
     const File file(
         ::openat(folder.get(), kWrittenFile, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
@@ -130,7 +131,7 @@ uint64_t note_written(const File& folder, uint64_t bytes) {
     return length * kWrittenUnit;
 }
 
-/// Takes away the entries that were not read for the longest until `max_bytes` are left, and what dead writers left.
+/// Deletes the least recently read entries until `max_bytes` are left, and files of crashed writers.
 void collect(const File& folder, uint64_t max_bytes) {
     struct Entry {
         std::string name = {};
@@ -170,7 +171,7 @@ void collect(const File& folder, uint64_t max_bytes) {
     ::unlinkat(folder.get(), kWrittenFile, 0);
 }
 
-/// What is missing or no number is 0.
+/// A missing or malformed number gives 0.
 uint64_t bytes_of(std::string_view text) {
     uint64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -184,7 +185,7 @@ uint64_t bytes_of(std::string_view text) {
 
 DiskCache::DiskCache(std::string folder, uint64_t max_bytes)
     : folder_(std::move(folder)), max_bytes_(max_bytes) {
-    std::error_code error;  // the program may change its current folder
+    std::error_code error;  // the program may change its working directory
     if (const auto whole = std::filesystem::absolute(folder_, error); !error) folder_ = whole.string();
 }
 
@@ -256,6 +257,6 @@ void DiskCache::store(std::span<const std::byte> key, std::span<const std::byte>
         ::renameat(AT_FDCWD, temporary.c_str(), folder.get(), entry_name(key).c_str()) != 0)
         ::unlink(temporary.c_str());
     if (written >= max_bytes_ / 16) collect(folder, max_bytes_ - max_bytes_ / 16);
-} catch (const std::bad_alloc&) {}  // not kept
+} catch (const std::bad_alloc&) {}  // not stored
 
 }  // namespace caldera::runtime

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handle: the one owner of a Vulkan object.
+// Handle: the sole owner of a Vulkan object.
 #pragma once
 
 #include <vulkan/vulkan.h>
@@ -28,7 +28,7 @@ class Handle {
         if (handle_ != VK_NULL_HANDLE) Destroy(device_, handle_, nullptr);
     }
 
-    /// Calls vkCreate…; becomes the owner of what that makes. On failure it stays what it is.
+    /// Calls vkCreate… and owns the new object. On failure the handle is unchanged.
     template <class Info>
     VkResult make(VkDevice device,
                   VkResult(VKAPI_PTR* create)(VkDevice, const Info*, const VkAllocationCallbacks*, T*),

@@ -23,7 +23,7 @@ void copy_bytes(std::byte* to, const std::byte* from, uint64_t size) {
     uint64_t at = 0;
     for (uint64_t i = 1; i < shares; ++i, at += size / shares) try {
             helpers[i - 1] = start_thread([=] { std::memcpy(to + at, from + at, size / shares); });
-        } catch (const std::exception&) {  // no thread, or no memory for one: we do the rest
+        } catch (const std::exception&) {  // no thread, or no memory for one: this thread does the rest
             break;
         }
     std::memcpy(to + at, from + at, size - at);

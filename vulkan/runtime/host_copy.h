@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy_bytes: memcpy by several threads where there are many bytes.
+// copy_bytes: memcpy, with several threads for large sizes.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,8 @@
 
 namespace caldera::runtime {
 
-/// Between memory that does not overlap. A large copy is shared by threads: one reaches a third of what the memory can do.
+/// The memory must not overlap. Several threads share a large copy, because one thread reaches a third of the
+/// memory's bandwidth.
 void copy_bytes(std::byte* to, const std::byte* from, uint64_t size);
 
 }  // namespace caldera::runtime

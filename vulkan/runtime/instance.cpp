@@ -13,7 +13,7 @@ namespace {
 
 std::mutex mutex;
 std::weak_ptr<const Instance> of_process;
-pid_t owner = 0;  // the process that has it
+pid_t owner = 0;  // the process that created it
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instance: the door to Vulkan's drivers.
+// Instance: loads Vulkan's drivers.
 #pragma once
 
 #include <vulkan/vulkan.h>
@@ -18,14 +18,14 @@ class Instance {
     /// The process's one, made where nobody has it. A child of fork makes another: NVIDIA's driver ends a child that uses its parent's.
     /// driver_quirks.def: makes_an_instance_after_fork. Thread-safe.
     static Result<std::shared_ptr<const Instance>> shared();
-    /// Another one, with VK_LAYER_KHRONOS_validation and VK_EXT_debug_utils.
+    /// A separate instance, with VK_LAYER_KHRONOS_validation and VK_EXT_debug_utils.
     static Result<std::shared_ptr<const Instance>> with_validation();
     ~Instance() { vkDestroyInstance(instance_, nullptr); }
     Instance(const Instance&) = delete;
     Instance& operator=(const Instance&) = delete;
 
     VkInstance vk() const { return instance_; }
-    /// In the loader's order; none where an error comes instead.
+    /// In the loader's order; empty on errors.
     std::vector<VkPhysicalDevice> devices() const;
 
  private:

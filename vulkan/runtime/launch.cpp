@@ -8,7 +8,7 @@ namespace {
 
 using enum LaunchFault::Kind;
 
-/// The largest size that divides the range and is not too large.
+/// The largest size that divides the range and does not exceed the limits.
 Size3 dividing_local_size(const NDRange& range, const vulkan::Kernel& kernel,
                           const vulkan::DeviceProfile& profile) {
     Size3 local = choose_local_size(range, kernel, profile);
@@ -17,7 +17,7 @@ Size3 dividing_local_size(const NDRange& range, const vulkan::Kernel& kernel,
     for (size_t d = 0; d < 3; ++d) {
         const uint64_t most = std::min({budget, uint64_t{profile.max_local_size[d]}, range.global[d]});
         uint64_t size = std::min(local[d], most);
-        if (size == 0) continue;  // nothing runs
+        if (size == 0) continue;  // the range is empty
         if (range.global[d] % size != 0) {
             size = most;
             while (range.global[d] % size != 0) --size;

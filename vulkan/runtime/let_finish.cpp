@@ -16,7 +16,8 @@ void let_finish(const std::shared_ptr<Device>& device, std::chrono::milliseconds
         bool is_idle = false;
     };
     const auto state = std::make_shared<State>();
-    // Vulkan has no such wait with a limit. The thread keeps the device: it may wait for longer than the process lasts.
+    // Vulkan has no such wait with a time limit. The thread keeps the device alive, because it may wait for
+    // longer than the process exists.
     std::thread([state, device] {
         (void)vkDeviceWaitIdle(device->vk());
         const std::lock_guard lock(state->mutex);
@@ -25,6 +26,6 @@ void let_finish(const std::shared_ptr<Device>& device, std::chrono::milliseconds
     }).detach();
     std::unique_lock lock(state->mutex);
     state->changed.wait_for(lock, at_most, [&] { return state->is_idle; });
-} catch (const std::system_error&) {}  // no thread to be had: the process ends as it is
+} catch (const std::system_error&) {}  // no thread is available: the process exits without waiting
 
 }  // namespace caldera::runtime

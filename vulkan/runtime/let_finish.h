@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process does for a device before it ends.
+// What a process does for a device before it exits.
 #pragma once
 
 #include <chrono>

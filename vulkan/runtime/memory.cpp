@@ -10,7 +10,7 @@ namespace caldera::runtime {
 namespace {
 
 constexpr uint64_t kBlockBytes = 64ull << 20;
-constexpr uint64_t kSparePart = 16;  // of a heap may be kept unused
+constexpr uint64_t kSparePart = 16;  // part of a heap that may be kept unused
 
 }  // namespace
 
@@ -28,7 +28,8 @@ void Allocation::swap(Allocation& other) {
 
 Allocator::Allocator(VkPhysicalDevice physical, VkDevice device) : device_(device) {
     vkGetPhysicalDeviceMemoryProperties(physical, &properties_);
-    // A small host-visible window into device memory is not worth spending on kernels' data; all of it is.
+    // Data of kernels does not go into a small host-visible window of device memory, but may do so if all
+    // device memory is host-visible.
     uint64_t largest = 0;
     for (uint32_t h = 0; h < properties_.memoryHeapCount; ++h)
         if (properties_.memoryHeaps[h].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT)
@@ -65,7 +66,7 @@ Result<uint32_t> Allocator::choose_type(uint32_t allowed, MemoryUse use) const {
         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     constexpr VkMemoryPropertyFlags kLocal = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
     constexpr VkMemoryPropertyFlags kCached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
-    // Wishes, best first; the first one that some allowed type grants in full wins.
+    // Sets of desired properties, best first. The first one that some allowed type has in full is used.
     std::vector<VkMemoryPropertyFlags> wishes;
     switch (use) {
         case MemoryUse::Device:
@@ -137,7 +138,7 @@ void Allocator::trim(uint32_t heap, uint64_t most_bytes) {
     }
 }
 
-/// Takes [at, at + size_bytes) out of the free range that starts at `range_at`.
+/// Removes [at, at + size_bytes) from the free range that starts at `range_at`.
 Allocation Allocator::carve(MemoryBlock& block, uint64_t range_at, uint64_t at, uint64_t size_bytes) {
     const uint64_t range_end = range_at + block.free_ranges.at(range_at);
     FreeRanges rest;
@@ -173,7 +174,8 @@ Result<Allocation> Allocator::allocate(const VkMemoryRequirements& requirements,
         if (MemoryBlock* spare = find_spare(*type, requirements.size))
             return carve(*spare, 0, 0, requirements.size);
     Result<MemoryBlock*> block = add_block(*type, alone ? requirements.size : kBlockBytes);
-    if (!block && !alone) block = add_block(*type, requirements.size);  // nearly full: without the spare room
+    // memory is nearly full: allocate without spare room
+    if (!block && !alone) block = add_block(*type, requirements.size);
     if (!block) return block.error();
     return carve(**block, 0, 0, requirements.size);
 }

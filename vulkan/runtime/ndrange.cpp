@@ -22,8 +22,8 @@ struct Extent {
 };
 
 enum class Edge : uint8_t {
-    SmallerGroup,  ///< what full work-groups leave over is a group of its own
-    PartialGroup,  ///< a full work-group reaches beyond the range
+    SmallerGroup,  ///< the work-items that full work-groups leave over are a smaller group
+    PartialGroup,  ///< a full work-group extends beyond the range
 };
 
 /// Full work-groups, in pieces of at most `max_groups`, then the edge.

@@ -9,7 +9,7 @@ namespace caldera::runtime {
 Result<Pipe> Pipe::create(Device& device, uint32_t packet_bytes, uint32_t max_packets) {
     if (packet_bytes == 0 || max_packets == 0)
         return Error{.message = "a pipe needs at least one packet of at least one byte"};
-    // A position of the ring has 32 bits, and the ring at least two rounds.
+    // A position in the ring has 32 bits, and the ring needs at least two rounds of positions.
     if (max_packets > 1u << 30)
         return Error{.message =
                          "a pipe of " + std::to_string(max_packets) + " packets exceeds the limit of 2^30"};

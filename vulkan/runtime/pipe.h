@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipe: a pipe object, for kernels to write packets to and read them from.
+// Pipe: a pipe object that kernels write packets to and read them from.
 #pragma once
 
 #include "vulkan/runtime/buffer.h"
@@ -7,16 +7,16 @@
 
 namespace caldera::runtime {
 
-/// Movable; must stay alive while kernels use it. A kernel that has it as an argument needs packets of this size, and one kernel
-/// at a time may write and another read (OpenCL C 6.13.16).
+/// Movable; must stay alive while kernels use it. A kernel's pipe argument must have this packet size. One
+/// kernel at a time may write and another may read (OpenCL C 6.13.16).
 class Pipe {
  public:
-    /// An empty pipe for `max_packets` packets, at least one.
+    /// Creates an empty pipe with room for `max_packets` packets, at least one.
     static Result<Pipe> create(Device& device, uint32_t packet_bytes, uint32_t max_packets);
 
     uint32_t packet_bytes() const { return packet_bytes_; }
     uint32_t max_packets() const { return max_packets_; }
-    /// The ring (vulkan/interface.h, ArgumentKind::Pipe).
+    /// The ring buffer (vulkan/interface.h, ArgumentKind::Pipe).
     const Buffer& ring() const { return ring_; }
 
  private:

@@ -30,7 +30,7 @@ PipelineCacheHandle make_cache(VkDevice device, std::span<const std::byte> data)
                                          .initialDataSize = data.size(),
                                          .pInitialData = data.data()};
     PipelineCacheHandle cache;
-    (void)cache.make(device, vkCreatePipelineCache, info);  // none, if it cannot be made
+    (void)cache.make(device, vkCreatePipelineCache, info);  // empty if it cannot be created
     return cache;
 }
 
@@ -79,20 +79,22 @@ Result<PipelineHandle> PipelineCache::make(VkComputePipelineCreateInfo info, Sou
         .pPipelineStageCreationFeedbacks = &feedback_of_stage};
     if (device_.properties().apiVersion >= VK_API_VERSION_1_3) info.pNext = &wants_feedback;
     if (source == Source::CacheAlone) info.flags |= VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
-    // Several threads may use it at once.
+    // Several threads may use the cache at once.
     VkPipelineCache cache = own_ ? own_.get() : device_.pipeline_cache();
     VkPipeline pipeline = VK_NULL_HANDLE;
-    const DefaultFloatEnvironment floats;  // what is folded must not depend on the thread, nor be kept so
+    // folded constants must not depend on the thread, nor be cached that way
+    const DefaultFloatEnvironment floats;
     const VkResult result = vkCreateComputePipelines(device_.vk(), cache, 1, &info, nullptr, &pipeline);
     if (result != VK_SUCCESS) return vulkan_error("vkCreateComputePipelines", result);
     PipelineHandle owner(device_.vk(), pipeline);
-    // Flags of which nothing is known are 0.
+    // A driver that gives no feedback leaves the flags 0.
     if (!(feedback.flags & VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT)) note_pipeline();
     return owner;
 }
 
-/// A pipeline was made that was not in the cache. Keeps the whole when there are twice as many as last time: programs may end
-/// without releasing anything, and the work stays in proportion.
+/// Called when a pipeline was created that was not in the cache. Saves the whole cache whenever the number of
+/// pipelines has doubled: programs may exit without releasing anything, and the total work stays
+/// proportional.
 void PipelineCache::note_pipeline() {
     const std::lock_guard lock(mutex_);
     ++pipelines_;
@@ -107,10 +109,10 @@ void PipelineCache::keep() try {
     std::vector<std::byte> data(size);
     if (vkGetPipelineCacheData(device_.vk(), own_.get(), &size, data.data()) != VK_SUCCESS) return;
     data.resize(size);
-    // Some drivers give a header alone: they keep caches of their own.
+    // Some drivers return only a header, because they have caches of their own.
     if (!is_of_device(data, device_.properties()) || hash128(data) == kept_) return;
     device_.disk_cache()->store(key_.bytes(), data);
     kept_ = hash128(data);
-} catch (const std::bad_alloc&) {}  // not kept
+} catch (const std::bad_alloc&) {}  // not saved
 
 }  // namespace caldera::runtime

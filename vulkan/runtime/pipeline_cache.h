@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PipelineCache: what Vulkan's driver compiled for one program, from one run to the next.
+// PipelineCache: keeps what the Vulkan driver compiled for one program, from one run to the next.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +12,19 @@
 
 namespace caldera::runtime {
 
-/// Thread-safe. On a device without a cache on disk it is the device's, in memory only.
+/// Thread-safe. Without a cache on disk, this is the device's pipeline cache, in memory only.
 class PipelineCache {
  public:
-    /// With what is on disk for a shader module of these words.
+    /// Loads what is on disk for a shader module of these words.
     PipelineCache(Device& device, std::span<const uint32_t> words);
-    /// Keeps what is new.
+    /// Saves new pipelines.
     ~PipelineCache();
     PipelineCache(const PipelineCache&) = delete;
     PipelineCache& operator=(const PipelineCache&) = delete;
 
-    /// From the cache if it is there. `info` has no pNext.
+    /// Creates a pipeline, from the cache if it is there. `info` has no pNext.
     Result<PipelineHandle> make(const VkComputePipelineCreateInfo& info);
-    /// On disk, what is new.
+    /// Saves new pipelines to disk.
     void keep_new();
 
  private:
@@ -37,8 +37,8 @@ class PipelineCache {
     ArchiveWriter key_ = {};
     PipelineCacheHandle own_ = {};
     std::mutex mutex_ = {};
-    uint32_t pipelines_ = 0, kept_pipelines_ = 0;  // new ones since the program was made
-    Hash128 kept_ = {};                            // of what is on disk
+    uint32_t pipelines_ = 0, kept_pipelines_ = 0;  // since the program was created
+    Hash128 kept_ = {};                            // hash of what is on disk
 };
 
 }  // namespace caldera::runtime

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kPieceBytes = 1 << 16;
 
-/// What a %s stands for. Only literals may (OpenCL C 6.13.13), and what is none cannot be read.
+/// The string for a %s argument. Only literals are allowed (OpenCL C 6.13.13); other strings cannot be read.
 std::string string_of(const PrintfTable& table, uint64_t value, uint32_t size_bytes) {
     if (size_bytes == 4) return value < table.formats.size() ? table.formats[value].text : std::string();
     const uint64_t at = table.data_address ? value - table.data_address : value & 0xffffffff;

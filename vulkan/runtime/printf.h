@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels print: text made of the records in printf's buffer (vulkan/interface.h, PrintfFormat).
+// Output of kernels: text from the records in printf's buffer (vulkan/interface.h, PrintfFormat).
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,26 @@
 
 namespace caldera::runtime {
 
-/// A piece of what one dispatch printed.
+/// A piece of the output of one dispatch.
 struct Printed {
     std::string_view text = {};
-    bool is_cut =
-        false;  ///< the buffer was too small: what calls printed after this is lost, they returned -1
+    /// the buffer was too small: the output of all later calls is lost, and they returned -1
+    bool is_cut = false;
 };
 using PrintSink = std::function<void(const Printed&)>;
-/// Writes to stdout, and to stderr that text is lost.
+/// Writes to stdout. If text was lost, says so on stderr.
 void print_to_stdout(const Printed& printed);
 
-/// What tells the meaning of a program's records.
+/// What is needed to interpret a program's records.
 struct PrintfTable {
     std::vector<vulkan::PrintfFormat> formats = {};
     std::vector<uint8_t> data_segment = {};
-    uint64_t data_address =
-        0;  ///< of the segment; 0 with descriptors, where offsets take the place of addresses
+    /// address of the segment; 0 with descriptors, where offsets replace addresses
+    uint64_t data_address = 0;
 };
 
-/// Gives the sink the text of each record in turn; some at once, in pieces that are not huge.
+/// Passes the text of the records to the sink in order. A piece may hold several records, but is of limited
+/// size.
 void print_records(std::span<const uint32_t> buffer, const PrintfTable& table, const PrintSink& sink);
 
 }  // namespace caldera::runtime

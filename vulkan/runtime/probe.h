@@ -6,23 +6,26 @@
 
 namespace caldera::runtime {
 
-/// Whether GLSL.std.450 Fma rounds once, for float and, where the device has it, double.
+/// Whether GLSL.std.450's Fma rounds once, for float and, if the device has it, for double.
 Result<bool> fma_is_fused(Device& device);
 
-/// Whether that of half does; false where the device has no half.
+/// Whether Fma of half rounds once; false if the device has no half.
 Result<bool> half_fma_is_fused(Device& device);
 
-/// Whether denormal floats are kept, as DeviceProfile::keeps_float_denormals says. Devices that promise it are not asked.
+/// Whether denormal floats are kept (DeviceProfile::keeps_float_denormals). Devices that promise it are not
+/// probed.
 Result<bool> float_denormals_are_kept(Device& device);
 
-/// Whether those of double are; false where the device has no double.
+/// Whether denormal doubles are kept; false if the device has no double.
 Result<bool> double_denormals_are_kept(Device& device);
 
-/// Whether GLSL.std.450 Exp2 and Sqrt of a float are as exact as DeviceProfile::exact_exp2_sqrt says. Devices that do not fuse
-/// (processors among them) are not asked, nor those without doubles, which tell.
+/// Whether GLSL.std.450's Exp2 and Sqrt of a float are exact enough for DeviceProfile::exact_exp2_sqrt.
+/// Devices whose fma is not fused, such as CPUs, are not probed. Neither are devices without doubles, which
+/// the probe needs.
 Result<bool> exp2_and_sqrt_are_exact(Device& device, bool fused_fma);
 
-/// Whether work-groups of one dimension are cut into sub-groups in the order of their work-items, the last one uneven.
+/// Whether one-dimensional work-groups are divided into sub-groups in the order of their work-items, with the
+/// partial one last.
 Result<bool> subgroups_are_linear(Device& device);
 
 /// All of the above, and find_shared_memory(), of a device that is being opened.

@@ -155,7 +155,7 @@ FeatureChain::FeatureChain(VkPhysicalDevice physical) {
     if (has_extension(physical, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME))
         extensions.push_back(VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
     vkGetPhysicalDeviceFeatures2(physical, &core);
-    // Costs speed and changes nothing that generated code relies on.
+    // It costs time, and generated code does not rely on it.
     core.features.robustBufferAccess = VK_FALSE;
     v13.robustImageAccess = VK_FALSE;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a physical device's features to a DeviceProfile, and the features to enable.
+// Derives a DeviceProfile from a physical device's features, and the features to enable.
 #pragma once
 
 #include <vulkan/vulkan.h>
@@ -10,7 +10,7 @@
 #include "vulkan/device_profile.h"
 #include "vulkan/runtime/subgroup_launch.h"
 
-#ifndef VK_KHR_shader_float_controls2  // Vulkan-Headers have it from 1.3.275 on
+#ifndef VK_KHR_shader_float_controls2  // Vulkan-Headers have this from 1.3.275 on
 #define VK_KHR_SHADER_FLOAT_CONTROLS_2_EXTENSION_NAME "VK_KHR_shader_float_controls2"
 constexpr auto VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT_CONTROLS_2_FEATURES_KHR =
     static_cast<VkStructureType>(1000528000);
@@ -33,7 +33,7 @@ struct FeatureChain {
     VkPhysicalDeviceVulkan11Features v11 = {};
     VkPhysicalDeviceVulkan12Features v12 = {};
     VkPhysicalDeviceVulkan13Features v13 = {};
-    VkPhysicalDeviceShaderIntegerDotProductFeatures integer_dot = {};  ///< of a device older than Vulkan 1.3
+    VkPhysicalDeviceShaderIntegerDotProductFeatures integer_dot = {};  ///< for devices older than Vulkan 1.3
     VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float = {};
     VkPhysicalDeviceShaderFloatControls2FeaturesKHR float_controls2 = {};
     std::vector<const char*> extensions = {};  ///< to enable

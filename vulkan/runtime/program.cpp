@@ -11,7 +11,8 @@
 
 namespace caldera::runtime {
 
-/// Pipelines that were made for descriptors need layouts that live as long: those stay with their program.
+/// Pipelines for descriptors need layouts that live as long as they do, so these pipelines stay with their
+/// program.
 Program::Program(Device& device, std::span<const uint32_t> words, vulkan::ProgramInterface interface)
     : device_(device),
       interface_(std::move(interface)),
@@ -23,7 +24,7 @@ Program::~Program() { code_->keep(); }
 Result<std::unique_ptr<Program>> Program::create(Device& device, std::span<const uint32_t> words,
                                                  vulkan::ProgramInterface interface) {
     std::unique_ptr<Program> program(new Program(device, words, std::move(interface)));
-    // The others' follow when they are wanted.
+    // The shader modules of other kernels are created on demand.
     if (!program->interface_.kernels.empty())
         TRY(program->code_->prepare(program->interface_.kernels[0].name));
     TRY(program->upload_data_segment());

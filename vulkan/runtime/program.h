@@ -33,24 +33,24 @@ class Program {
     const vulkan::Kernel* find_kernel(std::string_view name) const;
     const Buffer& data_segment() const { return data_segment_; }
     uint64_t data_segment_address() const { return data_segment_.address() + data_offset_bytes_; }
-    /// Outlives the program where its output has not been read yet. Null: no kernel prints.
+    /// Outlives the program if its output has not been read yet. Null if no kernel prints.
     const std::shared_ptr<const PrintfTable>& printf_table() const { return printf_table_; }
-    /// Null where kernels reach memory by addresses.
+    /// Null if kernels use device addresses.
     const DescriptorLayout* descriptor_layout(const vulkan::Kernel& kernel) const {
         return descriptors_.empty() ? nullptr : &descriptors_[index_of(kernel)];
     }
     VkPipelineLayout pipeline_layout(const vulkan::Kernel& kernel) const;
 
-    /// What a launch wants of a pipeline.
+    /// The properties that a launch needs of a pipeline.
     struct Wanted {
         std::array<uint32_t, 3> local_size = {1, 1, 1};
         bool has_base = false;                     ///< a group or global id base is not 0
-        bool has_full_groups = true;               ///< no group reaches beyond the region
-        uint32_t printf_words = 0;                 ///< how large printf's buffer is, for kernels that print
-        std::span<const uint32_t> constants = {};  ///< of the kernel's arguments, in their order
-        uint64_t work_items = 0;                   ///< how many are to be launched
+        bool has_full_groups = true;               ///< no group extends beyond the region
+        uint32_t printf_words = 0;                 ///< the size of printf's buffer, for kernels that print
+        std::span<const uint32_t> constants = {};  ///< one for each argument with a spec_id, in order
+        uint64_t work_items = 0;                   ///< the number that will be launched
     };
-    /// Made at first use; lives as long as the program.
+    /// Returns a pipeline of the kernel, created at first use. It lives as long as the program.
     Result<VkPipeline> pipeline(const vulkan::Kernel& kernel, const Wanted& wanted);
 
  private:
@@ -65,12 +65,13 @@ class Program {
     vulkan::ProgramInterface interface_;
     std::shared_ptr<CompiledModule> code_;
     Buffer data_segment_ = {};
-    uint64_t data_offset_bytes_ = 0;  // of the data segment in its buffer
+    uint64_t data_offset_bytes_ = 0;  // offset of the data segment in its buffer
     std::shared_ptr<const PrintfTable> printf_table_ = {};
     std::vector<DescriptorLayout> descriptors_ = {};  // by kernel
 };
 
-/// A kernel and its arguments. Not thread-safe, as clSetKernelArg is not (OpenCL API 5.9.2). The program must outlive it.
+/// A kernel and its arguments. Not thread-safe, as clSetKernelArg is not (OpenCL API 5.9.2). The program must
+/// outlive it.
 class Kernel {
  public:
     static Result<Kernel> create(Program& program, std::string_view name);
@@ -78,28 +79,29 @@ class Kernel {
     const vulkan::Kernel& interface() const { return *interface_; }
     Program& program() const { return *program_; }
 
-    /// A by-value argument; `bytes` must have the argument's size.
+    /// Sets a by-value argument; `bytes` must have the argument's size.
     Result<Done> set_value(uint32_t index, std::span<const std::byte> bytes);
     template <class T>
     Result<Done> set(uint32_t index, const T& value) {
         return set_value(index, std::as_bytes(std::span(&value, 1)));
     }
-    /// A pointer to global or constant memory: `offset_bytes` into the buffer, which must stay alive while in use. With
-    /// descriptors the offset is a multiple of minStorageBufferOffsetAlignment.
+    /// Sets a pointer to global or constant memory: `offset_bytes` into the buffer, which must stay alive
+    /// while in use. With descriptors the offset must be a multiple of minStorageBufferOffsetAlignment.
     Result<Done> set(uint32_t index, const Buffer& buffer, uint64_t offset_bytes = 0);
-    /// A pipe, whose packets must have the size that the kernel's have.
+    /// Sets a pipe, whose packets must have the size that the kernel expects.
     Result<Done> set(uint32_t index, const Pipe& pipe);
-    /// A queue_t: DeviceQueue::handle(), or 0 for CLK_NULL_QUEUE.
+    /// Sets a queue_t: DeviceQueue::handle(), or 0 for CLK_NULL_QUEUE.
     Result<Done> set_queue(uint32_t index, uint64_t handle);
-    /// The device address of an image's descriptor (vulkan/interface.h), which with the texels must stay alive while in use.
-    /// `format_number`: vulkan::image_format_number() of its format for a pipeline of its own, or 0 for one that serves all.
+    /// Sets an image by the device address of its descriptor (vulkan/interface.h). Descriptor and texels must
+    /// stay alive while in use. `format_number` is vulkan::image_format_number() for a pipeline for this
+    /// format only, or 0 for one that serves all formats.
     Result<Done> set_image(uint32_t index, uint64_t descriptor_address, uint32_t format_number = 0);
     Result<Done> set_sampler(uint32_t index, uint32_t bits);  ///< vulkan::SamplerBits
-    /// A device address as it is; 0 is NULL. Descriptors have no addresses.
+    /// Sets a pointer to a device address; 0 is NULL. Fails with descriptors, which have no addresses.
     Result<Done> set_address(uint32_t index, uint64_t address);
-    /// A pointer to local memory of this size.
+    /// Sets a pointer to local memory of this size.
     Result<Done> set_local(uint32_t index, uint64_t size_bytes);
-    /// Local memory of a work-group: the program's, and what arguments that are set point to.
+    /// The local memory of a work-group: what the program declares, and what the set arguments point to.
     uint64_t local_bytes() const;
     /// The first argument that has not been set.
     std::optional<uint32_t> unset_argument() const;
@@ -111,14 +113,14 @@ class Kernel {
     void store(uint32_t index, std::span<const std::byte> bytes);
     Result<Done> set_descriptor(uint32_t index, const Buffer& buffer, uint64_t offset_bytes);
     void store_address(uint32_t index, uint64_t address);
-    uint32_t& constant(uint32_t index);  ///< the specialisation constant of an argument that has one
+    uint32_t& constant(uint32_t index);  ///< the specialisation constant of an argument with a spec_id
     std::string argument_text(uint32_t index) const;
 
     Program* program_ = nullptr;
     const vulkan::Kernel* interface_ = nullptr;
-    std::vector<std::byte> block_ = {};        // the argument block, hidden arguments still zero
-    std::vector<BufferBinding> buffers_ = {};  // with descriptors: by argument
-    std::vector<uint32_t> constants_ = {};     // per argument that has a spec_id, in order
+    std::vector<std::byte> block_ = {};        // the argument block, with hidden arguments still zero
+    std::vector<BufferBinding> buffers_ = {};  // with descriptors: one for each argument
+    std::vector<uint32_t> constants_ = {};     // one for each argument with a spec_id, in order
     std::vector<bool> is_set_ = {};
 };
 

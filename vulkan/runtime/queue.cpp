@@ -56,14 +56,15 @@ Queue::~Queue() {
     bool is_idle = false;
     try {
         (void)finish();
-    } catch (const std::bad_alloc&) {  // what was gathered is given up
+    } catch (const std::bad_alloc&) {  // the collected commands are dropped
     }
     try {
         is_idle = static_cast<bool>(wait_on_device(last_submitted_));
     } catch (const std::bad_alloc&) {  // the device is lost
     }
     if (is_idle) return;
-    // A device that counts as lost, or whose memory is short, may yet run commands whose memory is about to go.
+    // A device that counts as lost, or that is out of memory, may still run commands whose memory is about to
+    // be freed.
     (void)device_.wait_idle(vulkan_queue_);
 }
 
@@ -104,14 +105,14 @@ Result<Queue::Batch*> Queue::open_batch() {
         if (idle_.empty()) {
             Result<std::unique_ptr<Batch>> made = make_batch();
             if (!made) return made.error();
-            idle_.reserve(++batch_count_);  // to take a batch back needs no memory
+            idle_.reserve(++batch_count_);  // so that recycling a batch needs no memory
             idle_.push_back(made.take());
         }
         TRY(begin(*idle_.back()));
         next_ = std::move(idle_.back());
         idle_.pop_back();
     }
-    failed_.reserve(failed_.size() + 1);  // nor does it to give one up
+    failed_.reserve(failed_.size() + 1);  // and neither does dropping one
     open_ = std::move(next_);
     open_->value = ++last_value_;
     return open_.get();
@@ -127,7 +128,7 @@ void Queue::begin_command(Batch& batch) {
     begin_timing(batch, after_all || options_.in_order);
 }
 
-/// A command's time begins when those before it have ended, if it waits for them.
+/// A command's time begins when the commands before it have ended, if it waits for them.
 void Queue::begin_timing(Batch& batch, bool after_all) {
     const VkPipelineStageFlagBits stage =
         after_all ? VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT : VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;
@@ -150,7 +151,8 @@ Event Queue::end_timing(Batch& batch) {
     return event;
 }
 
-/// Submits what is gathered if the device idles, but for a light command: the device would be done before the next one comes.
+/// Submits the collected commands if the device is idle. A light command is not submitted at once: the device
+/// would be done before the next one arrives.
 Result<Event> Queue::end_command(Batch& batch, Weight weight) {
     const Event event = end_timing(batch);
     bool is_time = batch.command_count >= kMaxCommands;
@@ -167,12 +169,12 @@ Result<Event> Queue::end_command(Batch& batch, Weight weight) {
     return event;
 }
 
-/// Gives the open batch to the device. One that the device does not take is given up with all its commands.
+/// Submits the open batch. If this fails, the batch is dropped with all its commands.
 Result<Done> Queue::submit() {
     if (!open_) return Done{};
     Result<Done> done = Done{};
     try {
-        running_.emplace_back();  // first: a batch that the device has must not be forgotten
+        running_.emplace_back();  // must come first: a batch that the device has must not be forgotten
         done = submit(*open_);
     } catch (...) {
         give_up();
@@ -189,7 +191,7 @@ Result<Done> Queue::submit() {
         ordered_count_ = command_count_;
     }
     if (idle_.empty() || !begin(*idle_.back())) return Done{};
-    // While the device is busy there is time to begin the next one.
+    // While the device is busy, there is time to begin the next batch.
     next_ = std::move(idle_.back());
     idle_.pop_back();
     return Done{};
@@ -199,7 +201,7 @@ Queue::Recording::~Recording() {
     if (is_whole_) return;
     try {
         (void)queue_.wait_value(lock_, queue_.so_far_value());
-    } catch (...) {  // the batch was given up, and does not run
+    } catch (...) {  // the batch was dropped and does not run
     }
 }
 
@@ -210,8 +212,8 @@ void Queue::give_up() {
     recycle(std::move(open_));
 }
 
-/// What the batch did is done, and visible to the host, before the host sees it complete; and in order, before what is submitted
-/// after it begins.
+/// The batch's writes are visible to the host before the host sees it complete. In an in-order queue, they
+/// are also visible before anything that is submitted later begins.
 Result<Done> Queue::submit(Batch& batch) {
     full_barrier(batch.commands, VK_PIPELINE_STAGE_HOST_BIT | (options_.in_order ? kStages : 0),
                  VK_ACCESS_HOST_READ_BIT | (options_.in_order ? kDeviceAccess : 0), only_copies_);
@@ -257,7 +259,7 @@ Result<uint64_t> Queue::completed() {
     return value;
 }
 
-/// Takes back the batches that have run: their clock values, staging memory and command buffers.
+/// Recycles the batches that have run: their timestamps, staging memory and command buffers.
 Result<Done> Queue::retire() {
     const DefaultFloatEnvironment floats;
     Result<uint64_t> value = completed();
@@ -279,7 +281,7 @@ Result<Done> Queue::retire() {
     return Done{};
 }
 
-/// Takes back a batch that the device does not have any more.
+/// Recycles a batch that the device does not use any more.
 void Queue::recycle(std::unique_ptr<Batch> batch) {
     batch->timings.clear();
     batch->printing.clear();
@@ -293,8 +295,8 @@ void Queue::recycle(std::unique_ptr<Batch> batch) {
     idle_.push_back(std::move(batch));
 }
 
-/// Looks for a while whether the value has come: a thread that sleeps is woken 50 to 150 us late. Other threads go first when it is not
-/// about to come. Not where the device's work is done by the same processor.
+/// Polls for a while for the value, because a sleeping thread wakes up 50 to 150 us late. After a short time,
+/// it yields to other threads. It does not poll if the device is the same CPU.
 void Queue::spin(uint64_t value) {
     if (device_.is_cpu()) return;
     constexpr std::chrono::microseconds kPatience(2000), kAlone(100);
@@ -319,7 +321,7 @@ Result<Done> Queue::wait_on_device(uint64_t value) const {
     return result == VK_SUCCESS ? Result<Done>(Done{}) : device_.error("vkWaitSemaphores", result);
 }
 
-/// Holds the lock before and after, not while it waits.
+/// The lock is held before and after, but not during the wait.
 Result<Done> Queue::wait_value(std::unique_lock<std::mutex>& lock, uint64_t value) {
     if (open_ && value >= open_->value) TRY(submit());
     if (has_failed(value)) return never_ran();
@@ -331,7 +333,7 @@ Result<Done> Queue::wait_value(std::unique_lock<std::mutex>& lock, uint64_t valu
     return retire();
 }
 
-/// Host memory that lives until the open batch has run.
+/// Returns host memory that stays valid until the open batch has run.
 Result<Queue::Slice> Queue::stage(uint64_t size_bytes) {
     Result<Batch*> batch = open_batch();
     if (!batch) return batch.error();
@@ -348,7 +350,8 @@ Result<Queue::Slice> Queue::stage(uint64_t size_bytes) {
     }
     const uint64_t offset = fits_last ? at : 0;
     open.staging_used = offset + size_bytes;
-    // Batches move their buffers only when they are retired, but a vector may grow: address the buffer afresh.
+    // Batches move their buffers only when they are retired, but the vector may grow, so the buffer's address
+    // is taken again.
     return Slice{
         .buffer = &open.staging.back(), .offset = offset, .data = open.staging.back().mapped() + offset};
 }
@@ -388,7 +391,7 @@ void Queue::keep(const std::shared_ptr<const void>& object) {
     if (!batch) return;
     try {
         batch->kept.push_back(object);
-    } catch (const std::bad_alloc&) {  // nobody remembers it but we, now
+    } catch (const std::bad_alloc&) {  // only this function knows about it now
         (void)wait_value(lock, batch->value);
     }
 }
@@ -397,7 +400,7 @@ bool Queue::has_failed(uint64_t value) const { return std::ranges::binary_search
 Error Queue::never_ran() const {
     return {.message = "the device did not accept the command", .code = VK_ERROR_UNKNOWN};
 }
-/// That is reached when all commands so far are complete.
+/// The semaphore reaches this value when all commands so far are complete.
 uint64_t Queue::so_far_value() const { return open_ ? open_->value : last_submitted_; }
 
 Result<Done> Queue::wait_for(Queue& other, const Event& event) {
@@ -407,7 +410,7 @@ Result<Done> Queue::wait_for(Queue& other, const Event& event) {
         wants_barrier_ |= event.number_ > ordered_count_;
         return Done{};
     }
-    Result<Batch*> batch = open_batch();  // so_far() is complete after it, whether commands follow or not
+    Result<Batch*> batch = open_batch();  // so_far() must be complete after it, even if no command follows
     if (!batch) return batch.error();
     // One Vulkan queue begins what it is given in order: a barrier is enough. (Mesa 22.3 crashes where a queue's thread waits for a
     // timeline that others look at. driver_quirks.def: puts_a_barrier_for_a_wait.)

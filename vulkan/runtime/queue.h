@@ -22,86 +22,90 @@ namespace caldera::runtime {
 /// A command in a queue. Copyable; valid as long as its queue.
 class Event {
  public:
-    /// Of the queue's timeline semaphore when the command is complete.
+    /// The value that the queue's timeline semaphore has when the command is complete.
     uint64_t value() const { return value_; }
-    /// Null when the queue did not time the command; to be read once it is complete and the queue knows it.
+    /// Null if the queue did not time the command. Read it only after the queue has found that the command is
+    /// complete.
     const Timing* timing() const { return timing_.get(); }
 
  private:
     friend class Queue;
     uint64_t value_ = 0;
-    uint64_t number_ = 0;  // of the command in its queue, from 1
+    uint64_t number_ = 0;  // number of the command in its queue, from 1
     std::shared_ptr<Timing> timing_ = {};
 };
 
 struct QueueOptions {
-    /// Each command runs after the one before it. Otherwise commands run after those that wait_for() and order() name, and beside all
-    /// others.
+    /// If true, each command runs after the one before it. Otherwise a command waits only for those that
+    /// wait_for() and order() name.
     bool in_order = true;
     bool timestamps = false;  ///< time each command
-    /// Of the buffer that all printf calls of one dispatch share; 4 bytes to 1 GiB, a multiple of 4.
+    /// The size of the buffer that all printf calls of one dispatch share: 4 bytes to 1 GiB, a multiple of 4.
     uint64_t printf_bytes = vulkan::kPrintfBufferBytes;
-    /// Takes what kernels print, dispatch after dispatch, in the call that finds that one is complete: wait(), finish() or any
-    /// other, which has locked the queue. None: print_to_stdout.
+    /// Receives the output of kernels, one dispatch after another, during the call that finds a dispatch
+    /// complete: wait(), finish() or any other. That call has locked the queue. If empty: print_to_stdout.
     PrintSink print = {};
 };
 
-/// Commands begin in the order of the calls. They are gathered into command buffers and submitted when the device would idle, when
-/// 64 are waiting, or at flush(). Thread-safe.
+/// Commands begin in the order of the calls. The queue collects them in command buffers and submits these
+/// before the device would become idle, when 64 commands are waiting, or at flush(). Thread-safe.
 class Queue {
  public:
     static Result<std::unique_ptr<Queue>> create(Device& device, QueueOptions options = {});
-    /// Waits for everything that was submitted.
+    /// Waits for all submitted commands.
     ~Queue();
 
-    /// Copies from host memory; `bytes` may be reused when the call returns. Above kUploadsAtOnce it waits for the device.
+    /// Copies from host memory; `bytes` may be reused when the call returns. Above kUploadsAtOnce the call
+    /// waits for the device.
     static constexpr uint64_t kUploadsAtOnce = 32ull << 20;
     Result<Done> upload(const Buffer& to, uint64_t offset_bytes, std::span<const std::byte> bytes);
     /// Copies to host memory; waits for the data.
     Result<Done> download(const Buffer& from, uint64_t offset_bytes, std::span<std::byte> bytes);
     Result<Event> copy(const Buffer& from, uint64_t from_bytes, const Buffer& to, uint64_t to_bytes,
                        uint64_t size_bytes);
-    /// Several stretches at once. Those of one buffer must not overlap those that are written.
+    /// Copies several regions. If both are the same buffer, no region that is read may overlap one that is
+    /// written.
     Result<Event> copy(const Buffer& from, const Buffer& to, std::span<const VkBufferCopy> regions);
-    /// Has `write` put so many bytes in memory at once, then copies stretches of them.
+    /// Calls `write` once to fill `staged_bytes` of staging memory, then copies regions of it.
     Result<Event> upload(const Buffer& to, uint64_t staged_bytes,
                          const std::function<void(std::byte*)>& write, std::span<const VkBufferCopy> regions);
-    /// Repeats a pattern, of which `size_bytes` is a multiple.
+    /// Repeats a pattern; `size_bytes` must be a multiple of its size.
     Result<Event> fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes,
                        std::span<const std::byte> pattern);
     Result<Event> fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes, uint32_t pattern) {
         return fill(to, offset_bytes, size_bytes, std::as_bytes(std::span(&pattern, 1)));
     }
-    /// Runs a kernel with the arguments that it has now, where check_launch() finds nothing wrong. A range of size 0 in any
-    /// dimension runs nothing.
+    /// Runs a kernel with its current arguments, unless check_launch() finds a fault. A range of size 0 in
+    /// any dimension runs nothing.
     Result<Event> dispatch(const Kernel& kernel, const NDRange& range);
-    /// What has been checked.
+    /// The same for a launch that has been checked.
     Result<Event> dispatch(const Launch& launch);
-    /// Several that need not wait for each other, as one command; an event for each.
+    /// Runs several launches that need not wait for each other as one command. Each has an event.
     Result<std::vector<Event>> dispatch_all(std::span<const Launch> launches);
     bool times_commands() const { return options_.timestamps; }
 
-    /// Does nothing, in order.
+    /// Adds a command that does nothing.
     Result<Event> marker();
     /// The latest command.
     Event last();
-    /// Complete when everything before it is; not timed.
+    /// An event that is complete when everything before it is; it is not timed.
     Event so_far();
-    /// Keeps an object until all that has been recorded so far has run.
+    /// Keeps an object alive until everything recorded so far has run.
     void keep(const std::shared_ptr<const void>& object);
 
-    /// What is recorded from here on runs after a command of this or another queue of the device.
+    /// Everything that is recorded from now on waits for a command of this or another queue of the device.
     Result<Done> wait_for(Queue& other, const Event& event);
-    /// What is recorded from here on runs after all that has been recorded so far.
+    /// Everything that is recorded from now on waits for everything recorded so far.
     void order();
-    Result<Done> flush();  ///< submits what is gathered
+    Result<Done> flush();  ///< submits what has been collected
     Result<bool> is_complete(const Event& event);
-    Result<Done> wait(const Event& event);  ///< flushes if need be, then waits; others may go on meanwhile
-    Result<Done> finish();                  ///< waits for all that has been recorded when it is called
+    /// flushes if needed, then waits; other threads may use the queue meanwhile
+    Result<Done> wait(const Event& event);
+    Result<Done> finish();                      ///< waits for everything that was recorded before the call
     Result<Timing> timing(const Event& event);  ///< waits, then reads the clock values
 
  private:
-    /// What a dispatch of the batch prints.
+    /// The output of one dispatch of a batch.
     struct Printing {
         std::shared_ptr<const PrintfTable> table = {};
         Buffer words = {};
@@ -110,7 +114,7 @@ class Queue {
     struct Batch {
         VkCommandBuffer commands = VK_NULL_HANDLE;
         QueryPoolHandle queries = {};
-        uint64_t value = 0;  // of the timeline when it has run
+        uint64_t value = 0;  // of the timeline semaphore when it has run
         uint32_t command_count = 0;
         uint64_t submitted_ns = 0;
         std::vector<Buffer> staging = {};
@@ -119,7 +123,7 @@ class Queue {
         std::vector<std::shared_ptr<Timing>> timings = {};
         std::vector<Printing> printing = {};
         std::vector<std::shared_ptr<const void>> kept = {};
-        std::map<VkSemaphore, uint64_t> waits = {};  // other queues' values that must be reached first
+        std::map<VkSemaphore, uint64_t> waits = {};  // values that other queues' semaphores must reach first
     };
     struct Slice {
         const Buffer* buffer = nullptr;
@@ -128,8 +132,9 @@ class Queue {
         uint64_t address() const { return buffer->address() + offset; }
     };
 
-    /// Holds the lock while a command is recorded. Where the command fails half-way, by an error or an exception, what was recorded
-    /// of it runs before the caller hears of that, since nobody keeps what it uses.
+    /// Holds the lock while a command is recorded. If the command fails half-way, with an error or an
+    /// exception, the part that was recorded runs before the caller learns of the failure, because nobody
+    /// keeps alive what it uses.
     class Recording {
      public:
         explicit Recording(Queue& queue) : queue_(queue), lock_(queue.mutex_) {}
@@ -201,25 +206,26 @@ class Queue {
 
     Device& device_;
     const VkQueue vulkan_queue_;
-    const bool only_copies_;  // another queue's lane
+    const bool only_copies_;  // it is a lane of another queue
     QueueOptions options_;
     std::mutex mutex_ = {};
     CommandPoolHandle pool_ = {};
     std::shared_ptr<const SemaphoreHandle> timeline_ = {};  // shared with batches that wait for it
-    Buffer printf_buffer_ = {};                             // made for the first kernel that prints
-    Buffer no_device_queue_ = {};                // zeros, made for the first kernel that enqueues without one
-    std::vector<Buffer> printf_downloads_ = {};  // that no batch uses
-    std::unique_ptr<Copier> copier_ = {};        // made for the first copy that a kernel does
-    /// By direction: for large copies between host and device, beside kernels; made for the first.
+    Buffer printf_buffer_ = {};                             // created for the first kernel that prints
+    Buffer no_device_queue_ = {};  // zeros; created for the first kernel that enqueues without a device queue
+    std::vector<Buffer> printf_downloads_ = {};  // not used by any batch
+    std::unique_ptr<Copier> copier_ = {};        // created for the first copy with a kernel
+    /// One for each direction: for large copies between host and device that run beside kernels. Created at
+    /// the first such copy.
     std::array<std::unique_ptr<Queue>, 2> lanes_ = {};
-    uint64_t last_submitted_ = 0;        // value of the last batch that the device has
+    uint64_t last_submitted_ = 0;        // value of the last submitted batch
     uint64_t last_value_ = 0;            // of the last batch
-    std::vector<uint64_t> failed_ = {};  // values of batches that the device did not take
+    std::vector<uint64_t> failed_ = {};  // values of batches that could not be submitted
     size_t batch_count_ = 0;
     Event last_ = {};
     uint64_t command_count_ = 0;  // recorded so far
-    uint64_t ordered_count_ = 0;  // so many of them end before the next one begins
-    bool wants_barrier_ = false;  // as all of them do
+    uint64_t ordered_count_ = 0;  // so many of them end before the next command begins
+    bool wants_barrier_ = false;  // the next command needs a barrier for that
     std::unique_ptr<Batch> open_ = {}, next_ = {};
     std::deque<std::unique_ptr<Batch>> running_ = {};
     std::vector<std::unique_ptr<Batch>> idle_ = {};

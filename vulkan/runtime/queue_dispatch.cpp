@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queue: kernels with their arguments, and what they print.
+// Queue: dispatches kernels with their arguments, and handles their output.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -11,11 +11,11 @@
 namespace caldera::runtime {
 namespace {
 
-constexpr uint32_t kMaxLaunches = 4096;  // of one command, per batch
+constexpr uint32_t kMaxLaunches = 4096;  // launches of one command in a batch
 
 }  // namespace
 
-/// The kernel's arguments with the hidden ones of this region.
+/// The kernel's arguments with this region's hidden arguments.
 std::vector<std::byte> Queue::argument_block(const Launch& launch, const Region& region) const {
     const Kernel& kernel = *launch.kernel;
     const NDRange& range = launch.range;
@@ -80,7 +80,7 @@ Result<Done> Queue::bind_arguments(Batch& batch, const Launch& launch, std::span
     return bind_descriptors(batch, launch, slice->buffer ? &*slice : nullptr, block.size());
 }
 
-/// `block`: where the argument block is when it is a uniform buffer.
+/// `block` is the place of the argument block if it is a uniform buffer.
 Result<Done> Queue::bind_descriptors(Batch& batch, const Launch& launch, const Slice* block,
                                      uint64_t block_bytes) {
     const Kernel& kernel = *launch.kernel;
@@ -163,13 +163,13 @@ Result<std::vector<Event>> Queue::dispatch_all(std::span<const Launch> launches)
     return recording.end(Result<std::vector<Event>>(std::move(events)));
 }
 
-/// As one command of the open batch.
+/// Records the launches as one command of the open batch.
 Result<Done> Queue::record(std::span<const Launch> launches, std::vector<Event>& events) {
     Batch& batch = *open_;
     const auto prints = std::ranges::find_if(
         launches, [](const Launch& launch) { return launch.kernel->interface().prints; });
     const bool has_printing = prints != launches.end();
-    wants_barrier_ |= has_printing;  // they use one buffer in turn
+    wants_barrier_ |= has_printing;  // they use the same printf buffer, one after another
     begin_command(batch);
     Result<Done> done = has_printing ? begin_printing(batch) : Done{};
     for (const Launch& launch : launches) {
@@ -187,7 +187,7 @@ Result<Done> Queue::record(std::span<const Launch> launches, std::vector<Event>&
     return done;
 }
 
-/// Regions of one NDRange are work-groups of one launch: no barrier between them.
+/// Regions of one NDRange are work-groups of one launch, so there is no barrier between them.
 Result<Done> Queue::record(Batch& batch, const Launch& launch) {
     Launch with_queue = launch;
     if (launch.kernel->interface().enqueues && !launch.device_queue) {
@@ -201,7 +201,7 @@ Result<Done> Queue::record(Batch& batch, const Launch& launch) {
     return Done{};
 }
 
-/// The buffer that says so.
+/// Makes the buffer of zeros that tells a kernel that there is no device queue.
 Result<Done> Queue::make_no_device_queue() {
     if (no_device_queue_.vk()) return Done{};
     const std::vector<std::byte> zeros(4 * vulkan::kQueueRecords);
@@ -214,7 +214,7 @@ Result<Done> Queue::make_no_device_queue() {
 
 // ---- Printing ----
 
-/// Empties printf's buffer, which all dispatches use in turn.
+/// Clears printf's buffer, which all dispatches use one after another.
 Result<Done> Queue::begin_printing(Batch& batch) {
     if (!printf_buffer_.vk()) {
         Result<Buffer> buffer = Buffer::create(device_, options_.printf_bytes);

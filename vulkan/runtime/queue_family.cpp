@@ -23,8 +23,9 @@ std::optional<QueueFamilies> queue_families(VkPhysicalDevice physical) {
     vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
     std::vector<VkQueueFamilyProperties> families(count);
     vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families.data());
-    // Where a family for compute alone exists it is preferred: an H200 starts work-groups at a lower rate from its graphics family
-    // (a kernel that increments bytes took 1.15 times as long), and there kernels would also wait for the screen's drawing.
+    // Prefers a compute-only family. From its graphics family, an H200 starts work-groups at a lower rate (a
+    // kernel that increments bytes took 1.15 times as long), and kernels would also wait for drawing to the
+    // screen.
     std::optional<QueueFamily> compute = find(families, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
     if (!compute) compute = find(families, VK_QUEUE_COMPUTE_BIT);
     if (!compute) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of a device's families of queues do what.
+// Chooses the device's queue families for each purpose.
 #pragma once
 
 #include <vulkan/vulkan.h>
@@ -15,16 +15,17 @@ struct QueueFamily {
 };
 struct QueueFamilies {
     QueueFamily compute = {};
-    std::optional<QueueFamily> copies = {};  ///< copies and does nothing else: at the same time as kernels
-    /// Binds memory to sparse buffers: the family that copies or the compute family if one of them can, which needs no queue more.
+    std::optional<QueueFamily> copies = {};  ///< a transfer-only family, which runs beside kernels
+    /// Binds memory to sparse buffers: the family for copies or the compute family if one of them can,
+    /// because then no further queue is needed.
     std::optional<QueueFamily> sparse = {};
 };
 
-/// None when the device has no compute queue.
+/// nullopt if the device has no compute queue.
 std::optional<QueueFamilies> queue_families(VkPhysicalDevice physical);
 
-/// Sizes in bytes above which one piece of memory, or a buffer, cannot be made. Where memory can be bound to buffers sparsely, the
-/// latter is the larger.
+/// The maximum sizes in bytes of an allocation and of a buffer. The latter is larger if memory can be bound
+/// to buffers sparsely.
 struct SizeLimits {
     uint64_t allocation = 0, buffer = 0;
 };

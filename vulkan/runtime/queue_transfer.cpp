@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queue: bytes to the device, from it, and on it.
+// Queue: transfers to, from and on the device.
 #include <algorithm>
 #include <cstring>
 
@@ -11,7 +11,7 @@
 namespace caldera::runtime {
 namespace {
 
-constexpr uint64_t kStagingPiece = 8ull << 20;  // larger transfers go in pieces of this size
+constexpr uint64_t kStagingPiece = 8ull << 20;  // larger transfers are split into pieces of this size
 constexpr uint64_t kFillTile = 64ull << 10;
 constexpr uint64_t kLaneBytes =
     4ull << 20;                          // a copy of so many is worth a semaphore before it and one after it
@@ -45,7 +45,7 @@ Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<co
         const std::lock_guard lock(mutex_);
         Result<uint64_t> value = completed();
         if (!value) return value.error();
-        // Nothing is in flight: no copy in between.
+        // If nothing is in flight, the host writes directly, without a copy.
         if (to.mapped() && !open_ && *value == last_submitted_) {
             copy_bytes(to.mapped() + offset_bytes, bytes.data(), bytes.size());
             last_ = {};
@@ -97,12 +97,12 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
     const Result<Queue*> lane = lane_for(Direction::ToHost, from, bytes.size());
     if (!lane) return lane.error();
     if (*lane) return (*lane)->download(from, offset_bytes, bytes);
-    // Two buffers in turn: one is filled by the device while the host empties the other.
+    // Two buffers alternate: the device fills one while the host reads the other.
     struct Piece {
         Buffer buffer = {};
         uint64_t value = 0, at = 0, size = 0;
     } pieces[2];
-    Recording recording(*this);  // ends before the pieces do, into which the device writes
+    Recording recording(*this);  // it ends before the pieces do, into which the device writes
     std::unique_lock<std::mutex>& lock = recording.lock();
     if (from.host_cached() || (from.mapped() && bytes.size() <= kPeekBytes)) {
         TRY(wait_value(lock, so_far_value()));
@@ -153,8 +153,9 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
 
 // ---- Beside kernels ----
 
-/// The queue for a copy of so many bytes between host and device, after what this queue has so far; null: it copies itself. Each
-/// direction has its own, since the bus carries both at once.
+/// Returns the queue for a copy of so many bytes between host and device, which then waits for this queue's
+/// commands so far. Null if this queue should copy itself. Each direction has its own queue, since the bus
+/// carries both directions at once.
 Result<Queue*> Queue::lane_for(Direction direction, const Buffer& on_device, uint64_t size_bytes) {
     const std::span<const VkQueue> vulkan_queues = device_.copy_queues();
     const bool wants_lane = size_bytes >= kLaneBytes && on_device.use() == MemoryUse::Device;
@@ -173,10 +174,10 @@ Result<Queue*> Queue::lane_for(Direction direction, const Buffer& on_device, uin
     return lanes_[index].get();
 }
 
-/// What this queue does from here on waits for the lane; complete when that is.
+/// Makes later commands of this queue wait for the lane. The event is complete when the lane's work is.
 Result<Event> Queue::after(Queue& lane) {
     if (Result<Done> done = wait_for(lane, lane.so_far()); !done) {
-        (void)lane.finish();  // nobody keeps what it uses
+        (void)lane.finish();  // nobody keeps alive what it uses
         return done.error();
     }
     return so_far();
@@ -214,7 +215,7 @@ Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const 
     return recording.end(done ? event : Result<Event>(done.error()));
 }
 
-/// Records a kernel that the copier makes.
+/// Records a launch that the copier makes.
 template <class Make>
 Result<Done> Queue::record_made(Batch& batch, Make&& make) {
     if (!copier_) {
@@ -231,7 +232,7 @@ Result<Done> Queue::record_copy(Batch& batch, const Buffer& from, const Buffer& 
                                 std::span<const VkBufferCopy> regions) {
     const auto suits = [&](const VkBufferCopy& region) { return Copier::copies(device_, from, to, region); };
     if (std::ranges::none_of(regions, suits)) {
-        // Vulkan wants at least one stretch, and none that is empty.
+        // Vulkan requires at least one region, and no empty ones.
         if (!regions.empty() && regions[0].size != 0)
             vkCmdCopyBuffer(batch.commands, from.vk(), to.vk(), static_cast<uint32_t>(regions.size()),
                             regions.data());
@@ -310,7 +311,8 @@ Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size
         Result<Event> event = end_command(**batch);
         return recording.end(done ? event : Result<Event>(done.error()));
     }
-    // Vulkan repeats words only: of what else is repeated the host writes a little, and the device copies it, and the copies.
+    // Vulkan can repeat only words. For other patterns, the host writes a few repetitions, and the device
+    // copies them repeatedly.
     uint64_t filled =
         std::min(size_bytes, std::max<uint64_t>(kFillTile / pattern.size(), 1) * pattern.size());
     Result<Slice> slice = stage(filled);

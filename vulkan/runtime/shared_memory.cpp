@@ -12,7 +12,7 @@
 namespace caldera::runtime {
 namespace {
 
-constexpr size_t kAttempts = 8;  // at places that the host has free
+constexpr size_t kAttempts = 8;  // attempts to find addresses that are free on the host
 
 uint64_t page_bytes() { return static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); }
 
@@ -28,11 +28,11 @@ Result<SharedBuffer> make_same(Device& device, uint64_t size_bytes, uint64_t ali
     return SharedBuffer{.buffer = buffer.take()};
 }
 
-/// No two mirrors have a page in common: buffers are whole pages, on their boundaries.
+/// No two mirrors share a page: the buffers are whole, aligned pages.
 Result<SharedBuffer> make_mirrored(Device& device, uint64_t size_bytes, uint64_t alignment) {
     const uint64_t page = page_bytes();
     const uint64_t size = align_up(size_bytes, page);
-    std::vector<Buffer> elsewhere;  // kept until the end, so that the next one lies somewhere else
+    std::vector<Buffer> elsewhere;  // kept alive until the end, so that the next one has another address
     Error error;
     while (elsewhere.size() < kAttempts) {
         Result<Buffer> buffer = Buffer::create(device, size, MemoryUse::Device, std::max(alignment, page));
@@ -69,7 +69,7 @@ Result<HostMirror> HostMirror::create(uint64_t address, uint64_t size_bytes) {
     HostMirror mirror;
     mirror.data_ = static_cast<std::byte*>(found);
     mirror.size_ = size_bytes;
-    if (found != wanted) return fail();  // Linux before 4.17 takes the address for a hint
+    if (found != wanted) return fail();  // Linux before 4.17 treats the address as a hint
     return mirror;
 }
 
@@ -85,7 +85,7 @@ void HostMirror::swap(HostMirror& other) {
 Result<SharedBuffer> make_shared_buffer(Device& device, uint64_t size_bytes, uint64_t alignment) {
     Result<SharedBuffer> shared = make(device, size_bytes, alignment);
     if (!shared || shared->buffer.address() % alignment == 0) return shared;
-    // Vulkan aligns within its memory, which itself may begin anywhere.
+    // Vulkan aligns offsets within its memory, which itself may begin anywhere.
     shared = make(device, size_bytes + alignment, alignment);
     if (shared) shared->offset = align_up(shared->buffer.address(), alignment) - shared->buffer.address();
     return shared;

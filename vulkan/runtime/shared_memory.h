@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory: buffers at whose device addresses the host has memory too, so that pointers mean the same on both sides.
+// Shared memory: the host has memory at the device addresses of these buffers, so that a pointer means the
+// same on both sides.
 #pragma once
 
 #include "vulkan/runtime/buffer.h"
@@ -7,11 +8,12 @@
 
 namespace caldera::runtime {
 
-/// Memory of the host's at an address that a device chose. It says nothing to the device: its owner copies. Movable.
+/// Host memory at an address that a device chose. The device does not know about it: its owner copies the
+/// contents. Movable.
 class HostMirror {
  public:
     HostMirror() = default;
-    /// Fails where something else has any of these bytes already, or the host has no such addresses. Whole pages.
+    /// Fails if any of these bytes is already in use, or if the host has no such addresses. Maps whole pages.
     static Result<HostMirror> create(uint64_t address, uint64_t size_bytes);
     HostMirror(HostMirror&& other) noexcept { swap(other); }
     HostMirror& operator=(HostMirror&& other) noexcept {
@@ -20,7 +22,7 @@ class HostMirror {
     }
     ~HostMirror();
 
-    /// Null: there is none.
+    /// Null if there is none.
     std::byte* data() const { return data_; }
 
  private:
@@ -31,15 +33,15 @@ class HostMirror {
 
 struct SharedBuffer {
     Buffer buffer = {};
-    HostMirror mirror = {};  ///< none: the host reads and writes the buffer's bytes themselves
-    uint64_t offset = 0;     ///< where what was asked for begins
+    HostMirror mirror = {};  ///< empty if the host accesses the buffer's bytes directly
+    uint64_t offset = 0;     ///< where the requested memory begins
     std::byte* data() const { return mirror.data() ? mirror.data() : buffer.mapped(); }
 };
 
-/// A buffer for so many bytes on a device that has shared memory. `alignment` is a power of two.
+/// Creates a buffer for so many bytes on a device that has shared memory. `alignment` must be a power of two.
 Result<SharedBuffer> make_shared_buffer(Device& device, uint64_t size_bytes, uint64_t alignment);
 
-/// Asks a device that is being opened.
+/// Finds out for a device that is being opened.
 SharedMemory find_shared_memory(Device& device);
 
 }  // namespace caldera::runtime

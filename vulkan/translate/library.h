@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library of built-in functions, as the translator is given it.
+// The library of built-in functions, in the form that the translator takes.
 #pragma once
 
 #include <cstdint>

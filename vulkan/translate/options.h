@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a module is translated: what the door takes, and every pass may read.
+// The options of a translation. translate() takes them, and every pass may read them.
 #pragma once
 
 #include <cstdint>
@@ -28,34 +28,38 @@ struct TranslateOptions {
     spirv::Target target = spirv::Target::Vulkan12;  ///< a Vulkan target
     DeviceProfile profile = {};
     Abi abi = Abi::Addresses;
-    /// A dispatch is always a whole NDRange without an offset: work-item functions need no hidden arguments, and
-    /// get_work_dim() is a specialisation constant. What programs expect that dispatch clspv's modules.
+    /// Each dispatch is a whole NDRange without an offset. So work-item functions need no hidden arguments,
+    /// and get_work_dim() is a specialisation constant. Programs that dispatch clspv's modules expect this.
     bool simple_ndrange = false;
-    /// Kernels that cannot tell which work-groups there are have HiddenKind::RegionSize, so that one pipeline covers ranges
-    /// of any size. Not with simple_ndrange.
+    /// Kernels that cannot detect the division into work-groups get HiddenKind::RegionSize, so that one
+    /// pipeline covers ranges of any size. Not with simple_ndrange.
     bool partial_groups = false;
-    /// The module says how it is called in instructions of NonSemantic.ClspvReflection, for clvk and Amber. A device
-    /// older than Vulkan 1.3 takes such a module only with VK_KHR_shader_non_semantic_info.
+    /// The module describes how to call it in instructions of NonSemantic.ClspvReflection, for clvk and
+    /// Amber. Before Vulkan 1.3, a device accepts such a module only with VK_KHR_shader_non_semantic_info.
     bool clspv_reflection = false;
-    int optimization_level = 1;  ///< -O: from 2 on, SPIRV-Tools passes after our own
+    int optimization_level = 1;  ///< -O: from 2 on, SPIRV-Tools' passes run after Caldera's
     bool fast_math = false;      ///< -cl-unsafe-math-optimizations: Vulkan's own precision suffices
-    /// A product and a sum are one fma where the module allows it and the device has a fast one; else nowhere (-ffp-contract=off).
+    /// A product and a sum become one fma if the module allows it and the device's fma is fast. If false,
+    /// none do (-ffp-contract=off).
     bool contraction = true;
-    bool correctly_rounded_divide_sqrt = false;  ///< x / y and sqrt(x) of float
-    /// Those of float and double may be flushed, which is faster on some devices. Constants that are operands are.
+    bool correctly_rounded_divide_sqrt = false;  ///< applies to x / y and sqrt(x) of float
+    /// Denormals of float and double may be flushed, which is faster on some devices. Constant operands are
+    /// flushed.
     bool denorms_are_zero = false;
-    bool detailed_enqueue_errors = false;  ///< -g: enqueue_kernel says why it failed (OpenCL C 6.13.17)
-    bool uniform_work_group_size =
-        false;  ///< what kernels enqueue has local sizes that divide the global ones
-    /// The words come from our own front end: they are not validated first. Passes rely on a valid module.
+    /// -g: enqueue_kernel returns the reason for a failure (OpenCL C 6.13.17)
+    bool detailed_enqueue_errors = false;
+    bool uniform_work_group_size = false;  ///< enqueued kernels have local sizes that divide the global sizes
+    /// The words come from Caldera's front end, so they are not validated first. Passes rely on a valid
+    /// module.
     bool trusted_input = false;
-    spirv::SpecValues spec_constants =
-        {};  ///< values of the module's own; those that are not here keep their defaults
+    /// values of the module's specialisation constants; all others keep their defaults
+    spirv::SpecValues spec_constants = {};
     bool verify_between_passes = false;  ///< structural verify() after each pass
-    std::string stop_after = {};  ///< name of a pass in passes.def: the module is returned as it is then
-    std::vector<std::string> disabled_passes = {};  ///< names of passes that are left out; none is Required
-    /// Is called before the first pass and after each, on the calling thread; costs nothing where there is none. The words
-    /// live as long as the call.
+    std::string stop_after = {};  ///< name of a pass in passes.def: the result is the module after that pass
+    /// names of passes to leave out, none of which is Required
+    std::vector<std::string> disabled_passes = {};
+    /// Called before the first pass and after each pass, on the calling thread. An empty function costs
+    /// nothing. The words are valid during the call only.
     std::function<void(const AfterPass&)> after_pass = {};
 };
 

@@ -13,7 +13,8 @@ namespace caldera::vulkan {
 
 using Pass = Result<Done> (*)(spirv::Module&, PassContext&);
 
-/// What the passes made of the text. `error` is the first failed pass's; the module passes verify() after each.
+/// The result of the passes. `error` is that of the first pass that failed. The module passes verify() after
+/// each pass.
 struct PassRun {
     ProgramInterface interface = {};
     std::string text = {};
@@ -42,7 +43,7 @@ inline PassRun run_passes(std::string_view assembly, std::initializer_list<Pass>
     return run;
 }
 
-/// The same; where nothing else is wrong, what spirv-val says of the result is.
+/// The same. If nothing else failed, `error` is spirv-val's for the result.
 inline PassRun validated(PassRun run, spirv::Target target) {
     if (!run.error.empty()) return run;
     if (const auto valid = spirv::validate(run.words, target); !valid)
@@ -50,8 +51,8 @@ inline PassRun validated(PassRun run, spirv::Target target) {
     return run;
 }
 
-/// The text after the pass, which must succeed, ran on a kernel: `head` ends with the label of its only block, `body` is what the
-/// block does.
+/// Runs the pass, which must succeed, on a kernel and returns the text. `head` ends with the label of the
+/// kernel's only block, and `body` is the code in this block.
 inline std::string run_in_kernel(std::string_view head, std::string_view body, Pass pass,
                                  const TranslateOptions& options) {
     const PassRun run =
@@ -70,7 +71,7 @@ inline size_t count(const std::string& text, std::string_view part) {
     return found;
 }
 
-/// Stands for lower_memory_model in tests of other passes.
+/// Replaces lower_memory_model in tests of other passes.
 inline Result<Done> use_physical_addressing(spirv::Module& module, PassContext&) {
     module.memory_model.operands = {spv::AddressingModel::PhysicalStorageBuffer64, spv::MemoryModel::GLSL450};
     return Done{};

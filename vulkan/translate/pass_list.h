@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The passes by their names, for whoever lists them, stops after one or leaves one out.
+// The names of the passes, for callers that list them, stop after one or leave one out.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace caldera::vulkan {
 
-/// What a module is without a pass.
+/// What a module is without the pass.
 enum class PassNeed : uint8_t {
-    Required,      ///< wrong, for some kernel
-    Optimization,  ///< the same, but larger, or slower to run or to compile for the device
-    Precaution,    ///< right, but some driver's compiler takes it for something else
+    Required,      ///< wrong or invalid for some kernel
+    Optimization,  ///< correct, but larger, or slower to run or to compile for the device
+    Precaution,    ///< correct, but some driver's compiler miscompiles it
 };
 struct PassInfo {
     std::string_view name = {};
-    std::string_view summary = {};  ///< half a line for --list-passes
+    std::string_view summary = {};  ///< a short text for --list-passes
     PassNeed need = PassNeed::Required;
 };
-/// All passes in their order (passes.def).
+/// All passes, in the order in which they run (passes.def).
 std::span<const PassInfo> pass_list();
 
 }  // namespace caldera::vulkan

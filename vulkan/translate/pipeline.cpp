@@ -43,7 +43,7 @@ Result<Done> check_names(const TranslateOptions& options) {
     return Done{};
 }
 
-/// Tells options.after_pass of the module after each pass, where anybody wants to know.
+/// Calls options.after_pass, if it is set, with the module after each pass.
 class Observer {
  public:
     explicit Observer(const PassContext& context) : context_(context) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ordered list of passes, as passes.def has it.
+// Runs the ordered list of passes (passes.def).
 #pragma once
 
 #include <span>
@@ -17,8 +17,9 @@ struct PassRow {
 };
 std::span<const PassRow> all_passes();
 
-/// Runs the passes in order, without options.disabled_passes, up to and with options.stop_after when that names one. An unknown
-/// name in either is an error, and so is a required pass in the former. An error names the pass that gave it.
+/// Runs the passes in order, without options.disabled_passes. If options.stop_after names a pass, that is the
+/// last one. An unknown name in either is an error, and so is a required pass in the former. Errors name the
+/// pass that failed.
 Result<Done> run_passes(spirv::Module& module, PassContext& context);
 
 }  // namespace caldera::vulkan

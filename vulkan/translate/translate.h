@@ -22,12 +22,12 @@ struct Translation {
     std::vector<StageTime> times = {};  ///< reading, each pass, writing
 };
 
-/// Error::code where memory was short: VK_ERROR_OUT_OF_HOST_MEMORY.
+/// Error::code if the host was out of memory: VK_ERROR_OUT_OF_HOST_MEMORY.
 constexpr int32_t kOutOfHostMemory = -1;
 
-/// Translates a whole module. Never throws: a bug of ours becomes an error that says so. What is declined is
-/// declined in check_supported, before any lowering, by kernel, place and missing feature. The thread's floating-point environment
-/// changes nothing.
+/// Translates a whole module. Never throws: a bug of Caldera becomes an error that says so. check_supported
+/// declines unsupported kernels before any lowering; the message names the kernel, the source location and
+/// the missing feature. The result does not depend on the thread's floating-point environment.
 Result<Translation> translate(std::span<const uint32_t> opencl_words, const TranslateOptions& options,
                               const BuiltinLibrary& library);
 

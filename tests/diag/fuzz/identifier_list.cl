@@ -1,2 +1,2 @@
-// What may not stand among the declarations behind a list of parameter names (C99 6.9.1p6).
+// Declarations that must not follow a list of parameter names (C99 6.9.1p6).
 int with_assertion(a) _Static_assert(1, "here"); { return a; }

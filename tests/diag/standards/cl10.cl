@@ -1,4 +1,4 @@
-// What OpenCL C 1.0 does not have yet.
+// Features that OpenCL C 1.0 does not have yet.
 // OPTIONS: -cl-std=CL1.0
 extern int elsewhere(int);
 static int helper(int a) { return a; }

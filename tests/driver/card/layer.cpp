@@ -59,7 +59,7 @@ struct Queue {
 struct CommandBuffer {
     const void* dispatch = nullptr;  // the loader's
     std::vector<Item> items = {};
-    // What the next dispatch is to have.
+    // The state for the next dispatch.
     VkPipeline pipeline = VK_NULL_HANDLE;
     VkPipelineLayout layout = VK_NULL_HANDLE;
     std::vector<std::byte> constants = {};
@@ -88,7 +88,7 @@ class Card {
                                                .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                                .commandBufferCount = 1};
         function<PFN_vkAllocateCommandBuffers>("vkAllocateCommandBuffers")(device, &info, &commands_);
-        // As the loader would have done.
+        // The loader would have set the dispatch pointer.
         std::memcpy(static_cast<void*>(commands_), static_cast<const void*>(device), sizeof(void*));
         thread_ = std::thread([this] { run(); });
     }
@@ -261,7 +261,8 @@ class Card {
     std::thread thread_ = {};
 };
 
-/// What comes next; looked up when the instance is made, since the loader finds the first layer's functions afterwards.
+/// The functions of the next layer or driver. They are looked up when the instance is made, because
+/// afterwards the loader returns those of the first layer.
 struct Instance {
     VkInstance handle = VK_NULL_HANDLE;
     PFN_vkGetInstanceProcAddr get = nullptr;

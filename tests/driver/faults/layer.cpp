@@ -41,7 +41,7 @@ struct Next {
 
 struct State {
     ByHandle<Next> next = {};
-    std::mutex mutex = {};  // of the rest, and is_lost
+    std::mutex mutex = {};  // protects the rest, and is_lost
     Fault fault = {};
     std::string function = {};
     uint32_t counts[static_cast<size_t>(Function::kCount)] = {};
@@ -75,7 +75,8 @@ VkResult injected(const void* handle, Function function, bool loses) {
     return s.fault.result;
 }
 
-/// What is destroyed after a loss may still be in use underneath, where nothing is lost.
+/// Waits for the real device. After a simulated loss, the program may destroy objects that the real device,
+/// which is not lost, still uses.
 void settle(const void* handle) {
     const Next& known = state().next.of(handle);
     reinterpret_cast<PFN_vkDeviceWaitIdle>(known.get_device_proc(known.device, "vkDeviceWaitIdle"))(

@@ -148,7 +148,8 @@ class SmallProgram {
         ok(clFinish(other), "clFinish");
     }
 
-    /// Where the device has it: filled, copied, used by a kernel, mapped, written by the host, read, and freed by a command.
+    /// If the device has shared virtual memory, fills, copies, maps, writes and reads it, uses it in a
+    /// kernel, and frees it with a command.
     void use_shared_memory(cl_context context, cl_device_id the_device, cl_command_queue queue,
                            cl_kernel add) {
         cl_device_svm_capabilities has = 0;
@@ -199,7 +200,7 @@ class SmallProgram {
     std::vector<std::function<void()>> release_ = {};
 };
 
-/// What a call may return that met a fault.
+/// Whether a call that met a fault may return this code.
 inline bool is_of_fault(cl_int code) {
     switch (code) {
         case CL_SUCCESS:

@@ -149,7 +149,7 @@ void Caller::command(const Queue& queue, std::vector<Use> uses, const Call& call
     const auto count = static_cast<cl_uint>(waits.size());
     const cl_event* list = waits.empty() ? nullptr : waits.data();
     Event event{.queue = queue.number};
-    // What has no event itself has one behind it.
+    // If the command itself has no event, a marker or barrier after it has one.
     const bool has_event = !once_in(3);
     require_success(call(queue, count, list, has_event ? &event.handle : nullptr), "the call");
     if (!has_event)

@@ -21,7 +21,7 @@ struct Options {
     std::vector<std::string> only = {}, without = {};
 };
 
-/// What one thread does in a context that it may share.
+/// One thread that makes calls in a context, which it may share with other threads.
 class Caller {
  public:
     Caller(cl_context context, std::vector<cl_device_id> devices, cl_program program, uint64_t seed,
@@ -44,7 +44,7 @@ class Caller {
         return list[below(list.size())];
     }
     Host random_bytes(size_t size);
-    /// A stretch of at least one.
+    /// The offset and the length of a random part of `size`; the length is at least 1.
     std::pair<size_t, size_t> part_of(size_t size);
     void say(const std::string& what);
 
@@ -89,8 +89,8 @@ class Caller {
     void migrate();
     cl_map_flags any_map();
     using Map = std::function<Box(const Queue&, cl_bool, cl_uint, const cl_event*, cl_event*, cl_int*)>;
-    /// What is mapped is compared, changed where it may be, and unmapped. `map` calls clEnqueueMap*, and gives where the bytes
-    /// are.
+    /// Maps a region, compares it with the model, changes it if the map allows writing, and unmaps it. `map`
+    /// calls a clEnqueueMap* function and returns where the bytes are.
     void map_and_unmap(cl_mem handle, const std::shared_ptr<Bytes>& bytes, cl_map_flags flags, Box model,
                        const Size3& region, const Map& map);
 
@@ -100,7 +100,7 @@ class Caller {
     void read();
     void fill();
     void copy_buffer();
-    /// A box of a buffer, as it lies in it, to or from a box in the host's memory or in another buffer.
+    /// Copies a box of a buffer to or from a box in the host's memory or in another buffer.
     void rectangles();
     void map_buffer();
 
@@ -114,7 +114,7 @@ class Caller {
     Region region_of(const Image& image);
     static Box box_of(const Image& image, const Region& region);
     static Box packed(uint8_t* data, const Region& region);
-    /// Between an image and the host or a buffer.
+    /// Copies between an image and the host's memory or a buffer.
     void transfer_image();
     void fill_image();
     void copy_image();

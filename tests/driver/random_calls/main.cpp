@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// random_calls: random calls of the API, valid ones and some that are not, and what the bytes of all buffers and images must be.
+// random_calls: makes random calls of the API, valid ones and some invalid ones, and checks the bytes of all
+// buffers and images.
 //
-// Commands go to queues of both kinds and of all the context's devices, wait for what they must and sometimes for a user event
-// that comes later; objects are released while commands use them. A model on the host does what each command does when it is
-// enqueued: the events that a command waits for put it after all that touches the same bytes.
+// Commands go to in-order and out-of-order queues of all devices of the context. They wait for the commands
+// on which they depend, and sometimes for a user event that completes later. Objects are released while
+// commands still use them. A model on the host executes each command at the moment it is enqueued; that is
+// correct because the command waits for the events of all earlier commands that touch the same bytes.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <thread>

@@ -28,7 +28,7 @@ struct Queue {
     size_t number = 0;  ///< from 1: handles come again
 };
 
-/// Of a command, or of a marker behind it.
+/// The event of a command, or of a marker after it.
 struct Event {
     cl_event handle = nullptr;
     size_t queue = 0;  ///< its number

@@ -78,7 +78,7 @@ std::optional<ClockSample> Clocks::sample() const {
     if (!library_) return std::nullopt;
     ClockSample sample;
     if (library_->clock(device_, kMultiprocessors, &sample.mhz) != 0) return std::nullopt;
-    // What else there is to tell is left out where it is not told.
+    // The other values are optional: they stay 0 if the library does not report them.
     unsigned milliwatts = 0;
     NvmlMemory memory;
     (void)library_->most_clock(device_, kMultiprocessors, &sample.most_mhz);

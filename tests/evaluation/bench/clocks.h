@@ -26,12 +26,13 @@ std::string text(const ClockSample& sample);
 /// Whether times at these clocks may be compared: they differ by 3% at most.
 bool are_alike(const ClockSample& one, const ClockSample& other);
 
-/// Where one device's clocks are read: NVIDIA's management library, where it is and knows the device. It stays loaded.
+/// Reads the clocks of one device, from NVIDIA's management library if that is installed and knows the
+/// device. The library stays loaded.
 class Clocks {
  public:
-    /// `name` is the device's, for people. No UUID: no source.
+    /// `name` is the device's, for messages. Without a UUID there is no source of clocks.
     Clocks(const std::optional<DeviceUuid>& uuid, std::string name);
-    /// None where nobody tells.
+    /// Nothing if no source knows the clocks.
     std::optional<ClockSample> sample() const;
     const std::string& name() const { return name_; }
 
@@ -42,13 +43,14 @@ class Clocks {
     std::string name_ = {};
 };
 
-/// Work that takes the device some 20 ms: an idle device's clock is not the one that kernels have.
+/// Work that occupies the device for about 20 ms. An idle device lowers its clock, so the clock must be read
+/// while kernels run.
 struct Burst {
     std::function<void()> begin = {};  ///< gives it to the device
     std::function<void()> end = {};    ///< waits
 };
 
-/// What a burst is made of: kernel burst(global uint*), so many work-items, so many times.
+/// A burst launches this kernel kBurstLaunches times with kBurstItems work-items.
 constexpr const char* kBurstSource = R"(kernel void burst(global uint *out) {
     uint x = get_global_id(0) + 1;
     for (int i = 0; i < 4000; ++i) { x ^= x << 13; x ^= x >> 17; x ^= x << 5; }

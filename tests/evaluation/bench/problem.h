@@ -14,8 +14,8 @@
 
 namespace caldera::bench {
 
-/// One argument of the OpenCL kernel. In the GLSL twin the buffers are bindings 0, 1, … in the same order, values are
-/// the members of the push constants, and local memory has its size in the source.
+/// One argument of the OpenCL kernel. In the GLSL twin, the buffers are bindings 0, 1, … in the same order
+/// and values are members of the push constants. The size of local memory is part of the twin's source.
 struct Argument {
     enum class Kind : uint8_t { Buffer, Value, Local };
     Kind kind = Kind::Buffer;
@@ -23,7 +23,8 @@ struct Argument {
     uint64_t local_bytes = 0;           ///< Local
 };
 
-/// What a buffer must hold after the first run; `check` says what is wrong, or nothing.
+/// The contents that a buffer must have after the first run. `check` returns what is wrong, or an empty
+/// string.
 struct Expectation {
     uint32_t argument = 0;
     std::function<std::string(std::span<const std::byte> bytes)> check = {};

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles the OpenCL C found in Debian's packages (corpus.list) with clang-15 and with clc2spv, and says who accepts what.
+"""Compiles the OpenCL C found in Debian's packages (corpus.list) with clang-15 and with clc2spv, and prints which compiler accepts what.
 
 Everything lies in one folder: deb/ (packages), tree/ (unpacked), text/ (extracted strings), units.tsv (every unit),
 accepted.tsv (those that clang accepts: -cl-std, file, options as a shell would read them), clang.tsv (clang's verdicts,

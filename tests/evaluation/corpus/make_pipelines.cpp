@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// make_pipelines --target=vulkan1.2 FILE...: makes a shader module of each file and a pipeline of each of its kernels under
-// VK_LAYER_KHRONOS_validation; prints what the layer says, and exits with 1 when it says anything.
+// make_pipelines --target=vulkan1.2 FILE...: makes a shader module of each file and a pipeline of each of its
+// kernels under VK_LAYER_KHRONOS_validation. It prints the layer's messages and exits with 1 when there are
+// any.
 //
-// The device is made with every feature that translated modules may want, whether the driver has it or not, so that the
-// layer judges the modules alone. The driver should be one that only pretends: Debian's chromium-common holds such a one
-// (libVkICD_mock_icd.so) beside a new layer (its SPIRV-Tools are new too); both want a manifest written:
+// The device is created with every feature that translated modules may need, whether the driver has it or
+// not, so that the layer judges the modules alone. Use a mock driver: Debian's chromium-common contains one
+// (libVkICD_mock_icd.so) and a recent validation layer with recent SPIRV-Tools. Both need a manifest, which
+// you have to write:
 //   VK_ICD_FILENAMES=mock_icd.json VK_LAYER_PATH=. make_pipelines --target=vulkan1.2 a.spv
 #include <vulkan/vulkan.h>
 
@@ -35,7 +37,7 @@ void must(VkResult result, const char* call) {
 
 // ---- What the layer says ----
 
-/// What is said about the driver, not about modules: its limits are small, and it has no sub-groups.
+/// Messages that concern the mock driver, not the modules: its limits are small, and it has no sub-groups.
 constexpr std::string_view kAboutDriver[] = {
     "VUID-RuntimeSpirv-Workgroup-06530",                               // local memory
     "VUID-RuntimeSpirv-x-06429",         "VUID-RuntimeSpirv-y-06430",  // work-group sizes
@@ -43,7 +45,7 @@ constexpr std::string_view kAboutDriver[] = {
     "VUID-RuntimeSpirv-None-06342",      "VUID-RuntimeSpirv-None-06343",  // sub-group operations
 };
 bool is_about_driver(std::string_view name, std::string_view message) {
-    // Of a capability, which features or properties allow.
+    // This one is about a capability that features or properties must allow.
     if (name == "VUID-VkShaderModuleCreateInfo-pCode-08740")
         return message.find("::subgroupSupportedOperations") != message.npos;
     return std::ranges::find(kAboutDriver, name) != std::end(kAboutDriver);

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Translates the corpus to Vulkan: what corpus.py found clang-15 to accept, as OpenCL SPIR-V from three producers: our front
-end, and clang-15 with llvm-spirv-15 at -O0 and at -O2.
+"""Translates the corpus to Vulkan: every source that clang-15 accepts according to corpus.py. Three producers make OpenCL SPIR-V
+of it: our front end, and clang-15 with llvm-spirv-15 at -O0 and at -O2.
 
     tests/evaluation/corpus/translate.py --clc build/clc2spv build/corpus
     tests/evaluation/corpus/translate.py --producer ours --target vulkan1.2 --option=--abi=descriptors build/corpus
     VK_ICD_FILENAMES=... VK_LAYER_PATH=... tests/evaluation/corpus/translate.py --pipelines build/tests/make_pipelines build/corpus
 
-Each result is judged by spirv-val and, with --pipelines, by the validation layer that the Vulkan loader finds. What is declined
-is counted by feature; everything else that does not end in a valid module has FAILED, and lies with its message in
-translations.txt in the corpus's folder. clang's modules are kept there in modules/.
+Each result is checked by spirv-val and, with --pipelines, by the validation layer that the Vulkan loader finds. Sources that
+the translator declines are counted by feature. Everything else that does not end in a valid module has FAILED, and is listed
+with its message in translations.txt in the corpus's folder. clang's modules are kept there in modules/.
 """
 import argparse
 import collections
@@ -28,7 +28,7 @@ TARGETS = ("vulkan1.1", "vulkan1.2", "vulkan1.3")
 SECONDS = 120  # for one step of one module
 OURS, MODULE, TRANSLATED, FAILED = "not compiled", "no module", "translated", "FAILED"
 
-# What the translator says when it declines, and the feature that it declines by.
+# The messages with which the translator declines a source, and the feature that each one is about.
 DECLINED = (
     (r"multisampled images|levels (and samples )?of images|images that OpenCL does not have", "images that OpenCL C 2.0 does not have"),
     (r"pipes in program scope", "pipes in program scope"),

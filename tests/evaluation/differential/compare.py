@@ -4,10 +4,10 @@
 [--all-forms] [--keep=FOLDER]: runs generate.py's kernels on the Vulkan device (VK_DRIVER_FILES and CALDERA_DEVICE choose) and
 prints each seed whose results differ from the judge's.
 
-From our front end a kernel is compiled as OpenCL C 1.2 or as 2.0 with generic pointers and program-scope variables, from
-clang-15 with llvm-spirv-15 at -O0 or at -O2 in either form: the seed says which, or --all-forms runs all. The judge
+A kernel is compiled as OpenCL C 1.2, or as 2.0 with generic pointers and program-scope variables. The compiler is our front
+end, or clang-15 with llvm-spirv-15 at -O0 or at -O2. The seed chooses the form, or --all-forms runs all of them. The judge
 compiles the 1.2 form: clang for this machine (execute_host), or the system's OpenCL. Kernels that differ, crash or hang stay
-in the --keep folder, which also holds what is being worked on and what the judge said.
+in the --keep folder, which also holds the files being worked on and the judge's answers.
 """
 import argparse
 import collections

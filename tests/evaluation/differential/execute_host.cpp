@@ -19,7 +19,8 @@
 
 namespace {
 
-// What the kernel sees of OpenCL: PoCL's names of functions (_cl_hadd for hadd), and our functions of the work-item.
+// The header of the kernel: PoCL's names of built-in functions (_cl_hadd for hadd), and our work-item
+// functions.
 constexpr const char* kHeader = R"(
 #include "/usr/share/pocl/include/_builtin_renames.h"
 #include "opencl-c.h"
@@ -123,7 +124,7 @@ std::string library_object() {
     return object;
 }
 
-/// Where this process compiles, and the clang command whose header is compiled already.
+/// The folder in which this process compiles, and the clang command, which uses a precompiled header.
 struct Compiler {
     std::string folder = {}, command = {}, functions = library_object();
 

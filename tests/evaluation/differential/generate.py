@@ -9,9 +9,9 @@ on all of `out` (a hash of what each work-item computed) and `data` (what it sto
 
 The kernel is `test(global uint *out, global uint *data, constant uint *table, global uint *scope, local ulong *dynamic,
 Given given)`, for 64 work-items in groups of 16; data holds 128 words for each. Two macros let implementations of OpenCL
-C 1.2 judge what only 2.0 has: with GENERIC, functions take pointers to the generic address space, and else are overloaded by
-space; with PROGRAM_SCOPE, `scope` is a program-scope variable, and else the argument of that name, and tables of the
-program are in global memory, and else in constant memory.
+C 1.2 judge what only 2.0 has. With GENERIC, functions take pointers to the generic address space; without it they are
+overloaded by address space. With PROGRAM_SCOPE, `scope` is a program-scope variable and the program's tables are in global
+memory; without it, `scope` is the argument of that name and the tables are in constant memory.
 """
 import sys
 

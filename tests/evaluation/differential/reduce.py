@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """reduce.py FILE.cl [--build=FOLDER] [--options=BUILD_OPTIONS] [--vulkan=EXECUTE_VULKAN_OPTIONS] [--against=EXECUTE_VULKAN_OPTIONS]
-[--clang=FORM,LEVEL] [--judge=opencl] [--crash]: makes a kernel smaller on which Vulkan and the judge (execute_host, told to trap undefined behaviour) differ, as long as they
-do, and writes FILE.reduced.cl: removes lines and whole {} blocks, then puts 1 or a part of it in the place of each
-parenthesised expression. Look at what is left: some undefined behaviour is not trapped.
+[--clang=FORM,LEVEL] [--judge=opencl] [--crash]: makes a kernel smaller.
 
-With --clang=1.2,-O2 and its like (compare.py) the kernel goes through clang and llvm-spirv on the side that is doubted.
-With --against (which may be empty: the default translation) two translations for the Vulkan device are compared, and the
-judge is asked only about the kernels on which they differ, and has to side with the second.
-With --judge=opencl the system's OpenCL judges, for a machine without clang: it traps nothing, so --against is to agree with it.
-With --crash Vulkan does not differ but dies.
+Vulkan and the judge (execute_host, which is told to trap undefined behaviour) give different results for the kernel, and must
+do so at each step. The script removes lines and whole {} blocks, then replaces each parenthesised expression by 1 or by a part
+of it, and writes FILE.reduced.cl. Check that the result is well defined: some undefined behaviour is not trapped.
+
+With --clang=1.2,-O2 and similar (see compare.py), the kernel goes through clang and llvm-spirv on the side under suspicion.
+With --against (which may be empty: the default translation), two translations for the Vulkan device are compared. The judge
+is asked only about the kernels on which they differ, and has to agree with the second.
+With --judge=opencl the system's OpenCL is the judge, for a machine without clang. It traps nothing, so use --against too.
+With --crash, Vulkan crashes instead of giving a different result.
 """
 import argparse
 import itertools
@@ -19,7 +21,7 @@ import sys
 
 import compare
 
-# What it stores to would be read uninitialised; without its ids work-items would race.
+# These lines stay: without them, variables would be read uninitialised, or work-items would race because they have no ids.
 STAYS = re.compile(r" *for \(uint i = 0; .*\[i\] = | *\*r\d+ = \(|.*get_local_id\(")
 UNDEFINED = "alignment,array-bounds,bool,float-cast-overflow,integer-divide-by-zero,null,pointer-overflow,signed-integer-overflow"
 TRAPS = "-O0 -Werror=return-type -fsanitize=%s -fsanitize-trap=%s" % (UNDEFINED, UNDEFINED)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// reference DIR [FILTER]: runs the execution tests through the system's OpenCL loader, to judge the tests themselves:
-// where another implementation fails one, either it or the test is wrong. Built when OpenCL is installed; not part of ctest.
+// reference DIR [FILTER]: runs the execution tests through the system's OpenCL loader, to check the tests
+// themselves. Where another implementation fails a test, either that implementation or the test is wrong. It
+// is built when OpenCL is installed, and ctest does not run it.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // driver_faults: which of the faults that we work around (vulkan/driver_quirks.def) a device's driver has.
 //
-// Each is reduced to a GLSL shader (shaders/, which say what is wrong and where) that is run the ordinary Vulkan way, without
-// our compiler: for reports to those who keep the driver, and to see when a newer one needs no detour any more.
+// Each fault is reduced to a GLSL shader, which says what is wrong and where (shaders/). The shader runs the
+// ordinary Vulkan way, without our compiler. So it can be reported to the driver's developers, and it shows
+// when a newer driver no longer needs the workaround.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <numeric>

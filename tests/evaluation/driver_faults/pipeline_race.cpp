@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// pipeline_race: threads that each make pipelines, run them and look at what they wrote, by Vulkan alone.
+// pipeline_race: several threads make pipelines, run them and check what they wrote, using Vulkan alone.
 //
-// No thread has anything to do with another but that they submit to the same queues, one at a time. On NVIDIA's driver kernels then
-// write what others should have, or never end: a queue runs what was in the memory of a pipeline's code before. That does not
-// happen when no thread submits while another makes a pipeline (--apart), nor to pipelines that were compiled before and come from a
-// cache meanwhile (--again), as runtime::PipelineCache has it.
+// The threads share nothing but the queues, to which they submit one at a time. On NVIDIA's driver, kernels
+// then write what other kernels should have written, or never end: a queue executes what was in the memory of
+// the pipeline's code before. This does not happen when no thread submits while another makes a pipeline
+// (--apart). It does not happen either with pipelines that were compiled earlier and come from a cache
+// (--again), which is what runtime::PipelineCache does.
 #include <vulkan/vulkan.h>
 
 #include <CLI/CLI.hpp>

@@ -1,22 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# bench_hashcat.sh [--any-clock] VENDORS OTHER_VENDORS [RUNS]: hashcat's own benchmark of five kinds of hashes under two OpenCL
-# drivers, in turn: the medians of the rates and of their quotient's inverse, the time of the first as a part of the second's. VENDORS
-# are folders for OCL_ICD_VENDORS. Where nvidia-smi tells the first device's clock, each run's is the median of what it tells while
-# hashcat keeps the device busy; runs of one driver whose clocks differ by more than 3% are not compared, and the status is 2, but for
-# --any-clock.
+# bench_hashcat.sh [--any-clock] VENDORS OTHER_VENDORS [RUNS]: runs hashcat's own benchmark of five kinds of hashes
+# under two OpenCL drivers in turn. It prints the medians of the rates and the ratio of times: the first driver's time
+# divided by the second's. VENDORS and OTHER_VENDORS are folders for OCL_ICD_VENDORS.
+#
+# Where nvidia-smi reports the first device's clock, the clock of a run is the median of what it reports while hashcat
+# keeps the device busy. When the clocks of one driver's runs differ by more than 3%, they are not compared and the
+# exit status is 2; --any-clock compares them anyway.
 set -u
 any_clock=0
 [ "${1-}" = --any-clock ] && any_clock=1 && shift
 first=$1 second=$2 runs=${3:-3}
 
-# clocks: the first device's; idle ones, which say nothing of a run.
+# clocks: the clocks of the first device, which is idle here, so they say nothing about a run.
 clocks() {
     nvidia-smi --query-gpu=clocks.sm,clocks.mem,power.draw --format=csv,noheader -i 0 2>/dev/null || echo unknown
 }
 median() { sort -g | awk '{v[NR] = $1} END {print NR ? v[int((NR + 1) / 2)] : 0}'; }
 
-# rate VENDORS MODE: hashes a second and the clock in MHz; 0 where hashcat fails or nobody tells.
+# rate VENDORS MODE: hashes per second and the clock in MHz; 0 where hashcat fails or the clock is not known.
 rate() {
     OCL_ICD_VENDORS=$1 timeout 120 hashcat -b -m "$2" --force --machine-readable \
         --backend-ignore-cuda --backend-ignore-hip </dev/null >output.$$ 2>/dev/null &

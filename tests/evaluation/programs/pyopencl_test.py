@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What pyopencl generates kernels for, beside numpy: prints a line `pass NAME` or `fail NAME: why` for each test."""
+"""Compares the kernels that pyopencl generates with numpy: prints a line `pass NAME` or `fail NAME: why` for each test."""
 import sys
 
 import numpy as np

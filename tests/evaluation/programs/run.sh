@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# run.sh BUILD [--beside] [PROGRAM…]: OpenCL programs that others wrote, unchanged, under the driver of BUILD: how many of
-# each one's tests pass, fail and are skipped, and with --beside what the system's other OpenCL drivers make of them. A
-# program that is not installed is skipped. Fails when a test fails that passes beside it (without --beside: when one fails).
-# What the programs said is in BUILD/programs.
+# run.sh BUILD [--beside] [PROGRAM…]: runs OpenCL programs that others wrote, unchanged, under the driver of BUILD,
+# and prints how many of each program's tests pass, fail and are skipped. With --beside it also runs them under the
+# system's other OpenCL drivers. A program that is not installed is skipped. The script fails when a test fails, or
+# with --beside when a test fails that passes under another driver. The output of the programs is in BUILD/programs.
 set -u
 case ${1:-} in
     '' | -h | --help) sed -n '3,/^set/{/^set/d;s/^# //;p}' "$0"; exit $(($# ? 0 : 2)) ;;

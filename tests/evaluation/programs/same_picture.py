@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""same_picture.py A B LIMIT: whether no component of two PFM or PPM files of one size differs by more than LIMIT."""
+"""same_picture.py A B LIMIT: checks that no component of two PFM or PPM files of the same size differs by more than LIMIT."""
 import array
 import sys
 

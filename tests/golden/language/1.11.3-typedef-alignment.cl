@@ -19,7 +19,7 @@ typedef int even __attribute__((aligned(2)));
 typedef struct thing { char a[2]; short b; int c; } even_thing __attribute__((aligned(2)));
 typedef float4 even_vector __attribute__((aligned(2)));
 typedef even evens[2];
-// What is reached through a pointer to such a typedef is as aligned as it says. // 1.11.3-2
+// Accesses through a pointer to such a typedef have the alignment that it specifies. // 1.11.3-2
 // CHECK: %pointers = OpFunction %void
 kernel void pointers(global char *bytes, global even *p, global even_thing *t, global even_vector *v, int n) {
     // CHECK: %uint_1 Aligned 2

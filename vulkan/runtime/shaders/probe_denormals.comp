@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often arithmetic, functions, conversions and comparisons of floats take a denormal for zero or make a zero of one. Each work-item
-// has other numbers. Compiled twice: with DOUBLE for devices that have shaderFloat64.
+// How often arithmetic, functions, conversions and comparisons of floats take a denormal for zero or make a
+// zero of one. Each work-item has other numbers. Compiled twice: with DOUBLE for devices that have
+// shaderFloat64.
 #version 460
 #extension GL_EXT_buffer_reference : require
 layout(local_size_x = 64) in;

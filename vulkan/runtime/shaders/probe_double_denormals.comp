@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often arithmetic and comparisons of doubles take a denormal for zero or make a zero of one. Each work-item has other numbers.
+// How often arithmetic and comparisons of doubles take a denormal for zero or make a zero of one. Each
+// work-item has other numbers.
 #version 460
 #extension GL_EXT_buffer_reference : require
 layout(local_size_x = 64) in;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often Exp2 is further than 1.45 * 2^-23 times 2^x from it for -126 <= x <= 128, or wrong beyond, or Sqrt further than 1.5 ulp
-// from the root. One in 128 numbers of each power of two, those of Exp2 down to where 2^x is 1.
+// How often Exp2 is further than 1.45 * 2^-23 times 2^x from it for -126 <= x <= 128, or wrong beyond, or
+// Sqrt further than 1.5 ulp from the root. One in 128 numbers of each power of two, those of Exp2 down to
+// where 2^x is 1.
 #version 460
 #extension GL_EXT_buffer_reference : require
 layout(local_size_x = 64) in;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// avoid_folding: SPIRV-Tools finds no GLSL.std.450 instruction that it may fold and whose operands are all constant, and no
-// OpConstantNull of numbers.
+// avoid_folding: hides constants from SPIRV-Tools. Afterwards no GLSL.std.450 instruction that SPIRV-Tools
+// may fold has only constant operands, and no OpConstantNull is numeric.
 //
-// We fold what is constant here (fold.cpp), but a compiler that runs SPIRV-Tools, SwiftShader's, finds more once it has inlined,
-// and gets it wrong. Minimum, maximum and clamp of signed integers are folded as unsigned where the type has no sign, as ours,
-// and vectors as their first components. What is not folded, as all floats in modules that ask for special values or a rounding
-// mode, has no value at all to conditional constant propagation (ccp_pass.cpp waits for one of the instruction set's id), so that
-// a phi of it and a constant is the constant. And whatever is done to a vector that was put together from an OpConstantNull and
-// other constants, OpNot or OpIEqual, gives zeros.
+// Caldera itself folds constants (fold.cpp). A compiler that runs SPIRV-Tools, as SwiftShader's does, finds
+// more of them after inlining, and folds some wrong:
+// - It folds minimum, maximum and clamp of signed integers as unsigned if the type has no signedness, as
+//   Caldera's types do, and those of vectors as their first components.
+// - In modules that request special values or a rounding mode, it does not fold floats. Conditional constant
+//   propagation then never gets a value for them (ccp_pass.cpp waits for one of the instruction set's id), so
+//   it replaces a phi of such a float and a constant by the constant.
+// - Any operation, such as OpNot or OpIEqual, on a vector constructed from an OpConstantNull and other
+//   constants gives zeros.
 #include <vector>
 
 #include "vulkan/translate/pass.h"
@@ -35,10 +38,10 @@ class FoldingAvoider {
     }
 
  private:
-    /// Whether the instruction is one that is folded wrong; then the last one that was appended stands for it.
+    /// Whether SPIRV-Tools would fold the instruction wrong. Then the last appended instruction replaces it.
     bool rewrite(const Instruction& inst) {
         switch (inst.word(1)) {
-            // The value for NaN may be anybody's; SPIRV-Tools does not know these.
+            // The result for NaN is undefined, so these may replace it. SPIRV-Tools does not fold them.
             case GLSLstd450FMin: return replace(inst, GLSLstd450NMin);
             case GLSLstd450FMax: return replace(inst, GLSLstd450NMax);
             case GLSLstd450FClamp: return replace(inst, GLSLstd450NClamp);
@@ -96,7 +99,7 @@ class FoldingAvoider {
         }
     }
 
-    /// The first operand is what SPIRV-Tools either folds with the function or takes for unknown.
+    /// SPIRV-Tools either folds the first operand together with the function, or treats it as unknown.
     bool negate_twice(Instruction inst) {
         inst.operands[2] = code_.unary(Op::OpFNegate, code_.unary(Op::OpFNegate, inst.id(2)));
         builder_.append(inst.op, inst.type, inst.operands);
@@ -107,7 +110,8 @@ class FoldingAvoider {
     Code code_;
 };
 
-/// Zeros of numbers and of vectors of them as other constants are; those of arrays and structs are nobody's operands any more.
+/// Writes zeros of numbers and of vectors of them in the same form as other constants. Zeros of arrays and
+/// structs are not operands any more.
 void write_out_zeros(spirv::Module& module) {
     std::vector<Instruction> globals;
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// avoid_idioms: what a driver's compiler is known to get wrong is said in other words.
+// avoid_idioms: rewrites idioms that a driver's compiler miscompiles.
 //
 // Each was found with tests/evaluation/differential on an NVIDIA H200 (driver 580.159); the first three show only in kernels that
 // divide 64-bit integers or convert floats to them, for which that compiler has another optimiser.
@@ -35,7 +35,7 @@ using spirv::Id;
 using spirv::Instruction;
 using spv::Op;
 
-/// What passes the bits of its operands on, each to its own place.
+/// Whether the operation leaves each bit of its operands in its place.
 bool keeps_places(Op op) {
     switch (op) {
         case Op::OpBitwiseOr:
@@ -50,7 +50,7 @@ bool keeps_places(Op op) {
     }
 }
 
-/// What 16-bit integers are made of by such operations, the wider ones among them.
+/// The operands from which such operations make 16-bit integers, including wider ones.
 spirv::IdSet find_parts_of_halves(const Builder& builder, const spirv::Function& function) {
     spirv::IdMap<const Instruction*> between;
     spirv::IdSet parts;
@@ -134,7 +134,7 @@ class IdiomAvoidance {
         }
     }
 
-    /// Changes the instruction in place, or appends the same value in other words and returns true.
+    /// Changes the instruction in place, or appends another computation of the same value and returns true.
     bool other_words(Instruction& inst) {
         switch (inst.op) {
             case Op::OpBitCount: return count_at_top(inst);
@@ -168,7 +168,8 @@ class IdiomAvoidance {
         }
     }
 
-    /// Of the bits at the top of the word, which are no extended value.
+    /// Counts the bits after shifting them to the top of the word, so that the value is no longer an extended
+    /// one.
     bool count_at_top(const Instruction& inst) {
         const auto width = zero_extended_.find(inst.id(0));
         if (width == zero_extended_.end() || builder_.width(inst.type) != 32) return false;
@@ -189,7 +190,8 @@ class IdiomAvoidance {
         return true;
     }
 
-    /// A float that becomes a half is rounded, whatever becomes of the half: not by a conversion whose bits are the result's.
+    /// A float that is converted to half must be rounded, whatever happens to the half. So the result does
+    /// not come directly from a conversion.
     bool keep_half(const Instruction& inst) {
         if (!has_int16_ || builder_.width(inst.type) != 16 || code_.width(inst.id(0)) != 32) return false;
         const Id bits = code_.bits(builder_.append(inst.op, inst.type, inst.operands));
@@ -197,7 +199,7 @@ class IdiomAvoidance {
         return true;
     }
 
-    /// What |x| or -|x| is compared with, which decides for NaN.
+    /// Hides the constant to which |x| or -|x| is compared. The constant determines the result for NaN.
     void hide_zero(Instruction& inst) {
         const uint64_t minus = sign_bit(code_.width(inst.id(0)));
         for (const size_t at : {0, 1})
@@ -205,7 +207,7 @@ class IdiomAvoidance {
                 hide_operand(inst, at, [&](uint32_t, uint64_t number) { return (number & ~minus) == 0; });
     }
 
-    /// -x, 0 - x, x * -1 and ~x + 1.
+    /// Hides the constants of -x, 0 - x, x * -1 and ~x + 1.
     void hide_negation(Instruction& inst) {
         const uint64_t minus_one = all_ones(builder_.width(inst.type));
         switch (inst.op) {
@@ -222,7 +224,7 @@ class IdiomAvoidance {
             default: return;
         }
     }
-    /// The value is negated where that operand is this constant.
+    /// The instruction negates the value in the components where this operand is this constant.
     void hide_negation(Instruction& inst, Id value, size_t constant, uint64_t number) {
         if (number_of(inst.id(constant)) == number)
             negate(inst, value);
@@ -234,17 +236,18 @@ class IdiomAvoidance {
         inst.op = Op::OpISub;
         inst.operands = {hidden_.number(inst.type, 0), value};
     }
-    /// An 8- or 16-bit integer, or a wider one that was made of such.
+    /// Whether the value is an 8- or 16-bit integer, or a wider one that was extended from one.
     bool is_or_was_narrow(const Instruction& inst, Id value) const {
         return builder_.width(inst.type) < 32 || sign_extended_.contains(value);
     }
 
-    /// The constant that moves the lower byte of what becomes a half to the upper one.
+    /// Hides the constant of a shift that moves the lower byte of a future 16-bit integer to the upper one.
     void hide_shift(Instruction& inst, size_t at, uint64_t number) {
         if (parts_of_halves_.contains(inst.result)) hide_operand(inst, at, is(number));
     }
 
-    /// A product that goes up by 31; what goes up may have been an int, by ways that the compiler sees.
+    /// Hides a factor of a product that is shifted left by 31. The shifted value may have been an int, in a
+    /// form that the compiler recognises.
     void hide_factor(Instruction& inst, size_t factor) {
         constexpr uint64_t kFactor = uint64_t{1} << 31;
         if (number_of(inst.id(factor)) != kFactor) return hide_operand(inst, factor, is(kFactor));
@@ -252,7 +255,7 @@ class IdiomAvoidance {
         inst.operands = {inst.id(1 - factor), hidden_.number(inst.type, 31)};
     }
 
-    /// The constants of a narrow signed integer's maximum, minimum or clamp.
+    /// Hides the constants in the maximum, minimum or clamp of a narrow signed integer.
     void hide_bounds(Instruction& inst) {
         const uint32_t instruction = inst.word(1);
         const bool limits =
@@ -270,7 +273,7 @@ class IdiomAvoidance {
         }
     }
 
-    /// The 1 or -1 of an operand that is chosen between one and a zero, both floats.
+    /// Hides the 1 or -1 of a selection between it and a zero, both floats.
     void hide_truth(Instruction& inst, size_t first, size_t step) {
         if (!builder_.is_float(builder_.element(inst.type))) return;
         const uint32_t width = builder_.width(inst.type);
@@ -299,11 +302,11 @@ class IdiomAvoidance {
         }
     }
 
-    /// An integer of 8, 16 or 64 bits, or a vector of such.
+    /// Whether the type is an integer of 8, 16 or 64 bits, or a vector of those.
     bool is_not_word(Id type) const {
         return builder_.is_int(builder_.element(type)) && builder_.width(type) != 32;
     }
-    /// The number that is a component of a vector which the function makes of constants.
+    /// The number in a component of a vector that the function constructs from constants.
     std::optional<uint64_t> number_of_made(Id vector, uint32_t part) const {
         const auto found = made_of_parts_.find(vector);
         if (found == made_of_parts_.end()) return std::nullopt;
@@ -316,7 +319,8 @@ class IdiomAvoidance {
         return a && b ? std::optional(*a & *b) : std::nullopt;
     }
 
-    /// What gives the component that the instruction puts into a vector: a scalar, or a vector and which of its components.
+    /// The source of a component of the vector that the instruction makes: a scalar, or a vector and the
+    /// number of its component.
     std::pair<Id, uint32_t> source_of(const Instruction& inst, uint32_t part) const {
         switch (inst.op) {
             case Op::OpCompositeConstruct:
@@ -335,7 +339,8 @@ class IdiomAvoidance {
         }
     }
 
-    /// Of the component of a constant, or of what is made of constants; the bits of a float.
+    /// The number in a component of a constant, or of a value that is made from constants. For a float, its
+    /// bits.
     std::optional<uint64_t> number_of(Id value, uint32_t part) const {
         const Instruction* constant = builder_.find_global(value);
         if (!constant) return number_of_made(value, part);
@@ -345,7 +350,7 @@ class IdiomAvoidance {
             return builder_.width(constant->type) == 64 ? number_at(*constant) : constant->word(0);
         return builder_.constant_value(value);
     }
-    /// The one that every component of a constant is.
+    /// The number, if all components of a constant are the same.
     std::optional<uint64_t> number_of(Id value) const {
         const auto number = number_of(value, 0);
         for (uint32_t part = 1; number && part < code_.count(value); ++part)
@@ -358,8 +363,8 @@ class IdiomAvoidance {
         hide_operand(inst, at, [&](uint32_t, uint64_t number) { return number == 0 || number == ones; });
     }
 
-    /// Hides those components of an operand that are constant and `wanted`. Of a phi's operands only constants: others belong to the
-    /// block before.
+    /// Hides the components of an operand that are constant and `wanted`. In a phi, it hides only constant
+    /// operands, because others belong to the preceding block.
     template <class Wanted>  // bool(uint32_t component, uint64_t number)
     void hide_operand(Instruction& inst, size_t at, Wanted&& wanted) {
         const Id value = inst.id(at), type = code_.type(value);
@@ -376,7 +381,7 @@ class IdiomAvoidance {
         }
         inst.operands[at] = is_constant ? hidden_.components(value, parts) : hide_components(value, parts);
     }
-    /// The vector with those components hidden.
+    /// The vector with these components hidden.
     Id hide_components(Id vector, std::span<const uint32_t> parts) {
         const Id type = code_.type(vector);
         for (const uint32_t part : parts) {

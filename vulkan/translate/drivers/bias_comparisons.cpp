@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// bias_comparisons: a < b of signed 64-bit integers is the unsigned (a ^ 2^63) < (b ^ 2^63) where one of them is constant.
+// bias_comparisons: turns a < b of signed 64-bit integers into the unsigned (a ^ 2^63) < (b ^ 2^63) if one
+// operand is constant.
 //
-// Mesa's compiler compares `(long)i < 5` in 32 bits where 5 has them, but takes the least int for 2^31 there (22.3.6: the C
-// literal -0x80000000 in opt_algebraic), and finds `(long)i` in places that clean_up does not look through. Comparisons with
-// what counts a loop stay: it is no extended int, and drivers are to see how often the loop runs.
+// Mesa's compiler compares `(long)i < 5` in 32 bits if the constant fits, but mistakes the smallest int for
+// 2^31 (22.3.6: the C literal -0x80000000 in opt_algebraic). It also recognises `(long)i` where clean_up does
+// not. Comparisons of loop counters stay as they are: a counter is not an extended int, and drivers need to
+// see the trip count.
 #include <optional>
 
 #include "spirv/id_map.h"

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// close_loops: values that a loop leaves behind go through phis (loop-closed SSA), for the devices that need it.
+// close_loops: passes values that are used after their loop through phis (loop-closed SSA), for the devices
+// that need it.
 //
-// Mesa's llvmpipe runs several invocations in one vector and masks what inactive ones do, but only at phis: an ordinary
-// result is recomputed for those too that have left the loop, and what they left with is lost. A phi of one value would be
-// simplified away, so a loop that leaves values behind gets a second exit, never taken, that leaves zeros behind. Its
-// condition is that there is no work-group, which no compiler can know to be false; in other words for each loop, since
-// where an outer loop has not been left, Mesa takes the same condition in an inner one for false.
+// Mesa's llvmpipe runs several invocations in one vector and masks the effects of inactive ones, but only at
+// phis. Other results are recomputed even for invocations that have left the loop, and the values with which
+// they left are lost. Compilers simplify a phi with one value. So such a loop gets a second exit, which is
+// never taken and yields zeros. Its condition is that the dispatch has no work-groups, which no compiler can
+// know to be false. The condition is a different expression for each loop: if Mesa knows it to be false
+// because an outer loop has not been left, it would fold the same condition in an inner loop.
 //
-// Phis of a merge block are not safe either: Mesa makes one `break` of several, and then a select in the loop of what they left
-// with. Variables become values in there, and so do arrays once their indices are constants: a loop that stores to one which is
-// loaded behind it gets the exit as well, and with it a phi where Mesa makes values of the memory.
+// Even phis of a merge block are not safe: Mesa combines several `break`s into one, and then selects between
+// their values inside the loop. Variables become values there, and so do arrays once their indices are
+// constants. So a loop that stores to a variable which is loaded after it gets the exit as well, and with it
+// a phi where Mesa turns the memory into values.
 //
-// After: for a device with loop_results_need_phis, what is used behind a loop is a phi of its header or of its merge block.
+// After: for a device with loop_results_need_phis, a value that is used after its loop is a phi of the loop's
+// header or merge block.
 #include <algorithm>
 #include <optional>
 
@@ -30,7 +34,8 @@ using spv::Op;
 
 class LoopCloser {
  public:
-    /// `variants`: how many of no_groups the module has got, over all functions, which the driver inlines.
+    /// `variants` is the number of different no_groups() conditions so far in the whole module, because the
+    /// driver inlines all functions.
     LoopCloser(Builder& builder, Function& function, uint32_t& variants)
         : builder_(builder), function_(function), variants_(variants) {}
 
@@ -54,14 +59,14 @@ class LoopCloser {
     struct StructuredLoop {
         uint32_t header = 0, merge = 0;
         uint32_t parent = kNoBlock;    ///< index of the loop around it
-        bool closes = false;           ///< gets the second exit
+        bool closes = false;           ///< the loop gets the second exit
         IdMap<Instruction> phis = {};  ///< for its merge block, by the result in the loop
     };
     struct Value {
         uint32_t block = kNoBlock;
         bool is_phi = false, is_invariant = false;
     };
-    /// An object that one invocation alone sees, or all of them that functions share.
+    /// An object that only one invocation sees, or all objects that functions share.
     struct Memory {
         std::vector<uint32_t> stores = {};  ///< innermost loops with one
         std::vector<uint32_t> loads = {};   ///< places in the preorder of tree_
@@ -80,7 +85,8 @@ class LoopCloser {
     Id phi_behind(StructuredLoop& loop, Id value, Id type);
     void add_exits();
 
-    /// visit(operand, block): every use of a value by an instruction; a phi uses its operands in the blocks they come from.
+    /// Calls visit(operand, block) for every use of a value by an instruction. A phi uses its operands in the
+    /// blocks that they come from.
     template <class Visit>
     void for_each_use(Visit&& visit) {
         for (uint32_t b : cfg_.order) {
@@ -109,8 +115,8 @@ class LoopCloser {
     IdMap<Value> results_ = {};               // of instructions in loops
 };
 
-/// A loop is what its header dominates and its merge block does not: more than the natural loop, and just what SPIR-V's
-/// structure says.
+/// A loop consists of the blocks that its header dominates and its merge block does not. This is more than
+/// the natural loop, and matches SPIR-V's structure.
 void LoopCloser::find_loops() {
     innermost_.assign(cfg_.size(), kNoBlock);
     for (uint32_t b : tree_.preorder) {
@@ -124,13 +130,13 @@ void LoopCloser::find_loops() {
     }
 }
 
-/// Pointers cannot be phis: where one is used behind a loop, it is computed there again.
+/// Pointers cannot be phis, so a pointer that is used after a loop is computed there again.
 void LoopCloser::recompute_pointers() {
     IdMap<std::pair<uint32_t, Instruction>> pointers;
     for (uint32_t b : cfg_.order) {
         std::vector<Instruction> body;
         IdMap<Id> again;
-        // Returns the pointer to use in block b; its own operands are taken care of first.
+        // Returns the pointer to use in block b, after recomputing its operands.
         auto here = [&](auto& self, Id pointer) -> Id {
             const auto made = pointers.find(pointer);
             if (made == pointers.end()) return pointer;
@@ -175,7 +181,8 @@ void LoopCloser::find_results() {
     }
 }
 
-/// Whether the header can end before its terminator: what follows must not need a merge instruction of its own.
+/// Whether the header can be split before its terminator: the second half must not need its own merge
+/// instruction.
 bool LoopCloser::can_split(const StructuredLoop& loop) const {
     const Block& header = function_.blocks[loop.header];
     if (loop.merge == kNoBlock || !cfg_.reachable(loop.merge)) return false;
@@ -210,8 +217,8 @@ void LoopCloser::mark_phis() {
     }
 }
 
-/// What is loaded and stored of each object, by its variable. Those of module scope are one, kShared, of which callees and
-/// callers take their parts.
+/// The loads and stores of each object, by its variable. All module-scope objects are one, kShared, which
+/// callees and callers access as well.
 IdMap<LoopCloser::Memory> LoopCloser::find_memory() const {
     constexpr Id kShared = {};
     IdMap<Memory> objects;
@@ -338,7 +345,8 @@ void LoopCloser::add_exits() {
 Result<Done> close_loops(spirv::Module& module, PassContext& context) {
     if (!context.options.profile.quirks.loop_results_need_phis) return Done{};
     spirv::Builder builder(module);
-    uint32_t variants = 1;  // the first hides other passes' values, which must not show where a loop goes on
+    // the first variant hides other passes' values, which must not reveal where a loop continues
+    uint32_t variants = 1;
     for (spirv::Function& function : module.functions) LoopCloser(builder, function, variants).run();
     return Done{};
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// halve_rotations: a 64-bit integer is rotated by a constant in two halves.
+// halve_rotations: expresses a rotation of a 64-bit integer by a constant as two 32-bit shifts.
 //
-// NVIDIA's compiler (580.159) makes six instructions of (x >> n) | (x << (64 - n)), where two do: each half of what comes out is the
-// lower half of a shift, of x and of x with its halves exchanged. SHA-512 took 1.65 times as long on an H200.
+// NVIDIA's compiler (580.159) compiles (x >> n) | (x << (64 - n)) to six instructions, where two suffice.
+// Each half of the result is the lower half of a shift: one of x, and one of x with its halves swapped.
+// SHA-512 took 1.65 times as long on an H200.
 #include <utility>
 
 #include "spirv/id_map.h"
@@ -50,7 +51,7 @@ class RotationHalver {
             shifts_[inst.result] = {inst.op, inst.id(0), *by};
     }
 
-    /// Appends what the instruction computes, if that is a rotation.
+    /// Appends the replacement of the instruction, if it is a rotation.
     bool halve(const Instruction& inst) {
         if (inst.op != Op::OpBitwiseOr && inst.op != Op::OpBitwiseXor && inst.op != Op::OpIAdd) return false;
         const auto first = shifts_.find(inst.id(0)), second = shifts_.find(inst.id(1));
@@ -67,7 +68,7 @@ class RotationHalver {
         const Id halves = code_.op(Op::OpBitcast, pair, {value});
         const Id exchanged_halves = code_.op(Op::OpVectorShuffle, pair, {halves, halves, 1u, 0u});
         Id low = value,
-           high = code_.op(Op::OpBitcast, type, {exchanged_halves});  // whose lower halves are wanted
+           high = code_.op(Op::OpBitcast, type, {exchanged_halves});  // their lower halves are used
         if (by == 32) return;
         if (by > 32) std::swap(low, high);
         const Id parts[] = {code_.convert_unsigned(code_.shift_right(low, by % 32), 32),
@@ -75,7 +76,7 @@ class RotationHalver {
         code_.op(Op::OpBitcast, type, {code_.construct(pair, parts)});
     }
 
-    /// Shifts that nobody wants any more.
+    /// Removes shifts that are not used any more.
     void drop_spent() {
         const std::vector<uint32_t> uses = spirv::count_uses(module_);
         for (spirv::Function& function : module_.functions)

@@ -71,7 +71,7 @@ TEST_CASE("shifts with other uses stay") {
 
 TEST_CASE("what is no rotation of 64 bits stays") {
     const std::string_view others[] = {
-        // Of two values
+        // The halves come from two values
         "%l = OpShiftLeftLogical %ulong %x %c44\n%r = OpShiftRightLogical %ulong %y %c20\n"
         "%o = OpBitwiseOr %ulong %l %r\n",
         // Bits are lost

@@ -10,14 +10,14 @@ namespace caldera::vulkan {
 
 using spirv::Id;
 
-/// What `make` appends comes before all else of the function.
+/// Puts the code that `make` appends at the start of the function.
 template <class Make>
 Id HiddenNumbers::at_entry(Make&& make) {
     const spirv::SinkScope sink(builder_, &at_entry_);
     return make();
 }
 
-/// What stands for the constant in values of the type; made once.
+/// The hidden constant as a value of the type; made once.
 template <class Make>
 Id HiddenNumbers::known(Id type, Id constant, Make&& make) {
     for (const Known& known : known_)
@@ -68,8 +68,8 @@ Id HiddenNumbers::no_groups() {
     return no_groups_;
 }
 
-/// The other arm of the selection: 2.0, or an integer that differs from the constant. 3 stands beside -1, since compilers would make x or
-/// -x of x * -1 if it were 1.
+/// The other operand of the selection: 2.0, or an integer that differs from the constant. For -1 it is 3:
+/// with 1, compilers would turn x * -1 into a selection of x and -x.
 Id HiddenNumbers::other(Id constant) {
     const Id type = code_.type(constant);
     const uint32_t width = builder_.width(type);

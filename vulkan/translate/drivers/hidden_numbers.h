@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants that compilers do not know.
+// Constants whose values are hidden from compilers.
 #pragma once
 
 #include <span>
@@ -10,21 +10,23 @@
 
 namespace caldera::vulkan {
 
-/// Those of one function, computed at its entry, as `no_groups ? another : the number` (opaque.h).
+/// The hidden constants of one function, computed at its entry as `no_groups ? another number : the number`
+/// (opaque.h).
 class HiddenNumbers {
  public:
     HiddenNumbers(spirv::Builder& builder, Code& code, spirv::Function& function)
         : builder_(builder), code_(code), function_(function) {}
 
-    /// The bits, in each component of the type of numbers.
+    /// A value of the numeric type that has these bits in each component.
     spirv::Id number(spirv::Id type, uint64_t bits);
-    /// The constant's value: a scalar's or a vector's, of numbers.
+    /// The value of a constant that is a number or a vector of numbers.
     spirv::Id value(spirv::Id constant);
-    /// The value of a vector's constant of which those components are hidden.
+    /// The value of a vector constant in which these components are hidden.
     spirv::Id components(spirv::Id constant, std::span<const uint32_t> hidden);
-    /// Appends `no_groups ? 2.0 : floats` to the builder's sink: the same floats, of which the compiler knows nothing.
+    /// Appends `no_groups ? 2.0 : floats` to the builder's sink: the same floats, about which the compiler
+    /// knows nothing.
     spirv::Id hide(spirv::Id floats);
-    /// Puts what was asked for into the function. Last.
+    /// Inserts the requested values into the function. Call this last.
     void insert();
 
  private:

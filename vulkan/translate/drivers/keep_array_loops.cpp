@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// keep_array_loops: loops stay loops where unrolled they would access a private array very often.
+// keep_array_loops: keeps loops from being unrolled if they would then access a private array very often.
 //
 // Mesa's llvmpipe makes a load and a store for each work-item of a vector of an access to an array that is indexed at run time
 // somewhere, and LLVM compares all uses of the array with each other when it splits the kernel's coroutine: 640 accesses take 10 s.
@@ -7,8 +7,9 @@
 // loop that accesses such an array is told not to be unrolled when the array would have more than kMaxAccesses, an outer one before
 // those in it.
 //
-// Arrays whose indices all come from constants and counters become values once their loops are unrolled: those loops are left to
-// the driver. Kernels are faster with other loops unrolled too, hence the limit.
+// Arrays become values if all their indices come from constants and counters and their loops are unrolled:
+// those loops are left to the driver. Kernels are faster if the other loops are unrolled, too, hence the
+// limit.
 //
 // After: as after promote_variables.
 #include <algorithm>

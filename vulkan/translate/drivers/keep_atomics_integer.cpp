@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// keep_atomics_integer: what an atomic of 64 bits takes is the result of integer arithmetic.
+// keep_atomics_integer: makes the operand of a 64-bit atomic operation the result of integer arithmetic.
 //
-// llvmpipe's gallivm gives an atomic's result the type that its operand has in LLVM, which is that of whatever computed it: bits
-// of a double are a double there. It then puts an integer zero into that vector for the lanes that are not active, and LLVM
-// (15, on processors without AVX-512) ends the process: "Cannot select: store (s64), trunc to f64". The halves put together again are
-// an integer, and cost nothing: LLVM takes that for what it is.
+// llvmpipe's gallivm gives an atomic's result the LLVM type of its operand, which is the type in which the
+// operand was computed: the bits of a double have type double. For inactive lanes it then stores an integer
+// zero in that vector, and LLVM (15, on processors without AVX-512) aborts: "Cannot select: store (s64),
+// trunc to f64". If the operand is put together from its halves, it is an integer. This costs nothing,
+// because LLVM simplifies it.
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/code.h"
 #include "vulkan/translate/support/rewrite_block.h"
@@ -33,7 +34,8 @@ class IntegerKeeper {
     }
 
  private:
-    /// Where the values stand: behind pointer, scope and semantics. Beyond all operands where the instruction has none.
+    /// The index of the first value operand, after pointer, scope and semantics. If the instruction has no
+    /// value, this is past all operands.
     static size_t first_value(Op op) {
         switch (op) {
             case Op::OpAtomicExchange:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// keep_float_order: no compiler does with a floating-point instruction what the module does not allow.
-// Before: FPFastMathMode says what is allowed (float_freedom.h).   After: where the device has SPV_KHR_float_controls2, all modes
-// that differ from the kernels' defaults, and no NoContraction; else every instruction that is not relaxed is NoContraction, and there
-// is no FPFastMathMode.
+// keep_float_order: keeps compilers from doing anything with a floating-point instruction that the module
+// does not allow. Before: FPFastMathMode says what is allowed (float_freedom.h). After: if the device has
+// SPV_KHR_float_controls2, every mode that differs from the kernels' defaults is there, and no NoContraction.
+// Otherwise every instruction that is not relaxed is NoContraction, and there is no FPFastMathMode.
 //
 // Without it NVIDIA's compiler, and Mesa's where the module does not promise signed zeros, make y of (x + y) - x, and x of
 // (x * 2) / 2. Conversions, comparisons and functions of GLSL.std.450 are arithmetic to them too: an Fma that is not decorated
@@ -72,8 +72,8 @@ class ModeWriter {
                                                       : profile.float64_controls;
         return controls.preserve_special;
     }
-    /// A device that does not promise them must not be asked for zeros' signs, infinities and NaN (VUID-RuntimeSpirv-
-    /// shaderSignedZeroInfNanPreserveFloat32-09561 and kin).
+    /// A module must not request that a device preserve signs of zeros, infinities and NaN unless the device
+    /// supports it (VUID-RuntimeSpirv-shaderSignedZeroInfNanPreserveFloat32-09561 and similar).
     uint32_t default_of(Id type) const {
         using namespace spirv::fast_math;
         const Id scalar = type ? builder_.element(type) : Id{};

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// keep_zero_operands: what is computed with a constant zero has the sign and the NaN that IEEE 754 gives it.
+// keep_zero_operands: gives the result of an operation with a constant zero the sign and the NaN of IEEE 754.
 //
-// llvmpipe (gallivm) takes x for x + 0 and for x - -0, which may be -0, -x for 0 - x, 0 for 0 * x and for 0 / x, which may be -0 or
-// NaN, x * y for fma(x, y, 0), and anything for x / 0. It does not know -0 for a zero in products. What Mesa may find constant although it
-// is none here, by unrolling loops (known_values.h), is hidden from it. Mesa also takes x for |x| where it finds that x is not below zero,
-// which -0 * y is not.
+// llvmpipe (gallivm) simplifies x + 0 and x - -0 to x, although x may be -0, and 0 - x to -x. It simplifies 0
+// * x and 0 / x to 0, although they may be -0 or NaN, fma(x, y, 0) to x * y, and x / 0 to an arbitrary value.
+// In products, it does not treat -0 as a zero. This pass hides values that are not constant here but that
+// Mesa may find to be constant by unrolling loops (known_values.h). Mesa also simplifies |x| to x if it finds
+// that x is not below zero, although -0 * y is not below zero either.
 #include <optional>
 
 #include "vulkan/translate/drivers/hidden_numbers.h"
@@ -60,8 +61,8 @@ class ZeroKeeper {
         }
     }
 
-    /// The zeros with which floats begin in loops that Mesa may unroll: gallivm takes a sum's first term for 0 and that term. Hidden
-    /// here they cost a loop nothing. Whether there were any.
+    /// The zeros with which floats begin in loops that Mesa may unroll: gallivm takes a sum's first term for
+    /// 0 and that term. Hidden here they cost a loop nothing. Whether there were any.
     bool hide_first_values(spirv::Function& function, const KnownValues& known, HiddenNumbers& hidden) {
         bool hides = false;
         for (size_t b = 0; b < function.blocks.size(); ++b) {
@@ -79,7 +80,8 @@ class ZeroKeeper {
         }
         return hides;
     }
-    /// Where the operands begin of what is computed wrong with zeros; none of other instructions.
+    /// The index of the first operand of an operation that is miscompiled with zeros; none for other
+    /// instructions.
     static std::optional<size_t> first_operand(const Instruction& inst) {
         switch (inst.op) {
             case Op::OpFAdd:
@@ -105,8 +107,8 @@ class ZeroKeeper {
         return !builder_.find_global(value) && known.has(value);
     }
 
-    /// A function does not know which of its arguments are zeros, nor its caller whether the result of constants is one. Mesa, which
-    /// inlines it, does.
+    /// A function does not know which of its arguments are zeros, nor its caller whether the result of
+    /// constants is one. Mesa, which inlines it, does.
     bool hide_arguments(Instruction& call, const KnownValues& known, HiddenNumbers& hidden) {
         bool are_known = is_float(call.type);
         for (size_t at = 1; at < call.operands.size(); ++at) {
@@ -156,7 +158,7 @@ class ZeroKeeper {
             keep_sum(inst);
     }
 
-    /// -0 for 0 in a constant; notes which components it changed in what was not changed before.
+    /// Replaces 0 by -0 in a constant, and toggles `changed` for these components.
     void change_zeros(spirv::Operand& operand, std::vector<bool>& changed) {
         const Id constant = operand.id();
         if (!has_zero(constant)) return;
@@ -187,7 +189,8 @@ class ZeroKeeper {
         if (has_zero(inst.id(4))) keep_sum_of_zeros(inst, sum);
     }
 
-    /// The sum of a product that is a zero and a constant, -0 in one case: -0 + -0. A product that is too small is no zero.
+    /// The sum of a product that is a zero and a constant, -0 in one case: -0 + -0. A product that is too
+    /// small is no zero.
     void keep_sum_of_zeros(const Instruction& fma, Id sum) {
         const auto is_zero = [&](Id factor) {
             return code_.compare(Op::OpFOrdEqual, factor, code_.real(code_.type(factor), 0));
@@ -209,7 +212,8 @@ class ZeroKeeper {
         code_.select(is_negative_zero(sum), zeros, sum);
     }
 
-    /// The components that are named, by bits where that is possible: compilers give a negation to the factors.
+    /// The components that are named, by bits where that is possible: compilers give a negation to the
+    /// factors.
     Id negate(Id value, const std::vector<bool>& components) {
         const Id type = code_.type(value);
         if (has_bits(value)) {

@@ -31,7 +31,7 @@ KnownValues::KnownValues(const spirv::Builder& builder, const Function& function
 }
 
 void KnownValues::update(const Function& function) {
-    // All are known at first; what is not makes others unknown, round by round.
+    // At first all values count as known. Values that are not known make others unknown, round by round.
     do {
         changed_ = false;
         sweep(function);
@@ -82,7 +82,7 @@ void KnownValues::visit(const Instruction& inst) {
                 return;
             }
     }
-    // Who else has a variable's address may write there.
+    // If a variable's address is used elsewhere, other code may write to it.
     for (const spirv::Operand& operand : inst.operands)
         if (operand.is_id) forget_variable(operand.id());
 }
@@ -93,7 +93,7 @@ bool KnownValues::is_made_of_known(const Instruction& inst, size_t first, size_t
     return true;
 }
 
-/// A way out that does not depend on a condition of its own depends on some other.
+/// An exit without a condition of its own depends on the condition of another exit.
 bool KnownValues::may_unroll(const Function& function, size_t header) const {
     const Id merge = function.blocks[header].merge.id(0);
     for (size_t b = header; b < function.blocks.size() && function.blocks[b].label != merge; ++b) {

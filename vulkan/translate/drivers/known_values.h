@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// KnownValues: what a driver's compiler can find constant in a function, beyond what clean_up makes a constant.
+// KnownValues: the values of a function that a driver's compiler can find to be constant, beyond those that
+// clean_up makes constant.
 //
-// Drivers unroll loops whose number of turns they can compute, and then compute what is made of constants alone, through private
-// variables too. A value counts as known unless something that it is made of comes from an argument, from other memory or from a
-// function; what compares a value with itself is known all the same. A loop whose ways out are not known does not count for one that is
-// unrolled.
+// Drivers unroll loops whose trip count they can compute, and then compute values made only from constants,
+// even through private variables. A value counts as known unless it depends on an argument, on other memory
+// or on a function call. A comparison of a value with itself is always known. A loop whose exits are not
+// known does not count as one that is unrolled.
 #pragma once
 
 #include "spirv/builder.h"
@@ -15,13 +16,14 @@ namespace caldera::vulkan {
 
 class KnownValues {
  public:
-    /// Analyses the function. It knows no value that a pass adds afterwards.
+    /// Analyses the function. Values that a pass adds later are unknown to it.
     KnownValues(const spirv::Builder& builder, const spirv::Function& function);
 
     bool has(spirv::Id value) const;
-    /// Whether the analysis knows a way out of the loop with that header, an index into the function's blocks.
+    /// Whether the analysis knows an exit condition of the loop with this header, an index into the
+    /// function's blocks.
     bool may_unroll(const spirv::Function& function, size_t header) const;
-    /// Analyses the function again after a pass changed it so that more of its values are unknown.
+    /// Analyses the function again after a pass has made more of its values unknown.
     void update(const spirv::Function& function);
 
  private:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// limit_nesting: selections nest no deeper than every driver takes. Mesa's llvmpipe masks work-items in 80 selections in one
-// another, callees' included, and runs what stands deeper for all of them. It makes selections of returns, `continue`s and
-// breaks of switches as well, so a long row of those nests as a chain of `else if`s does.
+// limit_nesting: limits the nesting of selections to what every driver accepts. Mesa's llvmpipe can mask
+// work-items in 80 nested selections, including those of callees, and runs deeper code for all work-items. It
+// turns returns, `continue`s and breaks of switches into selections, too, so a long sequence of those nests
+// like a chain of `else if`s.
 //
 // driver_quirks.def: keeps_selections_shallow.
 //
@@ -72,8 +73,8 @@ class Limiter {
     std::vector<uint32_t> index_of_;  // by id
 };
 
-/// Mesa unrolls a loop with several ways out by putting each turn into a selection for the turn before. It does so with few turns
-/// unless it is told.
+/// Mesa unrolls a loop with several exits by nesting each iteration in a selection of the one before. It does
+/// this for few iterations unless the module requests more.
 void Limiter::keep_loops(Function& function) {
     const Cfg cfg = build_cfg(function);
     for (Block& block : function.blocks) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// mask_loads: nothing is loaded from an address where no work-item loads it.
+// mask_loads: keeps drivers from loading from an address where no work-item executes the load.
 //
-// llvmpipe (Mesa 26.2.6; not yet 22.3) loads once for a vector of invocations from a device address that they have in common, whether one
-// of them is active or not: in a branch that none has taken, behind a return, in the last turn of a loop. The pointer that a condition
-// or the end of a list guards is null there, and the process ends. What it loads by addresses that may differ, stores and atomics it
-// does for active ones alone. So a zero of which it knows neither that it is one nor that all have the same is added to addresses of
-// loads that may be skipped: the product of an invocation's number and the next is even.
+// If an address is uniform across a vector of invocations, llvmpipe (Mesa 26.2.6; not yet 22.3) loads from it
+// once, even if no invocation is active: in a branch that none has taken, after a return, in the last
+// iteration of a loop. A pointer that a condition or the end of a list guards may be null there, and the
+// process crashes. Loads from other addresses, stores and atomic operations are executed only for active
+// invocations. So this pass adds a zero to the addresses of loads that may be skipped. llvmpipe cannot know
+// that it is zero or uniform: it is the lowest bit of the product of an invocation's number and the next
+// number, which is always even.
 #include <algorithm>
 #include <map>
 
@@ -81,8 +83,8 @@ class LoadMasking {
         });
     }
 
-    /// The invocation's number in its sub-group is what the compiler takes for one that differs even where a work-group is one
-    /// work-item.
+    /// The compiler assumes that an invocation's number in its sub-group varies, even if a work-group is a
+    /// single work-item.
     void define_zero(spirv::Function& function) {
         const Id u32 = builder_.type_int(32), one = builder_.constant_u32(1);
         const Id lane = built_in_variable(builder_, spv::BuiltIn::SubgroupLocalInvocationId, u32);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// repeat_loops: small loops do several turns before they jump back, for devices whose compilers count the jumps.
+// repeat_loops: lets small loops do several iterations per backward branch, for devices whose compilers count
+// the branches.
 //
-// Mesa's llvmpipe ends every loop of a work-item that has jumped back 65,535 times, in whatever loops. Where unroll_partly has not
-// found a constant number of turns, the blocks of an innermost loop are copied behind each other with their tests, and only the
-// last copy jumps back: the same turns want so many times fewer jumps. What a loop leaves behind is a phi of its merge block first,
-// since it now comes from any of the copies.
+// Mesa's llvmpipe ends every loop of a work-item that has taken 65,535 backward branches, in whatever loops.
+// If unroll_partly has not found a constant trip count, the blocks of an innermost loop are copied one after
+// another with their tests, and only the last copy branches back. The same number of iterations then needs
+// fewer branches by the number of copies. A value that is used after the loop first becomes a phi of its
+// merge block, since it now comes from any of the copies.
 //
 // After: as after promote_variables.
 #include <algorithm>

@@ -6,7 +6,8 @@ using namespace caldera::vulkan;
 
 namespace {
 
-/// After the pass, which must succeed and leave what SPIR-V calls structured: a kernel with these blocks, from %header to %exit.
+/// After the pass, which must succeed and leave what SPIR-V calls structured: a kernel with these blocks,
+/// from %header to %exit.
 std::string repeated(std::string_view blocks, bool needed = true) {
     TranslateOptions options;
     options.profile.quirks.ends_long_loops = needed;

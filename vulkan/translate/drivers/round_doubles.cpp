@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// round_doubles: RoundEven and Trunc of doubles are said in sums and Floor.
+// round_doubles: expresses RoundEven and Trunc of doubles as sums and Floor.
 //
-// Where llvmpipe (gallivm) has no instruction that rounds a vector, it rounds as if the numbers were floats: 1.5 becomes 1, and
-// what is beyond 2^24 stays unrounded (lp_build_round and lp_build_trunc; Floor and Ceil are LLVM's, and right). It works on
-// eight doubles at a time, 512 bits, for whose rounding a processor needs AVX-512.
+// If llvmpipe (gallivm) has no instruction that rounds a vector, it rounds as if the numbers were floats: 1.5
+// becomes 1, and numbers beyond 2^24 are not rounded (lp_build_round and lp_build_trunc; Floor and Ceil are
+// LLVM's, and correct). It processes eight doubles, 512 bits, at a time, which a processor can round only
+// with AVX-512.
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/code.h"
 #include "vulkan/translate/support/rewrite_block.h"
@@ -50,7 +51,8 @@ class DoubleRounding {
         return code_.select(code_.compare(Op::OpFOrdLessThan, magnitude, large), whole, x);
     }
 
-    /// Without 64-bit integers the sign is found by comparing, which tells no zero from the other: the magnitude of a zero is one.
+    /// Without 64-bit integers, the sign is found by a comparison, which does not distinguish the two zeros.
+    /// If `sign` is a zero, the magnitude is zero too, so `sign` itself is the result.
     Id with_sign(Id magnitude, Id sign) {
         if (has_int64_) return code_.copysign(magnitude, sign);
         const Id zero = code_.real(code_.type(sign), 0.0);

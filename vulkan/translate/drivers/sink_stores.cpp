@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// sink_stores: where cases of a switch end with a store, one store behind the switch does it.
+// sink_stores: replaces stores at the ends of a switch's cases by one store after the switch.
 //
-// Mesa's llvmpipe makes a loop over the work-items of a vector of each store to a buffer, and LLVM takes time by the square of the
-// blocks: a switch with 800 stores took 21 s on a loaded machine, 2.7 s with one. What is stored and where are phis of the merge block.
-// Where other cases leave the switch without such a store, or nothing is done for other values, one more phi tells whether to store.
+// Mesa's llvmpipe compiles each store to a buffer to a loop over the work-items of a vector, and LLVM's
+// compile time grows with the square of the number of blocks. A switch with 800 stores took 21 s on a loaded
+// machine, and 2.7 s with one. The value and the address become phis of the merge block. If other cases leave
+// the switch without such a store, or if there is no default, one more phi says whether to store.
 //
-// After: as after clean_up, but pointers to what was stored may be left unused.
+// After: as after clean_up, but pointers to what was stored may be unused.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -36,7 +37,8 @@ class StoreSinker {
     }
 
  private:
-    /// All switches up to the first whose merge block is cut in three: whether there is one.
+    /// Handles all switches up to the first one whose merge block is split in three. Returns whether there is
+    /// one.
     bool sink_in(Function& function) {
         const Cfg cfg = build_cfg(function);
         definitions_.assign(builder_.module().bound, {});
@@ -65,7 +67,8 @@ class StoreSinker {
         return false;
     }
 
-    /// It ends with a store as the others do, from which it differs in what is stored and in the last operand of the pointer alone.
+    /// Whether the block ends with a store like the others: it may differ only in the stored value and in the
+    /// last operand of the pointer.
     bool ends_alike(const Block& end, const std::vector<Block*>& others) const {
         if (end.terminator.op != Op::OpBranch || end.body.empty()) return false;
         const Instruction& store = end.body.back();
@@ -121,7 +124,8 @@ class StoreSinker {
         merge.body.insert(behind, code.begin(), code.end());
     }
 
-    /// Whether the merge block can be cut, and what the stores have in common is known there.
+    /// Whether the merge block can be split, and the operands that the stores have in common are available
+    /// there.
     bool can_guard(const Function& function, const Block& end, uint32_t merge, const Cfg& cfg) const {
         const Block& block = function.blocks[merge];
         const bool is_continue_target = std::ranges::any_of(function.blocks, [&](const Block& one) {
@@ -137,7 +141,7 @@ class StoreSinker {
                 return false;
         return true;
     }
-    /// The phis in the merge block, the store in one that follows, and in a third what stood behind.
+    /// Splits the merge block: the phis stay, the store goes to a second block, and the rest to a third.
     void sink_guarded(const std::vector<Block*>& ends, const std::vector<Block*>& others, Function& function,
                       uint32_t merge) {
         Block& before = function.blocks[merge];

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// unroll_partly: small loops that count up or down to a bound do a group of turns for each test, for drivers that leave loops as they
-// are whose number of turns they do not know, or that count the jumps back; where the source asks for so many turns, those.
+// unroll_partly: lets small loops that count up or down to a bound do a group of iterations per test. This
+// helps drivers that do not unroll loops with an unknown trip count, and drivers that count backward
+// branches. If the source requests a number of iterations, that is the size of the group.
 //
-// A loop of groups stands before the loop:
+// A loop of groups is put before the loop:
 //
-//     for (; i < n; i += s) body;      for (; i < last; i += s) { body; i += s; body; i += s; body; i += s; body; }
-//                                      for (; i < n; i += s) body;
+//   for (; i < n; i += s) body;  for (; i < last; i += s) { body; i += s; body; i += s; body; i += s; body; }
+//                                  for (; i < n; i += s) body;
 //
-// where last = n - 3 * s. If the loop is entered at all and i has further to go to n than 3 * s, that does not wrap, and i < last says
-// that all four tests before these turns would stay in the loop. Else there is no such group: last is the first i. Loops that
-// end when i == n count the turns to come instead. What is tested may be the counter before or after its step. Where the number of turns
-// is constant, what is left of the loop is straight code.
+// where last = n - 3 * s. If the loop is entered at all and the distance from i to n is more than 3 * s, this
+// does not wrap, and i < last means that all four tests of these iterations would stay in the loop. Otherwise
+// there is no such group: last is the initial i. For loops that end when i == n, the number of remaining
+// iterations is counted instead. The test may use the counter before or after its step. If the trip count is
+// constant, the rest of the loop becomes straight-line code.
 //
-// An H200 takes 1.5 ns for two dependent operations so, 3.9 as a loop; its OpenCL compiler, which does the same, 2.2. Mesa's llvmpipe
-// ends loops after so many jumps back (repeat_loops): turns without tests cost its compiler less than those with.
+// Two dependent operations take 1.5 ns on an H200 this way, and 3.9 ns as a loop. NVIDIA's OpenCL compiler,
+// which does the same, takes 2.2 ns. Mesa's llvmpipe ends loops after a number of backward branches
+// (repeat_loops): iterations without tests cost its compiler less than those with tests.
 //
 // After: as after promote_variables.
 #include <algorithm>
@@ -33,11 +36,13 @@ namespace {
 using namespace spirv;
 using spv::Op;
 
-// For drivers that leave loops as they are: turns in a group, instructions of a group, and what they unroll whole.
+// For drivers that do not unroll such loops: iterations in a group, instructions of a group, and the size of
+// loops that these drivers do unroll.
 constexpr uint32_t kGroup = 4;
 constexpr size_t kMaxUnrolled = 256;
 constexpr uint64_t kFewUnrolledTurns = 64;
-// For drivers that count jumps; accesses of memory are long there. repeat_loops does four turns for a jump as well.
+// For drivers that count branches. Memory accesses are expensive there. repeat_loops also does four
+// iterations per branch.
 constexpr uint32_t kLongGroup = 32, kShortestLongGroup = 8;
 constexpr size_t kMaxLongWeight = 2048, kAccessWeight = 8, kArrayAccessWeight = 64;
 constexpr uint64_t kFewJumps = 32;
@@ -47,7 +52,8 @@ constexpr size_t kMaxCopiedAsked = 1 << 12;
 
 constexpr uint64_t kMaxStep = 1 << 16;
 
-/// The branch goes on if `tested` compares so with `bound`: Less, LessEqual, Greater, GreaterEqual (signed or not), NotEqual.
+/// The branch goes on if `tested` compares so with `bound`: Less, LessEqual, Greater, GreaterEqual (signed or
+/// not), NotEqual.
 struct Test {
     Op op = Op::OpNop;
     Id tested = {}, bound = {};
@@ -273,7 +279,8 @@ class PartialUnroller {
         results.apply(*function_);
     }
 
-    /// The loop of groups, which has the name of the loop's header where that is entered; then what is left of the loop.
+    /// Emits the loop of groups, which takes over the label of the loop's header, then the remaining
+    /// iterations.
     void add_groups(const CountingLoop& loop, Substitution& results, std::vector<Block>& out) {
         const Block& head = function_->blocks[loop.header];
         const Id groups = builder_.fresh(), body = builder_.fresh(), back = builder_.fresh(),
@@ -325,7 +332,7 @@ class PartialUnroller {
         return std::ranges::find(carried, phi, &std::pair<Id, Id>::first)->second;
     }
 
-    /// The loop under a new header, entered with what the groups left.
+    /// Emits the loop with a new header. It starts from the values that the groups left.
     void add_rest(const CountingLoop& loop, Id label, Id behind,
                   const std::vector<std::pair<Id, Id>>& grouped, std::vector<Block>& out) {
         const Id header = function_->blocks[loop.header].label, latch = function_->blocks[loop.latch].label;
@@ -348,7 +355,8 @@ class PartialUnroller {
         }
     }
 
-    /// What the counter must be before for a group to stay in the loop; the first itself where none does.
+    /// The bound below which the counter must be for a whole group to stay in the loop; the initial value if
+    /// no group does.
     Id last_before(const CountingLoop& loop) {
         const Id type = builder_.type_of(loop.counter), boolean = builder_.type_bool();
         const uint64_t inclusive = strict(loop.test.op) == loop.test.op ? 0 : 1;
@@ -372,7 +380,7 @@ class PartialUnroller {
         return builder_.append(Op::OpUGreaterThanEqual, boolean,
                                {turns, builder_.constant_int(type, loop.group)});
     }
-    /// What the first test of a turn compares, by what the counter is.
+    /// The value that the first test of an iteration compares, computed from the counter.
     Id tested(const CountingLoop& loop, Id counter) {
         if (loop.offset == 0) return counter;
         const Id type = builder_.type_of(loop.counter);

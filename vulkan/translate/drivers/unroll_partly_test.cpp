@@ -6,7 +6,8 @@ using namespace caldera::vulkan;
 
 namespace {
 
-/// After the pass, which must succeed and leave what SPIR-V calls structured: a kernel with these blocks, from %header to %exit.
+/// After the pass, which must succeed and leave what SPIR-V calls structured: a kernel with these blocks,
+/// from %header to %exit.
 std::string unrolled(std::string_view blocks, const TranslateOptions& options,
                      spirv::Target words_of = spirv::Target::OpenCL20) {
     PassRun run = run_passes(R"(

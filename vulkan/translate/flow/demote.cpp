@@ -92,7 +92,8 @@ class Repairer {
         return found != defined_in_.end() && found->second != block && !tree_.dominates(found->second, block);
     }
 
-    // A pointer into private or local memory must not go through a variable: nobody could tell afterwards where it points.
+    // A pointer into private or local memory must not go through a variable, because afterwards no analysis
+    // could find its object.
     void remember_pointers() {
         for (const Block& block : function_.blocks)
             for (const Instruction& inst : block.body)

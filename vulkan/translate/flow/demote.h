@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values to variables: what a rewrite of the control flow wants before and after. promote_to_values() undoes it.
+// Moves values to variables before and after rewrites of the control flow. promote_to_values() reverts this.
 #pragma once
 
 #include "spirv/builder.h"
 
 namespace caldera::vulkan {
 
-/// Replaces every phi by a Function variable: stored at the end of each predecessor, loaded where the phi was.
+/// Replaces every phi by a Function variable, which is stored at the end of each predecessor and loaded in
+/// place of the phi.
 void demote_phis(spirv::Builder& builder, spirv::Function& function);
 
-/// Mends a function without phis whose blocks were moved: a value that no longer dominates a use goes through a variable;
-/// pointers that are only computed are computed again.
+/// Repairs a function without phis whose blocks were moved. A value that no longer dominates a use is passed
+/// through a variable; a computed pointer is computed again at the use.
 void repair_dominance(spirv::Builder& builder, spirv::Function& function);
 
-/// A Function variable of `function`, before any other.
+/// Adds a Function variable to `function`, as the first one.
 spirv::Id add_variable(spirv::Builder& builder, spirv::Function& function, spirv::Id type);
 
 }  // namespace caldera::vulkan

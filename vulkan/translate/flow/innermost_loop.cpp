@@ -65,7 +65,8 @@ bool is_group_function(const Instruction& inst) {
            is_among(Op::OpGroupNonUniformElect, Op::OpGroupNonUniformQuadSwap);
 }
 
-/// What the header dominates and the merge block does not. False for a loop with another in it, or one too large.
+/// Collects the blocks that the header dominates and the merge block does not. Returns false for a loop that
+/// contains another one, or is too large.
 bool find_blocks(const Function& function, const Dominators& tree, size_t most, InnermostLoop& loop) {
     std::vector<uint32_t> work = {loop.header};
     while (!work.empty()) {
@@ -124,7 +125,7 @@ std::optional<uint32_t> only_exit(const Function& function, const Cfg& cfg, cons
             exit = b;
         }
     if (exit == kNoBlock || !tree.dominates(exit, loop.latch)) return {};
-    if (cfg.predecessors[loop.header].size() != 2) return {};  // the way in and the way back
+    if (cfg.predecessors[loop.header].size() != 2) return {};  // the entry edge and the back edge
     const Block& leaving = function.blocks[exit];
     if (leaving.terminator.op != Op::OpBranchConditional || leaving.merge.op == Op::OpSelectionMerge)
         return {};
@@ -218,7 +219,7 @@ void TurnCopier::copy_to_end(Id label, uint64_t turns, Block& merge, Substitutio
     }
     copy(label, merge.label, true, out);
     const Id exit = function_.blocks[exit_].label;
-    // In phis only: branches to a header lead to the first copy.
+    // Replaced in phis only: branches to a header lead to the first copy.
     rename_predecessor(merge, exit, cloner_(exit));
     for (uint32_t b : loop_.blocks) {
         if (!is_in_last_turn(tree_, exit_, b)) continue;

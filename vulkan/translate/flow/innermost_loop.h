@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops without a loop in them, as the passes that unroll want them, and copies of their turns.
+// Innermost loops, as the passes that unroll need them, and copies of their iterations.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace caldera::vulkan {
 
-/// How many instructions functions are once their calls are inlined, as drivers do.
+/// The sizes of functions in instructions after their calls have been inlined, as drivers do.
 class InlinedSizes {
  public:
     explicit InlinedSizes(const spirv::Module& module);
@@ -25,60 +25,66 @@ class InlinedSizes {
     spirv::IdMap<size_t> sizes_ = {};
 };
 
-/// All ways out lead to the merge block, and one way back to the header. Blocks are indices into the function.
+/// A loop whose exits all lead to the merge block, with one back edge to the header. Blocks are indices into
+/// the function.
 struct InnermostLoop {
     uint32_t header = 0, latch = 0, merge = 0;
-    std::vector<uint32_t> blocks = {};  ///< in the function's order
-    size_t size = 0;                    ///< instructions
+    std::vector<uint32_t> blocks = {};  ///< in the order of the function
+    size_t size = 0;                    ///< number of instructions
     bool has_barrier = false;
     bool has_group_functions = false;
-    std::vector<spirv::Id> calls = {};  ///< the functions, once for each call
+    std::vector<spirv::Id> calls = {};  ///< the called functions, once for each call
 
-    size_t inlined_size(const InlinedSizes& sizes) const;  ///< instructions with those of calls
+    /// number of instructions, including called functions
+    size_t inlined_size(const InlinedSizes& sizes) const;
 
     bool contains(uint32_t block) const;
 };
 
-/// The loop of that header in a structured function; none if there is no such, or it has more instructions.
+/// The innermost loop with this header in a structured function. None if there is no such loop, or if it has
+/// more instructions.
 std::optional<InnermostLoop> innermost_loop(const spirv::Function& function, const spirv::Cfg& cfg,
                                             const spirv::Dominators& tree, uint32_t header, size_t most);
 
-/// The block that ends in the only branch out of the loop, a conditional one that every way back passes. None if there is no
-/// such, if there are several ways into the loop, or a `continue` ends a selection.
+/// The block with the only branch out of the loop, a conditional one that every iteration executes. None if
+/// there is no such block, if the loop has several entries, or if a `continue` ends a selection.
 std::optional<uint32_t> only_exit(const spirv::Function& function, const spirv::Cfg& cfg,
                                   const spirv::Dominators& tree, const InnermostLoop& loop);
 
-/// Whether a last turn, which ends at the exit, has the block.
+/// Whether the block is executed in the last iteration, which ends at the exit.
 inline bool is_in_last_turn(const spirv::Dominators& tree, uint32_t exit, uint32_t block) {
     return block == exit || !tree.dominates(exit, block);
 }
 
-/// Whether SPIR-V's structure names a loop in the function.
+/// Whether the function has an OpLoopMerge.
 bool has_loop(const spirv::Function& function);
-/// What the block's phis have from block `from` they have from block `to`.
+/// Replaces block `from` by block `to` in the block's phis.
 void rename_predecessor(spirv::Block& block, spirv::Id from, spirv::Id to);
 
-/// `if (enough) break;` is a block of its own that only leaves the loop; the branch to it becomes the way out.
+/// A `break` in `if (enough) break;` is a separate block that only leaves the loop. Lets the branch to it
+/// leave the loop directly.
 void shorten_exits(spirv::Function& function);
 
-/// Copies a loop's turns, one behind the other, without the branches by which it is left.
+/// Copies iterations of a loop, one after the other, without the branches that leave it.
 class TurnCopier {
  public:
-    /// `exit`: of only_exit(). The function's blocks stay as they are while this lives.
+    /// `exit` is the result of only_exit(). The function's blocks must not change while this exists.
     TurnCopier(spirv::Module& module, const spirv::Function& function, const spirv::Dominators& tree,
                const InnermostLoop& loop, uint32_t exit, Cloner& cloner);
 
-    /// A turn under fresh ids, whose first block is `label` and whose end leads to `next`.
+    /// Copies an iteration with new ids. Its first block is `label`, and its end leads to `next`.
     void copy_turn(spirv::Id label, spirv::Id next, std::vector<spirv::Block>& out) {
         copy(label, next, false, out);
     }
-    /// So many turns, and what of one more is done until the loop is left. Adds to `results` what its values are behind it.
+    /// Copies so many iterations, and the part of one more that is executed until the loop is left. Adds to
+    /// `results` the values that the loop's values have after it.
     void copy_to_end(spirv::Id label, uint64_t turns, spirv::Block& merge, spirv::Substitution& results,
                      std::vector<spirv::Block>& out);
-    /// The ids of the loop are its own again, for what is copied later.
+    /// Makes later copies start from the loop's own ids again.
     void forget();
 
-    /// The header's phis and what they are in the turn to come; at first, what they are when the loop is entered.
+    /// The header's phis and their values in the next iteration; initially, the values with which the loop is
+    /// entered.
     std::vector<std::pair<spirv::Id, spirv::Id>> carried = {};
 
  private:

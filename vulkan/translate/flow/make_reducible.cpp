@@ -22,8 +22,9 @@ class Reducer {
     }
 
  private:
-    /// Outer cycles first. An entry of a cycle that has been mended is reached from the dispatch block only, so inside the cycle
-    /// no edge leads to it; of a cycle with one entry, that entry is the loop header and is left out for what is inside.
+    /// Handles outer cycles first. An entry of a repaired cycle has only the dispatch block as predecessor,
+    /// so no edge inside the cycle leads to it. If a cycle has one entry, that entry is the loop header, and
+    /// is left out when inner cycles are searched.
     void visit_components() {
         std::vector<std::vector<uint32_t>> work = {cfg_.order};
         std::vector<uint8_t> inside(cfg_.size(), 0), dispatched(cfg_.size(), 0);

@@ -60,7 +60,8 @@ class Measurer {
         return level_[header] + 1;
     }
 
-    // For each construct the lowest level that a jump out of it goes to. A jump to the end of the construct is none.
+    // For each construct, the lowest level to which a branch out of it leads. A branch to the construct's own
+    // end does not count.
     void find_jumps() {
         for (uint32_t i = static_cast<uint32_t>(tree_.preorder.size()); i-- > 0;) {
             const uint32_t block = tree_.preorder[i];
@@ -88,7 +89,8 @@ class Measurer {
         return nesting_[from] + (is_arm(from, block) ? 1 : 0);
     }
 
-    /// Whether the driver has the block in a selection for the branch to it. What is left behind a condition that breaks a loop is in none.
+    /// Whether the driver has the block in a selection for the branch to it. What is left behind a condition
+    /// that breaks a loop is in none.
     bool is_arm(uint32_t from, uint32_t block) const {
         if (cfg_.successors[from].size() < 2) return false;
         if (is_header(from) && !is_loop(from)) return true;

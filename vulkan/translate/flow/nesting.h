@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How deep selections nest in a structured function.
+// Computes how deeply selections nest in a structured function.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,10 @@
 
 namespace caldera::vulkan {
 
-/// The number of selections around each block, where jumps are counted as Mesa rewrites them: behind a selection that may return,
-/// continue a loop or break out of a switch, the rest of what is left so is in one more. Breaks out of loops stay jumps. Wrong
-/// numbers for a function that is not structured.
+/// The number of selections around each block. Branches out of selections count as Mesa rewrites them: if a
+/// selection may return, continue a loop or break out of a switch, the rest of the enclosing construct is put
+/// in one more selection. Breaks out of loops stay branches. The numbers are wrong for a function that is not
+/// structured.
 std::vector<uint32_t> nesting(const spirv::Function& function, const spirv::Cfg& cfg,
                               const spirv::Dominators& tree);
 

@@ -25,14 +25,16 @@ void unite(Targets& into, Targets&& from) {
     into.insert(from.begin(), from.end());
 }
 
-/// Writes the new blocks in order. There is one open block, or none where control cannot come; `pending_` are the blocks that
-/// control at its end may be on its way to. An open block that has emitted all it should has something pending.
+/// Writes the new blocks in order. There is one open block, or none where control cannot come; `pending_` are
+/// the blocks that control at its end may be on its way to. An open block that has emitted all it should has
+/// something pending.
 ///
-/// Trees of blocks are as deep as they like, so the walk keeps its own stack of tasks.
+/// Trees of blocks can be arbitrarily deep, so the walk has its own stack of tasks.
 ///
-/// With a limit on nesting, a block that would stand deeper in its loop (or function) stands at the end of that loop's body
-/// instead, and so do blocks behind constructs that control comes to from it. There are no `continue`s then: what is on its way
-/// to the loop's header goes to the end of the body like anything that is pending.
+/// With a limit on nesting, a block that would nest more deeply in its loop (or function) is placed at the
+/// end of the loop's body instead. So are blocks after constructs that can be reached from it. There are no
+/// `continue`s then: control on its way to the loop's header goes to the end of the body, like all pending
+/// control.
 class Restructurer {
  public:
     Restructurer(Builder& builder, Function& function, IdMap<Operands> loop_controls,
@@ -236,7 +238,7 @@ void Restructurer::number() {
 
 // ---- Jumps ----
 
-/// Goes on with `to`, which either stands right here or somewhere behind a construct around.
+/// Continues with `to`, which is either next here or somewhere after an enclosing construct.
 void Restructurer::edge(uint32_t from, uint32_t to) {
     if (is_inline(from, to) && !is_too_deep(nesting_)) return add_task({.kind = TaskKind::Node, .node = to});
     if (is_inline(from, to)) postpone(to);
@@ -276,7 +278,7 @@ void Restructurer::branch_off(Id condition, Id target) {
     pending_ = std::move(pending);
 }
 
-/// Behind a loop: what is pending may lead out of the next loop as well, or to its header.
+/// After a loop: pending branches may also leave the next enclosing loop, or lead to its header.
 void Restructurer::settle() {
     if (scopes_.empty()) return;
     Scope& scope = scopes_.back();
@@ -308,8 +310,8 @@ void Restructurer::settle() {
 
 // ---- Blocks that would stand too deep ----
 
-/// Whether a block behind a construct does not stand there: control is on its way to one that waits and may go on to this one, or
-/// its selection would be too deep.
+/// Whether a block after a construct is placed elsewhere: control may be on its way to a waiting block and
+/// may continue here from it, or the selection would nest too deeply.
 bool Restructurer::must_wait(uint32_t block) const {
     if (!most_nested_) return false;
     if (is_too_deep(nesting_ + 1) && (pending_.size() != 1 || !pending_.contains(block))) return true;
@@ -318,7 +320,8 @@ bool Restructurer::must_wait(uint32_t block) const {
     });
 }
 
-/// Control only goes forward among the blocks that wait. The first ones may have been emitted; they dominate this one.
+/// Control only goes forward among the blocks that wait. The first ones may have been emitted; they dominate
+/// this one.
 void Restructurer::postpone(uint32_t block) {
     waits_[block] = 1;
     inline_parent_[block] = kNoBlock;

@@ -204,7 +204,7 @@ class Checker {
         return true;
     }
 
-    // A case that falls through stands right before the one it falls into (SPIR-V 2.11).
+    // A case that falls through must come directly before its successor (SPIR-V 2.11).
     bool switches() {
         for (uint32_t s : cfg_.order) {
             if (at(s).terminator.op != spv::Op::OpSwitch) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inputs are shader modules: spirv-val checks SPIR-V 2.11 only with the Shader capability. A small interpreter compares
-// what runs before and after.
+// The inputs are shader modules: spirv-val checks SPIR-V 2.11 only with the Shader capability. A small
+// interpreter compares what runs before and after.
 #include <map>
 #include <random>
 #include <unordered_map>
@@ -32,8 +32,8 @@ OpName %trace "trace"
 
 using Graph = std::vector<std::vector<uint32_t>>;
 
-/// Block i stores 100 + i to %trace, then goes to one of its successors as the next value of %in says. It also makes a value
-/// that blocks which it dominates store too.
+/// Block i stores 100 + i to %trace, then goes to one of its successors as the next value of %in says. It
+/// also makes a value that blocks which it dominates store too.
 std::string text_of(const Graph& graph) {
     std::string body;
     std::map<uint32_t, bool> constants;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TripCounter: how often a loop runs whose counter has constant start, step and bound.
+// TripCounter: computes how often a loop runs whose counter has constant start, step and bound.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,14 @@ namespace caldera::vulkan {
 
 class TripCounter {
  public:
-    /// `definitions`: the instructions that the function's results come from, by id; null where that is elsewhere.
+    /// `definitions` are the instructions of the function by result id; null for ids that are defined
+    /// elsewhere.
     TripCounter(const spirv::Builder& builder, const std::vector<const spirv::Instruction*>& definitions)
         : builder_(builder), definitions_(definitions) {}
 
-    /// How often the one block `latch` leads back to the header when `branch`, a conditional one with the loop's merge block
-    /// among its targets, is the only way out. None: it cannot be told, or it is more than `most`.
+    /// How often the only block `latch` branches back to the header, if the only exit is `branch`, a
+    /// conditional one with the loop's merge block among its targets. nullopt if this is not known, or is
+    /// more than `most`.
     std::optional<uint32_t> count(const spirv::Block& header, spirv::Id latch,
                                   const spirv::Instruction& branch, uint32_t most) const;
 

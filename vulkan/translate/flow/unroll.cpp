@@ -109,8 +109,8 @@ class Unroller {
 
     // ---- Which of them pay ----
 
-    /// Keeps those with the hint, those with a barrier, and those that index a private array which nothing else indexes at
-    /// run time.
+    /// Keeps those with the hint, those with a barrier, and those that index a private array which nothing
+    /// else indexes at run time.
     void choose() {
         if (loops_.empty()) return;
         std::vector<uint32_t> loop_of(function_->blocks.size(), kNoLoop);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Full unrolling of loops that run a constant number of times.
+// Fully unrolls loops with a constant trip count.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,14 @@
 
 namespace caldera::vulkan {
 
-/// Unrolls innermost loops whose only exit tests a counter with constant start, step and bound: those with the hint Unroll,
-/// those with a barrier (drivers leave such loops alone: scans, reductions), and those whose counter is all that keeps a
-/// private array from being taken apart; with `nested` those in other loops too. Where the kernel's tables and arrays are then indexed by constants, they need no
-/// memory. What may be added is bounded. Returns the indices of the functions that it changed.
+/// Unrolls innermost loops whose only exit tests a counter with constant start, step and bound. These are
+/// loops with the hint Unroll, loops with a barrier (which drivers do not unroll, as in scans and
+/// reductions), and loops whose counter is all that prevents a private array from being split. With `nested`,
+/// this includes loops inside other loops. If all indices of a kernel's tables and arrays are then constant,
+/// they need no memory. The growth is limited. Returns the indices of the functions that changed.
 ///
-/// Before: functions are structured, variables promoted.   After: the same, but for folding and new promotions.
+/// Before: functions are structured, variables promoted.   After: the same, except for folding and new
+/// promotions.
 std::vector<uint32_t> unroll_counted_loops(spirv::Module& module, bool nested);
 
 }  // namespace caldera::vulkan

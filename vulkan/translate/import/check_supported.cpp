@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// check_supported: every "no" in one place, said before anything is lowered: the kernel, the place in the source when the
-// module knows it, and what is missing, a device's feature by Vulkan's name.
-// What no kernel reaches is not judged.
+// check_supported: declines everything that is not supported, in one place and before anything is lowered.
+// The message names the kernel, the source location if the module has it, and the missing feature by its
+// Vulkan name. Code that no kernel reaches is not checked.
 #include <algorithm>
 
 #include "spirv/builder.h"
@@ -25,7 +25,7 @@ using spv::Capability;
 using spv::Op;
 using spv::StorageClass;
 
-/// What a module may ask for by an instruction's capability and no device gets from us yet.
+/// Capabilities of instructions that Caldera does not support on any device.
 struct UnsupportedRow {
     Capability capability = {};
     std::string_view what = {};
@@ -34,7 +34,8 @@ constexpr UnsupportedRow kUnsupported[] = {
     {Capability::NamedBarrier, "named barriers are not supported"},
     {Capability::PipeStorage, "pipes in program scope are not supported"},
 };
-/// What one sub-group for each work-group cannot do: not all of its work-items need reach it.
+/// Capabilities that do not work if each work-group is one sub-group, because not all work-items need to
+/// reach the instruction.
 constexpr Capability kNeedSubgroups[] = {
     Capability::GroupNonUniform,
     Capability::GroupNonUniformVote,
@@ -137,7 +138,8 @@ class SupportCheck {
         }
     }
 
-    /// intel_reqd_sub_group_size, as a mode or, where SPIR-V 1.0 has none, in our front end's words.
+    /// intel_reqd_sub_group_size, from the execution mode or, since SPIR-V 1.0 has none, from an OpString of
+    /// Caldera's front end.
     std::string required_sub_group_size(Id kernel) const {
         if (const auto mode = sub_group_sizes_.find(kernel); mode != sub_group_sizes_.end())
             return std::to_string(mode->second);
@@ -158,7 +160,7 @@ class SupportCheck {
                     (profile_.subgroups ? offered : "none"));
     }
 
-    /// No host has a generic pointer to give; only what enqueues a block has.
+    /// A host cannot pass a generic pointer; only the code that enqueues a block can.
     void check_arguments(const spirv::Function& kernel) {
         if (takes_captures(builder_, kernel)) return;
         for (size_t i = 0; i < kernel.params.size(); ++i)
@@ -181,7 +183,7 @@ class SupportCheck {
                     " has " + std::to_string(profile_.max_local_bytes));
     }
 
-    /// OpenCL C has no recursion (6.11 i); every later pass relies on that.
+    /// OpenCL C forbids recursion (6.11 i), and every later pass relies on this.
     void check_recursion(Id kernel) {
         if (calls_.contains(kernel)) return;
         std::vector<std::pair<Id, std::vector<const Instruction*>>> stack;
@@ -230,7 +232,7 @@ class SupportCheck {
             }
     }
 
-    /// A value's type. What pointers point to does not count until it is loaded or stored.
+    /// Checks the type of a value. A pointee's type is checked only when it is loaded or stored.
     void check_type(Id type) {
         if (!type || !checked_.insert(type)) return;
         const Instruction* inst = builder_.find_global(type);
@@ -273,7 +275,7 @@ class SupportCheck {
             decline("multisampled images are not supported");
     }
 
-    /// Of levels there is the first alone. A sampled image is known by its own instruction, as SPIR-V wants it.
+    /// Only the first level of an image is supported. A sampled image has its own instruction in SPIR-V.
     void check_image_operands(const Instruction& inst) {
         const size_t at = inst.op == Op::OpImageWrite ? 3 : 2;
         if (inst.operands.size() <= at) return;
@@ -293,7 +295,8 @@ class SupportCheck {
                                                  [](const spirv::Operand& word) { return word.word == 0; })));
     }
 
-    /// As the LLVM translator and our front end name a struct or union of which only the name is declared.
+    /// Recognises a struct or union that is declared but not defined by its name, as llvm-spirv and Caldera's
+    /// front end write it.
     bool is_incomplete_record(Id opaque) const {
         const std::string name = spirv::string_at(*builder_.find_global(opaque), 0);
         return name.starts_with("struct.") || name.starts_with("union.");
@@ -413,7 +416,7 @@ class SupportCheck {
                     "--abi=descriptors does not use them");
     }
 
-    /// Its size and alignment are the last operands.
+    /// The last operands are the packet's size and alignment.
     void check_packet(const Instruction& inst) {
         const size_t count = inst.operands.size();
         if (!builder_.constant_value(inst.id(count - 1)) ||
@@ -421,7 +424,8 @@ class SupportCheck {
             decline("the packet size of a pipe is not constant");
     }
 
-    /// Pointers to local, private and generic memory are unlike those to buffers; OpPtrCastToGeneric and OpGenericCastToPtr convert.
+    /// Pointers to local, private and generic memory differ from pointers to buffers, so OpBitcast cannot
+    /// convert them. OpPtrCastToGeneric and OpGenericCastToPtr can.
     void check_bitcast(const Instruction& inst) {
         const Id from = builder_.type_of(inst.id(0));
         if (!from || !builder_.is_pointer(from) || !builder_.is_pointer(inst.type)) return;
@@ -455,8 +459,8 @@ class SupportCheck {
                storage == StorageClass::Generic;
     }
 
-    /// Without addresses a pointer is a number that means something to one kernel only; those in program-scope variables
-    /// are ours to write.
+    /// Without addresses, a pointer is a number that has a meaning only in one kernel. Pointers in
+    /// program-scope variables are written by Caldera itself.
     void check_loaded_pointer(const Instruction& inst) {
         if (abi_ != Abi::Descriptors || !has_buffer_pointer(inst.type)) return;
         const Id from = builder_.type_of(inst.id(0));
@@ -473,7 +477,7 @@ class SupportCheck {
                 "storing a pointer in a program-scope variable needs device addresses, which "
                 "--abi=descriptors does not use");
     }
-    /// What a type holds is defined before it, pointers apart.
+    /// A type's members are declared before it, except behind pointers.
     bool has_buffer_pointer(Id type) {
         if (!buffer_pointers_.empty()) return buffer_pointers_.contains(type);
         buffer_pointers_.insert(Id{});
@@ -510,7 +514,7 @@ class SupportCheck {
             return decline("atomic operations with " + std::to_string(width) + " bits are not supported");
         if (width != 64) return;
         const StorageClass storage = builder_.storage(pointer);
-        if (storage == StorageClass::Function) return;  // nobody else sees it
+        if (storage == StorageClass::Function) return;  // no other work-item sees it
         need(profile_.int64, "a 64-bit atomic operation", "shaderInt64");
         if (is_buffer(storage))
             need(profile_.buffer_int64_atomics, "a 64-bit atomic operation", "shaderBufferInt64Atomics");
@@ -532,7 +536,7 @@ class SupportCheck {
     spirv::IdMap<Calls> calls_ = {};  // by function
     spirv::IdMap<const spirv::Function*> functions_ = {};
     spirv::IdMap<std::vector<const Instruction*>> local_sizes_ = {};
-    std::unordered_map<Id, uint32_t> sub_group_sizes_ = {};  // by kernel  // by kernel
+    std::unordered_map<Id, uint32_t> sub_group_sizes_ = {};  // by kernel
     spirv::IdMap<spv::BuiltIn> builtins_ = {};
     spirv::IdSet checked_ = {};
     spirv::IdSet buffer_pointers_ = {};  // types that are or hold pointers to buffers; and {}

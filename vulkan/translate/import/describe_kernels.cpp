@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// describe_kernels: what the host must know of each kernel is written down while OpenCL's types still tell it.
-// Before: any OpenCL module.   After: interface.kernels is filled but for offsets, arguments have their numbers; no
-// parameter is ByVal.
+// describe_kernels: records what the host must know about each kernel, while the module still has OpenCL's
+// types.
+// Before: any OpenCL module.   After: interface.kernels is complete except for offsets, arguments have their
+// numbers; no parameter is ByVal.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -54,7 +55,7 @@ class Describer {
             kernel.arguments.push_back(std::move(argument));
         }
         for (const Instruction* mode : modes_[entry.id(1)]) describe_mode(*mode, kernel);
-        // SPIR-V 1.0 has no mode for it; our front end says an OpString.
+        // SPIR-V 1.0 has no execution mode for it, so Caldera's front end writes an OpString.
         if (const std::string size = said_of("required_sub_group_size." + kernel.name + "."); !size.empty())
             add_attribute(kernel, "intel_reqd_sub_group_size(" + size + ")");
         for (Id variable : graph_.variables(entry.id(1))) {
@@ -65,14 +66,14 @@ class Describer {
         return kernel;
     }
 
-    /// What each argument points to; none for values.
+    /// The type to which each argument points; none for values.
     std::vector<Id> pointees(const Instruction& entry) const {
         std::vector<Id> types;
         for (const Instruction& param : module_.functions[graph_.index_of(entry.id(1))].params)
             types.push_back(builder_.is_pointer(param.type) ? builder_.pointee(param.type) : Id{});
         return types;
     }
-    /// Some kernel asks for get_work_dim().
+    /// Whether some kernel calls get_work_dim().
     bool uses_work_dim() {
         for (const Instruction& inst : module_.annotations) {
             const bool is_work_dim = inst.op == spv::Op::OpDecorate &&
@@ -137,8 +138,8 @@ class Describer {
         }
     }
 
-    /// What the source says of each parameter: OpString "kernel_arg_type.NAME.float*,int," as the LLVM translator
-    /// writes it, and the like.
+    /// Information from the source about each parameter: OpString "kernel_arg_type.NAME.float*,int," and
+    /// similar ones, as llvm-spirv writes them.
     using Lists = std::unordered_map<std::string, std::vector<std::string>>;  // by kernel
     void find_lists(std::string_view prefix, Lists& lists) const {
         for (const Instruction& inst : module_.debug_sources) {
@@ -185,12 +186,13 @@ class Describer {
         kernel.attributes += text;
     }
 
-    /// The mode does not tell signs; our front end says OpString "vec_type_hint.NAME.uchar4" where there is none.
+    /// The execution mode has no signedness. If it is missing, Caldera's front end writes OpString
+    /// "vec_type_hint.NAME.uchar4".
     std::string unsigned_vec_type_hint(const std::string& kernel) const {
         return said_of("vec_type_hint." + kernel + ".");
     }
 
-    /// The rest of the OpString that begins so.
+    /// The rest of the OpString with this prefix.
     std::string said_of(const std::string& prefix) const {
         for (const Instruction& inst : module_.debug_sources)
             if (inst.op == spv::Op::OpString)
@@ -199,7 +201,8 @@ class Describer {
         return {};
     }
 
-    /// SPIR-V 3.6 Execution Mode, VecTypeHint: the count in the high half, the type in the low.
+    /// Decodes VecTypeHint (SPIR-V 3.6 Execution Mode): the count is in the high half, the type in the low
+    /// half.
     static std::string vec_type_hint(uint32_t word) {
         static constexpr std::string_view kTypes[] = {"char", "short", "int",   "long",
                                                       "half", "float", "double"};

@@ -6,8 +6,8 @@ using namespace caldera::vulkan;
 
 namespace {
 
-// struct Pair { uint a; ulong b; };
-// kernel void k(global float *out, constant uint *table, local ushort *scratch, uint4 v, Pair pair, read_only image2d_t image,
+// struct Pair { uint a; ulong b; }; kernel void k(global float *out, constant uint *table, local ushort
+// *scratch, uint4 v, Pair pair, read_only image2d_t image,
 //               sampler_t sampler, write_only pipe uint pipe)
 constexpr std::string_view kKernel = R"(
 OpCapability Kernel

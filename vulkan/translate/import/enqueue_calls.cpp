@@ -14,9 +14,9 @@ using spv::Op;
 
 namespace {
 
-/// An instruction and what its operands are: a queue, an event, an int of 32 bits, a pointer to Events or NULL, to a Range, to a Size,
-/// or to anything in global memory, a block's Kernel and Captures, numbers of an NDRange. The last may come any number of times when
-/// a * is behind it.
+/// An instruction and the kinds of its operands: a queue, an event, a 32-bit int, a pointer to Events or
+/// NULL, to a Range, to a Size, or to anything in global memory, a block's Kernel and Captures, numbers of an
+/// NDRange. A * after the last one means that it may occur any number of times.
 struct EnqueueRow {
     Op op = {};
     std::string_view operands = {};

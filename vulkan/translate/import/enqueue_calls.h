@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions of device-side enqueue (SPIR-V 3.42.23) and the blocks that they name.
+// The instructions of device-side enqueue (SPIR-V 3.42.23), and the blocks in their operands.
 #pragma once
 
 #include <optional>
@@ -10,29 +10,33 @@
 
 namespace caldera::vulkan {
 
-/// True for an instruction that needs a device queue, or asks about blocks.
+/// Whether an instruction needs a device queue or queries a block.
 bool is_enqueue(spv::Op op);
 
-/// Whether an instruction has operands of the types that it takes: validators do not look at all of them.
+/// Whether the operands of an instruction have valid types. Validators do not check all of them.
 bool has_enqueue_operands(const spirv::Builder& builder, const spirv::Instruction& inst);
 
-/// What stands for a block: its kernel's function, a pointer to the captures, their size and alignment, both constant.
+/// The operands for a block: its kernel's function, a pointer to the captures, and their constant size and
+/// alignment.
 struct BlockOperands {
     spirv::Id kernel = {}, captures = {}, size = {}, alignment = {};
 };
-/// Where an instruction's BlockOperands begin; nothing where it has none.
+/// The index of an instruction's first BlockOperands; nullopt if it has none.
 std::optional<size_t> block_operands_at(const spirv::Instruction& inst);
 std::optional<BlockOperands> block_operands(const spirv::Instruction& inst);
 
-/// Whether a function can be a block's (OpenCL C 6.13.17): a generic pointer to its captures, then pointers to local memory.
+/// Whether a function has the parameters of a block (OpenCL C 6.13.17): a generic pointer to its captures,
+/// then pointers to local memory.
 bool takes_captures(const spirv::Builder& builder, const spirv::Function& function);
 
-/// What a function whose first parameter points to a block's captures takes them for: a type of `size_bytes`, or none.
+/// The type of `size_bytes` as which a function accesses the captures that its first parameter points to, or
+/// none.
 spirv::Id captures_type(const spirv::Builder& builder, const OpenclLayout& layout,
                         const spirv::IdMap<const spirv::Function*>& functions, spirv::Id function,
                         uint64_t size_bytes);
 
-/// Before the captures a block has its size, its alignment and a pointer that means nothing (clang's block literals).
+/// In memory, a block's size, its alignment and an unused pointer precede its captures (as in clang's block
+/// literals).
 constexpr uint32_t kBlockHeaderMembers = 3;
 constexpr uint64_t kBlockHeaderBytes = 16;
 

@@ -73,7 +73,7 @@ bool mend_built_ins(Module& module) {
     return any;
 }
 
-/// A bool in memory is what llvm-spirv makes of LLVM's i1 constants, for code that reads a byte there.
+/// llvm-spirv turns LLVM's i1 constants into bools in memory, but the code that reads them expects a byte.
 bool mend_bool_constants(Module& module) {
     IdSet trues, bools, pointers;  // constants; types
     std::vector<Instruction> variables;
@@ -118,7 +118,8 @@ bool mend_bool_constants(Module& module) {
     return true;
 }
 
-/// An address in a table is what llvm-spirv makes a part of a constant as it is; only constants may be (OpConstantComposite).
+/// An address in a table is what llvm-spirv makes a part of a constant as it is; only constants may be
+/// (OpConstantComposite).
 bool mend_addresses(Module& module) {
     IdMap<Id> types;  // by variable
     std::vector<Instruction> out;
@@ -299,7 +300,7 @@ bool is_alias_scope(const Instruction& inst) {
            inst.op == spv::Op::OpAliasScopeListDeclINTEL;
 }
 
-/// Where the memory operands of an access begin.
+/// The index of an access's first memory operand.
 size_t memory_operands_of(spv::Op op) {
     switch (op) {
         case spv::Op::OpLoad: return 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults that other tool chains are known to write, mended before the module is judged.
+// Repairs faults that other tool chains are known to produce, before the module is validated.
 #pragma once
 
 #include "spirv/module.h"
@@ -7,30 +7,31 @@
 
 namespace caldera::vulkan {
 
-/// Mends what verify() cannot get past, in a module that was only read:
-/// - a phi names a predecessor once, also one whose switch comes here by several cases;
-/// - the scopes of SPV_INTEL_memory_access_aliasing, which stand where the validator wants none, are gone.
-/// - CLK_NULL_EVENT, a pointer of all ones to clang, is the null of its type.
+/// Repairs what verify() would reject, in a module that has only been read:
+/// - a phi names a predecessor once, even if several cases of its switch lead here;
+/// - the scopes of SPV_INTEL_memory_access_aliasing, which are where the validator allows none, are removed;
+/// - CLK_NULL_EVENT, which clang writes as a pointer of all ones, becomes the null of its type.
 /// Returns whether anything changed.
 bool mend_unverified_module(spirv::Module& module);
 
-/// Mends what llvm-spirv writes and SPIR-V does not allow, so that the validator can judge the rest:
-/// - module-scope variables in Function storage, made of the constant initialisers of private arrays, and pointers computed
-///   from them, get UniformConstant storage; built-in variables in UniformConstant storage, as it wrote them for LLVM 7, Input;
-/// - constants of type bool in memory, which no module may have, are bytes;
-/// - addresses of variables that are parts of constants are constants;
+/// Repairs what llvm-spirv writes and SPIR-V does not allow, so that the validator can check the rest:
+/// - module-scope variables in Function storage, which llvm-spirv makes from constant initialisers of private
+///   arrays, and pointers computed from them, move to UniformConstant storage;
+/// - built-in variables in UniformConstant storage, as llvm-spirv wrote them for LLVM 7, move to Input;
+/// - constants of type bool in memory, which no module may have, become bytes;
+/// - addresses of variables that are parts of constants become constants;
 /// - entry points list the variables that they use (SPIR-V 1.4);
-/// - a component beyond the end of a built-in vector, which is what it makes of get_global_id(3), is what OpenCL C 6.12.1
-///   says: 1 for sizes, 0 for the rest.
-/// - one condition for a whole vector is written for each component (SPIR-V 1.4 allows one);
-/// - the extension that brings FPFastMathModeINTEL is named;
-/// - names and decorations of ids that nothing defines are gone;
-/// - variables stand first in the entry block, and blocks stand after their dominators.
+/// - a component beyond the end of a built-in vector, which is how llvm-spirv writes get_global_id(3), becomes
+///   what OpenCL C 6.12.1 says: 1 for sizes, 0 for the rest;
+/// - one condition for a whole vector is repeated for each component (SPIR-V 1.4 allows one);
+/// - the extension for FPFastMathModeINTEL is declared;
+/// - names and decorations of undefined ids are removed;
+/// - variables come first in the entry block, and blocks come after their dominators.
 /// Returns whether anything changed.
 bool mend_foreign_module(spirv::Module& module);
 
-/// Declines what SPIRV-Tools' validator takes exponential or quadratic time over: types that double with each level, calls
-/// thousands of levels deep. The module has passed verify().
+/// Declines modules for which SPIRV-Tools' validator would take exponential or quadratic time: types that
+/// double in size with each level, calls thousands of levels deep. The module must have passed verify().
 Result<Done> check_foreign_limits(const spirv::Module& module);
 
 }  // namespace caldera::vulkan

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// import_module: brings what any front end wrote into one normal form, and declines what is no kernel module.
-// After: no OpNop, lifetime markers, hints, module-processed text, debug information of extended sets, decoration groups,
-// OpCopyObject, unreachable blocks; an imported function that the module itself exports is the exported one; no Export linkage;
-// each kernel has a function of its own; of a loop's hints, those about unrolling, in the words of the target's SPIR-V; printf takes floats as they are;
-// no specialisation constants.
+// import_module: brings modules of any front end into one normal form, and declines modules without kernels.
+// After: there is no OpNop, no lifetime marker, no hint, no OpModuleProcessed, no debug information of
+// extended instruction sets, no decoration group, no OpCopyObject, no unreachable block, no specialisation
+// constant and no Export linkage. An imported function that the module itself exports is the exported one.
+// Each kernel has its own function. Loops keep only unrolling hints, in the form of the target's SPIR-V
+// version. printf takes floats without promotion.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -127,7 +128,8 @@ class Importer {
             }
     }
 
-    // What the module both imports and exports is one function; nothing else will be linked against it.
+    // A function that the module both imports and exports is one function, because no other module will be
+    // linked.
     void resolve_linkage() {
         std::unordered_map<std::string, Id> exported;
         for (const Instruction& inst : module_.annotations)

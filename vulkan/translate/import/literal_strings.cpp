@@ -25,7 +25,7 @@ void LiteralStrings::enter(const spirv::Function& function) {
             if (inst.result) defs_[inst.result] = &inst;
             if (inst.op == Op::OpVariable && inst.operands.size() > 1) store(inst.result, inst.id(1));
             if (inst.op == Op::OpStore) store(inst.id(0), inst.id(1));
-            // Who has a variable's address may write there.
+            // If a variable's address is used otherwise, other code may write to it.
             const bool accesses = inst.op == Op::OpLoad || inst.op == Op::OpStore;
             for (size_t i = accesses ? 1 : 0; i < inst.operands.size(); ++i)
                 if (inst.operands[i].is_id) stored_[inst.id(i)] = {};
@@ -71,7 +71,7 @@ std::optional<LiteralStrings::Place> LiteralStrings::place(Id pointer) const {
     return std::nullopt;
 }
 
-/// Of arrays of integers: what strings and tables of them are made of.
+/// The size of an integer, or of an array of integers as used for strings and tables of strings.
 std::optional<uint64_t> LiteralStrings::size_of(Id type) const {
     uint64_t count = 1;
     for (int i = 0; i < kMaxDimensions && builder_.op_of_type(type) == Op::OpTypeArray; ++i) {

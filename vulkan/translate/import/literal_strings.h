@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LiteralStrings: the texts that pointers to constant memory are known to point to.
+// LiteralStrings: the strings that pointers to constant memory are known to point to.
 #pragma once
 
 #include <optional>
@@ -10,16 +10,17 @@
 
 namespace caldera::vulkan {
 
-/// Follows a pointer through casts, constant indices and private variables that are stored once to the constant that it
-/// points to: what a module calls "known when it is compiled" before anything is optimised. The module may change
-/// meanwhile, except in the function entered last and in its globals.
+/// Follows a pointer to the constant that it points to, through casts, constant indices, and private
+/// variables that are stored once. This defines which strings are "known at compile time" before any
+/// optimization. Meanwhile the module may change, except for its globals and the function that was entered
+/// last.
 class LiteralStrings {
  public:
     explicit LiteralStrings(const spirv::Builder& builder) : builder_(builder) {}
 
-    /// What find() is asked about next are values of this function.
+    /// Selects the function whose values the next calls of find() are about.
     void enter(const spirv::Function& function);
-    /// The text before the first nul.
+    /// The text up to the first nul.
     std::optional<std::string> find(spirv::Id pointer) const;
 
  private:
@@ -34,7 +35,7 @@ class LiteralStrings {
 
     const spirv::Builder& builder_;
     spirv::IdMap<const spirv::Instruction*> defs_ = {};
-    spirv::IdMap<spirv::Id> stored_ = {};  // variable -> its only value; none when there may be others
+    spirv::IdMap<spirv::Id> stored_ = {};  // variable -> its only value; none if there may be others
 };
 
 }  // namespace caldera::vulkan

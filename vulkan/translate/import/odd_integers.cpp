@@ -21,7 +21,7 @@ bool is_odd(const Instruction& inst) {
     return width != 8 && width != 16 && width != 32 && width != 64;
 }
 
-/// What an instruction with such integers needs when its operands have zeros beyond their bits.
+/// What an instruction on such integers requires, given that the upper bits of its operands are zero.
 enum class Need : uint8_t { Nothing, Mask, Decline };
 Need need_of(Op op) {
     switch (op) {
@@ -94,7 +94,7 @@ class Widener {
         return found == odd_.end() ? 0 : found->second;
     }
 
-    /// The types must stand before the constants that will have them.
+    /// The types must come before the constants that will use them.
     void ensure_wide_types() {
         for (const uint32_t width : {64, 32}) {
             const auto at = std::ranges::find_if(module_.globals, [&](const Instruction& inst) {
@@ -203,7 +203,7 @@ class Widener {
         return true;
     }
 
-    /// Nothing says what an undefined value's upper bits are.
+    /// The upper bits of an undefined value are unknown.
     void widen_constant(Instruction& inst) {
         const auto found = odd_.find(inst.type);
         if (found == odd_.end()) return;

@@ -6,11 +6,12 @@
 
 namespace caldera::vulkan {
 
-/// Integers of other widths than 8, 16, 32 and 64 bits, which LLVM's optimiser makes and llvm-spirv writes with
-/// SPV_INTEL_arbitrary_precision_integers, become integers of 32 or 64 bits whose upper bits are zero; the bits of a vector
-/// of bool (OpBitcast, which SPIR-V does not allow there) are put together one by one. Returns whether anything changed;
-/// declines what sign-extends such integers, keeps them in memory or makes vectors of them, and vectors of lengths that
-/// OpenCL does not have. Before: verify() has passed; the validator would refuse all of it.
+/// Replaces integers of widths other than 8, 16, 32 and 64 bits by integers of 32 or 64 bits whose upper bits
+/// are zero. LLVM's optimiser makes such integers, and llvm-spirv writes them with
+/// SPV_INTEL_arbitrary_precision_integers. The bits of a vector of bool (OpBitcast, which SPIR-V does not
+/// allow there) are assembled one by one. Declines code that sign-extends such integers, stores them in
+/// memory or makes vectors of them, and vectors of lengths that OpenCL does not have. Returns whether
+/// anything changed. Before: verify() has passed; the validator would reject all of this.
 Result<bool> widen_odd_integers(spirv::Module& module);
 
 }  // namespace caldera::vulkan

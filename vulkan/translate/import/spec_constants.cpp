@@ -20,7 +20,7 @@ bool is_spec_constant(const Instruction& inst) {
     return inst.op >= Op::OpSpecConstantTrue && inst.op <= Op::OpSpecConstantOp;
 }
 
-/// The instruction that OpSpecConstantOp or OpSpecConstantComposite stands for.
+/// The instruction that an OpSpecConstantOp or OpSpecConstantComposite performs.
 Instruction computation(const Instruction& constant) {
     Instruction out = constant;
     if (constant.op == Op::OpSpecConstantComposite) {
@@ -49,7 +49,8 @@ class SpecConstants {
     }
 
  private:
-    /// In the order of the module, in which operands stand before what they are operands of. A constant keeps its id and place.
+    /// Processes constants in module order, in which operands precede their uses. A constant keeps its id and
+    /// place.
     void fold() {
         Folder folder(builder_);
         const size_t count = module_.globals.size();  // what folding adds stands behind it
@@ -83,7 +84,7 @@ class SpecConstants {
         return true;
     }
 
-    /// What of the constants the function uses is computed where it begins.
+    /// Computes the constants that the function uses at its start.
     bool compute_in(Function& function) {
         code_.clear();
         values_ = {};

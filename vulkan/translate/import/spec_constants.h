@@ -5,9 +5,10 @@
 
 namespace caldera::vulkan {
 
-/// A module without specialisation constants: each has the value given for its SpecId or its default, and what is computed of them
-/// is a constant or, where a function uses it and it cannot be folded, an instruction there. OpSpecConstantOp is left in
-/// initialisers, whose addresses are relocations. For a valid module; a value of the wrong size is an error.
+/// Removes specialisation constants: each gets the value for its SpecId, or its default. What is computed
+/// from them becomes a constant or, if a function uses it and it cannot be folded, an instruction there.
+/// OpSpecConstantOp remains in initialisers, where addresses become relocations. The module must be valid; a
+/// value of the wrong size is an error.
 Result<Done> fix_spec_constants(spirv::Module& module, const spirv::SpecValues& values);
 
 }  // namespace caldera::vulkan

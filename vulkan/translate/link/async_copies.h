@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asynchronous copies (OpenCL C 3.0 6.15.11) done at once by the work-group; waiting for one is a barrier.
+// Asynchronous copies (OpenCL C 3.0 6.15.11): the work-group copies at once, and waiting for a copy is a
+// barrier.
 #pragma once
 
 #include "spirv/builder.h"
@@ -8,13 +9,14 @@
 
 namespace caldera::vulkan {
 
-/// Makes OpTypeEvent, where the module has it, a struct of a number: events carry nothing. Before any Builder.
+/// Replaces OpTypeEvent by a struct of a number, because events carry no data. Must run before any Builder
+/// exists.
 void lower_event_type(spirv::Module& module);
 
-/// Emits the copy that an OpGroupAsyncCopy asks for, as a call of the library; returns the event's value.
+/// Emits a library call for the copy of an OpGroupAsyncCopy; returns the event's value.
 Result<spirv::Id> emit_async_copy(spirv::Builder& builder, LibraryLinker& linker,
                                   const spirv::Instruction& inst);
-/// Emits what OpGroupWaitEvents waits for.
+/// Emits the barrier for an OpGroupWaitEvents.
 void emit_wait_events(spirv::Builder& builder);
 
 }  // namespace caldera::vulkan

@@ -16,14 +16,14 @@ class Division {
     Division(Builder& builder, Id type)
         : builder_(builder), result_type_(type), type_(builder.with_element(type, builder.type_float(32))) {}
 
-    /// Rounded from a quotient of floats, a half is off by no more than that rounding.
+    /// A half that is rounded from a quotient of floats has no larger error than that rounding.
     Id of_halves(Id x, Id y) {
         const Id quotient = binary(Op::OpFDiv, widen(x), widen(y));
         return builder_.append(Op::OpFConvert, result_type_, {quotient});
     }
 
-    /// A power of two brings the divisor to where 2.5 ulp are promised, from 2^-126 to 2^126. What a dividend loses by it or
-    /// overflows by it, the quotient would lose or overflow by.
+    /// A power of two scales the divisor into the range for which Vulkan guarantees 2.5 ulp, 2^-126 to 2^126.
+    /// If the scaled dividend underflows or overflows, so does the quotient.
     Id of_floats(Id x, Id y) {
         const Id opencl = builder_.ext_inst_import("OpenCL.std");
         const Id arguments[] = {y};
@@ -33,7 +33,8 @@ class Division {
         return binary(Op::OpFDiv, binary(Op::OpFMul, x, factor), binary(Op::OpFMul, y, factor));
     }
 
-    /// Whether the divisor is a constant in that range, or no power of two changes what it is: zero, infinity, NaN.
+    /// Whether the divisor is a constant in that range, or a power of two does not change it: zero, infinity,
+    /// NaN.
     bool is_promised(Id divisor, bool denorms_are_zero) const {
         const Instruction* constant = builder_.find_global(divisor);
         if (!constant) return false;

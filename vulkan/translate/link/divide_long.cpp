@@ -11,7 +11,8 @@ namespace {
 using spirv::Id;
 using spv::Op;
 
-/// 2^exponent by the divisor, which is above 2^(exponent - 65); the bits of the quotient from 2^64 up are dropped.
+/// 2^exponent divided by the divisor, which is greater than 2^(exponent - 65). The bits of the quotient from
+/// 2^64 up are dropped.
 struct PowerQuotient {
     uint64_t quotient = 0, remainder = 0;
 };
@@ -28,8 +29,8 @@ PowerQuotient divide_power_of_two(uint32_t exponent, uint64_t divisor) {
 }  // namespace
 
 InverseMultiplier inverse_multiplier(uint64_t divisor, uint64_t most) {
-    // 2^shift < divisor < 2^(shift + 1), so the quotient rounded up has 64 bits. It is too large by (divisor - remainder) / divisor,
-    // which the product must not show for any dividend.
+    // 2^shift < divisor < 2^(shift + 1), so the quotient rounded up has 64 bits. It is too large by (divisor
+    // - remainder) / divisor, which must not change the product for any dividend.
     const auto shift = static_cast<uint32_t>(std::bit_width(divisor) - 1);
     const PowerQuotient up = divide_power_of_two(64 + shift, divisor);
     const uint64_t excess = divisor - up.remainder;
@@ -53,7 +54,7 @@ Result<Id> LongDivision::emit(const spirv::Instruction& inst) {
     if (!whole || inst.op == Op::OpUDiv || inst.op == Op::OpSDiv) return whole;
     const Id rest = code_.sub(a, code_.mul(*whole, b));
     if (inst.op != Op::OpSMod) return rest;
-    // The divisor's sign: where the remainder has the other one, the divisor is added.
+    // OpSMod has the divisor's sign: if the remainder has the opposite sign, the divisor is added.
     const Id zero = code_.number(inst.type, 0);
     const Id differ = code_.is_negative(code_.bit_xor(rest, b));
     const Id inexact = code_.compare(Op::OpINotEqual, rest, zero);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LongDivision: divisions of 64-bit integers without the device's: multiplications by a constant divisor's inverse, or calls of the
-// library's quotient().
+// LongDivision: divides 64-bit integers without the device's division. It multiplies by a constant divisor's
+// inverse, or calls the library's quotient().
 #pragma once
 
 #include <map>
@@ -17,10 +17,11 @@ class LongDivision {
     LongDivision(spirv::Builder& builder, LibraryLinker& linker)
         : code_(builder, /*select_by_scalar=*/false), linker_(linker) {}
 
-    /// What is emitted from here on is in another block, where no quotient is known.
+    /// Call this when emission moves to another block, where earlier quotients may not be available.
     void begin_block() { quotients_.clear(); }
-    /// OpUDiv, OpSDiv, OpUMod, OpSRem or OpSMod of 64-bit integers or vectors of them: its value. {} for any other instruction. A
-    /// quotient and a remainder by the same divisor share the division.
+    /// Returns the value of an OpUDiv, OpSDiv, OpUMod, OpSRem or OpSMod of 64-bit integers or vectors of
+    /// them. {} for any other instruction. A quotient and a remainder with the same divisor share the
+    /// division.
     Result<spirv::Id> emit(const spirv::Instruction& inst);
 
  private:
@@ -35,8 +36,9 @@ class LongDivision {
     std::map<std::tuple<spirv::Id, spirv::Id, bool>, spirv::Id> quotients_ = {};
 };
 
-/// Unsigned numbers a <= `most` are divided by a number that is no power of two with a * (multiplier + 2^64 if `is_65_bits`) >> 64 + shift
-/// (T. Granlund, P. Montgomery: Division by invariant integers using multiplication, 1994).
+/// Divides unsigned numbers a <= `most` by a number that is not a power of two, as a * (multiplier + 2^64 if
+/// `is_65_bits`) >> 64 + shift (T. Granlund, P. Montgomery: Division by invariant integers using
+/// multiplication, 1994).
 struct InverseMultiplier {
     uint64_t multiplier = 0;
     uint32_t shift = 0;

@@ -113,7 +113,8 @@ bool GroupFunctions::has_instruction(const Request& request, Id type) const {
     return offered && (!is_long || (profile_.int64 && profile_.subgroup_extended_types));
 }
 
-/// With 32 bits. An integer stands in the upper ones, where its neutral values are those of 32 bits; but factors do not.
+/// Combines narrow values with 32-bit operations. An integer is shifted to the upper bits, where it has the
+/// same neutral values as a 32-bit one. The factors of a product are not shifted.
 Id GroupFunctions::combine_narrow(const Request& request, Id value) {
     const Id type = builder_.type_of(value);
     if (builder_.is_float(type))
@@ -131,7 +132,7 @@ Id GroupFunctions::combine_logical(const Request& request, Id value) {
         if (request.cluster) operands.push_back(request.cluster);
         return builder_.append(request.row.non_uniform, type, std::move(operands));
     }
-    // Minima and maxima are what work-group functions have.
+    // Work-group functions have only minima and maxima.
     const Op op = request.row.name == "and"  ? Op::OpGroupUMin
                   : request.row.name == "or" ? Op::OpGroupUMax
                                              : Op::OpGroupBitwiseXorKHR;
@@ -140,8 +141,8 @@ Id GroupFunctions::combine_logical(const Request& request, Id value) {
     return builder_.append(Op::OpINotEqual, type, {result, number(0)});
 }
 
-/// By sub-groups where they have the instruction; scans, whose order is that of the linear id, where that is the
-/// sub-groups' too.
+/// Combines sub-groups if the device has the instruction for them. Scans, whose order is that of the linear
+/// id, also need sub-groups in that order.
 Id GroupFunctions::combine_work_group(const Request& request, Id value) {
     const Id type = builder_.type_of(value);
     const bool reduces = request.operation == GroupOperation::Reduce;
@@ -156,7 +157,7 @@ Id GroupFunctions::combine_work_group(const Request& request, Id value) {
     return call(mangle(name, request.row.kind, builder_.width(type)), type, {value});
 }
 
-/// The library's function wants the local ids of the work-items to combine: from, up to.
+/// The library's function takes the range of local ids of the work-items to combine.
 Id GroupFunctions::by_shuffles(const Request& request, Id value) {
     const Id type = builder_.type_of(value);
     Id first = number(0), end = number(~0u);
@@ -215,14 +216,14 @@ void GroupFunctions::provide_scratch() {
             }
 }
 
-/// One element for each work-item that a group can have, or for each sub-group.
+/// One element for each work-item of the largest group, or for each sub-group.
 uint32_t GroupFunctions::scratch_length(const Scratch& scratch) const {
     const uint32_t size = profile_.max_local_invocations;
     if (scratch.per_work_item) return size;
     return profile_.subgroups ? (size + profile_.min_subgroup_size - 1) / profile_.min_subgroup_size : 1;
 }
 
-/// The pointer that the library's declared `function` gives.
+/// The pointer that the library's declared `function` returns.
 Id GroupFunctions::scratch(Id function) {
     Scratch& scratch = scratch_.at(function);
     const Id element =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work-group and sub-group functions (OpenCL C 2.0 6.13.15, cl_khr_subgroups and its kin, cl_intel_subgroups).
+// Work-group and sub-group functions (OpenCL C 2.0 6.13.15, cl_khr_subgroups and related extensions,
+// cl_intel_subgroups).
 #pragma once
 
 #include <map>
@@ -14,16 +15,17 @@
 
 namespace caldera::vulkan {
 
-/// Emits what computes one such instruction, at the builder's sink: the device's GroupNonUniform instructions on the scalars
-/// that it has them for, else calls of the library. Where the device has no sub-groups, each work-group is one.
+/// Emits code for one such instruction at the builder's sink: the device's GroupNonUniform instructions for
+/// the scalars for which it has them, otherwise calls of the library. On a device without sub-groups, each
+/// work-group is one.
 class GroupFunctions {
  public:
     GroupFunctions(spirv::Builder& builder, LibraryLinker& linker, const DeviceProfile& profile)
         : builder_(builder), linker_(linker), profile_(profile) {}
 
-    /// The instruction's value, {} for a block write; nullopt for an instruction that may stay as it is.
+    /// The instruction's value, or {} for a block write. nullopt if the instruction can stay.
     std::optional<spirv::Id> emit(const spirv::Instruction& inst);
-    /// What went wrong in emit(); empty when nothing did.
+    /// The error of emit(); empty if there was none.
     const std::string& error() const { return error_; }
     /// Tells the kernels how much local memory the library's functions want, and later passes which variables it has. Once, when
     /// the module is whole.
@@ -31,7 +33,7 @@ class GroupFunctions {
 
  private:
     using Id = spirv::Id;
-    /// A sum, a minimum, … over a group, and what its values are: 'i'nt, 'u'int, 'f'loat.
+    /// A sum, a minimum, … over a group, and the kind of its values: 'i'nt, 'u'int, 'f'loat.
     struct Row {
         spv::Op uniform = {}, non_uniform = {};
         std::string_view name = {};
@@ -93,7 +95,7 @@ class GroupFunctions {
     spirv::Builder& builder_;
     LibraryLinker& linker_;
     const DeviceProfile& profile_;
-    std::map<Id, Scratch> scratch_ = {};  // by the function that gives the pointer
+    std::map<Id, Scratch> scratch_ = {};  // by the function that returns the pointer
     std::map<spv::BuiltIn, Id> inputs_ = {};
     std::string error_ = {};
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that go from one work-item of a group to others.
+// Group functions that move values from one work-item of a group to others.
 #include "vulkan/translate/link/group_functions.h"
 
 namespace caldera::vulkan {
@@ -8,7 +8,7 @@ using spirv::Id;
 using spirv::Instruction;
 using spv::Op;
 
-/// To a wider or narrower type of the same kind; between integers and floats the bits.
+/// Converts to a wider or narrower type of the same kind. Between integers and floats, it converts the bits.
 Id GroupFunctions::convert(Id value, Id type) {
     const Id from = builder_.type_of(value);
     if (from == type) return value;
@@ -62,7 +62,7 @@ Id GroupFunctions::all_equal(Id value) {
     return builder_.append(Op::OpLogicalAnd, truth, {all_equal(low), all_equal(high)});
 }
 
-/// What the work-item that `op` and `lane` (none for OpGroupNonUniformBroadcastFirst) say has.
+/// The value of the work-item that `op` and `lane` choose (no lane for OpGroupNonUniformBroadcastFirst).
 Id GroupFunctions::move(Op op, Id value, Id lane) {
     const Id type = builder_.type_of(value), u32 = builder_.type_int(32);
     if (builder_.is_vector(type)) return by_component(value, [&](Id part) { return move(op, part, lane); });
@@ -76,7 +76,7 @@ Id GroupFunctions::move(Op op, Id value, Id lane) {
         const Id words = builder_.append(Op::OpBitcast, builder_.type_vector(u32, 2), {value});
         return builder_.append(Op::OpBitcast, type, {move(op, words, lane)});
     }
-    // Before SPIR-V 1.5 a broadcast is from a constant lane.
+    // Before SPIR-V 1.5, a broadcast needs a constant lane.
     if (op == Op::OpGroupNonUniformBroadcast && !builder_.constant_value(lane))
         op = Op::OpGroupNonUniformShuffle;
     spirv::Operands operands = {sub_group(), value};
@@ -90,7 +90,8 @@ Id GroupFunctions::shuffle_relative(Op op, Id value, Id delta) {
     return move(Op::OpGroupNonUniformShuffle, value, integer(step, local_id(), delta));
 }
 
-/// Within the cluster, a power of two, or the whole sub-group (SPV_KHR_subgroup_rotate).
+/// Rotates within the cluster, whose size is a power of two, or within the whole sub-group
+/// (SPV_KHR_subgroup_rotate).
 Id GroupFunctions::rotate(Id value, Id delta, Id cluster) {
     const Id inside = integer(Op::OpISub, cluster ? cluster : max_size(), number(1));
     const Id outside = builder_.append(Op::OpNot, builder_.type_int(32), {inside});
@@ -100,8 +101,8 @@ Id GroupFunctions::rotate(Id value, Id delta, Id cluster) {
     return move(Op::OpGroupNonUniformShuffle, value, lane);
 }
 
-/// Down: from the first value by `delta` upwards, then on into the second. Up: from the second by `delta` downwards, then on
-/// from the first's end (cl_intel_subgroups).
+/// Down takes the first value from `delta` lanes higher, and continues in the second value. Up takes the
+/// second value from `delta` lanes lower, and continues at the end of the first (cl_intel_subgroups).
 Id GroupFunctions::shuffle_two(const Instruction& inst) {
     const bool down = inst.op == Op::OpSubgroupShuffleDownINTEL;
     const Id near = down ? inst.id(0) : inst.id(1), far = down ? inst.id(1) : inst.id(0);
@@ -119,7 +120,8 @@ Id GroupFunctions::shuffle_two(const Instruction& inst) {
     return builder_.append(Op::OpSelect, inst.type, {chosen, values[0], values[1]});
 }
 
-// ---- Blocks of memory (cl_intel_subgroups): component c of a work-item is element c * (sub-group size) + (its id) ----
+// ---- Blocks of memory (cl_intel_subgroups): component c of a work-item is element c * (sub-group size) +
+// (its id) ----
 
 Id GroupFunctions::block_element(Id pointer, Id element, uint32_t index) {
     const Id type = builder_.type_pointer(builder_.storage(builder_.type_of(pointer)), element);

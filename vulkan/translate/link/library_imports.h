@@ -15,10 +15,10 @@ class LibraryImports {
  public:
     explicit LibraryImports(spirv::Builder& builder) : builder_(builder) {}
 
-    /// A function by its mangled name, declared when it is first asked for.
+    /// Returns a function by its mangled name; declares it at the first call.
     spirv::Id function(const std::string& mangled_name, spirv::Id result,
                        const std::vector<spirv::Id>& parameters);
-    /// Puts the declarations into the module, before its functions. Once, at the end.
+    /// Adds the declarations to the module, before its functions. Call this once, at the end.
     void finish();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LibraryLinker: copies functions of the built-in library, and what they need, into a module.
+// LibraryLinker: copies functions of the built-in library, and everything that they need, into a module.
 #pragma once
 
 #include <deque>
@@ -19,20 +19,21 @@ class LibraryLinker {
     LibraryLinker(spirv::Builder& builder, const BuiltinLibrary& library)
         : builder_(builder), library_(library) {}
 
-    /// The function's id in the module, or none when the library does not export the name. Its body follows with
-    /// copy_pending(). An error means that the library itself cannot be read.
+    /// Returns the function's id in the module, or none if the library does not export the name.
+    /// copy_pending() adds its body. An error means that the library itself cannot be read.
     Result<spirv::Id> import_function(std::string_view mangled_name);
-    /// What the library declares under this name and does not define is the module's `function`.
+    /// Uses the module's `function` for a function that the library declares but does not define.
     void provide(std::string_view mangled_name, spirv::Id function) {
         provided_.emplace(mangled_name, function);
     }
-    /// Where the library calls `name`, it calls its function `instead`.
+    /// Redirects the library's calls of `name` to its function `instead`.
     void choose(std::string name, std::string instead) {
         chosen_.emplace(std::move(name), std::move(instead));
     }
-    /// Copies the bodies of what was imported, and transitively of what they call. True when there were any.
+    /// Copies the bodies of imported functions and, transitively, of the functions that they call. Returns
+    /// whether there were any.
     bool copy_pending();
-    /// Copies the decorations of everything copied. Once, at the end.
+    /// Copies the decorations of everything that was copied. Call this once, at the end.
     void finish();
 
  private:
@@ -42,7 +43,7 @@ class LibraryLinker {
         spirv::IdMap<const spirv::Function*> functions = {};
         std::unordered_map<std::string, spirv::Id> exports = {};
         spirv::IdMap<std::string> imports = {};
-        spirv::IdMap<spirv::Id> ids = {};  // the library's -> the module's
+        spirv::IdMap<spirv::Id> ids = {};  // the library's id -> the module's id
     };
     Result<Source*> source(uint32_t index);
     spirv::Id map_function(Source& from, spirv::Id function);
@@ -61,11 +62,12 @@ class LibraryLinker {
     std::map<std::string, std::string, std::less<>> chosen_ = {};
 };
 
-/// Itanium mangling of a function of OpenCL's scalars, vectors and private pointers to them: "_Z4modfDv4_fPS_".
+/// Itanium mangling of a function that takes OpenCL's scalars, vectors and private pointers to them:
+/// "_Z4modfDv4_fPS_".
 class Mangler {
  public:
     explicit Mangler(std::string_view function);
-    /// `code` is a builtin type's letter(s): f, d, Dh, i, ...
+    /// `code` is the letter or letters of a builtin type: f, d, Dh, i, ...
     void add(std::string_view code, uint32_t count, bool pointer);
     const std::string& text() const { return text_; }
 

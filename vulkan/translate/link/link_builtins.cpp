@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// link_builtins: what Vulkan cannot compute within OpenCL's bounds is computed by the library (numerics.def says what).
-// Before: a normal OpenCL module.   After: such OpenCL.std instructions, asynchronous copies and calls of imported
-// functions are calls of functions copied from the library; no function is imported, there are no events. Group functions
-// are Vulkan's instructions over sub-groups, on scalars, or calls of the library.
+// link_builtins: computes with the library what Vulkan cannot compute within OpenCL's error bounds (see
+// numerics.def). Before: a normal OpenCL module. After: such OpenCL.std instructions, asynchronous copies and
+// calls of imported functions are calls of functions copied from the library. No function is imported, and
+// there are no events. Group functions are Vulkan's sub-group instructions on scalars, or calls of the
+// library.
 //
-// The library has scalar functions: a vector is called for component by component unless it has the vector too, and half
-// goes through float. Results by pointer go to a private variable, then to the caller's pointer, whatever memory that is.
+// The library has scalar functions. A function of vectors is called for each component, unless the library
+// has it for vectors, too. Half is computed through float. A result through a pointer goes to a private
+// variable first, then to the caller's pointer, whatever memory that points to.
 #include <spirv/unified1/OpenCL.std.h>
 
 #include <algorithm>
@@ -46,8 +48,9 @@ constexpr MathRow kMathRows[] = {
 #define MATH(instruction, name, args, policy) {OpenCLLIB::instruction, #name, args, Policy::policy},
 #include "vulkan/translate/link/numerics.def"
 };
-// Of float, for -cl-fp32-correctly-rounded-divide-sqrt. Roots, reciprocals and quotients of doubles are always rounded correctly: where
-// mad() is fused the library is faster than devices are, but for quotients.
+// These are for float under -cl-fp32-correctly-rounded-divide-sqrt. Roots, reciprocals and quotients of
+// doubles are always correctly rounded. Where mad() is fused, the library's roots and reciprocals are faster
+// than the device's.
 constexpr MathRow kDivision = {.name = "divide_rounded", .args = "ff", .policy = Policy::Rounded};
 constexpr MathRow kReciprocal = {.name = "reciprocal_rounded", .args = "f", .policy = Policy::Rounded};
 constexpr MathRow kSquareRoot = {OpenCLLIB::Sqrt, "sqrt_rounded", "f", Policy::Rounded};
@@ -101,7 +104,7 @@ class BuiltinLinking {
     }
 
     Result<Done> run() {
-        // Copied functions stand behind and are linked in their turn.
+        // Copied functions are appended, so their own calls are linked in turn.
         own_functions_ = module_.functions.size();
         for (size_t i = 0; i < module_.functions.size(); ++i) {
             function_ = i;
@@ -151,7 +154,7 @@ class BuiltinLinking {
         if (error_.message.empty()) error_.message = std::move(message);
     }
 
-    /// " (kernel 'k')" for the function at hand.
+    /// " (kernel 'k')" for the current function.
     std::string place() const {
         const Id function = module_.functions[function_].id();
         CallGraph graph(module_);
@@ -223,7 +226,7 @@ class BuiltinLinking {
         replaced_[result] = value;
     }
 
-    /// True when what has been emitted replaces the instruction.
+    /// Returns true if emitted code replaces the instruction.
     bool link_instruction(Instruction& inst, std::vector<Instruction>& out) {
         if (inst.op == Op::OpGroupAsyncCopy) {
             const Result<Id> event = emit_async_copy(builder_, linker_, inst);
@@ -252,7 +255,7 @@ class BuiltinLinking {
         const MathRow* row = nullptr;
         std::vector<Id> args;
         if (inst.op == Op::OpExtInst && inst.word(1) == OpenCLLIB::Half_divide && is_opencl_set(inst.id(0))) {
-            // Of any floats, like the operator (OpenCL C 3.0 6.15.2), which it is from here on.
+            // From here on it is the operator, which handles all floats (OpenCL C 3.0 6.15.2).
             inst.op = Op::OpFDiv;
             inst.operands = {inst.id(2), inst.id(3)};
             return link_division(inst);
@@ -422,7 +425,7 @@ class BuiltinLinking {
         return row.args[i] == 'p' || row.args[i] == 'q';
     }
 
-    /// One call; `outputs` receives what the function wrote through its pointers.
+    /// Links one call. `outputs` receives the values that the function wrote through its pointers.
     Id call_scalar(const MathRow& row, Id function, Id type, const std::vector<Id>& values, uint32_t width,
                    const std::vector<Id>& args, std::vector<Id>& outputs) {
         spirv::Operands operands = {function};

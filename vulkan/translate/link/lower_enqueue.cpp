@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_enqueue: what kernels enqueue are records in a device queue, which functions of the library (builtins/enqueue) write.
-// Before: kernels are described, blocks that are enqueued are kernels that take their captures by value (take_captures).
-// After: no type or instruction of device-side enqueue; a queue and a device event are u64 (vulkan/interface.h tells their
-// meaning), an ndrange_t is a struct of numbers; the queue's buffer is a program-scope variable with the binding that it has
-// with descriptors, the dispatch's number an Input variable.
+// lower_enqueue: turns device-side enqueue into calls of library functions (builtins/enqueue), which write
+// records to a device queue. Before: kernels are described, and enqueued blocks are kernels that take their
+// captures by value (take_captures). After: there is no type or instruction of device-side enqueue. A queue
+// and a device event are u64 (see vulkan/interface.h), an ndrange_t is a struct of numbers. The queue's
+// buffer is a program-scope variable with the binding that it has with descriptors. The dispatch's number is
+// an Input variable.
 #include <algorithm>
 #include <map>
 
@@ -94,7 +95,7 @@ class EnqueueLowering {
         if (!replaced_.empty()) replaced_.apply(module_.functions[index]);
     }
 
-    /// True when what has been emitted replaces the instruction.
+    /// Returns true if emitted code replaces the instruction.
     bool lower(Instruction& inst) {
         switch (inst.op) {
             case Op::OpEnqueueKernel: replace(inst, enqueue_kernel(inst)); return true;
@@ -153,7 +154,7 @@ class EnqueueLowering {
         Id dimensions = {}, offset = {}, size = {}, local_size = {};  // vectors of 3
     };
 
-    /// Of numbers for one dimension, of arrays for more.
+    /// The sizes are numbers for one dimension, and arrays for more.
     Id build_range(const Instruction& inst) {
         const Id size_type = builder_.type_of(inst.id(0));
         const bool is_array = builder_.op_of_type(size_type) == Op::OpTypeArray;
@@ -231,8 +232,9 @@ class EnqueueLowering {
         });
     }
 
-    /// What both have in common, whose number of events is operand `at`, with the list and the returned event behind it:
-    /// begin(whether the list is valid, whether an event is wanted) gives the tail of a record, a status and an event.
+    /// The common part of two kinds of instructions. Operand `at` is the number of events; the wait list and
+    /// the returned event follow. begin(whether the list is valid, whether an event is requested) returns the
+    /// tail of a record, a status and an event.
     template <class Begin>
     Id enqueue(const Instruction& inst, size_t at, uint32_t tail_words, Begin begin) {
         const Id count = inst.id(at), list = events(inst.id(at + 1)), returned = events(inst.id(at + 2));
@@ -259,7 +261,7 @@ class EnqueueLowering {
         return append(Op::OpLoad, u64(), {pointer, spv::MemoryAccessMask::Aligned, 8u});
     }
 
-    /// Of the kernel's variables and arguments; ~0 when one of these has none.
+    /// The bytes of the kernel's local variables and local arguments; ~0 if one of the arguments has none.
     Id local_bytes(const Kernel& kernel, const std::vector<Id>& local_sizes) {
         Id sum = builder_.constant_u64(kernel.local_bytes), is_empty = {};
         for (const Id size : local_sizes) {

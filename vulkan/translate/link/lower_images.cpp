@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_images: an image is a pointer to its descriptor in constant memory, a sampler the bits of its literal; their instructions
-// are calls of the library (builtins/image), queries loads from the descriptor.
-// Before: kernels are described; check_supported has seen that there are no levels and samples.   After: no type or instruction of
-// images and samplers.
+// lower_images: turns an image into a pointer to its descriptor in constant memory, and a sampler into the
+// bits of its literal. Image instructions become calls of the library (builtins/image), and queries become
+// loads from the descriptor. Before: kernels are described; check_supported has declined image levels and
+// samples. After: there is no type or instruction of images and samplers.
 #include <algorithm>
 #include <cstddef>
 
@@ -32,13 +32,15 @@ constexpr uint32_t kWidth = word_of(offsetof(ImageDescriptor, width)),
                    kOrder = word_of(offsetof(ImageDescriptor, channel_order)),
                    kDataType = word_of(offsetof(ImageDescriptor, channel_data_type));
 
-/// An image's bits are its descriptor's address and, from here on, the number of its format (builtins/image/image.h).
+/// An image is represented by its descriptor's address and, from here on, the number of its format
+/// (builtins/image/image.h).
 constexpr uint64_t kImageFormatShift = 57;
 
-// SPIR-V 3.12 and 3.13 count from 0 what the API counts from here.
+// SPIR-V 3.12 and 3.13 count from 0; the API counts from these values.
 constexpr uint32_t kFirstOrder = 0x10b0, kFirstDataType = 0x10d0;
 
-/// What the library's functions are named by, how many coordinates they take, and the numbers that OpImageQuerySize asks for.
+/// The part of the library's function names, the number of coordinates, and the sizes that OpImageQuerySize
+/// returns.
 struct Shape {
     spv::Dim dim = {};
     bool is_array = false;
@@ -86,7 +88,7 @@ class ImageLowering {
         Id image = {}, sampler = {};
     };
 
-    /// True when what has been emitted replaces the instruction.
+    /// Returns true if emitted code replaces the instruction.
     bool lower(const Instruction& inst) {
         switch (inst.op) {
             case Op::OpSampledImage: sampled_[inst.result] = {inst.id(0), inst.id(1)}; return true;
@@ -103,8 +105,8 @@ class ImageLowering {
 
     // ---- Formats ----
 
-    /// A kernel's images are the addresses that it is given with the numbers of their formats in the highest bits, which are
-    /// specialisation constants.
+    /// A kernel's images are the addresses that it is given with the numbers of their formats in the highest
+    /// bits, which are specialisation constants.
     void mark_kernels() {
         for (size_t k = 0; k < module_.entry_points.size(); ++k)
             for (spirv::Function& function : module_.functions)
@@ -173,7 +175,7 @@ class ImageLowering {
         call("write", image, {}, {image, format_of(image), coordinates(inst.id(1), shape(image)), color});
     }
 
-    /// As many as the library's function takes.
+    /// As many components as the library's function takes.
     Id coordinates(Id at, const Shape& shape) {
         const Id type = builder_.type_of(at);
         const uint32_t count = builder_.count(type);
@@ -190,7 +192,7 @@ class ImageLowering {
         const Id element = builder_.element(type);
         return builder_.is_float(element) && builder_.width(element) == 16;
     }
-    /// What the library has in the place of colours and depths of this type: four floats or integers of 32 bits.
+    /// The library's type for colours and depths of this type: four floats or 32-bit integers.
     Id color_type(Id type) {
         const bool is_float = builder_.is_float(builder_.element(type));
         return builder_.type_vector(is_float ? builder_.type_float(32) : builder_.type_int(32), 4);
@@ -224,7 +226,7 @@ class ImageLowering {
 
     // ---- Queries ----
 
-    /// The library knows what else is in an image's bits than its descriptor's address.
+    /// Only the library knows how to extract the descriptor's address from the bits of an image.
     Id load(Id image, uint32_t word) {
         const Id u32 = builder_.type_int(32);
         image = builder_.append(
@@ -265,8 +267,8 @@ class ImageLowering {
     spirv::Substitution results_ = {};
 };
 
-/// OpConstantSampler's operands are the addressing mode, whether coordinates are normalised, and the filter, which number as SPIR-V
-/// 3.10 and 3.11 do: addressing modes in OpenCL C's order.
+/// OpConstantSampler's operands are the addressing mode, whether coordinates are normalised, and the filter
+/// (SPIR-V 3.10 and 3.11). SPIR-V's addressing modes have the same order as OpenCL C's.
 uint32_t sampler_bits(const Instruction& constant) {
     uint32_t bits = constant.word(0) << 1;
     bits |= constant.word(2) != 0 ? kSamplerLinear : kSamplerNearest;

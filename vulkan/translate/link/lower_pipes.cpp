@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_pipes: a pipe is a pointer to its ring in global memory, its instructions are calls of the library
-// (builtins/pipe/pipe.cl).
-// Before: kernels are described; sizes of packets are constants.   After: no type or instruction of pipes; a reservation is its
-// first position and the number of its packets, 0 where it is not valid.
+// lower_pipes: turns a pipe into a pointer to its ring buffer in global memory, and its instructions into
+// calls of the library (builtins/pipe/pipe.cl). Before: kernels are described; packet sizes are constants.
+// After: there is no type or instruction of pipes. A reservation is its first position and its number of
+// packets, which is 0 if it is invalid.
 #include <algorithm>
 #include <numeric>
 
@@ -45,7 +45,8 @@ bool replace_pipe_types(spirv::Module& module) {
 
 enum class Last : uint8_t { Nothing, Shared, To, From };
 
-/// The library's function for an instruction: it takes the pipe, as many operands as come after that, and something more.
+/// Calls the library's function for an instruction. It takes the pipe, so many of the operands after that,
+/// and possibly another argument.
 struct PipeRow {
     Op op = {};
     std::string_view name = {};
@@ -103,7 +104,8 @@ class PipeLowering {
         }
     }
 
-    /// Of what is passed to functions and comes from variables, when those that are used are known.
+    /// Derives the packet sizes of arguments and variables from the parameters and loaded values that use
+    /// them.
     void find_packet_bytes(const spirv::Function& function, const CallGraph& graph) {
         auto learn = [&](Id pipe, Id from) {
             if (const auto known = packet_bytes_.find(from); known != packet_bytes_.end() && known->second)
@@ -123,7 +125,7 @@ class PipeLowering {
                 }
     }
 
-    /// True when what has been emitted replaces the instruction.
+    /// Returns true if emitted code replaces the instruction.
     bool lower(const Instruction& inst) {
         if (inst.op == Op::OpIsValidReserveId) {
             const Id count = builder_.append(Op::OpCompositeExtract, builder_.type_int(32), {inst.id(0), 1u});
@@ -180,7 +182,7 @@ class PipeLowering {
         append(inst, Op::OpFunctionCall, std::move(operands));
     }
 
-    /// Of the types that the library's functions take.
+    /// The mangling of the types that the library's functions take.
     std::string code(Id type, const std::string& qualifier) const {
         if (builder_.is_vector(type)) return "Dv2_j";
         if (!builder_.is_pointer(type)) return "j";
@@ -204,7 +206,7 @@ class PipeLowering {
         return builder_.type_of(pointer) == type ? pointer : builder_.append(Op::OpBitcast, type, {pointer});
     }
 
-    /// Where a work-group's first work-item leaves what it has reserved.
+    /// Local memory in which a work-group's first work-item stores its reservation.
     Id shared() {
         if (!shared_)
             shared_ =

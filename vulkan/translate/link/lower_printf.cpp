@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_printf: a call of printf is calls of the library's functions that write a record (builtins/printf/record.cl).
-// Before: check_supported has seen that formats are known; kernels are described.   After: no printf; imports of these
-// functions; interface.printf_formats tells what records mean; the buffer is a program-scope variable with the binding that it
-// has with descriptors, the size a specialisation constant.
+// lower_printf: turns a call of printf into calls of library functions that write a record
+// (builtins/printf/record.cl). Before: check_supported has found that formats are known; kernels are
+// described. After: there is no printf, but imports of these functions. interface.printf_formats describes
+// the records. The buffer is a program-scope variable with the binding that it has with descriptors, and its
+// size is a specialisation constant.
 #include <algorithm>
 #include <optional>
 
@@ -67,7 +68,7 @@ class PrintfLowering {
         drop_unused_pointers(module_.functions[index]);
     }
 
-    /// To formats and literals, which would lie in the data segment for them.
+    /// Removes uses of formats and literals, which would put these into the data segment.
     void drop_unused_pointers(Function& function) {
         constexpr int kMaxSteps = 8;  // from the variable to what printf is given
         for (int step = 0; step < kMaxSteps; ++step) {
@@ -86,7 +87,7 @@ class PrintfLowering {
 
     // ---- One call ----
 
-    /// False in a function that no kernel reaches, where anything may stand: its format is not known.
+    /// False in a function that no kernel reaches: its format may be anything, and is not known.
     bool lower(const Instruction& call) {
         if (!printf_fault(builder_, strings_, call).empty()) return false;
         known_texts_.insert(call.id(kPrintfFormat));

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saturated conversions, while they still are one instruction and a decoration.
+// Expands saturated conversions, which are one instruction with a decoration.
 #pragma once
 
 #include "spirv/module.h"
 
 namespace caldera::vulkan {
 
-/// SaturatedConversion of OpUConvert and OpSConvert becomes OpenCL.std's u_min and s_clamp before them: what folds, shares or
-/// moves instructions looks at no decorations. (Other saturated conversions are left alone by all that.)
+/// Puts OpenCL.std's u_min and s_clamp before OpUConvert and OpSConvert in place of SaturatedConversion,
+/// because code that folds, shares or moves instructions ignores decorations. (Such code leaves other
+/// saturated conversions unchanged.)
 void spell_out_saturation(spirv::Module& module);
 
 }  // namespace caldera::vulkan

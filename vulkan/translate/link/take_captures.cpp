@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// take_captures: kernels of blocks, which take a pointer to their captures, take the captures themselves.
-// Before: a block's kernel takes a generic pointer, then pointers to local memory. Instructions of device-side enqueue name its
-// function, or another that the kernel only calls (as LLVM's translator writes it).   After: they name the kernel's function, and
-// that takes the captures by value; every block that is enqueued has such a kernel, and no other block is a kernel.
+// take_captures: lets kernels of blocks take their captures by value instead of a pointer to them. Before: a
+// block's kernel takes a generic pointer, then pointers to local memory. Instructions of device-side enqueue
+// name its function, or another function that the kernel only calls (as LLVM's translator writes it). After:
+// they name the kernel's function, which takes the captures by value. Every enqueued block has such a kernel,
+// and no other block is a kernel.
 #include <algorithm>
 
 #include "spirv/builder.h"
@@ -108,7 +109,7 @@ class CaptureTaking {
         return Done{};
     }
 
-    /// What a function calls with its own parameters, when it does nothing else.
+    /// The function that a function calls with its own parameters, if it does nothing else.
     static Id only_call(const Function& function) {
         if (function.blocks.size() != 1 || function.blocks[0].body.size() != 1) return {};
         const Instruction& call = function.blocks[0].body[0];
@@ -136,14 +137,16 @@ class CaptureTaking {
         module_.entry_points.push_back(std::move(entry));
     }
 
-    /// What the block's function takes its captures for, when a kernel's argument can be that; else words or bytes.
+    /// The type as which the block's function accesses its captures, if a kernel argument can have it; else
+    /// words or bytes.
     Id type_of_captures(const spirv::IdMap<const Function*>& functions, Id kernel, uint64_t size_bytes) {
         const Id type = captures_type(builder_, layout_, functions, kernel, size_bytes);
         if (type && builder_.op_of_type(type) == Op::OpTypeStruct && !has_pointer_inwards(type)) return type;
         const uint32_t unit = size_bytes % 4 == 0 ? 4 : 1;
         return builder_.type_array(builder_.type_int(8 * unit), static_cast<uint32_t>(size_bytes / unit));
     }
-    /// To the private or local memory of who enqueues the block, which the block must not use (6.13.17).
+    /// A pointer to private or local memory of the code that enqueues the block, which the block must not use
+    /// (6.13.17).
     bool has_pointer_inwards(Id type) const {
         for (uint32_t i = 0; i < builder_.member_count(type); ++i)
             if (const Id member = builder_.member(type, i); builder_.is_pointer(member))
@@ -196,8 +199,8 @@ bool names_blocks(const spirv::Module& module) {
     return false;
 }
 
-/// Kernels that still take a pointer to captures are those of blocks that only unreachable code enqueued: no host has a generic
-/// pointer to give them.
+/// Kernels that still take a pointer to captures belong to blocks that only unreachable code enqueued: no
+/// host can pass a generic pointer to them.
 Result<Done> drop_blocks(spirv::Module& module) {
     const Builder builder(module);
     spirv::IdSet blocks;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// derive_capabilities: one walk that says what the module uses, so that no other pass has to push capabilities.
-// Before: a module in Vulkan's terms with OpenCL's capabilities.   After: capabilities, extensions, version and entry
+// derive_capabilities: one walk finds out what the module uses, so that other passes need not add
+// capabilities.
+// Before: a module for Vulkan with OpenCL's capabilities.   After: capabilities, extensions, version and entry
 // point interfaces are exact; unused instruction sets are not imported.
 #include <algorithm>
 #include <set>
@@ -192,7 +193,7 @@ class CapabilityDeriver {
                                 " is not available in Vulkan and no pass has lowered it"};
     }
 
-    /// Which of its capabilities one wants, its operation says.
+    /// The group operation determines which of the instruction's capabilities is needed.
     void group_arithmetic(const Instruction& inst) {
         const bool clustered = inst.word(1) == static_cast<uint32_t>(spv::GroupOperation::ClusteredReduce);
         need(clustered ? Capability::GroupNonUniformClustered : Capability::GroupNonUniformArithmetic);
@@ -236,7 +237,7 @@ class CapabilityDeriver {
              "SPV_EXT_shader_atomic_float_add", ~0u);
     }
 
-    /// Device scope under the Vulkan memory model is a capability of its own.
+    /// Device scope under the Vulkan memory model needs a separate capability.
     void device_scope(const Instruction& inst) {
         if (!vulkan_model_) return;
         auto scope = [&](size_t operand) {

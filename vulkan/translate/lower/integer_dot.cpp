@@ -12,7 +12,7 @@ using spirv::Id;
 using spirv::Instruction;
 using spv::Op;
 
-/// What an instruction says of its operands.
+/// The operands' form, which the instruction specifies.
 struct DotForm {
     bool a_signed = true, b_signed = true, saturates = false;
 };
@@ -24,7 +24,7 @@ DotForm form_of(Op op) {
             .saturates = saturates};
 }
 
-/// In products and sums of the result's width, or of 32 bits: what is above it does not matter to the bits below.
+/// Computes products and sums in the result's width, or in 32 bits: higher bits do not affect the lower ones.
 class PlainDot {
  public:
     PlainDot(Code& code, const Instruction& inst) : code_(code), inst_(inst), form_(form_of(inst.op)) {}

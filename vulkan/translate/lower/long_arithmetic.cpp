@@ -16,7 +16,7 @@ Halves LongArithmetic::number(Halves like, uint64_t value) {
 
 // ---- Addition, multiplication ----
 
-/// The two members of OpIAddCarry's result and its like.
+/// The two members of the result of OpIAddCarry and similar instructions.
 std::pair<Id, Id> LongArithmetic::extended(Op op, Id a, Id b) {
     const Id type = code_.type(a);
     const Id pair = code_.op(op, code_.builder().type_struct(std::vector<Id>{type, type}), {a, b});
@@ -80,7 +80,7 @@ Halves LongArithmetic::shift(Op op, Halves a, Id by) {
     const Id zero = code_.number(type, 0), thirty_one = code_.number(type, 31);
     const Id inside = code_.bit_and(by, thirty_one), rest = code_.sub(thirty_one, inside);
     const Id crosses = code_.compare(Op::OpINotEqual, code_.bit_and(by, code_.number(type, 32)), zero);
-    // What crosses over is shifted in two steps: by 32 at once would be undefined.
+    // Bits that move to the other half are shifted in two steps, because a shift by 32 would be undefined.
     if (op == Op::OpShiftLeftLogical) {
         const Id low = code_.binary(op, a.low, inside);
         const Id over = code_.binary(Op::OpShiftRightLogical, code_.shift_right(a.low, 1), rest);

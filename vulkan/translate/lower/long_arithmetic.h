@@ -6,7 +6,8 @@
 
 namespace caldera::vulkan {
 
-/// The two halves of a 64-bit integer, or of each component of a vector of them: u32, or vectors of as many u32.
+/// The halves of a 64-bit integer, or of each component of a vector of them: u32, or vectors of u32 with as
+/// many components.
 struct Halves {
     spirv::Id low = {}, high = {};
 };
@@ -19,19 +20,19 @@ class LongArithmetic {
     Halves add(Halves a, Halves b);
     Halves sub(Halves a, Halves b);
     Halves mul(Halves a, Halves b);
-    /// The upper 64 bits of the product.
+    /// The upper 64 bits of the 128-bit product.
     Halves mul_high(Halves a, Halves b, bool is_signed);
     Halves negate(Halves a) { return sub(number(a, 0), a); }
-    /// By a u32 below 64 (OpenCL C 6.3 j: the front end sees to that).
+    /// Shifts by a u32 below 64 (OpenCL C 6.3 j: the front end ensures this).
     Halves shift(spv::Op op, Halves a, spirv::Id by);
     Halves bitwise(spv::Op op, Halves a, Halves b);
     Halves bit_reverse(Halves a);
     Halves select(spirv::Id condition, Halves if_true, Halves if_false);
-    /// OpIEqual and the like; a bool, or a vector of them.
+    /// OpIEqual and other comparisons; the result is a bool, or a vector of them.
     spirv::Id compare(spv::Op op, Halves a, Halves b);
     spirv::Id is_negative(Halves a) { return code_.is_negative(a.high); }
     Halves magnitude(Halves a);
-    /// OpUDiv, OpSDiv, OpUMod, OpSRem, OpSMod. By zero: some value.
+    /// OpUDiv, OpSDiv, OpUMod, OpSRem, OpSMod. Division by zero gives an arbitrary value.
     Halves divide(spv::Op op, Halves a, Halves b);
 
     Halves from_narrow(spirv::Id value, bool is_signed);
@@ -39,7 +40,7 @@ class LongArithmetic {
     /// Rounded to nearest even.
     spirv::Id to_float(Halves a, uint32_t width, bool is_signed);
 
-    /// Makes the function that divides, if it was called. Nothing more may be asked for.
+    /// Makes the function that divides, if it was called. No other member may be called afterwards.
     void build();
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions by OpenCL C 3.0 6.4.3 "Explicit Conversions". Vulkan's round to nearest even or toward zero at the driver's
-// choice and are undefined out of range, so rounding modes and saturation are arithmetic here.
+// Conversions by OpenCL C 3.0 6.4.3 "Explicit Conversions". Vulkan's conversions round to nearest even or
+// toward zero at the driver's choice, and are undefined for values out of range. So rounding modes and
+// saturation are computed here.
 #include "vulkan/translate/lower/lower_conversions.h"
 
 #include <cmath>
@@ -56,7 +57,7 @@ class Converter {
         return directed_int_to_float(op, value, to);
     }
 
-    /// In two exact parts whose sum rounds once.
+    /// Converts two exact parts, whose sum rounds once.
     Id uint_to_float(Id value, Id type) {
         const Id low = code_.bit_and(value, code_.number(code_.type(value), 0xffff));
         const Id high = code_.op(Op::OpConvertUToF, type, {code_.shift_right(value, 16)});
@@ -115,8 +116,8 @@ class Converter {
 
     // ---- Between floating-point formats ----
 
-    /// The device's conversion gives one of the two neighbours; comparing it with the source tells which, and a step in
-    /// the bit pattern is a step to the next number.
+    /// The device's conversion returns one of the two neighbouring numbers. A comparison with the source
+    /// tells which, and incrementing the bit pattern gives the next number.
     Id narrow_float(Id value, Id type) {
         if (code_.builder().width(type) == 16)
             return code_.floats(round_to_half(code_, value, mode_.rounding.value_or(FPRoundingMode::RTE)));
@@ -162,7 +163,7 @@ class Converter {
 
     // ---- Between integers ----
 
-    /// From signed to unsigned or the other way; the result is clamped to the destination's range.
+    /// Converts between signed and unsigned, and clamps to the destination's range.
     Id saturate(Id value, Id type, bool from_signed) {
         const uint32_t from = code_.width(value), to = code_.builder().width(type);
         const Id source = code_.type(value);
@@ -206,7 +207,7 @@ std::optional<Id> lower_conversion(Code& code, const spirv::Instruction& inst, C
             return converter.int_to_float(inst.op, value, inst.type);
         case Op::OpFConvert:
             if (code.builder().width(inst.type) >= code.width(value)) return std::nullopt;
-            // To nearest a device does it right in one step.
+            // Devices round to nearest correctly in one step.
             if (!converter.is_directed() && code.builder().width(inst.type) * 2 == code.width(value))
                 return std::nullopt;
             return converter.narrow_float(value, inst.type);

@@ -6,14 +6,14 @@
 
 namespace caldera::vulkan {
 
-/// What decorates a conversion in OpenCL SPIR-V.
+/// The decorations of a conversion in OpenCL SPIR-V.
 struct ConversionMode {
     std::optional<spv::FPRoundingMode> rounding = {};
     bool saturated = false;
 };
 
-/// Conversions between scalars or vectors of numbers: exact in every rounding mode, saturated where asked (OpenCL C 3.0
-/// 6.4.3). Returns the value, or none when the instruction is right as it stands in Vulkan.
+/// Converts between scalars or vectors of numbers, exactly in every rounding mode, with saturation if
+/// requested (OpenCL C 3.0 6.4.3). Returns the value, or none if Vulkan's instruction is correct as it is.
 std::optional<spirv::Id> lower_conversion(Code& code, const spirv::Instruction& inst, ConversionMode mode,
                                           const DeviceProfile& profile);
 

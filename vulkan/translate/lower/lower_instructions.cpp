@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_instructions: everything that only OpenCL's SPIR-V has becomes GLSL.std.450 and core instructions.
-// Before: pointers are integers; OpenCL.std instructions that need the library are calls.   After: no OpenCL.std, no
-// instruction of the Kernel capability, no rounding or saturation decoration; FPFastMathMode as in float_freedom.h. Vectors still
-// have any OpenCL size.
+// lower_instructions: turns everything that only OpenCL's SPIR-V has into GLSL.std.450 and core instructions.
+// Before: pointers are integers; OpenCL.std instructions that need the library are calls. After: there is no
+// OpenCL.std, no instruction of the Kernel capability, no rounding or saturation decoration. FPFastMathMode
+// is as in float_freedom.h. Vectors still have any OpenCL size.
 
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
@@ -85,15 +85,17 @@ class InstructionLowering {
         });
     }
 
-    /// What is allowed of the instruction, as far as the device is told.
+    /// What compilers may do with the instruction: any FPFastMathMode if the device has
+    /// VK_KHR_shader_float_controls2, else everything or nothing.
     uint32_t mode_of(const Instruction& inst) const {
         const uint32_t mode =
             is_opencl(inst, OpenCLLIB::Round) ? 0 : freedom_.mode(builder_, inst, function_);
         return options_.profile.float_controls2 || allows_all(mode) ? mode : 0;
     }
 
-    /// The instruction has become these. Some are right only as they stand, those that look at bits: they are freed together with an
-    /// instruction that may be computed in any way, which the built-in functions' relaxed bounds allow.
+    /// These replace the instruction. Some of them, which look at bits, are correct only as they are. They
+    /// may be relaxed only together, if the original instruction may be computed in any way: the relaxed
+    /// bounds of built-in functions allow this.
     void allow(uint32_t mode, std::span<const Instruction> lowered) {
         const auto is_arithmetic = [&](const Instruction& inst) {
             return is_float_arithmetic(builder_, inst);
@@ -219,7 +221,8 @@ class InstructionLowering {
         const Id wrong = code_.binary(Op::OpLogicalAnd, signs_differ, nonzero);
         return code_.add(rest, code_.select(wrong, b, zero));
     }
-    /// Denormal operands that are constants, if they may be, so that they count the same on devices that flush and on others.
+    /// Denormal operands that are constants, if they may be, so that they count the same on devices that
+    /// flush and on others.
     void flush_constants(Instruction& inst) {
         if (!options_.denorms_are_zero || code_.width(inst.id(0)) == 16) return;
         for (spirv::Operand& operand : inst.operands) {

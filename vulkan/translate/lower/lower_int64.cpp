@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_int64: 64-bit integers on devices without shaderInt64.
-// Before: memory is not accessed in 64-bit integers (lower_memory, ArgumentReader).   After: a 64-bit integer is a uvec2,
-// low half first, and a vector of n of them a struct of two vectors of n u32. There are no such integers.
+// lower_int64: implements 64-bit integers on devices without shaderInt64. Before: memory is not accessed in
+// 64-bit integers (lower_memory, ArgumentReader). After: there are no such integers. A 64-bit integer is a
+// uvec2, low half first, and a vector of n of them is a struct of two vectors of n u32.
 //
-// Every value keeps its id, so that calls, phis and composites need no change; its halves are known besides.
+// Every value keeps its id, so that calls, phis and composites need no change. In addition, the ids of its
+// halves are known.
 #include <algorithm>
 #include <optional>
 
@@ -54,7 +55,7 @@ class Int64Lowering {
         return inst && inst->op == Op::OpTypeInt && inst->word(0) == 64;
     }
     bool is_long(Id value) const { return is_long_type(builder_.type_of(value)); }
-    /// Of one half of a value.
+    /// The type of one half of a value.
     Id half_type(Id type) { return builder_.with_count(builder_.type_int(32), builder_.count(type)); }
 
     Halves halves(Id value) {
@@ -192,7 +193,7 @@ class Int64Lowering {
         }
     }
 
-    /// True when other instructions stand for it now.
+    /// Returns true if other instructions replace it.
     bool lower_long(Instruction& inst) {
         auto arg = [&](size_t index) { return halves(inst.id(index)); };
         switch (inst.op) {
@@ -502,7 +503,7 @@ class Int64Lowering {
 
     // ---- Types and constants ----
 
-    /// What the halves of constants are made of stands before the constants.
+    /// The types for halves of constants are declared before the constants.
     void replace_long_types() {
         const Words words = declare_words(builder_);
         std::vector<Instruction> globals;

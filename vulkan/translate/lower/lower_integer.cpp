@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL C 3.0 6.15.3 "Integer Functions" for every width, and the vector functions that only move components.
+// OpenCL C 3.0 6.15.3 "Integer Functions" for every width, and the vector functions that only move
+// components.
 #include "spirv/support/check.h"
 #include "vulkan/translate/lower/lower_opencl_std.h"
 
@@ -189,8 +190,9 @@ class Integer {
     Code& code_;
 };
 
-/// Of 32 bits with Vulkan's instructions, of fewer in 32, of 64 by shifts. Offset and count are scalars; they and their sum are at most
-/// the width, so that a field may lie behind the last bit if it is empty.
+/// Fields of 32-bit integers use Vulkan's instructions, those of narrower ones are computed in 32 bits, those
+/// of 64-bit ones with shifts. Offset and count are scalars. They and their sum are at most the width, so an
+/// empty field may be after the last bit.
 class BitField {
  public:
     BitField(Code& code, Id base, Id offset, Id count)
@@ -232,7 +234,7 @@ class BitField {
     }
     /// How many bits are not the field's.
     Id rest() { return code_.sub(code_.number(code_.type(count_), 64), count_); }
-    /// To shift the base by; 64, which only an empty field has, is 0.
+    /// The number of bits to shift the base by. 64, which only an empty field has, becomes 0.
     Id amount(Id n) {
         const Id within = code_.bit_and(n, code_.number(code_.type(n), 63));
         return code_.splat(code_.convert_unsigned(within, 64), code_.count(base_));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_interface: kernels become GLCompute entry points without parameters.
-// Before: a kernel's parameters are scalars, vectors and structs (pointers are u64; local ones and, with descriptors, all
-// are gone) and built-in variables have OpenCL's types.   After: parameters are loads of the argument block in the entry block, built-in
-// variables are Vulkan's, what Vulkan does not know is a hidden argument; the interface is complete.
+// lower_interface: turns kernels into GLCompute entry points without parameters. Before: a kernel's
+// parameters are scalars, vectors and structs. Global pointers are u64, or are gone with descriptors; local
+// ones are gone. Built-in variables have OpenCL's types. After: parameters are loads of the argument block in
+// the entry block, and built-in variables are Vulkan's. Values that Vulkan does not have are hidden
+// arguments. The interface is complete.
 //
-// In a function that is no kernel, hidden arguments come from Private variables that the kernels set on entry: such a
-// function may serve kernels with different argument blocks.
+// In a function that is not a kernel, hidden arguments come from Private variables that the kernels set on
+// entry, because such a function may serve kernels with different argument blocks.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -110,7 +111,7 @@ bool is_sub_group_input(BuiltIn input) {
     }
 }
 
-/// The same for a work-item whatever work-groups there are.
+/// Whether a work-item's value of this input does not depend on the division into work-groups.
 bool ignores_groups(BuiltIn input) {
     switch (input) {
         case BuiltIn::GlobalInvocationId:
@@ -131,7 +132,7 @@ uint32_t component_count(BuiltIn input) {
 
 constexpr uint32_t kConverted = 4, kWholeVector = 8;
 
-/// What one function needs while its body is rewritten.
+/// State for rewriting the body of a function.
 struct Scope {
     ArgumentReader* reader = nullptr;  // kernels only
     const Kernel* kernel = nullptr;
@@ -197,7 +198,7 @@ class InterfaceLowering {
                inst->word(0) == static_cast<uint32_t>(spv::StorageClass::Input);
     }
 
-    /// Functions that ask for the device's sub-groups.
+    /// Finds the functions that use the device's sub-groups.
     void find_sub_group_functions() {
         const auto asks = [&](const Instruction& inst) {
             if (inst.op == Op::OpControlBarrier)
@@ -214,7 +215,8 @@ class InterfaceLowering {
                 if (std::ranges::any_of(block.body, asks)) sub_group_functions_.insert(function.id());
     }
 
-    /// Functions that can tell which work-groups there are: by built-in variables, local memory, barriers or sub-groups.
+    /// Finds the functions that can detect the division into work-groups: they use built-in variables, local
+    /// memory, barriers or sub-groups.
     void find_group_functions() {
         spirv::IdSet local;
         for (const Instruction& inst : module_.globals)
@@ -237,12 +239,13 @@ class InterfaceLowering {
 
     // ---- Work-group size ----
 
-    /// A WorkgroupSize constant overrides every entry point's LocalSize: the kernels of a module have it in common, and specialise it.
-    /// A required size is only its default where a group at the edge of a range that it does not divide is smaller (OpenCL C 3.0 6.7.2),
-    /// and a constant where groups are all alike, or users read clspv's reflection, which has no other.
-    /// LocalSizeId would tell kernels apart, but only devices with maintenance4 know it.
-    /// With sub-groups, Vulkan is told one dimension only: devices then fill them, which is what full sub-groups want, and
-    /// cut them in the order of the linear id.
+    /// A WorkgroupSize constant overrides LocalSize of every entry point: the kernels of a module share it,
+    /// and it can be specialised. A required size is usually only its default, since a group at the edge of a
+    /// range may be smaller if the size does not divide the range (OpenCL C 3.0 6.7.2). It is a constant if
+    /// all groups have the same size, or for readers of clspv's reflection, which has no other form.
+    /// LocalSizeId could differ between kernels, but only devices with maintenance4 support it. With
+    /// sub-groups, Vulkan sees only one dimension. Devices then fill all sub-groups, as full sub-groups
+    /// require, and divide work-groups in the order of the linear id.
     void choose_local_size() {
         const std::vector<Kernel>& kernels = context_.interface.kernels;
         if (kernels.empty()) return;
@@ -285,7 +288,8 @@ class InterfaceLowering {
         return group_size_ = builder_.global(Op::OpSpecConstantOp, u32, {Op::OpIMul, row, local_size_[2]});
     }
 
-    /// What the group functions keep for each work-item has the length of the work-group, not that of the largest one.
+    /// The arrays with which group functions store a value for each work-item have the length of the
+    /// work-group, not that of the largest one.
     void shorten_group_values() {
         spirv::Substitution replaced;
         for (const Id id : context_.variables.group_values) {
@@ -324,8 +328,8 @@ class InterfaceLowering {
         context_.interface.float_controls.assign(float_controls_.begin(), float_controls_.end());
     }
 
-    /// OpenCL's float behaviour, as far as the device can promise it (OpenCL C 3.0 7.1, 7.5). Of zeros' signs, infinities and NaN
-    /// keep_float_order speaks instead where the device is told of each instruction.
+    /// OpenCL's float behaviour, as far as the device guarantees it (OpenCL C 3.0 7.1, 7.5). If the device is
+    /// told for each instruction, keep_float_order handles signs of zeros, infinities and NaN instead.
     void add_float_controls(Id kernel, const std::vector<uint32_t>& widths, std::vector<Instruction>& modes) {
         const DeviceProfile& profile = context_.options.profile;
         for (const uint32_t width : widths) {
@@ -387,8 +391,8 @@ class InterfaceLowering {
                                  builder_.type_function(builder_.type_void(), {})};
     }
 
-    /// Lanes that no work-item has return at once: their bits of a ballot are 0, which no work-item finds of its own. Their ids
-    /// do not tell, since compilers know those of a work-group of one.
+    /// Lanes that no work-item has return at once: their bits of a ballot are 0, which no work-item finds of
+    /// its own. Their ids do not tell, since compilers know those of a work-group of one.
     void leave_padding(Function& kernel) {
         leave_unless(kernel, 0, [&] {
             Scope scope;
@@ -402,7 +406,7 @@ class InterfaceLowering {
         });
     }
 
-    /// Work-items beyond the region return at once, where the pipeline says that groups may reach there.
+    /// Makes work-items beyond the region return at once, if the pipeline says that groups may extend there.
     void leave_beyond_region(Function& kernel, Scope& scope) {
         if (!full_groups_) {
             uint32_t& spec_id = context_.interface.full_groups_spec_id;
@@ -422,7 +426,8 @@ class InterfaceLowering {
         });
     }
 
-    /// The kernel returns after its variables and the first so many instructions unless the condition holds that `emit` makes.
+    /// Makes the kernel return, after its variables and its first `instructions` instructions, unless the
+    /// condition that `emit` makes holds.
     template <class Emit>
     void leave_unless(Function& kernel, size_t instructions, Emit emit) {
         spirv::Block& body = kernel.blocks.front();
@@ -471,7 +476,7 @@ class InterfaceLowering {
             kernel.hidden.push_back({kind, place(s.component_bytes * s.count, s.component_bytes)});
         }
         if (kernel.ignores_groups) {
-            // Not at the cost of push constants.
+            // RegionSize is left out if its bytes would make the block too large for push constants.
             const uint64_t without = end, limit = context_.options.profile.max_push_constants_bytes;
             const HiddenShape s = shape(HiddenKind::RegionSize);
             const uint32_t at = place(s.component_bytes * s.count, s.component_bytes);
@@ -611,8 +616,8 @@ class InterfaceLowering {
         return true;
     }
 
-    /// By an index that is not constant. Past the dimensions the functions give 0, or 1 for sizes (OpenCL C 3.0 6.15.1);
-    /// not every front end asks first.
+    /// By an index that is not constant. Past the dimensions the functions give 0, or 1 for sizes (OpenCL C
+    /// 3.0 6.15.1); not every front end asks first.
     void dynamic_component(const Instruction& inst, Scope& scope, Input input, Id index,
                            std::vector<Instruction>& out) {
         const Id vector = whole_vector(scope, input, builder_.type_vector(inst.type, 3));
@@ -671,8 +676,8 @@ class InterfaceLowering {
     }
     Id binary(Op op, Id a, Id b) { return builder_.append(op, builder_.type_of(a), {a, b}); }
 
-    /// OpenCL C 3.0 6.15.1 "Work-Item Functions". A region has fewer than 2^32 work-items per dimension, so ids within it
-    /// are 32-bit arithmetic.
+    /// OpenCL C 3.0 6.15.1 "Work-Item Functions". A region has fewer than 2^32 work-items per dimension, so
+    /// ids within it are 32-bit arithmetic.
     Id compute(Scope& scope, Input input, uint32_t d) {
         if (input.is_block) return scope.reader->address();
         if (!input.builtin) return hidden(scope, {input.hidden, 0});
@@ -732,7 +737,8 @@ class InterfaceLowering {
         return work_dim_;
     }
 
-    /// ((z * size_y) + y) * size_x + x, of ids without the global offset; unused dimensions have size 1 and id 0.
+    /// ((z * size_y) + y) * size_x + x, of ids without the global offset; unused dimensions have size 1 and
+    /// id 0.
     Id global_linear_id(Scope& scope) {
         Id index = {};
         for (uint32_t d = 3; d-- > 0;) {
@@ -767,7 +773,8 @@ class InterfaceLowering {
 
     // ---- Sub-groups (cl_khr_subgroups) ----
 
-    /// The device's: all as large as they can be but the last, which has what is left of the work-group.
+    /// The device's sub-groups: all have the maximum size except the last one, which has the rest of the
+    /// work-group.
     Id compute_sub_group(Scope& scope, BuiltIn input, uint32_t d) {
         switch (input) {
             case BuiltIn::SubgroupMaxSize: return vulkan_input(scope, BuiltIn::SubgroupSize, 0);
@@ -912,7 +919,7 @@ class InterfaceLowering {
     bool fixed_local_size_ = false, is_flat_ = false;
     spirv::IdSet sub_group_functions_ = {}, group_functions_ = {};
     spirv::IdSet replaced_variables_ = {};
-    // Of the function at hand:
+    // State for the current function:
     spirv::IdSet whole_ = {};
     spirv::IdMap<Input> loads_ = {};
     spirv::IdMap<std::pair<Input, Id>> chains_ = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL C 3.0 6.15.2 "Math Functions", as far as Vulkan's accuracy allows or the caller does not care: link_builtins has
-// replaced the others by calls of library functions.
+// OpenCL C 3.0 6.15.2 "Math Functions" for which Vulkan's accuracy suffices, or for which the program does
+// not need more. link_builtins has replaced the others by calls of library functions.
 #include <cmath>
 #include <numbers>
 
@@ -112,7 +112,8 @@ class Math {
         return code_.select(negate, code_.unary(Op::OpFNegate, power), power);
     }
 
-    /// From Log2 of 2x for x < 1/2, where Log2 of x may be 2.5 ulp off and the product with ln 2 then more than 3.
+    /// For x < 1/2, uses Log2 of 2x. Log2 of x may be wrong by 2.5 ulp, and its product with ln 2 then by
+    /// more than 3.
     Id fast_log() {
         constexpr double kLn2 = std::numbers::ln2;
         const Id small = code_.compare(Op::OpFOrdLessThan, x(), real(0.5));
@@ -125,8 +126,8 @@ class Math {
         return code_.copysign(code_.glsl(GLSLstd450Exp2, {code_.mul(log, real(1.0 / 3))}), x());
     }
 
-    /// Halfway cases away from zero, which GLSL.std.450's Round leaves open: with the largest number below a half added,
-    /// they alone are rounded up to the next whole number.
+    /// Rounds halfway cases away from zero, which GLSL.std.450's Round leaves open. Adding the largest number
+    /// below one half rounds only these up to the next whole number.
     Id round() {
         const double below_half = 0.5 - std::ldexp(0.25, -static_cast<int>(mantissa_bits(code_.width(x()))));
         const Id sum = code_.add(x(), code_.copysign(real(below_half), x()));
@@ -138,8 +139,9 @@ class Math {
         return code_.select(not_above, real(0.0), code_.sub(x(), y()));
     }
 
-    /// By the bits, since a device that flushes denormals compares them as zeros: x if its magnitude is larger, or as large and x
-    /// positive. NaN never wins. Of doubles three comparisons cost less.
+    /// Compares bits, since a device that flushes denormals compares them as zeros. The result is x if its
+    /// magnitude is larger, or if the magnitudes are equal and x is positive. NaN is never chosen. For
+    /// doubles, three comparisons are cheaper.
     Id maxmag() {
         if (code_.width(x()) != 64) {
             const Id sign = code_.shift_right(code_.bits(x()), code_.width(x()) - 1);

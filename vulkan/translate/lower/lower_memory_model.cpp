@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_memory_model: OpMemoryModel, memory operands, scopes and semantics as Vulkan wants them.
+// lower_memory_model: turns OpMemoryModel, memory operands, scopes and semantics into Vulkan's.
 //
-// With the Vulkan memory model every access to memory that others see is NonPrivatePointer (without it, barriers do not
-// order plain accesses), and each release makes available what it releases, each acquire makes visible. Sequentially
-// consistent is not allowed in Vulkan: a fence and acquire-release stand for it.
+// With the Vulkan memory model, every access to memory that others see is NonPrivatePointer: otherwise
+// barriers do not order plain accesses. Each release makes available what it releases, and each acquire makes
+// visible. Vulkan does not allow sequentially consistent semantics, so a fence and acquire-release replace
+// them.
 //
-// A driver that makes barriers of fences gets none: there an atomic operation on a word of local memory, which its compiler moves
-// nothing over, stands for a fence, and atomic operations that only load or store have such fences beside them, sequentially
-// consistent ones on both sides. So it does for a sub-group's barrier: such a driver (llvmpipe) runs a sub-group as one thread.
-// Its compiler takes for an atomic load what an earlier one gave, whatever stands between: volatile ones are done.
-// It also fails where a compare-exchange compares with what a float operation has computed: a sum is an integer.
-// A driver whose compiler moves volatile accesses to local memory past each other gets fences between them.
+// A driver that compiles fences to barriers gets none. There an atomic operation on a word of local memory
+// replaces a fence, because the compiler moves nothing over it. Atomic operations that only load or store get
+// such a fence on one side, and sequentially consistent ones on both sides. The same replaces a sub-group
+// barrier, because such a driver (llvmpipe) runs a sub-group as one thread. Its compiler reuses the value of
+// an earlier atomic load whatever is in between, so atomic loads are volatile there. It also fails if a
+// compare-exchange compares with the result of a float operation, so that result becomes an integer sum. A
+// driver whose compiler moves volatile accesses to local memory past each other gets fences between them.
 //
 // Before: pointers are Vulkan's.   After: nothing of OpenCL's memory model remains.
 #include <algorithm>
@@ -46,7 +48,7 @@ constexpr uint32_t kMakeAvailable = bits(spv::MemorySemanticsMask::MakeAvailable
 constexpr uint32_t kMakeVisible = bits(spv::MemorySemanticsMask::MakeVisible);
 constexpr uint32_t kVolatile = bits(spv::MemorySemanticsMask::Volatile);
 
-/// What an instruction may do: a load cannot release, a store cannot acquire (SPIR-V 3.52.18).
+/// Semantics that an instruction may have: a load cannot release, a store cannot acquire (SPIR-V 3.52.18).
 enum class Ability : uint8_t { Both, AcquireOnly, ReleaseOnly };
 
 class MemoryModel {
@@ -114,7 +116,7 @@ class MemoryModel {
     spv::StorageClass storage(Id pointer) const { return builder_.storage(builder_.type_of(pointer)); }
 
     bool is_own(Id scope) const { return static_cast<spv::Scope>(value(scope)) == spv::Scope::Invocation; }
-    /// A work-item sees what it did itself in any case.
+    /// A work-item always sees its own accesses.
     bool orders_nothing(const Instruction& fence) const {
         return is_own(fence.id(0)) || (value(fence.id(1)) & kOrders) == 0;
     }
@@ -132,7 +134,8 @@ class MemoryModel {
         inst.operands[index] = inst.word(index) | bits(spv::MemoryAccessMask::NonPrivatePointer);
     }
 
-    /// Programs have the work-items of a sub-group exchange what is in local memory by accesses that are volatile, without a barrier.
+    /// In programs, the work-items of a sub-group exchange data through volatile accesses to local memory,
+    /// without a barrier.
     void order_volatile(const Instruction& inst, size_t index) {
         if (!profile_.quirks.reorders_volatile || storage(inst.id(0)) != spv::StorageClass::Workgroup ||
             inst.operands.size() <= index || !(inst.word(index) & bits(spv::MemoryAccessMask::Volatile)))
@@ -146,8 +149,8 @@ class MemoryModel {
     bool is_sub_group_barrier(const Instruction& inst) const {
         return profile_.subgroups && static_cast<spv::Scope>(value(inst.id(0))) == spv::Scope::Subgroup;
     }
-    /// SPIR-V promises nothing of memory at a barrier without semantics, or of the work-item's scope; programs that clang's barrier(0) is
-    /// in, Julia's among them, count on what every implementation does.
+    /// SPIR-V guarantees nothing about memory at a barrier without semantics, or with the work-item's scope.
+    /// But programs with clang's barrier(0), such as Julia's, rely on what every implementation does.
     void control_barrier(Instruction& inst) {
         inst.operands[0] = constant(
             static_cast<uint32_t>(is_sub_group_barrier(inst) ? spv::Scope::Subgroup : spv::Scope::Workgroup));
@@ -232,7 +235,7 @@ class MemoryModel {
         return order;
     }
 
-    /// `memory`: what is ordered when the source does not say.
+    /// `memory` is the memory that is ordered if the source does not specify it.
     uint32_t semantics(uint32_t source, Ability ability, uint32_t memory) const {
         const uint32_t result = order(source & kOrders, ability);
         if (result == 0) return 0;

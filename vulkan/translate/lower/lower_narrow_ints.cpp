@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_narrow_ints: 8- and 16-bit integers on devices without shaderInt8 or shaderInt16; both, because one is cast to the
-// other.
-// Before: memory is not accessed in such integers (lower_memory).   After: they are 32-bit integers whose upper bits are
-// zero. What may set those is followed by a mask; what looks at the sign is preceded by an extension.
+// lower_narrow_ints: implements 8- and 16-bit integers on devices without shaderInt8 or shaderInt16. It
+// lowers both, because they are cast to each other. Before: memory is not accessed in such integers
+// (lower_memory). After: they are 32-bit integers whose upper bits are zero. A mask follows each operation
+// that may set those, and an extension precedes each that looks at the sign.
 #include <algorithm>
 
 #include "spirv/id_map.h"
@@ -66,7 +66,7 @@ class NarrowLowering {
             return operand.is_id && width_of(operand.id());
         });
     }
-    /// As many u32 as the type has components.
+    /// A u32, or a vector of u32 with as many components as the type.
     Id word_type(Id type) { return builder_.with_count(builder_.type_int(32), builder_.count(type)); }
 
     // ---- Values: the type that a builder knows for an id is the one before ----

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_wide_vectors: Vulkan's vectors have at most 4 components.
-// Before: values may be vectors of 8 and 16; memory is accessed in scalars and vec2-4.   After: such types are structs of
-// vec4, each instruction on them is one per vec4. A struct is only built where one must be passed whole: to a call, out of
-// a function, into another composite.
+// lower_wide_vectors: splits vectors of 8 and 16, because Vulkan's vectors have at most 4 components. Before:
+// values may be vectors of 8 and 16; memory is accessed in scalars and vec2 to vec4. After: such types are
+// structs of vec4, and each instruction on them is one per vec4. A struct is constructed only where a whole
+// value must be passed: to a call, from a function, or into another composite.
 
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
@@ -161,7 +161,7 @@ class WideLowering {
         block.body = std::move(out);
     }
 
-    /// Phis were split before what comes around loops was known.
+    /// Phis were split before the values from loops' back edges were known.
     void finish_phis(spirv::Block& block) {
         for (Instruction& inst : block.body) {
             if (inst.op != Op::OpPhi) break;
@@ -201,7 +201,7 @@ class WideLowering {
             taken.parts.push_back(builder_.append(Op::OpCompositeExtract, type.part_type, {value, i}));
         values_[value] = std::move(taken);
     }
-    /// After an instruction whose result is a struct that stands for a wide vector.
+    /// Called after an instruction whose result is a struct that replaces a wide vector.
     void take_apart_pending() {
         if (!pending_) return;
         take_apart(pending_, *wide(pending_));

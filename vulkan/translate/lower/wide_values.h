@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// WideValues: vectors of 8 and 16 as lists of vec4, and the rearranging of components between them.
+// WideValues: represents vectors of 8 and 16 as lists of vec4, and rearranges components between them.
 #pragma once
 
 #include <array>
@@ -10,21 +10,21 @@
 
 namespace caldera::vulkan {
 
-/// A type that was a vector of 8 or 16 and is a struct of `parts` vectors `part_type` now.
+/// A type that was a vector of 8 or 16 and is now a struct of `parts` vectors of type `part_type`.
 struct WideType {
     spirv::Id element = {};
     spirv::Id part_type = {};
     uint32_t parts = 0;
 };
 
-/// One component of something: of a vector of at most 4, or a scalar itself (`index` kWhole), or undefined (no id).
+/// A component of a vector of at most 4, or a scalar itself (`index` kWhole), or undefined (no id).
 struct ComponentRef {
     static constexpr uint32_t kWhole = ~0u;
     spirv::Id id = {};
     uint32_t index = kWhole;
 };
 
-/// Turns the module's wide types and constants into structs, in place (ids stay), and knows their parts.
+/// Turns the module's wide types and constants into structs with the same ids, and records their parts.
 class WideTypes {
  public:
     explicit WideTypes(spirv::Module& module);
@@ -40,25 +40,26 @@ class WideTypes {
 
     spirv::Module& module_;
     std::vector<spirv::Instruction> globals_ = {};
-    spirv::IdMap<spirv::Id> vec4_ = {};    // element -> vec4 that the module has somewhere
-    spirv::IdMap<bool> vec4_placed_ = {};  // vec4 -> stands in globals_ already
+    spirv::IdMap<spirv::Id> vec4_ = {};    // element -> a vec4 type that exists in the module
+    spirv::IdMap<bool> vec4_placed_ = {};  // vec4 type -> whether it is in globals_
     spirv::IdMap<WideType> types_ = {};
     spirv::IdMap<std::vector<spirv::Id>> constants_ = {};
     spirv::IdMap<std::array<spirv::Id, 4>> components_ = {};
 };
 
-/// Vectors of at most 4 made from components that are known one by one. What was put together out of scalars is taken
-/// apart again without an instruction.
+/// Makes vectors of at most 4 from single components. A component of a vector that was constructed from
+/// scalars needs no instruction.
 class Components {
  public:
     Components(Code& code, const WideTypes& types) : code_(code), known_(types.constant_components()) {}
 
-    /// A vector (or scalar, for one) of the components, which are of type `element`.
+    /// A vector, or a scalar for one component, of these components, whose type is `element`.
     spirv::Id gather(spirv::Id element, std::span<const ComponentRef> refs);
     spirv::Id scalar(ComponentRef ref);
     /// Appends a reference to each component of a scalar or a vector of at most 4.
     void append_refs(spirv::Id value, std::vector<ComponentRef>& refs);
-    /// Any number of 32-bit words, or 8- and 16-bit pieces cast to them, as vec4s of another element type and back.
+    /// Any number of 32-bit words, or 8- and 16-bit pieces bitcast to them, as vec4s of another element type,
+    /// and the reverse.
     std::vector<spirv::Id> to_words(std::span<const spirv::Id> parts);
     std::vector<spirv::Id> from_words(std::span<const spirv::Id> words, spirv::Id element, uint32_t count);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores of any type, down to the leaves. Where the leaves go: global.cpp, array.cpp.
+// Loads and stores of any type, down to its scalars and vectors. global.cpp and
+// array.cpp access those.
 #include "vulkan/translate/memory/access.h"
 
 #include <algorithm>
@@ -117,7 +118,7 @@ void Emitter::store(Place& place, Id type, Id value, int64_t offset) {
 
 // ---- Leaves ----
 
-/// The value of constant memory at a constant offset, when the initializer tells it.
+/// The value of constant memory at a constant offset, if the initializer defines it.
 Id Emitter::fold(const Place& place, Id type, int64_t offset) {
     if (!place.variable) return {};
     if (place.mask & static_cast<uint32_t>(spv::MemoryAccessMask::Volatile)) return {};
@@ -198,7 +199,8 @@ void Emitter::copy(Place& to, Place& from, uint64_t bytes) {
     }
 }
 
-/// As many bytes as the value says: chunks of up to four, then what is left. Regions keeps such memory out of functions.
+/// Copies as many bytes as the value says: in chunks of up to four, then the rest. Regions keeps such memory
+/// out of functions.
 void Emitter::copy(Place& to, Place& from, Id bytes) {
     const Id u32 = type_uint(32);
     if (builder_.width(builder_.type_of(bytes)) != 32) bytes = op(spv::Op::OpUConvert, u32, {bytes});

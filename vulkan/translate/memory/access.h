@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Emission of memory accesses: any OpenCL type at any place, by loads and stores of scalars and vec2-4.
+// Emits memory accesses: values of any OpenCL type at any place, as loads and stores of scalars and vec2 to
+// vec4.
 #pragma once
 
 #include "spirv/id_map.h"
@@ -16,29 +17,31 @@ struct Place {
     uint64_t align_bytes = 1;
     uint32_t mask = 0;  ///< Volatile and Nontemporal of the source's memory operands
     Id pointer = {};    ///< Global without a window, Generic: the u64
-    Id variable = {};   ///< Global: constant memory whose value may be known; `address` is in it
+    Id variable = {};   ///< Global: constant memory, addressed by `address`, whose value may be known
 
-    uint32_t window = kNoWindow;  ///< Global, with descriptors: the buffer, when it is known
-    const std::vector<uint32_t>* windows = nullptr;  ///< Global, Generic, with descriptors: what it may be
-    const Region* region = nullptr;                  ///< Local, Private; null: nothing is there
-    /// Region, window: offset from the first byte (root: a u32 value, or none).
+    uint32_t window = kNoWindow;  ///< Global, with descriptors: the buffer, if it is known
+    /// Global, Generic, with descriptors: the buffers that it may be
+    const std::vector<uint32_t>* windows = nullptr;
+    const Region* region = nullptr;  ///< Local, Private: the region; null if there is none
+    /// Region, window: the offset from the first byte (root: a u32 value, or none).
     Address address = {};
-    bool root_is_aligned = false;   ///< region: there is no root, or one as aligned as any object
-    Id units = {}, bytes = {};      ///< cached sums: address without its constant, in units and in bytes
-    uint32_t units_size_bytes = 0;  ///< the unit of `units`; 0: nothing is cached
+    bool root_is_aligned = false;   ///< region: there is no root, or it is as aligned as every object
+    Id units = {}, bytes = {};      ///< cached sums: the address without its constant, in units and in bytes
+    uint32_t units_size_bytes = 0;  ///< the size of the unit of `units`; 0 if nothing is cached
     bool has_bytes = false;
 
-    /// Where it is, is said by `address`, not by `pointer`.
+    /// Whether `address`, and not `pointer`, says where the place is.
     bool is_offset() const { return space == Space::Local || space == Space::Private || window != kNoWindow; }
 };
 
-/// Accesses that need control flow: calls of functions, which are made when everything else is done.
+/// Functions for accesses that need control flow. Their bodies are made when everything else is done.
 class OutOfLine {
  public:
     /// Accesses through a pointer whose space is known only at run time.
     virtual Id load(Place place, Id type) = 0;
     virtual void store(Place place, Id type, Id value) = 0;
-    /// `count` integers of `bits` bits. Both places may be of any space; private ones are not in Function storage.
+    /// Copies `count` integers of `bits` bits. Both places may be in any space, but private ones are not in
+    /// Function storage.
     virtual void copy(Place& to, Place& from, Id count, uint32_t bits) = 0;
 
  protected:
@@ -71,41 +74,43 @@ class Emitter {
     /// The Input variables that the accesses needed.
     void add_host_variables(PassVariables& variables) const;
 
-    /// Instructions that must dominate the whole function (the data segment's address) go to `prologue`.
+    /// Instructions that must dominate the whole function (such as the data segment's address) go to
+    /// `prologue`.
     void start_function(std::vector<Instruction>* prologue);
-    /// Where instructions go; null: to the builder's open block.
+    /// Sets where instructions go; null: to the builder's open block.
     void set_sink(std::vector<Instruction>* sink);
 
-    /// A value of the source that is no pointer; constants with pointers inside are made in the prologue.
+    /// A value of the source that is not a pointer. Constants that contain pointers are computed in the
+    /// prologue.
     Id value(Id id);
-    /// What memory holds for a value of the source: u64 for pointers.
+    /// The value in memory for a value of the source: u64 for pointers.
     Id memory_value(Id value);
-    /// The integer that stands for a pointer value of the source, as `space` wants it.
+    /// The integer that represents a pointer value of the source, in the form that `space` has.
     Id pointer_value(Id pointer, Space space);
     Id pointer_value(Id pointer) { return pointer_value(pointer, points_to_.space_of(pointer)); }
-    /// What memory holds (u64) for a pointer value, and back.
+    /// The value in memory (u64) for the integer of a pointer, and the reverse.
     Id to_memory(Id integer, Space space, uint32_t pointer_class);
     Id from_memory(Id bits, Space space);
-    /// What OpConvertUToPtr and OpBitcast make of an integer of any width, or of a uint2.
+    /// The result of OpConvertUToPtr or OpBitcast of an integer of any width, or of a uint2.
     Id pointer_of_integer(Id integer, Space space);
     Id pointer_type(Space space);
 
     Place place(Id pointer, uint64_t align_bytes, uint32_t mask);
     Place shifted(Place place, Id index, uint64_t stride_bytes);
     Place shifted(Place place, int64_t bytes);
-    /// The memory is found only at run time, by a branch: see OutOfLine.
+    /// Whether the memory is found only at run time, with a branch: see OutOfLine.
     bool is_unresolved(const Place& place) const {
         return place.space == Space::Generic ||
                (place.space == Space::Global && windows_.enabled() && place.window == kNoWindow);
     }
 
-    /// Pointers inside `type` are u64 in the value, as in memory.
+    /// Pointers inside `type` are u64 in the value, as they are in memory.
     Id load(Place& place, Id type, int64_t offset = 0);
     void store(Place& place, Id type, Id value, int64_t offset = 0);
-    /// Integer of `bits` bits: the building block of copies.
+    /// Loads an integer of `bits` bits: the building block of copies.
     Id load_bits(Place& place, int64_t offset, uint32_t bits);
     void store_bits(Place& place, int64_t offset, uint32_t bits, Id value);
-    /// A pointer for an atomic operation on an integer; none when the region's array cannot give one.
+    /// A pointer for an atomic operation on an integer; none if the region's array cannot provide one.
     Id atomic_pointer(Place& place, uint32_t bits);
     Id float_pointer(Place& place, Id type) { return global_pointer(place, type, 0); }
     void copy(Place& to, Place& from, uint64_t bytes);
@@ -120,14 +125,13 @@ class Emitter {
     Id address_value(const Address& step, Id base, Space space);  ///< base + constant + terms
     uint32_t count_of(Id type) const;
     Id scalar_of(Id type) const;
-    Id memory_scalar(
-        Id type);  ///< the scalar that memory holds for the leaf type: u8 for bool, u64 for pointers
-    Id value_type(Id type);  ///< the type of a loaded value: u64 for pointers
+    Id memory_scalar(Id type);  ///< the scalar in memory for the leaf type: u8 for bool, u64 for pointers
+    Id value_type(Id type);     ///< the type of a loaded value: u64 for pointers
     Id component(Id value, Id type, uint32_t index);
     Id compose(Id type, const std::vector<Id>& parts);
     Operands access_operands(const Place& place, uint64_t align_bytes) const;
     uint64_t alignment_at(const Place& place, int64_t offset) const;
-    /// The integer that tells a helper where the place is: its offset or its pointer.
+    /// The integer that tells a helper the place: its offset or its pointer.
     Id where(Place& place) {
         settle(place);
         return place.is_offset() ? byte_offset(place, 0) : place.pointer;
@@ -174,7 +178,7 @@ class Emitter {
     Id sum(std::vector<Id> parts);
     Id dynamic_units(Place& place, uint32_t unit);
     Id unit_index(Place& place, int64_t offset, uint32_t unit);
-    /// The word at `offset` and, for less than a word, how far to shift it.
+    /// The word at `offset` and, for accesses smaller than a word, the shift.
     struct Word {
         Id slot = {};
         Id shift = {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers as formulas: what an access needs to find the element of a typed array, or a constant's value, directly.
+// Pointers as formulas, with which an access can directly find the element of a typed array, or a constant's
+// value.
 #pragma once
 
 #include "spirv/id_map.h"
@@ -15,7 +16,7 @@ struct Term {
 
 /// root + constant + sum of terms.
 struct Address {
-    Id root = {};  ///< a variable, or a pointer whose value cannot be looked into
+    Id root = {};  ///< a variable, or a pointer that cannot be analysed further
     int64_t constant = 0;
     std::vector<Term> terms = {};
 
@@ -27,20 +28,20 @@ struct Address {
     uint64_t alignment_bytes() const;
 };
 
-/// What an access chain adds to its base: an address whose root is the base.
+/// The address that an access chain computes from its base, which is the address's root.
 Address chain_step(const Instruction& inst, const Source& source);
 
 class Addresses {
  public:
     Addresses(const spirv::Module& module, const Source& source, const PointsTo& points_to);
-    /// Of any pointer value.
+    /// The address of any pointer value.
     Address of(Id pointer) const;
 
  private:
     void visit(const Instruction& inst);
     const Source& source_;
     const PointsTo& points_to_;
-    spirv::IdMap<Address> addresses_ = {};  // of the pointers that are derived from others
+    spirv::IdMap<Address> addresses_ = {};  // for pointers that are derived from others
 };
 
 }  // namespace caldera::vulkan::memory

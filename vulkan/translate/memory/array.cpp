@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private and local memory: elements of a region's array, or bits cut from its words.
+// Private and local memory: accesses elements of a region's array, or parts of its words.
 #include <algorithm>
 #include <bit>
 
@@ -185,8 +185,9 @@ Id Emitter::shared_word(const Place& place, Id slot) {
                builder_.constant_u32(0)});
 }
 
-/// Writes the bits of `mask` in a word of which other work-items may write other bits meanwhile. Those that write the same
-/// to the same bits, as kernels do to flags, do no harm to each other, though that is a race; a reader sees old or new.
+/// Writes the bits of `mask` in a word while other work-items may write its other bits. Work-items that write
+/// the same values to the same bits, as kernels do with flags, do not disturb each other, although this is a
+/// race. A reader sees the old or the new value.
 void Emitter::replace_bits(Id type, Id slot, spv::Scope scope, Id mask, Id bits) {
     const Id scope_id = builder_.constant_u32(static_cast<uint32_t>(scope)),
              relaxed = builder_.constant_u32(0);

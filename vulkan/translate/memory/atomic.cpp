@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomics, through the same pointers made at the access. Scopes and semantics are lower_memory_model's.
+// Atomic operations, through the same pointers made at the access. lower_memory_model lowers their scopes and
+// semantics.
 #include "spirv/grammar.h"
 #include "vulkan/translate/memory/rewrite.h"
 
@@ -38,7 +39,7 @@ void FunctionRewriter::atomic(const Instruction& inst) {
     if (const Id value = shared_atomic(copy, place, integer)) replace(inst.result, from_atomic(inst, value));
 }
 
-/// What the instruction's result is, given the integer that was in memory.
+/// The instruction's result, computed from the integer that was in memory.
 Id FunctionRewriter::from_atomic(const Instruction& inst, Id bits) {
     if (inst.op == spv::Op::OpAtomicFlagTestAndSet) {
         const Id zero = builder_.constant_int(builder_.type_of(bits), 0);
@@ -49,7 +50,8 @@ Id FunctionRewriter::from_atomic(const Instruction& inst, Id bits) {
     return emitter_.bitcast(inst.type, bits);
 }
 
-/// In global or local memory. `inst` has its values, not its pointer, as memory holds them. Returns the old integer.
+/// Handles global or local memory. The values of `inst`, but not its pointer, have the form that memory has.
+/// Returns the old integer.
 Id FunctionRewriter::shared_atomic(const Instruction& inst, Place& place, Id integer) {
     const Id scope = inst.id(1), semantics = inst.id(2);
     auto value = [&](size_t index) { return Operand(emitter_.bitcast(integer, inst.id(index))); };
@@ -168,7 +170,7 @@ void FunctionRewriter::generic_atomic(const Instruction& inst, Place& place, Id 
     if (inst.result) replace(inst.result, from_atomic(inst, result));
 }
 
-/// One space of a generic atomic, in the helper: the old integer.
+/// Handles one space of a generic atomic operation, in the helper. Returns the old integer.
 Id FunctionRewriter::generic_case(const Instruction& inst, Place& place, Id value_type) {
     const Id integer = builder_.type_int(builder_.width(value_type));
     if (place.space != Space::Private) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data segment: program-scope variables as the bytes that the runtime puts in device memory.
+// The data segment: program-scope variables as the bytes that the runtime copies to device memory.
 #pragma once
 
 #include "spirv/builder.h"
@@ -16,12 +16,12 @@ class DataSegment {
         : source_(source), addresses_(addresses), program_(program) {}
 
     bool empty() const { return order_.empty(); }
-    /// Offset of a program-scope variable; places it the first time.
+    /// Returns the offset of a program-scope variable; places it at the first call.
     uint64_t place(Id variable);
-    /// Little-endian value of constant memory that no program can change; nothing when it holds an address there, is
-    /// out of range, or the variable is writable.
+    /// Returns the little-endian value of constant memory that a program cannot change. nullopt if it
+    /// contains an address, if the offset is out of range, or if the variable is writable.
     std::optional<uint64_t> read(Id variable, int64_t offset, uint32_t bytes);
-    /// Writes the bytes and relocations to the interface. Afterwards nothing more can be placed.
+    /// Writes the bytes and relocations to the interface. Nothing more can be placed afterwards.
     Result<Done> finish();
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Global and constant memory: physical pointers made at the access, with an alignment that is true; or elements of a
-// storage buffer, seen as an array of what is accessed.
+// Global and constant memory: physical pointers made at the access, with an alignment that is always true.
+// With descriptors: elements of a storage buffer, viewed as an array of the accessed type.
 #include <algorithm>
 
 #include "spirv/support/check.h"
@@ -8,7 +8,7 @@
 
 namespace caldera::vulkan::memory {
 
-/// Constant memory whose value is not known after all is memory like any other.
+/// Constant memory whose value is unknown is accessed like any other memory.
 void Emitter::settle(Place& place) {
     if (!place.variable) return;
     if (place.window) {
@@ -40,7 +40,7 @@ uint32_t Emitter::global_chunk(const Place& place, uint32_t count, uint32_t byte
     return count >= 2 && alignment >= uint64_t{2} * bytes ? 2 : 1;
 }
 
-/// As what memory holds the value: buffers are arrays of integers, and those of 64 bits may not exist.
+/// The type of the value in memory: buffers are arrays of integers, and 64-bit integers may not exist.
 Id Emitter::stored_type(const Place& place, Id type) {
     if (!place.window && !builder_.is_int(scalar_of(type))) return type;
     const uint32_t width = builder_.width(type);
@@ -130,8 +130,8 @@ void Emitter::store_global_bits(Place& place, int64_t offset, uint32_t bits, Id 
     store_global_bits(place, offset + bits / 16, bits / 2, high);
 }
 
-/// Vectors go by at most four components; scalars that are less aligned than their size go by their parts; what is
-/// narrower than memory allows, by whole words where it fills them.
+/// Vectors are accessed by at most four components, and scalars that are less aligned than their size by
+/// parts. Values narrower than memory allows are accessed by whole words if they fill them.
 Id Emitter::load_global(Place& place, Id type, int64_t offset) {
     const Id scalar = memory_scalar(type);
     const uint32_t bits = builder_.width(scalar), count = count_of(type);

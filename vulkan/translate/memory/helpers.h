@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions out of line, one of each kind: what an access needs control flow for. (Splitting the block of the access
-// instead would disturb structured control flow, and code would grow with each access.)
+// Helper functions for accesses that need control flow, one for each kind of access. (Splitting the block of
+// the access instead would disturb structured control flow, and code would grow with each access.)
 #pragma once
 
 #include <functional>
@@ -21,14 +21,14 @@ class Helpers final : public OutOfLine {
     /// The bits (u16) of a float or double rounded to half; `rounding` is an spv::FPRoundingMode.
     Id half_bits(Id value, uint32_t rounding);
 
-    /// Addition, minimum or maximum of floats by compare-and-exchange. Returns the old bits.
+    /// Adds floats, or takes their minimum or maximum, with a compare-exchange loop. Returns the old bits.
     Id float_atomic(spv::Op op, Place place, Id data, Id scope, Id semantics);
-    /// An atomic instruction through a pointer whose space is known only at run time: `access` makes it for one space.
-    /// `values` are the instruction's last operands. Returns the old bits.
+    /// An atomic instruction through a pointer whose space is known only at run time: `access` emits it for
+    /// one space. `values` are the instruction's last operands. Returns the old bits.
     using Access = std::function<Id(const Instruction& inst, Place& place, Id type)>;
     Id atomic(Place place, const Instruction& inst, const std::vector<Id>& values, Id type, Access access);
 
-    /// Makes all that was asked for. Nothing may be asked for afterwards.
+    /// Makes all functions that were requested. No other member may be called afterwards.
     void build();
 
  private:

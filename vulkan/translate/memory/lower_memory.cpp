@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_memory: typed OpenCL pointers become integers; a SPIR-V pointer is made at each access, to a scalar or vec2-4.
+// lower_memory: turns typed OpenCL pointers into integers. A SPIR-V pointer is made at each access, to a
+// scalar or a vec2 to vec4.
 //
-//   global, constant  u64 device address; OpConvertUToPtr to PhysicalStorageBuffer at the access. With descriptors u64
-//                     window and offset (windows.h); an element of a storage buffer
-//   local, private    u32 offset in a region, an array of one element type where the program allows it, else of words
-//   generic           as its only space when the points-to analysis finds just one, else u64 with the space in the top bits
-//   program scope     constants fold into their uses or, like writable variables, live in the data segment
+//   global, constant  u64 device address; OpConvertUToPtr to PhysicalStorageBuffer at the access. With
+//                     descriptors, u64 window and offset (windows.h); an element of a storage
+//                     buffer at the access
+//   local, private    u32 offset in a region: an array of one element type if accesses allow it, else words
+//   generic           the only space if the points-to analysis finds just one, else u64 with the space in the
+//                     top bits
+//   program scope     constants are folded into their uses, or are in the data segment with the variables
 //
-// Where the device lacks integers of 8, 16 or 64 bits, memory is accessed in words or pairs of them. Values have their types
-// still (lower_int64, lower_narrow_ints).
+// If the device lacks integers of 8, 16 or 64 bits, memory is accessed in words or pairs of words. Values
+// still have their types (lower_int64, lower_narrow_ints change them).
 //
-// In order: facts about the module as it is (Source, Layout), which objects a pointer may point to (PointsTo), pointers as
-// formulas (Addresses), one array per class of objects (Regions); then types are replaced and functions rewritten.
+// The steps are: facts about the module as it is (Source, Layout), the objects that a pointer may point to
+// (PointsTo), pointers as formulas (Addresses), one array per class of objects (Regions). Then types are
+// replaced and functions rewritten.
 //
 // Before: no call takes or returns a pointer to private or local memory; no parameter is ByVal.
 #include "spirv/builder.h"
@@ -45,7 +49,8 @@ Result<Done> check_sizes(const spirv::Module& module, const Source& source) {
     return Done{};
 }
 
-/// How much local memory each kernel takes, apart from its arguments' and what grows with the work-group.
+/// Reports how much local memory each kernel uses, without its arguments and without the part that grows with
+/// the work-group.
 Result<Done> report_local_bytes(const spirv::Module& module, const Source& source, const Regions& regions,
                                 const DeviceProfile& profile, ProgramInterface& program) {
     spirv::IdMap<uint64_t> sizes;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_vector_accesses: vloadn and vstoren (OpenCL C 6.15.8) are OpLoad and OpStore of vectors that are aligned as their components
-// are. So what is known of loads and stores is known of them too: reuse_loads and merge_accesses need no second table. vload_half is
-// such a load and a conversion; where the device has no halves, of integers. vstore_half, which rounds, is lower_memory's.
+// lower_vector_accesses: turns vloadn and vstoren (OpenCL C 6.15.8) into OpLoad and OpStore of vectors with
+// the alignment of their components. So analyses of loads and stores cover them, and reuse_loads and
+// merge_accesses need no second table. vload_half becomes such a load, of integers if the device has no
+// halves, and a conversion. vstore_half, which rounds, is left to lower_memory.
 //
 // Before: inline_functions; pointers are OpenCL's.   After: no vloadn, no vstoren, no loads of halves.
 #include <spirv/unified1/GLSL.std.450.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers as integers, and where they point: the Emitter's address arithmetic.
+// Pointers as integers, and the places that they point to: the Emitter's address arithmetic.
 #include <algorithm>
 #include <bit>
 
@@ -96,7 +96,7 @@ Id Emitter::global_constant(Id pointer) {
     return constants_[pointer] = value;
 }
 
-/// Of a program-scope variable in its buffer.
+/// The offset of a program-scope variable in its buffer.
 uint64_t Emitter::variable_offset(Id variable) {
     return source_.host_buffer(variable) == HostBuffer::DataSegment ? data_.place(variable) : 0;
 }

@@ -151,8 +151,8 @@ void PointsTo::find_integers(const spirv::Module& module) {
             for (const Instruction& inst : block.body) visit(inst);
 }
 
-/// A pointer that is made an integer only to be compared or subtracted stays where it is; any other use of the integer
-/// may turn it into a pointer again.
+/// A pointer that is converted to an integer only for a comparison or subtraction does not escape. Any other
+/// use of the integer may convert it back to a pointer.
 void PointsTo::visit_integer_uses(const Instruction& inst) {
     if (integers_.empty()) return;
     // Two addresses in, no address out.
@@ -267,7 +267,8 @@ void PointsTo::add_objects(const spirv::Module& module) {
             for (const Instruction& param : function->params) add(param);
 }
 
-/// Rules that depend on what whole classes turned out to be; they only ever join classes, so this ends.
+/// Applies rules that depend on the facts about whole classes. They only ever join classes, so this
+/// terminates.
 void PointsTo::close() {
     for (bool changed = true; changed;) {
         changed = false;
@@ -277,7 +278,7 @@ void PointsTo::close() {
         };
         for (uint32_t id = 1; id < parents_.size(); ++id) {
             if (find(id) != id) continue;
-            // A pointer that may be global reads and writes what global memory holds.
+            // A pointer that may point to global memory reads and writes the contents of global memory.
             if (facts_[id].may_be_global && (contents_[id] || contents_[kGlobalClass]))
                 join(content(id), content(kGlobalClass));
         }

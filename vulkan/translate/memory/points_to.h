@@ -1,44 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which private and local objects a pointer may point to: one linear pass in the manner of B. Steensgaard, "Points-to
-// Analysis in Almost Linear Time" (POPL 1996). Values that may hold each other's pointers share a class; a class has one
-// class for what is stored in the memory it points to. Objects of one class get one region of memory.
+// Finds which private and local objects a pointer may point to, with one linear pass based on B. Steensgaard,
+// "Points-to Analysis in Almost Linear Time" (POPL 1996). Values that may hold each other's pointers share a
+// class. Each class has one class for the pointers that are stored in the memory it points to. Objects of one
+// class share a region of memory.
 #pragma once
 
 #include "vulkan/translate/memory/source.h"
 
 namespace caldera::vulkan::memory {
 
-/// Where a pointer points, and with it what the integer is that stands for it.
+/// The space that a pointer points into. It determines which integer represents the pointer.
 enum class Space : uint8_t {
-    Global,   ///< u64 device address (constant memory too)
+    Global,   ///< u64 device address (also constant memory)
     Local,    ///< u32 byte offset in the class's local region
     Private,  ///< u32 byte offset in the class's private region
-    Generic,  ///< u64: local and private offsets carry kLocalTag or kPrivateTag, anything else is an address
+    /// u64: local and private offsets have the tag kLocalTag or kPrivateTag, other values are addresses
+    Generic,
 };
 constexpr uint64_t kLocalTag = uint64_t{1} << 62, kPrivateTag = uint64_t{2} << 62;
 
 struct PointerClass {
-    bool may_be_global = false;   ///< a global pointer flows in
-    bool has_local = false;       ///< a local object is in it
-    bool has_private = false;     ///< a private object is in it
-    bool needs_null = false;      ///< NULL must differ from every object's offset
-    bool is_compared = false;     ///< pointers are compared; programs let them leave the object by a little
+    bool may_be_global = false;  ///< a global pointer may be in the class
+    bool has_local = false;      ///< the class contains a local object
+    bool has_private = false;    ///< the class contains a private object
+    bool needs_null = false;     ///< NULL must differ from every object's offset
+    bool is_compared = false;  ///< pointers are compared; programs let them point slightly outside the object
     bool holds_pointers = false;  ///< the memory holds local, private or generic pointers
-    bool holds_bytes = false;     ///< the memory is accessed by bytes or as 64-bit integers too
+    bool holds_bytes = false;     ///< the memory is also accessed by bytes or as 64-bit integers
 };
 
 class PointsTo {
  public:
     PointsTo(const spirv::Module& module, const Source& source);
 
-    /// The class of a pointer value, or of an aggregate value that holds pointers.
+    /// The class of a pointer value, or of an aggregate value that contains pointers.
     uint32_t class_of(Id value) const;
-    /// How many classes there may be: ids are below it.
+    /// An upper bound of class ids.
     uint32_t size() const { return static_cast<uint32_t>(parents_.size()); }
     const PointerClass& operator[](uint32_t id) const { return facts_[find(id)]; }
-    /// What the value of a pointer is: Generic only where its class mixes spaces.
+    /// The space of a pointer's value: Generic only if its class mixes spaces.
     Space space_of(Id pointer) const;
-    static constexpr uint32_t kGlobalClass = 0;  ///< of every global and constant pointer
+    static constexpr uint32_t kGlobalClass = 0;  ///< the class of every global and constant pointer
 
  private:
     void visit(const Instruction& inst, Id function);
@@ -62,12 +64,12 @@ class PointsTo {
 
     const Source& source_;
     mutable std::vector<uint32_t> parents_ = {};
-    std::vector<uint32_t> contents_ = {};  // class of the pointers in the class's memory; 0: none yet
+    std::vector<uint32_t> contents_ = {};  // class of the pointers in this class's memory; 0: none yet
     std::vector<PointerClass> facts_ = {};
     std::vector<uint32_t> nodes_ = {};                  // by id; 0: none yet
     std::vector<const spirv::Function*> callees_ = {};  // by id
-    spirv::IdSet integers_ = {};                        // values that are pointers made integers
-    uint32_t escaped_ = 0;                              // of the pointers that are integers for a while
+    spirv::IdSet integers_ = {};                        // integers that were converted from pointers
+    uint32_t escaped_ = 0;                              // class of the pointers that are integers for a while
 };
 
 }  // namespace caldera::vulkan::memory

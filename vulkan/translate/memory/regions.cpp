@@ -214,7 +214,8 @@ void Regions::choose_unit(Region& region) {
     if (functions.front() == functions.back()) region.function = functions.front();
 }
 
-/// Behind what each kernel that reaches the object has there already; the kernels' ends move on. Returns where it ends.
+/// Places the object after everything that a kernel that reaches it already has in the region. Moves the ends
+/// of these kernels on, and returns the object's end.
 uint64_t Regions::place_fixed(Region& region, Object& object, std::vector<uint64_t>& ends) const {
     std::vector<uint32_t> kernels = object.kernels;
     if (kernels.empty()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regions: the private and local objects whose pointers mix share one array; its element type is chosen by how the
-// program accesses them. Objects that no kernel has in common lie over each other there.
+// Regions: private or local objects whose pointers may be mixed share one array. Its element type depends on
+// how the program accesses them. Objects that no kernel has in common overlap in the array.
 #pragma once
 
 #include <map>
@@ -16,46 +16,46 @@
 
 namespace caldera::vulkan::memory {
 
-/// A variable, or a kernel's pointer argument to local memory.
+/// A variable, or a kernel's argument that points to local memory.
 struct Object {
     Id id = {};
     uint64_t size_bytes = 0;
     uint64_t align_bytes = 1;
-    int argument = -1;  ///< index of the kernel's parameter; its length is a specialisation constant
+    int argument = -1;  ///< index of the kernel's parameter, whose length is a specialisation constant
     uint32_t function = kNoFunction;
-    std::vector<uint32_t> kernels = {};  ///< entry points that may reach it; empty: not known
-    uint64_t offset_bytes = 0;           ///< in the region, bias included
-    Id dynamic_offset = {};              ///< u32, added to it: lengths of the arguments before it
+    std::vector<uint32_t> kernels = {};  ///< entry points that may reach it; empty if they are not known
+    uint64_t offset_bytes = 0;           ///< in the region, including the bias
+    Id dynamic_offset = {};  ///< a u32 to add to offset_bytes: the lengths of the arguments before it
 };
 
-/// What a region's accesses have in common.
+/// How a region is accessed.
 struct Usage {
-    uint32_t widths = 0;  ///< bit n: scalars of n bytes
+    uint32_t widths = 0;  ///< bit n: there are scalars of n bytes
     bool floats = false, integers = false;
-    bool misaligned = false;               ///< below the scalar's own alignment
-    uint32_t vectors = 0;                  ///< bit n: aligned accesses of n components at once
-    bool loose_vectors = false;            ///< vectors at less than their alignment
-    uint32_t atomics = 0;                  ///< bit n: of n bytes
-    uint64_t raw_bytes = 0;                ///< largest granularity of copies of bytes; 0: none
-    bool helper = false;                   ///< accessed from functions that this pass makes
-    std::vector<uint32_t> functions = {};  ///< that access it
+    bool misaligned = false;               ///< some access is less aligned than its scalar
+    uint32_t vectors = 0;                  ///< bit n: there are aligned accesses of n components at once
+    bool loose_vectors = false;            ///< some vectors are less aligned than their type
+    uint32_t atomics = 0;                  ///< bit n: there are atomics of n bytes
+    uint64_t raw_bytes = 0;                ///< largest granularity of byte copies; 0: there are none
+    bool helper = false;                   ///< functions that this pass makes access it
+    std::vector<uint32_t> functions = {};  ///< the functions that access it
 };
 
 struct Region {
     Space space = {};
     std::vector<Object> objects = {};
     Usage usage = {};
-    uint32_t function = kNoFunction;  ///< Function storage in this one; else module scope
-    bool words = false;               ///< accesses of different widths: an array of words to cut from
+    uint32_t function = kNoFunction;  ///< the function with the Function variable; otherwise module scope
+    bool words = false;  ///< accesses have different widths: an array of words, of which accesses use parts
     bool is_float = false;
     uint32_t scalar_bytes = 4;
-    uint32_t components = 1;  ///< of one element of the array
+    uint32_t components = 1;  ///< components of an element of the array
     uint32_t bias_bytes = 0;  ///< offset of the array's first byte
-    uint64_t size_bytes = 0;  ///< of the objects of fixed size
+    uint64_t size_bytes = 0;  ///< of the objects with a fixed size
     Id scalar_type = {};
     Id array_type = {};
     Id variable = {};
-    uint64_t argument_align_bytes = 0;  ///< where one of several arguments begins
+    uint64_t argument_align_bytes = 0;  ///< alignment of each of several arguments
 
     uint32_t unit_bytes() const { return scalar_bytes * components; }
     spv::StorageClass storage() const {
@@ -70,15 +70,15 @@ class Regions {
     Regions(const spirv::Module& module, const Source& source, const PointsTo& points_to,
             const Addresses& addresses, const Windows& windows, const DeviceProfile& profile);
 
-    /// Makes the arrays of module scope, with the specialisation constants that `program` names.
+    /// Makes the arrays at module scope, with the specialisation constants in `program`.
     Result<Done> create(spirv::Builder& builder, const ProgramInterface& program);
 
-    /// Null when no object of that space is in the class: such a pointer points to nothing.
+    /// Null if the class has no object in that space: then the pointer points to nothing.
     const Region* find(uint32_t pointer_class, Space space) const;
-    /// Null when the id is no object.
+    /// Null if the id is not an object.
     const Object* object(Id id) const;
     const std::map<std::pair<uint32_t, Space>, Region>& all() const { return regions_; }
-    /// Those in private memory of one function.
+    /// The regions in private memory of one function.
     const std::vector<const Region*>& of_function(uint32_t function) const {
         return by_function_.at(function);
     }
@@ -102,8 +102,7 @@ class Regions {
     const Addresses& addresses_;
     const Windows& windows_;
     const DeviceProfile& profile_;
-    std::map<std::pair<uint32_t, Space>, Region> regions_ =
-        {};  // in order, so that output is the same each time
+    std::map<std::pair<uint32_t, Space>, Region> regions_ = {};  // sorted, so that the output is reproducible
     spirv::IdMap<std::pair<Region*, size_t>> objects_ = {};
     std::vector<std::vector<const Region*>> by_function_;
     size_t kernel_count_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rewrites the functions of a module, one after the other, so that no pointer to memory is a value any more.
+// Rewrites the functions of a module, one after the other, so that no value is a pointer to memory any more.
 #pragma once
 
 #include "spirv/uses.h"
@@ -17,13 +17,14 @@ class FunctionRewriter {
           helpers_(helpers),
           profile_(profile) {}
 
-    /// `index` in module.functions. Old bodies are kept alive: the source's definitions are in them.
+    /// `index` is the function's in module.functions. Old bodies stay alive, because the source's definitions
+    /// are in them.
     Result<Done> run(spirv::Function& function, uint32_t index);
-    /// The first thing that was declined, in the functions or in a helper.
+    /// The first error in the functions or in a helper.
     Result<Done> declined() const {
         return error_.empty() ? Result<Done>(Done{}) : Result<Done>(Error{error_});
     }
-    /// The value that took the place of an id, or the id.
+    /// The value that replaced an id, or the id itself.
     Id replacement(Id id) { return replaced_.resolve(id); }
 
  private:

@@ -15,24 +15,24 @@
 namespace caldera::vulkan::memory {
 
 constexpr uint32_t kNoFunction = ~0u;
-constexpr uint64_t kUnrolledCopies = kFewLeaves;  ///< longer copies are loops
+constexpr uint64_t kUnrolledCopies = kFewLeaves;  ///< longer copies become loops
 
 /// A buffer that the host has and no argument gives. An Input variable (u64) stands for its address until lower_interface.
 enum class HostBuffer : uint8_t { DataSegment, Printf, DeviceQueue };
 constexpr size_t kHostBuffers = 3;
 
-/// One access of memory by one instruction, as far as the choice of a memory's shape needs to know it.
+/// One memory access of one instruction, as far as it matters for the shape of the memory.
 struct AccessInfo {
     Id pointer = {};
-    Id type = {};              ///< what is read or written, in memory; none: raw bytes
-    uint64_t raw_bytes = 0;    ///< raw: their number; 0 when it is not known
-    uint32_t align_bytes = 1;  ///< what the instruction promises
+    Id type = {};              ///< the type in memory that is read or written; none: raw bytes
+    uint64_t raw_bytes = 0;    ///< number of raw bytes; 0 if not known
+    uint32_t align_bytes = 1;  ///< the alignment that the instruction promises
     bool atomic = false;
-    Id index = {};  ///< vstore_half: added to the pointer, times stride_bytes
+    Id index = {};  ///< vstore_half: multiplied by stride_bytes and added to the pointer
     uint64_t stride_bytes = 0;
 };
 
-/// What one instruction accesses: a copy has two.
+/// The accesses of one instruction; a copy has two.
 class Accesses {
  public:
     void push_back(const AccessInfo& access) { list_[size_++] = access; }
@@ -48,8 +48,8 @@ class Accesses {
     size_t size_ = 0;
 };
 
-/// Ids, types and definitions of the module as it was when this was made. Function bodies must stay alive (they may
-/// be moved); the globals are copied.
+/// The ids, types and definitions of the module at the time of construction. Function bodies must stay alive,
+/// but may be moved. The globals are copied.
 class Source {
  public:
     Source(const spirv::Module& module, const PassVariables& made);
@@ -60,22 +60,24 @@ class Source {
     /// The instruction with this result, or null.
     const Instruction* def(Id id) const { return id.value < defs_.size() ? defs_[id.value] : nullptr; }
     const std::vector<Instruction>& globals() const { return globals_; }
-    /// Index into module.functions of the function that defines the value; kNoFunction for globals.
+    /// The index in module.functions of the function that defines the value; kNoFunction for globals.
     uint32_t function_of(Id id) const {
         return id.value < functions_.size() ? functions_[id.value] : kNoFunction;
     }
     /// The value of an integer constant, sign-extended from its width.
     std::optional<int64_t> constant(Id id) const;
-    /// A constant that has addresses or null pointers inside: it becomes instructions where it is used.
+    /// Whether the constant contains addresses or null pointers. Then instructions replace it where it is
+    /// used.
     bool is_expanded(Id id) const { return expanded_.contains(id); }
-    /// The Volatile decoration.
+    /// Whether the id has the Volatile decoration.
     bool is_volatile(Id id) const { return volatile_.contains(id); }
-    /// A function's parameter, as it was.
+    /// A parameter of a function, as it was.
     Id param(Id function, size_t index) const;
     /// The Alignment decoration, or 0.
     uint32_t alignment(Id id) const { return alignments_[id]; }
     const std::string& name(Id id) const { return names_[id]; }
-    /// Where a program-scope variable lies: lower_printf and lower_enqueue made some that are whole buffers.
+    /// Which buffer a program-scope variable is in. lower_printf and lower_enqueue made some that are whole
+    /// buffers.
     HostBuffer host_buffer(Id variable) const {
         if (made_.printf_buffer && variable == made_.printf_buffer) return HostBuffer::Printf;
         if (made_.device_queue && variable == made_.device_queue) return HostBuffer::DeviceQueue;
@@ -88,24 +90,25 @@ class Source {
 
     bool is_memory_pointer(Id value) const { return layout_.is_memory_pointer(type_of(value)); }
     bool carries_pointer(Id value) const { return type_info(value).has_pointer; }
-    /// A constant that points nowhere: OpConstantNull, OpUndef.
+    /// Whether a constant points nowhere: OpConstantNull, OpUndef.
     bool is_null(Id value) const;
-    /// The instruction without the "OpSpecConstantOp" around it.
+    /// The opcode, or the one inside an OpSpecConstantOp.
     static spv::Op op_of(const Instruction& inst);
-    /// Operand `index`, counted without the opcode of an OpSpecConstantOp.
+    /// Operand `index`, not counting the opcode inside an OpSpecConstantOp.
     static Id id_of(const Instruction& inst, size_t index);
     static size_t operand_count(const Instruction& inst);
 
-    /// Of a pointer value: its storage class. Of anything else: Max.
+    /// The storage class of a pointer value; Max for anything else.
     spv::StorageClass storage(Id pointer) const;
     Id pointee(Id pointer) const { return type_info(pointer).pointee(); }
-    /// Calls visit(Id) for each operand that the result has its pointer from, at an offset perhaps: those of phis, selects,
-    /// access chains, copies and casts between pointers. False: the instruction is none of these.
+    /// Calls visit(Id) for each operand from which the result gets its pointer, perhaps with an offset: those
+    /// of phis, selects, access chains, copies and casts between pointers. Returns false if the instruction
+    /// is none of these.
     template <class Visit>
     bool for_each_base(const Instruction& inst, Visit&& visit) const;
     /// The accesses of one instruction: none, one, or two (copies).
     Accesses accesses(const Instruction& inst) const;
-    /// True for a set of extended instructions that is OpenCL.std.
+    /// Whether a set of extended instructions is OpenCL.std.
     bool is_opencl_std(Id set) const { return set == opencl_std_; }
 
  private:
@@ -153,19 +156,19 @@ bool Source::for_each_base(const Instruction& inst, Visit&& visit) const {
 /// The Memory Operands of an OpLoad, OpStore or OpCopyMemory* that start at operand `index`.
 struct MemoryOperands {
     uint32_t mask = 0;
-    uint32_t align_bytes = 0;  ///< 0: not said
+    uint32_t align_bytes = 0;  ///< 0: not specified
     bool is_volatile() const { return mask & static_cast<uint32_t>(spv::MemoryAccessMask::Volatile); }
 };
 MemoryOperands memory_operands(const Instruction& inst, size_t index);
 
-/// vstore_half and its kin: memory holds halves, values are float or double.
+/// vstore_half and its variants: memory contains halves, values are float or double.
 struct HalfStore {
     bool aligned = false;  ///< vstorea: alignment and stride are the vector's
     uint32_t count = 1;
     spv::FPRoundingMode rounding = spv::FPRoundingMode::RTE;
     Id data = {}, offset = {}, pointer = {};
 };
-/// Reads an OpenCL.std instruction; nothing when it is none of these.
+/// Parses an OpenCL.std instruction; nullopt if it is none of these.
 std::optional<HalfStore> half_store(const Instruction& inst, const Source& source);
 
 }  // namespace caldera::vulkan::memory

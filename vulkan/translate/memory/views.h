@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Storage buffers as arrays: one variable for each element type that a buffer is accessed by.
+// Storage buffers as arrays: one variable for each element type with which a buffer is accessed.
 #pragma once
 
 #include <map>
@@ -9,12 +9,13 @@
 
 namespace caldera::vulkan::memory {
 
-/// All views of a buffer, and all buffers of a program, may be the same memory: they are decorated Aliased.
+/// All views of a buffer, and all buffers of a program, may share memory, so they are decorated Aliased.
 class BufferViews {
  public:
     explicit BufferViews(spirv::Builder& builder) : builder_(builder) {}
 
-    /// A pointer to the element with this number (u32) of the window's buffer; `type` is a scalar, or a vector of 2 or 4.
+    /// A pointer to the element with this index (u32) in the window's buffer. `type` is a scalar, or a vector
+    /// of 2 or 4.
     Id element(uint32_t window, Id type, Id index);
 
  private:

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Windows: how pointers to global memory work without device addresses (Abi::Descriptors).
 //
-// In every mode a pointer to global or constant memory is one 64-bit integer, so that casts, arithmetic, comparisons,
-// phis and pointers in memory are the same in all of them; a mode decides only how an access is made. With addresses the
-// integer is converted to a pointer. With descriptors its high half names a window, a storage buffer, and its low half is
-// a byte offset there. Where the window is known when the module is translated, which is the rule, the access indexes that
-// buffer, and the 64-bit arithmetic is dead code; else it branches over the windows of the kernel (Helpers).
+// In every mode, a pointer to global or constant memory is one 64-bit integer. So casts, arithmetic,
+// comparisons, phis and pointers in memory are the same in all modes, and a mode only determines how an
+// access is made. With addresses, the integer is converted to a pointer. With descriptors, its high half is
+// the number of a window, which is a storage buffer, and its low half is a byte offset in it. The window is
+// usually known at compile time: then the access indexes that buffer, and the 64-bit arithmetic is dead code.
+// Otherwise the access branches over the windows of the kernel (Helpers).
 //
-// Windows are numbered alike in all kernels of a program: 0 is nobody's (NULL), 1 is the data segment, 2 + b is the
-// buffer of binding b, and the other buffers that the host has are far away.
+// Windows have the same numbers in all kernels of a program: 0 is none (NULL), 1 is the data segment, and 2 +
+// b is the buffer of binding b. The other buffers of the host have high numbers.
 #pragma once
 
 #include "spirv/id_map.h"
@@ -28,16 +29,16 @@ constexpr uint64_t window_address(uint32_t window) { return uint64_t{window} << 
 
 class Windows {
  public:
-    /// Nothing is found out when the program's ABI is addresses. Each function that handles global pointers belongs to one
-    /// kernel (separate_kernels).
+    /// Does nothing if the program's ABI is addresses. Each function that handles global pointers belongs to
+    /// one kernel (separate_kernels).
     Windows(const spirv::Module& module, const Source& source, const ProgramInterface& program);
 
     bool enabled() const { return enabled_; }
-    /// The window that a pointer to global memory points into, kNoWindow when it is not known.
+    /// The window that a pointer to global memory points into, or kNoWindow if it is not known.
     uint32_t of(Id pointer) const;
-    /// True for a kernel's pointer argument, which has no value but its window.
+    /// Whether the id is a kernel's pointer argument, whose value is just its window.
     bool is_argument(Id id) const { return arguments_.contains(id); }
-    /// Those that a function's pointers may point into, in order.
+    /// The windows that a function's pointers may point into, in order.
     const std::vector<uint32_t>& of_function(uint32_t function) const {
         return function == kNoFunction ? data_only_ : reachable_.at(function);
     }

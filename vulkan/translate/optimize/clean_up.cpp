@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// clean_up: folds, shares equal pure instructions within the dominator tree (address arithmetic, mostly), and drops what
-// nothing uses: instructions, stores to private variables that nobody reads, functions, globals, names, decorations.
+// clean_up: folds, shares equal pure instructions (mostly address arithmetic) along the dominator tree, and
+// removes what nothing uses: instructions, stores to private variables that are never read, functions,
+// globals, names, decorations.
 #include <algorithm>
 
 #include "spirv/builder.h"
@@ -69,7 +70,8 @@ void DeadCode::drop_unreached_functions() {
     module_.functions = std::move(kept);
 }
 
-/// A private variable that is stored to and never read, its stores with it; and access chains that only stores use.
+/// Removes private variables that are stored to but never read, with their stores. Also removes access chains
+/// that only these stores use.
 void DeadCode::drop_unread_variables(Function& function) {
     IdMap<uint32_t> root;  // pointer -> variable
     IdSet read;
@@ -103,7 +105,7 @@ void DeadCode::drop_unread_variables(Function& function) {
         });
 }
 
-/// Whether the instruction does nothing but give its result.
+/// Whether the instruction has no effect besides its result.
 bool DeadCode::may_drop(const Instruction& inst) const {
     if (!inst.result) return false;
     switch (inst.op) {
@@ -176,14 +178,14 @@ void DeadCode::drop_unused_globals() {
     for (const Instruction& inst : module_.execution_modes) use_all(inst, 0);
     for (const Instruction& inst : module_.debug_sources)
         if (inst.op == spv::Op::OpSource) use_all(inst, 0);
-    // A constant that is a built-in (WorkgroupSize) speaks for itself.
+    // A constant that is a built-in (WorkgroupSize) counts as used.
     for (const Instruction& inst : module_.annotations)
         if (inst.op == spv::Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
             if (const uint32_t i = index[inst.word(0)];
                 i != kNoGlobal && module_.globals[i].op != spv::Op::OpVariable)
                 use(inst.id(0));
 
-    // An id operand of a decoration is used when its target is.
+    // An id in a decoration is used if the decoration's target is.
     IdMap<std::vector<const Instruction*>> decorations;
     for (const Instruction& inst : module_.annotations)
         if (inst.op == spv::Op::OpDecorateId) decorations[inst.word(0)].push_back(&inst);

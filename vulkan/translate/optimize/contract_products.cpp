@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// contract_products: a product and a sum that the module lets be contracted are one mad, which rounds once.
+// contract_products: fuses a product and a sum into one mad, which rounds once, if the module allows them to
+// be contracted.
 //
-// Vulkan's compilers would contract them too, but most take the same permission for reassociation, and with it alone some leave
-// them apart; so it is done here. Devices without a fast Fma have mads as products and sums that are rounded apart, and this pass
-// changes nothing for them. Code that is relaxed anyway is left to the device's compiler.
+// Vulkan's compilers would contract them, too. But for most, the permission to contract also allows
+// reassociation, and some then still do not contract; so Caldera does it. On devices without a fast Fma, a
+// mad is a rounded product and a sum, and this pass changes nothing. Relaxed code is left to the device's
+// compiler.
 #include <spirv/unified1/OpenCL.std.h>
 
 #include "spirv/builder.h"
@@ -53,13 +55,13 @@ class Contraction {
             });
     }
 
-    /// A relaxed instruction is the device's compiler's to contract.
+    /// The device's compiler contracts relaxed instructions itself.
     bool is_left(uint32_t mode) const { return allows_all(mode) || (has_modes_ && allows_transforms(mode)); }
     bool takes_products(const Instruction& sum, Id function) const {
         return freedom_.mode(builder_, sum, function) & spirv::fast_math::kAllowContract;
     }
 
-    /// A product that others use as well would be computed twice.
+    /// A product with other uses would be computed twice.
     const spirv::Operands* product(Id value) const {
         const auto found = products_.find(value);
         const bool is_only_use = value.value < uses_.size() && uses_[value.value] == 1;
@@ -87,7 +89,7 @@ class Contraction {
 
     spirv::Module& module_;
     Builder builder_;
-    bool has_modes_;  // the device tells permissions apart
+    bool has_modes_;  // the device distinguishes the permissions
     FloatFreedom freedom_;
     std::vector<uint32_t> uses_;
     spirv::IdMap<spirv::Operands> products_ = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy_aggregates: large structs and arrays are copied, not loaded and stored as values.
+// copy_aggregates: copies large structs and arrays in memory instead of loading and storing them as values.
 //
 // A value is an access of each of its scalars: a struct of 1,000 floats took llvmpipe's compiler minutes. Where it is loaded to be
 // stored, and its memory is not written in between, the two are one OpCopyMemory, which becomes a loop. A kernel's large argument
@@ -40,7 +40,7 @@ constexpr uint32_t kMaxDerivations = 64;
 constexpr uint64_t kBlockAlignment = 16;  // of the buffer that arguments are in
 constexpr uint64_t kWordBytes = 4;
 
-/// What one function does with its values and pointers.
+/// How a function uses its values and pointers.
 class Uses {
  public:
     explicit Uses(const Function& function) {
@@ -65,7 +65,7 @@ class Uses {
 
 // ---- Loads and stores ----
 
-/// Makes one copy of a load and the stores of what it loads, or of its parts, in blocks that follow each other.
+/// Turns a load and the stores of the loaded value, or of its parts, into copies, within consecutive blocks.
 class PairJoiner {
  public:
     PairJoiner(Builder& builder, const OpenclLayout& layout, const MemoryFacts& facts, LargeTypes& is_large)
@@ -92,7 +92,7 @@ class PairJoiner {
     }
 
  private:
-    /// A value that is still in memory.
+    /// A loaded value whose memory has not been overwritten yet.
     struct Pending {
         Id value = {}, pointer = {}, type = {};
         uint64_t alignment = 0;
@@ -130,7 +130,7 @@ class PairJoiner {
         return inst.word(access.first + 1);
     }
 
-    /// Whether it has become a copy.
+    /// Returns whether the instruction has become a copy.
     bool visit(Instruction& inst, std::vector<Instruction>& out) {
         const Effect effect = facts_.effect(inst);
         if (effect == Effect::Load && is_large_(inst.type))
@@ -151,7 +151,7 @@ class PairJoiner {
         return false;
     }
 
-    /// A part of a value that is in memory is in memory.
+    /// A part of a value that is still in memory is in memory as well.
     void extract(const Instruction& inst) {
         const auto whole = std::ranges::find(pending_, inst.id(0), &Pending::value);
         if (whole == pending_.end()) return;
@@ -173,7 +173,7 @@ class PairJoiner {
         return {{}, pointer, type, offset == 0 ? of.alignment : std::min(of.alignment, lowest)};
     }
 
-    /// Copies what is in memory still, also as a part of what is stored.
+    /// Copies a value that is still in memory, even if it is only a part of the stored value.
     bool store(Id to, Id value, uint64_t alignment, const Instruction& like, std::vector<Instruction>& out) {
         const Id type = builder_.type_of(value);
         const auto load = std::ranges::find(pending_, value, &Pending::value);
@@ -307,7 +307,7 @@ class ArgumentPlacer {
     }
     Id pointer_to(Id type) { return builder_.type_pointer(storage_, type); }
 
-    /// Each variable of copies_ has its argument, before all other code.
+    /// Fills each variable of copies_ with its argument, before all other code.
     void insert_loops() {
         if (copies_.empty()) return;
         Block& body = function_->blocks.front();
@@ -368,7 +368,7 @@ class ArgumentPlacer {
         for (Block* block : {&before, &loop, &next}) blocks.push_back(std::move(*block));
     }
 
-    /// Only parts of it are used, or it is stored.
+    /// Whether only parts of the value are used, or it is stored.
     bool is_taken_apart(Id value) const {
         return std::ranges::all_of((*uses_)[value], [&](const Uses::Use& use) {
             if (use.inst->op == Op::OpStore) return use.operand == 1 && !access_at(*use.inst, 2).is_volatile;
@@ -376,7 +376,7 @@ class ArgumentPlacer {
         });
     }
 
-    /// The value is what `pointer` points to.
+    /// Records that the value is the memory to which `pointer` points.
     void place(Id value, Id type, Id pointer) {
         for (const Uses::Use& use : (*uses_)[value]) {
             if (use.inst->op == Op::OpStore) {
@@ -424,7 +424,7 @@ class ArgumentPlacer {
                           is_read(inst.result, store, depth + 1);
                });
     }
-    /// What is derived from the pointer points to the buffer.
+    /// Makes pointers that are derived from this pointer point to the buffer.
     void retype(Id pointer) {
         for (const Uses::Use& use : (*uses_)[pointer]) {
             if (!computes_pointer(use.inst->op)) continue;

@@ -93,8 +93,8 @@ void CallInliner::enter_block(Frame& frame, Block& block) {
     if (grows) free_loop_header(frame, block);
 }
 
-/// A loop header keeps its phis and its merge; the rest of the block becomes a block of its own, which may grow. A loop of
-/// one block was its own continue construct; it gets another block for that.
+/// A loop header keeps its phis and its merge; the rest of the block becomes a block of its own, which may
+/// grow. A loop of one block was its own continue construct; it gets another block for that.
 void CallInliner::free_loop_header(Frame& frame, Block& block) {
     const Id label = current_.label;
     if (frame.merge.id(1) == label) {
@@ -136,7 +136,8 @@ void CallInliner::leave_block(Frame& frame, Block& block) {
             {.label = frame.latch_label, .terminator = {.op = spv::Op::OpBranch, .operands = {frame.name}}});
 }
 
-/// Phis name the blocks that control comes from, which may have another label since calls in them became blocks.
+/// Phis name the blocks that control comes from, which may have another label since calls in them became
+/// blocks.
 void CallInliner::rename_predecessors() {
     if (tails_.empty()) return;
     for (Block& block : out_)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Putting callees in the place of calls, down the whole call tree in one walk.
+// Inlines calls, down the whole call tree in one walk.
 #pragma once
 
 #include <vector>
@@ -11,15 +11,16 @@
 
 namespace caldera::vulkan {
 
-/// What the walk must know of a function.
+/// What the walk needs to know about a function.
 struct InlineFacts {
-    bool inlined = false;       ///< its calls are to vanish
-    bool many_blocks = false;   ///< once its own calls are inlined
-    bool returns_last = false;  ///< one return, outside all constructs: the caller's merges survive
+    bool inlined = false;      ///< its calls are to be inlined
+    bool many_blocks = false;  ///< it has many blocks once its own calls are inlined
+    /// it has one return, outside all constructs, so the caller's merge instructions stay valid
+    bool returns_last = false;
 };
 
-/// Copies each callee once for each place where it ends up, however deep the calls nest, so that time is linear in what comes
-/// out. No function may call itself.
+/// Copies each callee only once for each place where it ends up, however deep the calls nest, so that the
+/// time is linear in the output. No function may be recursive.
 class CallInliner {
  public:
     /// `index_of`: by id, the index of a function or kNoFunction. Both lists must outlive the inliner.
@@ -33,24 +34,25 @@ class CallInliner {
 
     static constexpr uint32_t kNoFunction = ~0u;
 
-    /// Inlines what the function calls, and what is called there. `restructure`: its selection merges will be wrong, and are dropped.
+    /// Inlines the calls in a function, and the calls in the inlined code. With `restructure`, the function's
+    /// selection merges will become invalid and are removed.
     void expand(uint32_t function, bool restructure);
-    /// The function whose body takes the call's place, or kNoFunction.
+    /// The function that is inlined in place of the call, or kNoFunction.
     uint32_t inlined_callee(const spirv::Instruction& inst) const;
 
  private:
-    /// A function of which a part is copied (or moved, for the one at the bottom).
+    /// A function that is being copied, or moved if it is at the bottom of the stack.
     struct Frame {
         std::vector<spirv::Block>* blocks = nullptr;
-        size_t block = 0, next = 0;  // what comes next
-        bool inside = false;         // of that block
-        spirv::Id name = {};         // by which phis know the block
+        size_t block = 0, next = 0;  // the next block and instruction
+        bool inside = false;         // whether that block has been started
+        spirv::Id name = {};         // the block's id in phis
         spirv::Instruction merge = {};
-        spirv::Id latch_label = {};     // a loop of one block: its new continue target
-        spirv::Instruction call = {};   // in the caller's new ids; none at the bottom
-        spirv::Id entry_name = {};      // what phis call the callee's entry block
-        spirv::Id after = {};           // where several returns meet
-        spirv::Operands returned = {};  // (value, name of the block) as a phi wants them
+        spirv::Id latch_label = {};     // the new continue target of a loop of one block
+        spirv::Instruction call = {};   // with the caller's new ids; none at the bottom
+        spirv::Id entry_name = {};      // the id of the callee's entry block in phis
+        spirv::Id after = {};           // the block where several returns meet
+        spirv::Operands returned = {};  // pairs of a value and a block's id, the operands of a phi
     };
 
     void step();
@@ -71,13 +73,13 @@ class CallInliner {
     const std::vector<InlineFacts>& facts_;
     const std::vector<uint32_t>& index_of_;
 
-    // Of the function being expanded:
+    // State for the function that is being expanded:
     std::vector<Frame> frames_ = {};
     spirv::Block current_ = {};
     std::vector<spirv::Block> out_ = {};
     std::vector<spirv::Instruction> variables_ = {};
     spirv::Substitution results_ = {};
-    spirv::IdMap<spirv::Id> tails_ = {};  // a block's name in phis -> the block that its terminator is in now
+    spirv::IdMap<spirv::Id> tails_ = {};  // a block's id in phis -> the block that now has its terminator
 };
 
 }  // namespace caldera::vulkan

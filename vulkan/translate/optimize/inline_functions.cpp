@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// inline_functions: lets no pointer to private, local or generic memory and no opaque object cross a call. A function of
-// values stays a function unless it has one call or a handful of instructions, some more where all calls pass constants, or takes or
-// returns a large aggregate.
-// After: variables whose addresses were passed are promoted. Recursion has been declined. Functions are structured as they were;
-// those that took in a function which does not return are structured anew.
+// inline_functions: inlines calls that pass or return an opaque object or a pointer to private, local or
+// generic memory. Other functions stay, unless they have one call, have a handful of instructions (or some
+// more if all calls pass constants), or take or return a large aggregate. After: variables whose addresses
+// were passed are promoted. Recursion has been declined. Functions are structured as before; those into which
+// a function that does not return was inlined are structured again.
 #include <algorithm>
 #include <utility>
 
@@ -31,11 +31,11 @@ constexpr uint64_t kTiny = 6;     // instructions that are no more than a call c
 constexpr uint64_t kFolds = 12;   // of which constants leave less than that: a rotation by its parameter, say
 constexpr uint64_t kSmall = 100;  // what `inline` may ask for
 
-// What inlining may make of a module: as many instructions as this, and so many times its own.
+// Limits the growth by inlining: to this number of instructions, and to this multiple of the module's own.
 constexpr uint64_t kMaxInstructions = 1'000'000, kMaxGrowth = 8;
 constexpr uint64_t kMaxSize = uint64_t{1} << 40;
 
-/// What is known of each function besides InlineFacts.
+/// Facts about each function besides InlineFacts.
 struct Candidate {
     std::vector<uint32_t> callees = {};  // with repeats
     uint64_t own_size = 0;               // instructions
@@ -149,8 +149,8 @@ Result<Done> Inliner::order_functions() {
     return Done{};
 }
 
-/// Decides about each function, callees first; before any copy is made, because sizes can double with each level of calls.
-/// `optional`: not only those that must be inlined.
+/// Decides about each function, callees first; before any copy is made, because sizes can double with each
+/// level of calls. `optional`: not only those that must be inlined.
 void Inliner::plan(bool optional) {
     uint64_t growth = 0;
     total_ = 0;
@@ -178,7 +178,7 @@ void Inliner::plan(bool optional) {
     }
 }
 
-/// What comes of the callees that are inlined.
+/// The instructions and blocks that inlined callees add.
 void Inliner::sum_up(uint32_t f) {
     Candidate& candidate = candidates_[f];
     candidate.size = candidate.own_size;
@@ -213,8 +213,9 @@ void Inliner::find_kept(const CallInliner& inliner) {
             }
 }
 
-/// A function that goes to several places takes in its own callees first and is made small, once for all copies. One that
-/// goes to one place is copied there by the walk that meets its call. Variables whose addresses were passed are promoted.
+/// A function that goes to several places takes in its own callees first and is made small, once for all
+/// copies. One that goes to one place is copied there by the walk that meets its call. Variables whose
+/// addresses were passed are promoted.
 void Inliner::expand_all() {
     CallInliner inliner(builder_, facts_, index_of_);
     find_kept(inliner);

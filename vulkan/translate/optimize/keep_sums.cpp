@@ -49,7 +49,7 @@ class SumKeeper {
         Id type = {};
         uint64_t bytes = 0;
     };
-    /// What a loop does to an area.
+    /// The accesses of a loop to an area.
     struct Use {
         bool blocked = false;
         std::vector<Access> accesses = {};
@@ -162,7 +162,7 @@ void SumKeeper::note(Instruction& inst, std::vector<Use>& areas) {
     }
 }
 
-/// The store to the place whose value is there when the loop is entered.
+/// The store whose value the place has when the loop is entered.
 const SumKeeper::Store* SumKeeper::store_before(uint32_t loop, uint32_t before, uint32_t area,
                                                 const Access& access) const {
     const uint32_t header = loops_.loops[loop].header;

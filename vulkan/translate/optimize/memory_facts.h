@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the module as a whole says about memory: which arguments alias nothing, which calls and instructions write.
+// What the whole module says about memory: which arguments do not alias, which calls and instructions write.
 #pragma once
 
 #include <vector>
@@ -8,22 +8,25 @@
 
 namespace caldera::vulkan {
 
-/// What an instruction does to memory, as far as other loads and stores can see it.
+/// The effect of an instruction on memory, as far as other loads and stores can see it.
 enum class Effect : uint8_t {
     None,
-    Load,        ///< OpLoad from memory, not volatile
-    Store,       ///< OpStore, not volatile
-    Writes,      ///< may write what its pointer operands point to, and nothing else
-    Everything,  ///< may write all memory, or wait until others have: volatile accesses, atomics, barriers, calls
+    Load,    ///< OpLoad from memory, not volatile
+    Store,   ///< OpStore, not volatile
+    Writes,  ///< may write what its pointer operands point to, and nothing else
+    /// may write all memory, or wait for others that do: volatile accesses, atomics, barriers, calls
+    Everything,
 };
 
-/// Before lower_memory: pointers are OpenCL's. Answers about ids that came later are the cautious ones.
+/// Valid before lower_memory, while pointers are OpenCL's. For ids that were added later, the answers are
+/// conservative.
 class MemoryFacts {
  public:
     MemoryFacts(const spirv::Module& module, const spirv::Builder& builder);
 
     Effect effect(const spirv::Instruction& inst) const;
-    /// Of an instruction with the effect Store or Writes: calls visit(Id) for each pointer that it writes through.
+    /// Calls visit(Id) for each pointer that an instruction with the effect Store or Writes may write
+    /// through.
     template <class Visit>
     void for_each_written(const spirv::Instruction& inst, Visit&& visit) const {
         const bool library = inst.op == spv::Op::OpExtInst;
@@ -31,14 +34,14 @@ class MemoryFacts {
         for (size_t i = library ? 2 : 0; i < end; ++i)
             if (inst.operands[i].is_id && is_pointer(inst.id(i))) visit(inst.id(i));
     }
-    /// While the function runs, what is accessed through the parameter and written at all is accessed through it alone
-    /// (C99 6.7.3.1, FuncParamAttr NoAlias).
+    /// While the function runs, memory that is accessed through this parameter and written at all is accessed
+    /// only through it (C99 6.7.3.1, FuncParamAttr NoAlias).
     bool is_restrict(spirv::Id param) const { return has(param, kRestrict); }
-    /// The same, and nothing is written through it: "const T *restrict".
+    /// The same, and the function does not write through it: "const T *restrict".
     bool is_unchanging(spirv::Id param) const { return has(param, kRestrict) && has(param, kNoWrite); }
     bool is_kernel(spirv::Id function) const { return has(function, kKernel); }
-    /// A variable of the module that only this function names, so that its address is nowhere else unless the function
-    /// lets it escape.
+    /// Whether only this function names the module-scope variable. Then its address is nowhere else unless
+    /// the function lets it escape.
     bool is_confined(spirv::Id variable, spirv::Id function) const;
 
  private:

@@ -62,7 +62,7 @@ void MemoryVersions::place_joins() {
         instructions += function_.blocks[b].body.size();
         for (const Instruction& inst : function_.blocks[b].body) {
             const Effect effect = facts_.effect(inst);
-            // A store uses what was there: the bytes beside its own stay.
+            // A store also uses the previous contents, because the bytes around its own stay the same.
             if (effect == Effect::Load || effect == Effect::Store) {
                 Blocks& area = blocks[pointers_.area(inst.id(0))];
                 if (area.written.empty() || area.written.back() != b) note(area.exposed, b);
@@ -160,8 +160,9 @@ uint32_t MemoryVersions::origin(MemoryPlace place, uint64_t bytes, uint32_t vers
     return version;
 }
 
-/// Of a join: the version that all ways to it lead back to. Around a loop that is the join itself, if no iteration changes the
-/// bytes; then where they are must not change either.
+/// For a join, finds the version that all edges to it lead back to. If the join is a loop's header and no
+/// iteration changes the bytes, the edges around the loop lead to the join itself. Then the address must not
+/// change either.
 uint32_t MemoryVersions::before(MemoryPlace place, uint64_t bytes, uint32_t version, int& steps) const {
     const MemoryVersion& join = versions_[version];
     const uint32_t loop = loops_.innermost[join.block];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory in SSA form: each area of a function's memory has a version, which every write replaces by a new one.
+// Memory in SSA form: each area of a function's memory has a version, and every write makes a new one.
 #pragma once
 
 #include <unordered_map>
@@ -13,20 +13,20 @@ constexpr uint32_t kNoVersion = ~0u;
 
 struct MemoryVersion {
     enum class Kind : uint8_t {
-        Entry,  ///< what the function finds
-        Join,   ///< one of several, by the way to `block`
-        Store,  ///< the one before, with `bytes` at `place` replaced
+        Entry,  ///< the contents at the function's entry
+        Join,   ///< one of several, depending on the edge to `block`
+        Store,  ///< the previous version, with `bytes` at `place` replaced
         Write,  ///< unknown
     };
     struct Way {
         uint32_t from = 0, version = 0;
     };
     Kind kind = Kind::Entry;
-    uint32_t previous = kNoVersion;  ///< of a Store
+    uint32_t previous = kNoVersion;  ///< for a Store
     uint32_t block = 0;
     MemoryPlace place = {};
     uint64_t bytes = 0;
-    std::vector<Way> ways = {};  ///< of a Join: one for each reachable predecessor
+    std::vector<Way> ways = {};  ///< for a Join: one for each reachable predecessor
 };
 
 class MemoryVersions {
@@ -35,13 +35,15 @@ class MemoryVersions {
                    const Pointers& pointers, const spirv::Function& function, const spirv::Cfg& cfg,
                    const spirv::Dominators& tree, const spirv::Loops& loops);
 
-    /// What a load reads, or a store makes. Nothing for other instructions, volatile ones, and where it is too much work.
+    /// The version that a load reads or a store makes. None for other instructions, for volatile ones, and if
+    /// the analysis would take too long.
     uint32_t of(const spirv::Instruction& inst) const;
     const MemoryVersion& operator[](uint32_t version) const { return versions_[version]; }
     uint32_t size() const { return static_cast<uint32_t>(versions_.size()); }
-    /// The join of an area's versions at the block, if it has one.
+    /// The join of an area's versions at the block, if there is one.
     uint32_t join(uint32_t block, uint32_t area) const;
-    /// The oldest version in which these bytes are the same; not quite the oldest when it takes more `steps`, which go down.
+    /// The oldest version in which these bytes are the same. It is not quite the oldest if the search would
+    /// take more `steps`, from which the steps are subtracted.
     uint32_t origin(MemoryPlace place, uint64_t bytes, uint32_t version, int& steps) const;
     static constexpr int kMaxSteps = 64;
 
@@ -78,7 +80,7 @@ class MemoryVersions {
     std::unordered_map<const spirv::Instruction*, uint32_t> of_ = {};
 };
 
-/// What the passes that drop or move accesses know of one function. The function must not change.
+/// The analyses of one function for the passes that remove or move accesses. The function must not change.
 struct MemoryAnalysis {
     MemoryAnalysis(const spirv::Builder& builder, const OpenclLayout& layout, const MemoryFacts& facts,
                    const spirv::Function& function)
@@ -97,7 +99,7 @@ struct MemoryAnalysis {
     const MemoryVersions versions;
 };
 
-/// The one block that leads into the loop, and nowhere else; or kNoBlock.
+/// The only block that leads into the loop, if it leads nowhere else; or kNoBlock.
 uint32_t block_before(const spirv::Function& function, const spirv::Cfg& cfg, const spirv::Loops& loops,
                       uint32_t loop);
 

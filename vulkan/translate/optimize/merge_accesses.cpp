@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// merge_accesses: loads of neighbouring scalars (components of a vector, members of a struct) are one load of a vec2, vec3 or
-// vec4, and stores likewise. Drivers do not do this for addresses made from integers. On an H200 the four components of a
-// float4 take a third of the time.
+// merge_accesses: merges loads of neighbouring scalars (components of a vector, members of a struct) into one
+// load of a vec2, vec3 or vec4, and stores likewise. Drivers do not do this for addresses made from integers.
+// On an H200, accessing the four components of a float4 then takes a third of the time.
 //
-// Merged are accesses of one block and one type whose places differ by constants, where the alignment that one of them
-// promises makes the vector aligned, as long as nothing between them may write what is loaded, or see or write what is
-// stored. Only bytes are accessed that the program accesses.
+// It merges accesses of one type in one block whose places differ by constants, if the alignment that one of
+// them promises makes the vector aligned. Nothing between them may write what is loaded, or read or write
+// what is stored. Only bytes that the program accesses are accessed.
 //
-// Before: reuse_loads; pointers are OpenCL's.   After: the alignment that a vector is accessed with is that of all of it, so
-// lower_memory accesses it at once.
+// Before: reuse_loads; pointers are OpenCL's. After: a vector access has the alignment of the whole vector,
+// so lower_memory makes one access of it.
 #include <algorithm>
 #include <bit>
 #include <span>
@@ -58,8 +58,8 @@ class AccessMerger {
         MemoryPlace first = {};
         std::vector<Lane> lanes = {};
     };
-    /// Lanes of one vector, in the order of their offsets. A load takes the place of the first instruction, a store that of
-    /// the last.
+    /// Lanes of one vector, in the order of their offsets. A load takes the place of the first instruction, a
+    /// store that of the last.
     struct Merge {
         bool store = false;
         Id type = {};  // of a lane
@@ -138,7 +138,7 @@ void AccessMerger::add(const Instruction& inst, bool store, uint32_t index) {
     const MemoryPlace place = pointers_.place(inst.id(0));
     const uint32_t bytes = scalar ? builder_.width(type) / 8 : 0;
     Group* group = nullptr;
-    // A store beside stores of another type, or over one of its own group, ends those.
+    // A store next to stores of another type, or over a store of its own group, ends those groups.
     std::erase_if(open_, [&](Group& other) {
         if (!store || !other.store || other.first.formula != place.formula) return false;
         const bool joins = scalar && plain && shared && other.type == type &&
@@ -166,7 +166,8 @@ void AccessMerger::add(const Instruction& inst, bool store, uint32_t index) {
     group->lanes.push_back({place.offset, index, said ? uint32_t{1} << std::countr_zero(said) : 1});
 }
 
-/// Finds the vectors among the lanes. The best alignment that one of them promises says where aligned vectors begin.
+/// Finds the vectors among the lanes. The best alignment that one of them promises says where aligned vectors
+/// begin.
 void AccessMerger::close(Group& group) {
     if (group.lanes.size() < 2) return;
     const Lane anchor = *std::ranges::max_element(group.lanes, {}, &Lane::align_bytes);

@@ -3,8 +3,9 @@
 // functions give size_t, and kernels put them into uint at once: without this each id costs 64-bit additions, and
 // llvmpipe keeps vectors of twice the width alive across barriers. driver_quirks.def: narrows_integers.
 //
-// After: an integer operation whose low bits depend on nothing but its operands' low bits, and whose users all drop the
-// rest, has 32 bits; so have its operands, as far as the same holds for them, and members of the argument block.
+// After: an integer operation has 32 bits if its low bits depend only on its operands' low bits and all its
+// users ignore the rest. So do its operands, as far as the same holds for them, and members of the argument
+// block.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -41,7 +42,8 @@ class Narrower {
     }
 
  private:
-    /// Where the operands stand whose low bits make the result's low bits; nothing for other instructions.
+    /// The indices of the operands whose low bits determine the result's low bits; empty for other
+    /// instructions.
     std::span<const size_t> low_operands(const Instruction& inst) const {
         static constexpr size_t kFirst[] = {0}, kBoth[] = {0, 1}, kSelected[] = {1, 2};
         switch (inst.op) {
@@ -71,13 +73,14 @@ class Narrower {
         return is_conversion(inst) && inst.type == u64_ && builder_.is_int(builder_.type_of(inst.id(0)));
     }
 
-    /// Of a 64-bit value nobody uses more; known once its users are marked.
+    /// Whether all users of a 64-bit value use only its low bits. The users must have been marked before.
     bool wants_low_bits(const Instruction& inst) const {
         const uint32_t id = inst.result.value;
         return inst.type == u64_ && uses_[id] != 0 && narrow_uses_[id] == uses_[id];
     }
 
-    /// Users before what they use: the blocks that a block dominates stand behind it. Whether there is anything to do.
+    /// Visits users before what they use: dominated blocks come after their dominators. Returns whether there
+    /// is anything to narrow.
     bool mark(const Function& function) {
         bool any = false;
         auto visit = [&](const Instruction& inst) {
@@ -123,7 +126,7 @@ class Narrower {
                 for (const Id id : *ids) is_narrowed_[id.value] = true;
         }
     }
-    /// What a chain from a block of arguments to one 64-bit member leads to.
+    /// The 64-bit member to which an access chain from an argument block leads.
     std::optional<Member> member_of(const Instruction& inst) const {
         if (inst.op != Op::OpAccessChain || inst.operands.size() != 2 || builder_.pointee(inst.type) != u64_)
             return {};
@@ -134,7 +137,7 @@ class Narrower {
         if (!index || builder_.op_of_type(block) != Op::OpTypeStruct) return {};
         return Member{block, static_cast<uint32_t>(*index)};
     }
-    /// False when u32 is not known yet where the struct stands.
+    /// False if u32 is declared only after the struct.
     bool narrow_member(const Member& member) {
         const auto block = std::ranges::find(module_.globals, member.first, &Instruction::result);
         if (std::ranges::find(module_.globals.begin(), block, u32_, &Instruction::result) == block)

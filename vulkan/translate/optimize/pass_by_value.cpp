@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// pass_by_value: where a function reads and writes private memory of its callers at constant places only, callers pass what is
-// there and get back what is written, so that the function can stay a function: `transform(w, state)` of a hash is not copied to
-// each of its calls. Only large functions that are called more than once, since a small one is better inlined.
-// Before: promote_variables, so that a parameter is used where it was given.   After: private variables stand for the parameters
-// of those functions; promoted, like those of their callers.
+// pass_by_value: lets a function stay a function if it accesses private memory of its callers only at
+// constant offsets. Callers pass the values there and get back what is written, so that `transform(w, state)`
+// of a hash is not copied to each of its calls. This applies only to large functions that are called more
+// than once, since a small one is better inlined. Before: promote_variables, so that parameters are used
+// directly. After: private variables replace the parameters of those functions, and are promoted, like those
+// of their callers.
 #include <algorithm>
 #include <iterator>
 
@@ -26,7 +27,7 @@ constexpr uint64_t kMaxPassedParts = 256;  // that cross a call
 constexpr uint64_t kMaxParameters = 200;   // SPIR-V 2.17 allows 255
 constexpr uint32_t kMaxPassedDepth = 8;
 
-/// What becomes of a function.
+/// The changes to a function.
 struct Signature {
     bool changes = false;
     Id result = {};  ///< the new result type: of what it returned (if it did) and what it writes, in a struct
@@ -105,7 +106,7 @@ bool ByValue::decide() {
     return any;
 }
 
-/// By function: call sites; kNone for what is more than called.
+/// The number of call sites of each function; kNone if the function is used in any other way.
 std::vector<uint32_t> ByValue::count_calls() const {
     std::vector<uint32_t> calls(module_.functions.size(), 0);
     auto keep = [&](Id id) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a variable that becomes a value needs phis.
+// Finds where a variable that becomes a value needs phis.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,16 @@
 
 namespace caldera::vulkan {
 
-/// Finds the blocks where a variable needs phis: those of the iterated dominance frontier of its stores where it is
-/// live. Long lives are only followed when the frontier is large, since that takes a walk through all of them.
+/// Finds the blocks where a variable needs phis: those in the iterated dominance frontier of its stores where
+/// it is live. Liveness is computed only if the frontier is large, since it takes a walk through all blocks
+/// where the variable is live.
 class PhiPlacer {
  public:
-    /// `work`: how many steps through blocks all variables together may take.
+    /// `work` is the number of steps through blocks that all variables together may take.
     PhiPlacer(const spirv::Cfg& cfg, const spirv::Dominators& tree, uint64_t work);
 
-    /// In order of blocks. `exposed`: those that load before they store. Nothing when it is too much work; what is placed
-    /// may be more than is needed.
+    /// Returns blocks in order. `exposed` are the blocks that load before they store. nullopt if it would
+    /// take too much work. There may be more phis than necessary.
     std::optional<std::vector<uint32_t>> place(std::span<const uint32_t> defined,
                                                std::span<const uint32_t> exposed);
 
@@ -32,10 +33,10 @@ class PhiPlacer {
     const spirv::Cfg& cfg_;
     const spirv::Dominators& tree_;
     spirv::FrontierFinder finder_;
-    std::vector<std::vector<uint32_t>> frontiers_;  // none: too large
+    std::vector<std::vector<uint32_t>> frontiers_;  // empty if too large
     uint64_t work_;
     std::vector<uint8_t> live_, defines_;
-    std::vector<uint32_t> touched_ = {};  // the blocks in live_; empty: not asked
+    std::vector<uint32_t> touched_ = {};  // the blocks in live_; empty if not computed
     std::vector<uint32_t> placed_;        // stamps
     uint32_t stamp_ = 0;
 };

@@ -194,14 +194,14 @@ void PointerParameters::capture(Id pointer) {
 
 // ---- Down: what they are given ----
 
-/// Whether so many objects are there, one after the other.
+/// Whether there are `extent` objects, one after the other.
 bool PointerParameters::fits(const Place& place, const Root& root, uint64_t extent) {
     const uint32_t index = place.path[place.depth - 1];
     if (place.depth > 1) return extent == 1 || index + extent <= place.siblings;
     return index + extent <= (root.parameter != nullptr ? root.parameter->extent : 1);
 }
 
-/// Of two places of one root.
+/// Whether two places with the same root overlap.
 bool PointerParameters::overlap(const Place& a, uint64_t extent_a, const Place& b, uint64_t extent_b) {
     const uint32_t last = std::min(a.depth, b.depth) - 1;
     if (!std::equal(a.path.begin(), a.path.begin() + last, b.path.begin())) return false;

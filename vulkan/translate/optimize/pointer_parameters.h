@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What functions do with parameters that point to private memory, and what they are given for them.
+// What functions do with parameters that point to private memory, and which arguments they get.
 #pragma once
 
 #include <array>
@@ -15,49 +15,50 @@ namespace caldera::vulkan {
 
 /// A parameter that points to Function storage.
 struct PointerParameter {
-    uint32_t index = 0;  ///< among the function's parameters
+    uint32_t index = 0;  ///< index of the function's parameter
     spirv::Id pointee = {};
-    uint64_t extent = 1;    ///< how many elements of `pointee` may be accessed, from where it points on
-    bool exact = true;      ///< each access is of a part at a constant place within these
-    bool written = false;   ///< by the function, or by one that it calls
-    bool captured = false;  ///< the pointer is kept, compared or joined with others
-    /// Each call gives it `extent` elements of a variable that nothing else points to, and nothing that the function writes
-    /// by another parameter.
+    uint64_t extent = 1;   ///< number of elements of `pointee` that may be accessed, starting where it points
+    bool exact = true;     ///< each access is to a part at a constant offset within these
+    bool written = false;  ///< by the function, or by a function that it calls
+    bool captured = false;  ///< the pointer is stored, compared or mixed with others
+    /// Each call passes `extent` elements of a variable to which nothing else points, and which the function
+    /// does not write through another parameter.
     bool separate = true;
 };
 
 class PointerParameters {
  public:
-    /// `callees_first`: of CallGraph::order(). What a function does after its callees is found on the way up, what it is given on the
-    /// way down.
+    /// `callees_first` is the result of CallGraph::order(). The analysis first goes from callees to callers,
+    /// to find what functions do, then from callers to callees, to find what they are passed.
     PointerParameters(const spirv::Module& module, const spirv::Builder& builder, const CallGraph& graph,
                       std::span<const uint32_t> callees_first);
 
     std::span<const PointerParameter> of(uint32_t function) const { return parameters_[function]; }
 
  private:
-    /// Where a pointer points, in steps from its root: elements of what that points to, then members and elements.
+    /// Where a pointer points, as steps from its root: elements of the root's pointee, then members and
+    /// elements.
     struct Place {
         static constexpr uint32_t kMaxDepth = 6;
         uint32_t root = 0;
-        bool exact = true;  ///< else somewhere from the root on
+        bool exact = true;  ///< false: somewhere after the root
         uint32_t depth = 1;
         std::array<uint32_t, kMaxDepth> path = {};
-        spirv::Id type = {};      ///< of what is there
-        uint64_t siblings = ~0u;  ///< elements of the array that it is in; 0 for none
+        spirv::Id type = {};      ///< type of the object there
+        uint64_t siblings = ~0u;  ///< number of elements of the array that contains it; 0 if none
     };
-    /// A parameter or variable of the function that is looked at.
+    /// A parameter or variable of the function that is being analysed.
     struct Root {
-        PointerParameter* parameter = nullptr;  ///< none: a variable
+        PointerParameter* parameter = nullptr;  ///< null for a variable
         bool captured = false;
     };
-    /// An argument for a PointerParameter; without a place when nothing is known about it.
+    /// An argument for a PointerParameter; nullopt if nothing is known about it.
     using Argument = std::optional<Place>;
     struct Call {
         uint32_t callee = 0;
         std::vector<Argument> arguments = {};
     };
-    /// What is known of a function's pointers when its callers' turn has not come.
+    /// What is known about a function's pointers until its callers have been analysed.
     struct Findings {
         std::vector<Root> roots = {};
         std::vector<Call> calls = {};
@@ -79,7 +80,7 @@ class PointerParameters {
     const spirv::Builder& builder_;
     const CallGraph& graph_;
     std::vector<std::vector<PointerParameter>> parameters_;  // by function
-    // Of the function that is looked at:
+    // State for the function that is being analysed:
     Findings now_ = {};
     spirv::IdMap<Place> places_ = {};
 };

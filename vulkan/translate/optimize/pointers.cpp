@@ -31,7 +31,8 @@ Pointers::Pointers(const Builder& builder, const OpenclLayout& layout, const Mem
 
 // ---- Objects ----
 
-/// Local arguments of a kernel are objects of their own: the host gives sizes, not addresses (OpenCL 3.0, clSetKernelArg).
+/// Local arguments of a kernel are objects of their own: the host gives sizes, not addresses (OpenCL 3.0,
+/// clSetKernelArg).
 void Pointers::add_arguments(const Function& function) {
     for (const Instruction& param : function.params) {
         if (!builder_.is_pointer(param.type)) continue;
@@ -77,7 +78,7 @@ bool Pointers::is_pointer(Id id) const {
     return type && builder_.is_pointer(type);
 }
 
-/// Of any pointer: one that nothing is known of starts from itself and may point anywhere.
+/// The value of any pointer. One about which nothing is known starts from itself and may point anywhere.
 Pointers::Value& Pointers::value(Id pointer) {
     if (const auto found = values_.find(pointer); found != values_.end()) return found->second;
     const auto definition = definitions_.find(pointer);

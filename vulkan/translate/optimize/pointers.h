@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Alias analysis of one function: which memory a pointer may point to, and where in it.
+// Alias analysis of one function: which memory a pointer may point to, and at which offset.
 #pragma once
 
 #include <optional>
@@ -13,41 +13,43 @@
 
 namespace caldera::vulkan {
 
-/// Where a pointer points: a run-time formula (an object plus multiples of indices) and a constant number of bytes.
-/// Pointers of the same formula differ by their constants, as long as its parts keep their values.
+/// Where a pointer points: a run-time formula (an object plus multiples of indices) and a constant number of
+/// bytes. Pointers with the same formula differ by their constants, as long as the formula's parts keep their
+/// values.
 struct MemoryPlace {
     uint32_t formula = 0;
     int64_t offset = 0;
 };
 
-/// Memory is divided into areas: pointers into different areas never overlap. An argument with `restrict`, a local object
-/// and a private object are areas of their own, as long as their address goes nowhere else; pointers that a phi or a select
-/// mixes share one. Everything else, arguments without `restrict` first, is the area kAnywhere.
+/// Memory is divided into areas: pointers into different areas never overlap. An argument with `restrict`, a
+/// local object and a private object each have their own area unless their address escapes. Pointers that a
+/// phi or a select mixes share an area. Everything else, in particular arguments without `restrict`, is in
+/// the area kAnywhere.
 class Pointers {
  public:
     static constexpr uint32_t kAnywhere = 0;
-    static constexpr uint32_t kUnchanging = 1;  ///< constant memory, "const T *restrict": nobody writes
+    static constexpr uint32_t kUnchanging = 1;  ///< constant memory, "const T *restrict": nothing writes it
 
     Pointers(const spirv::Builder& builder, const OpenclLayout& layout, const MemoryFacts& facts,
              const spirv::Function& function, const spirv::Cfg& cfg, const spirv::Dominators& tree);
 
     uint32_t areas() const { return static_cast<uint32_t>(private_.size()); }
     uint32_t area(spirv::Id pointer) const;
-    /// Neither other work-items nor callees see the area.
+    /// Whether neither other work-items nor callees can see the area.
     bool is_private(uint32_t area) const { return private_[area]; }
-    /// Of a pointer that a reachable instruction uses.
+    /// The place of a pointer that a reachable instruction uses.
     MemoryPlace place(spirv::Id pointer) const;
-    /// Where the last of the formula's parts becomes known: a block that dominates all that use it.
+    /// The block in which the last of the formula's parts is computed: it dominates all uses.
     uint32_t block_of(uint32_t formula) const { return formulas_[formula].block; }
-    /// The bytes cannot overlap, if what both formulas are made of has the values of one moment.
+    /// Whether the bytes cannot overlap. The parts of both formulas must have their values at the same time.
     bool disjoint(MemoryPlace a, uint64_t a_bytes, MemoryPlace b, uint64_t b_bytes) const;
 
  private:
-    static constexpr uint32_t kMaxAreas = 32;  // what is beyond them is kAnywhere
+    static constexpr uint32_t kMaxAreas = 32;  // further areas become kAnywhere
 
     struct Formula {
-        spirv::Id object = {};   // the variable, parameter or value that it starts from
-        bool is_object = false;  // nothing that starts elsewhere overlaps it
+        spirv::Id object = {};   // the variable, parameter or value from which it starts
+        bool is_object = false;  // no pointer that starts elsewhere overlaps it
         uint32_t block = 0;
     };
     struct Term {
@@ -62,7 +64,7 @@ class Pointers {
             return static_cast<size_t>(hash ^ hash >> 29);
         }
     };
-    /// Pointers that may overlap are of one set, a tree of the union-find forest.
+    /// Pointers that may overlap are in one set, a tree of a union-find forest.
     struct Set {
         uint32_t parent = 0;
         bool is_private = false, is_unchanging = false;

@@ -19,7 +19,8 @@ using namespace spirv;
 
 constexpr uint64_t kMaxArray = 16;  // a longer array is no value, even if it is copied whole
 
-// How much work finding places for phis may be, in steps through blocks; what is left then stays a variable.
+// The limit of the work for placing phis, in steps through blocks. Variables that remain then are not
+// promoted.
 constexpr uint64_t kMinWork = 10'000'000, kWorkPerInstruction = 100;
 
 struct Slot {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variables to SSA values: Cytron et al. 1991, pruned by liveness.
+// Turns variables into SSA values: Cytron et al. 1991, pruned by liveness.
 #pragma once
 
 #include "spirv/builder.h"
@@ -7,11 +7,12 @@
 
 namespace caldera::vulkan {
 
-/// Replaces every Function variable of `function` that is only loaded and stored whole, not volatile, by values. A read
-/// before any write is OpUndef. OpCopyObject goes too. Returns whether anything changed.
+/// Replaces every Function variable of `function` that is only loaded and stored whole, and is not volatile,
+/// by values. A read before any write becomes OpUndef. Removes OpCopyObject, too. Returns whether anything
+/// changed.
 bool promote_to_values(spirv::Builder& builder, spirv::Function& function);
 
-/// Splits aggregates into variables for their parts, promotes and folds, until nothing is left to promote.
+/// Splits aggregates into variables for their parts, promotes and folds, until nothing more can be promoted.
 void promote_function(spirv::Builder& builder, const OpenclLayout& layout, spirv::Function& function);
 
 }  // namespace caldera::vulkan

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// promote_variables: private variables become SSA values, aggregates part by part. Pointers to global memory in variables are
-// the common case: a pointer that a loop advances becomes a phi. Each round can free the address of another variable.
-// After: what is left in Function storage is indexed at run time, volatile, or has its address taken for good.
+// promote_variables: turns private variables into SSA values, and aggregates part by part. Pointers to global
+// memory in variables are the common case: a pointer that a loop advances becomes a phi. Each round may make
+// further variables promotable. After: what is left in Function storage is indexed at run time, is volatile,
+// or has an address that escapes.
 #include "vulkan/translate/optimize/promote.h"
 #include "vulkan/translate/pass.h"
 

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// reuse_loads: a load whose value is known already is that value: it was stored, or loaded before, and nothing that may
-// overlap has been written since (store-to-load forwarding, redundant loads). Drivers do little of this, since addresses
-// that were made from integers may all be equal for them. Where a value is known on every way to a join it is a phi, so what a
-// loop loads, changes and stores each time stays in a register. Of a constant array or struct that was stored its parts
-// are known, and of vectors all components, of which other vectors are. What every iteration of a loop loads from one place that
-// nothing in the loop writes is loaded before it. What a loop stores to one place it stores when it ends (keep_sums.h). What is stored
-// to where it was just loaded from is not.
+// reuse_loads: replaces a load by its value if that is already known: it was stored or loaded before, and
+// nothing that may overlap has been written since (store-to-load forwarding, redundant loads). Drivers do
+// little of this, since to them all addresses made from integers may be equal. If a value is known on every
+// edge to a join, it becomes a phi, so what a loop loads, changes and stores in each iteration stays in a
+// register. If a constant array or struct was stored, its parts are known, and so are the components of
+// vectors. If every iteration of a loop loads from a place that the loop does not write, the load moves
+// before the loop. If every iteration stores to one place, the store moves after it (keep_sums.h). A store of
+// a value that was just loaded from the same place is removed.
 //
-// Where a driver finds that two loads are of one place, it takes x > x for false, and goes on from a constant that we know nothing of
-// (keep_zero_operands): so all loads are to be one here that are one there.
+// If a driver finds that two loads are from one place, it simplifies x > x to false, and derives constants
+// that Caldera does not know about (keep_zero_operands). So Caldera must merge all loads that the driver
+// would merge.
 //
-// The facts are Pointers': `restrict`, constant memory, separate objects, constant distances. Two arguments without
-// `restrict` may overlap. Nothing is known across barriers, fences, atomics, volatile accesses and calls that write.
+// The facts come from Pointers: `restrict`, constant memory, separate objects, constant distances. Two
+// arguments without `restrict` may overlap. Nothing is known across barriers, fences, atomics, volatile
+// accesses and calls that write.
 //
-// Before: promote_variables, structured control flow; pointers are OpenCL's.   After: fewer loads, none of an address
-// that the program would not have loaded from.
+// Before: promote_variables, structured control flow; pointers are OpenCL's. After: there are fewer loads,
+// and none from an address that the program would not have loaded from.
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -166,7 +169,7 @@ const LoadReuser::Known* LoadReuser::find(const Access& access, uint32_t version
     return tree_.dominates(found->second.block, block) ? &found->second : nullptr;
 }
 
-/// What lies in a constant at the offset in bytes, if it is a number or a vector of that type; else {}.
+/// The part of a constant at the offset in bytes, if it is a number or a vector of that type; else {}.
 Id LoadReuser::constant_part(Id constant, Id type, int64_t offset) {
     const Id element = builder_.is_vector(type) ? builder_.element(type) : type;
     if (!builder_.is_int(element) && !builder_.is_float(element)) return {};
@@ -197,7 +200,7 @@ Id LoadReuser::constant_part(Id constant, Id type, int64_t offset) {
     return {};
 }
 
-/// Before all else, since the end of a loop comes after its header.
+/// Runs before everything else, because the end of a loop comes after its header.
 void LoadReuser::remember_stores(uint32_t b) {
     for (const Instruction& inst : function_.blocks[b].body) {
         if (inst.op != spv::Op::OpStore) continue;
@@ -302,7 +305,7 @@ Id LoadReuser::reuse(const Instruction& load, uint32_t block, std::vector<Instru
 
 // ---- Loops ----
 
-/// Who enters the loop comes to the block: nothing branches between its header and there.
+/// Every entry to the loop reaches the block: nothing branches between its header and there.
 bool LoadReuser::is_certain(uint32_t loop, uint32_t block) const {
     constexpr int kMaxBlocks = 16;
     uint32_t at = loops_.loops[loop].header;
@@ -319,7 +322,7 @@ bool LoadReuser::is_outside(uint32_t loop, Id value) const {
     return !loops_.contains(loop, found->second.block);
 }
 
-/// The value as it is before the loop, computed there if need be; {} when it is another in each iteration.
+/// The value before the loop, computed there if necessary; {} if it changes from iteration to iteration.
 Id LoadReuser::hoist_value(Id value, uint32_t loop, uint32_t to, IdMap<Id>& hoisted) {
     value = results_.resolve(value);
     if (is_outside(loop, value)) return value;
@@ -385,7 +388,7 @@ void LoadReuser::rewrite(uint32_t b) {
     function_.blocks[b].body = std::move(out);
 }
 
-/// x = x of structs: no store of what is there already, as long as nothing writes between.
+/// For x = x of structs: removes a store of the value that is already there, if nothing writes in between.
 void drop_unchanged(const MemoryFacts& facts, Function& function) {
     IdMap<Id> loaded;  // by pointer
     for (Block& block : function.blocks) {

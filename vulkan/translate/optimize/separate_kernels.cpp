@@ -34,8 +34,8 @@ class KernelSeparator {
         }
     }
 
-    /// A pointer that does not come from another pointer of the same function. Those of program-scope variables are the
-    /// same in each kernel.
+    /// A pointer that does not come from another pointer of the same function. Those of program-scope
+    /// variables are the same in each kernel.
     bool brings_pointer(const Function& function) const {
         if (pointers_.contains(function.return_type())) return true;
         for (const Instruction& param : function.params)
@@ -55,7 +55,7 @@ class KernelSeparator {
         return false;
     }
 
-    /// All but the functions that bring pointers, and what calls those.
+    /// Finds all functions except those that take or return pointers, and the callers of those.
     void find_shareable() {
         IdMap<std::vector<Id>> callers;
         std::vector<Id> work;
@@ -77,8 +77,8 @@ class KernelSeparator {
         }
     }
 
-    /// The functions below the kernel that it must have for itself, as calls lead there now. No function that may be shared
-    /// calls one of them.
+    /// The functions below the kernel that it must have for itself, as calls lead there now. No function that
+    /// may be shared calls one of them.
     std::vector<Id> reached_from(Id kernel) const {
         std::vector<Id> reached = {kernel};
         IdSet seen;

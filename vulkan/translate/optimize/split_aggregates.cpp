@@ -48,7 +48,7 @@ struct Variable {
     bool split = false;
     bool rewritten = false;  ///< some access is not a plain one of the whole variable
 };
-/// A variable that stands for the object at a path.
+/// A variable that replaces the object at a path.
 struct Part {
     Id id = {};
     Id type = {};
@@ -143,13 +143,13 @@ class Splitter {
         if (builder_.op_of_type(type) == spv::Op::OpTypeStruct) return builder_.member_count(type);
         return static_cast<uint32_t>(builder_.array_length(type));
     }
-    /// Of the array or struct that the object is directly in; the path is not empty.
+    /// The type of the array or struct that directly contains the object; the path is not empty.
     Id type_around(const Ref& r) const {
         Id type = variables_[r.variable].type;
         for (size_t i = 0; i + 1 < r.path.size(); ++i) type = member_type(type, r.path[i]);
         return type;
     }
-    /// Where a member or an element starts, in bytes.
+    /// The offset of a member or an element in bytes.
     uint64_t offset_in(Id type, uint32_t index) const {
         if (builder_.op_of_type(type) == spv::Op::OpTypeStruct) return layout_.member_offset(type, index);
         return index * layout_.of(builder_.element(type)).size_bytes;
@@ -177,7 +177,8 @@ class Splitter {
     };
     IdMap<Tail> tails_ = {};
     IdSet undefined_padding_ = {};  // vectors of 4 whose last component is undefined
-    /// A pointer that is no Ref is cast to one to a struct or an array, which may be around what it points to.
+    /// A pointer that is not a Ref is cast to a pointer to a struct or an array, which may contain the
+    /// pointee.
     bool casts_unknown_ = false;
     IdSet needed_ = {};  // pointers that must exist after the rewrite
     std::vector<std::map<Path, Part>> parts_ = {};
@@ -261,13 +262,14 @@ void Splitter::analyse(const Instruction& inst) {
     }
 }
 
-/// The object that a pointer may roam: the array around an element, else what it points to.
+/// Keeps the object that a pointer may traverse in one piece: the array around an element, else the pointee.
 void Splitter::keep_whole(Id pointer) {
     needed_.insert(pointer.value);
     keep_whole(refs_.at(pointer.value));
 }
 
-/// LLVM writes what lies side by side at once, through a pointer to the first of it: all that is accessed stays together.
+/// LLVM writes neighbouring parts together, through a pointer to the first one. Keeps all the bytes that are
+/// accessed in one piece.
 void Splitter::keep_bytes(Id pointer, uint64_t bytes) {
     const Ref& r = refs_.at(pointer.value);
     uint64_t room = size_of(r.component ? builder_.element(r.type) : r.type);
@@ -336,8 +338,9 @@ bool Splitter::advance(Ref& r, Id element) const {
     return true;
 }
 
-/// Whether a step that advance() declines may lead out of the array around the object, or out of the object where there is none:
-/// LLVM makes a pointer to the first member, or to the first byte of it, of one to all, and goes on from there.
+/// Whether a step that advance() declines may lead out of the array around the object, or out of the object
+/// where there is none: LLVM makes a pointer to the first member, or to the first byte of it, of one to all,
+/// and goes on from there.
 bool Splitter::may_leave(const Ref& r, Id element) const {
     if (r.component) return true;
     if (r.path.empty()) return false;
@@ -534,8 +537,9 @@ void Splitter::add_parts(Variable& variable, std::map<Path, Part>& parts, Path& 
     }
 }
 
-/// Whether accesses to the object may rely on an alignment that it has in the variable and would not have as one of its own:
-/// what a packed struct has at 34 is aligned to 4 where the struct begins at 90.
+/// Whether accesses to the object may rely on an alignment that it has inside the variable but would not have
+/// in its own one. For example, the member at 34 of a packed struct is aligned to 4 if the struct begins at
+/// 90.
 bool Splitter::is_misplaced(const Variable& variable, const Path& path) const {
     Id type = variable.type;
     uint64_t offset = 0;
@@ -633,7 +637,7 @@ void Splitter::initialise(const Variable& variable, Path& path, Id type, Id valu
     }
 }
 
-/// Appends what replaces the instruction; false: it stays as it is.
+/// Appends the replacement of the instruction. False if the instruction stays as it is.
 bool Splitter::rewrite(const Instruction& inst) {
     using enum spv::Op;
     const Ref* own = inst.result ? ref(inst.result) : nullptr;
@@ -692,7 +696,7 @@ Operands Splitter::chain_to(const Ref& r) const {
     return chain;
 }
 
-/// The pointer that other instructions still want.
+/// Emits a pointer that other instructions still need.
 void Splitter::emit_pointer(const Instruction& inst, const Ref& r) {
     Operands chain = chain_to(r);
     const Id type = r.component ? builder_.element(r.type) : r.type;
@@ -720,7 +724,8 @@ void Splitter::emit_pointer(const Instruction& inst, const Ref& r) {
     builder_.append({.op = op, .type = inst.type, .result = inst.result, .operands = {pointer}});
 }
 
-/// A pointer to what lies in a part, and memory operands: in a packed struct it is less aligned than its type is elsewhere.
+/// A pointer to a member of a part, and memory operands: in a packed struct, the alignment is lower than that
+/// of the type.
 Operands Splitter::piece(const Part& part, std::span<const uint32_t> inside, Id type) {
     if (inside.empty()) return {part.id};
     Operands chain = {part.id};

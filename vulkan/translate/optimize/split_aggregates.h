@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scalar replacement: private structs, small arrays and unions of equal-sized scalars become one variable per part.
+// Scalar replacement: private structs, small arrays and unions of scalars of equal size become one variable
+// per part.
 #pragma once
 
 #include "spirv/builder.h"
@@ -7,9 +8,10 @@
 
 namespace caldera::vulkan {
 
-/// Splits Function variables of `function` that are accessed at constant places, so that every access to a part is a
-/// whole load or store of a variable of its own. A part that is indexed at run time, or whose address goes elsewhere,
-/// stays one variable. Copies of up to 64 parts become loads and stores. Returns whether anything changed.
+/// Splits Function variables of `function` that are accessed at constant offsets, so that every access to a
+/// part is a whole load or store of its own variable. A part that is indexed at run time, or whose address
+/// escapes, stays one variable. Copies of up to 64 parts become loads and stores. Returns whether anything
+/// changed.
 bool split_aggregates(spirv::Builder& builder, const OpenclLayout& layout, spirv::Function& function);
 
 }  // namespace caldera::vulkan

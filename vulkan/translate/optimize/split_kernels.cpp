@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// split_kernels: an entry point is called by nobody (SPIR-V 2.16.1), but OpenCL C lets a kernel call a kernel.
-// After: a kernel that was called is an entry point and a function of its own; functions that no entry point reaches are
-// gone, with their names and decorations. With descriptors, kernels share no function that handles global pointers.
+// split_kernels: separates entry points, which must not be called (SPIR-V 2.16.1), from kernels that other
+// kernels call, which OpenCL C allows. After: a kernel that was called is an entry point and a separate
+// function. Functions that no entry point reaches are gone, with their names and decorations. With
+// descriptors, no two kernels share a function that handles global pointers.
 
 #include "spirv/id_map.h"
 #include "spirv/uses.h"

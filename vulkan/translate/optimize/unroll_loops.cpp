@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// unroll_loops: loops that run a constant number of times, where their source asks for it, they hold a barrier, or a private
-// array hangs on them; for devices that count turns (repeat_loops) those in other loops too. Drivers unroll as well, but what is in
-// the data segment or an array by then stays in memory.
-// After: as after promote_variables.
+// unroll_loops: unrolls loops with a constant trip count if the source requests it, if they contain a
+// barrier, or if a private array depends on it. For devices that count iterations (repeat_loops), this
+// includes loops inside other loops. Drivers unroll as well, but what is in the data segment or an array by
+// then stays in memory. After: as after promote_variables.
 #include "vulkan/translate/flow/unroll.h"
 #include "vulkan/translate/optimize/promote.h"
 #include "vulkan/translate/pass.h"

@@ -6,8 +6,8 @@ using namespace caldera::vulkan;
 
 namespace {
 
-/// A kernel whose loop counts from 0 in %i to `bound`, or with another `test` in front; `body` goes before the step, `exit`
-/// behind the loop.
+/// A kernel whose loop counts from 0 in %i to `bound`, or with another `test` in front; `body` goes before
+/// the step, `exit` behind the loop.
 PassRun unrolled(std::string_view control, std::string_view bound, std::string_view body,
                  std::string_view exit, int level = 1, std::string_view test = {}) {
     TranslateOptions options;

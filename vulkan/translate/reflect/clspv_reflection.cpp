@@ -31,7 +31,7 @@ class Reflector {
     Reflector(Module& module, const ProgramInterface& program)
         : module_(module), program_(program), builder_(module) {}
 
-    /// The instructions that go after the functions; what they refer to is added to the module.
+    /// Returns the instructions that follow the functions. Adds the definitions that they need to the module.
     std::vector<Instruction> run() {
         if (module_.version < 0x00010600) builder_.extension("SPV_KHR_non_semantic_info");
         set_ = builder_.ext_inst_import(kInstructionSet);

@@ -93,7 +93,7 @@ struct CType {
     std::string_view type;
     uint32_t bytes;
 };
-/// The element of an argument's C type; none when the name is no scalar or vector of OpenCL C.
+/// The element type of an argument in C; none if the name is not a scalar or vector type of OpenCL C.
 std::optional<CType> c_element(std::string_view opencl) {
     struct Row {
         std::string_view name;
@@ -355,7 +355,7 @@ void kernel_cpp(std::ostream& out, const ProgramInterface& interface, const Kern
     out << "};\n";
 }
 
-/// One more than the largest number of arguments, which is no length that an array may not have.
+/// The largest number of arguments plus one, because C arrays must not have length 0.
 size_t most_printed(const ProgramInterface& interface) {
     size_t most = 0;
     for (const PrintfFormat& format : interface.printf_formats)
@@ -363,7 +363,8 @@ size_t most_printed(const ProgramInterface& interface) {
     return most + 1;
 }
 
-/// A string literal of C: what is not printable in octal, of three digits so that a digit may follow.
+/// A string literal of C. Characters that are not printable are octal escapes of three digits, so that a
+/// digit may follow.
 std::string literal_c(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the texts of an interface call things, and how large they are.
+// Names and sizes that the texts of an interface use.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace caldera::vulkan {
 
-/// Writes numbers as languages have them, whatever the process's locale.
+/// Writes numbers in the form of programming languages, whatever the process's locale is.
 class TextStream : public std::ostringstream {
  public:
     TextStream() { imbue(std::locale::classic()); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ArgumentReader: values out of a kernel's argument block, wherever that lives.
+// ArgumentReader: reads values from a kernel's argument block, wherever the block is.
 #pragma once
 
 #include <map>
@@ -17,7 +17,8 @@ namespace caldera::vulkan {
 /// finish() makes the block's variable, with exactly the members that were read.
 class ArgumentReader {
  public:
-    /// `binding` in descriptor set 0: of a UniformBuffer. `has_int64`: members may be 64-bit integers.
+    /// `binding` is the UniformBuffer's in descriptor set 0. With `has_int64`, members may be 64-bit
+    /// integers.
     ArgumentReader(spirv::Builder& builder, const OpenclLayout& layout, ArgumentBlock block, uint32_t binding,
                    bool has_int64)
         : builder_(builder),
@@ -27,11 +28,11 @@ class ArgumentReader {
           has_int64_(has_int64),
           variable_(builder.fresh()) {}
 
-    /// The value of `type` at a byte offset, structs and arrays by OpenCL's layout.
+    /// Loads a value of `type` at a byte offset. Structs and arrays have OpenCL's layout.
     spirv::Id load(spirv::Id type, uint64_t offset_bytes);
-    /// The block's, which is a Buffer: 64 bits.
+    /// The address of a block that is a Buffer, as 64 bits.
     spirv::Id address();
-    /// A pointer to the word at an index that is computed, of a UniformBuffer of `block_bytes`.
+    /// A pointer to the word at a computed index, in a UniformBuffer of `block_bytes`.
     spirv::Id word(spirv::Id index, uint32_t block_bytes);
     void finish(std::string_view name);
 
@@ -63,8 +64,8 @@ class ArgumentReader {
     uint32_t binding_;
     bool has_int64_;
     spirv::Id variable_ = {};
-    spirv::Id address_ = {};  // Buffer: the block's, loaded once
-    spirv::Id rows_ = {};     // UniformBuffer: a variable of the same binding, an array of uint4
+    spirv::Id address_ = {};  // Buffer: the block's address, loaded once
+    spirv::Id rows_ = {};     // UniformBuffer: a second variable for the same binding, an array of uint4
     spirv::Id rows_block_ = {};
     std::vector<Member> members_ = {};
     std::map<std::pair<uint64_t, uint32_t>, spirv::Id> units_ = {};  // (offset, type) -> loaded value

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Input variables that Vulkan fills in.
+// Input variables that Vulkan provides.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,9 @@
 
 namespace caldera::vulkan {
 
-/// The variable decorated as `built_in` (SPIR-V 3.21), of a pointer to `type`: the module's, or a new one. Entry points' interfaces get
-/// it at the end (derive_capabilities). `name`: a new one's, in listings.
+/// Returns the variable with decoration BuiltIn `built_in` (SPIR-V 3.21), a pointer to `type`. If the module
+/// has none, makes one, which is called `name` in listings. derive_capabilities adds it to the interfaces of
+/// entry points.
 spirv::Id built_in_variable(spirv::Builder& builder, spv::BuiltIn built_in, spirv::Id type,
                             std::string_view name = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of code: fresh ids that carry the decorations and names of those they stand for.
+// Copies code with new ids, which get the decorations and names of the original ids.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace caldera::vulkan {
 
-/// Copies instructions under a map from old ids to new ones. One Cloner serves many copies; each rename of an id forgets the
-/// one before. While it lives, names and annotations of the module are only appended to.
+/// Copies instructions, mapping old ids to new ones. One Cloner can make many copies; renaming an id replaces
+/// its previous mapping. While a Cloner exists, names and annotations may only be appended to the module.
 class Cloner {
  public:
     explicit Cloner(spirv::Module& module) : module_(module), map_(module.bound) {}
@@ -19,16 +19,17 @@ class Cloner {
         if (from.value >= map_.size()) map_.resize(module_.bound);
         map_[from.value] = to;
     }
-    /// A fresh id for `from` with its names and decorations; linkage is not copied.
+    /// Returns a new id for `from`, with its names and decorations except linkage.
     spirv::Id rename(spirv::Id from);
-    /// What `id` is in the copy: itself when it was neither mapped nor renamed.
+    /// The id for `id` in the copy: `id` itself if it was neither mapped nor renamed.
     spirv::Id operator()(spirv::Id id) const {
         return id.value < map_.size() && map_[id.value] ? map_[id.value] : id;
     }
-    /// Renames parameters, labels and results of a function, so that copies may refer forward.
+    /// Renames the parameters, labels and results of a function, so that the copy may contain forward
+    /// references.
     void rename_body(const spirv::Function& function, bool with_params);
     spirv::Instruction copy(const spirv::Instruction& inst) const;
-    /// A whole function under the id `as`.
+    /// Copies a whole function and gives it the id `as`.
     spirv::Function copy(const spirv::Function& function, spirv::Id as);
 
  private:
@@ -37,7 +38,7 @@ class Cloner {
     spirv::Module& module_;
     std::vector<spirv::Id> map_;                                         // by id
     spirv::IdMap<std::vector<uint32_t>> names_ = {}, annotations_ = {};  // id -> indices
-    bool has_names_ = false;  // names_ and annotations_ are filled when they are first asked
+    bool has_names_ = false;  // names_ and annotations_ are filled on first use
 };
 
 }  // namespace caldera::vulkan

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code: arithmetic on scalars and vectors alike, component by component, for the passes that write much of it.
+// Code: emits arithmetic on scalars and vectors alike, component by component, for the passes that need much
+// of it.
 #pragma once
 
 #include <spirv/unified1/GLSL.std.450.h>
@@ -29,7 +30,7 @@ class Code {
     uint32_t width(spirv::Id value) const { return builder_.width(type(value)); }
     uint32_t count(spirv::Id value) const { return builder_.count(type(value)); }
     bool is_float(spirv::Id value) const { return builder_.is_float(builder_.element(type(value))); }
-    spirv::Id int_type(spirv::Id like, uint32_t width);  ///< as many components as `like` has
+    spirv::Id int_type(spirv::Id like, uint32_t width);  ///< with as many components as `like`
     spirv::Id float_type(spirv::Id like, uint32_t width);
     spirv::Id bool_type(spirv::Id like);
 
@@ -51,15 +52,15 @@ class Code {
     spirv::Id extract(spirv::Id vector, uint32_t index);
     spirv::Id construct(spirv::Id type, std::span<const spirv::Id> parts);
     spirv::Id glsl(GLSLstd450 instruction,
-                   std::initializer_list<spirv::Id> args);  ///< of the first one's type
+                   std::initializer_list<spirv::Id> args);  ///< the result has the type of the first one
     spirv::Id glsl(GLSLstd450 instruction, spirv::Id type, std::initializer_list<spirv::Id> args);
 
     // ---- Common compositions ----
-    /// ab + c, the product rounded or not: whatever is faster.
+    /// a * b + c, with or without rounding of the product, whichever is faster.
     spirv::Id multiply_add(spirv::Id a, spirv::Id b, spirv::Id c) {
         return prefers_fma_ ? glsl(GLSLstd450Fma, {a, b, c}) : add(mul(a, b), c);
     }
-    /// As the device has it, or more exact: of zero, denormals and infinity too.
+    /// As exact as the device's Log2 or more so, and correct for zero, denormals and infinity.
     spirv::Id log2(spirv::Id a);
     spirv::Id add(spirv::Id a, spirv::Id b) {
         return binary(arith(a, spv::Op::OpIAdd, spv::Op::OpFAdd), a, b);
@@ -76,8 +77,8 @@ class Code {
     spirv::Id bit_and(spirv::Id a, spirv::Id b) { return binary(spv::Op::OpBitwiseAnd, a, b); }
     spirv::Id bit_or(spirv::Id a, spirv::Id b) { return binary(spv::Op::OpBitwiseOr, a, b); }
     spirv::Id bit_xor(spirv::Id a, spirv::Id b) { return binary(spv::Op::OpBitwiseXor, a, b); }
-    spirv::Id convert_unsigned(spirv::Id a,
-                               uint32_t width);  ///< zero-extended or truncated; itself when it fits
+    /// zero-extended or truncated; `a` itself if the width is the same
+    spirv::Id convert_unsigned(spirv::Id a, uint32_t width);
     spirv::Id convert_signed(spirv::Id a, uint32_t width);
     spirv::Id convert_float(spirv::Id a, uint32_t width);
     spirv::Id bits(spirv::Id a);            ///< a float's bits as an integer

@@ -90,7 +90,7 @@ FloatFreedom::FloatFreedom(const spirv::Module& module) {
 
 FloatFreedom::FloatFreedom(const spirv::Module& module, const TranslateOptions& options)
     : FloatFreedom(module) {
-    // Where a device does not tell the parts apart, unsafe math is all of them.
+    // On a device that does not distinguish the permissions, unsafe math gives all of them.
     if (options.fast_math) everywhere_ = options.profile.float_controls2 ? kUnsafe : kAll;
     contraction_off_ = !options.contraction;
     modes_are_whole_ = std::ranges::any_of(module.capabilities, [](const Instruction& inst) {

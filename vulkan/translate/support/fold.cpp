@@ -217,8 +217,8 @@ Id Folder::fold_phi(const Instruction& inst) {
 
 // ---- Composites ----
 
-/// One step of following an extract into how its composite was made. True: `extract` has changed; `whole` is set when
-/// nothing is left to extract.
+/// One step of following an extract into how its composite was made. True: `extract` has changed; `whole` is
+/// set when nothing is left to extract.
 bool Folder::step_into(const Instruction& composite, Instruction& extract, Id& whole) {
     const uint32_t index = extract.word(1);
     auto follow = [&](Id next, size_t used) {
@@ -291,7 +291,7 @@ Id Folder::number_in(Id vector, uint32_t at) {
     return value && is_number(value) ? value : Id{};
 }
 
-/// Numbers that were put into a vector one after the other.
+/// Folds a series of insertions of numbers into a vector.
 Id Folder::fold_insert(const Instruction& inst) {
     if (!builder_.is_vector(inst.type) || inst.operands.size() != 3 || !is_number(inst.id(0))) return {};
     std::vector<Id> parts;
@@ -384,7 +384,7 @@ Id Folder::fold_binary(Instruction& inst) {
     return fold_neutral(inst);
 }
 
-/// Of vectors too: they may be two loads of one place in the source.
+/// Also used for vectors: in the source, the operands may be two loads of one place.
 Id Folder::fold_with_itself(const Instruction& inst) {
     if (inst.id(0) != inst.id(1)) return {};
     switch (inst.op) {
@@ -418,7 +418,8 @@ Id Folder::fold_neutral(const Instruction& inst) {
     }
 }
 
-/// The value of the narrower `type` whose extension `value` is: what a conversion extended, or a constant that fits; else {}.
+/// The value of the narrower `type` whose extension is `value`: the operand of a conversion, or a constant
+/// that fits; else {}.
 Id Folder::narrowed(Id value, spv::Op extension, Id type) {
     if (const Instruction* made = definition(value); made != nullptr && made->op == extension)
         return builder_.type_of(made->id(0)) == type ? made->id(0) : Id{};
@@ -582,7 +583,7 @@ Id Folder::fold_to_int(const Instruction& inst) {
     return builder_.constant_int(inst.type, *number < 0 ? 0 - magnitude : magnitude);
 }
 
-/// What the other width has exactly, since a decoration may say how to round.
+/// Folds only if the other width can represent the value exactly, since a decoration may choose the rounding.
 Id Folder::fold_float_width(const Instruction& inst) {
     const auto number = plain_float(inst.id(0));
     return number && builder_.is_float(inst.type) ? exact_constant(inst.type, *number) : Id{};
@@ -596,8 +597,9 @@ Id Folder::fold_sign(const Instruction& inst, Id operand, bool negates) {
     return builder_.constant_float_bits(inst.type, negates ? bits ^ sign : bits & ~sign);
 }
 
-/// In double, whose rounding shows in no narrower result (Figueroa 1995). What is too small for a double has not become zero.
-/// Zero times a denormal is zero, flushed or not.
+/// Computes in double. Rounding twice does not change a narrower result (Figueroa 1995). A result too small
+/// for double must not have become zero. Zero times a denormal is zero, whether the denormal is flushed or
+/// not.
 Id Folder::fold_float_binary(const Instruction& inst) {
     if (inst.op == OpFMul) {
         const auto a = finite_float(inst.id(0)), b = finite_float(inst.id(1));
@@ -618,14 +620,15 @@ Id Folder::fold_float_binary(const Instruction& inst) {
     }
 }
 
-/// A value is not beside itself, NaN neither. Whether it is equal to itself tells whether it is NaN.
+/// A value is neither less nor greater than itself. It is equal to itself unless it is NaN.
 Id Folder::fold_self_compare(const Instruction& inst) {
     const unsigned outcomes = float_outcomes(inst.op) & (kEqual | kUnordered);
     if (outcomes == kEqual || outcomes == kUnordered) return {};
     return truth(inst.type, outcomes != 0);
 }
 
-/// What holds with a denormal operand holds of all devices if it holds with a zero in its place too.
+/// A comparison with a denormal operand is folded if its result is the same with a zero in its place. Then it
+/// holds on all devices.
 Id Folder::fold_float_compare(const Instruction& inst) {
     if (inst.id(0) == inst.id(1))
         if (const Id always = fold_self_compare(inst)) return always;
@@ -654,7 +657,7 @@ Id Folder::fold_float_compare(const Instruction& inst) {
     return builder_.constant_bool(kept);
 }
 
-/// Where the product and the sum are exact in double, so that it is rounded once.
+/// Folds if the product and the sum are exact in double, so that the result is rounded once.
 Id Folder::fold_fma(Id type, double a, double b, double c) {
     const double product = a * b, sum = product + c, part = sum - product;
     const bool is_exact = std::fma(a, b, -product) == 0 && (product - (sum - part)) + (c - part) == 0;
@@ -737,7 +740,7 @@ std::optional<bool> Folder::truth_of(Id value) const {
     return number ? std::optional(*number != 0) : std::nullopt;
 }
 
-/// That truth in each component of the type.
+/// The truth value in each component of the type.
 Id Folder::truth(Id type, bool value) {
     const Id one = builder_.constant_bool(value);
     return builder_.is_vector(type) ? builder_.constant_splat(type, one) : one;
@@ -779,7 +782,8 @@ Id Folder::fold_select(const Instruction& inst) {
     return condition ? inst.id(*condition ? 1 : 2) : Id{};
 }
 
-/// A change of width after a widening starts from the narrow value: ids are 32 bits wide that OpenCL C sees as size_t.
+/// A change of width after a widening starts from the narrow value: ids are 32 bits wide that OpenCL C sees
+/// as size_t.
 Id Folder::fold_widths(Instruction& inst) {
     const Instruction* inner = definition(inst.id(0));
     if (inner == nullptr || (inner->op != OpUConvert && inner->op != OpSConvert)) return {};
@@ -787,7 +791,8 @@ Id Folder::fold_widths(Instruction& inst) {
     if (!type || builder_.width(type) >= builder_.width(inner->type)) return {};
     const uint32_t from = builder_.width(type), to = builder_.width(inst.type);
     if (to == from) return type == inst.type ? source : Id{};
-    // Narrower than the source: only low bits count. Wider: a zero-extension is positive, so any extension continues it.
+    // Narrower than the source: only low bits count. Wider: a zero-extension is positive, so any extension
+    // continues it.
     if (to > from && inner->op == OpSConvert && inst.op == OpUConvert) return {};
     if (to > from) inst.op = inner->op;
     inst.operands[0] = source;

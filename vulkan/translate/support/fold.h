@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folding of single instructions: constants, neutral operands, composites taken apart where they were put together.
+// Folds single instructions: constants, neutral operands, and extracts from composites that were just
+// constructed.
 #pragma once
 
 #include <optional>
@@ -13,10 +14,11 @@ class Folder {
  public:
     explicit Folder(spirv::Builder& builder) : builder_(builder) {}
 
-    /// The value that the instruction always has, or {}. It may also rewrite `inst` into a simpler one with the same
-    /// result. Operands have been folded before it; note() has been called for the definitions that it may look into.
+    /// Returns the value that the instruction always has, or {}. May also rewrite `inst` into a simpler
+    /// instruction with the same result. Its operands must have been folded before, and note() must have been
+    /// called for the definitions that fold() may look at.
     spirv::Id fold(spirv::Instruction& inst);
-    /// Remembers a definition of the current function, which must stay where it is.
+    /// Records a definition of the current function, which must not move.
     void note(const spirv::Instruction& inst);
     void forget() { definitions_.clear(); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LargeTypes: structs and arrays that are better copied than loaded as values.
+// LargeTypes: structs and arrays that are better copied in memory than loaded as values.
 #pragma once
 
 #include <algorithm>
@@ -10,12 +10,13 @@
 
 namespace caldera::vulkan {
 
-constexpr uint64_t kFewLeaves = 64;  ///< scalars and vectors of an aggregate that is accessed one by one
+/// the most scalars and vectors of an aggregate that is accessed one by one
+constexpr uint64_t kFewLeaves = 64;
 
 class LargeTypes {
  public:
     explicit LargeTypes(const spirv::Builder& builder) : builder_(builder) {}
-    /// Whether it has more than kFewLeaves scalars and vectors in it.
+    /// Whether the type contains more than kFewLeaves scalars and vectors.
     bool operator()(spirv::Id type) { return leaves(type, 0) > kFewLeaves; }
 
  private:

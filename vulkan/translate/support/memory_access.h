@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions on pointers, and memory operands of loads, stores and copies (SPIR-V 3.26).
+// Instructions on pointers, and the memory operands of loads, stores and copies (SPIR-V 3.26).
 #pragma once
 
 #include <vector>

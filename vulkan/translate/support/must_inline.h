@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which functions cannot stay functions.
+// Decides which functions must be inlined.
 #pragma once
 
 #include "spirv/builder.h"
@@ -7,14 +7,14 @@
 
 namespace caldera::vulkan {
 
-/// Answers for the functions of one module, whose types must not change meanwhile.
+/// Works on the functions of one module, whose types must not change meanwhile.
 class MustInline {
  public:
     explicit MustInline(const spirv::Builder& builder) : builder_(builder) {}
-    /// Whether the function takes or returns a pointer to private, local or generic memory, or an opaque object, or
-    /// has more parameters than SPIR-V allows.
+    /// Whether the function takes or returns an opaque object or a pointer to private, local or generic
+    /// memory, or has more parameters than SPIR-V allows.
     bool operator()(const spirv::Function& function);
-    /// Whether a value of the type may not cross a call.
+    /// Whether a value of the type cannot be passed to or returned from a function.
     bool operator()(spirv::Id type) { return is_bad_type(type, 0); }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers by which the host reaches arguments: specialisation constants and descriptor bindings.
+// The numbers by which the host accesses arguments: specialisation constants and descriptor bindings.
 #pragma once
 
 #include <span>
@@ -9,17 +9,17 @@
 
 namespace caldera::vulkan {
 
-/// Numbers the arguments of all kernels as clspv does by default (docs/OpenCLCOnVulkan.md there), so that programs written
-/// for its modules find everything in its place:
-/// - Local sizes are constants 0 to 2. Then comes the work dimension where a constant gives it, then lengths of local
-///   arguments; kernels share a constant when what the arguments point to is the same type.
-/// - A binding belongs to a position, whichever kernel comes to it first; arguments by value are together one last
-///   argument; local arguments have a position but no binding.
+/// Numbers the arguments of all kernels as clspv does by default (see its docs/OpenCLCOnVulkan.md), so that
+/// programs written for its modules work without change:
+/// - Local sizes are constants 0 to 2. Then comes the work dimension, if it is a constant, and then lengths of
+///   local arguments. Kernels share a constant if the arguments point to the same type.
+/// - A binding belongs to a position; the first kernel that uses the position determines it. Arguments by value
+///   together count as one last argument. Local arguments have a position but no binding.
 /// `pointees[kernel][argument]` is the type that a pointer argument points to.
 void number_arguments(ProgramInterface& program, std::span<const std::vector<spirv::Id>> pointees,
                       bool has_work_dim_constant);
 
-/// The specialisation constant after all that number_arguments() gave.
+/// The first specialisation constant that number_arguments() did not assign.
 uint32_t first_free_spec_id(const ProgramInterface& program);
 
 }  // namespace caldera::vulkan

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that are known to us and to no compiler.
+// Values that Caldera knows and that no compiler can compute.
 #pragma once
 
 #include "spirv/builder.h"

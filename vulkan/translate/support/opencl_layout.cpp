@@ -45,7 +45,7 @@ std::optional<TypeLayout> OpenclLayout::find(Id type) const {
     return layout;
 }
 
-/// Of a type whose parts are known: types stand after what they are made of.
+/// Computes the layout of a type whose parts are known: types are declared after their parts.
 std::optional<TypeLayout> OpenclLayout::compute(Id type) const {
     auto part = [&](Id id) -> std::optional<TypeLayout> {
         const auto found = known_.find(id);

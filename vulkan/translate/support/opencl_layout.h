@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes and offsets of types in memory as OpenCL C 6.1.5 "Alignment of Types" lays them out.
+// Sizes and offsets of types in memory, by OpenCL C 6.1.5 "Alignment of Types".
 #pragma once
 
 #include <optional>
@@ -15,18 +15,18 @@ struct TypeLayout {
     uint64_t alignment_bytes = 1;
 };
 
-/// Answers for the types of one module, each computed once. Pointers take 8 bytes, a vector of 3 the room of 4, bool a byte; a struct
-/// decorated CPacked has no padding.
+/// Computes the layout of each type of one module once. Pointers have 8 bytes, a vector of 3 has the size of
+/// one of 4, and bool has a byte. A struct decorated CPacked has no padding.
 class OpenclLayout {
  public:
     explicit OpenclLayout(const spirv::Builder& builder);
     TypeLayout of(spirv::Id type) const;
-    /// Nothing for types without a size: opaque ones, arrays whose length is not constant.
+    /// nullopt for types without a size: opaque types, and arrays whose length is not constant.
     std::optional<TypeLayout> find(spirv::Id type) const;
-    /// Where a member of a struct starts.
+    /// The offset of a struct member.
     uint64_t member_offset(spirv::Id struct_type, uint32_t member) const;
     bool is_packed(spirv::Id struct_type) const { return packed_.contains(struct_type); }
-    /// Whether the type is a packed struct, or one is in it.
+    /// Whether the type is or contains a packed struct.
     bool has_packed(spirv::Id type) const { return has_packed_.contains(type); }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel reaches: functions by calls, module-scope variables by use.
+// What a kernel reaches: functions through calls, and module-scope variables through uses.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,11 @@ namespace caldera::vulkan {
 
 struct CallOrder {
     std::vector<uint32_t> callees_first = {};  ///< functions, each after those that it calls
-    std::optional<uint32_t> recursive =
-        {};  ///< one that calls itself, directly or not: the order is incomplete
+    /// a function that is recursive, directly or not: then the order is incomplete
+    std::optional<uint32_t> recursive = {};
 };
-/// `callees_of(f)`: indices of what function `f` calls, repeats allowed, each below `count`.
+/// `callees_of(f)` returns the indices of the functions that function `f` calls. They may repeat, and each is
+/// below `count`.
 template <class CalleesOf>
 CallOrder order_calls(uint32_t count, const CalleesOf& callees_of) {
     enum : uint8_t { New, Open, Finished };
@@ -54,22 +55,23 @@ CallOrder order_calls(uint32_t count, const CalleesOf& callees_of) {
     return order;
 }
 
-/// Who calls whom and who uses which variable, as the module was when this was made.
+/// Which function calls which and uses which variable, at the time of construction.
 class CallGraph {
  public:
-    /// `with_variables`: variables() can be asked, for which every operand is looked at.
+    /// `with_variables` is needed for variables(); it looks at every operand.
     explicit CallGraph(const spirv::Module& module, bool with_variables = false);
 
-    /// Indices into module.functions of what `root` calls, directly or not, itself first. Empty when there is no `root`.
+    /// Indices into module.functions of `root` and of the functions that it calls, directly or not. Empty if
+    /// there is no `root`.
     std::vector<uint32_t> functions(spirv::Id root);
-    /// The same, without what this question has been answered with before.
+    /// The same, without functions that an earlier call of this has returned.
     std::vector<uint32_t> more_functions(spirv::Id root);
-    /// Module-scope OpVariables that these functions name, and those that initialisers of such variables do, in the
+    /// The module-scope OpVariables that these functions or the initialisers of such variables use, in the
     /// module's order.
     std::vector<spirv::Id> variables(spirv::Id root);
-    /// Indices of the functions that one calls, with repeats.
+    /// Indices of the functions that a function calls; they may repeat.
     const std::vector<uint32_t>& callees(uint32_t function) const { return callees_[function]; }
-    /// Of all functions.
+    /// The call order of all functions.
     CallOrder order() const {
         return order_calls(static_cast<uint32_t>(callees_.size()),
                            [&](uint32_t f) -> const std::vector<uint32_t>& { return callees_[f]; });
@@ -88,22 +90,22 @@ class CallGraph {
     std::vector<std::vector<uint32_t>> callees_,
         variables_;  // by function; variables by place in variable_ids_
     std::vector<spirv::Id> variable_ids_ = {};
-    std::vector<uint32_t> seen_, seen_before_;  // by function: stamp of the last walk that came there
+    std::vector<uint32_t> seen_, seen_before_;  // by function: number of the last walk that reached it
     std::vector<uint32_t> variable_seen_ = {};
     uint32_t stamp_ = 0;
 };
 
-/// Rewrites the interface lists of the module's entry points: every variable from SPIR-V 1.4 on, before that only Input
-/// and Output (SPIR-V 3.32.2 OpEntryPoint).
+/// Rewrites the interface lists of the module's entry points: all variables from SPIR-V 1.4 on, earlier only
+/// Input and Output (SPIR-V 3.32.2 OpEntryPoint).
 void set_entry_point_interfaces(spirv::Module& module, bool all_variables);
 
-/// OpName of each id that has one.
+/// The OpName of each id that has one.
 spirv::IdMap<std::string> names_of(const spirv::Module& module);
 
-/// Drops names and decorations of ids that nothing defines.
+/// Removes names and decorations of ids that are not defined.
 void drop_dangling_annotations(spirv::Module& module);
 
-/// Calls `use` with every operand of the function that is an <id>, result types and definitions apart.
+/// Calls `use` with every operand of the function that is an <id>, except for result types and definitions.
 template <class Body, class Use>
 void for_each_use(Body& function, Use use) {
     auto visit = [&](auto& inst) {

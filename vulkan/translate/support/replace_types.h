@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types in the place of others, for the passes that lower what a device does not have.
+// Replaces types by others, for the passes that lower types which a device does not have.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,14 @@
 
 namespace caldera::vulkan {
 
-/// u32 and its vectors exist, and stand before everything else. Indexed by the number of components, 1 to 4.
+/// Declares u32 and its vectors before everything else. Indexed by the number of components, 1 to 4.
 struct Words {
     spirv::Id types[5] = {};
 };
 Words declare_words(spirv::Builder& builder);
 
-/// What a type of the module is to be made of, which stands before everything else then. No builder lives yet.
+/// Types from which other types of the module will be made; they are declared before everything else. No
+/// builder may exist yet.
 class FirstTypes {
  public:
     explicit FirstTypes(spirv::Module& module) : module_(module) {}
@@ -26,8 +27,8 @@ class FirstTypes {
     ptrdiff_t count_ = 0;
 };
 
-/// Uses `types[id]` wherever a type `id` was used, and drops the definitions of those ids. Types of functions that became
-/// equal are merged (SPIR-V 2.8). The module's builder knows nothing of this.
+/// Replaces uses of a type `id` by `types[id]`, and removes the definitions of the replaced ids. Function
+/// types that became equal are merged (SPIR-V 2.8). The module's builder is not updated.
 void replace_types(spirv::Module& module, spirv::IdMap<spirv::Id> types);
 
 }  // namespace caldera::vulkan

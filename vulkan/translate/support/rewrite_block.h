@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops of passes that put other instructions into the places of some.
+// Loops for passes that replace instructions by others.
 #pragma once
 
 #include <utility>
@@ -10,8 +10,9 @@
 
 namespace caldera::vulkan {
 
-/// Makes the block's body anew: `rewrite(inst, out)` is called for each instruction, in order, while the builder appends to `out`
-/// with the instruction's line. What it neither moves nor appends to `out` is gone. It must not move the block.
+/// Builds a new body for the block. `rewrite(inst, out)` is called for each instruction in order, while the
+/// builder appends to `out` with the instruction's line. Instructions that it neither moves nor appends to
+/// `out` are removed. It must not move the block.
 template <class Rewrite>
 void rewrite_block(spirv::Builder& builder, spirv::Block& block, Rewrite&& rewrite) {
     std::vector<spirv::Instruction> out;
@@ -25,8 +26,8 @@ void rewrite_block(spirv::Builder& builder, spirv::Block& block, Rewrite&& rewri
     block.body = std::move(out);
 }
 
-/// `replace(inst)` appends other instructions for some, and tells whether it did. The last of them takes over the result: its name,
-/// its decorations and its uses.
+/// `replace(inst)` may append other instructions for an instruction, and returns whether it did. The last of
+/// them takes over the result with its name, decorations and uses.
 template <class Replace>
 void replace_instructions(spirv::Builder& builder, spirv::Block& block, Replace&& replace) {
     rewrite_block(builder, block, [&](spirv::Instruction& inst, std::vector<spirv::Instruction>& out) {

@@ -52,7 +52,8 @@ class Sharer {
         uint32_t entry = 0;  // 1 + index into entries_; 0: free
     };
 
-    /// An equal value that is there already; else the instruction is to be remembered, if added_ says so.
+    /// Returns an equal value that already exists. Otherwise the caller must remember the instruction, if
+    /// added_ is set.
     Id share(const Instruction& inst, uint32_t block, const Dominators& tree) {
         added_ = false;
         const std::vector<bool>& decorated = facts_.decorated;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Common subexpressions: equal pure instructions within the dominator tree.
+// Common subexpression elimination: finds equal pure instructions along the dominator tree.
 #pragma once
 
 #include <vector>
@@ -8,16 +8,16 @@
 
 namespace caldera::vulkan {
 
-/// What sharing has to know of the module.
+/// What sharing needs to know about the module.
 struct ShareFacts {
     explicit ShareFacts(const spirv::Module& module);
 
     std::vector<bool> decorated;  ///< by id
-    spirv::Id glsl = {};          ///< the set GLSL.std.450
+    spirv::Id glsl = {};          ///< the id of GLSL.std.450
 };
 
-/// Replaces each pure instruction of `function`, and each of GLSL.std.450 that is a function of numbers, by an equal one that dominates it.
-/// Results that are decorated are left alone.
+/// Replaces each pure instruction of `function`, including GLSL.std.450 functions of numbers, by an equal one
+/// that dominates it. Decorated results are unchanged.
 void share_equal(spirv::Function& function, const ShareFacts& facts);
 
 }  // namespace caldera::vulkan

@@ -24,7 +24,8 @@ class FunctionFolder {
         bool any = false, phis_changed = true;
         cfg_ = build_cfg(function_);
         for (int round = 0; round < kMaxRounds; ++round) {
-            // Operands come before what uses them, but for those of phis: once is enough while phis stay.
+            // Operands come before their uses, except those of phis. So one round suffices unless phis
+            // change.
             if (phis_changed) any |= fold_values(phis_changed);
             const bool branched = changed(fold_branches());
             const bool threaded = changed(thread_empty_arms());
@@ -96,8 +97,8 @@ class FunctionFolder {
         return any;
     }
 
-    /// A back edge stays, since its loop merge does; the blocks of a selection must not lean on its merge block
-    /// in a condition of their own when the merge instruction goes.
+    /// A back edge stays, because its loop merge does. If a merge instruction is removed, no condition inside
+    /// the selection may branch to its merge block.
     bool may_drop(const Block& block, Id dropped) const {
         if (function_.blocks[block_of_.at(dropped)].merge.op == spv::Op::OpLoopMerge) return false;
         return block.merge.op != spv::Op::OpSelectionMerge || !leaned_on_.contains(block.merge.id(0));
@@ -129,7 +130,8 @@ class FunctionFolder {
         }
     }
 
-    /// An arm that does nothing and goes to the merge block of its own header: the header goes there itself.
+    /// If an arm does nothing and leads to the merge block of its header, the header branches to the merge
+    /// block directly.
     bool thread_empty_arms();
     bool thread(Block& header, const Block& arm, Block& merge);
     /// A block and the only one that it leads to, which has no other predecessor and no part in a merge, are one.

@@ -6,9 +6,9 @@
 
 namespace caldera::vulkan {
 
-/// Folds instructions, phis of one value and branches on constants, until nothing changes; blocks that are no longer
-/// reached go, empty arms of selections and needless blocks too. A structured function stays one. Returns whether anything
-/// changed.
+/// Folds instructions, phis with one value and branches on constants, until nothing changes. Also removes
+/// unreachable blocks, empty arms of selections and needless blocks. A structured function stays structured.
+/// Returns whether anything changed.
 bool fold_function(spirv::Builder& builder, spirv::Function& function);
 
 }  // namespace caldera::vulkan

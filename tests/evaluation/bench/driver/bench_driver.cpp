@@ -159,7 +159,7 @@ double first_launches(const Contestant& c, cl_program program) {
     return seconds;
 }
 
-/// What a small program does, all of it, in its own process.
+/// Everything that a small program does, from start to result; it runs in its own process.
 void compute_one_result(cl_platform_id platform) {
     const Contestant c = open(platform, 1 << 20);
     run(c, c.queue, c.add, 64);
@@ -235,7 +235,7 @@ std::vector<Metric> metrics(size_t bytes, std::vector<char>& pageable) {
         clReleaseProgram(program);
         return seconds;
     };
-    // Of what takes no longer than the device's turn from one driver to the other.
+    // Repetitions of measurements that are shorter than the device's switch from one driver to the other.
     constexpr int kTimes = 8;
     const double per_gigabyte = 1e3 * 1e9 / static_cast<double>(bytes);
     return {

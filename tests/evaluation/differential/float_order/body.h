@@ -20,7 +20,7 @@ struct Type {
     bool operator==(const Type&) const = default;
     std::string name() const { return info(kind).name + (width == 1 ? "" : std::to_string(width)); }
     bool is_real() const { return info(kind).is_real(); }
-    /// What comparisons of vectors are made of.
+    /// The type of a comparison's result.
     Type mask() const {
         if (width == 1) return {Kind::Int, 1};
         const int bytes = info(kind).bytes;
@@ -74,7 +74,7 @@ enum class Op : uint8_t {
     Not,
     And,
     Or,
-    // What chooses and converts.
+    // Choices and conversions.
     Ternary,  ///< operands[0] ? operands[1] : operands[2]; a scalar chooses among vectors too
     Select,   ///< select(operands[0], operands[1], operands[2])
     Convert,

@@ -198,7 +198,8 @@ class Evaluator {
 
     bool is_exact(Kind kind) const { return kind != Kind::Float || body_.divides_exactly; }
 
-    /// Of two zeros either is taken: C99 F.9.9.2 leaves it open for fmin and fmax, and implementations differ in min and max.
+    /// If both are zeros, either is accepted: C99 F.9.9.2 leaves it open for fmin and fmax, and
+    /// implementations of min and max differ.
     static std::optional<uint64_t> extreme(Kind kind, uint64_t a, uint64_t b, bool largest) {
         const KindInfo& of = info(kind);
         if (of.is_nan(a)) return b;

@@ -10,11 +10,12 @@
 
 namespace caldera::float_order {
 
-/// What the kernel's tables hold of each kind, as bits.
+/// The numbers of each kind in the kernel's tables, as bits.
 using Tables = std::map<Kind, std::vector<uint64_t>>;
 const Tables& tables();
 
-/// Whose denormals the device has to keep; a result that depends on others' is not judged.
+/// The kinds whose denormals the device has to keep. A result that depends on another kind's denormals is not
+/// judged.
 struct Denormals {
     bool half = false, single = false, of_double = true;
     bool kept(Kind kind) const {

@@ -11,7 +11,7 @@
 
 namespace caldera::float_order {
 
-/// Where modules for Vulkan come from.
+/// The producer of the modules that are translated to Vulkan.
 enum class Input : uint8_t { Ours, Clang0, Clang2 };
 inline constexpr const char* kInputNames[] = {"ours", "clang -O0", "clang -O2"};
 
@@ -37,7 +37,7 @@ Result<std::unique_ptr<Executor>> open_vulkan(const VulkanOptions& options);
 /// The first device of the system's first OpenCL platform.
 Result<std::unique_ptr<Executor>> open_opencl();
 
-/// What a kernel loads, as it lies in memory.
+/// The table from which kernels load numbers of this kind, as it lies in memory.
 std::vector<std::byte> table_bytes(Kind kind);
 
 }  // namespace caldera::float_order

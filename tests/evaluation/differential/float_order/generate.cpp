@@ -70,7 +70,7 @@ class Generator {
     uint32_t make(Op op, Type type, uint32_t a, uint32_t b = kNone, uint32_t c = kNone) {
         return keep({.op = op, .type = type, .operands = {a, b, c}});
     }
-    /// Of operands' own type.
+    /// Makes an operation whose result has the operands' type.
     uint32_t make(Op op, uint32_t a, uint32_t b = kNone, uint32_t c = kNone) {
         return make(op, type_of(a), a, b, c);
     }
@@ -387,7 +387,7 @@ class Generator {
 
     // ---- expressions ----
 
-    /// What a number below it is rounded to an integer by.
+    /// Adding and subtracting this number rounds a smaller number to an integer.
     double big() const { return 1.5 * std::exp2(info(type_.kind).digits - 1); }
 
     uint32_t any_constant(Type type) {

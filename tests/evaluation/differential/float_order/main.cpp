@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // float_order: random kernels over floats, each operation of which has to be rounded as it is written.
 //
-// A seed is a body: some statements and one result. Many bodies are one kernel, on a device that is judged by the host, which computes
-// each operation exactly, rounds it once, and in the order of the text. A product and a sum in one expression may be contracted (any of
-// them, or none) unless FP_CONTRACT is OFF; those in different statements may not. NaN is any NaN; zeros have their signs.
+// A seed stands for a body: some statements and one result. One kernel contains many bodies. The host judges
+// the device: it computes each operation exactly, rounds it once, and follows the order of the source text.
+// Any product and sum in one expression may be contracted unless FP_CONTRACT is OFF; those in different
+// statements may not. Any NaN equals any other NaN; zeros must have the right sign.
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>

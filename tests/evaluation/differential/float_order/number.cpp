@@ -45,7 +45,8 @@ Exact exact(Kind kind, uint64_t bits) {
 
 int width(const Exact& value) { return static_cast<int>(std::bit_width(value.significand)); }
 
-/// Whether a magnitude, of which `above` is left of one unit, is rounded up: -1, 0, 1 where that is less, as much, more than half.
+/// Whether a magnitude is rounded up to the next unit. `against_half` compares the remainder with half a
+/// unit: -1 if it is less, 0 if equal, 1 if more.
 bool rounds_up(const Exact& value, bool is_odd, bool is_inexact, int against_half, Rounding rounding) {
     switch (rounding) {
         case Rounding::Default:
@@ -98,8 +99,8 @@ std::optional<uint64_t> to_integer(const Exact& value, Kind kind, Rounding round
     return (value.is_negative ? ~result + 1 : result) & to.mask();
 }
 
-/// a * b + c of halves, of which the product is exact in double, rounded to odd: rounding that to half is rounding once (Boldo,
-/// Melquiond: "Emulation of FMA and correctly rounded sums").
+/// The sum of c and a product of two halves, which is exact in double, rounded to odd. Rounding that sum to
+/// half then gives a * b + c rounded once (Boldo, Melquiond: "Emulation of FMA and correctly rounded sums").
 double odd_sum(double product, double c) {
     const double sum = product + c;
     if (!std::isfinite(sum) || !std::isfinite(product) || !std::isfinite(c)) return sum;

@@ -43,7 +43,8 @@ inline constexpr KindInfo kKinds[] = {{"char", 1},
                                       {"double", 8, true, 53, 1024}};
 inline const KindInfo& info(Kind kind) { return kKinds[static_cast<int>(kind)]; }
 
-/// What conversions are called with; Default is to nearest, to integers towards zero (OpenCL C 3.0 6.4.3.2).
+/// The rounding modes of conversions. Default rounds to nearest, and to integers towards zero (OpenCL C 3.0
+/// 6.4.3.2).
 enum class Rounding : uint8_t { Default, Nearest, Zero, Up, Down };
 inline constexpr const char* kRoundingSuffixes[] = {"", "_rte", "_rtz", "_rtp", "_rtn"};
 
@@ -61,7 +62,8 @@ uint64_t absolute(Kind kind, uint64_t a);
 enum class Integral : uint8_t { Rint, Trunc, Floor, Ceil, Round };
 uint64_t to_integral(Kind kind, Integral mode, uint64_t a);
 
-/// From and to any kind; nothing where the result is not defined: a real number out of an integer's range.
+/// Converts from any kind to any kind. Returns nothing where the result is undefined, that is where a real
+/// number is out of the integer's range.
 std::optional<uint64_t> convert(Kind from, uint64_t bits, Kind to, Rounding rounding, bool saturated);
 
 /// The nearest number of the kind.

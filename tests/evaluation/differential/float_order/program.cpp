@@ -187,7 +187,7 @@ class Text {
                ")";
     }
 
-    /// Where the numbers of a load begin in its array.
+    /// Copies the numbers of a load to its array; returns the index of the first.
     uint32_t copy(const Node& node) {
         std::vector<uint64_t>& array = loaded_[node.type.kind];
         const auto at = static_cast<uint32_t>(array.size());
@@ -204,7 +204,7 @@ class Text {
     Tables loaded_ = {};
 };
 
-/// What comes before the kernel.
+/// The text before the kernel.
 std::string prelude(std::span<const Body> bodies) {
     std::set<std::pair<Kind, uint32_t>> products, sums;
     bool has_half = false, has_double = false;

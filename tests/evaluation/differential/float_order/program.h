@@ -10,8 +10,9 @@
 
 namespace caldera::float_order {
 
-/// `kernel void test(int n, tables..., results...)`, for kItems work-items. Of each kind in `loaded` there is a table, of each in `stored`
-/// a buffer of results: the body at `slot` among those of its kind writes kItems * kMaxWidth numbers from slot * that on.
+/// `kernel void test(int n, tables..., results...)`, for kItems work-items. Each kind in `loaded` has a
+/// table, and each in `stored` has a buffer of results. The body at `slot` among those of its kind writes
+/// kItems * kMaxWidth numbers, starting at slot * kItems * kMaxWidth.
 struct Program {
     std::string source = {};
     std::string options = {};
@@ -23,11 +24,11 @@ struct Program {
 /// Bodies that agree in `contracts` and `divides_exactly`.
 Program make_program(std::span<const Body> bodies);
 
-/// The body alone with the numbers of one work-item, as a file for clrun, whose first lines say how to run it and what it has to
-/// give.
+/// The text of a file for clrun that contains the body alone, with the numbers of one work-item. Its first
+/// lines say how to run it and which result it must give.
 std::string stand_alone(const Body& body, const Difference& difference, const std::string& clrun_options);
 
-/// As a person writes it; the shortest that is read back as the same.
+/// The number as a person would write it: the shortest text that reads back as the same number.
 std::string text(Kind kind, uint64_t bits);
 
 }  // namespace caldera::float_order

@@ -225,7 +225,7 @@ class Reducer {
             for (const uint32_t part : parts) {
                 if (replace(id, body_.nodes[part])) break;
             }
-            // What a variable was assigned, in its place.
+            // Replaces the variable by the expression that was assigned to it.
             if (body_.nodes[id].op == Op::Variable) inline_variable(id);
             if (!body_.nodes[id].type.is_real()) continue;
             for (const double value : {1.0, 3.0}) {

@@ -38,7 +38,7 @@ class RealTable {
 
     uint64_t below(uint64_t limit) { return random_() % limit; }
 
-    /// Of any sign, with an exponent between the two.
+    /// A number of any sign, with an exponent between the two.
     uint64_t between(int least, int most) {
         const int exponent = least + static_cast<int>(below(static_cast<uint64_t>(most - least + 1)));
         const auto biased = static_cast<uint64_t>(exponent + of_.max_exponent - 1);

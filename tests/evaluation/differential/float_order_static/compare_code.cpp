@@ -83,7 +83,7 @@ void add(Counts& counts, Class found, uint32_t times) {
         counts[found] += times;
 }
 
-/// Of "(then repeated 2 times)", where a disassembler shortens lines that are alike.
+/// The count in "(then repeated 2 times)", with which a disassembler shortens equal lines.
 uint32_t repeats(const std::string& line) {
     constexpr std::string_view kWords = "then repeated ";
     const size_t at = line.find(kWords);
@@ -286,7 +286,8 @@ void Vulkan::add_statistics(const VkPipelineExecutableInfoKHR& executable, Code&
 
 using Codes = std::map<std::string, Code>;
 
-/// The name of the last text in which a float operation is known: the driver's code, or what its compiler tells last in words known here.
+/// The name of the last stage whose text has a float operation that we recognise. That is the driver's
+/// machine code, or else the last intermediate text of its compiler that uses known words.
 std::string stage_of(const Codes& codes) {
     std::string name;
     for (const auto& [_, code] : codes)
