@@ -29,8 +29,9 @@ struct CompileResult {
     explicit operator bool() const { return errors == 0; }
 };
 
-/// Compiles one source. Never throws: a bug of ours becomes an error in the log that says so. The result depends on nothing but
-/// the arguments and the files that are read: not on the thread's floating-point environment, nor on a locale.
+/// Compiles one source. Never throws: a bug of ours becomes an error in the log that says so. The result
+/// depends on nothing but the arguments and the files that are read: not on the thread's floating-point
+/// environment, nor on a locale.
 CompileResult compile(std::string_view source, const std::string& file_name, const CompileOptions& options,
                       bool colour = false);
 

@@ -66,8 +66,8 @@ struct CompileOptions {
     bool kernel_arg_info = false;
     bool debug_info = false;     ///< -g: OpSource, OpLine, names of values
     bool keep_comments = false;  ///< -C, -CC: preprocess() prints comments outside directives and macros
-    /// Keeps external functions that are no kernels and exports them, overloadable ones by their mangled names;
-    /// builtins/ compiles with it. Separate compilation exports variables as well.
+    /// Keeps external functions that are no kernels and exports them, overloadable ones by their mangled
+    /// names; builtins/ compiles with it. Separate compilation exports variables as well.
     bool export_functions = false, export_variables = false;
 
     Features features() const { return {.standard = standard, .device = extensions}; }
@@ -77,8 +77,9 @@ struct CompileOptions {
     std::function<std::optional<std::string>(const std::string& path)> read_file = {};
 };
 
-/// Reads the option string of clBuildProgram (OpenCL API 5.8.4) into `options`: the rows of options.def, with "quotes"
-/// and backslashes as a shell has them, and apostrophes as C has them in definitions. An option that nobody knows, or a value that it cannot have, is an error.
+/// Reads the option string of clBuildProgram (OpenCL API 5.8.4) into `options`: the rows of options.def, with
+/// "quotes" and backslashes as a shell has them, and apostrophes as C has them in definitions. An option that
+/// nobody knows, or a value that it cannot have, is an error.
 Result<Done> parse_build_options(std::string_view text, CompileOptions& options);
 
 }  // namespace caldera::frontend

@@ -13,7 +13,8 @@ constexpr bool is_atomic(spv::Op op) {
            op == OpAtomicFlagClear || op == OpAtomicFAddEXT || op == OpAtomicFMinEXT || op == OpAtomicFMaxEXT;
 }
 
-/// 3.52.15 "Relational and Logical Instructions": the comparisons of two integers, and those of two integers or floats.
+/// 3.52.15 "Relational and Logical Instructions": the comparisons of two integers, and those of two integers
+/// or floats.
 constexpr bool is_integer_comparison(spv::Op op) {
     return op >= spv::Op::OpIEqual && op <= spv::Op::OpSLessThanEqual;
 }
@@ -21,7 +22,8 @@ constexpr bool is_comparison(spv::Op op) {
     return op >= spv::Op::OpIEqual && op <= spv::Op::OpFUnordGreaterThanEqual;
 }
 
-/// Whether the result may be a pointer into the memory of the first operand: chains, casts within a storage class and copies.
+/// Whether the result may be a pointer into the memory of the first operand: chains, casts within a storage
+/// class and copies.
 constexpr bool computes_pointer(spv::Op op) {
     using enum spv::Op;
     switch (op) {
@@ -35,7 +37,8 @@ constexpr bool computes_pointer(spv::Op op) {
     }
 }
 
-/// The comparison of two integers that gives the same with its operands exchanged; `op` itself where it is none, or symmetric.
+/// The comparison of two integers that gives the same with its operands exchanged; `op` itself where it is
+/// none, or symmetric.
 constexpr spv::Op mirrored(spv::Op op) {
     using enum spv::Op;
     switch (op) {

@@ -77,7 +77,7 @@ struct DeviceProfile {
     uint64_t max_local_bytes = 65536;
     uint32_t max_local_invocations = 1024;
     std::array<uint32_t, 3> max_local_size = {1024, 1024, 1024};
-    /// Of a pipeline, which only Abi::Descriptors asks: the lesser of maxPerStageDescriptorStorageBuffers and
+    /// For a pipeline, and only Abi::Descriptors asks: the lesser of maxPerStageDescriptorStorageBuffers and
     /// maxDescriptorSetStorageBuffers. ~0: not known, or any number.
     uint32_t max_storage_buffers = ~0u;
 

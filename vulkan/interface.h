@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// KernelInterface: what translate/ tells the runtime about a program. Plain data. What kernels and the host share in memory is in
-// device_abi.h.
+// KernelInterface: what translate/ tells the runtime about a program. Plain data. What kernels and the host
+// share in memory is in device_abi.h.
 #pragma once
 
 #include <array>
@@ -34,8 +34,9 @@ enum class ArgumentKind : uint8_t {
     GlobalPointer,    ///< 8 bytes in the argument block: a device address (0 is NULL); or a storage buffer
     ConstantPointer,  ///< the same, but the kernel only reads
     LocalPointer,     ///< no bytes: its size in elements is a specialisation constant
-    /// The same as GlobalPointer: to a ring of 32-bit words (PipeWord). The first is the most packets that it holds, M; then come
-    /// three and M words that are 0 while the pipe is new, and M times the words of a packet.
+    /// The same as GlobalPointer: to a ring of 32-bit words (PipeWord). The first is the most packets that it
+    /// holds, M; then come three and M words that are 0 while the pipe is new, and M times the words of a
+    /// packet.
     Pipe,
     Image,  ///< 8 bytes in the argument block: the device address of an ImageDescriptor, never 0
     /// 4 bytes copied into the argument block: the bits of OpenCL C's sampler literals (SamplerBits)
@@ -48,8 +49,8 @@ constexpr bool is_by_value(ArgumentKind kind) {
     return kind == ArgumentKind::Value || kind == ArgumentKind::DeviceQueue || kind == ArgumentKind::Sampler;
 }
 
-/// CLK_NORMALIZED_COORDS_TRUE and so on (OpenCL C 6.13.14.1), with the values that clang's header gives them: one of each group,
-/// ORed.
+/// CLK_NORMALIZED_COORDS_TRUE and so on (OpenCL C 6.13.14.1), with the values that clang's header gives them:
+/// one of each group, ORed.
 enum SamplerBits : uint32_t {
     kSamplerNormalized = 0x01,
     kSamplerAddressNone = 0x00,
@@ -112,8 +113,8 @@ enum class HiddenKind : uint8_t {
     DeviceQueue,        ///< uint64 address of the device queue's buffer
     /// uint32 any number; the records that the dispatch writes to that buffer name it as their parent
     Command,
-    /// uint32[3] the number of work-items in this region, if Kernel::ignores_groups. The work-groups may extend
-    /// beyond them.
+    /// uint32[3] the number of work-items in this region, if Kernel::ignores_groups. The work-groups may
+    /// extend beyond them.
     RegionSize,
 };
 struct HiddenArgument {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place that knows Vulkan's drivers (drivers.def): by VkDriverId, by what vulkaninfo writes and by --driver=.
-// It also knows which faults a version of each has (driver_quirks.def).
+// The one place that knows Vulkan's drivers (drivers.def): by VkDriverId, by what vulkaninfo writes and by
+// --driver=. It also knows which faults a version of each has (driver_quirks.def).
 #pragma once
 
 #include <compare>
@@ -54,8 +54,8 @@ std::span<const DriverRow> driver_rows();
 
 Driver driver_of_id(uint32_t vulkan_id);          ///< a VkDriverId; Unknown where no row has it
 Driver driver_of_id(std::string_view vulkan_id);  ///< the same by its name, "VK_DRIVER_ID_MESA_RADV"
-/// From VkPhysicalDeviceProperties::driverVersion and VkPhysicalDeviceDriverProperties::driverInfo. Mesa's version is
-/// in the text: lavapipe's driverVersion is 1 in Mesa 22.3.6 and 25.0.7.
+/// From VkPhysicalDeviceProperties::driverVersion and VkPhysicalDeviceDriverProperties::driverInfo. Mesa's
+/// version is in the text: lavapipe's driverVersion is 1 in Mesa 22.3.6 and 25.0.7.
 std::optional<DriverVersion> version_of(Driver driver, std::optional<uint32_t> driver_version,
                                         std::string_view driver_info);
 
@@ -89,9 +89,9 @@ DriverQuirks quirks_of(Driver driver, const std::optional<DriverVersion>& versio
 /// Puts into a profile, complete but for that, what is known of the driver.
 void know_driver(DeviceProfile& profile, Driver driver, const std::optional<DriverVersion>& version,
                  bool rounds_double_vectors = false);
-/// Whether llvmpipe has an instruction that rounds its vectors of doubles on the processor that this runs on. It works
-/// on as many doubles as floats: twice the bits that its device's name tells ("llvmpipe (LLVM 15.0.6, 256 bits)"). Arm's
-/// Neon rounds vectors of any length.
+/// Whether llvmpipe has an instruction that rounds its vectors of doubles on the processor that this runs on.
+/// It works on as many doubles as floats: twice the bits that its device's name tells ("llvmpipe (LLVM
+/// 15.0.6, 256 bits)"). Arm's Neon rounds vectors of any length.
 bool rounds_double_vectors(std::string_view device_name);
 
 }  // namespace caldera::vulkan

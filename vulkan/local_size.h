@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The local size of an NDRange whose program leaves it open. The runtime chooses it (C++), and kernels that ask for the size of a
-// block's work-group have to find the same (builtins/enqueue, OpenCL C).
+// The local size of an NDRange whose program leaves it open. The runtime chooses it (C++), and kernels that
+// ask for the size of a block's work-group have to find the same (builtins/enqueue, OpenCL C).
 #pragma once
 
 #include "device_abi.h"
@@ -13,12 +13,13 @@ struct Extent3 {
     uint64_t in[3];  ///< by dimension
 };
 
-/// Up to 256 work-items, a power of two in each dimension, the first dimension widest: neighbours in memory are neighbours in a
-/// sub-group. What does not divide is left to an edge region. Ranges of a few work-items have no edges: each local size is a
-/// pipeline that the driver compiles, which takes longer than such a range.
+/// Up to 256 work-items, a power of two in each dimension, the first dimension widest: neighbours in memory
+/// are neighbours in a sub-group. What does not divide is left to an edge region. Ranges of a few work-items
+/// have no edges: each local size is a pipeline that the driver compiles, which takes longer than such a
+/// range.
 ///
-/// `max_group`: the most work-items of a work-group; `max_local`: those in each dimension. Dimensions that the range does not have
-/// get 1.
+/// `max_group`: the most work-items of a work-group; `max_local`: those in each dimension. Dimensions that
+/// the range does not have get 1.
 static inline struct Extent3 choose_local_extent(uint32_t dimensions, struct Extent3 size, uint64_t max_group,
                                                  struct Extent3 max_local) {
     const uint64_t few = 64;

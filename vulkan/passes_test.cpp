@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes that are not required can be left out, whatever the kernel does: each alone, and each with each other.
+// Passes that are not required can be left out, whatever the kernel does: each alone, and each with each
+// other.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -14,8 +15,8 @@ using namespace caldera;
 
 namespace {
 
-/// Structs, arrays and pointers in private variables, copies from buffers that are known and that are not, loops of constant and
-/// other counts, calls with pointers, and a switch with stores.
+/// Structs, arrays and pointers in private variables, copies from buffers that are known and that are not,
+/// loops of constant and other counts, calls with pointers, and a switch with stores.
 constexpr const char* kSource = R"(
 typedef struct { int a; char odd[5]; float3 v; } Mixed;
 typedef struct { float values[40]; } Large;

@@ -7,8 +7,8 @@
 
 namespace caldera {
 
-/// What the build options ask of the translator, with all that they imply. What they do not say has its default: the target, the
-/// device, the ABI.
+/// What the build options ask of the translator, with all that they imply. What they do not say has its
+/// default: the target, the device, the ABI.
 inline vulkan::TranslateOptions translate_options(const frontend::CompileOptions& options) {
     const frontend::CompileOptions compile = frontend::with_implied(options);
     return {.optimization_level = compile.opt_disable ? 0 : compile.optimization,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images: texels in device memory, found through a descriptor (vulkan/device_abi.h, ImageDescriptor). Kernels' instructions become
-// calls of these functions (vulkan/translate/link/lower_images.cpp). A texel is read and written in two forms: four floats,
-// and four integers, which are signed or unsigned as the image's data type is.
+// Images: texels in device memory, found through a descriptor (vulkan/device_abi.h, ImageDescriptor).
+// Kernels' instructions become calls of these functions (vulkan/translate/link/lower_images.cpp). A texel is
+// read and written in two forms: four floats, and four integers, which are signed or unsigned as the image's
+// data type is.
 #pragma once
 #include "vulkan/device_abi.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// 1 / x, a / b, sqrt and rsqrt of doubles, where mad() is fused: faster than devices' own, and without what is wrong with those of some
-// (DriverQuirks::wrong_around_calls). None divides doubles or takes their roots by the device's instructions.
+// 1 / x, a / b, sqrt and rsqrt of doubles, where mad() is fused: faster than devices' own, and without what
+// is wrong with those of some (DriverQuirks::wrong_around_calls). None divides doubles or takes their roots
+// by the device's instructions.
 #include "double.h"
 #include "parts.h"
 

@@ -18,8 +18,8 @@ set(may_tools/clrun "spirv;vulkan/build_program.h;vulkan/interface.h;vulkan/runt
 # types and ast are one level: the type of a record knows its declaration, and the declaration its type.
 set(frontend_order types ast lex preprocess builtin parse check lint emit)
 
-# Inside vulkan/translate/ a row says which folders a folder may include besides itself. Of the files beside the folders, all may
-# include the floor; the others include all.
+# Inside vulkan/translate/ a row lists the folders that a folder may include besides itself. All files beside
+# the folders may include the floor; those outside the floor may include everything.
 set(translate_floor pass.h pass_variables.h passes.def options.h library.h)
 set(translate_may_support "")
 set(translate_may_import support)

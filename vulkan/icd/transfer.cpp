@@ -8,9 +8,11 @@
 namespace caldera::icd {
 namespace {
 
-/// Larger regions of the program's memory are read and written in parts, each of which the call that records the command waits for.
+/// Larger regions of the program's memory are read and written in parts, each of which the call that records
+/// the command waits for.
 constexpr size_t kMaxStaged = 256 << 20;
-/// Larger ones are mapped into memory that the device does not see, as others are when there is no more of what it sees.
+/// Larger ones are mapped into memory that the device does not see, as others are when there is no more of
+/// what it sees.
 constexpr size_t kMaxShared = size_t{1} << 30;
 
 size_t bytes_of(const Size3& region) { return region[0] * region[1] * region[2]; }

@@ -24,10 +24,10 @@ class Loaded {
 /// a driver whose last Loaded is destroyed on it stays loaded.
 void begin_own_thread();
 
-/// A call of the program's, or what the driver's own thread does for it. One that begins while the process ends may not run: the
-/// libraries of Vulkan's drivers end with it, and static objects that release what they have may come later. One that has begun goes
-/// on, with the calls within it; the process waits for it a while. It computes floats by the default environment.
-/// driver_quirks.def: ends_calls_at_exit.
+/// A call of the program's, or what the driver's own thread does for it. One that begins while the process
+/// ends may not run: the libraries of Vulkan's drivers end with it, and static objects that release what they
+/// have may come later. One that has begun goes on, with the calls within it; the process waits for it a
+/// while. It computes floats by the default environment. driver_quirks.def: ends_calls_at_exit.
 class Call {
  public:
     Call() noexcept : may_run_(begin()) {}

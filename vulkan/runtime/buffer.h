@@ -14,8 +14,8 @@ namespace caldera::runtime {
 
 class Device;
 
-/// A stretch of device memory with an address, however large: above Device::max_allocation_bytes() it is made of pieces of memory,
-/// which the host cannot see. Movable; must not die while a queue still uses it.
+/// A stretch of device memory with an address, however large: above Device::max_allocation_bytes() it is made
+/// of pieces of memory, which the host cannot see. Movable; must not die while a queue still uses it.
 class Buffer {
  public:
     Buffer() = default;

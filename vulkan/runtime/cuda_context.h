@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A context of CUDA's that does nothing: while a process has one, NVIDIA's driver keeps the device's clock up (driver_quirks.def: loses_clocks).
+// A context of CUDA's that does nothing: while a process has one, NVIDIA's driver keeps the device's clock up
+// (driver_quirks.def: loses_clocks).
 #pragma once
 
 #include <vulkan/vulkan.h>

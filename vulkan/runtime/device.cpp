@@ -19,8 +19,8 @@
 namespace caldera::runtime {
 namespace {
 
-/// A program's queues may be three that copy to the device, compute, and copy from it. Each queue takes an H200's driver 20 ms to
-/// make, and 8 when the process ends.
+/// A program's queues may be three that copy to the device, compute, and copy from it. Each queue takes an
+/// H200's driver 20 ms to make, and 8 when the process ends.
 constexpr uint32_t kMaxQueues = 3, kMaxCopyQueues = 2;
 
 const char* text(VkResult result) {
@@ -269,8 +269,8 @@ void Device::get_queues(std::span<const VkDeviceQueueCreateInfo> created) {
         }
 }
 
-/// Drivers for the processor compile and run here what is submitted. Mesa's start a thread when a batch has to wait.
-/// driver_quirks.def: sets_the_float_environment, blocks_signals.
+/// Drivers for the processor compile and run here what is submitted. Mesa's start a thread when a batch has
+/// to wait. driver_quirks.def: sets_the_float_environment, blocks_signals.
 VkResult Device::submit(VkQueue queue, const VkSubmitInfo& batch) {
     const DefaultFloatEnvironment floats;
     const auto submit = [&] {

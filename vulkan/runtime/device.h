@@ -76,7 +76,8 @@ enum class SharedMemory : uint8_t {
     Same,      ///< the host sees buffers at their device addresses
 };
 
-/// What Vulkan's queries do not report about a device. Shaders find it out when the device is opened (probe.h).
+/// What Vulkan's queries do not report about a device. Shaders find it out when the device is opened
+/// (probe.h).
 struct Findings {
     bool fused_fma = false, fused_half_fma = false, exact_exp2_sqrt = false, keeps_float_denormals = false;
     bool keeps_double_denormals = false, linear_subgroups = false;
@@ -165,8 +166,9 @@ class Device {
     VkPhysicalDevice physical_ = VK_NULL_HANDLE;
     VkDevice device_ = VK_NULL_HANDLE;
     std::map<uint32_t, std::vector<VkQueue>> queues_ = {};  // by the index of their family
-    /// Vulkan wants one thread at a time at a queue. Here it is one at all of them: threads at two queues have hung NVIDIA's driver
-    /// (530.30; vkd3d-proton's pull request 1484). driver_quirks.def: submits_in_turn.
+    /// Vulkan wants one thread at a time at a queue. Here it is one at all of them: threads at two queues
+    /// have hung NVIDIA's driver (530.30; vkd3d-proton's pull request 1484). driver_quirks.def:
+    /// submits_in_turn.
     std::mutex submitting_ = {};
     std::atomic<size_t> next_queue_ = 0;
     std::atomic<bool> is_lost_ = false;

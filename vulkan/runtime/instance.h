@@ -11,12 +11,13 @@
 
 namespace caldera::runtime {
 
-/// Owns a VkInstance. Who has the process's keeps Vulkan's drivers loaded: that takes 20 to 100 ms each time, and after some twenty times
-/// NVIDIA's (580.159) cannot be loaded again. driver_quirks.def: keeps_one_instance.
+/// Owns a VkInstance. Who has the process's keeps Vulkan's drivers loaded: that takes 20 to 100 ms each time,
+/// and after some twenty times NVIDIA's (580.159) cannot be loaded again. driver_quirks.def:
+/// keeps_one_instance.
 class Instance {
  public:
-    /// The process's one, made where nobody has it. A child of fork makes another: NVIDIA's driver ends a child that uses its parent's.
-    /// driver_quirks.def: makes_an_instance_after_fork. Thread-safe.
+    /// The process's one, made where nobody has it. A child of fork makes another: NVIDIA's driver ends a
+    /// child that uses its parent's. driver_quirks.def: makes_an_instance_after_fork. Thread-safe.
     static Result<std::shared_ptr<const Instance>> shared();
     /// A separate instance, with VK_LAYER_KHRONOS_validation and VK_EXT_debug_utils.
     static Result<std::shared_ptr<const Instance>> with_validation();

@@ -39,14 +39,15 @@ struct Region {
     }
 };
 
-/// Splits an NDRange (with its local size chosen) into up to eight uniform parts, and those by the device's limit of
-/// work-groups per dispatch. Empty when any size is 0. OpenCL API 5.8, non-uniform work-groups.
+/// Splits an NDRange (with its local size chosen) into up to eight uniform parts, and those by the device's
+/// limit of work-groups per dispatch. Empty when any size is 0. OpenCL API 5.8, non-uniform work-groups.
 std::vector<Region> split(const NDRange& range, const std::array<uint32_t, 3>& max_group_count);
-/// The same with groups that reach beyond the range where the local size does not divide it: one region, but for the device's
-/// limit. For kernels that cannot tell (vulkan::Kernel::ignores_groups).
+/// The same with groups that reach beyond the range where the local size does not divide it: one region, but
+/// for the device's limit. For kernels that cannot tell (vulkan::Kernel::ignores_groups).
 std::vector<Region> cover(const NDRange& range, const std::array<uint32_t, 3>& max_group_count);
 
-/// Up to so many work-items, one pipeline serves all ranges of a kernel that ignores groups: making another takes longer.
+/// Up to so many work-items, one pipeline serves all ranges of a kernel that ignores groups: making another
+/// takes longer.
 constexpr uint64_t kFewWorkItems = 1024;
 
 /// Into how many sub-groups, and how large ones, a work-group is cut; the last may be smaller.
@@ -55,11 +56,11 @@ struct SubGroups {
 };
 SubGroups sub_groups(const Device& device, const vulkan::Kernel& kernel,
                      const std::array<uint64_t, 3>& local_size);
-/// Of which size they are: the one that the kernel requires (intel_reqd_sub_group_size), else the device's.
+/// The size of the sub-groups: the one that the kernel requires (intel_reqd_sub_group_size), else the device's.
 uint32_t sub_group_size(const Device& device, const vulkan::Kernel& kernel);
 
-/// The most work-items that a work-group of the kernel can have: local memory may grow with them. Arguments in local memory are not
-/// counted.
+/// The most work-items that a work-group of the kernel can have: local memory may grow with them. Arguments
+/// in local memory are not counted.
 uint64_t largest_group(const vulkan::Kernel& kernel, const vulkan::DeviceProfile& profile);
 /// The local size that the runtime uses when the caller leaves it open.
 std::array<uint64_t, 3> choose_local_size(const NDRange& range, const vulkan::Kernel& kernel,

@@ -6,8 +6,8 @@
 
 namespace caldera::runtime {
 
-/// Drivers start most of their threads when a device is made, and others when it first compiles and runs something, which it does
-/// here.
+/// Drivers start most of their threads when a device is made, and others when it first compiles and runs
+/// something, which it does here.
 Result<std::unique_ptr<Device>> open_device(const DeviceOptions& options) {
     const WhileStartingThreads starting;
     Result<std::unique_ptr<Device>> device = Device::create(options);

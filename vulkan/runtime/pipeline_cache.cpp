@@ -13,8 +13,8 @@
 namespace caldera::runtime {
 namespace {
 
-/// Drivers are to refuse data of other devices and drivers, and some crash (Vulkan 10.7.1, "Pipeline Cache Header").
-/// driver_quirks.def: checks_pipeline_data.
+/// Drivers are to refuse data of other devices and drivers, and some crash (Vulkan 10.7.1, "Pipeline Cache
+/// Header"). driver_quirks.def: checks_pipeline_data.
 bool is_of_device(std::span<const std::byte> data, const VkPhysicalDeviceProperties& properties) {
     VkPipelineCacheHeaderVersionOne header;
     if (data.size() <= sizeof header) return false;
@@ -59,7 +59,8 @@ void PipelineCache::keep_new() {
 
 Result<PipelineHandle> PipelineCache::make(const VkComputePipelineCreateInfo& info) {
     if (!device_.profile().quirks.mixes_up_pipelines) return make(info, Source::Any);
-    // Others submit while it is compiled, and not while the pipeline that is used is made, which takes tenths of a millisecond.
+    // Others submit while it is compiled, and not while the pipeline that is used is made, which takes tenths
+    // of a millisecond.
     if (device_.may_refuse_to_compile()) {
         const std::unique_lock held = device_.hold_submissions();
         Result<PipelineHandle> made = make(info, Source::CacheAlone);

@@ -20,7 +20,8 @@
 
 namespace caldera::runtime {
 
-/// Thread-safe. Owns the data segment, and has the shader modules and pipelines together with other programs of the same words.
+/// Thread-safe. Owns the data segment, and has the shader modules and pipelines together with other programs
+/// of the same words.
 class Program {
  public:
     ~Program();

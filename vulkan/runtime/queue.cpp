@@ -412,8 +412,8 @@ Result<Done> Queue::wait_for(Queue& other, const Event& event) {
     }
     Result<Batch*> batch = open_batch();  // so_far() must be complete after it, even if no command follows
     if (!batch) return batch.error();
-    // One Vulkan queue begins what it is given in order: a barrier is enough. (Mesa 22.3 crashes where a queue's thread waits for a
-    // timeline that others look at. driver_quirks.def: puts_a_barrier_for_a_wait.)
+    // One Vulkan queue begins what it is given in order: a barrier is enough. (Mesa 22.3 crashes where a
+    // queue's thread waits for a timeline that others look at. driver_quirks.def: puts_a_barrier_for_a_wait.)
     if (other.vulkan_queue_ == vulkan_queue_) {
         wants_barrier_ = true;
         return Done{};

@@ -10,17 +10,18 @@
 
 namespace caldera::vulkan {
 
-/// Variables that a pass makes for later ones to find; none or empty where none was needed. Their names in the module are for
-/// readers alone: a module of others may use the same ones.
+/// Variables that a pass makes for later ones to find; none or empty where none was needed. Their names in
+/// the module are for readers alone: a module of others may use the same ones.
 struct PassVariables {
     /// Input variables that stand for hidden arguments until lower_interface.
     std::vector<std::pair<spirv::Id, HiddenKind>> hidden = {};
-    /// Input variables that stand for the kernel's argument block until then: its address (u64), and its words (an array of
-    /// u32) where it is a uniform buffer.
+    /// Input variables that stand for the kernel's argument block until then: its address (u64), and its
+    /// words (an array of u32) where it is a uniform buffer.
     spirv::Id arguments = {}, argument_words = {};
     /// Variables of program scope that are whole buffers of the host, until lower_memory.
     spirv::Id printf_buffer = {}, device_queue = {};
-    /// Local memory of the group functions with an element for each work-item of the largest group, until lower_interface.
+    /// Local memory of the group functions with an element for each work-item of the largest group, until
+    /// lower_interface.
     std::vector<spirv::Id> group_values = {};
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // avoid_idioms: rewrites idioms that a driver's compiler miscompiles.
 //
-// Each was found with tests/evaluation/differential on an NVIDIA H200 (driver 580.159); the first three show only in kernels that
-// divide 64-bit integers or convert floats to them, for which that compiler has another optimiser.
+// Each was found with tests/evaluation/differential on an NVIDIA H200 (driver 580.159); the first three show
+// only in kernels that divide 64-bit integers or convert floats to them, for which that compiler has another
+// optimiser.
 //   popcount of an extended 8- or 16-bit value         is counted in the narrow type, extended by the sign
 //   (uint)(ulong)x, (long)x & 1 of a float             converts to uint at once, saturating; loses the mask
 //   sum < a ? ~0 : sum   and   a > b ? a - b : 0       but of uint, are saturated arithmetic to it, which it gets wrong
@@ -12,9 +13,9 @@
 //   -(a < b ? 1.0f : 0.0f)                             is 0 where it is -0
 //   ((long)x << 31) + y of an int, min, mad_sat        takes something else for the product, by << 31 alone
 //   |x| >= 0, -|x| <= 0                                is true of NaN as well
-//   (float)(half)x                                     is x, not rounded, NoContraction or not, through casts of the bits too
-// The half goes through bits that only the device knows; the seven before it are recognised by their constants, in whose place
-// comes what only the device knows to be the same.
+//   (float)(half)x                                     is x, not rounded, even under NoContraction or through bit casts
+// The half goes through bits that only the device knows; the seven before it are recognised by their
+// constants, in whose place comes what only the device knows to be the same.
 #include <algorithm>
 #include <optional>
 #include <span>

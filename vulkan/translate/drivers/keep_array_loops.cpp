@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // keep_array_loops: keeps loops from being unrolled if they would then access a private array very often.
 //
-// Mesa's llvmpipe makes a load and a store for each work-item of a vector of an access to an array that is indexed at run time
-// somewhere, and LLVM compares all uses of the array with each other when it splits the kernel's coroutine: 640 accesses take 10 s.
-// Mesa unrolls loops of up to 32 turns, inner ones first, also those around the turns that unroll_partly puts behind one another. A
-// loop that accesses such an array is told not to be unrolled when the array would have more than kMaxAccesses, an outer one before
-// those in it.
+// Mesa's llvmpipe makes a load and a store for each work-item of a vector of an access to an array that is
+// indexed at run time somewhere, and LLVM compares all uses of the array with each other when it splits the
+// kernel's coroutine: 640 accesses take 10 s. Mesa unrolls loops of up to 32 turns, inner ones first, also
+// those around the turns that unroll_partly puts behind one another. A loop that accesses such an array is
+// told not to be unrolled when the array would have more than kMaxAccesses, an outer one before those in it.
 //
 // Arrays become values if all their indices come from constants and counters and their loops are unrolled:
 // those loops are left to the driver. Kernels are faster if the other loops are unrolled, too, hence the

@@ -4,9 +4,10 @@
 // SPV_KHR_float_controls2, every mode that differs from the kernels' defaults is there, and no NoContraction.
 // Otherwise every instruction that is not relaxed is NoContraction, and there is no FPFastMathMode.
 //
-// Without it NVIDIA's compiler, and Mesa's where the module does not promise signed zeros, make y of (x + y) - x, and x of
-// (x * 2) / 2. Conversions, comparisons and functions of GLSL.std.450 are arithmetic to them too: an Fma that is not decorated
-// is taken apart, and (float)(int)x becomes Trunc. driver_quirks.def: marks_no_contraction.
+// Without it NVIDIA's compiler, and Mesa's where the module does not promise signed zeros, make y of (x + y)
+// - x, and x of (x * 2) / 2. Conversions, comparisons and functions of GLSL.std.450 are arithmetic to them
+// too: an Fma that is not decorated is taken apart, and (float)(int)x becomes Trunc. driver_quirks.def:
+// marks_no_contraction.
 #include <algorithm>
 
 #include "spirv/builder.h"

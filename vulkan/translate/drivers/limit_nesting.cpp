@@ -6,8 +6,8 @@
 //
 // driver_quirks.def: keeps_selections_shallow.
 //
-// Functions that are too deep are structured anew with a limit. A chain of calls that is too deep is inlined before that. Loops with
-// breaks are not asked to be unrolled.
+// Functions that are too deep are structured anew with a limit. A chain of calls that is too deep is inlined
+// before that. Loops with breaks are not asked to be unrolled.
 //
 // After: as after promote_variables.
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// structure_control_flow: functions whose merges are all there and obey SPIR-V 2.11 are left alone; goto and foreign modules
-// get new ones, from nothing but their branches. So do functions that are to be inlined and return early: what takes the place
-// of a call must end in one place. And so do functions that call such ones in a continue target: not every driver runs
-// loops in a continue construct (lavapipe does not), and the new continue constructs are empty.
-// driver_quirks.def: keeps_loops_out_of_continue.
+// structure_control_flow: functions whose merges are all there and obey SPIR-V 2.11 are left alone; goto and
+// foreign modules get new ones, from nothing but their branches. So do functions that are to be inlined and
+// return early: what takes the place of a call must end in one place. And so do functions that call such ones
+// in a continue target: not every driver runs loops in a continue construct (lavapipe does not), and the new
+// continue constructs are empty. driver_quirks.def: keeps_loops_out_of_continue.
 #include "spirv/id_map.h"
 #include "vulkan/translate/flow/restructure.h"
 #include "vulkan/translate/flow/structure.h"

@@ -27,8 +27,8 @@ class GroupFunctions {
     std::optional<spirv::Id> emit(const spirv::Instruction& inst);
     /// The error of emit(); empty if there was none.
     const std::string& error() const { return error_; }
-    /// Tells the kernels how much local memory the library's functions want, and later passes which variables it has. Once, when
-    /// the module is whole.
+    /// Tells the kernels how much local memory the library's functions want, and later passes which variables
+    /// it has. Once, when the module is whole.
     void describe(ProgramInterface& program, PassVariables& variables);
 
  private:

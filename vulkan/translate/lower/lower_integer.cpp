@@ -169,8 +169,8 @@ class Integer {
         return code_.sub(high, code_.bit_and(code_.shift_right_signed(y, 63), x));
     }
 
-    /// Without a wider type: 32 bits in 64 are no faster, and NVIDIA's compiler of 2025 gets x * INT_MAX + x wrong there.
-    /// driver_quirks.def: mad_sat_by_halves.
+    /// Without a wider type: 32 bits in 64 are no faster, and NVIDIA's compiler of 2025 gets x * INT_MAX + x
+    /// wrong there. driver_quirks.def: mad_sat_by_halves.
     Id mad_sat_by_halves(Id x, Id y, Id z, bool is_signed) {
         const Id high = mul_hi(x, y, is_signed), low = code_.mul(x, y);
         const Id zero = code_.number(code_.type(x), 0);

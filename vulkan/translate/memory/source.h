@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The module as it was before lower_memory: types, definitions and memory accesses, for the analyses and the rewrite.
+// The module as it was before lower_memory: types, definitions and memory accesses, for the analyses and the
+// rewrite.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,8 @@ namespace caldera::vulkan::memory {
 constexpr uint32_t kNoFunction = ~0u;
 constexpr uint64_t kUnrolledCopies = kFewLeaves;  ///< longer copies become loops
 
-/// A buffer that the host has and no argument gives. An Input variable (u64) stands for its address until lower_interface.
+/// A buffer that the host has and no argument gives. An Input variable (u64) stands for its address until
+/// lower_interface.
 enum class HostBuffer : uint8_t { DataSegment, Printf, DeviceQueue };
 constexpr size_t kHostBuffers = 3;
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // copy_aggregates: copies large structs and arrays in memory instead of loading and storing them as values.
 //
-// A value is an access of each of its scalars: a struct of 1,000 floats took llvmpipe's compiler minutes. Where it is loaded to be
-// stored, and its memory is not written in between, the two are one OpCopyMemory, which becomes a loop. A kernel's large argument
-// is indexed where it lies: it is in a buffer, whose address an Input variable stands for (PassVariables::arguments). A variable that
-// has such an argument and is only read is that part of the buffer; others get a copy of it. With descriptors, a uniform buffer has no
-// address: a loop copies the argument's words, for which another Input variable stands (argument_words), to a variable once.
+// A value is an access of each of its scalars: a struct of 1,000 floats took llvmpipe's compiler minutes.
+// Where it is loaded to be stored, and its memory is not written in between, the two are one OpCopyMemory,
+// which becomes a loop. A kernel's large argument is indexed where it lies: it is in a buffer, whose address
+// an Input variable stands for (PassVariables::arguments). A variable that has such an argument and is only
+// read is that part of the buffer; others get a copy of it. With descriptors, a uniform buffer has no
+// address: a loop copies the argument's words, for which another Input variable stands (argument_words), to a
+// variable once.
 //
 // driver_quirks.def: copies_aggregates.
 //

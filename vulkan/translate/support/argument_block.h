@@ -12,9 +12,9 @@
 
 namespace caldera::vulkan {
 
-/// Emits loads of one kernel's argument block to the builder's sink. The block is read in units of 4 and 8 bytes: what is
-/// smaller, or not aligned, is cut out of 32-bit words, so neither 8- nor 16-bit push constants are needed.
-/// finish() makes the block's variable, with exactly the members that were read.
+/// Emits loads of one kernel's argument block to the builder's sink. The block is read in units of 4 and 8
+/// bytes: what is smaller, or not aligned, is cut out of 32-bit words, so neither 8- nor 16-bit push
+/// constants are needed. finish() makes the block's variable, with exactly the members that were read.
 class ArgumentReader {
  public:
     /// `binding` is the UniformBuffer's in descriptor set 0. With `has_int64`, members may be 64-bit

@@ -432,8 +432,9 @@ Id Folder::narrowed(Id value, spv::Op extension, Id type) {
     });
 }
 
-/// Extensions keep the order, so a comparison of extended values compares what was extended. It is cheaper, and Mesa's llvmpipe
-/// gets the comparison of an extended int with a constant wrong. driver_quirks.def: compares_what_was_extended.
+/// Extensions keep the order, so a comparison of extended values compares what was extended. It is cheaper,
+/// and Mesa's llvmpipe gets the comparison of an extended int with a constant wrong. driver_quirks.def:
+/// compares_what_was_extended.
 void Folder::narrow_compare(Instruction& inst) {
     for (const size_t extended : {0, 1}) {
         const Instruction* made = definition(inst.id(extended));
@@ -478,8 +479,9 @@ Id Folder::fold_compare_of_select(Instruction& inst, uint64_t with) {
     return {};
 }
 
-/// Minimum, maximum, clamp and the place of a bit, of constants. SPIRV-Tools (and so drivers that use it) takes an unsigned type's for unsigned
-/// when it folds the signed ones, and vectors for scalars. driver_quirks.def: folds_minima_itself.
+/// Minimum, maximum, clamp and the place of a bit, of constants. SPIRV-Tools (and so drivers that use it)
+/// takes an unsigned type's for unsigned when it folds the signed ones, and vectors for scalars.
+/// driver_quirks.def: folds_minima_itself.
 bool Folder::is_glsl(const Instruction& inst) const {
     const Module& module = builder_.module();
     const auto set = std::ranges::find(module.ext_inst_imports, inst.id(0), &Instruction::result);

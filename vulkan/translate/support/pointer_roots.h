@@ -8,8 +8,8 @@
 
 namespace caldera::vulkan {
 
-/// Knows the pointers that chains, casts and copies make of the addresses of a function's variables. What a phi, a select, memory or a
-/// parameter gives leads nowhere here.
+/// Knows the pointers that chains, casts and copies make of the addresses of a function's variables. What a
+/// phi, a select, memory or a parameter gives leads nowhere here.
 class PointerRoots {
  public:
     /// Takes each instruction of a function, definitions before uses.
