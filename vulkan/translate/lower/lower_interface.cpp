@@ -14,6 +14,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
+#include "spirv/op_class.h"
 #include "spirv/sink_scope.h"
 #include "spirv/support/check.h"
 #include "spirv/uses.h"
@@ -216,7 +217,7 @@ class InterfaceLowering {
     }
 
     /// Finds the functions that can detect the division into work-groups: they use built-in variables, local
-    /// memory, barriers or sub-groups.
+    /// memory, barriers, fences or sub-groups.
     void find_group_functions() {
         spirv::IdSet local;
         for (const Instruction& inst : module_.globals)
@@ -231,10 +232,21 @@ class InterfaceLowering {
                                                           !ignores_groups(*input->second.builtin));
             });
             for (const spirv::Block& block : function.blocks)
-                tells |= std::ranges::any_of(
-                    block.body, [](const Instruction& inst) { return inst.op == Op::OpControlBarrier; });
+                tells |= std::ranges::any_of(block.body,
+                                             [&](const Instruction& inst) { return waits_or_orders(inst); });
             if (tells) group_functions_.insert(function.id());
         }
+    }
+
+    /// A barrier, a fence, or an atomic operation that is one. llvmpipe takes a fence for a barrier of the work-group
+    /// (fences_are_barriers), which work-items that have returned do not reach.
+    bool waits_or_orders(const Instruction& inst) const {
+        if (inst.op == Op::OpControlBarrier || inst.op == Op::OpMemoryBarrier) return true;
+        if (!spirv::is_atomic(inst.op)) return false;
+        constexpr uint64_t kOrders =
+            0x2 | 0x4 | 0x8 | 0x10;  // Acquire, Release, AcquireRelease, SequentiallyConsistent
+        const std::optional<uint64_t> semantics = builder_.constant_value(inst.id(2));
+        return !semantics || (*semantics & kOrders) != 0;
     }
 
     // ---- Work-group size ----

@@ -190,6 +190,7 @@ TEST_CASE("lower_interface: kernels that cannot tell groups apart leave beyond t
  %u32 = OpTypeInt 32 0
  %u64 = OpTypeInt 64 0
  %two = OpConstant %u32 2
+ %fence = OpConstant %u32 72
  %v3l = OpTypeVector %u64 3
  %in = OpTypePointer Input %v3l
  %shared = OpTypePointer Workgroup %u32
@@ -222,6 +223,7 @@ TEST_CASE("lower_interface: kernels that cannot tell groups apart leave beyond t
     CHECK(!ignores(run("GlobalInvocationId", "", 0, false)));
     CHECK(!ignores(run("GlobalInvocationId", " OpControlBarrier %two %two %two\n")));
     CHECK(!ignores(run("GlobalInvocationId", " OpStore %local %two\n")));
+    CHECK(!ignores(run("GlobalInvocationId", " OpMemoryBarrier %two %fence\n")));
     // 12 more bytes must not cost the push constants.
     CHECK(ignores(run("GlobalSize", "", 22)));
     CHECK(!ignores(run("GlobalSize", "", 23)));
