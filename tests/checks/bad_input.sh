@@ -66,7 +66,7 @@ expect "16 pointers where a device has 15 storage buffers" \
     --abi=descriptors --device-profile="$profiles/old_card.json" --max-storage-buffers=15 many.cl
 accept "16 pointers that are addresses" --device-profile="$profiles/old_card.json" --max-storage-buffers=15 many.cl
 printf 'kernel void p(global int *o) {\n    printf(o[0] ? "%%d" : "%%x", o[0]);\n}\n' >declined.cl
-expect "what is declined has a place without -g" "^declined\.cl: error: kernel 'p' \(declined\.cl:2:5\): the format of printf" declined.cl
+expect "what is declined has a place without -g" "^declined\.cl: error: kernel 'p' \(declined\.cl:2:5\): the format string of printf" declined.cl
 expect "no device profile" "cannot read the device profile 'no\.json': No such file" good.cl --device-profile=no.json
 expect "a profile that is no JSON" "device profile 'good\.cl': it is not JSON" good.cl --device-profile=good.cl
 { repeat '[' 100000; repeat ']' 100000; } >nested.json
@@ -124,7 +124,7 @@ accept "100,000 #ifs" ifs.cl --target=opencl1.2
 # Macros that double with each of 60 levels.
 while IFS=@ read -r name definition before after; do
     { echo "$definition"; printf %s "$before"; times 'D(' 60; printf x; times ')' 60; echo "$after"; } >doubled.cl
-    expect "$name" '^doubled\.cl:[0-9]+:[0-9]+: fatal error: macro (expansion makes too many tokens|invocations are nested)' doubled.cl
+    expect "$name" '^doubled\.cl:[0-9]+:[0-9]+: fatal error: macro (expansion produces too many tokens|invocations are nested)' doubled.cl
 done <<'EOF'
 a macro that doubles@#define D(x) x x@@
 a macro that doubles its rest@#define D(...) __VA_ARGS__, __VA_ARGS__@@
@@ -302,9 +302,9 @@ hostile accept doubling 10
 hostile 'instructions after inlining' doubling 40
 hostile "too large for private" array 4000000000000
 hostile 'an object of 4000000000 bytes is too large for private' value 1000000000
-hostile 'too many parts' structs 40
+hostile 'too many members' structs 40
 hostile 'nests deeper' nested 1500
-hostile 'too many parts' nested 50000
+hostile 'too many members' nested 50000
 hostile accept cycle 1000
 hostile accept unreachable 10000
 hostile accept variables 3000

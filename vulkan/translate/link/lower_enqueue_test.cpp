@@ -202,7 +202,7 @@ TEST_CASE("lower_enqueue: declined with the reason") {
               .error ==
           "kernel 'k': querying the sub-groups of a block is not supported (OpGetKernelMaxNumSubgroups)");
     CHECK(lowered(module_text(" %n = OpGetKernelWorkGroupSize %u32 %block_kernel %block %one %eight\n"))
-              .error == "kernel 'k': the captures of a block have an unknown size, or more than 1024 bytes");
+              .error == "kernel 'k': the captures of a block have no known size, or more than 1024 bytes");
     for (const char* wrong :
          {" %n = OpGetKernelPreferredWorkGroupSizeMultiple %u32 %block_kernel %zero %size %eight\n",
           " %r = OpBuildNDRange %captured %long_four %long_zero %long_zero\n",
