@@ -19,6 +19,7 @@
 #include "spirv/support/check.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/flow/innermost_loop.h"
+#include "vulkan/translate/lower/memory_semantics.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/argument_block.h"
 #include "vulkan/translate/support/number_arguments.h"
@@ -238,13 +239,12 @@ class InterfaceLowering {
         }
     }
 
-    /// A barrier, a fence, or an atomic operation that is one. llvmpipe takes a fence for a barrier of the work-group
-    /// (fences_are_barriers), which work-items that have returned do not reach.
+    /// Whether the instruction is a barrier, a fence, or an atomic operation that orders memory. llvmpipe takes a
+    /// fence for a barrier of the work-group (fences_are_barriers), which work-items that have returned do not
+    /// reach.
     bool waits_or_orders(const Instruction& inst) const {
         if (inst.op == Op::OpControlBarrier || inst.op == Op::OpMemoryBarrier) return true;
         if (!spirv::is_atomic(inst.op)) return false;
-        constexpr uint64_t kOrders =
-            0x2 | 0x4 | 0x8 | 0x10;  // Acquire, Release, AcquireRelease, SequentiallyConsistent
         const std::optional<uint64_t> semantics = builder_.constant_value(inst.id(2));
         return !semantics || (*semantics & kOrders) != 0;
     }

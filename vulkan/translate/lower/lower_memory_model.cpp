@@ -20,6 +20,7 @@
 #include "spirv/builder.h"
 #include "spirv/op_class.h"
 #include "spirv/spirv.h"
+#include "vulkan/translate/lower/memory_semantics.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/opaque.h"
 #include "vulkan/translate/support/reach.h"
@@ -35,11 +36,6 @@ using spirv::Operands;
 constexpr uint32_t bits(spv::MemorySemanticsMask mask) { return static_cast<uint32_t>(mask); }
 constexpr uint32_t bits(spv::MemoryAccessMask mask) { return static_cast<uint32_t>(mask); }
 
-constexpr uint32_t kAcquire = bits(spv::MemorySemanticsMask::Acquire);
-constexpr uint32_t kRelease = bits(spv::MemorySemanticsMask::Release);
-constexpr uint32_t kAcquireRelease = bits(spv::MemorySemanticsMask::AcquireRelease);
-constexpr uint32_t kSequential = bits(spv::MemorySemanticsMask::SequentiallyConsistent);
-constexpr uint32_t kOrders = kAcquire | kRelease | kAcquireRelease | kSequential;
 constexpr uint32_t kUniformMemory = bits(spv::MemorySemanticsMask::UniformMemory);
 constexpr uint32_t kWorkgroup = bits(spv::MemorySemanticsMask::WorkgroupMemory);
 constexpr uint32_t kCrossWorkgroup = bits(spv::MemorySemanticsMask::CrossWorkgroupMemory);
