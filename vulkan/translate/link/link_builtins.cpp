@@ -312,28 +312,28 @@ class BuiltinLinking {
 
     bool wants_library(const MathRow& row, Id x) const {
         const TranslateOptions& options = context_.options;
+        const DriverQuirks& quirks = options.profile.quirks;
+        const uint32_t width = builder_.width(builder_.type_of(x));
+        // `is_coarse`: the device's own function of float is not exact enough even for relaxed math.
+        const auto relaxed = [&](bool is_coarse) {
+            return !options.fast_math || width == 64 || (is_coarse && width == 32);
+        };
         switch (row.policy) {
             case Policy::Library: return true;
-            case Policy::Relaxed: return !options.fast_math || builder_.width(builder_.type_of(x)) == 64;
-            case Policy::RelaxedExp:
-                return !options.fast_math || builder_.width(builder_.type_of(x)) == 64 ||
-                       (options.profile.quirks.coarse_exp2 && builder_.width(builder_.type_of(x)) == 32);
-            case Policy::RelaxedLog:
-                return !options.fast_math || builder_.width(builder_.type_of(x)) == 64 ||
-                       (options.profile.quirks.coarse_log2 && builder_.width(builder_.type_of(x)) == 32);
-            case Policy::HalfExp: return options.profile.quirks.exp2_loses_nan;
+            case Policy::Relaxed: return relaxed(false);
+            case Policy::RelaxedExp: return relaxed(quirks.coarse_exp2);
+            case Policy::RelaxedLog: return relaxed(quirks.coarse_log2);
+            case Policy::HalfExp: return quirks.exp2_loses_nan;
             case Policy::Fused:
-                return !(builder_.width(builder_.type_of(x)) == 16 ? options.profile.fused_half_fma
-                                                                   : options.profile.fused_fma);
-            case Policy::Double:
-                return function_ < own_functions_ && builder_.width(builder_.type_of(x)) == 64;
+                return !(width == 16 ? options.profile.fused_half_fma : options.profile.fused_fma);
+            case Policy::Double: return function_ < own_functions_ && width == 64;
             case Policy::Rounded: {
                 const bool is_own = function_ < own_functions_;
-                switch (builder_.width(builder_.type_of(x))) {
+                switch (width) {
                     case 32: return is_own && &row != &kReciprocal && options.correctly_rounded_divide_sqrt;
                     case 64:
                         return fuses_mad(options.profile) &&
-                               (options.profile.quirks.wrong_around_calls || (is_own && &row != &kDivision));
+                               (quirks.wrong_around_calls || (is_own && &row != &kDivision));
                     default: return false;
                 }
             }
