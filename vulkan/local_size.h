@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The local size of an NDRange whose program leaves it open. The runtime chooses it (C++), and kernels that
-// ask for the size of a block's work-group have to find the same (builtins/enqueue, OpenCL C).
+// ask for the size of a block's work-group have to find the same (builtins/enqueue, OpenCL C). For blocks
+// that cannot tell (Kernel::ignores_groups) the runtime may choose another one.
 #pragma once
 
 #include "device_abi.h"

@@ -26,7 +26,7 @@ class Copier {
         Kernel kernel;
         NDRange range = {};
     };
-    /// What copies or fills a stretch that a kernel is for, of at most kMaxBytes.
+    /// copy() and fill() take at most so many bytes at once.
     static constexpr uint64_t kMaxBytes = 1ull << 32;
     Result<Launch> copy(uint64_t from_address, uint64_t to_address, uint64_t size_bytes) const;
     Result<Launch> fill(uint64_t to_address, uint64_t size_bytes, std::span<const std::byte> pattern) const;

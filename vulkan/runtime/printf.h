@@ -22,7 +22,7 @@ using PrintSink = std::function<void(const Printed&)>;
 /// Writes to stdout. If text was lost, says so on stderr.
 void print_to_stdout(const Printed& printed);
 
-/// What is needed to interpret a program's records.
+/// Holds the formats and strings by which print_records() reads a program's records.
 struct PrintfTable {
     std::vector<vulkan::PrintfFormat> formats = {};
     std::vector<uint8_t> data_segment = {};

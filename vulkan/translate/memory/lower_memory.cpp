@@ -72,7 +72,7 @@ Result<Done> report_local_bytes(const spirv::Module& module, const Source& sourc
     return Done{};
 }
 
-/// What the group functions keep for each work-item is in arrays of its own class now.
+/// Tells later passes which arrays now hold what the group functions keep for each work-item.
 void replace_group_values(const Source& source, const Regions& regions, PassVariables& variables) {
     std::vector<Id> replaced;
     for (const auto& [key, region] : regions.all())

@@ -216,7 +216,7 @@ void Regions::choose_unit(Region& region) {
 
 /// Places the object after everything that a kernel that reaches it already has in the region. Moves the ends
 /// of these kernels on, and returns the object's end.
-uint64_t Regions::place_fixed(Region& region, Object& object, std::vector<uint64_t>& ends) const {
+uint64_t Regions::place_fixed(const Region& region, Object& object, std::vector<uint64_t>& ends) const {
     std::vector<uint32_t> kernels = object.kernels;
     if (kernels.empty()) {
         kernels.resize(ends.size());

@@ -93,7 +93,7 @@ class Regions {
     uint64_t proven_alignment(const AccessInfo& access) const;
     void choose_unit(Region& region);
     void place(Region& region);
-    uint64_t place_fixed(Region& region, Object& object, std::vector<uint64_t>& ends) const;
+    uint64_t place_fixed(const Region& region, Object& object, std::vector<uint64_t>& ends) const;
     Id create_length(Region& region, spirv::Builder& builder, const ProgramInterface& program);
     const KernelArgument* argument(const Object& object, const ProgramInterface& program) const;
 

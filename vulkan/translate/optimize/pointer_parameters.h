@@ -58,7 +58,7 @@ class PointerParameters {
         uint32_t callee = 0;
         std::vector<Argument> arguments = {};
     };
-    /// What is known about a function's pointers until its callers have been analysed.
+    /// Keeps what one function does with its pointers, until its callers have been analysed.
     struct Findings {
         std::vector<Root> roots = {};
         std::vector<Call> calls = {};
