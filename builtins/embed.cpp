@@ -2,8 +2,8 @@
 // embed_builtins: a build tool. It compiles the library's OpenCL C sources with Caldera's front end and
 // writes them as C++: the words of each module, and one sorted table of exported functions.
 //
-// usage: embed_builtins OUT.cpp OUT.d ROOT FILE...     FILEs relative to ROOT, whose parent is
-// searched for headers; OUT.d names everything that was read
+// usage: embed_builtins OUT.cpp OUT.d ROOT FILE...     FILEs relative to ROOT, whose parent and
+// the folder include beside it are searched for headers; OUT.d names everything that was read
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -74,7 +74,9 @@ bool add_file(const std::string& root, const std::string& file, Library& library
     frontend::CompileOptions options;
     options.target = spirv::Target::OpenCL20;
     options.export_functions = true;
-    options.include_dirs.push_back(std::filesystem::path(root).parent_path().string());
+    const std::filesystem::path sources = std::filesystem::path(root).parent_path();
+    options.include_dirs.push_back(sources.string());
+    options.include_dirs.push_back((sources / "include").string());
     options.fp_contract = frontend::FpContract::Off;  // the functions say mad() and fma() where they want one
     if (Result<Done> read = frontend::parse_build_options(options_of(source), options); !read) {
         std::cerr << path << ": " << read.error().message << "\n";

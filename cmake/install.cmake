@@ -4,7 +4,9 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS clc2spv clrun)
-install(TARGETS caldera_shared EXPORT CalderaTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/caldera)
+install(TARGETS caldera_shared EXPORT CalderaTargets INCLUDES DESTINATION
+  ${CMAKE_INSTALL_INCLUDEDIR}/caldera ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/caldera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # The public headers, which include each other by their paths in the source folder.
 foreach(folder frontend spirv spirv/support vulkan vulkan/runtime vulkan/translate
@@ -16,7 +18,7 @@ endforeach()
 file(GLOB tables ${PROJECT_SOURCE_DIR}/frontend/*.def)
 install(FILES ${tables} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/caldera/frontend)
 install(FILES ${PROJECT_SOURCE_DIR}/vulkan/drivers.def ${PROJECT_SOURCE_DIR}/vulkan/driver_quirks.def
-  ${PROJECT_SOURCE_DIR}/vulkan/image_orders.def DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/caldera/vulkan)
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/caldera/vulkan)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Caldera)
 install(EXPORT CalderaTargets NAMESPACE Caldera:: DESTINATION ${package_folder})

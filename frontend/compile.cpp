@@ -109,6 +109,7 @@ CompileResult run(std::string_view source, const std::string& file_name, const C
     if (diags.all().empty()) return result;
     diags.sort_by_place(session.sources);
     result.log = render(diags, session.sources, colour);
+    result.diagnostics = as_data(diags, session.sources);
     return result;
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "caldera/diagnostic.h"
 #include "frontend/compile_options.h"
 #include "frontend/diag.h"
 #include "frontend/features.h"
@@ -21,6 +22,7 @@ namespace caldera::frontend {
 struct CompileResult {
     std::vector<uint32_t> words = {};
     std::string log = {};
+    std::vector<caldera::Diagnostic> diagnostics = {};  ///< the same as data, in its order
     uint32_t errors = 0, warnings = 0;
     bool out_of_memory = false;  ///< one of the errors is that memory ran out, so the source may be correct
     std::vector<std::string> dependencies = {};  ///< files that were read, the main one first, for -M

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "caldera/diagnostic.h"
 #include "frontend/source.h"
 #include "frontend/warning_map.h"
 
@@ -124,5 +125,8 @@ class Diagnostics {
 /// Renders in clang's form: place, severity, text, flag, the line, carets, fix-its, include and macro back-traces.
 std::string render(const Diagnostics& diagnostics, const SourceManager& sources, bool colour);
 std::string render(const Diagnostic& diagnostic, const SourceManager& sources, bool colour);
+
+/// The same for programs: each diagnostic, and after it its notes. What macros put in has the place of their use.
+std::vector<caldera::Diagnostic> as_data(const Diagnostics& diagnostics, const SourceManager& sources);
 
 }  // namespace caldera::frontend

@@ -305,4 +305,26 @@ std::string render(const Diagnostic& diagnostic, const SourceManager& sources, b
     return renderer.take();
 }
 
+std::vector<caldera::Diagnostic> as_data(const Diagnostics& diagnostics, const SourceManager& sources) {
+    std::vector<caldera::Diagnostic> out;
+    const auto add = [&](caldera::Severity severity, SourceRange range, const std::string& text,
+                         std::string_view flag) {
+        caldera::Diagnostic each{.severity = severity, .text = text, .flag = std::string(flag)};
+        if (range) {
+            const PresumedLoc place = sources.presumed(range.begin);
+            each.file = place.file;
+            each.line = place.line;
+            each.column = place.column;
+        }
+        out.push_back(std::move(each));
+    };
+    for (const Diagnostic& diagnostic : diagnostics.all()) {
+        const bool is_warning = diagnostic.severity == Severity::Warning;
+        add(is_warning ? caldera::Severity::Warning : caldera::Severity::Error, diagnostic.range,
+            diagnostic.text, diagnostic.flag);
+        for (const Note& note : diagnostic.notes) add(caldera::Severity::Note, note.range, note.text, {});
+    }
+    return out;
+}
+
 }  // namespace caldera::frontend

@@ -52,10 +52,15 @@ static void archive_fields(ArchiveWriter& archive, const frontend::CompileOption
             finite_math_only, fast_relaxed_math, uniform_work_group_size, kernel_arg_info, debug_info,
             keep_comments, export_functions, export_variables);
 }
+template <class Archive, Archived<Diagnostic> T>
+void archive_fields(Archive& archive, T& diagnostic) {
+    auto& [severity, file, line, column, text, flag] = diagnostic;
+    archive(severity, file, line, column, text, flag);
+}
 template <class Archive, Archived<frontend::CompileResult> T>
 void archive_fields(Archive& archive, T& result) {
-    auto& [words, log, errors, warnings, out_of_memory, dependencies, included] = result;
-    archive(words, log, errors, warnings, out_of_memory, dependencies, included);
+    auto& [words, log, diagnostics, errors, warnings, out_of_memory, dependencies, included] = result;
+    archive(words, log, diagnostics, errors, warnings, out_of_memory, dependencies, included);
 }
 
 // ---- vulkan/translate ----

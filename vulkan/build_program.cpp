@@ -57,11 +57,12 @@ BuildResult build_program(runtime::Device& device, std::string_view source, cons
     compile.extensions = compile.extensions & device_extensions(options.profile.value_or(device.profile()));
     frontend::CompileResult compiled = compile_or_load(device.disk_cache(), source, file_name, compile);
     if (compiled.out_of_memory) return failed({.message = compiled.log, .code = vulkan::kOutOfHostMemory});
-    if (!compiled) return {.log = std::move(compiled.log)};
+    if (!compiled) return {.log = std::move(compiled.log), .diagnostics = std::move(compiled.diagnostics)};
     BuildOptions trusting = options;
     trusting.trusted_input = true;
     BuildResult result = translate_and_load(device, compiled.words, trusting);
     result.log.insert(0, compiled.log);
+    result.diagnostics = std::move(compiled.diagnostics);
     return result;
 }
 

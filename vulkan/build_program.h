@@ -30,7 +30,8 @@ struct BuildOptions {
 struct BuildResult {
     std::unique_ptr<runtime::Program> program = {};
     std::string log = {};
-    std::vector<uint32_t> words = {};  ///< the Vulkan SPIR-V
+    std::vector<Diagnostic> diagnostics = {};  ///< the compiler's, as data
+    std::vector<uint32_t> words = {};          ///< the Vulkan SPIR-V
     /// Set if the program is not to blame: the host was out of memory, or Vulkan failed (Error::code).
     std::optional<Error> failure = {};
     explicit operator bool() const { return program != nullptr; }

@@ -4,7 +4,7 @@
 // that cannot tell (Kernel::ignores_groups) the runtime may choose another one.
 #pragma once
 
-#include "device_abi.h"
+#include "../include/caldera/device_abi.h"  // for tests of OpenCL C, which have no folder to search
 
 #ifdef __cplusplus
 namespace caldera::vulkan {

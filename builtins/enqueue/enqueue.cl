@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device-side enqueue (OpenCL C 6.13.17): records in the buffer of a device queue, whose layout
-// vulkan/device_abi.h tells (DeviceQueueWord). The host runs what they say. A clk_event_t and a queue_t are 8
+// caldera/device_abi.h tells (DeviceQueueWord). The host runs what they say. A clk_event_t and a queue_t are 8
 // bytes here.
 // OPTIONS: -cl-std=CL3.0
 //
 // Only the host frees events, while no kernel runs. Kernels only take them, in the order of the host's free
 // list.
 
-#include "vulkan/device_abi.h"
+#include "caldera/device_abi.h"
 #include "vulkan/local_size.h"
 
 #define FUNCTION __attribute__((overloadable))

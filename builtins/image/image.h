@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images: texels in device memory, found through a descriptor (vulkan/device_abi.h, ImageDescriptor).
+// Images: texels in device memory, found through a descriptor (caldera/device_abi.h, ImageDescriptor).
 // Kernels' instructions become calls of these functions (vulkan/translate/link/lower_images.cpp). A texel is
 // read and written in two forms: four floats, and four integers, which are signed or unsigned as the image's
 // data type is.
 #pragma once
-#include "vulkan/device_abi.h"
+#include "caldera/device_abi.h"
 
-/// The address of a descriptor. Its highest 7 bits are the number of the image's format (vulkan/interface.h,
+/// The address of a descriptor. Its highest 7 bits are the number of the image's format (caldera/device_abi.h,
 /// image_format_number), if the kernel is compiled for one. Functions take the number as a separate argument,
 /// because it is then a constant for the driver's compiler.
 typedef constant uint Image;
@@ -27,7 +27,7 @@ static inline uint order_of(Image *image, uint format) {
     switch (format >> kFormatOrderShift) {
 #define ORDER(number, order) \
     case number: return order;
-#include "vulkan/image_orders.def"
+#include "caldera/image_orders.def"
 #undef ORDER
         default: return descriptor(image)->channel_order;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipes (OpenCL C 6.13.16): a ring of packets in global memory, whose layout vulkan/device_abi.h tells (PipeWord).
+// Pipes (OpenCL C 6.13.16): a ring of packets in global memory, whose layout caldera/device_abi.h tells (PipeWord).
 // OPTIONS: -cl-std=CL3.0
 //
 // A position counts packets, up to a multiple of the ring's size below 2^32. Packet p is in slot p % size, in
@@ -27,7 +27,7 @@
 //   there is an order of all calls, consistent with happens-before, in which the pipe is full or empty at our call:
 //   there is no room, or no packet, that the caller could know of.
 
-#include "vulkan/device_abi.h"
+#include "caldera/device_abi.h"
 
 #define FUNCTION __attribute__((overloadable))
 

@@ -4,14 +4,16 @@
 cmake_minimum_required(VERSION 3.25)
 
 # A row says which rooms a room may include besides itself; unit tests are doors' users, not rooms.
-set(rooms spirv frontend vulkan/translate vulkan/runtime vulkan/icd builtins tools/clc2spv tools/clrun)
-set(may_spirv "")
-set(may_frontend "spirv")
+set(rooms include/caldera spirv frontend vulkan/translate vulkan/runtime vulkan/icd builtins tools/clc2spv tools/clrun)
+# The public headers include nothing else. Rooms include those that hold the data which they make.
+set(may_include/caldera "caldera/")
+set(may_spirv "caldera/result.h")
+set(may_frontend "spirv;caldera/diagnostic.h")
 set(may_vulkan/translate "spirv;vulkan/interface.h;vulkan/device_profile.h;vulkan/printf_format.h")
 set(may_vulkan/runtime "spirv/support;spirv/entry_points.h;vulkan/interface.h;vulkan/device_profile.h;vulkan/dot_products.def;vulkan/driver_quirks.h;vulkan/float_controls.h;vulkan/known_drivers.h;vulkan/printf_format.h;vulkan/local_size.h")
-set(may_vulkan/icd "spirv/support;spirv/link.h;spirv/specialize.h;frontend/compile.h;frontend/features.h;frontend/options.h;frontend/source.h;vulkan/build_cache.h;vulkan/build_program.h;vulkan/device_extensions.h;vulkan/interface.h;vulkan/runtime;vulkan/translate/reflect/reflect.h")
-set(may_builtins "spirv;frontend;vulkan/device_abi.h;vulkan/image_orders.def;vulkan/local_size.h;vulkan/translate/library.h")
-set(may_tools/clc2spv "spirv;frontend;vulkan/translate;vulkan/translate_options.h;vulkan/device_;vulkan/known_drivers.h;vulkan/interface.h;builtins/builtin_library.h")
+set(may_vulkan/icd "caldera/version.h;spirv/support;spirv/link.h;spirv/specialize.h;frontend/compile.h;frontend/features.h;frontend/options.h;frontend/source.h;vulkan/build_cache.h;vulkan/build_program.h;vulkan/device_extensions.h;vulkan/interface.h;vulkan/runtime;vulkan/translate/reflect/reflect.h")
+set(may_builtins "spirv;frontend;caldera/device_abi.h;caldera/image_orders.def;vulkan/local_size.h;vulkan/translate/library.h")
+set(may_tools/clc2spv "caldera/version.h;spirv;frontend;vulkan/translate;vulkan/translate_options.h;vulkan/device_;vulkan/known_drivers.h;vulkan/interface.h;builtins/builtin_library.h")
 set(may_tools/clrun "spirv;vulkan/build_program.h;vulkan/interface.h;vulkan/runtime")
 
 # Inside frontend/ a folder includes only folders before it in this list. Files beside them are the text floor, but for the door.
@@ -32,7 +34,7 @@ set(translate_may_drivers support flow optimize)
 set(translate_may_reflect support)
 
 # Rooms whose units include each other in no circle. A unit is X.h, X.cpp and X_impl.h.
-set(rooms_without_circles spirv vulkan/translate builtins frontend vulkan/runtime)
+set(rooms_without_circles include/caldera spirv vulkan/translate builtins frontend vulkan/runtime)
 # What a unit includes from above, as `from to`: programs and pipes take a queue for what they hold at first, and a device owns what
 # is compiled for it.
 set(known_circles "vulkan/runtime/program vulkan/runtime/queue" "vulkan/runtime/pipe vulkan/runtime/queue"
@@ -103,7 +105,7 @@ foreach(room IN LISTS rooms)
     file(STRINGS ${ROOT}/${file} lines REGEX "^ *#include \"")
     foreach(line IN LISTS lines)
       string(REGEX REPLACE "^ *#include \"([^\"]*)\".*" "\\1" target "${line}")
-      if(NOT target MATCHES "^(spirv|frontend|vulkan|builtins|tools)/")
+      if(NOT target MATCHES "^(caldera|spirv|frontend|vulkan|builtins|tools)/")
         continue()  # generated tables and the like
       endif()
       set(allowed FALSE)
@@ -131,7 +133,7 @@ foreach(room IN LISTS rooms)
       endif()
       check_translate(${file} ${target})
       if(target MATCHES "\\.h$" AND room IN_LIST rooms_without_circles)
-        string(REGEX REPLACE "(_impl)?\\.(h|cpp)$" "" unit ${file})
+        string(REGEX REPLACE "^include/|(_impl)?\\.(h|cpp)$" "" unit ${file})
         string(REGEX REPLACE "(_impl)?\\.h$" "" wanted ${target})
         if(NOT unit STREQUAL wanted AND NOT "${unit} ${wanted}" IN_LIST known_circles)
           list(APPEND units ${unit})

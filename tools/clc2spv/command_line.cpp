@@ -7,6 +7,7 @@
 #include <charconv>
 #include <utility>
 
+#include "caldera/version.h"
 #include "frontend/options.h"
 #include "frontend/typo.h"
 #include "vulkan/device_extensions.h"
@@ -505,7 +506,7 @@ std::string quote_for_make(const std::string& name) {
     return quoted;
 }
 
-std::string version_text() { return "clc2spv (Caldera) 0.1.0\n"; }
+std::string version_text() { return "clc2spv (Caldera) " CALDERA_VERSION "\n"; }
 
 std::string help_text() {
     std::string text = R"(usage: clc2spv [options] FILE...

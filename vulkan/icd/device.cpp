@@ -8,6 +8,7 @@
 #include <atomic>
 #include <utility>
 
+#include "caldera/version.h"
 #include "spirv/support/environment.h"
 #include "vulkan/device_extensions.h"
 #include "vulkan/icd/entry_points.h"

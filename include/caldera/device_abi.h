@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What kernels expect in device memory: images, samplers, pipes and device queues. A host with its own Vulkan code
+/// makes these itself; docs/abi.md explains how. The library of built-in functions (OpenCL C) and the runtime (C++)
+/// include this one file, and programs in C may: it has numbers and plain structs only.
+#ifndef CALDERA_DEVICE_ABI_H  // in OpenCL C, one file has several paths
+#define CALDERA_DEVICE_ABI_H
+
+#if defined(__OPENCL_C_VERSION__)
+typedef uint uint32_t;
+typedef ulong uint64_t;
+#elif defined(__cplusplus)
+#include <cstdint>
+#else
+#include <stdint.h>
+#endif
+
+// Enumerators that are words of a buffer have the type of a word, where the language can say so.
+#ifdef __cplusplus
+#define CALDERA_WORD : uint32_t
+namespace caldera {
+#else
+#define CALDERA_WORD
+#endif
+
+/// What kernels know of an image. It lies in device memory, aligned to 16 bytes. Its texels are plain memory: texel
+/// (x, y, z) is `element_bytes` at data_address + x * element_bytes + y * row_pitch_bytes + z * slice_pitch_bytes,
+/// where z is the depth or the layer. A 1D array has no y, and its layer is z too. The channels of a texel lie in the
+/// order of the API's memory formats (OpenCL API 5.3.1.1). Texels of 2^n bytes are aligned to so many, others to
+/// their channels.
+struct ImageDescriptor {
+    uint64_t data_address;                        ///< the device address of the first texel
+    uint64_t row_pitch_bytes, slice_pitch_bytes;  ///< from one row, and from one slice or layer, to the next
+    uint32_t width, height, depth, array_size;    ///< 1 what the image does not have
+    uint32_t channel_order, channel_data_type;    ///< cl_channel_order, cl_channel_type
+    uint32_t element_bytes;                       ///< the size of a texel
+    uint32_t num_mip_levels, num_samples;         ///< 0: mipmaps and multisampled images are declined
+    uint32_t reserved;                            ///< 0
+};
+
+/// The number of an image's format has its channel order, a row of image_orders.def, from kFormatOrderShift on. Below
+/// it is its data type, counted from the first one: cl_channel_type CL_SNORM_INT8 to CL_FLOAT.
+enum { kFormatOrderShift = 4, kFormatTypeMask = 15, kFirstFormatType = 0x10d0, kFormatTypes = 15 };
+
+/// A sampler argument is one value of each group, ORed: CLK_NORMALIZED_COORDS_TRUE and so on (OpenCL C 6.13.14.1),
+/// with the values that clang's header gives them.
+enum SamplerBits CALDERA_WORD {
+    kSamplerNormalized = 0x01,      ///< coordinates from 0 to 1; without it they count texels
+    kSamplerAddressNone = 0x00,     ///< CLK_ADDRESS_NONE
+    kSamplerClampToEdge = 0x02,     ///< CLK_ADDRESS_CLAMP_TO_EDGE
+    kSamplerClamp = 0x04,           ///< CLK_ADDRESS_CLAMP
+    kSamplerRepeat = 0x06,          ///< CLK_ADDRESS_REPEAT
+    kSamplerMirroredRepeat = 0x08,  ///< CLK_ADDRESS_MIRRORED_REPEAT
+    kSamplerNearest = 0x10,         ///< CLK_FILTER_NEAREST
+    kSamplerLinear = 0x20,          ///< CLK_FILTER_LINEAR
+};
+
+/// A pipe is a ring of 32-bit words: these, a state for each packet that it holds, and the packets. All but the first
+/// are 0 while the pipe is new.
+enum PipeWord CALDERA_WORD {
+    kPipeMaxPackets = 0,     ///< the most packets that it holds
+    kPipeWritePosition = 1,  ///< of the next packet that is written
+    kPipeReadPosition = 2,   ///< of the next packet that is read
+    kPipeHeaderWords = 4,    ///< here the states begin
+};
+
+/// A device queue is a buffer of 32-bit words, which begin with these. Kernels append records of what they enqueue.
+/// Whoever dispatched them runs these when they have ended, and so on until no record is new. Where there is no
+/// device queue, the buffer of a kernel that enqueues is all zeros (OpenCL C 6.13.17).
+enum DeviceQueueWord CALDERA_WORD {
+    kQueueHandle = 0,       ///< two words, neither 0 nor ~0 together: the value of its queue_t
+    kQueueIsDefault = 2,    ///< 1: get_default_queue() gives the handle, else CLK_NULL_QUEUE
+    kQueueRecordWords = 3,  ///< how many words of records fit
+    kQueueUsedWords = 4,    ///< how many words kernels asked for, perhaps more than fit; 0 before a dispatch
+    kQueueEventsAt = 5,     ///< index of the word where the events begin, after the records
+    kQueueEvents = 6,       ///< how many events there are
+    /// How many events are free: kEventFree of the first so many events holds their indices.
+    kQueueFreeEvents = 7,
+    kQueueTakenEvents =
+        8,  ///< how many free events kernels asked for, perhaps more than there are; 0 before a dispatch
+    kQueueSubGroupSize = 9,    ///< the device's sub-group size; 0: a work-group is one sub-group
+    kQueueMaxGroupSize = 10,   ///< how many work-items a work-group may have
+    kQueueMaxLocalSize = 11,   ///< three words: how many of them in each dimension
+    kQueueMaxLocalBytes = 14,  ///< local memory that a work-group may have
+    kQueueRecords = 16,        ///< here the records begin
+};
+
+/// A record in a device queue: words at these places. From kRecordTail on come the size of each local argument in
+/// bytes, the captures as they lie in memory, padded to a word, and the indices of the events that the command waits
+/// for. A record of 0 words ends them all.
+enum DeviceQueueRecordWord CALDERA_WORD {
+    kRecordWords = 0,       ///< how many words it has
+    kRecordCommand = 1,     ///< index of the kernel, a block, or one of DeviceQueueCommand
+    kRecordParent = 2,      ///< HiddenKind::Command of the dispatch that left it
+    kRecordEvent = 3,       ///< index of the event that it completes, plus 1; 0: none
+    kRecordWaitCount = 4,   ///< how many events it waits for
+    kRecordDimensions = 5,  ///< dimensions of the NDRange
+    kRecordOffset = 6,  ///< three uint64: global offset, then global size, then local size (0: to be chosen)
+    kRecordTail = 24,   ///< how many words come before the local arguments
+};
+
+/// What a record asks for that is no kernel.
+enum DeviceQueueCommand CALDERA_WORD {
+    kMarkerCommand = ~0u,  ///< enqueue_marker
+    /// capture_event_profiling_info: the record's event is the one to profile, and the first number of its offset is
+    /// the address of the two uint64.
+    kProfileCommand = ~1u,
+};
+
+/// An event of a device queue: words. Its clk_event_t is its index plus 1 in the low half, its generation in the high
+/// half.
+enum DeviceQueueEventWord CALDERA_WORD {
+    kEventGeneration = 0,  ///< to be changed when nobody has the event any more
+    kEventReferences = 1,  ///< how many references kernels hold; 0: the event is not valid
+    kEventStatus = 2,      ///< of a user event: CL_SUBMITTED, CL_COMPLETE or an error
+    kEventFree = 3,        ///< an entry of the list of free events: see kQueueFreeEvents
+    kEventWords = 4,       ///< how many words an event has
+    /// Behind the events, each event has two uint64: what capture_event_profiling_info tells of it, zeros until its
+    /// command is complete. Only the host writes them.
+    kEventTimesWords = 4,
+};
+/// The status CL_SUBMITTED, for which OpenCL C has no name.
+enum { kEventSubmitted = 2 };
+
+/// What the translator tells the functions that enqueue: bits that are ORed. Hosts need not know them.
+enum EnqueueOption CALDERA_WORD {
+    kEnqueueDetailedErrors = 1,  ///< enqueue_kernel says why it failed
+    kEnqueueUniform = 2,         ///< local sizes have to divide the global ones
+};
+
+#undef CALDERA_WORD
+#ifdef __cplusplus
+static_assert(sizeof(ImageDescriptor) == 64);
+
+/// The value for the specialisation constant of an image argument: a number from 1 to 127 for the formats that most
+/// images have, 0 for others. The pipeline then serves images of that format alone. With 0 it serves all formats.
+/// `channel_order` and `channel_data_type` are the API's cl_channel_order and cl_channel_type.
+constexpr uint32_t image_format_number(uint32_t channel_order, uint32_t channel_data_type) {
+    const uint32_t type = channel_data_type - kFirstFormatType;
+    if (type >= kFormatTypes) return 0;
+    switch (channel_order) {
+#define ORDER(number, order) \
+    case order:              \
+        return uint32_t{number} << kFormatOrderShift | type;
+#include "caldera/image_orders.def"
+#undef ORDER
+        default: return 0;
+    }
+}
+
+}  // namespace caldera
+#elif defined(__OPENCL_C_VERSION__)
+typedef struct ImageDescriptor ImageDescriptor;
+_Static_assert(sizeof(ImageDescriptor) == 64, "the host's descriptors have 64 bytes");
+_Static_assert(kFirstFormatType == CLK_SNORM_INT8 && kFirstFormatType + kFormatTypes - 1 == CLK_FLOAT,
+               "the formats' numbers count the API's data types");
+#endif
+
+#endif  // CALDERA_DEVICE_ABI_H

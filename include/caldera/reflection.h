@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// How a translated program is called: its kernels, their arguments and what they need. Plain data without a thread's
+/// or a device's state. docs/abi.md says how a host with its own Vulkan code uses it; `clc2spv
+/// --emit=reflection-json` writes every field under its own name.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "caldera/device_abi.h"
+
+namespace caldera {
+
+/// How kernels reach global and constant memory.
+enum class Abi : uint8_t {
+    Addresses,  ///< a pointer is a 64-bit device address (VK_KHR_buffer_device_address)
+    Descriptors,  ///< each pointer argument is a storage buffer of descriptor set 0, numbered as clspv does by default
+};
+
+constexpr uint32_t kNoBinding = ~0u;  ///< the value of a binding that is not there
+constexpr uint32_t kNoSpecId = ~0u;   ///< the value of a SpecId that is not there
+/// Abi::Descriptors: the data segment is the storage buffer of this set and binding. The kernels' arguments are in
+/// set 0.
+constexpr uint32_t kDataSegmentSet = 1, kDataSegmentBinding = 0;
+constexpr uint32_t kPrintfBufferSet = 1,
+                   kPrintfBufferBinding = 1;  ///< Abi::Descriptors: printf's storage buffer
+constexpr uint32_t kDeviceQueueSet = 1,
+                   kDeviceQueueBinding = 2;  ///< Abi::Descriptors: the device queue's storage buffer
+/// The size of printf's buffer, where the constant `printf_words_spec_id` is left as it is.
+constexpr uint32_t kPrintfBufferBytes = 1 << 20;
+
+/// What an argument is, and what stands for it in the argument block.
+enum class ArgumentKind : uint8_t {
+    Value,            ///< the bytes
+    DeviceQueue,      ///< a queue_t, 8 bytes: a device queue's handle (DeviceQueueWord)
+    GlobalPointer,    ///< 8 bytes: a device address, 0 for NULL; or a storage buffer
+    ConstantPointer,  ///< the same as GlobalPointer; the kernel only reads
+    LocalPointer,     ///< no bytes: its size in elements is a specialisation constant
+    Pipe,             ///< the same as GlobalPointer: to a ring of 32-bit words (PipeWord)
+    Image,            ///< 8 bytes: the device address of an ImageDescriptor, never 0
+    Sampler,          ///< 4 bytes: SamplerBits
+};
+/// Whether an argument of this kind has a specialisation constant.
+constexpr bool has_spec_id(ArgumentKind kind) {
+    return kind == ArgumentKind::LocalPointer || kind == ArgumentKind::Image;
+}
+/// Whether the argument block holds the argument itself.
+constexpr bool is_by_value(ArgumentKind kind) {
+    return kind == ArgumentKind::Value || kind == ArgumentKind::DeviceQueue || kind == ArgumentKind::Sampler;
+}
+
+/// How a kernel may access an image or a pipe (clGetKernelArgInfo, CL_KERNEL_ARG_ACCESS_QUALIFIER).
+enum class ArgumentAccess : uint8_t {
+    None,       ///< the argument is neither an image nor a pipe
+    ReadOnly,   ///< read_only
+    WriteOnly,  ///< write_only
+    ReadWrite,  ///< read_write
+};
+
+/// One argument of the OpenCL C kernel. They stand in order.
+struct KernelArgument {
+    ArgumentKind kind = ArgumentKind::Value;  ///< what stands for it in the argument block
+    std::string name = {};                    ///< empty where the module does not say it
+    std::string type_name = {};        ///< as written in the source ("float*"), if the module records it
+    std::string type_qualifiers = {};  ///< "restrict const"; known only if type_name is
+    ArgumentAccess access = {};        ///< of an Image or a Pipe
+    uint32_t offset_bytes = 0;         ///< in the argument block
+    /// As clSetKernelArg expects it; 8 for pointers and images, 4 for a sampler's bits.
+    uint32_t size_bytes = 0;
+    /// LocalPointer: sets the number of elements. Image: sets image_format_number().
+    uint32_t spec_id = 0;
+    /// LocalPointer: size of an element. Pipe: size of a packet, or 0 if it is not known.
+    uint32_t element_bytes = 0;
+    /// Abi::Descriptors: the storage buffer of a GlobalPointer, ConstantPointer or Pipe.
+    uint32_t binding = kNoBinding;
+};
+
+/// A value that the kernel needs and the host fills in. A region (one dispatch of an NDRange) has fewer than 2^32
+/// work-items in each dimension.
+enum class HiddenKind : uint8_t {
+    GlobalOffset,       ///< uint64[3]: get_global_offset
+    GlobalSize,         ///< uint64[3]: get_global_size
+    NumGroups,          ///< uint32[3]: get_num_groups of the whole NDRange
+    EnqueuedLocalSize,  ///< uint32[3]: get_enqueued_local_size
+    GroupBase,          ///< uint32[3]: the first work-group of this region in the whole NDRange
+    GlobalIdBase,       ///< uint64[3]: the global id (offset included) of the region's first work-item
+    WorkDim,            ///< uint32: get_work_dim
+    DataSegment,        ///< uint64: the address of the program's data segment
+    PrintfBuffer,       ///< uint64: the address of printf's buffer
+    DeviceQueue,        ///< uint64: the address of the device queue's buffer
+    Command,  ///< uint32: any number; the records that the dispatch writes to that buffer name it as their parent
+    /// uint32[3]: the number of work-items in this region, if KernelInterface::ignores_groups. The work-groups may extend
+    /// beyond them.
+    RegionSize,
+};
+
+/// A hidden argument and its place in the argument block.
+struct HiddenArgument {
+    HiddenKind kind = {};       ///< what it is
+    uint32_t offset_bytes = 0;  ///< in the argument block
+};
+
+/// Where the argument block lives.
+enum class ArgumentBlock : uint8_t {
+    PushConstants,  ///< at offset 0 of the push constants
+    Buffer,  ///< in memory, 16-byte aligned; the push constants hold its 8-byte device address at offset 0
+    UniformBuffer,  ///< Abi::Descriptors: in the uniform buffer at block_binding of set 0
+};
+
+/// One kernel of a program.
+struct KernelInterface {
+    std::string name = {};                               ///< also the OpEntryPoint's name
+    std::vector<KernelArgument> arguments = {};          ///< those of the source, in order
+    std::vector<HiddenArgument> hidden = {};             ///< what the host fills in besides
+    ArgumentBlock block = ArgumentBlock::PushConstants;  ///< where the argument block lives
+    uint32_t block_bytes = 0;                            ///< size of the argument block, a multiple of 4
+    uint32_t block_binding = kNoBinding;                 ///< UniformBuffer: its binding
+    std::array<uint32_t, 3> required_local_size = {};    ///< reqd_work_group_size, or zeros
+    std::array<uint32_t, 3> local_size_hint = {};        ///< work_group_size_hint, or zeros
+    /// Always set these, even to the required size, or to the size of the partial work-groups at the edge of a range.
+    /// They default to the required size if all kernels of the module have the same one, else to 1.
+    std::array<uint32_t, 3> local_size_spec_ids = {0, 1, 2};
+    bool prints = false;  ///< the kernel may call printf and needs its buffer
+    /// The kernel may call functions of device-side enqueue and needs the device queue's buffer.
+    bool enqueues = false;
+    /// The kernel is a block that kernels enqueue; the host must not call it. Its first argument, a value, is the
+    /// captures; all further ones are local memory.
+    bool is_block = false;
+    /// The kernel uses the device's sub-groups: launch it with full sub-groups wherever the sub-group size divides the
+    /// local size. To Vulkan, its work-groups have one dimension.
+    bool uses_sub_groups = false;
+    /// The kernel cannot detect the division into work-groups. So groups of any size may cover a range, and extend
+    /// beyond it if full_groups_spec_id is set to false. Only programs that the library builds for its own devices
+    /// have such kernels.
+    bool ignores_groups = false;
+    uint64_t local_bytes = 0;                ///< local memory declared in the program, without arguments
+    uint64_t local_bytes_per_work_item = 0;  ///< additional local memory for each work-item of a group
+    std::string vec_type_hint = {};          ///< of the attribute (OpenCL C 6.7.2), else empty
+    std::string attributes = {};             ///< as CL_KERNEL_ATTRIBUTES lists them
+};
+
+/// An 8-byte word of the data segment that holds the address of a byte of the same segment. The host adds the
+/// segment's device address when it uploads the segment.
+struct Relocation {
+    uint64_t at_bytes = 0;      ///< the word's offset in the data segment
+    uint64_t target_bytes = 0;  ///< the offset of the byte that it points to
+};
+
+/// What a record in printf's buffer means. The buffer consists of 32-bit words. The first word counts the words that
+/// calls have requested, without itself; it is 0 before a dispatch. Then comes a record for each call: the index of
+/// its format here, and the arguments as in memory, each padded to 4 bytes. A float that C would promote to double
+/// may have 4 bytes. The literal of a %s is a format here too (4 bytes: its index), or the address of its text in the
+/// data segment (8 bytes; with descriptors the low half is the offset there). If the count is larger than the buffer,
+/// some calls have returned -1. The first record that does not fit, of which at most the index is there, and all
+/// later ones are missing.
+struct PrintfFormat {
+    std::string text = {};                      ///< the format string
+    std::vector<uint32_t> argument_bytes = {};  ///< the size of each argument, without excess arguments
+    /// Whether two formats have the same text and arguments.
+    bool operator==(const PrintfFormat&) const = default;
+};
+
+/// Everything that a host must know of a translated module to call its kernels.
+struct ProgramInterface {
+    Abi abi = Abi::Addresses;                   ///< how the kernels reach memory
+    std::vector<KernelInterface> kernels = {};  ///< an entry point of the module each
+    std::vector<uint8_t> data_segment = {};     ///< constants and initial values of program-scope variables
+    uint64_t data_segment_alignment = 1;  ///< Abi::Addresses: of the data segment's address, a power of two
+    std::vector<Relocation> relocations = {};  ///< addresses within the data segment
+    uint32_t work_dim_spec_id = kNoSpecId;     ///< get_work_dim(), where dispatches are simple NDRanges
+    /// A VkBool32, true by default. Set it to false if every GroupBase and GlobalIdBase is 0: then the kernel does not
+    /// add them, and the driver knows which values are uniform in a work-group.
+    uint32_t has_base_spec_id = kNoSpecId;
+    /// A VkBool32, true by default. Set it to false if groups extend beyond HiddenKind::RegionSize; work-items there
+    /// return at once.
+    uint32_t full_groups_spec_id = kNoSpecId;
+    std::vector<PrintfFormat> printf_formats = {};  ///< what the records in printf's buffer name by index
+    uint32_t printf_words_spec_id = kNoSpecId;      ///< how many words printf's buffer has
+    /// Names of the SPIR-V capabilities that the module uses, sorted.
+    std::vector<std::string> capabilities = {};
+    /// The members of VkPhysicalDeviceFloatControlsProperties and the feature shaderFloatControls2 that the module
+    /// needs, sorted by name.
+    std::vector<std::string> float_controls = {};
+    /// The module relies on GLSL.std.450's Fma rounding once, which Vulkan does not promise.
+    bool fused_fma = false;
+    bool fast_math = false;  ///< Vulkan's own precision suffices (-cl-unsafe-math-optimizations)
+};
+
+}  // namespace caldera
