@@ -13,7 +13,7 @@ set(may_vulkan/translate "spirv;vulkan/interface.h;vulkan/device_profile.h;vulka
 set(may_vulkan/runtime "spirv/support;spirv/entry_points.h;vulkan/interface.h;vulkan/device_profile.h;vulkan/dot_products.def;vulkan/driver_quirks.h;vulkan/float_controls.h;vulkan/known_drivers.h;vulkan/printf_format.h;vulkan/local_size.h")
 set(may_vulkan/icd "caldera/version.h;spirv/support;spirv/link.h;spirv/specialize.h;frontend/compile.h;frontend/features.h;frontend/options.h;frontend/source.h;vulkan/build_cache.h;vulkan/build_program.h;vulkan/device_extensions.h;vulkan/interface.h;vulkan/runtime;vulkan/translate/reflect/reflect.h")
 set(may_builtins "spirv;frontend;caldera/device_abi.h;caldera/image_orders.def;vulkan/local_size.h;vulkan/translate/library.h")
-set(may_tools/clc2spv "caldera/version.h;spirv;frontend;vulkan/translate;vulkan/translate_options.h;vulkan/device_;vulkan/known_drivers.h;vulkan/interface.h;builtins/builtin_library.h")
+set(may_tools/clc2spv "caldera/version.h;spirv;frontend;vulkan/translate;vulkan/translate_options.h;vulkan/device_;vulkan/promised_profile.h;vulkan/known_drivers.h;vulkan/interface.h;builtins/builtin_library.h")
 set(may_tools/clrun "spirv;vulkan/build_program.h;vulkan/interface.h;vulkan/runtime")
 
 # Inside frontend/ a folder includes only folders before it in this list. Files beside them are the text floor, but for the door.

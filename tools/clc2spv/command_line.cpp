@@ -12,6 +12,7 @@
 #include "frontend/typo.h"
 #include "vulkan/device_extensions.h"
 #include "vulkan/device_profile_json.h"
+#include "vulkan/promised_profile.h"
 #include "vulkan/translate/translate.h"
 
 namespace caldera::tools {
@@ -460,29 +461,8 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     return command;
 }
 
-namespace {
-
-/// What a target promises if no device is known.
-vulkan::DeviceProfile promised(spirv::Target target) {
-    vulkan::DeviceProfile profile;
-    profile.name = spirv::name(target);
-    profile.api_version_minor =
-        1 + static_cast<uint32_t>(target) - static_cast<uint32_t>(spirv::Target::Vulkan11);
-    if (target == spirv::Target::Vulkan11)  // there it is an extension
-        for (auto* controls :
-             {&profile.float16_controls, &profile.float32_controls, &profile.float64_controls})
-            controls->preserve_special = false;
-    if (target == spirv::Target::Vulkan13)  // there shaderIntegerDotProduct is no option
-        for (auto* products :
-             {&profile.dot_4x8_packed, &profile.dot_8, &profile.dot_16, &profile.dot_32, &profile.dot_64})
-            *products = vulkan::kAllDotProducts;
-    return profile;
-}
-
-}  // namespace
-
 vulkan::DeviceProfile device_profile(const Command& command) {
-    vulkan::DeviceProfile profile = command.profile.value_or(promised(command.target));
+    vulkan::DeviceProfile profile = command.profile.value_or(vulkan::promised_profile(command.target));
     // A device is assumed to have no more than its profile says.
     const auto set = [&]<typename T>(T& limit, const std::optional<uint32_t>& option) {
         if (option) limit = command.profile ? std::min<T>(limit, *option) : *option;
