@@ -17,3 +17,4 @@ add_custom_command(
 add_library(caldera_builtins STATIC ${builtin_library})
 target_include_directories(caldera_builtins PUBLIC ${PROJECT_SOURCE_DIR})
 target_link_libraries(caldera_builtins PUBLIC caldera_spirv)
+caldera_hide(caldera_builtins)

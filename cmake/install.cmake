@@ -1,32 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` puts where, and the Debian package that `cpack` makes of it.
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-install(TARGETS clc2spv clrun)
-install(TARGETS caldera_shared EXPORT CalderaTargets INCLUDES DESTINATION
-  ${CMAKE_INSTALL_INCLUDEDIR}/caldera ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS clc2spv clrun EXPORT CalderaTargets)
+install(TARGETS caldera_shared EXPORT CalderaTargets)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/caldera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-
-# The public headers, which include each other by their paths in the source folder.
-foreach(folder frontend spirv spirv/support vulkan vulkan/runtime vulkan/translate
-  vulkan/translate/reflect)
-  file(GLOB headers ${PROJECT_SOURCE_DIR}/${folder}/*.h)
-  list(FILTER headers EXCLUDE REGEX "_fixture\\.h$")
-  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/caldera/${folder})
-endforeach()
-file(GLOB tables ${PROJECT_SOURCE_DIR}/frontend/*.def)
-install(FILES ${tables} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/caldera/frontend)
-install(FILES ${PROJECT_SOURCE_DIR}/vulkan/drivers.def ${PROJECT_SOURCE_DIR}/vulkan/driver_quirks.def
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/caldera/vulkan)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Caldera)
 install(EXPORT CalderaTargets NAMESPACE Caldera:: DESTINATION ${package_folder})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/CalderaConfig.cmake.in
   ${PROJECT_BINARY_DIR}/CalderaConfig.cmake INSTALL_DESTINATION ${package_folder})
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/CalderaConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+# The versions that a program may be built against instead of the one that it asks for (include/caldera/version.h).
+set(compatible SameMajorVersion)
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(compatible SameMinorVersion)
+endif()
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/CalderaConfigVersion.cmake COMPATIBILITY ${compatible})
 install(FILES ${PROJECT_BINARY_DIR}/CalderaConfig.cmake ${PROJECT_BINARY_DIR}/CalderaConfigVersion.cmake
   DESTINATION ${package_folder})
+# Wherever `cmake --install --prefix` puts it.
+file(RELATIVE_PATH prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(${CMAKE_CURRENT_LIST_DIR}/caldera.pc.in ${PROJECT_BINARY_DIR}/caldera.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/caldera.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

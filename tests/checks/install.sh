@@ -1,17 +1,48 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # install.sh BUILD: what `cmake --install` installs must suffice to compile another project's program, and must
-# include the driver for the OpenCL loader.
+# include the driver for the OpenCL loader. The programs that README.md and docs/embedding.md show compile and run.
 set -euo pipefail
 build=$1
+tests=$(cd "$(dirname "$0")" && pwd)
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 
-cmake --install "$build" --prefix "$root/usr" >/dev/null 2>"$root/log" || { cat "$root/log"; exit 1; }
-# The program that docs/embedding.md shows.
-python3 "$(dirname "$0")/docs.py" --extract="$(dirname "$0")/../../docs/embedding.md" --into="$root/project"
-cmake -G Ninja -S "$root/project" -B "$root/project/build" -DCMAKE_PREFIX_PATH="$root/usr" >/dev/null
-cmake --build "$root/project/build" >/dev/null
-"$root/project/build/scale"
-test -x "$root/usr/bin/clc2spv" && test -s "$root/usr/etc/OpenCL/vendors/caldera.icd"
-test -e "$(cat "$root/usr/etc/OpenCL/vendors/caldera.icd")"
+fail() {
+  echo "FAILED: $*"
+  exit 1
+}
+# quietly COMMAND…: its output only where it fails.
+quietly() { "$@" >"$root/log" 2>&1 || { cat "$root/log"; fail "$*"; }; }
+# configure SOURCE OPTION…: into SOURCE/build.
+configure() { quietly cmake -G Ninja -S "$1" -B "$1/build" -DCMAKE_PREFIX_PATH="$root/usr" "${@:2}"; }
+
+quietly cmake --install "$build" --prefix "$root/usr"
+test -x "$root/usr/bin/clc2spv" || fail "no clc2spv"
+test -e "$(cat "$root/usr/etc/OpenCL/vendors/caldera.icd")" || fail "the loader's file names no driver"
+
+# The public headers, and no others. Each compiles alone, without Vulkan's or SPIR-V's.
+[ "$(ls "$root/usr/include")" = caldera ] || fail "include has $(ls "$root/usr/include")"
+for header in "$root"/usr/include/caldera/*.h; do
+  echo "#include <caldera/$(basename "$header")>" >"$root/header.cpp"
+  quietly c++ -std=c++20 -Wall -Wextra -Wpedantic -Werror -I"$root/usr/include" -fsyntax-only "$root/header.cpp"
+  if command -v clang++-15 >/dev/null; then  # it checks the documentation's form
+    quietly clang++-15 -std=c++20 -Wdocumentation -Werror -I"$root/usr/include" -fsyntax-only "$root/header.cpp"
+  fi
+done
+
+# The programs that the documents show.
+for document in README.md docs/embedding.md; do
+  project=$root/$(basename "$document" .md)
+  python3 "$tests/docs.py" --extract="$tests/../../$document" --into="$project"
+done
+configure "$root/embedding"
+quietly cmake --build "$root/embedding/build"
+(cd "$root/embedding" && quietly build/scale)
+flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$root/usr" -name caldera.pc)") pkg-config --cflags --libs caldera 2>/dev/null) ||
+  flags="-std=c++20 -I$root/usr/include -L$(dirname "$(find "$root/usr" -name libcaldera.so)") -lcaldera"
+# shellcheck disable=SC2086  # the list is meant to split
+quietly c++ "$root/README/add.cpp" -Wall -Wextra -Werror $flags -Wl,-rpath,"$(dirname "$(find "$root/usr" -name libcaldera.so)")" \
+  -o "$root/README/add"
+sum=$(cd "$root/README" && ./add)
+[ "$sum" = "11 22 33 44" ] || fail "README's program prints '$sum'"

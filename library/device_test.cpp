@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// What needs a device: the one that CALDERA_DEVICE names, lavapipe in CI.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "caldera/caldera.h"
+
+using namespace caldera;
+
+namespace {
+
+template <class T>
+T check(Result<T> result) {
+    REQUIRE_MESSAGE(result, result.error().message);
+    return result.take();
+}
+
+const Device& device() {
+    static const Device opened = check(Device::open());
+    return opened;
+}
+
+Kernel kernel_of(const char* source, const char* name, const std::string& options = {}) {
+    const ProgramResult built =
+        Program::build(device(), source, "test.cl", {.compile = {.options = options}});
+    REQUIRE_MESSAGE(built, built.log);
+    return check(Kernel::create(built.program, name));
+}
+
+template <class T>
+Buffer buffer_of(Queue& queue, const std::vector<T>& elements) {
+    Buffer buffer = check(Buffer::create(device(), elements.size() * sizeof(T)));
+    check(queue.write(buffer, elements));
+    return buffer;
+}
+
+}  // namespace
+
+TEST_CASE("devices are listed") {
+    const std::vector<DeviceInfo> devices = check(list_devices());
+    CHECK(std::ranges::any_of(devices, [](const DeviceInfo& info) { return info.name == device().name(); }));
+    CHECK(device().max_buffer_bytes() > 0);
+    CHECK(device().vk() != nullptr);
+    const auto none = Device::open({.select = "no such device"});
+    REQUIRE_FALSE(none);
+    CHECK_FALSE(none.error().message.empty());
+}
+
+TEST_CASE("handles keep what they need") {
+    Queue queue = check(Queue::create(device()));
+    Event event;
+    Buffer result = check(Buffer::create(device(), 4096 * sizeof(uint32_t)));
+    {
+        Kernel kernel = kernel_of(
+            "kernel void add(global uint *to, global const uint *from, uint n) {"
+            "    size_t i = get_global_id(0); to[i] = from[i] + n; }",
+            "add");
+        std::vector<uint32_t> numbers(4096);
+        std::iota(numbers.begin(), numbers.end(), 0u);
+        check(kernel.set_all(result, buffer_of(queue, numbers), 5u));
+        event = check(queue.dispatch(kernel, {.global = {4096, 1, 1}}));
+    }  // the kernel, its program and a buffer have no handle any more
+    std::vector<uint32_t> out(4096);
+    check(queue.read(result, out));
+    for (uint32_t i = 0; i < 4096; ++i) REQUIRE(out[i] == i + 5);
+    CHECK(check(event.is_complete()));
+    queue = {};
+    check(event.wait());  // it keeps the queue
+}
+
+TEST_CASE("arguments are checked") {
+    Kernel kernel = kernel_of("kernel void k(global int *p, int n, local int *l) { p[n] = l[n]; }", "k");
+    CHECK(kernel.unset_argument() == 0u);
+    CHECK_FALSE(kernel.set(1, 1.0));  // 8 bytes
+    CHECK_FALSE(kernel.set(0, 1));    // no pointer
+    CHECK_FALSE(kernel.set(7, 1));    // no such argument
+    CHECK_FALSE(kernel.set_local(1, 4));
+    check(kernel.set_all(check(Buffer::create(device(), 64)), 3));
+    CHECK(kernel.unset_argument() == 2u);
+    Queue queue = check(Queue::create(device()));
+    CHECK_FALSE(queue.dispatch(kernel, {}));
+    check(kernel.set_local(2, 64));
+    CHECK(kernel.local_bytes() == 64);
+    CHECK_FALSE(kernel.unset_argument());
+    check(queue.dispatch(kernel, {}));
+}
+
+TEST_CASE("copies and fills") {
+    Queue queue = check(Queue::create(device(), {.in_order = true, .timestamps = true}));
+    const Buffer one = buffer_of(queue, std::vector<uint32_t>{1, 2, 3, 4}),
+                 two = buffer_of(queue, std::vector<uint32_t>(4));
+    check(queue.copy(one, 4, two, 0, 8));
+    const uint16_t pattern = 0xabcd;
+    check(queue.fill(two, 8, 4, std::as_bytes(std::span(&pattern, 1))));
+    const Event marker = check(queue.marker());
+    check(marker.wait());
+    std::vector<uint32_t> out(4);
+    check(queue.read(two, out));
+    CHECK(out == std::vector<uint32_t>{2, 3, 0xabcdabcd, 0});
+    CHECK_FALSE(queue.copy(one, 12, two, 0, 8));  // past the end
+    CHECK_FALSE(Buffer::create(device(), 0));
+    const Buffer seen = check(Buffer::create(device(), 16, MemoryUse::Upload));
+    CHECK(seen.mapped() != nullptr);
+    CHECK(seen.size_bytes() == 16);
+}
+
+TEST_CASE("queues wait for each other, and time commands") {
+    Queue first = check(Queue::create(device(), {.timestamps = true})),
+          second = check(Queue::create(device(), {.in_order = false}));
+    Kernel kernel = kernel_of("kernel void k(global int *p) { *p += 1; }", "k");
+    const Buffer buffer = buffer_of(first, std::vector<int32_t>{0});
+    check(kernel.set_all(buffer));
+    const Event event = check(first.dispatch(kernel, {}));
+    check(second.wait_for(event));
+    check(second.dispatch(kernel, {}));
+    second.order();
+    check(second.dispatch(kernel, {}));
+    check(second.flush());
+    check(second.finish());
+    std::vector<int32_t> out(1);
+    check(second.read(buffer, out));
+    CHECK(out[0] == 3);
+    if (device().has_timestamps()) {
+        const Timing timing = check(event.timing());
+        CHECK(timing.end_ns >= timing.start_ns);
+    }
+    CHECK_FALSE(check(second.marker()).timing());
+}
+
+TEST_CASE("images and samplers") {
+    Queue queue = check(Queue::create(device()));
+    Kernel kernel = kernel_of(R"(
+        kernel void k(read_only image2d_t image, sampler_t sampler, global float4 *out) {
+            *out = read_imagef(image, sampler, (float2)(0.75f, 0.25f));
+        })",
+                              "k");
+    Image image = check(Image::create(device(), {.width = 2, .height = 2}));
+    CHECK(image.texel_bytes() == 4);
+    CHECK(image.row_pitch_bytes() == 8);
+    CHECK(image.slice_pitch_bytes() == 16);
+    const std::vector<uint8_t> texels = {0, 0, 0, 0, 255, 0, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0};
+    check(queue.write(image.texels(), texels));
+    const Buffer out = buffer_of(queue, std::vector<float>(4));
+    check(kernel.set_all(image, Sampler{.normalized = true}, out));
+    image = {};  // the kernel keeps it
+    check(queue.dispatch(kernel, {}));
+    std::vector<float> colour(4);
+    check(queue.read(out, colour));
+    CHECK(colour == std::vector<float>{1, 0, 1, 1});
+
+    CHECK_FALSE(Image::create(device(), {.width = 0}));
+    CHECK_FALSE(Image::create(device(), {.depth = 2}));
+    CHECK_FALSE(Image::create(device(), {.layers = 2}));
+    CHECK_FALSE(Image::create(device(), {.order = ChannelOrder::RGBA, .type = ChannelType::UnormShort565}));
+    CHECK(Image::create(device(), {.shape = ImageShape::Image3D, .width = 3, .height = 2, .depth = 2}));
+    CHECK(check(Image::create(device(), {.order = ChannelOrder::RGB, .type = ChannelType::UnormShort565}))
+              .texel_bytes() == 2);
+}
+
+TEST_CASE("what kernels print") {
+    std::string text;
+    Queue queue =
+        check(Queue::create(device(), {.print = [&](const Printed& printed) { text += printed.text; }}));
+    Kernel kernel = kernel_of("kernel void k(int n) { printf(\"n is %d\\n\", n); }", "k", "-cl-std=CL2.0");
+    check(kernel.set_all(7));
+    check(queue.dispatch(kernel, {}));
+    check(queue.finish());
+    CHECK(text == "n is 7\n");
+    CHECK_FALSE(Queue::create(device(), {.printf_bytes = 3}));
+}
+
+TEST_CASE("pipes") {
+    Queue queue = check(Queue::create(device()));
+    const char* const source = R"(
+        kernel void put(write_only pipe int p, int n) { write_pipe(p, &n); }
+        kernel void get(read_only pipe int p, global int *out) { read_pipe(p, out); })";
+    const ProgramResult built =
+        Program::build(device(), source, "test.cl", {.compile = {.options = "-cl-std=CL2.0"}});
+    REQUIRE_MESSAGE(built, built.log);
+    Kernel put = check(Kernel::create(built.program, "put")),
+           get = check(Kernel::create(built.program, "get"));
+    Pipe pipe = check(Pipe::create(device(), 4, 8));
+    CHECK(pipe.packet_bytes() == 4);
+    CHECK(pipe.max_packets() == 8);
+    const Buffer out = buffer_of(queue, std::vector<int32_t>{0});
+    check(put.set_all(pipe, 11));
+    check(get.set_all(pipe, out));
+    pipe = {};
+    check(queue.dispatch(put, {}));
+    check(queue.dispatch(get, {}));
+    std::vector<int32_t> got(1);
+    check(queue.read(out, got));
+    CHECK(got[0] == 11);
+    CHECK_FALSE(Pipe::create(device(), 0, 1));
+}
+
+TEST_CASE("kernels enqueue kernels") {
+    Queue queue = check(Queue::create(device()));
+    Kernel kernel = kernel_of(R"(
+        kernel void k(global int *out, queue_t queue) {
+            enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(4), ^{ out[get_global_id(0)] = 9; });
+        })",
+                              "k", "-cl-std=CL2.0");
+    DeviceQueue device_queue = check(DeviceQueue::create(device()));
+    const Buffer out = buffer_of(queue, std::vector<int32_t>(4));
+    check(kernel.set_all(out, device_queue));
+    const DeviceQueue::Outcome outcome = check(device_queue.run(queue, kernel, {}));
+    CHECK(outcome.status == 0);
+    CHECK(outcome.commands == 1);
+    std::vector<int32_t> got(4);
+    check(queue.read(out, got));
+    CHECK(got == std::vector<int32_t>(4, 9));
+}
+
+TEST_CASE("programs of SPIR-V, of a translation and of a file that is not there") {
+    const CompileResult compiled =
+        compile("kernel void k(global int *p) { *p = 5; }", "test.cl", {.profile = device().profile()});
+    REQUIRE_MESSAGE(compiled, compiled.log);
+    const ProgramResult from_words = Program::build(device(), compiled.words);
+    REQUIRE_MESSAGE(from_words, from_words.log);
+    CHECK(from_words.program.interface().kernels.size() == 1);
+    const DeviceProfile profile = device().profile();
+    const Translation translation =
+        check(translate(compiled.words, {.target = profile.newest_target(), .profile = profile}));
+    const Program loaded = check(Program::load(device(), translation));
+    CHECK(std::ranges::equal(loaded.words(), translation.words));
+    CHECK_FALSE(Kernel::create(loaded, "none"));
+
+    Queue queue = check(Queue::create(device()));
+    for (const Program& program : {from_words.program, loaded}) {
+        Kernel kernel = check(Kernel::create(program, "k"));
+        const Buffer out = buffer_of(queue, std::vector<int32_t>{0});
+        check(kernel.set_all(out));
+        check(queue.dispatch(kernel, {}));
+        std::vector<int32_t> got(1);
+        check(queue.read(out, got));
+        CHECK(got[0] == 5);
+    }
+
+    const ProgramResult missing = Program::build_file(device(), "/no/such/file.cl");
+    CHECK_FALSE(missing);
+    CHECK(missing.log.find("/no/such/file.cl") != std::string::npos);
+    const ProgramResult wrong = Program::build(device(), "kernel void k() { x; }", "test.cl");
+    CHECK_FALSE(wrong);
+    REQUIRE(wrong.diagnostics.size() == 1);
+    CHECK(wrong.diagnostics[0].text == "use of undeclared identifier 'x'");
+    const ProgramResult option = Program::build(device(), "", "test.cl", {.compile = {.options = "-what"}});
+    CHECK_FALSE(option);
+    CHECK(option.diagnostics.size() == 1);
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffers, images and pipes.
+#include <algorithm>
+#include <iterator>
+#include <span>
+
+#include "caldera/image.h"
+#include "caldera/pipe.h"
+#include "library/objects.h"
+
+namespace caldera {
+
+using detail::Access;
+
+// ---- Buffer ----
+
+Result<Buffer> Buffer::create(const Device& device, uint64_t size_bytes, MemoryUse use) {
+    if (size_bytes == 0) return Error{.message = "a buffer has at least one byte"};
+    constexpr runtime::MemoryUse kUses[] = {runtime::MemoryUse::Device, runtime::MemoryUse::Upload,
+                                            runtime::MemoryUse::Download};
+    Result<runtime::Buffer> buffer =
+        runtime::Buffer::create(detail::opened(device), size_bytes, kUses[static_cast<size_t>(use)]);
+    if (!buffer) return buffer.error();
+    return Access::make<Buffer>(device, buffer.take());
+}
+
+uint64_t Buffer::size_bytes() const { return impl_->buffer.size_bytes(); }
+uint64_t Buffer::address() const { return impl_->buffer.address(); }
+std::byte* Buffer::mapped() const { return impl_->buffer.mapped(); }
+VkBuffer_T* Buffer::vk() const { return impl_->buffer.vk(); }
+
+// ---- Image ----
+
+namespace {
+
+uint32_t channels(ChannelOrder order) {
+    switch (order) {
+        case ChannelOrder::R:
+        case ChannelOrder::A:
+        case ChannelOrder::Intensity:
+        case ChannelOrder::Luminance:
+        case ChannelOrder::Depth: return 1;
+        case ChannelOrder::RG:
+        case ChannelOrder::RA: return 2;
+        case ChannelOrder::RGB: return 3;
+        case ChannelOrder::RGBA:
+        case ChannelOrder::BGRA:
+        case ChannelOrder::ARGB:
+        case ChannelOrder::SRGBA:
+        case ChannelOrder::ABGR: return 4;
+    }
+    return 0;
+}
+
+/// A channel's bytes, or the whole texel's of a type that packs so many channels.
+struct ChannelSize {
+    uint32_t bytes = 0, packed_channels = 0;
+};
+ChannelSize channel_size(ChannelType type) {
+    switch (type) {
+        case ChannelType::SnormInt8:
+        case ChannelType::UnormInt8:
+        case ChannelType::SignedInt8:
+        case ChannelType::UnsignedInt8: return {1};
+        case ChannelType::SnormInt16:
+        case ChannelType::UnormInt16:
+        case ChannelType::SignedInt16:
+        case ChannelType::UnsignedInt16:
+        case ChannelType::HalfFloat: return {2};
+        case ChannelType::SignedInt32:
+        case ChannelType::UnsignedInt32:
+        case ChannelType::Float: return {4};
+        case ChannelType::UnormShort565:
+        case ChannelType::UnormShort555: return {2, 3};
+        case ChannelType::UnormInt101010: return {4, 3};
+        case ChannelType::UnormInt101010_2: return {4, 4};
+    }
+    return {};
+}
+
+/// The bytes of a texel; 0 where order and type do not go together (OpenCL API 5.3.1.1).
+uint32_t texel_size(ChannelOrder order, ChannelType type) {
+    const ChannelSize size = channel_size(type);
+    if (size.packed_channels == 0) return order == ChannelOrder::RGB ? 0 : size.bytes * channels(order);
+    const ChannelOrder packed = size.packed_channels == 3 ? ChannelOrder::RGB : ChannelOrder::RGBA;
+    return order == packed ? size.bytes : 0;
+}
+
+/// The first size that the shape does not allow, or null.
+const char* wrong_size(const ImageOptions& image) {
+    const bool is_1d = image.shape == ImageShape::Image1D || image.shape == ImageShape::Image1DArray;
+    const bool is_array = image.shape == ImageShape::Image1DArray || image.shape == ImageShape::Image2DArray;
+    if (image.width == 0) return "width";
+    if (image.height == 0 || (is_1d && image.height != 1)) return "height";
+    if (image.depth == 0 || (image.shape != ImageShape::Image3D && image.depth != 1)) return "depth";
+    if (image.layers == 0 || (!is_array && image.layers != 1)) return "layers";
+    return nullptr;
+}
+
+}  // namespace
+
+Result<Image> Image::create(const Device& device, const ImageOptions& options) {
+    if (const char* size = wrong_size(options))
+        return Error{.message = std::string("an image of this shape cannot have this ") + size};
+    const uint32_t texel_bytes = texel_size(options.order, options.type);
+    if (texel_bytes == 0) return Error{.message = "this channel order and type do not go together"};
+    const uint64_t row_bytes = uint64_t{options.width} * texel_bytes,
+                   slice_bytes = row_bytes * options.height;
+    uint64_t size_bytes = 0;
+    if (__builtin_mul_overflow(slice_bytes, uint64_t{options.depth} * options.layers, &size_bytes))
+        return Error{.message = "the image is too large"};
+
+    Result<Buffer> texels = Buffer::create(device, size_bytes);
+    if (!texels) return texels.error();
+    const ImageDescriptor descriptor{.data_address = texels->address(),
+                                     .row_pitch_bytes = row_bytes,
+                                     .slice_pitch_bytes = slice_bytes,
+                                     .width = options.width,
+                                     .height = options.height,
+                                     .depth = options.depth,
+                                     .array_size = options.layers,
+                                     .channel_order = static_cast<uint32_t>(options.order),
+                                     .channel_data_type = static_cast<uint32_t>(options.type),
+                                     .element_bytes = texel_bytes};
+    Result<Buffer> described = Buffer::create(device, sizeof descriptor, MemoryUse::Upload);
+    if (!described) return described.error();
+    const auto bytes = std::as_bytes(std::span(&descriptor, 1));
+    std::copy(bytes.begin(), bytes.end(), described->mapped());
+    return Access::make<Image>(options, descriptor, texels.take(), described.take());
+}
+
+const ImageOptions& Image::options() const { return impl_->options; }
+const Buffer& Image::texels() const { return impl_->texels; }
+uint32_t Image::texel_bytes() const { return impl_->descriptor.element_bytes; }
+uint64_t Image::row_pitch_bytes() const { return impl_->descriptor.row_pitch_bytes; }
+uint64_t Image::slice_pitch_bytes() const { return impl_->descriptor.slice_pitch_bytes; }
+
+// ---- Pipe ----
+
+Result<Pipe> Pipe::create(const Device& device, uint32_t packet_bytes, uint32_t max_packets) {
+    if (packet_bytes == 0 || max_packets == 0)
+        return Error{.message = "a pipe has room for at least one packet of at least one byte"};
+    Result<runtime::Pipe> pipe = runtime::Pipe::create(detail::opened(device), packet_bytes, max_packets);
+    if (!pipe) return pipe.error();
+    return Access::make<Pipe>(device, pipe.take());
+}
+
+uint32_t Pipe::packet_bytes() const { return impl_->pipe.packet_bytes(); }
+uint32_t Pipe::max_packets() const { return impl_->pipe.max_packets(); }
+
+}  // namespace caldera

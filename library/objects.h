@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the handles of include/caldera hold. Each object keeps what it was made from; its own part is destroyed first.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "caldera/caldera.h"
+#include "vulkan/device_profile.h"
+#include "vulkan/runtime/device_queue.h"
+
+// The handles are visible to programs, what they hold is not.
+#define CALDERA_HIDDEN __attribute__((visibility("hidden")))
+
+namespace caldera {
+
+struct CALDERA_HIDDEN DeviceProfile::Impl {
+    vulkan::DeviceProfile profile = {};
+};
+
+struct CALDERA_HIDDEN Device::Impl {
+    std::unique_ptr<runtime::Device> device;
+};
+
+struct CALDERA_HIDDEN Buffer::Impl {
+    Device device;
+    runtime::Buffer buffer;
+};
+
+struct CALDERA_HIDDEN Image::Impl {
+    ImageOptions options = {};
+    ImageDescriptor descriptor = {};
+    Buffer texels = {}, described = {};  // the latter has the descriptor
+};
+
+struct CALDERA_HIDDEN Pipe::Impl {
+    Device device;
+    runtime::Pipe pipe;
+};
+
+struct CALDERA_HIDDEN Program::Impl {
+    Device device;
+    std::vector<uint32_t> words;
+    std::unique_ptr<runtime::Program> program;
+};
+
+namespace detail {
+
+using Kept = std::shared_ptr<const void>;
+
+/// Reaches into handles.
+struct CALDERA_HIDDEN Access {
+    template <class Object>
+    static const auto& of(const Object& object) {
+        return object.impl_;
+    }
+    template <class Object, class... Parts>
+    static Object make(Parts&&... parts) {
+        Object object;
+        using Impl = typename Object::Impl;
+        object.impl_ = std::make_shared<Impl>(Impl{std::forward<Parts>(parts)...});
+        return object;
+    }
+};
+
+inline runtime::Device& opened(const Device& device) { return *Access::of(device)->device; }
+inline const vulkan::DeviceProfile& plain(const DeviceProfile& profile) {
+    return Access::of(profile)->profile;
+}
+DeviceProfile handle_of(vulkan::DeviceProfile profile);
+
+}  // namespace detail
+
+struct CALDERA_HIDDEN Kernel::Impl {
+    Program program;
+    runtime::Kernel kernel;
+    std::vector<detail::Kept> arguments;  // by index: what must live while the argument is set
+    /// What a dispatch uses; made for the first after an argument changed.
+    std::shared_ptr<const std::vector<detail::Kept>> kept = {};
+
+    Result<Done> keep(uint32_t index, Result<Done> result, detail::Kept object);
+    const std::shared_ptr<const std::vector<detail::Kept>>& used();
+};
+
+struct CALDERA_HIDDEN Queue::Impl {
+    Device device;
+    std::unique_ptr<runtime::Queue> queue;
+};
+
+struct CALDERA_HIDDEN Event::Impl {
+    Queue queue;
+    runtime::Event event;
+};
+
+struct CALDERA_HIDDEN DeviceQueue::Impl {
+    Device device;
+    std::unique_ptr<runtime::DeviceQueue> queue;
+};
+
+}  // namespace caldera

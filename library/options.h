@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Public options as those of the rooms.
+#pragma once
+
+#include "caldera/compile.h"
+#include "caldera/translate.h"
+#include "frontend/compile.h"
+#include "spirv/spirv.h"
+#include "vulkan/translate/translate.h"
+
+namespace caldera::detail {
+
+/// The error is the sentence about the option.
+Result<frontend::CompileOptions> frontend_options(const CompileOptions& options);
+
+constexpr spirv::Target spirv_target(Target target) {
+    switch (target) {
+        case Target::Vulkan11: return spirv::Target::Vulkan11;
+        case Target::Vulkan12: return spirv::Target::Vulkan12;
+        case Target::Vulkan13: break;
+    }
+    return spirv::Target::Vulkan13;
+}
+
+/// What a compiler that stopped before it began gives.
+CompileResult failed(const Error& error);
+CompileResult public_result(frontend::CompileResult result);
+
+}  // namespace caldera::detail

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs and their kernels.
+#include "caldera/program.h"
+
+#include "caldera/device_queue.h"
+#include "caldera/kernel.h"
+#include "library/objects.h"
+#include "library/options.h"
+#include "vulkan/build_program.h"
+
+namespace caldera {
+
+using detail::Access;
+
+// ---- Program ----
+
+namespace {
+
+/// The rooms' options; the error is the sentence about one of them.
+Result<BuildOptions> build_options(const ProgramOptions& options) {
+    Result<frontend::CompileOptions> compile = detail::frontend_options(options.compile);
+    if (!compile) return compile.error();
+    BuildOptions build;
+    build.optimization_level = compile->opt_disable ? 0 : compile->optimization;
+    build.compile = compile.take();
+    build.abi = options.abi;
+    build.spec_constants = options.spec_constants;
+    if (options.compile.profile) build.profile = detail::plain(*options.compile.profile);
+    return build;
+}
+
+ProgramResult public_result(const Device& device, BuildResult built) {
+    ProgramResult result{.log = std::move(built.log),
+                         .diagnostics = std::move(built.diagnostics),
+                         .failure = std::move(built.failure)};
+    if (built.program)
+        result.program = Access::make<Program>(device, std::move(built.words), std::move(built.program));
+    return result;
+}
+
+template <class... Input>
+ProgramResult build_any(const Device& device, const ProgramOptions& options, auto build,
+                        const Input&... input) {
+    const Result<BuildOptions> given = build_options(options);
+    if (given) return public_result(device, build(detail::opened(device), input..., *given));
+    CompileResult failed = detail::failed(given.error());
+    return {.log = std::move(failed.log), .diagnostics = std::move(failed.diagnostics)};
+}
+
+}  // namespace
+
+ProgramResult Program::build(const Device& device, std::string_view source, const std::string& file_name,
+                             const ProgramOptions& options) {
+    return build_any(
+        device, options, [](auto&&... all) { return build_program(all...); }, source, file_name);
+}
+
+ProgramResult Program::build(const Device& device, std::span<const uint32_t> opencl_words,
+                             const ProgramOptions& options) {
+    return build_any(
+        device, options, [](auto&&... all) { return build_program(all...); }, opencl_words);
+}
+
+ProgramResult Program::build_file(const Device& device, const std::string& path,
+                                  const ProgramOptions& options) {
+    return build_any(
+        device, options, [](auto&&... all) { return build_program_from_file(all...); }, path);
+}
+
+Result<Program> Program::load(const Device& device, const Translation& translation) {
+    Result<std::unique_ptr<runtime::Program>> program =
+        runtime::Program::create(detail::opened(device), translation.words, translation.interface);
+    if (!program) return program.error();
+    return Access::make<Program>(device, translation.words, program.take());
+}
+
+const ProgramInterface& Program::interface() const { return impl_->program->interface(); }
+std::span<const uint32_t> Program::words() const { return impl_->words; }
+
+// ---- Kernel ----
+
+Result<Done> Kernel::Impl::keep(uint32_t index, Result<Done> result, detail::Kept object) {
+    if (!result) return result;
+    arguments[index] = std::move(object);
+    kept = nullptr;
+    return result;
+}
+
+const std::shared_ptr<const std::vector<detail::Kept>>& Kernel::Impl::used() {
+    if (kept) return kept;
+    auto all = std::make_shared<std::vector<detail::Kept>>(arguments);
+    all->push_back(detail::Access::of(program));
+    kept = std::move(all);
+    return kept;
+}
+
+Result<Kernel> Kernel::create(const Program& program, std::string_view name) {
+    Result<runtime::Kernel> kernel = runtime::Kernel::create(*Access::of(program)->program, name);
+    if (!kernel) return kernel.error();
+    std::vector<detail::Kept> arguments(kernel->interface().arguments.size());
+    return Access::make<Kernel>(program, kernel.take(), std::move(arguments));
+}
+
+const KernelInterface& Kernel::interface() const { return impl_->kernel.interface(); }
+
+Result<Done> Kernel::set_value(uint32_t index, std::span<const std::byte> bytes) {
+    return impl_->kernel.set_value(index, bytes);
+}
+
+Result<Done> Kernel::set(uint32_t index, const Buffer& buffer, uint64_t offset_bytes) {
+    const auto& impl = Access::of(buffer);
+    return impl_->keep(index, impl_->kernel.set(index, impl->buffer, offset_bytes), impl);
+}
+
+Result<Done> Kernel::set(uint32_t index, const Image& image) {
+    const auto& impl = Access::of(image);
+    const uint32_t format =
+        image_format_number(impl->descriptor.channel_order, impl->descriptor.channel_data_type);
+    return impl_->keep(index, impl_->kernel.set_image(index, impl->described.address(), format), impl);
+}
+
+Result<Done> Kernel::set(uint32_t index, const Sampler& sampler) {
+    constexpr uint32_t kModes[] = {kSamplerAddressNone, kSamplerClampToEdge, kSamplerClamp, kSamplerRepeat,
+                                   kSamplerMirroredRepeat};
+    const uint32_t bits = (sampler.normalized ? uint32_t{kSamplerNormalized} : 0u) |
+                          kModes[static_cast<size_t>(sampler.addressing)] |
+                          (sampler.linear ? uint32_t{kSamplerLinear} : uint32_t{kSamplerNearest});
+    return impl_->kernel.set_sampler(index, bits);
+}
+
+Result<Done> Kernel::set(uint32_t index, const Pipe& pipe) {
+    const auto& impl = Access::of(pipe);
+    return impl_->keep(index, impl_->kernel.set(index, impl->pipe), impl);
+}
+
+Result<Done> Kernel::set(uint32_t index, const DeviceQueue& queue) {
+    const auto& impl = Access::of(queue);
+    return impl_->keep(index, impl_->kernel.set_queue(index, impl->queue->handle()), impl);
+}
+
+Result<Done> Kernel::set_local(uint32_t index, uint64_t size_bytes) {
+    return impl_->kernel.set_local(index, size_bytes);
+}
+
+Result<Done> Kernel::set_address(uint32_t index, uint64_t address) {
+    return impl_->keep(index, impl_->kernel.set_address(index, address), nullptr);
+}
+
+uint64_t Kernel::local_bytes() const { return impl_->kernel.local_bytes(); }
+std::optional<uint32_t> Kernel::unset_argument() const { return impl_->kernel.unset_argument(); }
+
+}  // namespace caldera

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queues, events and device queues.
+#include "caldera/queue.h"
+
+#include "caldera/device_queue.h"
+#include "library/objects.h"
+
+namespace caldera {
+
+using detail::Access;
+
+namespace {
+
+runtime::NDRange plain(const NDRange& range) {
+    return {
+        .dimensions = range.dimensions, .global = range.global, .local = range.local, .offset = range.offset};
+}
+
+}  // namespace
+
+// ---- Event ----
+
+Result<bool> Event::is_complete() const { return Access::of(impl_->queue)->queue->is_complete(impl_->event); }
+Result<Done> Event::wait() const { return Access::of(impl_->queue)->queue->wait(impl_->event); }
+
+Result<Timing> Event::timing() const {
+    if (!impl_->event.timing()) return Error{.message = "the queue does not time commands"};
+    const Result<runtime::Timing> timing = Access::of(impl_->queue)->queue->timing(impl_->event);
+    if (!timing) return timing.error();
+    return Timing{.start_ns = timing->start_ns, .end_ns = timing->end_ns};
+}
+
+// ---- Queue ----
+
+Result<Queue> Queue::create(const Device& device, QueueOptions options) {
+    runtime::QueueOptions plain{.in_order = options.in_order,
+                                .timestamps = options.timestamps && device.has_timestamps(),
+                                .printf_bytes = options.printf_bytes};
+    if (options.print)
+        plain.print = [print = std::move(options.print)](const runtime::Printed& printed) {
+            print({.text = printed.text, .is_cut = printed.is_cut});
+        };
+    Result<std::unique_ptr<runtime::Queue>> queue =
+        runtime::Queue::create(detail::opened(device), std::move(plain));
+    if (!queue) return queue.error();
+    return Access::make<Queue>(device, queue.take());
+}
+
+Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<const std::byte> bytes) {
+    Result<Done> done = impl_->queue->upload(Access::of(to)->buffer, offset_bytes, bytes);
+    impl_->queue->keep(Access::of(to));
+    return done;
+}
+
+Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::span<std::byte> bytes) {
+    return impl_->queue->download(Access::of(from)->buffer, offset_bytes, bytes);
+}
+
+Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, const Buffer& to, uint64_t to_bytes,
+                          uint64_t size_bytes) {
+    const Result<runtime::Event> event = impl_->queue->copy(Access::of(from)->buffer, from_bytes,
+                                                            Access::of(to)->buffer, to_bytes, size_bytes);
+    impl_->queue->keep(Access::of(from));
+    impl_->queue->keep(Access::of(to));
+    if (!event) return event.error();
+    return Access::make<Event>(*this, *event);
+}
+
+Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes,
+                          std::span<const std::byte> pattern) {
+    const Result<runtime::Event> event =
+        impl_->queue->fill(Access::of(to)->buffer, offset_bytes, size_bytes, pattern);
+    impl_->queue->keep(Access::of(to));
+    if (!event) return event.error();
+    return Access::make<Event>(*this, *event);
+}
+
+Result<Event> Queue::dispatch(const Kernel& kernel, const NDRange& range) {
+    auto& used = *Access::of(kernel);
+    const Result<runtime::Event> event = impl_->queue->dispatch(used.kernel, plain(range));
+    impl_->queue->keep(used.used());
+    if (!event) return event.error();
+    return Access::make<Event>(*this, *event);
+}
+
+Result<Event> Queue::marker() {
+    const Result<runtime::Event> event = impl_->queue->marker();
+    if (!event) return event.error();
+    return Access::make<Event>(*this, *event);
+}
+
+Result<Done> Queue::wait_for(const Event& event) {
+    const auto& awaited = *Access::of(event);
+    return impl_->queue->wait_for(*Access::of(awaited.queue)->queue, awaited.event);
+}
+
+void Queue::order() { impl_->queue->order(); }
+Result<Done> Queue::flush() { return impl_->queue->flush(); }
+Result<Done> Queue::finish() { return impl_->queue->finish(); }
+
+// ---- DeviceQueue ----
+
+Result<DeviceQueue> DeviceQueue::create(const Device& device, DeviceQueueOptions options) {
+    Result<std::unique_ptr<runtime::DeviceQueue>> queue =
+        runtime::DeviceQueue::create(detail::opened(device), {.size_bytes = options.size_bytes,
+                                                              .max_events = options.max_events,
+                                                              .is_default = options.is_default});
+    if (!queue) return queue.error();
+    return Access::make<DeviceQueue>(device, queue.take());
+}
+
+Result<DeviceQueue::Outcome> DeviceQueue::run(const Queue& queue, const Kernel& kernel,
+                                              const NDRange& range) {
+    const Result<runtime::DeviceQueue::Outcome> outcome =
+        impl_->queue->run(*Access::of(queue)->queue, Access::of(kernel)->kernel, plain(range));
+    if (!outcome) return outcome.error();
+    return Outcome{.status = outcome->status, .commands = outcome->commands};
+}
+
+}  // namespace caldera

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# exports.sh LIBRARY DRIVER: libcaldera exports what include/caldera marks with CALDERA_API, and nothing else; the driver exports
+# what an OpenCL loader asks for.
+set -euo pipefail
+library=$1 driver=$2
+headers=$(cd "$(dirname "$0")/../../include/caldera" && pwd)
+failed=0
+fault() {
+  failed=1
+  echo "FAILED: $*"
+}
+# Names, demangled, without the version.
+exports() { nm -D --defined-only "$1" | sed -n 's/^[0-9a-f]* [A-Za-z] //p' | sed 's/@.*//' | c++filt; }
+
+# Classes and functions that are marked; their members are theirs.
+names=$(sed -n 's/^class CALDERA_API \([A-Za-z]*\) .*/\1/p; s/^CALDERA_API .*[ *&]\([a-z_]*\)(.*/\1/p' "$headers"/*.h | sort -u)
+test "$(wc -w <<<"$names")" -ge 15 || fault "only $names are marked"
+exported=$(exports "$library" | grep -v '^CALDERA_[0-9.]*$')
+for name in $names; do
+  grep -q "^caldera::$name\(::\|(\|\[\)" <<<"$exported" || fault "caldera::$name is marked, but not exported"
+done
+allowed=$(paste -sd'|' <<<"$names")
+others=$(grep -Ev "^caldera::($allowed)(::|\(|\[)" <<<"$exported" || true)
+[ -z "$others" ] || fault "exported without being marked:" "$(head -n 20 <<<"$others")"
+hidden=$(grep -E '::Impl\b|caldera::(detail|frontend|spirv|vulkan|runtime|tools|icd)::' <<<"$exported" || true)
+[ -z "$hidden" ] || fault "exported from the inside:" "$(head -n 20 <<<"$hidden")"
+
+wanted="clGetExtensionFunctionAddress clGetPlatformInfo clIcdGetPlatformIDsKHR"
+found=$(exports "$driver" | sort | xargs)
+[ "$found" = "$wanted" ] || fault "the driver exports $found"
+
+echo "$(wc -l <<<"$exported") functions of $(wc -w <<<"$names") names, 3 of the driver"
+exit $failed
