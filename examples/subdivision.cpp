@@ -4,34 +4,22 @@
 #include <chrono>
 
 #include "support/example.h"
-#include "vulkan/runtime/device_queue.h"
-
-namespace {
-
-caldera::BuildOptions options() {
-    caldera::BuildOptions options;
-    example::check(caldera::frontend::parse_build_options("-cl-std=CL2.0", options.compile));
-    return options;
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
     constexpr uint32_t kWidth = 960, kHeight = 640, kLimit = 200, kSquare = 64, kGroup = 32;
-    example::Session session("subdivision.cl", options());
-    const auto device_queue = example::check(caldera::runtime::DeviceQueue::create(*session.device));
+    example::Session session("subdivision.cl", {.compile = {.options = "-cl-std=CL2.0"}});
+    auto device_queue = example::check(caldera::DeviceQueue::create(session.device));
     const auto times = session.buffer(std::vector<uint32_t>(kWidth * kHeight)),
                computed = session.buffer(std::vector<uint32_t>(1));
     struct {
         uint32_t width = kWidth, height = kHeight, limit = kLimit;
     } view;
     auto kernel = session.kernel("subdivision");
-    example::set_arguments(kernel, times, computed, view, kSquare);
-    example::check(kernel.set_queue(4, device_queue->handle()));
+    example::set_arguments(kernel, times, computed, view, kSquare, device_queue);
     const uint32_t squares = kWidth / kSquare * (kHeight / kSquare);
     const auto start = std::chrono::steady_clock::now();
-    const auto outcome = example::check(device_queue->run(
-        *session.queue, kernel, {.global = {squares * kGroup, 1, 1}, .local = {kGroup, 1, 1}}));
+    const auto outcome = example::check(device_queue.run(
+        session.queue, kernel, {.global = {squares * kGroup, 1, 1}, .local = {kGroup, 1, 1}}));
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
 
     // A thread of the set may slip between the pixels of a border.

@@ -6,12 +6,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "vulkan/build_program.h"
+#include "caldera/caldera.h"
 
 namespace example {
 
@@ -25,42 +24,38 @@ T check(caldera::Result<T> result) {
 
 /// An opened device (CALDERA_DEVICE chooses), a queue that times its commands, and a program.
 struct Session {
-    explicit Session(const std::string& kernel_file, caldera::BuildOptions options = {});
+    explicit Session(const std::string& kernel_file, const caldera::ProgramOptions& options = {});
 
-    caldera::runtime::Kernel kernel(const std::string& name) {
-        return check(caldera::runtime::Kernel::create(*program, name));
-    }
+    caldera::Kernel kernel(const std::string& name) { return check(caldera::Kernel::create(program, name)); }
 
     template <class T>
-    caldera::runtime::Buffer buffer(const std::vector<T>& data) {
-        caldera::runtime::Buffer out =
-            check(caldera::runtime::Buffer::create(*device, data.size() * sizeof(T)));
-        check(queue->upload(out, 0, std::as_bytes(std::span(data))));
+    caldera::Buffer buffer(const std::vector<T>& data) {
+        caldera::Buffer out = check(caldera::Buffer::create(device, data.size() * sizeof(T)));
+        check(queue.write(out, data));
         return out;
     }
     template <class T>
-    std::vector<T> read(const caldera::runtime::Buffer& buffer) {
+    std::vector<T> read(const caldera::Buffer& buffer) {
         std::vector<T> out(buffer.size_bytes() / sizeof(T));
-        check(queue->download(buffer, 0, std::as_writable_bytes(std::span(out))));
+        check(queue.read(buffer, out));
         return out;
     }
     /// Runs the kernel and returns its time in milliseconds.
-    double run(const caldera::runtime::Kernel& kernel, const caldera::runtime::NDRange& range);
+    double run(const caldera::Kernel& kernel, const caldera::NDRange& range);
 
     /// Prints the verdict and returns the program's exit code. Wrong too when the validation layer spoke.
     int verdict(bool right, double time_ms);
 
-    std::unique_ptr<caldera::runtime::Device> device;
-    std::unique_ptr<caldera::runtime::Queue> queue;
-    std::unique_ptr<caldera::runtime::Program> program;
+    caldera::Device device;
+    caldera::Queue queue;
+    caldera::Program program;
     std::string name;
 };
 
-/// Sets arguments 0, 1, 2, … : buffers by reference, everything else by value.
+/// Sets all arguments in order: buffers, and everything else by value.
 template <class... Args>
-void set_arguments(caldera::runtime::Kernel& kernel, const Args&... args) {
-    uint32_t index = 0;
-    (check(kernel.set(index++, args)), ...);
+void set_arguments(caldera::Kernel& kernel, const Args&... args) {
+    check(kernel.set_all(args...));
 }
 
 /// Writes 8-bit RGB, `pixels` row by row from the top, 3 bytes each. False when the file cannot be written.
