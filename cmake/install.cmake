@@ -17,6 +17,7 @@ if(PROJECT_VERSION_MAJOR EQUAL 0)
 endif()
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/CalderaConfigVersion.cmake COMPATIBILITY ${compatible})
 install(FILES ${PROJECT_BINARY_DIR}/CalderaConfig.cmake ${PROJECT_BINARY_DIR}/CalderaConfigVersion.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/CalderaKernels.cmake ${CMAKE_CURRENT_LIST_DIR}/CalderaWords.cmake
   DESTINATION ${package_folder})
 # Wherever `cmake --install --prefix` puts it.
 file(RELATIVE_PATH prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
@@ -34,6 +35,9 @@ install(CODE "
     \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libcaldera_icd.so\\n\")
   file(INSTALL \"${PROJECT_BINARY_DIR}/caldera.icd\" DESTINATION \"\${etc}/OpenCL/vendors\")")
 
+if(NOT PROJECT_IS_TOP_LEVEL)
+  return()  # the package is the other project's
+endif()
 set(CPACK_GENERATOR DEB)
 set(CPACK_SET_DESTDIR ON)  # /etc is no part of the prefix
 set(CPACK_INSTALL_PREFIX /usr)

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # install.sh BUILD: what `cmake --install` installs must suffice to compile another project's program, and must
 # include the driver for the OpenCL loader. The programs that README.md and docs/embedding.md show compile and run.
+# Kernels of caldera_add_kernels are built again when they change.
 set -euo pipefail
 build=$1
-tests=$(cd "$(dirname "$0")" && pwd)
+tests=$(cd "$(dirname "$0")/.." && pwd)
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 
@@ -34,7 +35,7 @@ done
 # The programs that the documents show.
 for document in README.md docs/embedding.md; do
   project=$root/$(basename "$document" .md)
-  python3 "$tests/docs.py" --extract="$tests/../../$document" --into="$project"
+  python3 "$tests/checks/docs.py" --extract="$tests/../$document" --into="$project"
 done
 configure "$root/embedding"
 quietly cmake --build "$root/embedding/build"
@@ -46,3 +47,22 @@ quietly c++ "$root/README/add.cpp" -Wall -Wextra -Werror $flags -Wl,-rpath,"$(di
   -o "$root/README/add"
 sum=$(cd "$root/README" && ./add)
 [ "$sum" = "11 22 33 44" ] || fail "README's program prints '$sum'"
+
+# Another project, with kernels that are compiled when it is built.
+cp -r "$tests/outside" "$root/outside"
+configure "$root/outside" -DDEVICE_PROFILE="$tests/profiles/lavapipe.json"
+runs() {
+  quietly cmake --build "$root/outside/build"
+  out=$("$root/outside/build/outside")
+  [ "$out" = "$1" ] || fail "outside prints '$out', not '$1'"
+}
+runs "2 4 6"
+cmake --build "$root/outside/build" | grep -q "no work to do" || fail "what has not changed is built again"
+sleep 1
+echo '#define FACTOR 3' >"$root/outside/kernels/include/factor.h"
+runs "3 6 9"
+cp "$root/log" "$root/rebuilt"
+grep -q "Compiling.*scale.cl" "$root/rebuilt" || fail "a changed header did not build the kernel again"
+grep -q "Compiling.*offset.cl" "$root/rebuilt" && fail "a kernel was built again that did not change"
+quietly cmake --install "$root/outside/build" --prefix "$root/installed"
+for file in plain.spv plain.json; do test -s "$root/installed/share/outside/$file" || fail "no $file"; done
