@@ -11,16 +11,18 @@
 # ABI             how kernels reach buffers (docs/abi.md); addresses
 # DEVICE_PROFILE  what `vulkaninfo --json` wrote of the device
 # OPTIONS         further options of clc2spv: -cl-std=CL2.0 -O2 -DN=16
-# EMBED           the default. NAME.cl becomes NAME.hpp, which the target's sources include: the words as NAME_words, and for
-#                 a Vulkan target a struct for each kernel, as `clc2spv --emit=cpp-header` writes. HEADER c: NAME.h for C11.
+# EMBED           the default. NAME.cl becomes NAME.hpp, which the target's sources include: the words as NAME_words, and
+#                 for a Vulkan target a struct for each kernel, as `clc2spv --emit=cpp-header` writes.
+#                 HEADER c: NAME.h for C11.
 # INSTALL         NAME.cl becomes NAME.spv, and for a Vulkan target NAME.json (the reflection). They are built with the
 #                 target, and installed into the folder, which is relative to the prefix. The target's property
 #                 CALDERA_KERNELS lists the files in the build tree.
 #
-# A kernel is built again when its source, a file that it includes, the profile or the compiler changes. Relative paths are
-# relative to the source folder, generated files lie in <binary folder>/<target>_kernels. Call it where the target is made.
+# A kernel is built again when its source, a file that it includes, the profile or the compiler changes. Relative
+# paths are relative to the source folder. Generated files lie in <binary folder>/<target>_kernels. Call the function
+# in the folder that makes the target.
 
-# Policies for whoever includes this file with an older cmake_minimum_required: dependency files are CMake's matter (CMP0116).
+# A project with an older cmake_minimum_required may include this file. CMP0116: CMake handles the dependency files.
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.20...3.25)
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -DINPUT=<module.spv> -DOUTPUT=<header> -DNAME=<name> -DLANGUAGE=<c or cpp> -P: a SPIR-V module as an array of words.
+# cmake -DINPUT=<module.spv> -DOUTPUT=<header> -DNAME=<name> -DLANGUAGE=<c or cpp> -P: writes a SPIR-V
+# module as an array of words.
 string(MAKE_C_IDENTIFIER ${NAME} name)
 file(READ ${INPUT} bytes HEX)
 string(REGEX REPLACE "(..)(..)(..)(..)" " 0x\\4\\3\\2\\1," words "${bytes}")
