@@ -26,16 +26,16 @@ struct Macro {
 
 /// How a source is compiled.
 struct CompileOptions {
-    /// Options as clBuildProgram takes them (OpenCL API 5.8.4), "-cl-std=CL2.0 -Werror -I include": with "quotes" and
-    /// backslashes as a shell has them. `clc2spv --help` lists all. What compile() finds wrong in them is an error in
-    /// its log.
+    /// Options as clBuildProgram takes them (OpenCL API 5.8.4), for example `-cl-std=CL2.0 -Werror -I kernels`. Quotes
+    /// and backslashes work as in a shell. `clc2spv --help` lists all options. If compile() finds an option wrong, its
+    /// log says so as an error.
     std::string options = {};
     /// Definitions besides those of `options`, which come first. Their text needs no quoting.
     std::vector<Macro> macros = {};
-    /// Folders for #include besides those of `options`, which come first.
+    /// Folders for include directives besides those of `options`, which come first.
     std::vector<std::string> include_dirs = {};
-    /// Reads a file of this path for #include; nullopt where there is none. The default reads the file system. It is
-    /// called in the thread that compiles.
+    /// Reads the file of this path for an include directive; nullopt if there is none. The default reads the file
+    /// system. The thread that compiles calls it.
     std::function<std::optional<std::string>(const std::string& path)> read_file = {};
     /// The device decides which extensions and optional features OpenCL C has. Without one it has all that Caldera
     /// knows. Program::build() takes its own device's.

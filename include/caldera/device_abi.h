@@ -15,6 +15,7 @@ typedef ulong uint64_t;
 #include <stdint.h>
 #endif
 
+/// @cond
 // Enumerators that are words of a buffer have the type of a word, where the language can say so.
 #ifdef __cplusplus
 #define CALDERA_WORD : uint32_t
@@ -22,6 +23,7 @@ namespace caldera {
 #else
 #define CALDERA_WORD
 #endif
+/// @endcond
 
 /// What kernels know of an image. It lies in device memory, aligned to 16 bytes. Its texels are plain memory: texel
 /// (x, y, z) is `element_bytes` at data_address + x * element_bytes + y * row_pitch_bytes + z * slice_pitch_bytes,
@@ -29,13 +31,19 @@ namespace caldera {
 /// order of the API's memory formats (OpenCL API 5.3.1.1). Texels of 2^n bytes are aligned to so many, others to
 /// their channels.
 struct ImageDescriptor {
-    uint64_t data_address;                        ///< the device address of the first texel
-    uint64_t row_pitch_bytes, slice_pitch_bytes;  ///< from one row, and from one slice or layer, to the next
-    uint32_t width, height, depth, array_size;    ///< 1 what the image does not have
-    uint32_t channel_order, channel_data_type;    ///< cl_channel_order, cl_channel_type
-    uint32_t element_bytes;                       ///< the size of a texel
-    uint32_t num_mip_levels, num_samples;         ///< 0: mipmaps and multisampled images are declined
-    uint32_t reserved;                            ///< 0
+    uint64_t data_address;       ///< the device address of the first texel
+    uint64_t row_pitch_bytes;    ///< from one row to the next
+    uint64_t slice_pitch_bytes;  ///< from one slice or layer to the next
+    uint32_t width;              ///< in texels
+    uint32_t height;             ///< in texels, 1 if the image has one dimension
+    uint32_t depth;              ///< in texels, 1 if the image does not have three dimensions
+    uint32_t array_size;         ///< the number of layers, 1 if the image is no array
+    uint32_t channel_order;      ///< a cl_channel_order
+    uint32_t channel_data_type;  ///< a cl_channel_type
+    uint32_t element_bytes;      ///< the size of a texel
+    uint32_t num_mip_levels;     ///< 0, because Caldera declines mipmaps
+    uint32_t num_samples;        ///< 0, because Caldera declines multisampled images
+    uint32_t reserved;           ///< not used
 };
 
 /// The number of an image's format has its channel order, a row of image_orders.def, from kFormatOrderShift on. Below

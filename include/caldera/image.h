@@ -64,8 +64,10 @@ struct ImageOptions {
     ImageShape shape = ImageShape::Image2D;     ///< which sizes it has
     ChannelOrder order = ChannelOrder::RGBA;    ///< the channels of a texel
     ChannelType type = ChannelType::UnormInt8;  ///< what each channel is
-    uint32_t width = 1, height = 1, depth = 1;  ///< in texels
-    uint32_t layers = 1;                        ///< of an array
+    uint32_t width = 1;                         ///< in texels
+    uint32_t height = 1;                        ///< in texels
+    uint32_t depth = 1;                         ///< in texels
+    uint32_t layers = 1;                        ///< the number of layers of an array
 };
 
 /// An image: plain memory and its description. A handle, as Buffer is. Thread-safe, but for the texels. A

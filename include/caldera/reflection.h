@@ -22,13 +22,13 @@ enum class Abi : uint8_t {
 
 constexpr uint32_t kNoBinding = ~0u;  ///< the value of a binding that is not there
 constexpr uint32_t kNoSpecId = ~0u;   ///< the value of a SpecId that is not there
-/// Abi::Descriptors: the data segment is the storage buffer of this set and binding. The kernels' arguments are in
-/// set 0.
-constexpr uint32_t kDataSegmentSet = 1, kDataSegmentBinding = 0;
-constexpr uint32_t kPrintfBufferSet = 1,
-                   kPrintfBufferBinding = 1;  ///< Abi::Descriptors: printf's storage buffer
-constexpr uint32_t kDeviceQueueSet = 1,
-                   kDeviceQueueBinding = 2;  ///< Abi::Descriptors: the device queue's storage buffer
+// With Abi::Descriptors, the kernels' arguments are in set 0, and these storage buffers in set 1.
+constexpr uint32_t kDataSegmentSet = 1;       ///< Abi::Descriptors: the set of the data segment
+constexpr uint32_t kDataSegmentBinding = 0;   ///< Abi::Descriptors: the binding of the data segment
+constexpr uint32_t kPrintfBufferSet = 1;      ///< Abi::Descriptors: the set of printf's buffer
+constexpr uint32_t kPrintfBufferBinding = 1;  ///< Abi::Descriptors: the binding of printf's buffer
+constexpr uint32_t kDeviceQueueSet = 1;       ///< Abi::Descriptors: the set of the device queue's buffer
+constexpr uint32_t kDeviceQueueBinding = 2;   ///< Abi::Descriptors: the binding of the device queue's buffer
 /// The size of printf's buffer, where the constant `printf_words_spec_id` is left as it is.
 constexpr uint32_t kPrintfBufferBytes = 1 << 20;
 

@@ -8,13 +8,15 @@
 
 #include "caldera/api.h"
 
-#define CALDERA_VERSION_MAJOR 0
-#define CALDERA_VERSION_MINOR 1
-#define CALDERA_VERSION_PATCH 0
+#define CALDERA_VERSION_MAJOR 0  ///< the major version of these headers
+#define CALDERA_VERSION_MINOR 1  ///< the minor version
+#define CALDERA_VERSION_PATCH 0  ///< the patch version
 
+/// @cond helpers of CALDERA_VERSION
 #define CALDERA_VERSION_TEXT(number) #number
 #define CALDERA_VERSION_DOTTED(major, minor, patch) \
     CALDERA_VERSION_TEXT(major) "." CALDERA_VERSION_TEXT(minor) "." CALDERA_VERSION_TEXT(patch)
+/// @endcond
 /// The version of these headers as text, "0.1.0".
 #define CALDERA_VERSION \
     CALDERA_VERSION_DOTTED(CALDERA_VERSION_MAJOR, CALDERA_VERSION_MINOR, CALDERA_VERSION_PATCH)
