@@ -11,8 +11,8 @@
 # ABI             how kernels reach buffers (docs/abi.md); addresses
 # DEVICE_PROFILE  what `vulkaninfo --json` wrote of the device
 # OPTIONS         further options of clc2spv: -cl-std=CL2.0 -O2 -DN=16
-# EMBED           the default. NAME.cl becomes NAME.hpp, which the target's sources include: the words as NAME_words, and
-#                 for a Vulkan target a struct for each kernel, as `clc2spv --emit=cpp-header` writes.
+# EMBED           the default. NAME.cl becomes NAME.hpp, which the target's sources include: the words as NAME_words,
+#                 and for a Vulkan target a struct for each kernel, as `clc2spv --emit=cpp-header` writes.
 #                 HEADER c: NAME.h for C11.
 # INSTALL         NAME.cl becomes NAME.spv, and for a Vulkan target NAME.json (the reflection). They are built with the
 #                 target, and installed into the folder, which is relative to the prefix. The target's property
