@@ -75,7 +75,7 @@ struct DeviceProfile {
 
     uint32_t max_push_constants_bytes = 128;
     uint64_t max_local_bytes = 65536;
-    uint32_t max_local_invocations = 1024;
+    uint32_t max_local_invocations = 1024;  ///< at most max_local_size[0]
     std::array<uint32_t, 3> max_local_size = {1024, 1024, 1024};
     /// For a pipeline, and only Abi::Descriptors asks: the lesser of maxPerStageDescriptorStorageBuffers and
     /// maxDescriptorSetStorageBuffers. ~0: not known, or any number.

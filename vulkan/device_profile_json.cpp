@@ -183,9 +183,10 @@ void read_limits(const Device& device, DeviceProfile& profile) {
                                            limit_or(device, "maxDescriptorSetStorageBuffers", ~0u));
     profile.max_local_size = {128, 128, 64};
     const Json* sizes = device.limit("maxComputeWorkGroupSize");
-    if (!sizes || !sizes->is_array() || sizes->size() != 3) return;
-    for (size_t i = 0; i < 3; ++i)
+    for (size_t i = 0; sizes && sizes->is_array() && sizes->size() == 3 && i < 3; ++i)
         if ((*sizes)[i].is_number_unsigned()) profile.max_local_size[i] = (*sizes)[i].get<uint32_t>();
+    // As the runtime does: a group in one dimension may have as many work-items.
+    profile.max_local_invocations = std::min(profile.max_local_invocations, profile.max_local_size[0]);
 }
 
 void read_subgroups(const Device& device, DeviceProfile& profile) {

@@ -31,7 +31,7 @@ constexpr const char* kSmall = R"({
                          "VkPhysicalDevice8BitStorageFeaturesKHR": {"storageBuffer8BitAccess": true}}},
     "two": {"features": {"VkPhysicalDeviceVulkan12Features": {"bufferDeviceAddress": true, "shaderInt8": 1}},
             "properties": {
-              "VkPhysicalDeviceProperties": {"limits": {"maxPushConstantsSize": 256,
+              "VkPhysicalDeviceProperties": {"limits": {"maxPushConstantsSize": 256, "maxComputeWorkGroupInvocations": 1024,
                                                         "maxComputeWorkGroupSize": [512, 256, 64]}},
               "VkPhysicalDeviceVulkan12Properties": {
                 "denormBehaviorIndependence": "VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY",
@@ -57,6 +57,7 @@ TEST_CASE("a profile names features in structures of core versions and of extens
     CHECK(!profile.fused_fma);
     CHECK(profile.max_push_constants_bytes == 256);
     CHECK(profile.max_local_size == std::array<uint32_t, 3>{512, 256, 64});
+    CHECK(profile.max_local_invocations == 512);  // 1024 of them fit only in two dimensions
     CHECK(profile.max_local_bytes == 16384);  // the least that Vulkan allows
     CHECK(!profile.subgroups);                // not named
     CHECK(!profile.linear_subgroups);

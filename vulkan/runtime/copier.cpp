@@ -14,7 +14,7 @@ namespace caldera::runtime {
 namespace {
 
 constexpr uint64_t kWord = 4, kQuad = 16;
-constexpr uint32_t kGroupSize = 256, kMaxGroups = 65535;  // as every device has
+constexpr uint32_t kGroupSize = 128, kMaxGroups = 65535;  // the least that Vulkan allows a device
 constexpr uint64_t kLeastBytes = 64ull << 10;
 
 Result<std::unique_ptr<Program>> make(Device& device, std::span<const uint32_t> words,

@@ -207,7 +207,9 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.full_subgroups = features.v13.computeFullSubgroups;
     profile.max_push_constants_bytes = limits.maxPushConstantsSize;
     profile.max_local_bytes = limits.maxComputeSharedMemorySize;
-    profile.max_local_invocations = limits.maxComputeWorkGroupInvocations;
+    // Programs ask for the largest group and launch it in one dimension. Adreno allows fewer work-items there.
+    profile.max_local_invocations =
+        std::min(limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0]);
     std::ranges::copy(limits.maxComputeWorkGroupSize, profile.max_local_size.begin());
     profile.max_storage_buffers =
         std::min(limits.maxPerStageDescriptorStorageBuffers, limits.maxDescriptorSetStorageBuffers);

@@ -2,7 +2,7 @@
 // Copies words from one address to another. WORD is of 4 or 16 bytes; LOADS are on their way before the first store.
 #version 460
 #extension GL_EXT_buffer_reference : require
-layout(local_size_x = 256) in;
+layout(local_size_x = 128) in;
 layout(buffer_reference, std430, buffer_reference_align = WORD_BYTES) buffer Words { WORD word[]; };
 layout(push_constant, std430) uniform Block {
     Words from, to;
