@@ -56,6 +56,7 @@ struct KernelText {
             %l_uint = OpTypePointer Workgroup %uint
             %l_float = OpTypePointer Workgroup %float
             %l_uchar = OpTypePointer Workgroup %uchar
+            %l_v2uint = OpTypePointer Workgroup %v2uint
             %p_uint = OpTypePointer Function %uint
             %p_uchar = OpTypePointer Function %uchar
             %p_ulong = OpTypePointer Function %ulong
@@ -159,6 +160,24 @@ TEST_CASE("lower_memory: local arguments are typed arrays with specialised lengt
     CHECK(contains(run.text, "OpTypeFunction %void %ulong %ulong"));  // only %g and %i are left
     CHECK_FALSE(contains(run.text, "OpShiftRight"));                  // indices, not byte offsets
     check_valid(kernel);
+}
+
+TEST_CASE("lower_memory: local vectors of which there are scalars are vectors, but not where that crashes") {
+    const KernelText kernel{.globals = "%x = OpVariable %l_uint8 Workgroup",
+                            .function_type = "%void %ulong",
+                            .params = "%i = OpFunctionParameter %ulong",
+                            .body = R"(%p = OpInBoundsAccessChain %l_uint %x %i
+                                       OpStore %p %c1 Aligned 4
+                                       %q = OpBitcast %l_v2uint %x
+                                       %v = OpLoad %v2uint %q Aligned 8
+                                       %e = OpCompositeExtract %uint %v 0
+                                       OpStore %p %e Aligned 4)",
+                            .interface = "%x"};
+    TranslateOptions options;
+    options.profile.quirks = {};
+    CHECK(contains(lower(kernel, options).text, "OpTypeArray %v2uint"));
+    options.profile.quirks.crashes_at_local_vectors = true;
+    CHECK_FALSE(contains(lower(kernel, options).text, "OpTypeArray %v2uint"));
 }
 
 TEST_CASE("lower_memory: a private array accessed in one type is an array of it") {

@@ -203,7 +203,8 @@ void Regions::choose_unit(Region& region) {
     } else {
         region.scalar_bytes = widths ? widths : 4;
         region.is_float = usage.floats && !usage.integers;
-        if (std::has_single_bit(usage.vectors) && !usage.loose_vectors && !usage.atomics)
+        const bool takes_vectors = region.space != Space::Local || !profile_.quirks.crashes_at_local_vectors;
+        if (std::has_single_bit(usage.vectors) && !usage.loose_vectors && !usage.atomics && takes_vectors)
             region.components = usage.vectors;
     }
     if (region.space != Space::Private || usage.helper) return;

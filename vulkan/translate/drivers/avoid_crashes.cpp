@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// avoid_crashes: says in other words what ends a driver's compiler.
+//
+// Each was found by tests/devices/matrix.py with Mesa 26.2.6.
+//   a 64-bit phi behind a selection        NVK turns the phi into a selection after it has split 64-bit values in
+//                                          halves, and panics: the phi has two words instead
+//   isordered(x, y), isunordered(x, y)     NVK flips the operands of its one comparison for NaN, and panics:
+//                                          integers are compared instead
+//   sub_group_reduce_logical_and(x) etc.   NVK makes a conversion to bool that it cannot emit, and panics: integers
+//                                          are combined instead
+//   as_long(short4), also by way of int2    Honeykrisp makes an instruction that it cannot emit, and crashes: the
+//                                          shorts are shifted and added instead
+#include <algorithm>
+#include <vector>
+
+#include "spirv/id_map.h"
+#include "spirv/sink_scope.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/code.h"
+#include "vulkan/translate/support/rewrite_block.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using namespace spirv;
+using spv::Op;
+
+/// Turns phis of 64-bit scalars and vectors into phis of two words for each component.
+class PhiSplitter {
+ public:
+    PhiSplitter(Builder& builder, Code& code, Function& function)
+        : builder_(builder), code_(code), function_(function) {}
+
+    void run() {
+        for (Block& block : function_.blocks) block_of_.emplace(block.label, &block);
+        std::vector<std::vector<Instruction>> wide(function_.blocks.size());
+        for (size_t b = 0; b < function_.blocks.size(); ++b) wide[b] = take_wide_phis(function_.blocks[b]);
+        for (size_t b = 0; b < function_.blocks.size(); ++b)
+            if (!wide[b].empty()) put_words(function_.blocks[b], wide[b]);
+    }
+
+ private:
+    std::vector<Instruction> take_wide_phis(Block& block) const {
+        std::vector<Instruction> taken;
+        std::erase_if(block.body, [&](Instruction& inst) {
+            if (inst.op != Op::OpPhi || !is_wide(builder_.element(inst.type))) return false;
+            taken.push_back(std::move(inst));
+            return true;
+        });
+        return taken;
+    }
+
+    bool is_wide(Id scalar) const {
+        return (builder_.is_int(scalar) || builder_.is_float(scalar)) && builder_.width(scalar) == 64;
+    }
+
+    void put_words(Block& block, const std::vector<Instruction>& wide) {
+        std::vector<Instruction> phis, restored;
+        for (const Instruction& phi : wide) {
+            std::vector<Id> parts;
+            const uint32_t count = builder_.count(phi.type);
+            for (uint32_t component = 0; component < count; ++component) {
+                phis.push_back(phi_of_words(phi, component));
+                const SinkScope sink(builder_, &restored);
+                builder_.set_line(phi.line);
+                parts.push_back(code_.op(Op::OpBitcast, builder_.element(phi.type), {phis.back().result}));
+            }
+            const SinkScope sink(builder_, &restored);
+            if (count > 1) code_.construct(phi.type, parts);
+            builder_.set_line({});
+            restored.back().result = phi.result;
+        }
+        const auto is_phi = [](const Instruction& inst) { return inst.op == Op::OpPhi; };
+        const auto rest = std::find_if_not(block.body.begin(), block.body.end(), is_phi);
+        phis.insert(phis.end(), block.body.begin(), rest);
+        phis.insert(phis.end(), restored.begin(), restored.end());
+        phis.insert(phis.end(), rest, block.body.end());
+        block.body = std::move(phis);
+    }
+
+    /// The phi of a component's words. Each predecessor splits the component at its end.
+    Instruction phi_of_words(const Instruction& phi, uint32_t component) {
+        const Id words = builder_.type_vector(builder_.type_int(32), 2);
+        Instruction made{.op = Op::OpPhi, .type = words, .result = builder_.fresh(), .line = phi.line};
+        for (size_t i = 0; i + 1 < phi.operands.size(); i += 2) {
+            const SinkScope sink(builder_, &block_of_.at(phi.id(i + 1))->body);
+            const Id scalar = code_.extract(phi.id(i), component);
+            made.operands.push_back(code_.op(Op::OpBitcast, words, {scalar}));
+            made.operands.push_back(phi.id(i + 1));
+        }
+        return made;
+    }
+
+    Builder& builder_;
+    Code& code_;
+    Function& function_;
+    IdMap<Block*> block_of_ = {};
+};
+
+class OtherWords {
+ public:
+    OtherWords(Code& code, const DriverQuirks& quirks)
+        : builder_(code.builder()), code_(code), quirks_(quirks) {}
+
+    void run(Block& block) {
+        replace_instructions(builder_, block, [&](const Instruction& inst) { return replace(inst); });
+    }
+
+ private:
+    bool replace(const Instruction& inst) {
+        switch (inst.op) {
+            case Op::OpOrdered:
+            case Op::OpUnordered: return quirks_.panics_at_nan_tests && compare_bits(inst);
+            case Op::OpGroupNonUniformLogicalAnd:
+                return quirks_.panics_at_logical_groups &&
+                       combine_words(inst, Op::OpGroupNonUniformBitwiseAnd);
+            case Op::OpGroupNonUniformLogicalOr:
+                return quirks_.panics_at_logical_groups &&
+                       combine_words(inst, Op::OpGroupNonUniformBitwiseOr);
+            case Op::OpGroupNonUniformLogicalXor:
+                return quirks_.panics_at_logical_groups &&
+                       combine_words(inst, Op::OpGroupNonUniformBitwiseXor);
+            case Op::OpBitcast: return quirks_.crashes_at_four_shorts && add_shorts(inst);
+            default: return false;
+        }
+    }
+
+    Id is_nan(Id value) {
+        value =
+            code_.convert_float(value, std::max(code_.width(value), 32u));  // of halves no integers may exist
+        const Id bits = code_.magnitude_bits(value);
+        return code_.compare(Op::OpUGreaterThan, bits,
+                             code_.number(code_.type(bits), infinity_bits(code_.width(value))));
+    }
+
+    bool compare_bits(const Instruction& inst) {
+        const Id either =
+            builder_.append(Op::OpLogicalOr, inst.type, {is_nan(inst.id(0)), is_nan(inst.id(1))});
+        if (inst.op == Op::OpOrdered) builder_.append(Op::OpLogicalNot, inst.type, {either});
+        return true;
+    }
+
+    /// The operation on 1 for true and 0 for false. Operands: scope, group operation, value, cluster size.
+    bool combine_words(const Instruction& inst, Op op) {
+        const Id type = builder_.type_int(32), zero = builder_.constant_u32(0);
+        Operands operands = inst.operands;
+        operands[2] = code_.op(Op::OpSelect, type, {inst.id(2), builder_.constant_u32(1), zero});
+        const Id combined = builder_.append(op, type, std::move(operands));
+        builder_.append(Op::OpINotEqual, inst.type, {combined, zero});
+        return true;
+    }
+
+    /// A scalar of the bits of two or four 16-bit components. They are added, because Mesa knows the bitwise OR of
+    /// such parts again.
+    bool add_shorts(const Instruction& inst) {
+        const Id value = inst.id(0);
+        const uint32_t count = code_.count(value);
+        if (builder_.count(inst.type) != 1 || code_.width(value) != 16 || (count != 2 && count != 4))
+            return false;
+        std::vector<Id> words;
+        for (uint32_t i = 0; i < count; i += 2)
+            words.push_back(code_.add(word(value, i), code_.shift_left(word(value, i + 1), 16)));
+        if (count == 2 && builder_.is_int(inst.type)) return true;
+        code_.op(Op::OpBitcast, inst.type,
+                 {code_.construct(builder_.with_count(builder_.type_int(32), count / 2), words)});
+        return true;
+    }
+
+    /// A 16-bit component in 32 bits.
+    Id word(Id vector, uint32_t index) {
+        return code_.convert_unsigned(code_.bits(code_.extract(vector, index)), 32);
+    }
+
+    Builder& builder_;
+    Code& code_;
+    const DriverQuirks& quirks_;
+};
+
+}  // namespace
+
+Result<Done> avoid_crashes(Module& module, PassContext& context) {
+    const DriverQuirks& quirks = context.options.profile.quirks;
+    const bool splits_phis = quirks.panics_at_wide_phis;
+    const bool says_otherwise =
+        quirks.panics_at_nan_tests || quirks.panics_at_logical_groups || quirks.crashes_at_four_shorts;
+    if (!splits_phis && !says_otherwise) return Done{};
+    Builder builder(module);
+    Code code(builder, spirv_version(context.options.target) >= 0x00010400);
+    OtherWords words(code, quirks);
+    for (Function& function : module.functions) {
+        if (says_otherwise)
+            for (Block& block : function.blocks) words.run(block);
+        if (splits_phis) PhiSplitter(builder, code, function).run();
+    }
+    return Done{};
+}
+
+}  // namespace caldera::vulkan
