@@ -74,6 +74,7 @@ class Device {
         v11_.pNext = &v12_;
         features_.pNext = &v11_;
         vkGetPhysicalDeviceFeatures2(physical_, &features_);
+        features_.features.robustBufferAccess = VK_FALSE;  // bounds that OpenCL does not ask for
         // Non-semantic reflection instructions need this extension before Vulkan 1.3.
         if (has_extension(VK_KHR_SHADER_NON_SEMANTIC_INFO_EXTENSION_NAME))
             extensions.push_back(VK_KHR_SHADER_NON_SEMANTIC_INFO_EXTENSION_NAME);

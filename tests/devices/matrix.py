@@ -1,0 +1,378 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compiles kernels for many GPUs, with the compilers of their Vulkan drivers.
+
+    tests/devices/lab.sh --setup
+    tests/devices/matrix.py build-ci                                  # every GPU of lab.sh --list, every kernel of the project
+    tests/devices/matrix.py build-ci --gpus=amd:NAVI21,apple --files=tests/exec/pipes.cl
+    tests/devices/matrix.py build-ci --gpus=here                      # this machine's Vulkan device (CALDERA_DEVICE), no lab
+    tests/devices/matrix.py build-ci --static                         # our code beside that of GLSL twins
+    tests/devices/matrix.py --table                                   # docs/devices.md of docs/devices/*.json
+
+Each kernel has to become a pipeline in three ways: through the OpenCL driver, and offline by addresses and by descriptors, where
+clc2spv compiles for the device's profile and a program that uses only Vulkan makes the pipelines. arm64 drivers take the
+offline ways alone, and so does lavapipe, which would run the kernels with arguments that mean nothing. The results go to docs/devices/GPU.json; anything that did not become a pipeline in less than 10 s is a row
+there. Exits with 1 if a driver crashed, refused a module or took longer."""
+import argparse
+import collections
+import concurrent.futures
+import datetime
+import json
+import math
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+RESULTS, PAGE = ROOT / "docs" / "devices", ROOT / "docs" / "devices.md"
+LAB = [str(HERE / "lab.sh")]
+LAB_FOLDER = pathlib.Path(os.environ.get("CALDERA_LAB", "/var/cache/caldera-lab"))
+ARM64 = ("pi", "mali", "powervr")
+WAYS = ("driver", "addresses", "descriptors")
+SLOW_SECONDS = 10
+LIMIT_SECONDS = 60
+JOBS = os.cpu_count() or 2
+
+
+def is_arm64(gpu):
+    return gpu.split(":")[0] in ARM64
+
+
+class Device:
+    """Where a GPU's driver runs, and how it sees the project."""
+
+    def __init__(self, gpu, build):
+        self.gpu, self.build = gpu, build
+        self.folder = build / "devices" / gpu.replace(":", "-")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.in_lab = gpu != "here" and not is_arm64(gpu)
+
+    def path(self, path):
+        path = pathlib.Path(path).resolve()
+        return "/p/" + str(path.relative_to(ROOT)) if self.in_lab else str(path)
+
+    def run(self, command):
+        prefix = [] if self.gpu == "here" else LAB + [self.gpu]
+        settings = [] if is_arm64(self.gpu) else ["env", "CALDERA_CACHE=0", "MESA_SHADER_CACHE_DISABLE=true"]
+        environment = {name: value for name, value in os.environ.items() if self.gpu == "here" or name != "CALDERA_DEVICE"}
+        return subprocess.run(prefix + settings + command, capture_output=True, text=True, errors="replace", check=False,
+                              env=environment)
+
+    def profile(self):
+        path = self.folder / "profile.json"
+        path.unlink(missing_ok=True)
+        if is_arm64(self.gpu):
+            self.run([str(LAB_FOLDER / "arm64/usr/bin/vulkaninfo"), "--json=0", "-o", str(path)])
+        elif self.in_lab:
+            self.run(["vulkaninfo", "--json=0", "-o", self.path(path)])
+        else:
+            run = self.run(["vulkaninfo", "--json=0"])
+            if run.stdout.lstrip().startswith("{"):
+                path.write_text(run.stdout, encoding="utf-8")
+            for made in pathlib.Path(".").glob("VP_VULKANINFO_*.json"):  # newer versions write a file
+                made.rename(path)
+        return path if path.exists() else None
+
+    def pipelines(self):
+        """The program that makes pipelines, for the driver's processor."""
+        if not is_arm64(self.gpu):
+            return self.path(self.build / "tests/devices/pipelines")
+        program = self.build / "devices" / "pipelines-arm64"
+        subprocess.run(["aarch64-linux-gnu-g++", "-std=c++20", "-O1", f"-I{ROOT}", "-idirafter", "/usr/include",
+                        str(HERE / "pipelines.cpp"), "-o", str(program), f"-L{LAB_FOLDER}/arm64/usr/lib/aarch64-linux-gnu",
+                        "-l:libvulkan.so.1", "-Wl,--allow-shlib-undefined"], check=True)
+        return str(program)
+
+
+def options_of(file):
+    text = file.read_text(encoding="utf-8", errors="replace")
+    return [f"-I{file.parent}"] + [option for line in re.findall(r"^// OPTIONS:(.*)", text, re.M) for option in line.split()]
+
+
+def first_error(text):
+    for line in text.splitlines():
+        if "error:" in line:
+            return line.split("error:", 1)[1].strip()
+    return text.strip().splitlines()[0] if text.strip() else "no message"
+
+
+def chunks(items):
+    return [items[i::JOBS] for i in range(JOBS) if items[i::JOBS]]
+
+
+def rows_of(device, command, items, extra=()):
+    """Rows of a tool of this folder for all items, several processes side by side."""
+
+    def one(part):
+        run = device.run(list(extra) + command + part)
+        rows = [line.split("\t") for line in run.stdout.splitlines() if line.count("\t") >= 3]
+        if run.returncode == 2:
+            rows.append(["-", "-", "refused", "0", (run.stderr.strip().splitlines() or ["no message"])[-1]])
+        return rows
+
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        return [row for rows in pool.map(one, chunks(items)) for row in rows]
+
+
+def by_driver(device, files):
+    vendors = device.folder / "vendors"
+    vendors.mkdir(exist_ok=True)
+    (vendors / "caldera.icd").write_text(device.path(device.build / "libcaldera_icd.so") + "\n", encoding="utf-8")
+    command = [device.path(device.build / "tests/devices/launches"), f"--seconds={LIMIT_SECONDS}"]
+    return rows_of(device, command, [device.path(file) for file in files],
+                   ["env", "OCL_ICD_VENDORS=" + device.path(vendors)])
+
+
+def offline(device, files, abi, profile):
+    folder = device.folder / abi
+    folder.mkdir(exist_ok=True)
+
+    def compile_one(file):
+        module = folder / (str(file.relative_to(ROOT)).replace("/", "~") + ".spv")
+        run = subprocess.run([str(device.build / "clc2spv"), "-w", str(file), *options_of(file), f"--device-profile={profile}",
+                              f"--abi={abi}", "--no-clspv-reflection", "-o", str(module)], capture_output=True, text=True, check=False)
+        if run.returncode == 0:
+            return module, None
+        return None, [str(file), "-", "declined", "0", first_error(run.stderr)]
+
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        made = list(pool.map(compile_one, files))
+    rows = [row for _, row in made if row]
+    modules = [device.path(module) for module, _ in made if module]
+    return rows + rows_of(device, [device.pipelines(), f"--seconds={LIMIT_SECONDS}"], modules)
+
+
+def source_of(item):
+    """The source's path in the project, of a row's file or module."""
+    name = item.removesuffix(".spv").rsplit("/", 1)[-1].replace("~", "/") if "~" in item else item
+    return name.removeprefix("/p/").removeprefix(str(ROOT) + "/")
+
+
+def summary(rows):
+    counts, faults = collections.Counter(), []
+    for item, kernel, verdict, seconds, *remark in rows:
+        if verdict == "pipeline" and float(seconds) >= SLOW_SECONDS:
+            verdict = "slow"
+        counts[verdict] += 1
+        if verdict != "pipeline":
+            faults.append({"file": source_of(item), "kernel": kernel, "verdict": verdict, "seconds": float(seconds or 0),
+                           "remark": remark[0] if remark else ""})
+    return {"counts": dict(sorted(counts.items())), "rows": sorted(faults, key=lambda row: (row["verdict"], row["file"], row["kernel"]))}
+
+
+# ---- Beside the GLSL twins of tests/evaluation/bench ----
+
+# What a driver says of its code, the best measure first.
+MEASURES = ("Inverse Throughput", "Instructions", "Instruction count", "Instruction Count")
+
+
+def values_of(rows):
+    """A driver's statistics by name."""
+    for row in rows:
+        if len(row) > 4 and row[2] == "pipeline":
+            return {name: float(number) for name, number in (item.rsplit("=", 1) for item in row[4].split("; ") if "=" in item)}
+    return {}
+
+
+def twin_ratios(device, profile):
+    """Ours over the twin for each kernel and way, by the driver's own figures."""
+    folder = device.folder / "twins"
+    folder.mkdir(exist_ok=True)
+    ratios, measure = {}, None
+    for shader in sorted((ROOT / "tests/evaluation/bench/kernels").glob("*.comp")):
+        name = shader.stem
+        source = next(path for path in (shader.with_suffix(".cl"), ROOT / "examples" / (name + ".cl")) if path.exists())
+        twin = folder / (name + ".twin.spv")
+        subprocess.run(["glslangValidator", "-V", "--target-env", "vulkan1.2", str(shader), "-o", str(twin)],
+                       check=True, capture_output=True)
+        make = [device.pipelines(), "--statistics"]
+        theirs = values_of(rows_of(device, make, [device.path(twin)]))
+        measure = measure or next((known for known in MEASURES if known in theirs), None)
+        if measure is None or measure not in theirs:
+            continue
+        assembly = subprocess.run(["spirv-dis", str(twin)], capture_output=True, text=True, check=True).stdout
+        local = re.search(r"LocalSize (\d+) (\d+) (\d+)", assembly).groups()
+        for way in WAYS[1:]:
+            module = folder / f"{name}.{way}.spv"
+            command = [str(device.build / "clc2spv"), "-w", str(source), *options_of(source), f"--device-profile={profile}",
+                       f"--abi={way}", "--no-clspv-reflection", *(["-cl-std=CL3.0"] if name == "float_atomics" else [])]
+            if subprocess.run(command + ["-o", str(module)], capture_output=True, check=False).returncode:
+                continue
+            reflection = json.loads(subprocess.run(command + ["--emit=reflection-json", "-o", "-"], capture_output=True,
+                                                   text=True, check=True).stdout)
+            ids = reflection["kernels"][0]["local_size_spec_ids"]
+            specs = [f"--spec={spec}:{size}" for spec, size in zip(ids, local)]
+            if "has_base_spec_id" in reflection:
+                specs.append(f"--spec={reflection['has_base_spec_id']}:0")
+            ours = values_of(rows_of(device, make + specs, [device.path(module)]))
+            if measure in ours and theirs[measure]:
+                ratios.setdefault(name, {})[way] = round(ours[measure] / theirs[measure], 3)
+    return {"measure": measure, "ratios": ratios}
+
+
+def geometric_mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
+
+
+def description(profile):
+    properties = json.loads(profile.read_text(encoding="utf-8"))["capabilities"]["device"]["properties"]
+    device = properties["VkPhysicalDeviceProperties"]
+    driver = properties.get("VkPhysicalDeviceVulkan12Properties") or properties.get("VkPhysicalDeviceDriverProperties") or {}
+    version = int(device["apiVersion"])
+    return {"device": device["deviceName"], "driver": f"{driver.get('driverName', '')} {driver.get('driverInfo', '')}".strip(),
+            "vulkan": f"{version >> 22 & 127}.{version >> 12 & 1023}"}
+
+
+def judge(gpu, build, files, ways):
+    device = Device(gpu, build)
+    result = {"gpu": gpu, "date": datetime.date.today().isoformat(), "files": len(files), "ways": {}}
+    profile = device.profile()
+    if profile is None:
+        result["ways"]["driver"] = summary([["-", "-", "refused", "0", "vulkaninfo found no device"]])
+        return result
+    result |= description(profile)
+    for way in ways:
+        if way == "driver" and (is_arm64(gpu) or gpu == "lavapipe"):
+            continue
+        rows = by_driver(device, files) if way == "driver" else offline(device, files, way, profile)
+        result["ways"][way] = summary(rows)
+        print(gpu, way, result["ways"][way]["counts"], flush=True)
+    return result
+
+
+def is_good(result):
+    return all(counts in ("pipeline", "declined") for way in result["ways"].values() for counts in way["counts"])
+
+
+def write_twins(gpu, build):
+    device = Device(gpu, build)
+    profile = device.profile()
+    path = RESULTS / (gpu.replace(":", "-") + ".json")
+    result = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"gpu": gpu, "ways": {}}
+    result["twins"] = twin_ratios(device, profile) if profile else {}
+    for way in WAYS[1:]:
+        values = [ratio[way] for ratio in result["twins"].get("ratios", {}).values() if way in ratio]
+        if values:
+            print(f"{gpu} {way}: {result['twins']['measure']}, ours over the twin: {geometric_mean(values):.3f}, "
+                  f"at most {max(values):.3f}, {len(values)} kernels", flush=True)
+    if gpu != "here":
+        path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+# ---- The table ----
+
+def cell(way):
+    if way is None:
+        return "—"
+    counts = dict(way["counts"])
+    text = [str(counts.pop("pipeline", 0))]
+    text += [f"{count} {verdict}" for verdict, count in sorted(counts.items())]
+    return ", ".join(text)
+
+
+def kind_of(remark):
+    """Messages that differ in names, places and numbers alone are one kind."""
+    remark = re.sub(r"^kernel '[^']*' \([^)]*\): |^.*?\.cl:\d+:\d+: ", "", remark)
+    return re.sub(r"\d+", "N", re.sub(r"'[^']*'", "'…'", remark)).replace("|", "\\|")
+
+
+def fault_rows(results, verdicts, key_of):
+    """The GPUs of each kind of row, as lines of a table."""
+    found = collections.defaultdict(lambda: collections.defaultdict(set))
+    for result in results:
+        for name, way in result["ways"].items():
+            for row in way["rows"]:
+                if row["verdict"] in verdicts:
+                    found[key_of(row)][result["gpu"]].add((name, row["file"], row["kernel"]))
+    return ["| " + " | ".join(key) + " | " + ", ".join(f"{gpu} ({len(rows)})" for gpu, rows in sorted(found[key].items())) + " |"
+            for key in sorted(found)]
+
+
+def twin_line(result):
+    cells = []
+    for way in WAYS[1:]:
+        ratios = {name: ratio[way] for name, ratio in result["twins"]["ratios"].items() if way in ratio}
+        worst = sorted(ratios, key=ratios.get)[:-4:-1]
+        cells.append(f"{geometric_mean(list(ratios.values())):.3f}" if ratios else "—")
+        cells.append(", ".join(f"{name} {ratios[name]:.2f}" for name in worst))
+    return f"| {result['gpu']} | {result['twins']['measure']} | " + " | ".join(cells) + " |"
+
+
+def page():
+    results = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(RESULTS.glob("*.json"))]
+    lines = ["# Devices", "",
+             "<!-- Made by tests/devices/matrix.py --table of docs/devices/*.json. Do not edit. -->", "",
+             "The compilers of these GPUs were given each kernel of tests/exec, tests/evaluation/bench and examples. The drivers are",
+             "Mesa's, with shims in place of the hardware: they compile and run nothing. [lab.sh](../tests/devices/lab.sh) sets them",
+             "up, and [matrix.py](../tests/devices/matrix.py) makes the results.", "",
+             "A number counts kernels that became pipelines in less than 10 s. `declined` counts files that Caldera declines, with a",
+             "message that names what the device or the ABI lacks. `refused` means that the driver gave an error, `crash` that it",
+             "ended the process, `timeout` that it took more than 60 s, and `slow` that it took more than 10 s.", "",
+             "arm64 drivers run in an emulator, where everything takes ten times as long. Lavapipe runs what it compiles, so the",
+             "execution tests are for it, and not the launches with arguments of zeros.", "",
+             "| GPU | device | driver | Vulkan | OpenCL driver | offline, addresses | offline, descriptors |",
+             "|---|---|---|---|---|---|---|"]
+    for result in results:
+        ways = result["ways"]
+        lines.append(f"| {result['gpu']} | {result.get('device', '')} | {result.get('driver', '')} | {result.get('vulkan', '')} | "
+                     + " | ".join(cell(ways.get(way)) for way in WAYS) + " |")
+    lines += ["", "## Beside GLSL", "",
+              "`bench` has a twin in GLSL for each kernel. These are ratios of what the drivers say of their code, ours over the twin:",
+              "the geometric mean, and the worst kernel. Each module has the local size of its twin.", "",
+              "| GPU | figure | addresses | worst | descriptors | worst |", "|---|---|---|---|---|---|"]
+    lines += [twin_line(result) for result in results if result.get("twins", {}).get("ratios")]
+    lines += ["", "## Faults", "", "Behind a GPU is the number of kernels, in all three ways together.", ""]
+    faults = fault_rows(results, ("refused", "crash", "timeout", "slow"),
+                        lambda row: (row["verdict"], f"{row['file']} {row['kernel']}", row["remark"]))
+    lines += ["| verdict | kernel | message | GPUs |", "|---|---|---|---|", *faults] if faults else ["None."]
+    lines += ["", "## Declined", "", "| message | GPUs |", "|---|---|"]
+    lines += fault_rows(results, ("declined",), lambda row: (kind_of(row["remark"]),))
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", nargs="?", type=pathlib.Path, help="the build folder")
+    parser.add_argument("--gpus", help="names of lab.sh, or `here`, apart by commas")
+    parser.add_argument("--ways", default=",".join(WAYS), help="driver, addresses, descriptors")
+    parser.add_argument("--files", nargs="+", type=pathlib.Path, help="OpenCL C files of the project instead of all")
+    parser.add_argument("--static", action="store_true",
+                        help="compare the drivers' figures for the kernels of tests/evaluation/bench with those of their GLSL twins")
+    parser.add_argument("--table", action="store_true", help="write docs/devices.md")
+    parser.add_argument("--check", action="store_true", help="exit with 1 if docs/devices.md is not what --table would write")
+    arguments = parser.parse_args()
+    if arguments.check:
+        return 0 if PAGE.read_text(encoding="utf-8") == page() else 1
+    if arguments.table:
+        PAGE.write_text(page(), encoding="utf-8")
+        return 0
+    if arguments.build is None:
+        parser.error("name the build folder, or --table")
+    files = [path.resolve() for path in arguments.files or []] or sorted(
+        list((ROOT / "tests/exec").glob("*.cl")) + list((ROOT / "tests/evaluation/bench/kernels").glob("*.cl"))
+        + list((ROOT / "examples").rglob("*.cl")))
+    gpus = arguments.gpus.split(",") if arguments.gpus else subprocess.run(
+        LAB + ["--list"], capture_output=True, text=True, check=True).stdout.split()
+    good = True
+    for gpu in gpus:
+        if arguments.static:
+            write_twins(gpu, arguments.build.resolve())
+            continue
+        result = judge(gpu, arguments.build.resolve(), files, arguments.ways.split(","))
+        good &= is_good(result)
+        for way, found in result["ways"].items():
+            for row in found["rows"]:
+                print(f"  {gpu} {way} {row['verdict']}: {row['file']} {row['kernel']} {row['remark']}"[:220])
+        if gpu != "here" and not arguments.files:
+            RESULTS.mkdir(exist_ok=True)
+            path = RESULTS / (gpu.replace(":", "-") + ".json")
+            known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+            path.write_text(json.dumps({**known, **result}, indent=1) + "\n", encoding="utf-8")  # keeps the twins
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Works through a list in a process that may die: a driver that crashes or hangs costs one item, and is a row of the result.
+#pragma once
+
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace caldera::devices {
+
+/// Prints a row of the result: fields between tabs. Line ends and tabs in them become spaces.
+inline void print_row(std::vector<std::string> fields) {
+    std::string line;
+    for (std::string& field : fields) {
+        for (char& c : field)
+            if (c == '\n' || c == '\t' || c == '\r') c = ' ';
+        line += (line.empty() ? "" : "\t") + field;
+    }
+    std::printf("%s\n", line.c_str());
+    std::fflush(stdout);
+}
+
+/// The kernel that is being compiled, in memory that the parent process reads when the child has died.
+inline char* current_kernel() {
+    constexpr size_t kBytes = 256;
+    static char* const name =
+        static_cast<char*>(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    return name;
+}
+inline void begin_kernel(const std::string& name) {
+    std::snprintf(current_kernel(), 256, "%s", name.c_str());
+}
+
+/// Calls `make_work` once in each child process, and what it returns for each item. An item that takes longer than `seconds`, or
+/// in which the child dies, gets the row "ITEM KERNEL crash 0 SIGNAL" or "ITEM KERNEL timeout SECONDS", and another child goes on behind it.
+/// Ends the program with exit code 2 if `make_work` does not return.
+inline void work_through(const std::vector<std::string>& items, unsigned seconds,
+                         const std::function<std::function<void(const std::string&)>()>& make_work) {
+    size_t next = 0;
+    begin_kernel("-");
+    while (next < items.size()) {
+        int progress[2];
+        if (pipe(progress) != 0) {
+            std::perror("pipe");
+            std::exit(2);
+        }
+        const pid_t child = fork();
+        if (child < 0) {
+            std::perror("fork");
+            std::exit(2);
+        }
+        if (child == 0) {
+            close(progress[0]);
+            const auto work = make_work();
+            if (write(progress[1], "!", 1) != 1) _exit(2);
+            for (size_t i = next; i < items.size(); ++i) {
+                alarm(seconds);
+                begin_kernel("-");
+                work(items[i]);
+                if (write(progress[1], "+", 1) != 1) _exit(2);
+            }
+            _exit(0);  // a driver's own threads may crash at exit
+        }
+        close(progress[1]);
+        char done = 0;
+        const bool is_ready = read(progress[0], &done, 1) == 1;
+        while (read(progress[0], &done, 1) == 1) ++next;
+        close(progress[0]);
+        int status = 0;
+        waitpid(child, &status, 0);
+        if (!is_ready) {
+            std::fprintf(stderr, "no item was tried: the process ended before the first one\n");
+            std::exit(2);
+        }
+        if (next == items.size()) break;
+        if (WIFEXITED(status)) {
+            print_row({items[next], current_kernel(), "crash", "0",
+                       "the process ended with " + std::to_string(WEXITSTATUS(status))});
+        } else if (WTERMSIG(status) == SIGALRM) {
+            print_row({items[next], current_kernel(), "timeout", std::to_string(seconds)});
+        } else {
+            print_row({items[next], current_kernel(), "crash", "0", strsignal(WTERMSIG(status))});
+        }
+        ++next;
+    }
+}
+
+}  // namespace caldera::devices
