@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversions between integers and floats, between widths, and of bits.
+#include <cmath>
+#include <optional>
+
+#include "vulkan/translate/support/code.h"
+#include "vulkan/translate/support/fold_impl.h"
+
+namespace caldera::vulkan {
+
+using namespace spirv;
+using enum spv::Op;
+
+/// Integers that floats of this width have exactly.
+Id Folder::fold_to_float(const Instruction& inst) {
+    const Id from = builder_.type_of(inst.id(0));
+    const auto value = builder_.constant_value(inst.id(0));
+    if (!value || !from || !builder_.is_int(from) || !builder_.is_float(inst.type)) return {};
+    const uint32_t width = builder_.width(inst.type);
+    const bool is_signed = inst.op == OpConvertSToF;
+    const int64_t number =
+        is_signed ? sign_extend(*value, builder_.width(from)) : static_cast<int64_t>(*value);
+    const int64_t most = int64_t{1} << (mantissa_bits(width) + 1);
+    if (number > most || number < (is_signed ? -most : 0)) return {};
+    return builder_.constant_float_bits(inst.type, float_bits(width, static_cast<double>(number)));
+}
+
+/// Whole numbers that the integer has: before lower_instructions a decoration may round others, and saturate.
+Id Folder::fold_to_int(const Instruction& inst) {
+    const auto number = plain_float(inst.id(0));
+    if (!number || !builder_.is_int(inst.type) || std::trunc(*number) != *number) return {};
+    const bool is_signed = inst.op == OpConvertFToS;
+    const double end = std::ldexp(1.0, static_cast<int>(builder_.width(inst.type)) - (is_signed ? 1 : 0));
+    if (*number >= end || *number < (is_signed ? -end : 0)) return {};
+    const uint64_t magnitude = static_cast<uint64_t>(std::fabs(*number));
+    return builder_.constant_int(inst.type, *number < 0 ? 0 - magnitude : magnitude);
+}
+
+/// Folds only if the other width can represent the value exactly, since a decoration may choose the rounding.
+Id Folder::fold_float_width(const Instruction& inst) {
+    const auto number = plain_float(inst.id(0));
+    return number && builder_.is_float(inst.type) ? exact_constant(inst.type, *number) : Id{};
+}
+
+/// A change of width after a widening starts from the narrow value: ids are 32 bits wide that OpenCL C sees
+/// as size_t.
+Id Folder::fold_widths(Instruction& inst) {
+    const Instruction* inner = definition(inst.id(0));
+    if (inner == nullptr || (inner->op != OpUConvert && inner->op != OpSConvert)) return {};
+    const Id source = inner->id(0), type = builder_.type_of(source);
+    if (!type || builder_.width(type) >= builder_.width(inner->type)) return {};
+    const uint32_t from = builder_.width(type), to = builder_.width(inst.type);
+    if (to == from) return type == inst.type ? source : Id{};
+    // Narrower than the source: only low bits count. Wider: a zero-extension is positive, so any extension
+    // continues it.
+    if (to > from && inner->op == OpSConvert && inst.op == OpUConvert) return {};
+    if (to > from) inst.op = inner->op;
+    inst.operands[0] = source;
+    return {};
+}
+
+/// A number of one kind that has the bits of one of the other.
+Id Folder::fold_bits(const Instruction& inst) {
+    const Instruction* constant = builder_.find_global(inst.id(0));
+    if (constant == nullptr || constant->op != OpConstant) return {};
+    const uint64_t bits = number_at(*constant) & all_ones(builder_.width(constant->type));
+    if (builder_.is_int(inst.type)) return builder_.constant_int(inst.type, bits);
+    return builder_.is_float(inst.type) ? builder_.constant_float_bits(inst.type, bits) : Id{};
+}
+
+Id Folder::fold_conversion(Instruction& inst) {
+    const Id type = builder_.type_of(inst.id(0));
+    if (inst.op == OpUConvert || inst.op == OpSConvert) {
+        if (Id same = fold_widths(inst)) return same;
+        const auto value = builder_.constant_value(inst.id(0));
+        if (!value || !type || !builder_.is_int(type) || !builder_.is_int(inst.type)) return {};
+        return builder_.constant_int(inst.type, inst.op == OpUConvert ? *value
+                                                                      : static_cast<uint64_t>(sign_extend(
+                                                                            *value, builder_.width(type))));
+    }
+    if (inst.op == OpBitcast && type == inst.type) return inst.id(0);
+    if (inst.op == OpBitcast)
+        if (const Id constant = fold_bits(inst)) return constant;
+    const Instruction* inner = definition(inst.id(0));
+    if (inner == nullptr) return {};
+    const bool round_trip = (inst.op == OpBitcast && inner->op == OpBitcast) ||
+                            (inst.op == OpConvertPtrToU && inner->op == OpConvertUToPtr);
+    if (!round_trip) return {};
+    if (builder_.type_of(inner->id(0)) == inst.type) return inner->id(0);
+    if (inst.op == OpBitcast) inst.operands[0] = inner->operands[0];
+    return {};
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What several files of Folder use.
+#pragma once
+
+#include "vulkan/translate/support/fold.h"
+
+namespace caldera::vulkan {
+
+/// The value of an integer of `width` bits, the highest of which is its sign.
+int64_t sign_extend(uint64_t value, uint32_t width);
+
+/// The four ways in which two floats can compare; exactly one holds. Unordered: one of them is NaN.
+enum Outcome : unsigned { kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8, kAnyOutcome = 15 };
+
+/// The outcomes for which the comparison is true; 0 where `op` compares no floats.
+unsigned float_outcomes(spv::Op op);
+
+}  // namespace caldera::vulkan
