@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/optimize/split_analysis.h"
+
+#include <algorithm>
+
+#include "spirv/uses.h"
+#include "vulkan/translate/support/memory_access.h"
+
+namespace caldera::vulkan {
+
+using namespace spirv;
+
+SplitAnalysis::SplitAnalysis(const Builder& builder, const OpenclLayout& layout, const Function& function)
+    : builder_(builder), layout_(layout), types_(builder, layout), function_(function) {
+    if (function_.blocks.empty()) return;
+    for (const Instruction& inst : function_.blocks[0].body) {
+        if (inst.op != spv::Op::OpVariable ||
+            inst.word(0) != static_cast<uint32_t>(spv::StorageClass::Function))
+            continue;
+        const Id type = builder_.pointee(inst.type);
+        refs_[inst.result.value] = {
+            .variable = static_cast<uint32_t>(variables_.size()), .type = type, .view = type};
+        variables_.push_back({.inst = inst, .type = type});
+    }
+}
+
+void SplitAnalysis::run(const Cfg& cfg) {
+    for (uint32_t b : cfg.order)
+        for (const Instruction& inst : function_.blocks[b].body) analyse(inst);
+    for (uint32_t b : cfg.order) {
+        for (const Instruction& inst : function_.blocks[b].body)
+            if (inst.op == spv::Op::OpPhi) other_use(inst);
+        other_use(function_.blocks[b].terminator);
+    }
+    if (casts_unknown_ || computes_with_addresses())
+        for (Variable& variable : variables_)
+            if (variable.roamed) variable.stops.insert(Path{});
+    for (const auto& [id, r] : refs_)
+        if (Id{id} != variables_[r.variable].inst.result) variables_[r.variable].derived = true;
+    for (Variable& variable : variables_) keep_alignments(variable);
+}
+
+bool SplitAnalysis::may_be_private(Id value) const {
+    const Id type = builder_.type_of(value);
+    if (!type || !builder_.is_pointer(type)) return false;
+    const spv::StorageClass storage = builder_.storage(type);
+    return storage == spv::StorageClass::Function || storage == spv::StorageClass::Generic;
+}
+
+/// Whether differences, order or bits of addresses are used, which tell where in an object its parts lie.
+bool SplitAnalysis::computes_with_addresses() const {
+    IdSet addresses;
+    bool computes = false;
+    for_each_instruction(function_, [&](const Instruction& inst) {
+        const bool cast = inst.op == spv::Op::OpConvertPtrToU ||
+                          (inst.op == spv::Op::OpBitcast && !builder_.is_pointer(inst.type));
+        if (cast && may_be_private(inst.id(0))) addresses.insert(inst.result);
+        computes |= inst.op == spv::Op::OpPtrDiff && may_be_private(inst.id(0));
+    });
+    if (addresses.empty()) return computes;
+    for_each_instruction(function_, [&](const Instruction& inst) {
+        if (inst.op == spv::Op::OpIEqual || inst.op == spv::Op::OpINotEqual) return;
+        for (const Operand& operand : inst.operands)
+            computes |= operand.is_id && addresses.contains(operand.id());
+    });
+    return computes;
+}
+
+void SplitAnalysis::analyse(const Instruction& inst) {
+    using enum spv::Op;
+    switch (inst.op) {
+        case OpVariable:
+        case OpPhi: return;
+        case OpAccessChain:
+        case OpInBoundsAccessChain: derive(inst, 0, 1); break;
+        case OpPtrAccessChain:
+        case OpInBoundsPtrAccessChain: derive(inst, 1, 2); break;
+        case OpBitcast:
+        case OpPtrCastToGeneric:
+        case OpGenericCastToPtr: recast(inst); break;
+        case OpLoad:
+            if (!ref(inst.id(0))) break;
+            if (access_at(inst, 1).is_volatile || !target(inst.id(0), inst.type))
+                keep_bytes(inst.id(0), types_.size_of(inst.type));
+            break;
+        case OpStore: {
+            if (ref(inst.id(1))) keep_whole(inst.id(1));
+            if (!ref(inst.id(0))) break;
+            const Id type = builder_.type_of(inst.id(1));
+            const std::optional<Target> object = target(inst.id(0), type);
+            const bool fits =
+                object && (!types_.is_padded(object->type, type) || is_padding_undefined(inst.id(1)));
+            if (access_at(inst, 2).is_volatile || !fits) keep_bytes(inst.id(0), types_.size_of(type));
+            break;
+        }
+        case OpVectorShuffle:
+            if (inst.operands.size() == 6 && inst.word(5) == kUndefinedComponent)
+                undefined_padding_.insert(inst.result);
+            break;
+        case OpCopyMemory:
+        case OpCopyMemorySized: copy(inst); break;
+        default: other_use(inst);
+    }
+}
+
+/// Keeps the object that a pointer may traverse in one piece: the array around an element, else the pointee.
+void SplitAnalysis::keep_whole(Id pointer) {
+    needed_.insert(pointer.value);
+    keep_whole(refs_.at(pointer.value));
+}
+
+/// LLVM writes neighbouring parts together, through a pointer to the first one. Keeps all the bytes that are
+/// accessed in one piece.
+void SplitAnalysis::keep_bytes(Id pointer, uint64_t bytes) {
+    const Ref& r = refs_.at(pointer.value);
+    uint64_t room = types_.size_of(r.component ? builder_.element(r.type) : r.type);
+    if (!r.path.empty() && !r.component) {
+        const Id around = type_around(r);
+        if (builder_.op_of_type(around) == spv::Op::OpTypeArray)
+            room *= types_.member_count(around) - r.path.back();
+    }
+    if (room < bytes) variables_[r.variable].stops.insert(Path{});
+    variables_[r.variable].punned = true;
+    keep_whole(pointer);
+}
+
+void SplitAnalysis::keep_whole(const Ref& r) {
+    variables_[r.variable].roamed = true;
+    Path path = r.path;
+    Id type = variables_[r.variable].type;
+    size_t whole = path.size();
+    for (size_t i = 0; i < path.size(); ++i) {
+        if (builder_.op_of_type(type) == spv::Op::OpTypeArray) {
+            whole = i;  // elements of the same array, and of an array of arrays
+            break;
+        }
+        type = types_.member_type(type, path[i]);
+    }
+    path.resize(whole);
+    variables_[r.variable].stops.insert(path);
+}
+
+void SplitAnalysis::other_use(const Instruction& inst) {
+    for (const Operand& operand : inst.operands)
+        if (operand.is_id && ref(operand.id())) keep_whole(operand.id());
+}
+
+bool SplitAnalysis::step(Ref& r, Id index) const {
+    if (r.component) return false;
+    if (builder_.is_vector(r.type)) {
+        r.component = index;
+        return true;
+    }
+    const std::optional<uint64_t> value = builder_.constant_value(index);
+    if (!value || !types_.is_countable(r.type) || *value >= types_.member_count(r.type)) return false;
+    r.path.push_back(static_cast<uint32_t>(*value));
+    r.type = types_.member_type(r.type, r.path.back());
+    return true;
+}
+
+/// The Element operand of OpPtrAccessChain: steps along the array that the object is an element of.
+bool SplitAnalysis::advance(Ref& r, Id element) const {
+    std::optional<uint64_t> value = builder_.constant_value(element);
+    if (!value) return false;
+    if (*value == 0) return true;
+    if (r.path.empty() || r.component) return false;
+    const Id type = type_around(r);
+    if (builder_.op_of_type(type) != spv::Op::OpTypeArray) return false;
+    uint64_t distance = *value;
+    if (builder_.width(builder_.type_of(element)) == 32)
+        distance = static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(distance)));
+    const uint64_t index = r.path.back() + distance;  // wraps as a negative distance wants it
+    if (index >= types_.member_count(type)) return false;
+    r.path.back() = static_cast<uint32_t>(index);
+    return true;
+}
+
+/// Whether a step that advance() declines may lead out of the array around the object, or out of the object
+/// where there is none: LLVM makes a pointer to the first member, or to the first byte of it, of one to all,
+/// and goes on from there.
+bool SplitAnalysis::may_leave(const Ref& r, Id element) const {
+    if (r.component) return true;
+    if (r.path.empty()) return false;
+    const Id around = type_around(r);
+    if (builder_.op_of_type(around) != spv::Op::OpTypeArray || builder_.constant_value(element)) return true;
+    const bool is_first =
+        std::all_of(r.path.begin(), r.path.end(), [](uint32_t index) { return index == 0; });
+    return is_first && builder_.is_int(r.type) && builder_.width(r.type) == 8;
+}
+
+/// Goes to first members until the object has the type that the pointer claims.
+bool SplitAnalysis::descend(Ref& r, Id wanted) const {
+    Ref at = r;
+    for (uint32_t depth = 0; at.type != wanted; ++depth) {
+        if (depth > ObjectTypes::kMaxDepth || at.component || !types_.is_countable(at.type) ||
+            types_.member_count(at.type) == 0)
+            return false;
+        at.path.push_back(0);
+        at.type = types_.member_type(at.type, 0);
+    }
+    r = at;
+    return true;
+}
+
+void SplitAnalysis::derive(const Instruction& inst, size_t element, size_t first_index) {
+    for (size_t i = 1; i < inst.operands.size(); ++i)
+        if (ref(inst.id(i))) keep_whole(inst.id(i));
+    const Ref* base = ref(inst.id(0));
+    if (base == nullptr) return;
+    Ref r = *base;
+    bool known = r.component || r.view == r.type || descend(r, r.view);
+    if (known && element != 0 && !advance(r, inst.id(element))) {
+        if (may_leave(r, inst.id(element))) variables_[r.variable].stops.insert(Path{});
+        known = false;
+    }
+    if (!known) return keep_whole(inst.id(0));
+    const bool plain_pointer = builder_.storage(inst.type) == spv::StorageClass::Function;
+    for (size_t i = first_index; i < inst.operands.size(); ++i) {
+        if (step(r, inst.id(i))) continue;
+        if (r.component || !plain_pointer) return keep_whole(inst.id(0));
+        keep_whole(r);  // indexed at run time from here on
+        tails_[inst.result.value] = {std::move(r), i};
+        return;
+    }
+    r.view = r.component ? builder_.element(r.type) : r.type;
+    if (builder_.pointee(inst.type) != r.view) return keep_whole(inst.id(0));
+    refs_[inst.result.value] = std::move(r);
+}
+
+void SplitAnalysis::recast(const Instruction& inst) {
+    const Ref* from = ref(inst.id(0));
+    if (from == nullptr) {
+        casts_unknown_ |= may_be_private(inst.id(0)) && builder_.is_pointer(inst.type) &&
+                          types_.is_aggregate(builder_.pointee(inst.type));
+        return;
+    }
+    if (!builder_.is_pointer(inst.type)) return keep_whole(inst.id(0));
+    const spv::StorageClass storage = builder_.storage(inst.type);
+    if (from->component || (storage != spv::StorageClass::Function && storage != spv::StorageClass::Generic))
+        return keep_whole(inst.id(0));
+    Ref r = *from;
+    r.view = builder_.pointee(inst.type);
+    refs_[inst.result.value] = std::move(r);
+}
+
+std::optional<SplitAnalysis::Target> SplitAnalysis::target(Id pointer, Id type) const {
+    Ref r = *ref(pointer);
+    if (r.component) {
+        if (type != builder_.element(r.type)) return std::nullopt;
+        return Target{r.path, r.type, r.component};
+    }
+    if (descend(r, type)) return Target{r.path, r.type, {}};
+    for (uint32_t depth = 0;
+         depth < ObjectTypes::kMaxDepth && types_.is_countable(r.type) && types_.member_count(r.type) != 0;
+         ++depth) {
+        r.path.push_back(0);
+        r.type = types_.member_type(r.type, 0);
+    }
+    if (types_.same_bits(r.type, type) || types_.is_padded(r.type, type)) return Target{r.path, r.type, {}};
+    return std::nullopt;
+}
+
+bool SplitAnalysis::is_padding_undefined(Id vector) const {
+    if (undefined_padding_.contains(vector)) return true;
+    const Instruction* constant = builder_.find_global(vector);
+    if (constant != nullptr && constant->op == spv::Op::OpConstantComposite)
+        constant = builder_.find_global(constant->id(3));
+    return constant != nullptr && constant->op == spv::Op::OpUndef;
+}
+
+std::optional<SplitAnalysis::Target> SplitAnalysis::sized_target(Id pointer, uint64_t bytes) const {
+    Ref r = *ref(pointer);
+    if (r.component) return std::nullopt;
+    while (!r.path.empty() && r.path.back() == 0 &&
+           types_.size_of(r.type) < bytes) {  // the first of what is meant
+        r.path.pop_back();
+        r.type = variables_[r.variable].type;
+        for (const uint32_t index : r.path) r.type = types_.member_type(r.type, index);
+    }
+    for (uint32_t depth = 0; depth < ObjectTypes::kMaxDepth; ++depth) {
+        if (layout_.of(r.type).size_bytes == bytes) return Target{r.path, r.type, {}};
+        if (!types_.is_countable(r.type) || types_.member_count(r.type) == 0) break;
+        r.path.push_back(0);
+        r.type = types_.member_type(r.type, 0);
+    }
+    return std::nullopt;
+}
+
+std::optional<Id> SplitAnalysis::copied_type(const Instruction& inst) const {
+    if (access_at(inst, inst.op == spv::Op::OpCopyMemory ? 2 : 3).is_volatile) return std::nullopt;
+    std::optional<Id> type;
+    for (size_t i = 0; i < 2; ++i) {
+        if (!ref(inst.id(i))) continue;
+        std::optional<Target> object;
+        if (inst.op == spv::Op::OpCopyMemory) {
+            const Id pointee = builder_.pointee(builder_.type_of(inst.id(i)));
+            object = target(inst.id(i), pointee);
+            if (object && types_.is_padded(object->type, pointee)) return std::nullopt;
+        } else if (auto bytes = builder_.constant_value(inst.id(2))) {
+            object = sized_target(inst.id(i), *bytes);
+        }
+        if (!object || object->component || (type && *type != object->type)) return std::nullopt;
+        type = object->type;
+    }
+    if (!type || types_.part_count(*type) > ObjectTypes::kMaxParts) return std::nullopt;
+    return type;
+}
+
+void SplitAnalysis::copy(const Instruction& inst) {
+    if (!ref(inst.id(0)) && !ref(inst.id(1))) return;
+    if (copied_type(inst)) {
+        for (size_t i = 0; i < 2; ++i)
+            if (const Ref* r = ref(inst.id(i))) variables_[r->variable].rewritten = true;
+        return;
+    }
+    const uint64_t bytes = inst.op == spv::Op::OpCopyMemorySized
+                               ? builder_.constant_value(inst.id(2)).value_or(~uint64_t{0})
+                               : types_.size_of(builder_.pointee(builder_.type_of(inst.id(0))));
+    for (size_t i = 0; i < 2; ++i)
+        if (ref(inst.id(i))) keep_bytes(inst.id(i), bytes);
+}
+
+/// Whether accesses to the object may rely on an alignment that it has inside the variable but would not have
+/// in its own one. For example, the member at 34 of a packed struct is aligned to 4 if the struct begins at
+/// 90.
+bool SplitAnalysis::is_misplaced(const Variable& variable, const Path& path) const {
+    Id type = variable.type;
+    uint64_t offset = 0;
+    for (const uint32_t index : path) {
+        offset += types_.offset_in(type, index);
+        type = types_.member_type(type, index);
+    }
+    constexpr uint64_t kMaxAligned = 8;  // memory is made of words of 8 bytes at most
+    return offset % kMaxAligned != 0 && (variable.punned || layout_.has_packed(type));
+}
+
+void SplitAnalysis::keep_alignments(Variable& variable) const {
+    for (Path path : std::set<Path>(variable.stops)) {
+        while (!path.empty() && is_misplaced(variable, path)) path.pop_back();
+        variable.stops.insert(std::move(path));
+    }
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// SplitAnalysis: finds where pointers into private variables point, and which objects must stay whole, for
+// split_aggregates.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "spirv/cfg.h"
+#include "spirv/id_map.h"
+#include "vulkan/translate/optimize/object_types.h"
+
+namespace caldera::vulkan {
+
+class SplitAnalysis {
+ public:
+    using Path = std::vector<uint32_t>;  ///< struct members and array elements, outermost first
+    static constexpr uint32_t kUndefinedComponent = 0xffffffff;  ///< of OpVectorShuffle
+
+    /// A pointer into a variable whose place is known.
+    struct Ref {
+        uint32_t variable = 0;
+        Path path = {};
+        spirv::Id type = {};  ///< of the object at `path`
+        spirv::Id view = {};  ///< the pointee that the pointer claims; another than `type` after a bitcast
+        /// The index of the element of a vector at `path` that is meant, constant or not.
+        spirv::Id component = {};
+    };
+    /// A load or store resolved to an object.
+    struct Target {
+        Path path = {};
+        spirv::Id type = {};
+        spirv::Id component = {};
+    };
+    struct Variable {
+        spirv::Instruction inst = {};
+        spirv::Id type = {};
+        std::set<Path> stops = {};  ///< objects that must stay whole
+        bool roamed = false;        ///< a pointer to some part is not a Ref everywhere
+        bool punned = false;        ///< some access is of another type than what lies there
+        bool derived = false;       ///< there are other pointers into it
+        bool rewritten = false;     ///< some access is not a plain one of the whole variable
+    };
+    /// An access chain that is followed up to an object, and its first operand after that.
+    struct Tail {
+        Ref object = {};
+        size_t next = 0;
+    };
+
+    /// Finds the variables of the function. run() finds the rest.
+    SplitAnalysis(const spirv::Builder& builder, const OpenclLayout& layout, const spirv::Function& function);
+    void run(const spirv::Cfg& cfg);
+
+    const std::vector<Variable>& variables() const { return variables_; }
+    const ObjectTypes& types() const { return types_; }
+    const Ref* ref(spirv::Id id) const {
+        auto found = refs_.find(id.value);
+        return found == refs_.end() ? nullptr : &found->second;
+    }
+    const Tail* tail(spirv::Id id) const {
+        auto found = tails_.find(id.value);
+        return found == tails_.end() ? nullptr : &found->second;
+    }
+    /// Whether the pointer must exist after the rewrite.
+    bool is_needed(spirv::Id pointer) const { return needed_.contains(pointer.value); }
+    /// The object that an access of the type through the pointer means.
+    std::optional<Target> target(spirv::Id pointer, spirv::Id type) const;
+    /// The object of that many bytes which starts where the pointer points.
+    std::optional<Target> sized_target(spirv::Id pointer, uint64_t bytes) const;
+    /// The type by which a copy can be done as one load and one store.
+    std::optional<spirv::Id> copied_type(const spirv::Instruction& inst) const;
+
+ private:
+    bool may_be_private(spirv::Id value) const;
+    bool computes_with_addresses() const;
+    void analyse(const spirv::Instruction& inst);
+    void derive(const spirv::Instruction& inst, size_t element, size_t first_index);
+    void recast(const spirv::Instruction& inst);
+    void copy(const spirv::Instruction& inst);
+    void other_use(const spirv::Instruction& inst);
+    void keep_whole(spirv::Id pointer);
+    void keep_bytes(spirv::Id pointer, uint64_t bytes);
+    void keep_whole(const Ref& object);
+    bool step(Ref& ref, spirv::Id index) const;
+    bool advance(Ref& ref, spirv::Id element) const;
+    bool may_leave(const Ref& ref, spirv::Id element) const;
+    bool descend(Ref& ref, spirv::Id wanted) const;
+    bool is_padding_undefined(spirv::Id vector) const;
+    bool is_misplaced(const Variable& variable, const Path& path) const;
+    void keep_alignments(Variable& variable) const;
+    /// The type of the array or struct that directly contains the object; the path is not empty.
+    spirv::Id type_around(const Ref& r) const {
+        spirv::Id type = variables_[r.variable].type;
+        for (size_t i = 0; i + 1 < r.path.size(); ++i) type = types_.member_type(type, r.path[i]);
+        return type;
+    }
+
+    const spirv::Builder& builder_;
+    const OpenclLayout& layout_;
+    ObjectTypes types_;
+    const spirv::Function& function_;
+    std::vector<Variable> variables_ = {};
+    spirv::IdMap<Ref> refs_ = {};
+    spirv::IdMap<Tail> tails_ = {};
+    spirv::IdSet undefined_padding_ = {};  // vectors of 4 whose last component is undefined
+    /// A pointer that is not a Ref is cast to a pointer to a struct or an array, which may contain the
+    /// pointee.
+    bool casts_unknown_ = false;
+    spirv::IdSet needed_ = {};
+};
+
+}  // namespace caldera::vulkan
