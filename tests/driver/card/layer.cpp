@@ -1,265 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Vulkan layer that makes a driver that computes on the processor look like a card: it says that it is one, with memory of its
-// own that the host does not see, several queues, and others that only copy. Commands run some time later, one at a time, in any
-// order that barriers and semaphores allow: what nobody waits for comes too early or too late. It says that its driver is NVIDIA's, and
-// has a fault of that one's (vulkan/driver_quirks.def): what is made of a pipeline while something is submitted does nothing.
+// A Vulkan layer that makes a driver that computes on the processor look like a card (card.h): it says that
+// it is one, with memory of its own that the host does not see, several queues, and others that only copy.
+// What nobody waits for comes too early or too late. It says that its driver is NVIDIA's, and has a fault of
+// that one's (vulkan/driver_quirks.def): what is made of a pipeline while something is submitted does
+// nothing.
 #include <algorithm>
-#include <atomic>
-#include <bit>
-#include <chrono>
-#include <condition_variable>
-#include <cstdlib>
 #include <cstring>
-#include <deque>
-#include <functional>
-#include <map>
 #include <memory>
-#include <mutex>
-#include <random>
-#include <set>
-#include <span>
 #include <string_view>
-#include <thread>
 #include <vector>
 
+#include "tests/driver/card/card.h"
 #include "tests/driver/vulkan_layer.h"
 
 namespace caldera::card {
 namespace {
-
-constexpr uint32_t kKernelQueues = 4, kCopyQueues = 2;
-constexpr uint32_t kKernels = 0;  // the family of queues for kernels; the other one copies
-
-struct Semaphore {
-    VkSemaphore handle = VK_NULL_HANDLE;
-    uint64_t value = 0;
-};
-
-/// A command, or what orders commands.
-struct Item {
-    enum class Kind {
-        Work,      ///< in any order
-        Ordered,   ///< before all later items
-        AfterAll,  ///< after all earlier work
-        Barrier,   ///< all later work after all earlier work
-        Wait,      ///< all later items after the semaphore
-    } kind = Kind::Work;
-    std::function<void(VkCommandBuffer)> record = {};
-    Semaphore semaphore = {};  ///< to wait for, or to signal
-    bool is_done = false;
-};
-
-class Card;
-struct Queue {
-    const void* dispatch = nullptr;  // the loader's
-    Card* card = nullptr;
-    std::deque<Item> items = {};
-};
-
-struct CommandBuffer {
-    const void* dispatch = nullptr;  // the loader's
-    std::vector<Item> items = {};
-    // The state for the next dispatch.
-    VkPipeline pipeline = VK_NULL_HANDLE;
-    VkPipelineLayout layout = VK_NULL_HANDLE;
-    std::vector<std::byte> constants = {};
-
-    void add(Item::Kind kind, std::function<void(VkCommandBuffer)> record) {
-        items.push_back({.kind = kind, .record = std::move(record)});
-    }
-};
-
-void end_cards();
-
-/// A device, and the thread that gives its only queue what those of the card have.
-class Card {
- public:
-    Card(VkDevice device, PFN_vkGetDeviceProcAddr get) : device_(device), get_(get) {
-        function<PFN_vkGetDeviceQueue>("vkGetDeviceQueue")(device, 0, 0, &queue_);
-        for (uint32_t i = 0; i < kKernelQueues + kCopyQueues; ++i) {
-            queues_.push_back(std::make_unique<Queue>());
-            queues_.back()->card = this;
-        }
-        const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-                                           .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT};
-        function<PFN_vkCreateCommandPool>("vkCreateCommandPool")(device, &pool, nullptr, &pool_);
-        const VkCommandBufferAllocateInfo info{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                               .commandPool = pool_,
-                                               .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                               .commandBufferCount = 1};
-        function<PFN_vkAllocateCommandBuffers>("vkAllocateCommandBuffers")(device, &info, &commands_);
-        // The loader would have set the dispatch pointer.
-        std::memcpy(static_cast<void*>(commands_), static_cast<const void*>(device), sizeof(void*));
-        thread_ = std::thread([this] { run(); });
-    }
-    ~Card() {
-        {
-            const std::lock_guard lock(mutex_);
-            stop_ = true;
-        }
-        changed_.notify_all();
-        thread_.join();
-        function<PFN_vkDestroyCommandPool>("vkDestroyCommandPool")(device_, pool_, nullptr);
-    }
-    Card(const Card&) = delete;
-    Card& operator=(const Card&) = delete;
-    /// When the process ends: what runs ends first, within two seconds. lavapipe compiles in a thread of its own when a kernel first
-    /// runs, with a library (LLVM) that ends with the process.
-    void end() {
-        std::unique_lock lock(mutex_);
-        stop_ = true;
-        changed_.notify_all();
-        changed_.wait_for(lock, std::chrono::seconds(2), [&] { return has_ended_; });
-    }
-
-    template <class F>
-    F function(const char* name) const {
-        return reinterpret_cast<F>(get_(device_, name));
-    }
-    VkQueue queue(uint32_t family, uint32_t index) const {
-        return reinterpret_cast<VkQueue>(queues_[(family == kKernels ? 0 : kKernelQueues) + index].get());
-    }
-    void add(Queue& queue, std::span<const Item> items) {
-        const std::lock_guard lock(mutex_);
-        // Functions of atexit() are called in the reverse order, and LLVM makes some of its static objects when it compiles.
-        if (std::has_single_bit(++submissions_)) (void)std::atexit(end_cards);
-        queue.items.insert(queue.items.end(), items.begin(), items.end());
-        changed_.notify_all();
-    }
-    void wait_idle(const Queue& queue) {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return queue.items.empty(); });
-    }
-    void wait_idle() {
-        for (const auto& queue : queues_) wait_idle(*queue);
-    }
-    std::vector<std::unique_ptr<CommandBuffer>>& command_buffers(VkCommandPool pool) {
-        const std::lock_guard lock(mutex_);
-        return command_buffers_[pool];
-    }
-    void forget(VkCommandPool pool) {
-        const std::lock_guard lock(mutex_);
-        command_buffers_.erase(pool);
-    }
-    /// Calls `make`, and says whether something was submitted meanwhile.
-    template <class Make>
-    bool submits_during(Make&& make) {
-        const unsigned before = submissions_;
-        std::this_thread::sleep_for(std::chrono::microseconds(200));  // as a compiler takes time
-        make();
-        return submissions_ != before;
-    }
-    void note_pipeline(VkPipeline pipeline, bool works) {
-        const std::lock_guard lock(mutex_);
-        if (works)
-            mixed_up_.erase(pipeline);
-        else
-            mixed_up_.insert(pipeline);
-    }
-    bool works(VkPipeline pipeline) const {
-        const std::lock_guard lock(mutex_);
-        return !mixed_up_.contains(pipeline);
-    }
-
- private:
-    bool has_reached(const Semaphore& wanted) const {
-        uint64_t value = 0;
-        return function<PFN_vkGetSemaphoreCounterValue>("vkGetSemaphoreCounterValue")(device_, wanted.handle,
-                                                                                      &value) == VK_SUCCESS &&
-               value >= wanted.value;
-    }
-    void add_what_may_run(Queue& queue, std::vector<Item*>& found) const {
-        bool has_work_before = false;
-        for (Item& item : queue.items) {
-            switch (item.kind) {
-                case Item::Kind::Work:
-                    if (!item.is_done) found.push_back(&item);
-                    has_work_before |= !item.is_done;
-                    break;
-                case Item::Kind::Ordered:
-                    if (item.is_done) break;
-                    found.push_back(&item);
-                    return;
-                case Item::Kind::AfterAll:
-                    if (!item.is_done && !has_work_before) found.push_back(&item);
-                    has_work_before |= !item.is_done;
-                    break;
-                case Item::Kind::Barrier:
-                    if (has_work_before) return;
-                    item.is_done = true;
-                    break;
-                case Item::Kind::Wait:
-                    if (!item.is_done && !has_reached(item.semaphore)) return;
-                    item.is_done = true;
-                    break;
-            }
-        }
-    }
-    void execute(const Item& item) {
-        if (item.record) {
-            const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-            function<PFN_vkBeginCommandBuffer>("vkBeginCommandBuffer")(commands_, &begin);
-            item.record(commands_);
-            function<PFN_vkEndCommandBuffer>("vkEndCommandBuffer")(commands_);
-            const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                                    .commandBufferCount = 1,
-                                    .pCommandBuffers = &commands_};
-            function<PFN_vkQueueSubmit>("vkQueueSubmit")(queue_, 1, &info, VK_NULL_HANDLE);
-            function<PFN_vkQueueWaitIdle>("vkQueueWaitIdle")(queue_);
-        } else {
-            const VkSemaphoreSignalInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
-                                             .semaphore = item.semaphore.handle,
-                                             .value = item.semaphore.value};
-            function<PFN_vkSignalSemaphore>("vkSignalSemaphore")(device_, &info);
-        }
-    }
-    void run() {
-        std::unique_lock lock(mutex_);
-        for (;;) {
-            changed_.wait(lock, [&] {
-                return stop_ ||
-                       std::ranges::any_of(queues_, [](const auto& queue) { return !queue->items.empty(); });
-            });
-            if (stop_) {
-                has_ended_ = true;
-                changed_.notify_all();
-                return;
-            }
-            if (random_() % 8 == 0) {
-                lock.unlock();
-                std::this_thread::sleep_for(std::chrono::microseconds(random_() % 200));
-                lock.lock();
-            }
-            std::vector<Item*> found;
-            for (const auto& queue : queues_) add_what_may_run(*queue, found);
-            if (!found.empty()) {
-                Item* const item = found[random_() % found.size()];  // items are added behind it alone
-                lock.unlock();
-                execute(*item);
-                lock.lock();
-                item->is_done = true;
-            }
-            for (const auto& queue : queues_)
-                while (!queue->items.empty() && queue->items.front().is_done) queue->items.pop_front();
-            changed_.notify_all();
-        }
-    }
-
-    VkDevice device_;
-    PFN_vkGetDeviceProcAddr get_;
-    VkQueue queue_ = VK_NULL_HANDLE;
-    VkCommandPool pool_ = VK_NULL_HANDLE;
-    VkCommandBuffer commands_ = VK_NULL_HANDLE;
-    std::vector<std::unique_ptr<Queue>> queues_ = {};
-    std::map<VkCommandPool, std::vector<std::unique_ptr<CommandBuffer>>> command_buffers_ = {};
-    std::atomic<unsigned> submissions_ = 0;
-    std::set<VkPipeline> mixed_up_ = {};
-    mutable std::mutex mutex_ = {};
-    std::condition_variable changed_ = {};
-    bool stop_ = false, has_ended_ = false;
-    std::minstd_rand random_{1};
-    std::thread thread_ = {};
-};
 
 /// The functions of the next layer or driver. They are looked up when the instance is made, because
 /// afterwards the loader returns those of the first layer.
@@ -548,7 +303,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const Vk
     const VkResult result =
         create_next_device(instance_of(physical).handle, physical, &real, callbacks, device, get);
     if (result != VK_SUCCESS) return result;
-    layer().cards.put(*device, std::make_unique<Card>(*device, get));
+    layer().cards.put(*device, std::make_unique<Card>(*device, get, end_cards));
     return result;
 }
 VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCallbacks* callbacks) {
