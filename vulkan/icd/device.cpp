@@ -60,17 +60,6 @@ void drop_instance() {
     if (call && is_instance_kept.exchange(false)) the_platform->instance.reset();
 }
 
-}  // namespace
-
-Platform& platform() {
-    std::call_once(looked_for_devices, [] {
-        the_platform = find_devices().release();
-        is_instance_kept = the_platform->instance != nullptr;
-        if (is_instance_kept) pthread_atfork(drop_instance, nullptr, nullptr);
-    });
-    return *the_platform;
-}
-
 void close_platform() {
     const DefaultFloatEnvironment floats;
     is_instance_kept = false;
@@ -80,6 +69,20 @@ void close_platform() {
 void let_devices_finish(std::chrono::milliseconds at_most) {
     if (!the_platform) return;
     for (const std::unique_ptr<Device>& device : the_platform->devices) device->let_finish(at_most);
+}
+
+constexpr DevicesAtEnd kAtEnd{.let_finish = let_devices_finish, .close = close_platform};
+
+}  // namespace
+
+Platform& platform() {
+    std::call_once(looked_for_devices, [] {
+        note_devices(kAtEnd);
+        the_platform = find_devices().release();
+        is_instance_kept = the_platform->instance != nullptr;
+        if (is_instance_kept) pthread_atfork(drop_instance, nullptr, nullptr);
+    });
+    return *the_platform;
 }
 
 Platform& checked_platform(cl_platform_id handle) {

@@ -52,10 +52,6 @@ using Platform = ::_cl_platform_id;
 /// Searches for devices at the first call, so that a process may fork before. CALDERA_DEVICE restricts the
 /// platform to one device.
 Platform& platform();
-/// Closes the devices; called when the driver is unloaded.
-void close_platform();
-/// Called when the process exits: lets CPU devices finish their work, each within this time.
-void let_devices_finish(std::chrono::milliseconds at_most);
 /// Returns the platform for its handle or null, because there is no other one (OpenCL API 4.2).
 Platform& checked_platform(cl_platform_id handle);
 /// The devices of a program's list. Throws CL_INVALID_VALUE or CL_INVALID_DEVICE.

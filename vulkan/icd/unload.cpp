@@ -7,12 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstdlib>
 #include <thread>
 #include <utility>
-
-#include "vulkan/icd/device.h"
 
 namespace caldera::icd {
 namespace {
@@ -28,6 +25,7 @@ struct alignas(64) Counter {
 constinit std::array<Counter, 16> counters = {};
 constinit std::atomic<unsigned> next_counter = 0;
 constinit std::atomic<bool> is_process_ending = false;
+constinit std::atomic<const DevicesAtEnd*> devices_at_end = nullptr;
 /// The process that has opened a device. A forked child has none of its threads.
 constinit std::atomic<pid_t> user = 0;
 thread_local Counter* own_counter = nullptr;
@@ -52,7 +50,7 @@ void end_calls() {
     if (is_process_ending.exchange(true) || getpid() != user) return;
     counter().calls -= std::exchange(own_calls, 0);
     wait_for_calls();
-    let_devices_finish(std::chrono::seconds(5));
+    if (const DevicesAtEnd* devices = devices_at_end) devices->let_finish(std::chrono::seconds(5));
 }
 
 /// At exit, static objects are destroyed before the library's destructor function runs; on unloading, after
@@ -64,7 +62,7 @@ struct AtExit {
 /// A process that exits does not close devices, because the libraries of Vulkan's drivers have shut down
 /// already.
 [[gnu::destructor]] void unload() {
-    if (!is_process_ending) close_platform();
+    if (const DevicesAtEnd* devices = devices_at_end; devices && !is_process_ending) devices->close();
 }
 
 }  // namespace
@@ -79,6 +77,8 @@ Call::~Call() {
     --own_calls;
     --counter().calls;
 }
+
+void note_devices(const DevicesAtEnd& devices) { devices_at_end = &devices; }
 
 /// atexit() runs functions in reverse order: this one runs before those of libraries that are already loaded.
 void note_libraries() {

@@ -3,6 +3,8 @@
 // call reaches Vulkan while the process exits.
 #pragma once
 
+#include <chrono>
+
 #include "spirv/support/float_environment.h"
 
 namespace caldera::icd {
@@ -42,6 +44,16 @@ class Call {
     const DefaultFloatEnvironment floats_ = {};
     const bool may_run_;
 };
+
+/// What happens to the devices at the end.
+struct DevicesAtEnd {
+    /// Called when the process exits: lets devices finish their work, each within this time.
+    void (*let_finish)(std::chrono::milliseconds at_most) = nullptr;
+    /// Called when the driver is unloaded.
+    void (*close)() = nullptr;
+};
+/// Call this before there are devices. The argument stays where it is.
+void note_devices(const DevicesAtEnd& devices);
 
 /// Call this when Vulkan may have loaded libraries: no call runs when these shut down.
 void note_libraries();
