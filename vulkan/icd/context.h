@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "vulkan/icd/device.h"
-#include "vulkan/icd/svm.h"
+#include "vulkan/icd/svm_heap.h"
 #include "vulkan/icd/unload.h"
 #include "vulkan/runtime/queue.h"
 

@@ -188,7 +188,7 @@ bool use_shared(Memory& memory) {
     const StoredBytes bytes = context.svm.find(memory.host_ptr);
     if (!bytes.storage) return false;
     memory.uses_svm = true;
-    require(memory.size <= bytes.size(), CL_INVALID_BUFFER_SIZE);
+    require(memory.size <= bytes.size_bytes, CL_INVALID_BUFFER_SIZE);
     if (context.places.size() > 1) return false;
     memory.storage = bytes.storage;
     memory.offset = bytes.offset;
@@ -289,7 +289,7 @@ cl_mem CL_API_CALL CreatePipe(cl_context handle, cl_mem_flags flags, cl_uint pac
 StoredBytes find_mapped(Context& context, const void* pointer, size_t size) {
     const auto* bytes = static_cast<const std::byte*>(pointer);
     if (StoredBytes shared = context.svm.find(pointer);
-        shared.storage && shared.storage->mapped() && size <= shared.size())
+        shared.storage && shared.storage->mapped() && size <= shared.size_bytes)
         return shared;
     const std::lock_guard lock(context.mutex);
     auto it = context.mapped.upper_bound(bytes);
@@ -298,8 +298,8 @@ StoredBytes find_mapped(Context& context, const void* pointer, size_t size) {
     std::shared_ptr<Storage> storage = it->second.lock();
     const auto offset = static_cast<uint64_t>(bytes - it->first);
     if (!storage || offset > storage->size_bytes()) return {};
-    const StoredBytes found{std::move(storage), offset};
-    return size <= found.size() ? found : StoredBytes{};
+    const uint64_t room = storage->size_bytes() - offset;
+    return size <= room ? StoredBytes{std::move(storage), offset, room} : StoredBytes{};
 }
 
 Memory& checked_buffer(cl_mem handle, const Context& context) {

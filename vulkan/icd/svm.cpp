@@ -3,80 +3,17 @@
 // access the same bytes, even at the same time. On other devices, the host has a mirror at the device's
 // addresses: map calls copy into it, unmap calls copy out of it, and all other commands use the device's
 // bytes.
-#include "vulkan/icd/svm.h"
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/svm_heap.h"
 #include "vulkan/icd/transfer.h"
 
 namespace caldera::icd {
 
 // ---- Allocations ----
-
-uint64_t StoredBytes::size() const { return storage->size_bytes() - offset; }
-
-SvmHeap::SvmHeap(const Context& context) {
-    using enum runtime::SharedMemory;
-    bool all_same = true;
-    size_t count = 0;
-    for (size_t place = 0; place < context.places.size(); ++place) {
-        const runtime::SharedMemory kind = context.places[place].opened->shared_memory();
-        if (kind == None) continue;
-        if (count++ == 0) place_ = place;
-        all_same &= kind == Same;
-    }
-    if (count > 1 && !all_same) place_ = std::nullopt;
-}
-
-void* SvmHeap::allocate(Context& context, size_t size, size_t alignment) {
-    runtime::Device& device = *context.places[place_.value()].opened;
-    runtime::SharedBuffer shared =
-        take(runtime::make_shared_buffer(device, size, alignment), CL_MEM_OBJECT_ALLOCATION_FAILURE);
-    const uint64_t offset = shared.offset;
-    std::byte* const data = shared.data() + offset;
-    if (!shared.mirror.data()) is_direct_ = true;
-    auto storage = std::make_shared<Storage>(context, std::move(shared), offset + size);
-    const std::lock_guard lock(mutex_);
-    allocations_[data] = {std::move(storage), offset};
-    return data;
-}
-
-void SvmHeap::release(const void* pointer) {
-    const auto* begin = static_cast<const std::byte*>(pointer);
-    StoredBytes last;  // destroyed after unlocking
-    const std::lock_guard lock(mutex_);
-    const auto found = allocations_.find(begin);
-    if (found == allocations_.end()) return;
-    last = std::move(found->second);
-    allocations_.erase(found);
-    mappings_.erase(mappings_.lower_bound(begin), mappings_.lower_bound(begin + last.size()));
-}
-
-StoredBytes SvmHeap::find(const void* pointer) const {
-    const auto* bytes = static_cast<const std::byte*>(pointer);
-    const std::lock_guard lock(mutex_);
-    auto it = allocations_.upper_bound(bytes);
-    if (it == allocations_.begin()) return {};
-    --it;
-    const auto into = static_cast<uint64_t>(bytes - it->first);
-    if (into >= it->second.size()) return {};
-    return {it->second.storage, it->second.offset + into};
-}
-
-void SvmHeap::add_mapping(const void* pointer, const Mapping& mapping) {
-    const std::lock_guard lock(mutex_);
-    mappings_.emplace(pointer, mapping);
-}
-
-std::optional<SvmHeap::Mapping> SvmHeap::take_mapping(const void* pointer) {
-    const std::lock_guard lock(mutex_);
-    const auto found = mappings_.find(pointer);
-    if (found == mappings_.end()) return std::nullopt;
-    return mappings_.extract(found).mapped();
-}
 
 namespace {
 
@@ -93,6 +30,19 @@ void check_flags(const Context& context, cl_svm_mem_flags flags) {
     require(!(flags & CL_MEM_SVM_ATOMICS) || has & CL_DEVICE_SVM_ATOMICS, CL_INVALID_OPERATION);
 }
 
+/// `alignment` is a power of two, `size` not 0.
+void* allocate(Context& context, size_t size, size_t alignment) {
+    runtime::Device& device = *context.places[context.svm.place().value()].opened;
+    runtime::SharedBuffer shared =
+        take(runtime::make_shared_buffer(device, size, alignment), CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    const uint64_t offset = shared.offset;
+    std::byte* const data = shared.data() + offset;
+    const bool is_direct = !shared.mirror.data();
+    auto storage = std::make_shared<Storage>(context, std::move(shared), offset + size);
+    context.svm.add(data, {std::move(storage), offset, size}, is_direct);
+    return data;
+}
+
 void* allocate(cl_context handle, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
     Context& context = checked(handle);
     require(context.svm.place().has_value(), CL_INVALID_OPERATION);
@@ -101,7 +51,7 @@ void* allocate(cl_context handle, cl_svm_mem_flags flags, size_t size, cl_uint a
     for (const Context::Place& place : context.places)
         require(size <= promised_buffer_bytes(*place.device), CL_INVALID_BUFFER_SIZE);
     require(alignment == 0 || std::has_single_bit(alignment), CL_INVALID_VALUE);
-    return context.svm.allocate(context, size, std::max(alignment, kBaseAlignment));
+    return allocate(context, size, std::max(alignment, kBaseAlignment));
 }
 
 }  // namespace
@@ -133,7 +83,7 @@ StoredBytes device_bytes(const CommandQueue& queue, const void* pointer, size_t 
     Context& context = *queue.context;
     StoredBytes bytes = context.svm.find(pointer);
     if (!bytes.storage) return find_mapped(context, pointer, size);
-    require(size <= bytes.size(), CL_INVALID_VALUE);
+    require(size <= bytes.size_bytes, CL_INVALID_VALUE);
     return queue.place == context.svm.place() ? bytes : StoredBytes{};
 }
 
@@ -306,7 +256,7 @@ cl_int CL_API_CALL EnqueueSVMMigrateMem(cl_command_queue handle, cl_uint count, 
         for (cl_uint i = 0; i < count; ++i) {
             const StoredBytes bytes = queue.context->svm.find(pointers[i]);
             require(bytes.storage != nullptr, CL_INVALID_VALUE);
-            require(!sizes || sizes[i] <= bytes.size(), CL_INVALID_VALUE);
+            require(!sizes || sizes[i] <= bytes.size_bytes, CL_INVALID_VALUE);
         }
         queue.enqueue(nothing(CL_COMMAND_SVM_MIGRATE_MEM), wait_count, wait_list, event);
     });

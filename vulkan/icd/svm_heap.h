@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared virtual memory of a context: the allocations of clSVMAlloc, which can be found by their addresses.
+// SvmHeap: the allocations of shared virtual memory in a context, which can be found by their addresses.
 #pragma once
 
 #include <atomic>
@@ -11,8 +11,6 @@
 
 #include "vulkan/icd/object.h"
 
-struct _cl_context;
-
 namespace caldera::icd {
 
 class Storage;
@@ -21,22 +19,21 @@ class Storage;
 struct StoredBytes {
     std::shared_ptr<Storage> storage = {};
     uint64_t offset = 0;
-    uint64_t size() const;  ///< to the storage's end
+    uint64_t size_bytes = 0;  ///< to the storage's end
 };
 
 /// Thread-safe.
 class SvmHeap {
  public:
-    explicit SvmHeap(const _cl_context& context);
+    /// `place` is that of the device whose buffers the allocations are, or empty if no allocation is possible.
+    explicit SvmHeap(std::optional<size_t> place) : place_(place) {}
 
-    /// The place of the device whose buffers the allocations are. If there is none, no allocation is
-    /// possible. Devices that all use the host's addresses share it.
     std::optional<size_t> place() const { return place_; }
     /// Whether kernels of the context may access the host's memory while they run.
     bool is_direct() const { return is_direct_; }
 
-    /// `alignment` is a power of two, `size` not 0.
-    void* allocate(_cl_context& context, size_t size, size_t alignment);
+    /// Adds an allocation. `is_direct`: kernels may access the host's memory through it.
+    void add(const std::byte* pointer, StoredBytes bytes, bool is_direct);
     /// Does nothing if no allocation begins there.
     void release(const void* pointer);
     /// The allocation that contains the byte. The allocation may end before the program's range does.
@@ -51,7 +48,7 @@ class SvmHeap {
     std::optional<Mapping> take_mapping(const void* pointer);
 
  private:
-    std::optional<size_t> place_ = {};
+    const std::optional<size_t> place_;
     std::atomic<bool> is_direct_ = false;
     mutable std::mutex mutex_ = {};  // guards the members below
     std::map<const std::byte*, StoredBytes> allocations_ = {};
