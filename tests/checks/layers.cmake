@@ -36,11 +36,11 @@ set(translate_may_drivers support flow optimize)
 set(translate_may_reflect support)
 
 # Rooms whose units include each other in no circle. A unit is X.h, X.cpp and X_impl.h.
-set(rooms_without_circles include/caldera spirv vulkan/translate builtins library frontend vulkan/runtime)
-# What a unit includes from above, as `from to`: programs and pipes take a queue for what they hold at first, and a device owns what
-# is compiled for it.
+set(rooms_without_circles include/caldera spirv vulkan/translate builtins library frontend vulkan/runtime vulkan/icd)
+# What a unit includes from above, as `from to`: programs and pipes take a queue for what they hold at first, a device
+# owns what is compiled for it, and an event that changes tells the queues whose commands wait for it.
 set(known_circles "vulkan/runtime/program vulkan/runtime/queue" "vulkan/runtime/pipe vulkan/runtime/queue"
-  "vulkan/runtime/device vulkan/runtime/compiled_module")
+  "vulkan/runtime/device vulkan/runtime/compiled_module" "vulkan/icd/event vulkan/icd/queue")
 
 function(fault text)
   message(SEND_ERROR "${text}")

@@ -61,4 +61,7 @@ finds
 file vulkan/runtime/copier.cpp vulkan/runtime/queue.h
 file vulkan/runtime/queue.h vulkan/runtime/copier.h
 finds "vulkan/runtime/copier -> vulkan/runtime/queue -> vulkan/runtime/copier: a circle"
+file vulkan/icd/unload.cpp vulkan/icd/device.h
+file vulkan/icd/device.h vulkan/icd/unload.h
+finds ": a circle of includes"
 exit $failed

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands on images (OpenCL API 5.3.3 to 5.3.7).
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/image.h"
 #include "vulkan/icd/image_format.h"
 #include "vulkan/icd/transfer.h"
 

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/image.h"
 #include "vulkan/icd/queue.h"
 #include "vulkan/icd/sampler.h"
 

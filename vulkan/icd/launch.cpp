@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/image.h"
 #include "vulkan/icd/kernel.h"
 #include "vulkan/icd/queue.h"
 #include "vulkan/icd/transfer.h"

@@ -9,11 +9,12 @@
 
 #include "vulkan/icd/box.h"
 #include "vulkan/icd/context.h"
-#include "vulkan/icd/image.h"
 #include "vulkan/runtime/pipe.h"
 #include "vulkan/runtime/shared_memory.h"
 
 namespace caldera::icd {
+
+class Image;
 
 constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 
