@@ -57,7 +57,7 @@ Result<Done> report_local_bytes(const spirv::Module& module, const Source& sourc
     for (const auto& [key, region] : regions.all())
         if (region.space == Space::Local && !source.is_group_values(region.objects[0].id))
             sizes[region.variable] = region.size_bytes;
-    CallGraph graph(module, true);
+    CallGraph graph(module, true);  // not the one before the rewrite: other functions use other variables
     for (size_t i = 0; i < module.entry_points.size(); ++i) {  // described in their order
         Kernel& kernel = program.kernels.at(i);
         kernel.local_bytes = 0;
@@ -98,8 +98,9 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
     TRY(check_sizes(module, source));
     const PointsTo points_to(module, source);
     const Addresses addresses(module, source, points_to);
-    const Windows windows(module, source, context.interface);
-    Regions regions(module, source, points_to, addresses, windows, context.options.profile);
+    LazyCallGraph calls(module);
+    const Windows windows(module, source, context.interface, calls);
+    Regions regions(module, source, points_to, addresses, windows, calls, context.options.profile);
     DataSegment data(source, addresses, context.interface);
 
     replace_types(module, source, points_to);

@@ -8,7 +8,6 @@
 #include "spirv/id_map.h"
 #include "spirv/support/align.h"
 #include "spirv/support/check.h"
-#include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan::memory {
 namespace {
@@ -22,7 +21,8 @@ constexpr uint64_t kMaxRegionBytes = uint64_t{1} << 31;
 }  // namespace
 
 Regions::Regions(const spirv::Module& module, const Source& source, const PointsTo& points_to,
-                 const Addresses& addresses, const Windows& windows, const DeviceProfile& profile)
+                 const Addresses& addresses, const Windows& windows, LazyCallGraph& calls,
+                 const DeviceProfile& profile)
     : source_(source),
       points_to_(points_to),
       addresses_(addresses),
@@ -30,7 +30,7 @@ Regions::Regions(const spirv::Module& module, const Source& source, const Points
       profile_(profile),
       by_function_(module.functions.size()) {
     add_objects(module);
-    find_kernels(module);
+    find_kernels(module, calls);
     for (auto& [key, region] : regions_)
         for (size_t i = 0; i < region.objects.size(); ++i) objects_[region.objects[i].id] = {&region, i};
     for (uint32_t i = 0; i < module.functions.size(); ++i)
@@ -79,11 +79,11 @@ void Regions::add_objects(const spirv::Module& module) {
     }
 }
 
-void Regions::find_kernels(const spirv::Module& module) {
+void Regions::find_kernels(const spirv::Module& module, LazyCallGraph& calls) {
     kernel_count_ = module.entry_points.size();
     const auto is_shared = [](const auto& entry) { return entry.second.objects.size() > 1; };
     if (kernel_count_ < 2 || std::ranges::none_of(regions_, is_shared)) return;
-    CallGraph graph(module, true);
+    CallGraph& graph = calls.get();
     std::vector<std::vector<uint32_t>> of_function(module.functions.size());
     spirv::IdMap<std::vector<uint32_t>> of_variable;
     for (uint32_t kernel = 0; kernel < kernel_count_; ++kernel) {

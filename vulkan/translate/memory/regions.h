@@ -13,6 +13,7 @@
 #include "vulkan/interface.h"
 #include "vulkan/translate/memory/address.h"
 #include "vulkan/translate/memory/windows.h"
+#include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan::memory {
 
@@ -68,7 +69,8 @@ struct Region {
 class Regions {
  public:
     Regions(const spirv::Module& module, const Source& source, const PointsTo& points_to,
-            const Addresses& addresses, const Windows& windows, const DeviceProfile& profile);
+            const Addresses& addresses, const Windows& windows, LazyCallGraph& calls,
+            const DeviceProfile& profile);
 
     /// Makes the arrays at module scope, with the specialisation constants in `program`.
     Result<Done> create(spirv::Builder& builder, const ProgramInterface& program);
@@ -85,7 +87,7 @@ class Regions {
 
  private:
     void add_objects(const spirv::Module& module);
-    void find_kernels(const spirv::Module& module);
+    void find_kernels(const spirv::Module& module, LazyCallGraph& calls);
     bool is_unresolved(Id pointer) const;
     void record(const Instruction& inst, uint32_t function);
     void record(const AccessInfo& access, Region& region, uint32_t function);

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "vulkan/translate/support/reach.h"
-
 namespace caldera::vulkan::memory {
 namespace {
 
@@ -12,11 +10,12 @@ constexpr uint32_t kAnyWindow = ~0u;  // several, or one that cannot be known
 
 }  // namespace
 
-Windows::Windows(const spirv::Module& module, const Source& source, const ProgramInterface& program)
+Windows::Windows(const spirv::Module& module, const Source& source, const ProgramInterface& program,
+                 LazyCallGraph& calls)
     : source_(source), enabled_(program.abi == Abi::Descriptors) {
     if (!enabled_) return;
     windows_.resize(module.bound, kNoWindow);
-    add_arguments(module, program);
+    add_arguments(module, program, calls.get());
     for (const Instruction& inst : source.globals()) visit(inst, {});
     for (const spirv::Function& function : module.functions)
         for (const spirv::Block& block : function.blocks) {
@@ -31,9 +30,8 @@ uint32_t Windows::of(Id pointer) const {
     return window == kAnyWindow ? kNoWindow : window;
 }
 
-void Windows::add_arguments(const spirv::Module& module, const ProgramInterface& program) {
+void Windows::add_arguments(const spirv::Module& module, const ProgramInterface& program, CallGraph& graph) {
     reachable_.resize(module.functions.size(), {kDataWindow});
-    CallGraph graph(module);
     for (const Instruction& entry : module.entry_points) {
         const std::string name = spirv::string_at(entry, 2);
         const auto kernel = std::ranges::find(program.kernels, name, &Kernel::name);

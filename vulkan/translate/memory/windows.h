@@ -15,6 +15,7 @@
 #include "spirv/id_map.h"
 #include "vulkan/interface.h"
 #include "vulkan/translate/memory/source.h"
+#include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan::memory {
 
@@ -31,7 +32,8 @@ class Windows {
  public:
     /// Does nothing if the program's ABI is addresses. Each function that handles global pointers belongs to
     /// one kernel (separate_kernels).
-    Windows(const spirv::Module& module, const Source& source, const ProgramInterface& program);
+    Windows(const spirv::Module& module, const Source& source, const ProgramInterface& program,
+            LazyCallGraph& calls);
 
     bool enabled() const { return enabled_; }
     /// The window that a pointer to global memory points into, or kNoWindow if it is not known.
@@ -44,7 +46,7 @@ class Windows {
     }
 
  private:
-    void add_arguments(const spirv::Module& module, const ProgramInterface& program);
+    void add_arguments(const spirv::Module& module, const ProgramInterface& program, CallGraph& graph);
     void visit(const Instruction& inst, Id function);
     void flow(Id from, Id to);
     void join(Id id, uint32_t window);

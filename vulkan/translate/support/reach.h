@@ -95,6 +95,20 @@ class CallGraph {
     uint32_t stamp_ = 0;
 };
 
+/// The call graph with variables of a module, made when it is first wanted. The module must not change before.
+class LazyCallGraph {
+ public:
+    explicit LazyCallGraph(const spirv::Module& module) : module_(module) {}
+    CallGraph& get() {
+        if (!graph_) graph_.emplace(module_, true);
+        return *graph_;
+    }
+
+ private:
+    const spirv::Module& module_;
+    std::optional<CallGraph> graph_ = {};
+};
+
 /// Rewrites the interface lists of the module's entry points: all variables from SPIR-V 1.4 on, earlier only
 /// Input and Output (SPIR-V 3.32.2 OpEntryPoint).
 void set_entry_point_interfaces(spirv::Module& module, bool all_variables);
