@@ -9,5 +9,5 @@ kernel void test_cases(global uint *record, global int *in) {
     got = choose_local_extent(dimensions, (struct Extent3){{(x) + in[0], y, z}}, max_group, \
                               (struct Extent3){{max_local, max_local, max_local}});         \
     ASSERT(local_x, got.in[0]); ASSERT(local_y, got.in[1]); ASSERT(local_z, got.in[2]);
-#include "../local_size_cases.def"
+#include "../support/local_size_cases.def"
 }

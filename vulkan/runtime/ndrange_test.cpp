@@ -18,6 +18,6 @@ TEST_CASE("local sizes, on the host as on the device") {
     };
 #define CASE(dimensions, x, y, z, max_group, max_local, local_x, local_y, local_z) \
     check(dimensions, {{x, y, z}}, max_group, max_local, {{local_x, local_y, local_z}});
-#include "tests/local_size_cases.def"
+#include "tests/support/local_size_cases.def"
 #undef CASE
 }
