@@ -4,6 +4,7 @@
 #include <array>
 #include <thread>
 
+#include "caldera/version.h"
 #include "vulkan/icd/device.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/info.h"
