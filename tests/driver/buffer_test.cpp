@@ -394,6 +394,53 @@ TEST_CASE("5.5 memory objects are counted, and say when they die") {
     CHECK(clReleaseMemObject(nullptr) == CL_INVALID_MEM_OBJECT);
 }
 
+TEST_CASE("5.5 while a part of a buffer is released, a callback releases another part") {
+    Fixture f;
+    cl_int code = 1;
+    static std::atomic<int> deaths, released;
+    deaths = released = 0;
+    cl_mem buffer = clCreateBuffer(f.context, 0, 512, nullptr, &code);
+    CHECK(clSetMemObjectDestructorCallback(
+              buffer, [](cl_mem, void*) { ++deaths; }, nullptr) == CL_SUCCESS);
+    struct Parts {
+        cl_mem first = nullptr, second = nullptr;
+        cl_command_queue queue = nullptr;
+        cl_event filled = nullptr;
+    } parts{.queue = f.queue};
+    for (cl_mem* part : {&parts.first, &parts.second}) {
+        const cl_buffer_region all = {0, 512};
+        *part = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &all, &code);
+    }
+    const auto release = [](cl_mem part) {
+        CHECK(clReleaseMemObject(part) == CL_SUCCESS);
+        ++released;
+    };
+    static const auto release_part = release;
+    // The queue's own thread calls this. The release looks at the queue, which ends the fill and calls its callback.
+    const auto on_gate = [](cl_event, cl_int, void* user) {
+        auto& its = *static_cast<Parts*>(user);
+        const cl_uint zero = 0;
+        clEnqueueFillBuffer(its.queue, its.second, &zero, 4, 0, 512, 0, nullptr, &its.filled);
+        clSetEventCallback(
+            its.filled, CL_COMPLETE,
+            [](cl_event, cl_int, void* of_fill) { release_part(static_cast<Parts*>(of_fill)->second); },
+            user);
+        clFlush(its.queue);
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        release_part(its.first);
+    };
+    cl_event gate = clCreateUserEvent(f.context, &code), marker = nullptr;
+    CHECK(clReleaseMemObject(buffer) == CL_SUCCESS);
+    CHECK(clEnqueueMarkerWithWaitList(f.queue, 1, &gate, &marker) == CL_SUCCESS);
+    CHECK(clSetEventCallback(marker, CL_COMPLETE, on_gate, &parts) == CL_SUCCESS);
+    CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+    for (int i = 0; i < 10000 && released < 2; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    REQUIRE(released.load() == 2);
+    CHECK(clFinish(f.queue) == CL_SUCCESS);
+    while (deaths == 0) std::this_thread::yield();
+    for (cl_event each : {gate, marker, parts.filled}) CHECK(clReleaseEvent(each) == CL_SUCCESS);
+}
+
 TEST_CASE("a buffer that is released while commands use it lasts until they are done") {
     Fixture f;
     cl_int code = 1;

@@ -21,13 +21,17 @@ _cl_mem::~_cl_mem() {
         it->function(this, it->user_data);
 }
 
-/// The last release of a sub-buffer may also end its parent.
+/// The last release of a sub-buffer may also end its parent. No lock is held while the queues are told: they
+/// call callbacks, which may release another sub-buffer of the same parent.
 void _cl_mem::on_last_release() {
-    for (_cl_mem* object = this; object; object = object->parent.get()) {
-        const std::lock_guard lock(object->mutex);
-        if (object->destructor_callbacks.empty()) continue;
-        return keep_while_busy(*context, std::make_shared<Ref<Memory>>(this));
-    }
+    const auto has_callbacks = [](_cl_mem& object) {
+        const std::lock_guard lock(object.mutex);
+        return !object.destructor_callbacks.empty();
+    };
+    _cl_mem* object = this;
+    while (object && !has_callbacks(*object)) object = object->parent.get();
+    // Whatever fails, the program's reference is gone.
+    if (object) entry([&] { keep_while_busy(*context, std::make_shared<Ref<Memory>>(this)); });
 }
 
 namespace caldera::icd {

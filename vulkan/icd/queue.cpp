@@ -59,7 +59,8 @@ void _cl_command_queue::on_last_release() {
     if (device_queue) {
         const std::lock_guard lock(context->mutex);
         cl_command_queue& default_queue = context->places[place].default_device_queue;
-        if (default_queue == this) default_queue = nullptr;
+        // Another thread may have retained it meanwhile, by a request for the default queue.
+        if (default_queue == this && references() == 0) default_queue = nullptr;
         return;
     }
     bool has_commands = false;

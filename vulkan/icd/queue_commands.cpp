@@ -21,17 +21,19 @@ cl_command_queue create_on_device(Context& context, size_t place, cl_command_que
     require(context.places[place].device->extensions.has(frontend::Ext::DeviceEnqueue),
             CL_INVALID_QUEUE_PROPERTIES);
     require(size_bytes <= kMaxDeviceQueueBytes, CL_INVALID_QUEUE_PROPERTIES);
-    const std::lock_guard lock(context.mutex);
     cl_command_queue& default_queue = context.places[place].default_device_queue;
     const bool is_default = properties & CL_QUEUE_ON_DEVICE_DEFAULT;
-    if (is_default && default_queue) {
-        default_queue->retain();
-        return default_queue;
+    if (is_default) {
+        const std::lock_guard lock(context.mutex);
+        if (default_queue) return default_queue->retain(), default_queue;
     }
+    // A queue's destructor locks the context, so a queue is made, and dropped, while the lock is free.
     auto queue = std::make_unique<CommandQueue>(context, place, properties, static_cast<cl_uint>(size_bytes));
     queue->given_properties = given;
-    if (is_default) default_queue = queue.get();
-    return queue.release();
+    if (!is_default) return queue.release();
+    const std::lock_guard lock(context.mutex);
+    if (default_queue) return default_queue->retain(), default_queue;  // another thread was faster
+    return default_queue = queue.release();
 }
 
 cl_command_queue create(cl_context handle, cl_device_id device, const cl_queue_properties* list) {
@@ -51,9 +53,9 @@ cl_command_queue create(cl_context handle, cl_device_id device, const cl_queue_p
     require(!is_on_device || properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_INVALID_VALUE);
     if (is_on_device)
         return create_on_device(context, place, properties, size_bytes.value_or(kDeviceQueueBytes), given);
-    auto* queue = new CommandQueue(context, place, properties);
+    auto queue = std::make_unique<CommandQueue>(context, place, properties);
     queue->given_properties = given;
-    return queue;
+    return queue.release();
 }
 
 /// Everything after it waits for everything before it.

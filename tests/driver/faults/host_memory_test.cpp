@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <new>
 
 #include "tests/driver/faults/small_program.h"
@@ -176,4 +177,135 @@ TEST_CASE("each allocation of the driver's fails once") { fail_in_turn(1, 400); 
 TEST_CASE("from an allocation on some fail, or all for a while") {
     fail_in_turn(5, 100);
     fail_in_turn(1000000, 100);
+}
+
+namespace {
+
+/// Runs what makes objects and gives them back, with each of its allocations failing once, until none is left to fail.
+/// It returns the code of the first call that failed.
+void fail_each(const std::string& name, const std::function<cl_int()>& make_and_release) {
+    CAPTURE(name);
+    for (int i = 0; i < 2; ++i) REQUIRE(make_and_release() == CL_SUCCESS);
+    usleep(20000);
+    const int64_t at_rest = alive;
+    bool has_failed = true;
+    for (int64_t n = 0; has_failed; ++n) {
+        CAPTURE(n);
+        counted = 0;
+        fail_count = 1;
+        first_to_fail = n;
+        alarm(20);  // something hangs: the test ends
+        const cl_int code = make_and_release();
+        alarm(0);
+        first_to_fail = -1;
+        has_failed = counted > n;
+        const bool is_right = code == CL_SUCCESS || code == CL_OUT_OF_HOST_MEMORY;
+        CHECK(is_right);
+        if (!has_failed) CHECK(code == CL_SUCCESS);
+        CHECK(has_at_most(at_rest + 8));  // a map of free memory may have grown
+    }
+}
+
+struct Made {
+    cl_int code = 1;
+    std::vector<std::function<cl_int()>> release = {};
+    template <class T>
+    bool own(T object, cl_int (*how)(T)) {
+        if (object) release.push_back([=] { return how(object); });
+        CHECK((object != nullptr) == (code == CL_SUCCESS));
+        return object != nullptr;
+    }
+    /// Releasing never fails, whatever memory there is.
+    ~Made() {
+        for (; !release.empty(); release.pop_back()) CHECK(release.back()() == CL_SUCCESS);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("each allocation fails once while an object is made, and while it is released") {
+    Fixture f;
+    driver = range_of("libcaldera_icd.so");
+    standard_library = range_of("libstdc++.so");
+    const auto make_queue = [&](Made& made, cl_command_queue_properties properties) {
+        const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
+        return made.own(clCreateCommandQueueWithProperties(f.context, f.the_device, list, &made.code),
+                        clReleaseCommandQueue);
+    };
+    fail_each("a queue", [&] {
+        Made made;
+        make_queue(made, CL_QUEUE_PROFILING_ENABLE);
+        return made.code;
+    });
+    constexpr cl_command_queue_properties kOnDevice =
+        CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+    if (info<cl_device_device_enqueue_capabilities>(clGetDeviceInfo, f.the_device,
+                                                    CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) != 0) {
+        fail_each("a queue on the device", [&] {
+            Made made;
+            make_queue(made, kOnDevice);
+            return made.code;
+        });
+        fail_each("the default queue on the device, twice", [&] {
+            Made made;
+            make_queue(made, kOnDevice | CL_QUEUE_ON_DEVICE_DEFAULT) &&
+                make_queue(made, kOnDevice | CL_QUEUE_ON_DEVICE_DEFAULT);
+            return made.code;
+        });
+    }
+    fail_each("a sub-buffer of a buffer that says when it dies", [&] {
+        static std::atomic<int> deaths = 0;
+        const int before = deaths;
+        bool will_tell = false;
+        cl_int code = CL_SUCCESS;
+        {
+            Made made;
+            const cl_buffer_region region{0, 256};
+            cl_mem buffer = clCreateBuffer(f.context, 0, 1024, nullptr, &made.code);
+            if (!made.own(buffer, clReleaseMemObject)) return made.code;
+            code = clSetMemObjectDestructorCallback(
+                buffer, [](cl_mem, void*) { ++deaths; }, nullptr);
+            will_tell = code == CL_SUCCESS;
+            if (will_tell) {
+                made.own(clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &made.code),
+                         clReleaseMemObject);
+                code = made.code;
+            }
+        }
+        clFinish(f.queue);
+        for (int i = 0; i < 2000 && deaths < before + will_tell; ++i) usleep(1000);
+        CHECK(deaths == before + will_tell);
+        return code;
+    });
+    fail_each("an image of the program's texels", [&] {
+        Made made;
+        cl_uint texels[16] = {};
+        const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
+        const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+        made.own(clCreateImage(f.context, CL_MEM_COPY_HOST_PTR, &format, &desc, texels, &made.code),
+                 clReleaseMemObject);
+        return made.code;
+    });
+    cl_program program = f.build("kernel void k(global int *a, local int *b) { *a = *b; }");
+    fail_each("a kernel and its clone", [&] {
+        Made made;
+        cl_kernel kernel = clCreateKernel(program, "k", &made.code);
+        if (made.own(kernel, clReleaseKernel)) made.own(clCloneKernel(kernel, &made.code), clReleaseKernel);
+        return made.code;
+    });
+    fail_each("an event of the program's", [&] {
+        Made made;
+        cl_event event = clCreateUserEvent(f.context, &made.code);
+        if (!made.own(event, clReleaseEvent)) return made.code;
+        const cl_int code = clSetEventCallback(
+            event, CL_COMPLETE, [](cl_event, cl_int, void*) {}, nullptr);
+        CHECK(clSetUserEventStatus(event, CL_COMPLETE) == CL_SUCCESS);
+        return code;
+    });
+    fail_each("a context", [&] {
+        Made made;
+        cl_context context = clCreateContext(nullptr, 1, &f.the_device, nullptr, nullptr, &made.code);
+        made.own(context, clReleaseContext);
+        return made.code;
+    });
 }
