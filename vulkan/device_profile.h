@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "vulkan/driver_quirks.h"
 
@@ -61,8 +62,11 @@ struct DeviceProfile {
     /// one last. This is known of the driver or found by a probe; Vulkan does not guarantee it.
     bool linear_subgroups = false;
     uint32_t min_subgroup_size = 4;  ///< the smallest size with which kernels may run
-    bool fused_fma = true;           ///< a probe found that Fma of float and double rounds once
-    bool fused_half_fma = true;      ///< a probe found that Fma of half does, not to a float first
+    /// A kernel may require a size: a power of two from the smallest one to this. Lower: none.
+    uint32_t max_required_subgroup_size = 4;
+    uint32_t max_required_subgroups = ~0u;  ///< so many sub-groups of a required size make a work-group
+    bool fused_fma = true;                  ///< a probe found that Fma of float and double rounds once
+    bool fused_half_fma = true;             ///< a probe found that Fma of half does, not to a float first
     /// A probe found that Exp2 of a float is within 1.45 * 2^-23 of itself and Sqrt within 1.5 ulp: Vulkan allows more.
     bool exact_exp2_sqrt = false;
     /// A probe found that arithmetic, conversions and comparisons of floats keep denormals, even if the
@@ -83,6 +87,14 @@ struct DeviceProfile {
 
     bool operator==(const DeviceProfile&) const = default;
 };
+
+/// The sizes of sub-groups that a kernel may require.
+inline std::vector<uint32_t> required_subgroup_sizes(const DeviceProfile& profile) {
+    std::vector<uint32_t> sizes;
+    for (uint64_t size = profile.min_subgroup_size; size <= profile.max_required_subgroup_size; size *= 2)
+        if (profile.subgroups) sizes.push_back(static_cast<uint32_t>(size));
+    return sizes;
+}
 
 /// Whether computations with floats of this width use denormals, and functions do not return zero instead of
 /// them. OpenCL always requires this for double (OpenCL 3.0, CL_DEVICE_DOUBLE_FP_CONFIG).

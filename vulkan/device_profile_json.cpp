@@ -154,7 +154,7 @@ class Device {
         return found == object.end() ? nullptr : &*found;
     }
     const Json* structure(const std::string& name) const {
-        for (const char* suffix : {"", "KHR"})
+        for (const char* suffix : {"", "KHR", "EXT"})
             for (const Json* part : parts_)
                 if (const Json* found = member(*part, ("VkPhysicalDevice" + name + suffix).c_str()))
                     return found;
@@ -207,6 +207,19 @@ void read_subgroups(const Device& device, DeviceProfile& profile) {
     size = device.number_or("subgroupSize", "SubgroupProperties", size);
     size = device.number_or("minSubgroupSize", "Vulkan13Properties", size);
     profile.min_subgroup_size = device.number_or("minSubgroupSize", "SubgroupSizeControlProperties", size);
+    size = device.number_or("maxSubgroupSize", "Vulkan13Properties", profile.min_subgroup_size);
+    size = device.number_or("maxSubgroupSize", "SubgroupSizeControlProperties", size);
+    profile.max_required_subgroup_size = size;
+    if (size == profile.min_subgroup_size) return;
+    constexpr const char* kStages = "requiredSubgroupSizeStages";
+    const bool can_require =
+        device.flag("subgroupSizeControl", "Vulkan13Features", "SubgroupSizeControlFeatures") &&
+        (device.lists(kStages, "Vulkan13Properties", {"VK_SHADER_STAGE_COMPUTE_BIT"}) ||
+         device.lists(kStages, "SubgroupSizeControlProperties", {"VK_SHADER_STAGE_COMPUTE_BIT"}));
+    if (!can_require) profile.max_required_subgroup_size = 0;
+    constexpr const char* kMost = "maxComputeWorkgroupSubgroups";
+    const uint32_t most = device.number_or(kMost, "Vulkan13Properties", profile.max_required_subgroups);
+    profile.max_required_subgroups = device.number_or(kMost, "SubgroupSizeControlProperties", most);
 }
 
 void read_dot_products(const Device& device, DeviceProfile& profile) {

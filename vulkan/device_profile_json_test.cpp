@@ -81,6 +81,27 @@ TEST_CASE("structures at top level") {
                   .float_controls2);
 }
 
+TEST_CASE("sub-groups of several sizes, if a pipeline can require one") {
+    const auto with = [](const std::string& stages, const std::string& features) {
+        return profile_of(R"({"VkPhysicalDeviceProperties": {"deviceName": "card", "apiVersion": 4202496},
+            "VkPhysicalDeviceSubgroupProperties": {
+                "subgroupSize": 16, "supportedStages": ["VK_SHADER_STAGE_COMPUTE_BIT"],
+                "supportedOperations": ["VK_SUBGROUP_FEATURE_BASIC_BIT", "VK_SUBGROUP_FEATURE_VOTE_BIT",
+                                        "VK_SUBGROUP_FEATURE_BALLOT_BIT", "VK_SUBGROUP_FEATURE_SHUFFLE_BIT"]},
+            "VkPhysicalDeviceSubgroupSizeControlPropertiesEXT": {
+                "minSubgroupSize": 8, "maxSubgroupSize": 32, "maxComputeWorkgroupSubgroups": 64,
+                "requiredSubgroupSizeStages": [)" +
+                          stages + "]}" + features + "}");
+    };
+    const std::string feature =
+        R"(, "VkPhysicalDeviceSubgroupSizeControlFeaturesEXT": {"subgroupSizeControl": true})";
+    const DeviceProfile several = with("\"VK_SHADER_STAGE_COMPUTE_BIT\"", feature);
+    CHECK(required_subgroup_sizes(several) == std::vector<uint32_t>{8, 16, 32});
+    CHECK(several.max_required_subgroups == 64);
+    CHECK(required_subgroup_sizes(with("\"VK_SHADER_STAGE_COMPUTE_BIT\"", "")).empty());
+    CHECK(required_subgroup_sizes(with("", feature)).empty());
+}
+
 TEST_CASE("integer dot products that are faster than products and sums") {
     const std::string properties =
         R"("VkPhysicalDeviceProperties": {"deviceName": "card"},
@@ -167,6 +188,7 @@ TEST_CASE("what vulkaninfo 1.3.239 wrote of lavapipe") {
     CHECK(profile.subgroup_extended_types);
     CHECK(profile.linear_subgroups);
     CHECK(profile.min_subgroup_size == 8);
+    CHECK(profile.max_required_subgroup_size == 8);
 }
 
 TEST_CASE("a device's own profile and that of vulkaninfo's JSON are equal but for the probes") {

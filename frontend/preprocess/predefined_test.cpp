@@ -28,8 +28,8 @@ constexpr std::string_view kEverywhere =
     "cl_clang_storage_class_specifiers __SPIR__ __SPIR64__ __INT64_TYPE__ __FLT_MAX__ __UINT32_MAX__ "
     "__SIZE_WIDTH__ CLK_ADDRESS_MIRRORED_REPEAT CLK_Rx";
 constexpr std::string_view kSince12 =
-    "cles_khr_int64 cl_khr_depth_images cl_khr_gl_msaa_sharing cl_intel_subgroups cl_intel_subgroups_short "
-    "__opencl_subgroup_builtins "
+    "cles_khr_int64 cl_khr_depth_images cl_khr_gl_msaa_sharing cl_intel_required_subgroup_size "
+    "cl_intel_subgroups cl_intel_subgroups_short __opencl_subgroup_builtins "
     // clang: from 2.0 on
     "cl_khr_extended_bit_ops cl_khr_integer_dot_product __opencl_c_integer_dot_product_input_4x8bit "
     "__opencl_c_integer_dot_product_input_4x8bit_packed";

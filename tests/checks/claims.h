@@ -132,6 +132,10 @@ constexpr Claim kClaims[] = {
     {"cl_khr_subgroup_shuffle_relative",
      "result = sub_group_shuffle_up((int)get_sub_group_local_id() + 1, 0) == (int)get_sub_group_local_id() + "
      "1;"},
+    // Intel's and AMD's devices have this size.
+    {"cl_intel_required_subgroup_size",
+     "__attribute__((intel_reqd_sub_group_size(32))) kernel void test(global int *out) { *out = "
+     "get_max_sub_group_size() == 32; }"},
     {"cl_intel_subgroups", "result = intel_sub_group_shuffle((int)get_sub_group_local_id() + 1, 0);"},
     {"cl_intel_subgroups_short",
      "result = intel_sub_group_shuffle((short)(get_sub_group_local_id() + 1), 0);"},

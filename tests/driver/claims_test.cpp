@@ -110,7 +110,8 @@ const ApiClaim kApiClaims[] = {
          cl_program program = clCreateProgramWithIL(f.context, kAddOne, sizeof kAddOne, &code);
          add_one(f, program, code);
      }},
-    {"cl_khr_suggested_local_work_size", [](Fixture& f) {
+    {"cl_khr_suggested_local_work_size",
+     [](Fixture& f) {
          cl_kernel kernel = f.make_kernel("kernel void test(global int *out) { *out = 1; }", "test");
          cl_mem out = f.make_buffer(4);
          REQUIRE(set(kernel, 0, out) == CL_SUCCESS);
@@ -120,6 +121,24 @@ const ApiClaim kApiClaims[] = {
                    "clGetKernelSuggestedLocalWorkSizeKHR")(f.queue, kernel, 1, nullptr, &items, &size) ==
                CL_SUCCESS);
          CHECK(size > 0);
+     }},
+    {"cl_intel_required_subgroup_size", [](Fixture& f) {
+         size_t bytes = 0;
+         CHECK(clGetDeviceInfo(f.the_device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, 0, nullptr, &bytes) ==
+               CL_SUCCESS);
+         std::vector<size_t> sizes(bytes / sizeof(size_t));
+         CHECK(clGetDeviceInfo(f.the_device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, bytes, sizes.data(), nullptr) ==
+               CL_SUCCESS);
+         CHECK(!sizes.empty());
+         for (const size_t size : sizes) {
+             const std::string number = std::to_string(size);
+             cl_program program = f.build(
+                 "__attribute__((intel_reqd_sub_group_size(" + number +
+                     "))) kernel void test(global int *out) { *out = get_max_sub_group_size() == " + number +
+                     "; }",
+                 "-cl-std=CL3.0");
+             CHECK(result_of(f, program, size, nullptr) == 1);
+         }
      }}};
 
 /// The claim's second argument, or null.

@@ -79,6 +79,7 @@ void non_uniform_groups(Fixture& f) {
 void sub_groups(Fixture& f) {
     const auto most = answer<cl_uint>(f, CL_DEVICE_MAX_NUM_SUB_GROUPS);
     const auto multiple = answer<size_t>(f, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
+    const bool has_sizes = has_extension(f, "cl_intel_required_subgroup_size");  // smaller ones may be more
     if (most == 0) {
         CHECK(!has_extension(f, "cl_khr_subgroups"));
         return;
@@ -94,11 +95,25 @@ void sub_groups(Fixture& f) {
         const std::vector<cl_int> found = test.run(local);
         CHECK(found[0] == found[2]);
         CHECK(found[0] <= static_cast<cl_int>(most));
-        if (local[0] > 1) CHECK(found[0] == static_cast<cl_int>(most));
+        if (local[0] > 1 && !has_sizes) CHECK(found[0] == static_cast<cl_int>(most));
         CHECK(static_cast<size_t>(found[1]) == multiple);
     }
     CHECK(info<size_t>(clGetKernelWorkGroupInfo, test.kernel, f.the_device,
                        CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE) == multiple);
+}
+
+void sub_group_sizes(Fixture& f) {
+    for (const size_t size : list_answer<size_t>(f, CL_DEVICE_SUB_GROUP_SIZES_INTEL)) {
+        Test test(f, "__attribute__((intel_reqd_sub_group_size(" + std::to_string(size) +
+                         "))) kernel void test(global int *out) {\n    if (get_local_linear_id() == 0) { "
+                         "out[0] = get_num_sub_groups(); out[1] = get_max_sub_group_size(); }\n}");
+        const size_t most =
+            info<size_t>(clGetKernelWorkGroupInfo, test.kernel, f.the_device, CL_KERNEL_WORK_GROUP_SIZE);
+        const std::vector<cl_int> found = test.run({most, 1, 1});
+        CHECK(static_cast<size_t>(found[0]) == most / size);
+        CHECK(found[0] <= static_cast<cl_int>(answer<cl_uint>(f, CL_DEVICE_MAX_NUM_SUB_GROUPS)));
+        CHECK(static_cast<size_t>(found[1]) == size);
+    }
 }
 
 /// The first sub-group of a work-group waits for the last.
@@ -146,6 +161,7 @@ const Query kRows[] = {
     QUERY(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, non_uniform_groups),
     QUERY(CL_DEVICE_MAX_NUM_SUB_GROUPS, sub_groups),
     QUERY(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sub_groups),
+    QUERY(CL_DEVICE_SUB_GROUP_SIZES_INTEL, sub_group_sizes),
     QUERY(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, independent_sub_groups),
     VECTORS(CHAR, "char"),
     VECTORS(SHORT, "short"),

@@ -21,6 +21,19 @@ cl_uint compute_units(const Device& self) {
     return self.info.compute_units;
 }
 
+/// Kernels may require smaller sub-groups than others get.
+cl_uint max_sub_groups(const Device& self) {
+    const vulkan::DeviceProfile& profile = self.info.profile;
+    const cl_uint usual = profile.max_local_invocations / std::max(self.info.subgroup_launch.size, 1u);
+    if (vulkan::required_subgroup_sizes(profile).empty()) return usual;
+    const cl_uint smallest = profile.max_local_invocations / profile.min_subgroup_size;
+    return std::max(usual, std::min(smallest, profile.max_required_subgroups));
+}
+std::vector<size_t> required_sub_group_sizes(const vulkan::DeviceProfile& profile) {
+    const std::vector<uint32_t> sizes = vulkan::required_subgroup_sizes(profile);
+    return {sizes.begin(), sizes.end()};
+}
+
 /// Denormals are kept if the device promises it or a probe finds it, which requires opening the device.
 /// Everything is rounded to nearest even, and fma() rounds once.
 cl_device_fp_config single_fp_config(Device& self) {

@@ -26,11 +26,7 @@ size_t checked_place(const Kernel& self, cl_device_id device) {
 
 size_t max_group_size(const Kernel& self, size_t place) {
     const vulkan::Kernel& kernel = self.arguments->kernels[place].interface();
-    const runtime::Device& opened = *self.program->context->places[place].opened;
-    const uint64_t most = runtime::largest_group(kernel, opened.profile());
-    const auto& [size, max_required] = opened.subgroup_launch();
-    const uint32_t own_size = runtime::sub_group_size(opened, kernel);
-    return own_size == size ? most : std::min(most, uint64_t{own_size} * max_required);
+    return runtime::largest_group(kernel, self.program->context->places[place].opened->profile());
 }
 
 bool has_word(std::string_view text, std::string_view word) {
@@ -128,6 +124,7 @@ cl_int CL_API_CALL GetKernelWorkGroupInfo(cl_kernel handle, cl_device_id device,
             case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
                 return answer.put<size_t>(runtime::sub_group_size(
                     *self.program->context->places[place].opened, kernel.interface()));
+            case CL_KERNEL_SPILL_MEM_SIZE_INTEL:
             case CL_KERNEL_PRIVATE_MEM_SIZE: return answer.put<cl_ulong>(0);  // Vulkan does not report it
             default: throw ApiError{CL_INVALID_VALUE};
         }
@@ -170,6 +167,8 @@ cl_int CL_API_CALL GetKernelSubGroupInfo(cl_kernel handle, cl_device_id device, 
             case CL_KERNEL_MAX_NUM_SUB_GROUPS:
                 return answer.put<size_t>(
                     runtime::sub_groups(opened, kernel, {max_group_size(self, place), 1, 1}).count);
+            case CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL:
+                return answer.put<size_t>(runtime::required_sub_group_size(kernel));
             case CL_KERNEL_COMPILE_NUM_SUB_GROUPS: return answer.put<size_t>(0);
             default: throw ApiError{CL_INVALID_VALUE};
         }

@@ -81,10 +81,10 @@ std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, Work
         if (auto fault = check_dimension(range, d, required, profile.max_local_size[d], groups)) return fault;
         work_items *= range.local[d];
     }
-    if (work_items > profile.max_local_invocations)
+    if (const uint64_t most = most_work_items(interface, profile); work_items > most)
         return LaunchFault{GroupSize, std::to_string(work_items) +
                                           " work-items in a work-group exceed the device's limit of " +
-                                          std::to_string(profile.max_local_invocations)};
+                                          std::to_string(most)};
     if (const uint64_t bytes = kernel.local_bytes() + interface.local_bytes_per_work_item * work_items;
         bytes > profile.max_local_bytes)
         return LaunchFault{LocalMemory, "it needs " + std::to_string(bytes) +

@@ -77,14 +77,19 @@ std::vector<Region> cover(const NDRange& range, const std::array<uint32_t, 3>& m
     return regions_of(range, max_group_count, Edge::PartialGroup);
 }
 
-uint32_t sub_group_size(const Device& device, const vulkan::Kernel& kernel) {
+uint32_t required_sub_group_size(const vulkan::Kernel& kernel) {
     constexpr std::string_view kRequired = "intel_reqd_sub_group_size(";
-    uint32_t size = device.subgroup_launch().size;
+    uint32_t size = 0;
     if (const size_t at = kernel.attributes.find(kRequired); at != std::string::npos) {
         const char* const text = kernel.attributes.data();
         std::from_chars(text + at + kRequired.size(), text + kernel.attributes.size(), size);
     }
     return size;
+}
+
+uint32_t sub_group_size(const Device& device, const vulkan::Kernel& kernel) {
+    const uint32_t required = required_sub_group_size(kernel);
+    return required != 0 ? required : device.subgroup_launch().size;
 }
 
 SubGroups sub_groups(const Device& device, const vulkan::Kernel& kernel,
@@ -95,8 +100,13 @@ SubGroups sub_groups(const Device& device, const vulkan::Kernel& kernel,
     return {size, (work_items + size - 1) / size};
 }
 
+uint64_t most_work_items(const vulkan::Kernel& kernel, const vulkan::DeviceProfile& profile) {
+    const uint64_t most = profile.max_local_invocations, size = required_sub_group_size(kernel);
+    return size == 0 ? most : std::min(most, size * profile.max_required_subgroups);
+}
+
 uint64_t largest_group(const vulkan::Kernel& kernel, const vulkan::DeviceProfile& profile) {
-    const uint64_t most = profile.max_local_invocations;
+    const uint64_t most = most_work_items(kernel, profile);
     if (kernel.local_bytes_per_work_item == 0) return most;
     const uint64_t left = profile.max_local_bytes - std::min(profile.max_local_bytes, kernel.local_bytes);
     return std::clamp<uint64_t>(left / kernel.local_bytes_per_work_item, 1, most);

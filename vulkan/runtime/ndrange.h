@@ -56,11 +56,14 @@ struct SubGroups {
 };
 SubGroups sub_groups(const Device& device, const vulkan::Kernel& kernel,
                      const std::array<uint64_t, 3>& local_size);
-/// The size of the sub-groups: the one that the kernel requires (intel_reqd_sub_group_size), else the device's.
+/// The size that the kernel requires (intel_reqd_sub_group_size), or 0.
+uint32_t required_sub_group_size(const vulkan::Kernel& kernel);
+/// The size of the sub-groups: the one that the kernel requires, else the device's.
 uint32_t sub_group_size(const Device& device, const vulkan::Kernel& kernel);
 
-/// The most work-items that a work-group of the kernel can have: local memory may grow with them. Arguments
-/// in local memory are not counted.
+/// The most work-items that the device lets a work-group of the kernel have.
+uint64_t most_work_items(const vulkan::Kernel& kernel, const vulkan::DeviceProfile& profile);
+/// The same for which local memory suffices, which may grow with them. Arguments in local memory are not counted.
 uint64_t largest_group(const vulkan::Kernel& kernel, const vulkan::DeviceProfile& profile);
 /// The local size that the runtime uses when the caller leaves it open.
 std::array<uint64_t, 3> choose_local_size(const NDRange& range, const vulkan::Kernel& kernel,

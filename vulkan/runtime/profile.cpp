@@ -68,20 +68,28 @@ void offer_dot_products(VkPhysicalDevice physical, vulkan::DeviceProfile& profil
 
 struct SubgroupProperties {
     VkPhysicalDeviceSubgroupProperties basic = {};
-    VkPhysicalDeviceVulkan13Properties v13 = {};
+    VkPhysicalDeviceSubgroupSizeControlProperties control = {};
+    bool may_vary() const { return control.minSubgroupSize < control.maxSubgroupSize; }
+    bool can_require(const FeatureChain& features) const {
+        return features.controls_subgroup_size() &&
+               (control.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT);
+    }
 };
 SubgroupProperties subgroup_properties(VkPhysicalDevice physical) {
     SubgroupProperties found;
     found.basic.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
-    found.v13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES;
-    if (properties_of(physical).apiVersion >= VK_API_VERSION_1_3) found.basic.pNext = &found.v13;
+    found.control.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES;
+    if (properties_of(physical).apiVersion >= VK_API_VERSION_1_3 ||
+        has_extension(physical, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME))
+        found.basic.pNext = &found.control;
     VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
                                            .pNext = &found.basic};
     vkGetPhysicalDeviceProperties2(physical, &properties);
     return found;
 }
 
-void offer_subgroups(VkPhysicalDevice physical, vulkan::DeviceProfile& profile) {
+void offer_subgroups(VkPhysicalDevice physical, const FeatureChain& features,
+                     vulkan::DeviceProfile& profile) {
     const SubgroupProperties found = subgroup_properties(physical);
     auto offers = [&](VkSubgroupFeatureFlags operations) {
         return (found.basic.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
@@ -92,8 +100,12 @@ void offer_subgroups(VkPhysicalDevice physical, vulkan::DeviceProfile& profile) 
     profile.subgroup_arithmetic = offers(VK_SUBGROUP_FEATURE_ARITHMETIC_BIT);
     profile.subgroup_clustered = offers(VK_SUBGROUP_FEATURE_CLUSTERED_BIT);
     profile.subgroup_shuffle_relative = offers(VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT);
-    const uint32_t smallest = found.v13.minSubgroupSize;
+    const uint32_t smallest = found.control.minSubgroupSize;
     profile.min_subgroup_size = std::max(smallest ? smallest : found.basic.subgroupSize, 1u);
+    profile.max_required_subgroup_size = profile.min_subgroup_size;
+    if (!found.may_vary()) return;
+    profile.max_required_subgroup_size = found.can_require(features) ? found.control.maxSubgroupSize : 0;
+    profile.max_required_subgroups = found.control.maxComputeWorkgroupSubgroups;
 }
 
 void know_driver(VkPhysicalDevice physical, vulkan::DeviceProfile& profile) {
@@ -124,6 +136,7 @@ FeatureChain::FeatureChain(VkPhysicalDevice physical) {
     v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
     v13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
     integer_dot.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES;
+    subgroup_size.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES;
     atomic_float.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT;
     float_controls2.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT_CONTROLS_2_FEATURES_KHR;
     void** tail = &core.pNext;
@@ -138,9 +151,15 @@ FeatureChain::FeatureChain(VkPhysicalDevice physical) {
     }
     if (version >= VK_API_VERSION_1_3) {
         link(v13);
-    } else if (has_extension(physical, VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME)) {
-        extensions.push_back(VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME);
-        link(integer_dot);
+    } else {
+        if (has_extension(physical, VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME)) {
+            extensions.push_back(VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME);
+            link(integer_dot);
+        }
+        if (has_extension(physical, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME)) {
+            extensions.push_back(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
+            link(subgroup_size);
+        }
     }
     if (has_extension(physical, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME)) {
         extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
@@ -170,12 +189,9 @@ std::string missing_feature(VkPhysicalDevice physical) {
 
 SubgroupLaunch subgroup_launch(VkPhysicalDevice physical, const FeatureChain& features) {
     const SubgroupProperties found = subgroup_properties(physical);
-    const VkPhysicalDeviceVulkan13Properties& v13 = found.v13;
-    const bool may_vary = v13.minSubgroupSize < v13.maxSubgroupSize;
-    const bool can_require =
-        features.v13.subgroupSizeControl && (v13.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT);
+    const bool requires_it = found.may_vary() && found.can_require(features);
     return {std::max(found.basic.subgroupSize, 1u),
-            may_vary && can_require ? v13.maxComputeWorkgroupSubgroups : 0};
+            requires_it ? found.control.maxComputeWorkgroupSubgroups : 0};
 }
 
 vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain& features) {
@@ -204,7 +220,7 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.local_size_id = features.v13.maintenance4;
     profile.float_controls2 = features.float_controls2.shaderFloatControls2;
     profile.subgroup_extended_types = features.v12.shaderSubgroupExtendedTypes;
-    profile.full_subgroups = features.v13.computeFullSubgroups;
+    profile.full_subgroups = features.has_full_subgroups();
     profile.max_push_constants_bytes = limits.maxPushConstantsSize;
     profile.max_local_bytes = limits.maxComputeSharedMemorySize;
     // Programs ask for the largest group and launch it in one dimension. Adreno allows fewer work-items there.
@@ -214,7 +230,7 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.max_storage_buffers =
         std::min(limits.maxPerStageDescriptorStorageBuffers, limits.maxDescriptorSetStorageBuffers);
     offer_float_controls(physical, profile);
-    offer_subgroups(physical, profile);
+    offer_subgroups(physical, features, profile);
     if (features.v13.shaderIntegerDotProduct || features.integer_dot.shaderIntegerDotProduct)
         offer_dot_products(physical, profile);
     know_driver(physical, profile);

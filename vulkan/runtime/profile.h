@@ -34,9 +34,15 @@ struct FeatureChain {
     VkPhysicalDeviceVulkan12Features v12 = {};
     VkPhysicalDeviceVulkan13Features v13 = {};
     VkPhysicalDeviceShaderIntegerDotProductFeatures integer_dot = {};  ///< for devices older than Vulkan 1.3
+    VkPhysicalDeviceSubgroupSizeControlFeatures subgroup_size = {};    ///< for devices older than Vulkan 1.3
     VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float = {};
     VkPhysicalDeviceShaderFloatControls2FeaturesKHR float_controls2 = {};
     std::vector<const char*> extensions = {};  ///< to enable
+
+    bool controls_subgroup_size() const {
+        return v13.subgroupSizeControl || subgroup_size.subgroupSizeControl;
+    }
+    bool has_full_subgroups() const { return v13.computeFullSubgroups || subgroup_size.computeFullSubgroups; }
 };
 
 bool has_extension(VkPhysicalDevice physical, const char* name);

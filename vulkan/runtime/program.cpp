@@ -91,7 +91,7 @@ Result<PipelineVariant> Program::variant(const vulkan::Kernel& kernel, const Wan
             variant.constants.push_back({.id = argument.spec_id,
                                          .value = wanted.constants[next++],
                                          .is_format = argument.kind == vulkan::ArgumentKind::Image});
-    if (!kernel.uses_sub_groups) return variant;
+    if (!kernel.uses_sub_groups && required_sub_group_size(kernel) == 0) return variant;
     const uint64_t work_items = uint64_t{wanted.local_size[0]} * wanted.local_size[1] * wanted.local_size[2];
     const uint32_t size = sub_group_size(device_, kernel);
     const SubgroupLaunch& launch = device_.subgroup_launch();
@@ -100,7 +100,8 @@ Result<PipelineVariant> Program::variant(const vulkan::Kernel& kernel, const Wan
     else if (size != launch.size)
         return Error{.message = "kernel '" + kernel.name + "': its work-group is to have more than " +
                                 std::to_string(launch.max_required) + " sub-groups of the required size"};
-    variant.full_subgroups = device_.profile().full_subgroups && work_items % size == 0;
+    variant.full_subgroups =
+        kernel.uses_sub_groups && device_.profile().full_subgroups && work_items % size == 0;
     return variant;
 }
 

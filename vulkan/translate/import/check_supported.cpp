@@ -154,10 +154,13 @@ class SupportCheck {
     void check_sub_group_size(Id kernel) {
         const std::string required = required_sub_group_size(kernel);
         if (required.empty()) return;
-        const std::string offered = std::to_string(profile_.min_subgroup_size);
-        if (!profile_.subgroups || required != offered)
-            decline("the required sub-group size is " + required + ", but " + profile_.name + " has " +
-                    (profile_.subgroups ? offered : "none"));
+        std::string offered;
+        for (const uint32_t size : required_subgroup_sizes(profile_)) {
+            if (required == std::to_string(size)) return;
+            offered += (offered.empty() ? "" : ", ") + std::to_string(size);
+        }
+        decline("the required sub-group size is " + required + ", but " + profile_.name + " has " +
+                (offered.empty() ? "none" : offered));
     }
 
     /// A host cannot pass a generic pointer; only the code that enqueues a block can.

@@ -170,8 +170,17 @@ TEST_CASE("check_supported: sizes against the device's limits") {
           "kernel 'k': the required work-group size (64,64,1) is larger than vulkan1.2 allows");
     CHECK(error_of("", {}, "", "OpExecutionMode %k SubgroupSize 16\n") ==
           "kernel 'k': the required sub-group size is 16, but vulkan1.2 has 4");
-    CHECK(error_of("", {.profile = {.min_subgroup_size = 16}}, "", "OpExecutionMode %k SubgroupSize 16\n")
-              .empty());
+    const auto error_of_size = [](const char* size, const DeviceProfile& profile) {
+        return error_of("", {.profile = profile}, "",
+                        "OpExecutionMode %k SubgroupSize " + std::string(size) + "\n");
+    };
+    const DeviceProfile several{.min_subgroup_size = 8, .max_required_subgroup_size = 32};
+    for (const char* size : {"8", "16", "32"}) CHECK(error_of_size(size, several).empty());
+    for (const std::string size : {"4", "24", "64"})
+        CHECK(error_of_size(size.c_str(), several) ==
+              "kernel 'k': the required sub-group size is " + size + ", but vulkan1.2 has 8, 16, 32");
+    CHECK(error_of_size("16", {.min_subgroup_size = 16, .max_required_subgroup_size = 0}) ==
+          "kernel 'k': the required sub-group size is 16, but vulkan1.2 has none");
     CHECK(error_of("%l = OpInBoundsPtrAccessChain %pb %w %z %z\n", {},
                    "%n = OpConstant %u32 80000\n%a = OpTypeArray %u8 %n\n%pa = OpTypePointer Workgroup %a\n"
                    "%pb = OpTypePointer Workgroup %u8\n%w = OpVariable %pa Workgroup\n") ==

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Vulkan layer that makes a driver look as if pipelines could choose among several sizes of sub-groups. It notes what they ask
+// for, and the driver, which has one size, is not told. With CALDERA_TEST_VULKAN12, the device has Vulkan 1.2 and
+// VK_EXT_subgroup_size_control.
+#include "tests/driver/subgroups/layer.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+#include "tests/driver/vulkan_layer.h"
+
+namespace caldera::subgroups {
+namespace {
+
+struct Instance {
+    VkInstance handle = VK_NULL_HANDLE;
+    PFN_vkGetInstanceProcAddr get = nullptr;
+    PFN_vkGetPhysicalDeviceProperties properties = nullptr;
+    PFN_vkGetPhysicalDeviceProperties2 properties_2 = nullptr;
+};
+struct State {
+    ByHandle<Instance> instances = {};
+    ByHandle<PFN_vkGetDeviceProcAddr> devices = {};
+    std::mutex mutex = {};
+    Asked last = {};
+};
+State& state() {
+    static State* const state = new State;  // outlives what other libraries destroy at exit
+    return *state;
+}
+
+// ---- What the device is ----
+
+void change(VkPhysicalDeviceProperties& properties) {
+    static const bool is_old = std::getenv("CALDERA_TEST_VULKAN12") != nullptr;
+    if (is_old) properties.apiVersion = VK_API_VERSION_1_2;
+}
+template <class Properties>
+void change_sizes(VkBaseOutStructure* next) {
+    auto& found = *reinterpret_cast<Properties*>(next);
+    found.minSubgroupSize = kSmallest;
+    found.maxSubgroupSize = kLargest;
+    found.maxComputeWorkgroupSubgroups = kMostOfRequiredSize;
+    found.requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT;
+}
+
+VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties* properties) {
+    state().instances.of(physical).properties(physical, properties);
+    change(*properties);
+}
+VKAPI_ATTR void VKAPI_CALL get_properties_2(VkPhysicalDevice physical,
+                                            VkPhysicalDeviceProperties2* properties) {
+    state().instances.of(physical).properties_2(physical, properties);
+    change(properties->properties);
+    for (auto* next = static_cast<VkBaseOutStructure*>(properties->pNext); next; next = next->pNext) {
+        if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES)
+            change_sizes<VkPhysicalDeviceSubgroupSizeControlProperties>(next);
+        if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES)
+            change_sizes<VkPhysicalDeviceVulkan13Properties>(next);
+    }
+}
+
+// ---- Pipelines ----
+
+/// Takes out what asks for a size.
+Asked take(VkPipelineShaderStageCreateInfo& stage) {
+    constexpr VkPipelineShaderStageCreateFlags kFull =
+        VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+    Asked asked{.full = (stage.flags & kFull) != 0};
+    stage.flags &= ~kFull;
+    const auto* next = static_cast<const VkBaseInStructure*>(stage.pNext);
+    if (next && next->sType == VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO) {
+        asked.size = reinterpret_cast<const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo*>(next)
+                         ->requiredSubgroupSize;
+        stage.pNext = next->pNext;
+    }
+    return asked;
+}
+VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                                const VkComputePipelineCreateInfo* infos,
+                                                const VkAllocationCallbacks* callbacks,
+                                                VkPipeline* pipelines) {
+    std::vector<VkComputePipelineCreateInfo> changed(infos, infos + count);
+    for (VkComputePipelineCreateInfo& info : changed) {
+        const std::lock_guard lock(state().mutex);
+        state().last = take(info.stage);
+    }
+    const auto next = reinterpret_cast<PFN_vkCreateComputePipelines>(
+        state().devices.of(device)(device, "vkCreateComputePipelines"));
+    return next(device, cache, count, changed.data(), callbacks, pipelines);
+}
+
+// ---- The chain ----
+
+VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
+                                               const VkAllocationCallbacks* callbacks, VkInstance* instance) {
+    Instance made;
+    const VkResult result = create_next_instance(info, callbacks, instance, made.get);
+    if (result != VK_SUCCESS) return result;
+    made.handle = *instance;
+    made.properties = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties>(
+        made.get(*instance, "vkGetPhysicalDeviceProperties"));
+    made.properties_2 = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(
+        made.get(*instance, "vkGetPhysicalDeviceProperties2"));
+    state().instances.put(*instance, made);
+    return result;
+}
+VKAPI_ATTR void VKAPI_CALL destroy_instance(VkInstance instance, const VkAllocationCallbacks* callbacks) {
+    if (!instance) return;
+    const Instance made = state().instances.take(instance);
+    reinterpret_cast<PFN_vkDestroyInstance>(made.get(instance, "vkDestroyInstance"))(instance, callbacks);
+}
+VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
+                                             const VkAllocationCallbacks* callbacks, VkDevice* device) {
+    PFN_vkGetDeviceProcAddr get = nullptr;
+    const VkResult result =
+        create_next_device(state().instances.of(physical).handle, physical, info, callbacks, device, get);
+    if (result == VK_SUCCESS) state().devices.put(*device, get);
+    return result;
+}
+VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCallbacks* callbacks) {
+    if (!device) return;
+    const PFN_vkGetDeviceProcAddr get = state().devices.take(device);
+    reinterpret_cast<PFN_vkDestroyDevice>(get(device, "vkDestroyDevice"))(device, callbacks);
+}
+
+PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name);
+PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name);
+
+PFN_vkVoidFunction own(std::string_view name) {
+    struct Row {
+        std::string_view name;
+        PFN_vkVoidFunction function;
+    };
+    const auto row = [](std::string_view of, auto* function) {
+        return Row{of, reinterpret_cast<PFN_vkVoidFunction>(function)};
+    };
+    static const Row kRows[] = {row("vkGetInstanceProcAddr", get_instance_proc),
+                                row("vkGetDeviceProcAddr", get_device_proc),
+                                row("vkCreateInstance", create_instance),
+                                row("vkDestroyInstance", destroy_instance),
+                                row("vkCreateDevice", create_device),
+                                row("vkDestroyDevice", destroy_device),
+                                row("vkGetPhysicalDeviceProperties", get_properties),
+                                row("vkGetPhysicalDeviceProperties2", get_properties_2),
+                                row("vkCreateComputePipelines", create_pipelines)};
+    const auto* found = std::ranges::find(kRows, name, &Row::name);
+    return found == std::end(kRows) ? nullptr : found->function;
+}
+PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name) {
+    if (const PFN_vkVoidFunction function = own(name)) return function;
+    return state().devices.of(device)(device, name);
+}
+PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name) {
+    if (const PFN_vkVoidFunction function = own(name)) return function;
+    return instance ? state().instances.of(instance).get(instance, name) : nullptr;
+}
+
+}  // namespace
+
+extern "C" {
+
+VK_LAYER_EXPORT VKAPI_ATTR VkResult VKAPI_CALL
+vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* version) {
+    return negotiate_layer(version, get_instance_proc, get_device_proc);
+}
+
+VK_LAYER_EXPORT extern const Layer caldera_subgroups_layer;
+const Layer caldera_subgroups_layer = {.last = [] {
+    const std::lock_guard lock(state().mutex);
+    return state().last;
+}};
+
+}  // extern "C"
+
+}  // namespace caldera::subgroups
