@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that enqueue kernels: the Mandelbrot set, computed where it is not even. subdivision.png, or the path given.
+// Kernels that enqueue kernels: the Mandelbrot set, computed where it is not even. subdivision.png, or the
+// path given.
 #include <algorithm>
 #include <chrono>
 

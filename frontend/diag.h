@@ -53,7 +53,8 @@ class Diagnostics {
  public:
     explicit Diagnostics(WarningOptions options = {});
 
-    /// A handle to the diagnostic just reported, to add notes, ranges and fix-its to. Lives until the next report.
+    /// A handle to the diagnostic just reported, to add notes, ranges and fix-its to. Lives until the next
+    /// report.
     class Handle {
      public:
         Handle() = default;  ///< of a diagnostic that was suppressed: does nothing
@@ -122,11 +123,13 @@ class Diagnostics {
     bool stopped_ = false;
 };
 
-/// Renders in clang's form: place, severity, text, flag, the line, carets, fix-its, include and macro back-traces.
+/// Renders in clang's form: place, severity, text, flag, the line, carets, fix-its, include and macro
+/// back-traces.
 std::string render(const Diagnostics& diagnostics, const SourceManager& sources, bool colour);
 std::string render(const Diagnostic& diagnostic, const SourceManager& sources, bool colour);
 
-/// The same for programs: each diagnostic, and after it its notes. What macros put in has the place of their use.
+/// The same for programs: each diagnostic, and after it its notes. What macros put in has the place of their
+/// use.
 std::vector<caldera::Diagnostic> as_data(const Diagnostics& diagnostics, const SourceManager& sources);
 
 }  // namespace caldera::frontend

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The caret text, in clang's form: place, severity, sentence, flag, the source line, ^ and ~, fix-its, and back-traces
-// of includes and macros.
+// The caret text, in clang's form: place, severity, sentence, flag, the source line, ^ and ~, fix-its, and
+// back-traces of includes and macros.
 #include <algorithm>
 #include <optional>
 

@@ -55,7 +55,8 @@ struct Features {
     ExtSet device = ExtSet::all();  ///< what the device has, independent of the standard; -cl-ext= changes it
 
     bool at_least(Standard least) const { return standard >= least; }
-    /// Whether the language has `e`: it is core in the standard, or the standard knows it and the device has it.
+    /// Whether the language has `e`: it is core in the standard, or the standard knows it and the device has
+    /// it.
     bool has(Ext e) const;
     /// The same, and all required pragmas are in `enabled`.
     bool usable(Ext e, const ExtSet& enabled) const;

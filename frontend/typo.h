@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The word that a misspelt one stands for, by clang's measure: no more than one letter in three may be wrong, and no
-// other candidate may be as near.
+// The word that a misspelt one stands for, by clang's measure: no more than one letter in three may be wrong,
+// and no other candidate may be as near.
 #pragma once
 
 #include <algorithm>

@@ -74,8 +74,8 @@ std::string_view nearest_warning(std::string_view name) {
     return nearest.found();
 }
 
-/// Applies one -W option ("all", "no-shadow", "error=x", "no-error=x") to every group that it names; false when
-/// it names none.
+/// Applies one -W option ("all", "no-shadow", "error=x", "no-error=x") to every group that it names; false
+/// when it names none.
 bool WarningMap::apply(std::string_view option, std::vector<Setting>& settings, bool& all_errors) {
     if (option == "error" || option == "no-error") {
         all_errors = option == "error";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the handles of include/caldera hold. Each object keeps what it was made from; its own part is destroyed first.
+// What the handles of include/caldera hold. Each object keeps what it was made from; its own part is
+// destroyed first.
 #pragma once
 
 #include <memory>

@@ -134,9 +134,9 @@ Loops find_loops(const Cfg& cfg, const Dominators& tree);
 std::vector<std::vector<uint32_t>> strong_components(const Graph& graph, std::span<const uint8_t> inside,
                                                      std::span<const uint32_t> nodes);
 
-/// Drops blocks that the entry does not reach, except merge blocks and continue targets of reachable headers, which
-/// become OpUnreachable or a lone back edge (SPIR-V 2.11). Phis lose the operands of dropped predecessors.
-/// Returns whether anything changed.
+/// Drops blocks that the entry does not reach, except merge blocks and continue targets of reachable headers,
+/// which become OpUnreachable or a lone back edge (SPIR-V 2.11). Phis lose the operands of dropped
+/// predecessors. Returns whether anything changed.
 bool remove_unreachable_blocks(Function& function);
 
 // ---- inline ----

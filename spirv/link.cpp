@@ -213,7 +213,8 @@ class Linker {
         }
     }
 
-    /// OpenCL C lets a function call a kernel (6.11.1), which may be another module's; kernels are not exported.
+    /// OpenCL C lets a function call a kernel (6.11.1), which may be another module's; kernels are not
+    /// exported.
     void export_called_kernels() {
         for (const Unit& unit : units_)
             for (const Instruction& inst : unit.module.annotations) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words -> Module. One walk; every instruction is split into operands by the grammar, so that each word is known
-// to be an <id> or not. Time and memory are linear in the input.
+// Words -> Module. One walk; every instruction is split into operands by the grammar, so that each word is
+// known to be an <id> or not. Time and memory are linear in the input.
 #include <spirv/unified1/OpenCL.std.h>
 
 #include <algorithm>

@@ -131,7 +131,8 @@ std::vector<uint32_t> without_float16(std::span<const uint32_t> words) {
 Result<Done> validate(std::span<const uint32_t> words, Target target) {
     if (needs_stand_in(words)) return validate(without_float_controls2(words), target);
     if (is_vulkan(target)) return validate_in(words, row(target).environment, kMaxParameters);
-    // SPIRV-Tools has no environment for OpenCL 3.0, whose devices name the versions and extensions that they take.
+    // SPIRV-Tools has no environment for OpenCL 3.0, whose devices name the versions and extensions that they
+    // take.
     if (is_newer(words, spirv_version(target)) || has_optional_parts(words)) return validate(words);
     return validate_in(without_float16(words), row(target).environment);
 }

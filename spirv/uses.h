@@ -12,8 +12,8 @@
 
 namespace caldera::spirv {
 
-/// Calls visit(Instruction&) for everything in a function that holds ids: OpFunction, parameters, bodies, merges and
-/// terminators. `F` is Function or const Function.
+/// Calls visit(Instruction&) for everything in a function that holds ids: OpFunction, parameters, bodies,
+/// merges and terminators. `F` is Function or const Function.
 template <class F, class Visit>
 void for_each_instruction(F& function, Visit&& visit) {
     visit(function.def);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structural invariants that hold between passes, where a module is neither OpenCL's nor Vulkan's and spirv-val
-// cannot judge it.
+// Structural invariants that hold between passes, where a module is neither OpenCL's nor Vulkan's and
+// spirv-val cannot judge it.
 #include <algorithm>
 
 #include "spirv/grammar.h"

@@ -61,7 +61,8 @@ class Writer {
         for (const Block& block : function.blocks) {
             words_.insert(words_.end(), {op_word(spv::Op::OpLabel, 2), block.label.value});
             line_ = {};
-            // A variable or phi must not be preceded by another instruction; OpLine and OpNoLine may stand anywhere.
+            // A variable or phi must not be preceded by another instruction; OpLine and OpNoLine may stand
+            // anywhere.
             for (const Instruction& inst : block.body) placed(inst);
             if (block.merge.op != spv::Op::OpNop) placed(block.merge);
             // Nothing may stand between a merge and its branch (SPIR-V 2.4, OpLine included).

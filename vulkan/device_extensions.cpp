@@ -28,8 +28,8 @@ frontend::ExtSet device_extensions(const vulkan::DeviceProfile& profile) {
     only_if(profile.subgroups,
             {SubgroupBallot, SubgroupClusteredReduce, SubgroupNonUniformArithmetic, SubgroupNonUniformVote,
              SubgroupRotate, SubgroupShuffleRelative, SubgroupShuffle, IntelSubgroups, IntelSubgroupsShort});
-    // A device of one size has none to choose. Where programs see this name, they require the sizes of Intel's
-    // devices without asking.
+    // A device of one size has none to choose. Where programs see this name, they require the sizes of
+    // Intel's devices without asking.
     only_if(vulkan::required_subgroup_sizes(profile).size() > 1, {IntelRequiredSubgroupSize});
     return set;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DeviceProfile: what a Vulkan device can do, as far as generated code cares, and the faults of its driver. Plain data.
+// DeviceProfile: what a Vulkan device can do, as far as generated code cares, and the faults of its driver.
+// Plain data.
 #pragma once
 
 #include <array>
@@ -67,7 +68,8 @@ struct DeviceProfile {
     uint32_t max_required_subgroups = ~0u;  ///< so many sub-groups of a required size make a work-group
     bool fused_fma = true;                  ///< a probe found that Fma of float and double rounds once
     bool fused_half_fma = true;             ///< a probe found that Fma of half does, not to a float first
-    /// A probe found that Exp2 of a float is within 1.45 * 2^-23 of itself and Sqrt within 1.5 ulp: Vulkan allows more.
+    /// A probe found that Exp2 of a float is within 1.45 * 2^-23 of itself and Sqrt within 1.5 ulp: Vulkan
+    /// allows more.
     bool exact_exp2_sqrt = false;
     /// A probe found that arithmetic, conversions and comparisons of floats keep denormals, even if the
     /// device does not promise it.

@@ -58,8 +58,8 @@ TEST_CASE("a profile names features in structures of core versions and of extens
     CHECK(profile.max_push_constants_bytes == 256);
     CHECK(profile.max_local_size == std::array<uint32_t, 3>{512, 256, 64});
     CHECK(profile.max_local_invocations == 512);  // 1024 of them fit only in two dimensions
-    CHECK(profile.max_local_bytes == 16384);  // the least that Vulkan allows
-    CHECK(!profile.subgroups);                // not named
+    CHECK(profile.max_local_bytes == 16384);      // the least that Vulkan allows
+    CHECK(!profile.subgroups);                    // not named
     CHECK(!profile.linear_subgroups);
     CHECK(profile.float32_controls.preserve_denormals);
     CHECK(!profile.float16_controls.preserve_denormals);     // has to do as float64 does, which lacks it

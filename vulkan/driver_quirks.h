@@ -14,8 +14,8 @@ enum class Elsewhere : uint8_t {
     UntestedDrivers,  ///< and devices whose driver has a row, but has not run the tests
 };
 
-/// Each field is true where the driver has a fault that we work around; driver_quirks.def has the faults. The default
-/// is that of presets.
+/// Each field is true where the driver has a fault that we work around; driver_quirks.def has the faults. The
+/// default is that of presets.
 struct DriverQuirks {
 #define QUIRK(name, elsewhere, ...) bool name = Elsewhere::elsewhere != Elsewhere::Nobody;
 #include "vulkan/driver_quirks.def"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From build options to what the compiler of a device with VK_KHR_shader_float_controls2 is told of each instruction.
+// From build options to what the compiler of a device with VK_KHR_shader_float_controls2 is told of each
+// instruction.
 #include "spirv/float_controls2.h"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What translate/ tells the runtime about a program: the public reflection (include/caldera/reflection.h), under the
-// names that the rooms of this folder use. It includes device_abi.h, the memory that kernels and the host share.
+// What translate/ tells the runtime about a program: the public reflection (include/caldera/reflection.h),
+// under the names that the rooms of this folder use. It includes device_abi.h, the memory that kernels and
+// the host share.
 #pragma once
 
 #include "caldera/reflection.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every example needs besides the library: a device with a queue, a kernel from the file beside the program,
-// buffers from vectors, a verdict, and PNG files.
+// What every example needs besides the library: a device with a queue, a kernel from the file beside the
+// program, buffers from vectors, a verdict, and PNG files.
 #pragma once
 
 #include <cstdint>

@@ -16,14 +16,15 @@
 
 namespace caldera::frontend::builtin {
 
-/// How emit/ writes a call. A scalar argument where the result is a vector (fmax, clamp, mix, ldexp, ...) is splatted.
-/// `a`, `b`, `c` are OpenCL.std numbers, opcodes or enumerants as the lowering says.
+/// How emit/ writes a call. A scalar argument where the result is a vector (fmax, clamp, mix, ldexp, ...) is
+/// splatted. `a`, `b`, `c` are OpenCL.std numbers, opcodes or enumerants as the lowering says.
 enum class Lowering : uint8_t {
-    ExtInst,  ///< OpenCL.std instruction a (unsigned or floating element: b when given)
-    Op,       ///< core instruction a (unsigned: b, floating: c), operands in order
-    Dot,      ///< integer dot product a
-    Call,     ///< external function by its mangled name
-    WorkItem,  ///< a = spv::BuiltIn; a vector of three indexed by the argument, or a scalar; b = value when out of range
+    ExtInst,     ///< OpenCL.std instruction a (unsigned or floating element: b when given)
+    Op,          ///< core instruction a (unsigned: b, floating: c), operands in order
+    Dot,         ///< integer dot product a
+    Call,        ///< external function by its mangled name
+    WorkItem,    ///< a = spv::BuiltIn; a vector of three indexed by the argument, or a scalar; b = value when
+                 ///< out of range
     LinearId,    ///< get_global_linear_id, get_local_linear_id: a = spv::BuiltIn
     Barrier,     ///< barrier, work_group_barrier: OpControlBarrier
     Fence,       ///< mem_fence family, atomic_work_item_fence: OpMemoryBarrier
@@ -124,9 +125,9 @@ struct Mismatch {
 /// Whether `name` is a built-in function at all under these features.
 bool is_builtin(std::string_view name, const Features& features);
 
-/// Chooses the overload as clang chooses: exact match, then promotions, then conversions (C++ [over.ics] as clang
-/// applies it to overloadable C functions). Argument types are rvalue types; `null_constants[i]` says that argument i
-/// is a null pointer constant. The Resolution lives in the arena.
+/// Chooses the overload as clang chooses: exact match, then promotions, then conversions (C++ [over.ics] as
+/// clang applies it to overloadable C functions). Argument types are rvalue types; `null_constants[i]` says
+/// that argument i is a null pointer constant. The Resolution lives in the arena.
 std::variant<const Resolution*, Mismatch> resolve(std::string_view name, std::span<const QualType> args,
                                                   std::span<const bool> null_constants,
                                                   const Features& features, TypeTable& types, Arena& arena);
@@ -134,12 +135,12 @@ std::variant<const Resolution*, Mismatch> resolve(std::string_view name, std::sp
 /// The nearest built-in name by edit distance, for "did you mean"; empty when none is near.
 std::string_view nearest(std::string_view name, const Features& features);
 
-/// Itanium mangling of a function over these parameters, as clang mangles for spir64 ("_Z3fmaDv4_fS_S_"): used for
-/// built-ins and for user functions marked overloadable.
+/// Itanium mangling of a function over these parameters, as clang mangles for spir64 ("_Z3fmaDv4_fS_S_"):
+/// used for built-ins and for user functions marked overloadable.
 std::string mangle(std::string_view name, std::span<const QualType> params);
 
-/// Object-like built-in names that are neither functions nor predefined macros: memory orders and scopes, codes of
-/// device-side enqueue, as enumerators (rows of enumerators.def). Null when it is none.
+/// Object-like built-in names that are neither functions nor predefined macros: memory orders and scopes,
+/// codes of device-side enqueue, as enumerators (rows of enumerators.def). Null when it is none.
 struct Enumerator {
     std::string_view name;
     TypeKind type;

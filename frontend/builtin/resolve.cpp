@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Overload resolution as clang does it for overloadable C functions (C++ [over.ics.rank], plus C's own conversions,
-// which rank below all of C++'s). A row stands for a set of candidates: one for each binding of its family. They are
-// compared as Shapes; only the chosen one becomes types.
+// Overload resolution as clang does it for overloadable C functions (C++ [over.ics.rank], plus C's own
+// conversions, which rank below all of C++'s). A row stands for a set of candidates: one for each binding of
+// its family. They are compared as Shapes; only the chosen one becomes types.
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -50,7 +50,8 @@ struct Candidate {
     std::array<Match, kMaxParams> matches = {};
     size_t count = 0;
 
-    // A candidate that needs no ill-formed conversion where the other does wins before anything else is compared.
+    // A candidate that needs no ill-formed conversion where the other does wins before anything else is
+    // compared.
     bool better_than(const Candidate& other) const {
         bool well_formed = false, some = false, all = true;
         for (size_t i = 0; i < count; ++i) {

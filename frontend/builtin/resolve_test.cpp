@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Overload resolution against what clang 15 chose for the same calls, and every function of the specification's tables.
+// Overload resolution against what clang 15 chose for the same calls, and every function of the
+// specification's tables.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What atomic and group functions ask of their constant arguments (OpenCL C 6.13.11, cl_khr_subgroup_clustered_reduce).
+// What atomic and group functions ask of their constant arguments (OpenCL C 6.13.11,
+// cl_khr_subgroup_clustered_reduce).
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {

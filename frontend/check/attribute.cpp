@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attributes: which are known, on what, and with how many arguments (OpenCL C 6.11). What they mean is decided where
-// what they stand on is checked.
+// Attributes: which are known, on what, and with how many arguments (OpenCL C 6.11). What they mean is
+// decided where what they stand on is checked.
 #include <algorithm>
 
 #include "frontend/check/checker_impl.h"

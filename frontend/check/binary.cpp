@@ -63,7 +63,8 @@ Expr* Checker::invalid_operands(const BinaryExpr& e) {
 
 bool Checker::half_operand(const Expr* e) { return e->is_lvalue && is_storage_only(e->type.type); }
 
-/// Usual arithmetic conversions (OpenCL C 6.2.6) of two rvalues; `e` has the operands as the message shows them.
+/// Usual arithmetic conversions (OpenCL C 6.2.6) of two rvalues; `e` has the operands as the message shows
+/// them.
 bool Checker::both_to_common(const BinaryExpr& e, Expr*& lhs, Expr*& rhs) {
     const Type *a = lhs->type.type, *b = rhs->type.type;
     const Type* common = usual_arithmetic(types_, a, b, false, false);
@@ -154,8 +155,8 @@ Expr* Checker::pointer_difference(BinaryExpr& e) {
     return &e;
 }
 
-/// The type both pointers convert to: the enclosing space, void when one points to void, the qualifiers of both.
-/// Null when their spaces do not overlap (OpenCL C 6.5.5).
+/// The type both pointers convert to: the enclosing space, void when one points to void, the qualifiers of
+/// both. Null when their spaces do not overlap (OpenCL C 6.5.5).
 const Type* Checker::common_pointer(const Type* a, const Type* b) {
     if (a == b) return a;
     AddressSpace space = a->element.space;

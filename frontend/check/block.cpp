@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks (OpenCL C 6.12). There are no pointers to functions, so which literal a block expression means is known when
-// compiling: block variables are const and initialised, and what cannot be followed to a literal is refused.
+// Blocks (OpenCL C 6.12). There are no pointers to functions, so which literal a block expression means is
+// known when compiling: block variables are const and initialised, and what cannot be followed to a literal
+// is refused.
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {

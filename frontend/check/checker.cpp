@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walk over a translation unit. Everything is checked in one pass in source order, as C's scopes ask; recursion
-// and unused functions are looked at afterwards.
+// The walk over a translation unit. Everything is checked in one pass in source order, as C's scopes ask;
+// recursion and unused functions are looked at afterwards.
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {

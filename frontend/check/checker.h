@@ -37,7 +37,8 @@ bool knows_gnu_builtin(std::string_view name, const Features& features);
 bool knows_attribute(std::string_view name);
 bool knows_feature(std::string_view name, const Features& features);
 
-/// The value of a constant expression: an integer, a floating value, an address plus offset, or an aggregate of them.
+/// The value of a constant expression: an integer, a floating value, an address plus offset, or an aggregate
+/// of them.
 struct ConstantValue {
     enum class Kind : uint8_t { Int, Float, Address, Aggregate } kind = Kind::Int;
     uint64_t bits = 0;              ///< Int: two's complement at the type's width, zero-extended above it

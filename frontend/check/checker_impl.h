@@ -404,7 +404,8 @@ class Checker {
     bool at_least(Standard standard) const { return options_.standard >= standard; }
     bool has_generic_space() const { return features_.has(Ext::GenericAddressSpace); }
     bool usable(Ext e) const { return features_.usable(e, enabled_); }
-    /// Whether only pointers to `type` may be: half needs its extension and the pragma, its vectors the extension.
+    /// Whether only pointers to `type` may be: half needs its extension and the pragma, its vectors the
+    /// extension.
     bool is_storage_only(const Type* type) const {
         if (type->kind == TypeKind::Half) return !usable(Ext::Fp16);
         return type->scalar()->kind == TypeKind::Half && !features_.has(Ext::Fp16);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constant expressions (C99 6.6) and what clang folds besides: reads of const and constant variables, their elements
-// and fields. constant_scalar.h has the arithmetic.
+// Constant expressions (C99 6.6) and what clang folds besides: reads of const and constant variables, their
+// elements and fields. constant_scalar.h has the arithmetic.
 #include <cmath>
 #include <cstring>
 #include <unordered_map>
@@ -32,8 +32,8 @@ class Evaluator {
     }
 
  private:
-    /// Walks down the left spine of operators and casts by a loop and folds on the way up. What has no value is marked,
-    /// for each operator of a long chain is asked about.
+    /// Walks down the left spine of operators and casts by a loop and folds on the way up. What has no value
+    /// is marked, for each operator of a long chain is asked about.
     Maybe spine_value(const Expr& e) {
         std::vector<const Expr*> spine;
         const Expr* leaf = &e;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic on scalars that are constants. It is exact in the type of the target: each result is rounded to it.
+// Arithmetic on scalars that are constants. It is exact in the type of the target: each result is rounded to
+// it.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Built-in functions over pipes and blocks, whose arguments no signature describes: each has a check of its own.
+// Built-in functions over pipes and blocks, whose arguments no signature describes: each has a check of its
+// own.
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {

@@ -22,7 +22,8 @@ void Checker::declaration(Decl* decl) {
     }
 }
 
-/// OpenCL C 6.8: no auto and no register; before 1.2 no static and no extern. Shared specifiers are reported once.
+/// OpenCL C 6.8: no auto and no register; before 1.2 no static and no extern. Shared specifiers are reported
+/// once.
 bool Checker::refuse_storage(const Specifiers& spec) {
     std::string_view name;
     switch (spec.storage) {
@@ -152,7 +153,8 @@ void Checker::variable(VarDecl& var) {
     variable_init(var);
 }
 
-/// An event_t in a function is private; clk_event_t and reserve_id_t may be local too (OpenCL C 6.9, 16 and 17).
+/// An event_t in a function is private; clk_event_t and reserve_id_t may be local too (OpenCL C 6.9, 16 and
+/// 17).
 bool Checker::event_variable(const VarDecl& var, const Type& type) {
     const AddressSpace space = var.type.space;
     const bool may_be_local = type.kind != TypeKind::Event;

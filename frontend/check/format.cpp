@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The format string of printf and what it is given (OpenCL C 6.13.13). All of this is undefined at run time rather than
-// an error, so these are warnings, as in clang.
+// The format string of printf and what it is given (OpenCL C 6.13.13). All of this is undefined at run time
+// rather than an error, so these are warnings, as in clang.
 #include <algorithm>
 
 #include "frontend/check/checker_impl.h"

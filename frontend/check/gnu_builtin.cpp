@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gcc's and clang's __builtin_ functions whose value is known while the program is compiled. The others are rows of
-// builtin/gnu_builtins.def.
+// gcc's and clang's __builtin_ functions whose value is known while the program is compiled. The others are
+// rows of builtin/gnu_builtins.def.
 #include <algorithm>
 #include <bit>
 #include <limits>

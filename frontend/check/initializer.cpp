@@ -311,8 +311,9 @@ void Checker::spell_out_unnamed(InitEntry& entry, size_t level, const QualType& 
     entry.designators = arena_.copy(std::span<const Designator>(all));
 }
 
-/// Fills `out` from the cursor. `braced`: the list belongs to this object, else entries are taken until it is full.
-/// `depth` > 0: the first entry's designator of that depth says where to begin. False when something was faulty.
+/// Fills `out` from the cursor. `braced`: the list belongs to this object, else entries are taken until it is
+/// full. `depth` > 0: the first entry's designator of that depth says where to begin. False when something
+/// was faulty.
 bool Checker::init_aggregate(InitCursor& cursor, QualType& type, InitListExpr& out, bool braced,
                              size_t depth) {
     std::vector<Expr*> inits(out.inits.begin(), out.inits.end());

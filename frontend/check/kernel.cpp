@@ -122,8 +122,8 @@ bool is_address_sized_name(std::string_view name) {
 
 namespace {
 
-/// Why a type cannot be, or be inside, a kernel parameter (OpenCL C 6.9k); the field it is in, when it is in one.
-/// `sized` tells whether specifiers name size_t or its kin.
+/// Why a type cannot be, or be inside, a kernel parameter (OpenCL C 6.9k); the field it is in, when it is in
+/// one. `sized` tells whether specifiers name size_t or its kin.
 template <class Sized>
 const Type* unfit(const Type* type, bool fp16, const Sized& sized, const FieldDecl*& field, RecordSet& seen) {
     switch (type->kind) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings of operators that bind otherwise than they look: -Wparentheses and its kin. The operands are as written,
-// before any conversion, so that a parenthesis shows.
+// Warnings of operators that bind otherwise than they look: -Wparentheses and its kin. The operands are as
+// written, before any conversion, so that a parenthesis shows.
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {

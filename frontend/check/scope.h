@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scopes of names (C99 6.2.1). Ordinary identifiers and tags live in two name spaces; labels are the function's.
+// Scopes of names (C99 6.2.1). Ordinary identifiers and tags live in two name spaces; labels are the
+// function's.
 #pragma once
 
 #include <span>

@@ -304,7 +304,8 @@ bool Checker::has_attribute(std::span<Attribute> attributes, std::string_view na
 /// More than any device supports. Larger requests are treated as this one.
 static constexpr uint64_t kMaxAlign = uint64_t{1} << 20;
 
-/// aligned(N) in bytes; without N the largest alignment of any type, 128 (OpenCL C 6.11.1); 0 when not written.
+/// aligned(N) in bytes; without N the largest alignment of any type, 128 (OpenCL C 6.11.1); 0 when not
+/// written.
 uint32_t Checker::aligned_attribute(std::span<Attribute> attributes) {
     uint32_t align = 0;
     for (Attribute& attribute : attributes) {

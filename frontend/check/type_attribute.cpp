@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GNU attributes that make another type of the one they stand on: ext_vector_type, vector_size and mode, which headers
-// shared with C hosts use, and clang's other names of the address spaces.
+// GNU attributes that make another type of the one they stand on: ext_vector_type, vector_size and mode,
+// which headers shared with C hosts use, and clang's other names of the address spaces.
 #include <algorithm>
 
 #include "frontend/check/checker_impl.h"

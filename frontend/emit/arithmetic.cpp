@@ -213,8 +213,8 @@ Id Emitter::splat(Id scalar, Id vector_type) {
     return b_.append(spv::Op::OpVectorShuffle, vector_type, std::move(operands));
 }
 
-/// A vector of scalars and vectors in order. Written with insertions and shuffles, as LLVM's translator writes it:
-/// its reader (up to LLVM 15 at least) takes OpCompositeConstruct of constants only.
+/// A vector of scalars and vectors in order. Written with insertions and shuffles, as LLVM's translator
+/// writes it: its reader (up to LLVM 15 at least) takes OpCompositeConstruct of constants only.
 Id Emitter::build_vector(Id type, std::span<const Id> parts) {
     const uint32_t count = b_.count(type);
     if (parts.size() == 1) return b_.is_vector(b_.type_of(parts[0])) ? parts[0] : splat(parts[0], type);

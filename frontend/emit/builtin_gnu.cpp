@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gcc's and clang's __builtin_ functions (rows of builtin/gnu_builtins.def) that OpenCL.std has no instruction for.
+// gcc's and clang's __builtin_ functions (rows of builtin/gnu_builtins.def) that OpenCL.std has no
+// instruction for.
 #include <spirv/unified1/OpenCL.std.h>
 
 #include "frontend/check/checker.h"

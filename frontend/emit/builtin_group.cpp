@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work-group and sub-group functions (OpenCL C 2.0 6.13.15, cl_khr_subgroups and its kin, cl_intel_subgroups_short).
+// Work-group and sub-group functions (OpenCL C 2.0 6.13.15, cl_khr_subgroups and its kin,
+// cl_intel_subgroups_short).
 #include "frontend/emit/emitter_impl.h"
 
 namespace caldera::frontend {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Capabilities, extensions and the version that instructions ask for: what the emitter made decides, once it is whole.
+// Capabilities, extensions and the version that instructions ask for: what the emitter made decides, once it
+// is whole.
 #include "frontend/emit/emitter_impl.h"
 
 namespace caldera::frontend {

@@ -133,7 +133,8 @@ Id Emitter::convert(Id value, const Type* from, const Type* to) {
     return b_.append(is_signed(to) ? spv::Op::OpConvertFToS : spv::Op::OpConvertFToU, type, {value});
 }
 
-/// The bits as another type of the same size (OpenCL C 6.2.4.2). A vector of three has the size of one of four.
+/// The bits as another type of the same size (OpenCL C 6.2.4.2). A vector of three has the size of one of
+/// four.
 Id Emitter::reinterpret(Id value, Id to) {
     const Id from = b_.type_of(value);
     if (from == to) return value;

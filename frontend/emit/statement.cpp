@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements (OpenCL C 6.11.2, C99 6.8) as structured control flow (SPIR-V 2.11).
 //
-// A statement that nothing reaches finds no open block and is dropped, unless a label inside makes it reachable.
-// Functions with goto carry no merge instructions at all: the translator finds their structure itself.
+// A statement that nothing reaches finds no open block and is dropped, unless a label inside makes it
+// reachable. Functions with goto carry no merge instructions at all: the translator finds their structure
+// itself.
 #include <algorithm>
 
 #include "frontend/emit/emitter_impl.h"

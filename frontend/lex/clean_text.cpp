@@ -15,8 +15,8 @@ char trigraph(char c) {
     return i == std::string_view::npos || c == '\0' ? '\0' : kTo[i];
 }
 
-/// The length of a splice's newline after a backslash at text[i - 1], blanks before the newline included (as clang and
-/// gcc take them); 0 when it is no splice.
+/// The length of a splice's newline after a backslash at text[i - 1], blanks before the newline included (as
+/// clang and gcc take them); 0 when it is no splice.
 size_t newline_after(std::string_view text, size_t i) {
     size_t at = i;
     while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;

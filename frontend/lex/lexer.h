@@ -63,11 +63,12 @@ struct Comment {
 
 class Lexer {
  public:
-    /// `text` is the file that starts at `start`, followed by a zero byte; it, `names` and `arena` outlive the tokens.
+    /// `text` is the file that starts at `start`, followed by a zero byte; it, `names` and `arena` outlive
+    /// the tokens.
     Lexer(std::string_view text, SourceLoc start, NameTable& names, Arena& arena, Diagnostics& diags);
 
-    /// The next token. Newline appears only while a directive is being read, and ends it; so does the end of the
-    /// file. Tokens of more than one spelling (digraphs) keep theirs in `text`.
+    /// The next token. Newline appears only while a directive is being read, and ends it; so does the end of
+    /// the file. Tokens of more than one spelling (digraphs) keep theirs in `text`.
     Tok next() {
         Tok tok;
         next(tok);

@@ -14,8 +14,8 @@
 
 namespace caldera::frontend {
 
-/// An integer constant (type Int, UInt, Long or ULong: `bits` is its value) or a floating constant (type Half,
-/// Float or Double: `number` is its value, rounded to the type).
+/// An integer constant (type Int, UInt, Long or ULong: `bits` is its value) or a floating constant (type
+/// Half, Float or Double: `number` is its value, rounded to the type).
 struct NumberLiteral {
     TypeKind type = TypeKind::Int;
     uint64_t bits = 0;
@@ -49,7 +49,8 @@ StringValue parse_string(std::span<const Tok> tokens, Diagnostics& diags);
 /// first of them.
 SourceRange string_range(std::span<const Tok> tokens, size_t begin, size_t end);
 
-/// `value` as the nearest double that `half` or `float` can hold (round to nearest even), an infinity beyond them.
+/// `value` as the nearest double that `half` or `float` can hold (round to nearest even), an infinity beyond
+/// them.
 double round_to(TypeKind type, double value);
 
 }  // namespace caldera::frontend

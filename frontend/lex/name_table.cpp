@@ -6,7 +6,8 @@
 namespace caldera::frontend {
 namespace {
 
-/// Eight bytes at a time, each multiplied into the rest. The high bits of a product depend on all of both factors.
+/// Eight bytes at a time, each multiplied into the rest. The high bits of a product depend on all of both
+/// factors.
 uint32_t hash_of(std::string_view text) {
     uint64_t hash = text.size();
     auto mix = [&](uint64_t word) {

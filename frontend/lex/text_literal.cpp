@@ -7,7 +7,8 @@
 namespace caldera::frontend {
 namespace {
 
-/// One character of a literal. A code point may be several bytes of a string; a byte (from \x or octal) is one.
+/// One character of a literal. A code point may be several bytes of a string; a byte (from \x or octal) is
+/// one.
 struct LiteralChar {
     uint32_t value = 0;
     bool is_code_point = false;

@@ -12,8 +12,8 @@ namespace caldera::frontend {
 
 enum class Standard : uint8_t;  // compile.h
 
-/// After preprocessing only keywords, punctuators, Identifier, Int/Float (as Number), Char, String, Pragma and End
-/// remain; Hash, Newline and the rest live inside preprocess/.
+/// After preprocessing only keywords, punctuators, Identifier, Int/Float (as Number), Char, String, Pragma
+/// and End remain; Hash, Newline and the rest live inside preprocess/.
 enum class Token : uint8_t {
     End,
     Identifier,
@@ -23,7 +23,8 @@ enum class Token : uint8_t {
     HeaderName,
     Newline,
     Unknown,
-    Pragma,  ///< a #pragma or _Pragma that the parser must see (OPENCL EXTENSION, FP_CONTRACT, unroll): text is its tokens' spelling
+    Pragma,  ///< a #pragma or _Pragma that the parser must see (OPENCL EXTENSION, FP_CONTRACT, unroll): text
+             ///< is its tokens' spelling
 #define PUNCT(id, spelling) id,
 #define KEYWORD(id, spelling, standards) id,
 #include "frontend/lex/tokens.def"
@@ -31,8 +32,8 @@ enum class Token : uint8_t {
 #undef KEYWORD
 };
 
-/// A token and where it stands. `text` is its spelling with line splices removed; it lives as long as the SourceManager
-/// or the preprocessor's arena.
+/// A token and where it stands. `text` is its spelling with line splices removed; it lives as long as the
+/// SourceManager or the preprocessor's arena.
 struct Tok {
     Token kind = Token::End;
     bool at_line_start = false;

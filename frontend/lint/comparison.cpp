@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons whose result is known beforehand, or is not what mathematics says (-Wtautological-*, -Wsign-compare).
+// Comparisons whose result is known beforehand, or is not what mathematics says (-Wtautological-*,
+// -Wsign-compare).
 #include <algorithm>
 #include <cfenv>
 #include <charconv>
@@ -41,8 +42,8 @@ uint64_t key(uint64_t bits, const Type* type) {
     return type->is_signed() ? extended(bits, type) ^ (uint64_t{1} << 63) : extended(bits, type);
 }
 
-/// The values that an operand of `range` can have after its conversion to the type compared, as keys. When a signed
-/// range goes to an unsigned type they are two stretches: [0, hole_begin) and (hole_end, most].
+/// The values that an operand of `range` can have after its conversion to the type compared, as keys. When a
+/// signed range goes to an unsigned type they are two stretches: [0, hole_begin) and (hole_end, most].
 struct Values {
     uint64_t least = 0, most = 0;
     bool has_hole = false;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variables that are read before they have a value (-Wuninitialized and its kin), and cases that run into the next
-// (-Wimplicit-fallthrough). The analysis is the classic one: for each variable and block whether a path without and
-// a path with a value leads there, until nothing changes.
+// Variables that are read before they have a value (-Wuninitialized and its kin), and cases that run into the
+// next
+// (-Wimplicit-fallthrough). The analysis is the classic one: for each variable and block whether a path
+// without and a path with a value leads there, until nothing changes.
 #include <algorithm>
 
 #include "frontend/lint/flow_graph.h"

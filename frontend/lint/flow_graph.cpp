@@ -196,7 +196,8 @@ void Builder::condition(const Expr& e, uint32_t if_true, uint32_t if_false, cons
         auto* logical = dyn<BinaryExpr>(strip_parens(negation->operand));
         if (logical && is_logical(*logical)) return condition(*logical, if_false, if_true, stmt, expr);
     }
-    // Chains of && and || lean left: the innermost left operand is evaluated first, then one right side after another.
+    // Chains of && and || lean left: the innermost left operand is evaluated first, then one right side after
+    // another.
     struct Link {
         const BinaryExpr* logical;
         uint32_t yes, no, right;

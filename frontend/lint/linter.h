@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the files of this folder share:
-//   lint.cpp        the walk over a unit            conversion.cpp  implicit conversions that change values
-//   comparison.cpp  comparisons known beforehand    operation.cpp   operators and operands that look like mistakes
-//   sequence.cpp    unsequenced side effects        variable.cpp    variables that are set and never read
-//   loop.cpp        loops that do not go on         flow.cpp        uninitialised variables, falling through
-//   range.cpp       how many bits a value needs     flow_graph.cpp  the graph that flow.cpp follows
+//   lint.cpp        the walk over a unit
+//   conversion.cpp  implicit conversions that change values
+//   comparison.cpp  comparisons known beforehand
+//   operation.cpp   operators and operands that look like mistakes
+//   sequence.cpp    unsequenced side effects
+//   variable.cpp    variables that are set and never read
+//   loop.cpp        loops that do not go on
+//   flow.cpp        uninitialised variables, falling through
+//   range.cpp       how many bits a value needs
+//   flow_graph.cpp  the graph that flow.cpp follows
 #pragma once
 
 #include <optional>

@@ -46,8 +46,8 @@ Expr* Parser::compound_literal(TypeName* type, SourceLoc begin) {
     return postfix_suffixes(e, begin);
 }
 
-/// OpenCL C 6.1.6. A primary expression: `(float4)(a, b).x` takes x of the literal. Where only check/ can say whether
-/// the type is a vector (typeof), one operand makes a cast and more make a literal.
+/// OpenCL C 6.1.6. A primary expression: `(float4)(a, b).x` takes x of the literal. Where only check/ can say
+/// whether the type is a vector (typeof), one operand makes a cast and more make a literal.
 Expr* Parser::vector_literal(TypeName* type, SourceLoc begin, Vectorness vector) {
     Spine spine(*this);
     List<Expr*> elements(exprs_);

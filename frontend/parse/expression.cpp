@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions down to the postfix ones (C99 6.5.2 to 6.5.17). Binary operators are climbed by precedence (Clarke 1986,
-// "The top-down parsing of expressions"), so a chain of them costs no recursion.
+// Expressions down to the postfix ones (C99 6.5.2 to 6.5.17). Binary operators are climbed by precedence
+// (Clarke 1986, "The top-down parsing of expressions"), so a chain of them costs no recursion.
 #include "frontend/parse/grammar.h"
 
 namespace caldera::frontend {
@@ -127,8 +127,8 @@ Expr* Parser::conditional_tail(Expr* condition, SourceLoc begin) {
     return e;
 }
 
-/// logical-or-expression down to multiplicative-expression (C99 6.5.5 to 6.5.14), in one loop: operators that bind at
-/// least as strongly as `min_precedence`.
+/// logical-or-expression down to multiplicative-expression (C99 6.5.5 to 6.5.14), in one loop: operators that
+/// bind at least as strongly as `min_precedence`.
 Expr* Parser::binary_expression(int min_precedence) {
     SourceLoc begin = tok_.range.begin;
     Expr* lhs = cast_expression();
@@ -148,7 +148,8 @@ Expr* Parser::binary_expression(int min_precedence) {
 }
 
 /// cast-expression: `(` type-name `)` cast-expression | unary-expression
-/// unary-expression: postfix-expression | unary-operator cast-expression | (`++` | `--`) unary-expression | sizeof …
+/// unary-expression: postfix-expression | unary-operator cast-expression | (`++` | `--`) unary-expression |
+/// sizeof …
 Expr* Parser::cast_expression() {
     switch (tok_.kind) {
         case Token::LeftParen: return starts_type(peek()) ? parenthesised_type() : postfix_expression();

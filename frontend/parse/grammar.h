@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parser's state and its rules: recursive descent over C99 annex A.2 with OpenCL C's and GNU's additions, one
-// function per rule, except that binary operators are climbed by precedence.
+// The parser's state and its rules: recursive descent over C99 annex A.2 with OpenCL C's and GNU's additions,
+// one function per rule, except that binary operators are climbed by precedence.
 //
 // The parser knows about a name only what C's grammar requires: whether it is a type in this scope, and
 // whether that type is a vector (`(float4)(a, b)` is a literal, `(int)(a, b)` a cast) or a function. Private
@@ -85,7 +85,8 @@ class Parser {
     /// ErrorExpr.
     Expr* whole(Expr* e) { return panicking_ ? error_expr(e->range) : e; }
     enum SkipFlags : unsigned { kStopAtSemicolon = 1, kStopAtLeftBrace = 2, kStopAtComma = 4 };
-    /// Skips balanced text up to `target` (not over it), or to what `flags` stop at, an unbalanced `}` or the end.
+    /// Skips balanced text up to `target` (not over it), or to what `flags` stop at, an unbalanced `}` or the
+    /// end.
     bool skip_to(Token target, unsigned flags);
     void skip_balanced();     ///< one token, or a bracketed group
     void skip_statement();    ///< over the next `;`, or up to `}`; what follows reports again
@@ -193,7 +194,8 @@ class Parser {
 
     // ---- Pragmas (pragma.cpp) ----
     Decl* file_pragma();
-    /// A pragma inside a block: changes the block, waits in pending_ for the next loop, or becomes a declaration.
+    /// A pragma inside a block: changes the block, waits in pending_ for the next loop, or becomes a
+    /// declaration.
     void block_pragma(bool at_start, List<Stmt*>& body);
     Decl* extension_pragma(const Tok& pragma);
     void enable_extension(const Tok& pragma, std::string_view name, std::string_view behaviour);

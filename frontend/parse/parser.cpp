@@ -170,8 +170,8 @@ bool Parser::skip_to(Token target, unsigned flags) {
     return false;
 }
 
-/// One token, or a bracketed group; iterative, for text that is nested without end. Parentheses that no `)` closes end
-/// at `;` or `}`; inside braces only braces count.
+/// One token, or a bracketed group; iterative, for text that is nested without end. Parentheses that no `)`
+/// closes end at `;` or `}`; inside braces only braces count.
 void Parser::skip_balanced() {
     uint64_t braces = 0, others = 0;
     do {

@@ -5,7 +5,8 @@
 
 namespace caldera::frontend {
 
-/// primary-expression: identifier | constant | string-literal+ | `(` expression `)` | `({` … `})` | block-literal | …
+/// primary-expression: identifier | constant | string-literal+ | `(` expression `)` | `({` … `})` |
+/// block-literal | …
 Expr* Parser::primary_expression() {
     switch (tok_.kind) {
         case Token::Identifier: return identifier();
@@ -209,7 +210,8 @@ Expr* Parser::builtin_types_compatible() {
     return e;
 }
 
-/// generic-selection: `_Generic` `(` assignment-expression (`,` (type-name | `default`) `:` assignment-expression)+ `)`
+/// generic-selection: `_Generic` `(` assignment-expression (`,` (type-name | `default`) `:`
+/// assignment-expression)+ `)`
 Expr* Parser::generic_selection() {
     auto* e = node<GenericExpr>(tok_.range);
     advance();

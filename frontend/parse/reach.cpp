@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pass cuts the tokens into pieces, each an external declaration or several; then names are followed from piece to
-// piece. A piece counts as a function's only when it plainly is
+// One pass cuts the tokens into pieces, each an external declaration or several; then names are followed from
+// piece to piece. A piece counts as a function's only when it plainly is
 //     … name ( … ) attribute* { … }     or     … name ( … ) attribute* ;
-// with no bracket before the name but an attribute's. Every other piece may do anything, so all its names are reached.
+// with no bracket before the name but an attribute's. Every other piece may do anything, so all its names are
+// reached.
 #include "frontend/parse/reach.h"
 
 namespace caldera::frontend {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names: which identifiers are types where the parser stands (C99 6.2.1, 6.2.3).
 //
-// One table holds what each name means now; a scope keeps what it has hidden and puts it back when it ends. A name that
-// nothing has declared is looked up among the built-in type names once, and the answer is kept in the same table.
+// One table holds what each name means now; a scope keeps what it has hidden and puts it back when it ends. A
+// name that nothing has declared is looked up among the built-in type names once, and the answer is kept in
+// the same table.
 #include "frontend/parse/grammar.h"
 
 namespace caldera::frontend {

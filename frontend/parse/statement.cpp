@@ -45,7 +45,8 @@ void Parser::block_item(bool at_start, List<Stmt*>& body) {
         body.push(statement_with(own));
 }
 
-/// GNU: `__label__` identifier (`,` identifier)* `;`. Every label belongs to its function here, so nothing is declared.
+/// GNU: `__label__` identifier (`,` identifier)* `;`. Every label belongs to its function here, so nothing is
+/// declared.
 void Parser::local_labels() {
     advance();
     do expect(Token::Identifier);

@@ -111,8 +111,8 @@ bool Engine::is_defined_directive(bool wanted, std::string_view name) {
     return is_defined(macro->name) == wanted;
 }
 
-/// A file that consists of `#ifndef guard` … `#endif` and comments is empty when it is included again. `guard` is the
-/// name in an #ifndef outside all groups; the first may be the only one.
+/// A file that consists of `#ifndef guard` … `#endif` and comments is empty when it is included again.
+/// `guard` is the name in an #ifndef outside all groups; the first may be the only one.
 void Engine::note_guard(const Tok& guard) {
     if (file().guard != 0) file().unguarded = true;
     file().guard = guard.name;

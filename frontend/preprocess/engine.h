@@ -5,9 +5,9 @@
 //   directive.cpp  directives and conditional groups           condition.cpp   #if's expressions
 //   include.cpp    finding and entering files                  pragma.cpp   #pragma and _Pragma
 //
-// Expansion keeps a stack of contexts, one for each macro that is being rescanned. A macro is disabled while its
-// context is on the stack, and its name, met then, is painted (Tok::no_expand) for ever: C99 6.10.3.4p2. This is
-// the algorithm of gcc and clang; it needs no sets of names.
+// Expansion keeps a stack of contexts, one for each macro that is being rescanned. A macro is disabled while
+// its context is on the stack, and its name, met then, is painted (Tok::no_expand) for ever: C99 6.10.3.4p2.
+// This is the algorithm of gcc and clang; it needs no sets of names.
 #pragma once
 
 #include <deque>

@@ -149,7 +149,8 @@ const std::vector<Tok>& Engine::expanded(Argument& argument) {
 
 namespace {
 
-/// The output of substitution, and whether the operand that ## would take from it is a placemarker (6.10.3.3p2).
+/// The output of substitution, and whether the operand that ## would take from it is a placemarker
+/// (6.10.3.3p2).
 struct Output {
     std::vector<Tok> tokens = {};
     bool left_is_empty = true;

@@ -123,8 +123,8 @@ struct Type {
     const Type* unaligned = nullptr;  ///< the same without the alignments of typedefs in it; null: itself
     ImageKind image = {};             ///< Image
     bool laid_out = false;            ///< Record: lay_out() has run; Enum: its size is known
-    uint32_t depth =
-        0;  ///< levels of derivation (pointers, arrays, members, ...) down to pointers to records; see kMaxTypeDepth
+    uint32_t depth = 0;  ///< levels of derivation (pointers, arrays, members, ...) down to pointers to
+                         ///< records; see kMaxTypeDepth
 
     bool is_error() const { return kind == TypeKind::Error; }
     bool is_void() const { return kind == TypeKind::Void; }
@@ -162,9 +162,9 @@ uint32_t QualType::align_bytes() const {
     return alignment ? uint32_t{1} << (alignment - 1) : type->align_bytes;
 }
 
-/// Owns the types of a translation unit. `builtin_name` is the type named by a built-in word: "float4", "size_t",
-/// "image2d_t"; null when it is none. size_t, ptrdiff_t, intptr_t, uintptr_t are the 64-bit types: kernels compile
-/// for spir64.
+/// Owns the types of a translation unit. `builtin_name` is the type named by a built-in word: "float4",
+/// "size_t", "image2d_t"; null when it is none. size_t, ptrdiff_t, intptr_t, uintptr_t are the 64-bit types:
+/// kernels compile for spir64.
 class TypeTable {
  public:
     explicit TypeTable(Arena& arena);
@@ -209,7 +209,8 @@ class TypeTable {
 bool is_reserved_type_name(std::string_view name);
 
 /// clang's spelling: "float4", "const __global int *", "struct point". clang quotes with single quotes; the
-/// caller of Diagnostics writes them. Unsigned types have OpenCL's short names, as in kernel argument information.
+/// caller of Diagnostics writes them. Unsigned types have OpenCL's short names, as in kernel argument
+/// information.
 std::string_view image_name(ImageKind kind);  ///< "image2d_t"
 std::string to_string(const Type* type);
 std::string to_string(const QualType& type);

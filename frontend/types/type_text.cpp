@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types as text, in clang's spelling: the declarator is built outwards from the missing name, as C declarators are.
+// Types as text, in clang's spelling: the declarator is built outwards from the missing name, as C
+// declarators are.
 #include "frontend/ast/ast.h"
 #include "frontend/diag.h"
 #include "frontend/types/type.h"

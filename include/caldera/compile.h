@@ -26,22 +26,22 @@ struct Macro {
 
 /// How a source is compiled.
 struct CompileOptions {
-    /// Options as clBuildProgram takes them (OpenCL API 5.8.4), for example `-cl-std=CL2.0 -Werror -I kernels`. Quotes
-    /// and backslashes work as in a shell. `clc2spv --help` lists all options. If compile() finds an option wrong, its
-    /// log says so as an error.
+    /// Options as clBuildProgram takes them (OpenCL API 5.8.4), for example `-cl-std=CL2.0 -Werror -I
+    /// kernels`. Quotes and backslashes work as in a shell. `clc2spv --help` lists all options. If compile()
+    /// finds an option wrong, its log says so as an error.
     std::string options = {};
     /// Definitions besides those of `options`, which come first. Their text needs no quoting.
     std::vector<Macro> macros = {};
     /// Folders for include directives besides those of `options`, which come first.
     std::vector<std::string> include_dirs = {};
-    /// Reads the file of this path for an include directive; nullopt if there is none. The default reads the file
-    /// system. The thread that compiles calls it.
+    /// Reads the file of this path for an include directive; nullopt if there is none. The default reads the
+    /// file system. The thread that compiles calls it.
     std::function<std::optional<std::string>(const std::string& path)> read_file = {};
-    /// The device decides which extensions and optional features OpenCL C has. Without one it has all that Caldera
-    /// knows. Program::build() takes its own device's.
+    /// The device decides which extensions and optional features OpenCL C has. Without one it has all that
+    /// Caldera knows. Program::build() takes its own device's.
     std::optional<DeviceProfile> profile = {};
-    /// Separate compilation: functions and variables that are external in C are exported, and what is declared alone
-    /// is imported, for link().
+    /// Separate compilation: functions and variables that are external in C are exported, and what is
+    /// declared alone is imported, for link().
     bool makes_object = false;
     bool colour = false;  ///< the log has the escape sequences of terminals
 };
@@ -57,9 +57,9 @@ struct CompileResult {
     explicit operator bool() const { return !words.empty(); }
 };
 
-/// Compiles one source. `file_name` is for messages and relative includes. Thread-safe. Nothing is thrown: a fault of
-/// Caldera itself becomes an error in the log that says so. The result depends on nothing but the arguments and the
-/// files that are read, neither on the thread's floating-point environment nor on a locale.
+/// Compiles one source. `file_name` is for messages and relative includes. Thread-safe. Nothing is thrown: a
+/// fault of Caldera itself becomes an error in the log that says so. The result depends on nothing but the
+/// arguments and the files that are read, neither on the thread's floating-point environment nor on a locale.
 CALDERA_API CompileResult compile(std::string_view source, const std::string& file_name,
                                   const CompileOptions& options = {});
 
@@ -70,9 +70,9 @@ struct LinkInput {
     std::span<const uint32_t> words = {};
 };
 
-/// One module of several: imports find exports of the same name and type (SPIR-V 2.16.1). With `keep_exports` the
-/// result is a library for another link(). The error has a line for each symbol that is undefined, defined twice, or
-/// imported with another type than it is exported with. Thread-safe.
+/// One module of several: imports find exports of the same name and type (SPIR-V 2.16.1). With `keep_exports`
+/// the result is a library for another link(). The error has a line for each symbol that is undefined,
+/// defined twice, or imported with another type than it is exported with. Thread-safe.
 CALDERA_API Result<std::vector<uint32_t>> link(std::span<const LinkInput> inputs, bool keep_exports = false);
 
 }  // namespace caldera

@@ -13,7 +13,8 @@
 #include "caldera/profile.h"
 #include "caldera/result.h"
 
-// VkDevice and its kin, as <vulkan/vulkan.h> declares them for 64-bit hosts; no header of Caldera includes that.
+// VkDevice and its kin, as <vulkan/vulkan.h> declares them for 64-bit hosts; no header of Caldera includes
+// that.
 struct VkBuffer_T;
 struct VkDevice_T;
 
@@ -21,15 +22,15 @@ namespace caldera {
 
 /// How a device is chosen and opened.
 struct DeviceOptions {
-    /// Which device: its index in list_devices() or a part of its name, case ignored. Empty: the environment's
-    /// CALDERA_DEVICE, else the first discrete, integrated, then any other device.
+    /// Which device: its index in list_devices() or a part of its name, case ignored. Empty: the
+    /// environment's CALDERA_DEVICE, else the first discrete, integrated, then any other device.
     std::string select = {};
     /// Loads VK_LAYER_KHRONOS_validation. The environment's CALDERA_VALIDATION=1 does so too.
     bool validation = false;
     /// Receives each warning or error of the validation layer, from any thread. The default writes to stderr.
     std::function<void(const std::string& message)> on_validation = {};
-    /// Keeps what programs are compiled to on disk, for later runs, in the user's cache: CALDERA_CACHE_DIR, else
-    /// XDG_CACHE_HOME or ~/.cache.
+    /// Keeps what programs are compiled to on disk, for later runs, in the user's cache: CALDERA_CACHE_DIR,
+    /// else XDG_CACHE_HOME or ~/.cache.
     bool disk_cache = false;
 };
 
@@ -45,16 +46,19 @@ struct DeviceInfo {
     bool unified_memory = false;    ///< the host's memory is the device's
 };
 
-/// The Vulkan devices of this machine, in the loader's order. Fails where there is no Vulkan loader or no driver.
+/// The Vulkan devices of this machine, in the loader's order. Fails where there is no Vulkan loader or no
+/// driver.
 CALDERA_API Result<std::vector<DeviceInfo>> list_devices();
 
-/// An opened device. A handle: copies are the same device, which closes when the last handle and the last object made
-/// from it are gone. Thread-safe. A default-constructed one is no device and good for assignment only.
+/// An opened device. A handle: copies are the same device, which closes when the last handle and the last
+/// object made from it are gone. Thread-safe. A default-constructed one is no device and good for assignment
+/// only.
 class CALDERA_API Device {
  public:
     /// No device.
     Device() = default;
-    /// Opens a device. Fails where none is selected, or where it lacks what Caldera needs; the sentence says which.
+    /// Opens a device. Fails where none is selected, or where it lacks what Caldera needs; the sentence says
+    /// which.
     static Result<Device> open(const DeviceOptions& options = {});
 
     /// Whether this is a device.
@@ -67,13 +71,13 @@ class CALDERA_API Device {
     uint64_t max_buffer_bytes() const;
     /// Whether queues can time commands (QueueOptions::timestamps).
     bool has_timestamps() const;
-    /// Whether the device is lost. Then nothing that was submitted completes, and only a new Device is of use (Vulkan
-    /// 1.3, 5.2.3).
+    /// Whether the device is lost. Then nothing that was submitted completes, and only a new Device is of use
+    /// (Vulkan 1.3, 5.2.3).
     bool is_lost() const;
     /// How many messages the validation layer has given so far.
     uint32_t validation_messages() const;
-    /// The VkDevice, which lives as long as this object. Whoever submits to its queues must agree with Caldera on who
-    /// does so when: Caldera takes every queue of the family that it uses.
+    /// The VkDevice, which lives as long as this object. Whoever submits to its queues must agree with
+    /// Caldera on who does so when: Caldera takes every queue of the family that it uses.
     VkDevice_T* vk() const;
 
  private:

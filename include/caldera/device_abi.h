@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What kernels expect in device memory: images, samplers, pipes and device queues. A host with its own Vulkan code
-/// makes these itself; docs/abi.md explains how. The library of built-in functions (OpenCL C) and the runtime (C++)
-/// include this one file, and programs in C may: it has numbers and plain structs only.
+/// What kernels expect in device memory: images, samplers, pipes and device queues. A host with its own
+/// Vulkan code makes these itself; docs/abi.md explains how. The library of built-in functions (OpenCL C) and
+/// the runtime (C++) include this one file, and programs in C may: it has numbers and plain structs only.
 #ifndef CALDERA_DEVICE_ABI_H  // in OpenCL C, one file has several paths
 #define CALDERA_DEVICE_ABI_H
 
@@ -25,11 +25,11 @@ namespace caldera {
 #endif
 /// @endcond
 
-/// What kernels know of an image. It lies in device memory, aligned to 16 bytes. Its texels are plain memory: texel
-/// (x, y, z) is `element_bytes` at data_address + x * element_bytes + y * row_pitch_bytes + z * slice_pitch_bytes,
-/// where z is the depth or the layer. A 1D array has no y, and its layer is z too. The channels of a texel lie in the
-/// order of the API's memory formats (OpenCL API 5.3.1.1). Texels of 2^n bytes are aligned to so many, others to
-/// their channels.
+/// What kernels know of an image. It lies in device memory, aligned to 16 bytes. Its texels are plain memory:
+/// texel (x, y, z) is `element_bytes` at data_address + x * element_bytes + y * row_pitch_bytes + z *
+/// slice_pitch_bytes, where z is the depth or the layer. A 1D array has no y, and its layer is z too. The
+/// channels of a texel lie in the order of the API's memory formats (OpenCL API 5.3.1.1). Texels of 2^n bytes
+/// are aligned to so many, others to their channels.
 struct ImageDescriptor {
     uint64_t data_address;       ///< the device address of the first texel
     uint64_t row_pitch_bytes;    ///< from one row to the next
@@ -46,12 +46,12 @@ struct ImageDescriptor {
     uint32_t reserved;           ///< not used
 };
 
-/// The number of an image's format has its channel order, a row of image_orders.def, from kFormatOrderShift on. Below
-/// it is its data type, counted from the first one: cl_channel_type CL_SNORM_INT8 to CL_FLOAT.
+/// The number of an image's format has its channel order, a row of image_orders.def, from kFormatOrderShift
+/// on. Below it is its data type, counted from the first one: cl_channel_type CL_SNORM_INT8 to CL_FLOAT.
 enum { kFormatOrderShift = 4, kFormatTypeMask = 15, kFirstFormatType = 0x10d0, kFormatTypes = 15 };
 
-/// A sampler argument is one value of each group, ORed: CLK_NORMALIZED_COORDS_TRUE and so on (OpenCL C 6.13.14.1),
-/// with the values that clang's header gives them.
+/// A sampler argument is one value of each group, ORed: CLK_NORMALIZED_COORDS_TRUE and so on (OpenCL
+/// C 6.13.14.1), with the values that clang's header gives them.
 enum SamplerBits CALDERA_WORD {
     kSamplerNormalized = 0x01,      ///< coordinates from 0 to 1; without it they count texels
     kSamplerAddressNone = 0x00,     ///< CLK_ADDRESS_NONE
@@ -63,8 +63,8 @@ enum SamplerBits CALDERA_WORD {
     kSamplerLinear = 0x20,          ///< CLK_FILTER_LINEAR
 };
 
-/// A pipe is a ring of 32-bit words: these, a state for each packet that it holds, and the packets. All but the first
-/// are 0 while the pipe is new.
+/// A pipe is a ring of 32-bit words: these, a state for each packet that it holds, and the packets. All but
+/// the first are 0 while the pipe is new.
 enum PipeWord CALDERA_WORD {
     kPipeMaxPackets = 0,     ///< the most packets that it holds
     kPipeWritePosition = 1,  ///< of the next packet that is written
@@ -72,9 +72,9 @@ enum PipeWord CALDERA_WORD {
     kPipeHeaderWords = 4,    ///< here the states begin
 };
 
-/// A device queue is a buffer of 32-bit words, which begin with these. Kernels append records of what they enqueue.
-/// Whoever dispatched them runs these when they have ended, and so on until no record is new. Where there is no
-/// device queue, the buffer of a kernel that enqueues is all zeros (OpenCL C 6.13.17).
+/// A device queue is a buffer of 32-bit words, which begin with these. Kernels append records of what they
+/// enqueue. Whoever dispatched them runs these when they have ended, and so on until no record is new. Where
+/// there is no device queue, the buffer of a kernel that enqueues is all zeros (OpenCL C 6.13.17).
 enum DeviceQueueWord CALDERA_WORD {
     kQueueHandle = 0,       ///< two words, neither 0 nor ~0 together: the value of its queue_t
     kQueueIsDefault = 2,    ///< 1: get_default_queue() gives the handle, else CLK_NULL_QUEUE
@@ -93,9 +93,9 @@ enum DeviceQueueWord CALDERA_WORD {
     kQueueRecords = 16,        ///< here the records begin
 };
 
-/// A record in a device queue: words at these places. From kRecordTail on come the size of each local argument in
-/// bytes, the captures as they lie in memory, padded to a word, and the indices of the events that the command waits
-/// for. A record of 0 words ends them all.
+/// A record in a device queue: words at these places. From kRecordTail on come the size of each local
+/// argument in bytes, the captures as they lie in memory, padded to a word, and the indices of the events
+/// that the command waits for. A record of 0 words ends them all.
 enum DeviceQueueRecordWord CALDERA_WORD {
     kRecordWords = 0,       ///< how many words it has
     kRecordCommand = 1,     ///< index of the kernel, a block, or one of DeviceQueueCommand
@@ -110,21 +110,21 @@ enum DeviceQueueRecordWord CALDERA_WORD {
 /// What a record asks for that is no kernel.
 enum DeviceQueueCommand CALDERA_WORD {
     kMarkerCommand = ~0u,  ///< enqueue_marker
-    /// capture_event_profiling_info: the record's event is the one to profile, and the first number of its offset is
-    /// the address of the two uint64.
+    /// capture_event_profiling_info: the record's event is the one to profile, and the first number of its
+    /// offset is the address of the two uint64.
     kProfileCommand = ~1u,
 };
 
-/// An event of a device queue: words. Its clk_event_t is its index plus 1 in the low half, its generation in the high
-/// half.
+/// An event of a device queue: words. Its clk_event_t is its index plus 1 in the low half, its generation in
+/// the high half.
 enum DeviceQueueEventWord CALDERA_WORD {
     kEventGeneration = 0,  ///< to be changed when nobody has the event any more
     kEventReferences = 1,  ///< how many references kernels hold; 0: the event is not valid
     kEventStatus = 2,      ///< of a user event: CL_SUBMITTED, CL_COMPLETE or an error
     kEventFree = 3,        ///< an entry of the list of free events: see kQueueFreeEvents
     kEventWords = 4,       ///< how many words an event has
-    /// Behind the events, each event has two uint64: what capture_event_profiling_info tells of it, zeros until its
-    /// command is complete. Only the host writes them.
+    /// Behind the events, each event has two uint64: what capture_event_profiling_info tells of it, zeros
+    /// until its command is complete. Only the host writes them.
     kEventTimesWords = 4,
 };
 /// The status CL_SUBMITTED, for which OpenCL C has no name.
@@ -140,9 +140,10 @@ enum EnqueueOption CALDERA_WORD {
 #ifdef __cplusplus
 static_assert(sizeof(ImageDescriptor) == 64);
 
-/// The value for the specialisation constant of an image argument: a number from 1 to 127 for the formats that most
-/// images have, 0 for others. The pipeline then serves images of that format alone. With 0 it serves all formats.
-/// `channel_order` and `channel_data_type` are the API's cl_channel_order and cl_channel_type.
+/// The value for the specialisation constant of an image argument: a number from 1 to 127 for the formats
+/// that most images have, 0 for others. The pipeline then serves images of that format alone. With 0 it
+/// serves all formats. `channel_order` and `channel_data_type` are the API's cl_channel_order and
+/// cl_channel_type.
 constexpr uint32_t image_format_number(uint32_t channel_order, uint32_t channel_data_type) {
     const uint32_t type = channel_data_type - kFirstFormatType;
     if (type >= kFormatTypes) return 0;

@@ -22,8 +22,8 @@ struct DeviceQueueOptions {
     bool is_default = true;      ///< get_default_queue() gives it
 };
 
-/// A device queue. A handle: copies are the same queue. Thread-safe: it runs one tree of commands at a time. A
-/// default-constructed one is no queue and good for assignment only.
+/// A device queue. A handle: copies are the same queue. Thread-safe: it runs one tree of commands at a time.
+/// A default-constructed one is no queue and good for assignment only.
 class CALDERA_API DeviceQueue {
  public:
     /// No device queue.
@@ -39,9 +39,9 @@ class CALDERA_API DeviceQueue {
         int32_t status = 0;     ///< CL_COMPLETE (0), or the error of a command that could not run
         uint64_t commands = 0;  ///< how many kernels and markers were enqueued
     };
-    /// Runs the kernel on `queue`, then all that it enqueues, and what that enqueues, and waits for it. Fails where
-    /// Vulkan does, or when all that is left waits for user events that no kernel can set any more. Events live until
-    /// then.
+    /// Runs the kernel on `queue`, then all that it enqueues, and what that enqueues, and waits for it. Fails
+    /// where Vulkan does, or when all that is left waits for user events that no kernel can set any more.
+    /// Events live until then.
     Result<Outcome> run(const Queue& queue, const Kernel& kernel, const NDRange& range);
 
  private:

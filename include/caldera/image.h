@@ -76,9 +76,9 @@ class CALDERA_API Image {
  public:
     /// No image.
     Image() = default;
-    /// Makes an image whose texels are not defined. Rows, and slices or layers, follow each other without gaps. Fails
-    /// where a size is 0 or one that the shape does not have is not 1, where the type packs other channels than the
-    /// order has, or where the device has no memory left.
+    /// Makes an image whose texels are not defined. Rows, and slices or layers, follow each other without
+    /// gaps. Fails where a size is 0 or one that the shape does not have is not 1, where the type packs other
+    /// channels than the order has, or where the device has no memory left.
     static Result<Image> create(const Device& device, const ImageOptions& options);
 
     /// Whether this is an image.

@@ -23,12 +23,13 @@ namespace caldera {
 
 class DeviceQueue;
 
-/// A kernel and its arguments. A handle: copies are the same kernel with the same arguments. Not thread-safe, as
-/// clSetKernelArg is not (OpenCL API 5.9.2): its arguments belong to one thread at a time. Arguments stay set from
-/// one dispatch to the next, and the kernel keeps what they are alive. A default-constructed one is no kernel and
-/// good for assignment only.
+/// A kernel and its arguments. A handle: copies are the same kernel with the same arguments. Not thread-safe,
+/// as clSetKernelArg is not (OpenCL API 5.9.2): its arguments belong to one thread at a time. Arguments stay
+/// set from one dispatch to the next, and the kernel keeps what they are alive. A default-constructed one is
+/// no kernel and good for assignment only.
 ///
-/// Each set() fails where there is no such argument or where it is of another kind or size; the sentence names it.
+/// Each set() fails where there is no such argument or where it is of another kind or size; the sentence
+/// names it.
 class CALDERA_API Kernel {
  public:
     /// No kernel.
@@ -49,8 +50,8 @@ class CALDERA_API Kernel {
         static_assert(std::is_trivially_copyable_v<T>, "an argument by value is copied as bytes");
         return set_value(index, std::as_bytes(std::span(&value, 1)));
     }
-    /// A pointer to global or constant memory: `offset_bytes` into the buffer. With Abi::Descriptors the offset is a
-    /// multiple of the device's minStorageBufferOffsetAlignment.
+    /// A pointer to global or constant memory: `offset_bytes` into the buffer. With Abi::Descriptors the
+    /// offset is a multiple of the device's minStorageBufferOffsetAlignment.
     Result<Done> set(uint32_t index, const Buffer& buffer, uint64_t offset_bytes = 0);
     /// An image. The format decides which pipeline serves it.
     Result<Done> set(uint32_t index, const Image& image);
@@ -62,8 +63,8 @@ class CALDERA_API Kernel {
     Result<Done> set(uint32_t index, const DeviceQueue& queue);
     /// A pointer to local memory of this size.
     Result<Done> set_local(uint32_t index, uint64_t size_bytes);
-    /// A pointer as a device address, 0 for NULL. What it points to must stay alive while the kernel runs. It needs
-    /// Abi::Addresses.
+    /// A pointer as a device address, 0 for NULL. What it points to must stay alive while the kernel runs. It
+    /// needs Abi::Addresses.
     Result<Done> set_address(uint32_t index, uint64_t address);
     /// All arguments in order, each as set() takes it. Stops at the first that fails.
     template <class... Args>

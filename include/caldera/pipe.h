@@ -18,8 +18,8 @@ class CALDERA_API Pipe {
  public:
     /// No pipe.
     Pipe() = default;
-    /// An empty pipe for `max_packets` packets, at least one, of `packet_bytes` each, at least one. Fails where the
-    /// device has no memory left.
+    /// An empty pipe for `max_packets` packets, at least one, of `packet_bytes` each, at least one. Fails
+    /// where the device has no memory left.
     static Result<Pipe> create(const Device& device, uint32_t packet_bytes, uint32_t max_packets);
 
     /// Whether this is a pipe.

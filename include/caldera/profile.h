@@ -24,8 +24,8 @@ enum class Target : uint8_t {
     Vulkan13,  ///< SPIR-V 1.6
 };
 
-/// A device's features and limits, and what is known of its driver. A value: copies share what they hold until one
-/// changes. Different objects may be used in different threads.
+/// A device's features and limits, and what is known of its driver. A value: copies share what they hold
+/// until one changes. Different objects may be used in different threads.
 class CALDERA_API DeviceProfile {
  public:
     /// The same as DeviceProfile(Target::Vulkan12).
@@ -34,8 +34,8 @@ class CALDERA_API DeviceProfile {
     /// module's reflection says what it needs of them.
     explicit DeviceProfile(Target target);
 
-    /// Reads what `vulkaninfo --json` writes, or a file of VkCapsViewer's older layout. The file's device lacks what
-    /// the file does not name. Fails where the text is no such JSON.
+    /// Reads what `vulkaninfo --json` writes, or a file of VkCapsViewer's older layout. The file's device
+    /// lacks what the file does not name. Fails where the text is no such JSON.
     static Result<DeviceProfile> from_json(std::string_view json);
     /// The same from a file. The error names the file.
     static Result<DeviceProfile> load(const std::string& path);
@@ -48,8 +48,8 @@ class CALDERA_API DeviceProfile {
     uint64_t max_local_bytes() const;
     /// How many work-items a work-group may have.
     uint32_t max_group_size() const;
-    /// Whether double, half and 64-bit integers are the device's own. Without 64-bit integers Caldera makes them of
-    /// 32-bit ones; without double or half it declines kernels that use them.
+    /// Whether double, half and 64-bit integers are the device's own. Without 64-bit integers Caldera makes
+    /// them of 32-bit ones; without double or half it declines kernels that use them.
     bool has_double() const;
     bool has_half() const;   ///< see has_double()
     bool has_int64() const;  ///< see has_double()
@@ -58,8 +58,8 @@ class CALDERA_API DeviceProfile {
     void set_max_local_bytes(uint64_t bytes);
     /// The same for the work-items of a work-group, in all and in each dimension.
     void set_max_group_size(uint32_t work_items);
-    /// Without a fused fma, modules compute fma() in several instructions. Vulkan does not promise one that rounds
-    /// once, but GPUs have it.
+    /// Without a fused fma, modules compute fma() in several instructions. Vulkan does not promise one that
+    /// rounds once, but GPUs have it.
     void set_fused_fma(bool is_fused);
 
  private:

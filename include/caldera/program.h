@@ -22,8 +22,8 @@ namespace caldera {
 
 /// How a program is built.
 struct ProgramOptions {
-    /// Options, macros and includes of the source; the options count for SPIR-V too (-cl-fast-relaxed-math, -O2).
-    /// `profile` narrows what the program may use of the device.
+    /// Options, macros and includes of the source; the options count for SPIR-V too (-cl-fast-relaxed-math,
+    /// -O2). `profile` narrows what the program may use of the device.
     CompileOptions compile = {};
     Abi abi = Abi::Addresses;        ///< how kernels reach global and constant memory
     SpecValues spec_constants = {};  ///< for SPIR-V
@@ -31,13 +31,14 @@ struct ProgramOptions {
 
 struct ProgramResult;
 
-/// A translated module on a device. A handle: copies are the same program. Thread-safe. A default-constructed one is
-/// no program and good for assignment only.
+/// A translated module on a device. A handle: copies are the same program. Thread-safe. A default-constructed
+/// one is no program and good for assignment only.
 class CALDERA_API Program {
  public:
     /// No program.
     Program() = default;
-    /// Compiles OpenCL C for the device, translates and loads it. `file_name` is for messages and relative includes.
+    /// Compiles OpenCL C for the device, translates and loads it. `file_name` is for messages and relative
+    /// includes.
     static ProgramResult build(const Device& device, std::string_view source, const std::string& file_name,
                                const ProgramOptions& options = {});
     /// The same from OpenCL SPIR-V, of compile() or of any other compiler.

@@ -37,8 +37,8 @@ struct Timing {
     uint64_t duration_ns() const { return end_ns - start_ns; }
 };
 
-/// A command in a queue. A handle, which keeps the queue alive. Thread-safe. A default-constructed one is no event
-/// and good for assignment only.
+/// A command in a queue. A handle, which keeps the queue alive. Thread-safe. A default-constructed one is no
+/// event and good for assignment only.
 class CALDERA_API Event {
  public:
     /// No event.
@@ -47,7 +47,8 @@ class CALDERA_API Event {
     explicit operator bool() const { return impl_ != nullptr; }
     /// Whether the command has ended. Does not wait. Fails where the device is lost.
     Result<bool> is_complete() const;
-    /// Submits the command if need be, and waits for its end. Fails where the device did not take it or is lost.
+    /// Submits the command if need be, and waits for its end. Fails where the device did not take it or is
+    /// lost.
     Result<Done> wait() const;
     /// Waits, then says when the command ran. Fails where the queue does not time commands
     /// (QueueOptions::timestamps).
@@ -68,24 +69,24 @@ struct Printed {
 
 /// How a queue works.
 struct QueueOptions {
-    /// Each command runs after the one before it. Otherwise a command runs after those that wait_for() and order()
-    /// name, and beside all others.
+    /// Each command runs after the one before it. Otherwise a command runs after those that wait_for() and
+    /// order() name, and beside all others.
     bool in_order = true;
     bool timestamps = false;  ///< the device times each command: see Event::timing()
     /// The size of the buffer that all printf calls of one dispatch share: 4 bytes to 1 GiB, a multiple of 4.
     uint64_t printf_bytes = kPrintfBufferBytes;
-    /// Takes what kernels print, dispatch after dispatch, in the call that finds the dispatch complete. It must not
-    /// call the queue. Without one the text goes to stdout.
+    /// Takes what kernels print, dispatch after dispatch, in the call that finds the dispatch complete. It
+    /// must not call the queue. Without one the text goes to stdout.
     std::function<void(const Printed&)> print = {};
 };
 
 /// A command queue. A handle: copies are the same queue. When the last one is gone, it waits for all that was
-/// submitted. Thread-safe. Commands begin in the order of the calls. They are gathered and submitted when the device
-/// would idle, when 64 are waiting, or at flush(). The queue keeps alive what its commands use. A default-constructed
-/// one is no queue and good for assignment only.
+/// submitted. Thread-safe. Commands begin in the order of the calls. They are gathered and submitted when the
+/// device would idle, when 64 are waiting, or at flush(). The queue keeps alive what its commands use. A
+/// default-constructed one is no queue and good for assignment only.
 ///
-/// Each call fails where Vulkan does: memory is short, or the device is lost. Offsets and sizes count bytes; a
-/// stretch that is not within its buffer is an error.
+/// Each call fails where Vulkan does: memory is short, or the device is lost. Offsets and sizes count bytes;
+/// a stretch that is not within its buffer is an error.
 class CALDERA_API Queue {
  public:
     /// No queue.
@@ -96,7 +97,8 @@ class CALDERA_API Queue {
     /// Whether this is a queue.
     explicit operator bool() const { return impl_ != nullptr; }
 
-    /// Copies from the host. `bytes` may be reused when the call returns. Above 32 MiB it waits for the device.
+    /// Copies from the host. `bytes` may be reused when the call returns. Above 32 MiB it waits for the
+    /// device.
     Result<Done> upload(const Buffer& to, uint64_t offset_bytes, std::span<const std::byte> bytes);
     /// Copies to the host, and waits for the data.
     Result<Done> download(const Buffer& from, uint64_t offset_bytes, std::span<std::byte> bytes);
@@ -117,15 +119,16 @@ class CALDERA_API Queue {
     Result<Event> fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes,
                        std::span<const std::byte> pattern);
 
-    /// Runs a kernel with the arguments that it has now. Fails where one is not set, or where the range or the local
-    /// memory is more than the device has (OpenCL API 5.10, clEnqueueNDRangeKernel).
+    /// Runs a kernel with the arguments that it has now. Fails where one is not set, or where the range or
+    /// the local memory is more than the device has (OpenCL API 5.10, clEnqueueNDRangeKernel).
     Result<Event> dispatch(const Kernel& kernel, const NDRange& range);
 
     /// A command that does nothing, for its event: with `in_order` it completes when all before it has.
     Result<Event> marker();
     /// What is recorded from here on runs after a command of this or another queue of the device.
     Result<Done> wait_for(const Event& event);
-    /// What is recorded from here on runs after all that has been recorded so far. With `in_order` that is so anyway.
+    /// What is recorded from here on runs after all that has been recorded so far. With `in_order` that is so
+    /// anyway.
     void order();
     /// Submits what is gathered.
     Result<Done> flush();

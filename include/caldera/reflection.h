@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How a translated program is called: its kernels, their arguments and what they need. Plain data without a thread's
-/// or a device's state. docs/abi.md says how a host with its own Vulkan code uses it; `clc2spv
+/// How a translated program is called: its kernels, their arguments and what they need. Plain data without a
+/// thread's or a device's state. docs/abi.md says how a host with its own Vulkan code uses it; `clc2spv
 /// --emit=reflection-json` writes every field under its own name.
 #pragma once
 
@@ -16,8 +16,9 @@ namespace caldera {
 
 /// How kernels reach global and constant memory.
 enum class Abi : uint8_t {
-    Addresses,  ///< a pointer is a 64-bit device address (VK_KHR_buffer_device_address)
-    Descriptors,  ///< each pointer argument is a storage buffer of descriptor set 0, numbered as clspv does by default
+    Addresses,    ///< a pointer is a 64-bit device address (VK_KHR_buffer_device_address)
+    Descriptors,  ///< each pointer argument is a storage buffer of descriptor set 0, numbered as clspv does
+                  ///< by default
 };
 
 constexpr uint32_t kNoBinding = ~0u;  ///< the value of a binding that is not there
@@ -78,8 +79,8 @@ struct KernelArgument {
     uint32_t binding = kNoBinding;
 };
 
-/// A value that the kernel needs and the host fills in. A region (one dispatch of an NDRange) has fewer than 2^32
-/// work-items in each dimension.
+/// A value that the kernel needs and the host fills in. A region (one dispatch of an NDRange) has fewer than
+/// 2^32 work-items in each dimension.
 enum class HiddenKind : uint8_t {
     GlobalOffset,       ///< uint64[3]: get_global_offset
     GlobalSize,         ///< uint64[3]: get_global_size
@@ -91,9 +92,10 @@ enum class HiddenKind : uint8_t {
     DataSegment,        ///< uint64: the address of the program's data segment
     PrintfBuffer,       ///< uint64: the address of printf's buffer
     DeviceQueue,        ///< uint64: the address of the device queue's buffer
-    Command,  ///< uint32: any number; the records that the dispatch writes to that buffer name it as their parent
-    /// uint32[3]: the number of work-items in this region, if KernelInterface::ignores_groups. The work-groups may extend
-    /// beyond them.
+    Command,  ///< uint32: any number; the records that the dispatch writes to that buffer name it as their
+              ///< parent
+    /// uint32[3]: the number of work-items in this region, if KernelInterface::ignores_groups. The
+    /// work-groups may extend beyond them.
     RegionSize,
 };
 
@@ -120,21 +122,21 @@ struct KernelInterface {
     uint32_t block_binding = kNoBinding;                 ///< UniformBuffer: its binding
     std::array<uint32_t, 3> required_local_size = {};    ///< reqd_work_group_size, or zeros
     std::array<uint32_t, 3> local_size_hint = {};        ///< work_group_size_hint, or zeros
-    /// Always set these, even to the required size, or to the size of the partial work-groups at the edge of a range.
-    /// They default to the required size if all kernels of the module have the same one, else to 1.
+    /// Always set these, even to the required size, or to the size of the partial work-groups at the edge of
+    /// a range. They default to the required size if all kernels of the module have the same one, else to 1.
     std::array<uint32_t, 3> local_size_spec_ids = {0, 1, 2};
     bool prints = false;  ///< the kernel may call printf and needs its buffer
     /// The kernel may call functions of device-side enqueue and needs the device queue's buffer.
     bool enqueues = false;
-    /// The kernel is a block that kernels enqueue; the host must not call it. Its first argument, a value, is the
-    /// captures; all further ones are local memory.
+    /// The kernel is a block that kernels enqueue; the host must not call it. Its first argument, a value, is
+    /// the captures; all further ones are local memory.
     bool is_block = false;
-    /// The kernel uses the device's sub-groups: launch it with full sub-groups wherever the sub-group size divides the
-    /// local size. To Vulkan, its work-groups have one dimension.
+    /// The kernel uses the device's sub-groups: launch it with full sub-groups wherever the sub-group size
+    /// divides the local size. To Vulkan, its work-groups have one dimension.
     bool uses_sub_groups = false;
-    /// The kernel cannot detect the division into work-groups. So groups of any size may cover a range, and extend
-    /// beyond it if full_groups_spec_id is set to false. Only programs that the library builds for its own devices
-    /// have such kernels.
+    /// The kernel cannot detect the division into work-groups. So groups of any size may cover a range, and
+    /// extend beyond it if full_groups_spec_id is set to false. Only programs that the library builds for its
+    /// own devices have such kernels.
     bool ignores_groups = false;
     uint64_t local_bytes = 0;                ///< local memory declared in the program, without arguments
     uint64_t local_bytes_per_work_item = 0;  ///< additional local memory for each work-item of a group
@@ -149,13 +151,13 @@ struct Relocation {
     uint64_t target_bytes = 0;  ///< the offset of the byte that it points to
 };
 
-/// What a record in printf's buffer means. The buffer consists of 32-bit words. The first word counts the words that
-/// calls have requested, without itself; it is 0 before a dispatch. Then comes a record for each call: the index of
-/// its format here, and the arguments as in memory, each padded to 4 bytes. A float that C would promote to double
-/// may have 4 bytes. The literal of a %s is a format here too (4 bytes: its index), or the address of its text in the
-/// data segment (8 bytes; with descriptors the low half is the offset there). If the count is larger than the buffer,
-/// some calls have returned -1. The first record that does not fit, of which at most the index is there, and all
-/// later ones are missing.
+/// What a record in printf's buffer means. The buffer consists of 32-bit words. The first word counts the
+/// words that calls have requested, without itself; it is 0 before a dispatch. Then comes a record for each
+/// call: the index of its format here, and the arguments as in memory, each padded to 4 bytes. A float that C
+/// would promote to double may have 4 bytes. The literal of a %s is a format here too (4 bytes: its index),
+/// or the address of its text in the data segment (8 bytes; with descriptors the low half is the offset
+/// there). If the count is larger than the buffer, some calls have returned -1. The first record that does
+/// not fit, of which at most the index is there, and all later ones are missing.
 struct PrintfFormat {
     std::string text = {};                      ///< the format string
     std::vector<uint32_t> argument_bytes = {};  ///< the size of each argument, without excess arguments
@@ -171,18 +173,18 @@ struct ProgramInterface {
     uint64_t data_segment_alignment = 1;  ///< Abi::Addresses: of the data segment's address, a power of two
     std::vector<Relocation> relocations = {};  ///< addresses within the data segment
     uint32_t work_dim_spec_id = kNoSpecId;     ///< get_work_dim(), where dispatches are simple NDRanges
-    /// A VkBool32, true by default. Set it to false if every GroupBase and GlobalIdBase is 0: then the kernel does not
-    /// add them, and the driver knows which values are uniform in a work-group.
+    /// A VkBool32, true by default. Set it to false if every GroupBase and GlobalIdBase is 0: then the kernel
+    /// does not add them, and the driver knows which values are uniform in a work-group.
     uint32_t has_base_spec_id = kNoSpecId;
-    /// A VkBool32, true by default. Set it to false if groups extend beyond HiddenKind::RegionSize; work-items there
-    /// return at once.
+    /// A VkBool32, true by default. Set it to false if groups extend beyond HiddenKind::RegionSize;
+    /// work-items there return at once.
     uint32_t full_groups_spec_id = kNoSpecId;
     std::vector<PrintfFormat> printf_formats = {};  ///< what the records in printf's buffer name by index
     uint32_t printf_words_spec_id = kNoSpecId;      ///< how many words printf's buffer has
     /// Names of the SPIR-V capabilities that the module uses, sorted.
     std::vector<std::string> capabilities = {};
-    /// The members of VkPhysicalDeviceFloatControlsProperties and the feature shaderFloatControls2 that the module
-    /// needs, sorted by name.
+    /// The members of VkPhysicalDeviceFloatControlsProperties and the feature shaderFloatControls2 that the
+    /// module needs, sorted by name.
     std::vector<std::string> float_controls = {};
     /// The module relies on GLSL.std.450's Fma rounding once, which Vulkan does not promise.
     bool fused_fma = false;

@@ -19,7 +19,8 @@ struct Error {
 /// The value type of a Result without a value.
 struct Done {};
 
-/// Either a T or an Error. Test it before you take the value: value() of an error throws std::bad_variant_access.
+/// Either a T or an Error. Test it before you take the value: value() of an error throws
+/// std::bad_variant_access.
 template <class T>
 class [[nodiscard]] Result {
  public:

@@ -19,8 +19,8 @@
 
 namespace caldera {
 
-/// Values of a module's own specialisation constants: the bytes of a scalar by SpecId, in the host's byte order.
-/// Constants that are not here keep their defaults.
+/// Values of a module's own specialisation constants: the bytes of a scalar by SpecId, in the host's byte
+/// order. Constants that are not here keep their defaults.
 using SpecValues = std::map<uint32_t, std::vector<std::byte>>;
 
 /// How a module is translated.
@@ -30,15 +30,15 @@ struct TranslateOptions {
     /// The device that the module is for; without one what the target promises.
     std::optional<DeviceProfile> profile = {};
     Abi abi = Abi::Addresses;  ///< how kernels reach global and constant memory
-    /// The options that the source was compiled with, in the same form as CompileOptions::options. Those that concern
-    /// the translation count (-cl-fast-relaxed-math, -cl-denorms-are-zero, -ffp-contract=, -O2 and so on), all others
-    /// do nothing here.
+    /// The options that the source was compiled with, in the same form as CompileOptions::options. Those that
+    /// concern the translation count (-cl-fast-relaxed-math, -cl-denorms-are-zero, -ffp-contract=, -O2 and so
+    /// on), all others do nothing here.
     std::string options = {};
-    /// Each dispatch is a whole NDRange without an offset: work-item functions then need no hidden arguments, and
-    /// get_work_dim() is a specialisation constant. Programs that dispatch clspv's modules expect that.
+    /// Each dispatch is a whole NDRange without an offset: work-item functions then need no hidden arguments,
+    /// and get_work_dim() is a specialisation constant. Programs that dispatch clspv's modules expect that.
     bool simple_ndrange = false;
-    /// The module says how it is called in instructions of NonSemantic.ClspvReflection. A device older than Vulkan
-    /// 1.3 takes such a module only with VK_KHR_shader_non_semantic_info.
+    /// The module says how it is called in instructions of NonSemantic.ClspvReflection. A device older than
+    /// Vulkan 1.3 takes such a module only with VK_KHR_shader_non_semantic_info.
     bool clspv_reflection = false;
     SpecValues spec_constants = {};  ///< values of the module's own specialisation constants
 };
@@ -49,9 +49,9 @@ struct Translation {
     ProgramInterface interface = {};   ///< how they are called
 };
 
-/// Translates a whole module. Thread-safe. Nothing is thrown: a fault of Caldera itself becomes an error that says
-/// so. A module that is not valid, or that needs what Vulkan or the device does not have, is declined with a sentence
-/// that names the kernel and the feature. Words that are no SPIR-V do no harm.
+/// Translates a whole module. Thread-safe. Nothing is thrown: a fault of Caldera itself becomes an error that
+/// says so. A module that is not valid, or that needs what Vulkan or the device does not have, is declined
+/// with a sentence that names the kernel and the feature. Words that are no SPIR-V do no harm.
 CALDERA_API Result<Translation> translate(std::span<const uint32_t> opencl_words,
                                           const TranslateOptions& options = {});
 
@@ -62,22 +62,24 @@ CALDERA_API Result<Done> validate(std::span<const uint32_t> vulkan_words, Target
 /// A module as assembly text, as spirv-dis prints it. Thread-safe.
 CALDERA_API Result<std::string> disassemble(std::span<const uint32_t> words);
 
-/// How many storage buffers a pipeline of the kernel has with Abi::Descriptors: one for each argument that is a
-/// pointer or a pipe, printf's where it prints, and the data segment's where there is one. Thread-safe.
+/// How many storage buffers a pipeline of the kernel has with Abi::Descriptors: one for each argument that is
+/// a pointer or a pipe, printf's where it prints, and the data segment's where there is one. Thread-safe.
 CALDERA_API uint32_t storage_buffers(const ProgramInterface& interface, const KernelInterface& kernel);
 
-/// JSON with every field of reflection.h under its own name, in its order; the data segment as hexadecimal digits.
-/// Thread-safe.
+/// JSON with every field of reflection.h under its own name, in its order; the data segment as hexadecimal
+/// digits. Thread-safe.
 CALDERA_API std::string to_json(const ProgramInterface& interface);
 
-/// A C11 and C++11 header: `NAME_words` (the module), for each kernel a packed struct `NAME_KERNEL_arguments` that is
-/// its argument block, and macros for what a dispatch must set. `name` is made a C identifier. Thread-safe.
+/// A C11 and C++11 header: `NAME_words` (the module), for each kernel a packed struct `NAME_KERNEL_arguments`
+/// that is its argument block, and macros for what a dispatch must set. `name` is made a C identifier.
+/// Thread-safe.
 CALDERA_API std::string to_c_header(const ProgramInterface& interface, std::span<const uint32_t> words,
                                     std::string_view name);
 
-/// The same header for C++17, and in namespace NAME_kernels for each kernel a struct KERNEL_kernel: its entry point's
-/// name, required size, bindings, a struct `launch` with a typed field per argument, and functions that make of it
-/// what Vulkan wants, the argument block and the values of the specialisation constants. Thread-safe.
+/// The same header for C++17, and in namespace NAME_kernels for each kernel a struct KERNEL_kernel: its entry
+/// point's name, required size, bindings, a struct `launch` with a typed field per argument, and functions
+/// that make of it what Vulkan wants, the argument block and the values of the specialisation constants.
+/// Thread-safe.
 CALDERA_API std::string to_cpp_header(const ProgramInterface& interface, std::span<const uint32_t> words,
                                       std::string_view name);
 
@@ -88,9 +90,10 @@ struct PrintedText {
     bool is_cut = false;
 };
 
-/// The text of the records that a dispatch left in printf's buffer, by C's rules in the C locale (OpenCL C 6.13.13).
-/// For hosts with their own Vulkan code. `buffer` is the whole buffer. `data_segment_address` is where the data
-/// segment lies on the device, 0 with Abi::Descriptors. Records that make no sense end the text. Thread-safe.
+/// The text of the records that a dispatch left in printf's buffer, by C's rules in the C locale (OpenCL
+/// C 6.13.13). For hosts with their own Vulkan code. `buffer` is the whole buffer. `data_segment_address` is
+/// where the data segment lies on the device, 0 with Abi::Descriptors. Records that make no sense end the
+/// text. Thread-safe.
 CALDERA_API PrintedText printed_text(const ProgramInterface& interface, std::span<const uint32_t> buffer,
                                      uint64_t data_segment_address);
 

@@ -2,8 +2,9 @@
 /// @file
 /// The version of Caldera. The build reads it here, so these three numbers are its only place.
 ///
-/// Versions are semantic (semver.org). While the major version is 0, each minor version may change the interface and
-/// the layout of its types, and the name of the shared library changes with it. Patches change neither.
+/// Versions are semantic (semver.org). While the major version is 0, each minor version may change the
+/// interface and the layout of its types, and the name of the shared library changes with it. Patches change
+/// neither.
 #pragma once
 
 #include "caldera/api.h"
@@ -23,8 +24,8 @@
 
 namespace caldera {
 
-/// The version of the library that the program runs with. It differs from CALDERA_VERSION where the program was
-/// compiled with the headers of another patch version. The text lives as long as the process.
+/// The version of the library that the program runs with. It differs from CALDERA_VERSION where the program
+/// was compiled with the headers of another patch version. The text lives as long as the process.
 CALDERA_API const char* version() noexcept;
 
 }  // namespace caldera

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// accuracy: how far the built-in functions' results on a device are from MPFR's, against the specification's bounds.
+// accuracy: how far the built-in functions' results on a device are from MPFR's, against the specification's
+// bounds.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cinttypes>
@@ -182,7 +183,8 @@ class Accuracy {
         format.to(inputs.z, point.z);
         Function judged = function;
         if (relaxed()) {
-            // The option leaves infinities and NaN open, and the signs of zeros (-cl-finite-math-only, -cl-no-signed-zeros).
+            // The option leaves infinities and NaN open, and the signs of zeros (-cl-finite-math-only,
+            // -cl-no-signed-zeros).
             judged.any_zero = true;
             Number exact;
             for (mpfr_srcptr x : {static_cast<mpfr_srcptr>(inputs.x), static_cast<mpfr_srcptr>(inputs.y),

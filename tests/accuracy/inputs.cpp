@@ -52,8 +52,8 @@ class Sampler {
             for (size_t i = 0; i < pairs; ++i) add(samples_.x[i], samples_.y[i], z);
     }
 
-    /// Zero, the smallest, around the smallest normal, around 1, some more, the largest, infinity; their negatives; NaN.
-    /// With these MPFR gives the edge cases of C99 F.9: 2.5.1F-1 to 2.5.1F-41.
+    /// Zero, the smallest, around the smallest normal, around 1, some more, the largest, infinity; their
+    /// negatives; NaN. With these MPFR gives the edge cases of C99 F.9: 2.5.1F-1 to 2.5.1F-41.
     std::vector<uint64_t> specials() const {
         const uint64_t hidden = format_.hidden(), infinity = format_.infinity(), one = bits(1);
         std::vector<uint64_t> out = {

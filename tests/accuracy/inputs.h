@@ -15,8 +15,8 @@ struct Samples {
     size_t count() const { return x.size(); }
 };
 
-/// About `count` samples, the same each time: corner cases with each other, numbers of all exponents, and the function's focus. A
-/// function of one half is tried with all of them.
+/// About `count` samples, the same each time: corner cases with each other, numbers of all exponents, and the
+/// function's focus. A function of one half is tried with all of them.
 Samples sample(const Function& function, const Format& format, size_t count);
 
 }  // namespace caldera::accuracy

@@ -10,7 +10,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// |got - exact| in units of 2^exponent. An infinite result counts as the power of two after the largest number.
+/// |got - exact| in units of 2^exponent. An infinite result counts as the power of two after the largest
+/// number.
 double distance(const Format& format, uint64_t got, const Number& exact, int exponent) {
     Number difference, target = exact, limit(1);
     mpfr_mul_2si(limit, limit, format.max_exponent, MPFR_RNDN);
@@ -62,7 +63,8 @@ Verdict judge_reading(const Function& function, const Inputs& inputs, uint64_t g
         return verdict;
     }
     verdict.error = distance(format, got, verdict.exact, unit);
-    // A subnormal result may be flushed, and so may one that is no further from the exact one than is allowed.
+    // A subnormal result may be flushed, and so may one that is no further from the exact one than is
+    // allowed.
     if (subnormals == Subnormals::MayFlush && format.magnitude(got) == 0 && !is_absolute) {
         Number smallest(1);
         mpfr_mul_2si(smallest, smallest, format.min_exponent(), MPFR_RNDN);

@@ -36,7 +36,8 @@ uint64_t Format::from(const Number& value, mpfr_rnd_t rounding) const {
     mpfr_mul_2si(significand, significand, -unit, MPFR_RNDN);
     mpfr_rint(significand, significand, rounding);
     mpfr_abs(significand, significand, MPFR_RNDN);
-    // The hidden bit adds one to the exponent, and so does a significand that is rounded up to the next power of two.
+    // The hidden bit adds one to the exponent, and so does a significand that is rounded up to the next power
+    // of two.
     const uint64_t exponent = static_cast<uint64_t>(unit - (min_exponent() - (digits - 1)));
     const uint64_t number = (exponent << (digits - 1)) + mpfr_get_uj(significand, MPFR_RNDN);
     return signed_zero | std::min(number, largest);

@@ -9,7 +9,8 @@
 
 namespace caldera::accuracy {
 
-/// An MPFR number. The precision keeps what a double's 53 bits lose even after its error is divided by an ulp.
+/// An MPFR number. The precision keeps what a double's 53 bits lose even after its error is divided by an
+/// ulp.
 class Number {
  public:
     Number() { mpfr_init2(value_, kPrecision); }

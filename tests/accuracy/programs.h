@@ -13,7 +13,8 @@ std::string sampled_source(const Function& function, const Format& format, uint3
 
 inline constexpr uint32_t kPerItem = 1024;
 
-/// Can the function in double, rounded, judge that in a smaller format? Not where the result depends on the format.
+/// Can the function in double, rounded, judge that in a smaller format? Not where the result depends on the
+/// format.
 bool has_wide_reference(const Function& function);
 
 /// Source of `kernel void exhaustive(first, worst, where)`. Work-item i takes the kPerItem numbers from first

@@ -23,8 +23,8 @@ std::optional<uint64_t> to_integer(const Number& value, const ScalarType& to, mp
     return integer & to.mask();
 }
 
-/// Adds significands of `digits` bits, the highest one set: some multiples of 2^dropped, the middles between them, and
-/// what is beside those.
+/// Adds significands of `digits` bits, the highest one set: some multiples of 2^dropped, the middles between
+/// them, and what is beside those.
 void add_significands(std::vector<uint64_t>& out, int digits, int dropped) {
     const uint64_t top = uint64_t{1} << (digits - 1), all = top | (top - 1);
     const uint64_t unit = uint64_t{1} << dropped, middle = unit >> 1;

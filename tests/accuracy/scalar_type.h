@@ -53,8 +53,8 @@ inline constexpr Rounding kRoundings[] = {{"", MPFR_RNDZ, MPFR_RNDN},
                                           {"_rtp", MPFR_RNDU, MPFR_RNDU},
                                           {"_rtn", MPFR_RNDD, MPFR_RNDD}};
 
-/// The exact result; nothing where it is undefined, which is what floating-point numbers out of an integer's range are
-/// without saturation.
+/// The exact result; nothing where it is undefined, which is what floating-point numbers out of an integer's
+/// range are without saturation.
 std::optional<uint64_t> convert(const ScalarType& from, uint64_t number, const ScalarType& to,
                                 const Rounding& rounding, bool saturated);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A libcuda.so.1 that counts, and ends the process where it is used wrongly: in a child of fork, or in a call while it ends itself.
+// A libcuda.so.1 that counts, and ends the process where it is used wrongly: in a child of fork, or in a call
+// while it ends itself.
 #pragma once
 
 #include <array>

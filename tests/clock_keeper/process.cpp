@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process may do to a ClockKeeper, whose thread uses the libcuda of this folder. `clock_keeper_process NAME` does one thing and
-// returns 0 when all was well.
+// What a process may do to a ClockKeeper, whose thread uses the libcuda of this folder. `clock_keeper_process
+// NAME` does one thing and returns 0 when all was well.
 #include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// launches: builds OpenCL C files with the OpenCL driver that the loader finds, and launches each kernel once.
+// launches: builds OpenCL C files with the OpenCL driver that the loader finds, and launches each kernel
+// once.
 //
 //   launches [--seconds=120] FILE.cl...
 //
-// It prints a row for each kernel, with tabs between: FILE, kernel, verdict, seconds, remark. Verdicts are `pipeline` (the launch
-// ended), `declined` (the build failed; the remark is the first error of the log), `refused` (a call gave the error in the remark),
-// `crash` and `timeout`. Arguments are zeros: buffers of 1 MiB, images of 16 by 16, local memory of 4 KiB. So this is for drivers
-// that compile and do not run, and for kernels that end with such arguments. A file's "// OPTIONS:" lines are options of its build;
-// its folder is searched for headers. CALDERA_DEVICE chooses the device.
+// It prints a row for each kernel, with tabs between: FILE, kernel, verdict, seconds, remark. Verdicts are
+// `pipeline` (the launch ended), `declined` (the build failed; the remark is the first error of the log),
+// `refused` (a call gave the error in the remark), `crash` and `timeout`. Arguments are zeros: buffers of 1
+// MiB, images of 16 by 16, local memory of 4 KiB. So this is for drivers that compile and do not run, and for
+// kernels that end with such arguments. A file's "// OPTIONS:" lines are options of its build; its folder is
+// searched for headers. CALDERA_DEVICE chooses the device.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 

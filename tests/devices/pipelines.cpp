@@ -3,9 +3,10 @@
 //
 //   pipelines [--seconds=60] [--statistics] [--spec=ID:NUMBER]... MODULE.spv...
 //
-// It prints a row for each kernel, with tabs between: MODULE, kernel, verdict, seconds, remark. Verdicts are `pipeline`, `refused`
-// (the driver gave an error), `crash` and `timeout`. --statistics adds what the driver says of its code
-// (VK_KHR_pipeline_executable_properties), as NAME=NUMBER. --spec sets a 32-bit specialisation constant. CALDERA_DEVICE names the device by a part of its name.
+// It prints a row for each kernel, with tabs between: MODULE, kernel, verdict, seconds, remark. Verdicts are
+// `pipeline`, `refused` (the driver gave an error), `crash` and `timeout`. --statistics adds what the driver
+// says of its code (VK_KHR_pipeline_executable_properties), as NAME=NUMBER. --spec sets a 32-bit
+// specialisation constant. CALDERA_DEVICE names the device by a part of its name.
 //
 // One file and its headers are all, so that it is easily compiled for other processors:
 //   aarch64-linux-gnu-g++ -std=c++20 -O1 -I SOURCE pipelines.cpp -l:libvulkan.so.1

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Works through a list in a process that may die: a driver that crashes or hangs costs one item, and is a row of the result.
+// Works through a list in a process that may die: a driver that crashes or hangs costs one item, and is a row
+// of the result.
 #pragma once
 
 #include <sys/mman.h>
@@ -38,9 +39,10 @@ inline void begin_kernel(const std::string& name) {
     std::snprintf(current_kernel(), 256, "%s", name.c_str());
 }
 
-/// Calls `make_work` once in each child process, and what it returns for each item. An item that takes longer than `seconds`, or
-/// in which the child dies, gets the row "ITEM KERNEL crash 0 SIGNAL" or "ITEM KERNEL timeout SECONDS", and another child goes on behind it.
-/// Ends the program with exit code 2 if `make_work` does not return.
+/// Calls `make_work` once in each child process, and what it returns for each item. An item that takes longer
+/// than `seconds`, or in which the child dies, gets the row "ITEM KERNEL crash 0 SIGNAL" or "ITEM KERNEL
+/// timeout SECONDS", and another child goes on behind it. Ends the program with exit code 2 if `make_work`
+/// does not return.
 inline void work_through(const std::vector<std::string>& items, unsigned seconds,
                          const std::function<std::function<void(const std::string&)>()>& make_work) {
     size_t next = 0;

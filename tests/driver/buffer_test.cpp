@@ -416,7 +416,8 @@ TEST_CASE("5.5 while a part of a buffer is released, a callback releases another
         ++released;
     };
     static const auto release_part = release;
-    // The queue's own thread calls this. The release looks at the queue, which ends the fill and calls its callback.
+    // The queue's own thread calls this. The release looks at the queue, which ends the fill and calls its
+    // callback.
     const auto on_gate = [](cl_event, cl_int, void* user) {
         auto& its = *static_cast<Parts*>(user);
         const cl_uint zero = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each extension and feature that the device names is used: a claim without a row fails, and one that does not hold.
+// Each extension and feature that the device names is used: a claim without a row fails, and one that does
+// not hold.
 #include "tests/checks/claims.h"
 
 #include <algorithm>

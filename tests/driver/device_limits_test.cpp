@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device of the full profile has at least (OpenCL API 4.2, table 5), and what its optional features want besides.
+// What a device of the full profile has at least (OpenCL API 4.2, table 5), and what its optional features
+// want besides.
 #include <algorithm>
 #include <array>
 #include <string>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contexts of several devices (OpenCL API 4.4, 5.2, 5.8, 5.13): every queue sees what commands that it waits for have done to a memory
-// object on another device. With one device on the platform there is nothing to see.
+// Contexts of several devices (OpenCL API 4.4, 5.2, 5.8, 5.13): every queue sees what commands that it waits
+// for have done to a memory object on another device. With one device on the platform there is nothing to
+// see.
 #include <algorithm>
 #include <array>
 #include <numeric>

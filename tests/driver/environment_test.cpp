@@ -77,7 +77,8 @@ cl_mem filled_image(Fixture& f, Calls& call, Results& results, cl_channel_type t
     return image;
 }
 
-/// Everything that a program does, without a check in between: those are for when the environment is the usual one again.
+/// Everything that a program does, without a check in between: those are for when the environment is the
+/// usual one again.
 Results compute(Fixture& f, Calls& call) {
     Results results;
     const auto succeed = [&](cl_int code) { results.failed += code != CL_SUCCESS; };

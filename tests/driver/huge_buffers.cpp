@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// huge_buffers [--gigabytes=N] [--second=N]: a buffer of 20 GB and one of 8 GB, each a single allocation, filled by a kernel of a
-// work-item for each number, summed by another, written, read, mapped, copied and filled by the host where 32 bits do not
-// reach. Says how long each step took. Ends with 77 where no device has the memory.
+// huge_buffers [--gigabytes=N] [--second=N]: a buffer of 20 GB and one of 8 GB, each a single allocation,
+// filled by a kernel of a work-item for each number, summed by another, written, read, mapped, copied and
+// filled by the host where 32 bits do not reach. Says how long each step took. Ends with 77 where no device
+// has the memory.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 

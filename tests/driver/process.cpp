@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver in other people's processes: what a process may do to it besides calling it, and what threads it has. `driver_process NAME` does one thing and returns 0
-// when all was well; a crash or a hang is the failure to see.
+// The driver in other people's processes: what a process may do to it besides calling it, and what threads it
+// has. `driver_process NAME` does one thing and returns 0 when all was well; a crash or a hang is the failure
+// to see.
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/auxv.h>
@@ -152,8 +153,9 @@ int exit_without_release() {
     return 0;
 }
 
-/// Ends while lavapipe compiles a kernel, which it does when the kernel first runs. What is sleeping here comes after the driver's and
-/// its libraries' ends: time for a thread that still compiles to use what they have destroyed.
+/// Ends while lavapipe compiles a kernel, which it does when the kernel first runs. What is sleeping here
+/// comes after the driver's and its libraries' ends: time for a thread that still compiles to use what they
+/// have destroyed.
 int exit_while_compiling() {
     (void)std::atexit([] { std::this_thread::sleep_for(std::chrono::milliseconds(500)); });
     check(setenv("MESA_SHADER_CACHE_DISABLE", "true", 1) == 0, "setenv");
@@ -180,8 +182,8 @@ int release_at_exit() {
     return 0;
 }
 
-/// The same, from an object that was there before the driver, as libraries have that keep what they have built. Vulkan's drivers may
-/// have ended by then: to release is all right, and nothing else is done.
+/// The same, from an object that was there before the driver, as libraries have that keep what they have
+/// built. Vulkan's drivers may have ended by then: to release is all right, and nothing else is done.
 struct Early {
     Work* work = nullptr;
     ~Early() {
@@ -473,7 +475,8 @@ std::string printed(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A kernel's text is there once its event is complete (OpenCL C 6.15.14), whether anybody looks at the kernel's queue or not.
+/// A kernel's text is there once its event is complete (OpenCL C 6.15.14), whether anybody looks at the
+/// kernel's queue or not.
 int prints_when_complete() {
     const std::filesystem::path path =
         std::filesystem::temp_directory_path() / ("printed." + std::to_string(getpid()));

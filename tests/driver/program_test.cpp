@@ -344,7 +344,8 @@ TEST_CASE("5.8.1 SPIR-V is a program, if it is SPIR-V") {
     CHECK(run(f.queue, kernel, 1) == CL_SUCCESS);
     CHECK(f.read<cl_int>(buffer, 1)[0] == 3);
     CHECK(clReleaseProgram(program) == CL_SUCCESS);
-    // 5.10: work-groups are uniform in a module that says it was written in OpenCL C 1.2, like the above, and where an option says so.
+    // 5.10: work-groups are uniform in a module that says it was written in OpenCL C 1.2, like the above, and
+    // where an option says so.
     const auto run_unevenly = [&](const char* standard, const char* option) {
         const std::vector<unsigned char> own =
             binary_of(f.build("kernel void k(global int *a) { *a = 3; }", standard));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queries of the platform and of a device as claims: each has a use that needs what the answer says. queries_test.cpp looks for queries
-// that the driver answers and no row uses.
+// Queries of the platform and of a device as claims: each has a use that needs what the answer says.
+// queries_test.cpp looks for queries that the driver answers and no row uses.
 #pragma once
 
 #include <array>

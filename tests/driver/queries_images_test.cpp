@@ -103,7 +103,8 @@ void image_arguments(Fixture& f, cl_device_info query, const std::string& access
     CHECK(texel == (writes ? 8 : 5));
 }
 
-/// A kernel with as many samplers, every second of which reads beyond the edge as the border, the others as the edge.
+/// A kernel with as many samplers, every second of which reads beyond the edge as the border, the others as
+/// the edge.
 void samplers(Fixture& f) {
     const auto count = answer<cl_uint>(f, CL_DEVICE_MAX_SAMPLERS);
     std::string parameters = "global int *out, read_only image2d_t i", body;
@@ -131,7 +132,8 @@ void samplers(Fixture& f) {
     for (cl_sampler sampler : made) CHECK(clReleaseSampler(sampler) == CL_SUCCESS);
 }
 
-/// An image of a buffer over the program's memory, whose rows and whose beginning are aligned as little as they may be.
+/// An image of a buffer over the program's memory, whose rows and whose beginning are aligned as little as
+/// they may be.
 void image_alignment(Fixture& f) {
     const size_t pitch = answer<cl_uint>(f, CL_DEVICE_IMAGE_PITCH_ALIGNMENT);
     const size_t base = answer<cl_uint>(f, CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device says of languages (queries.h): versions and features of OpenCL C, SPIR-V, atomics, dot products.
+// What a device says of languages (queries.h): versions and features of OpenCL C, SPIR-V, atomics, dot
+// products.
 #include <algorithm>
 #include <map>
 
@@ -223,7 +224,8 @@ void atomic_alignment(Fixture& f) {
 constexpr cl_device_info kSingleFpAtomicCapabilities = 0x4231, kDoubleFpAtomicCapabilities = 0x4232,
                          kHalfFpAtomicCapabilities = 0x4233;
 
-/// Loads and stores, sums, extremes: of 32 work-items on an object of global memory or, 16 bits higher, of local memory.
+/// Loads and stores, sums, extremes: of 32 work-items on an object of global memory or, 16 bits higher, of
+/// local memory.
 void float_atomics(Fixture& f, cl_device_info query, const std::string& type) {
     const auto bits = answer<cl_bitfield>(f, query);
     constexpr struct {
@@ -282,7 +284,8 @@ void dot_products(Fixture& f) {
         "int ok = 1;\n" +
             text + "*out = ok;\n}");
     CHECK(test.run()[0] == 1);
-    // Each property is true or false (version 2.0 on), and the driver calls no product fast that it does not have.
+    // Each property is true or false (version 2.0 on), and the driver calls no product fast that it does not
+    // have.
     for (const cl_name_version& each : list_answer<cl_name_version>(f, CL_DEVICE_EXTENSIONS_WITH_VERSION))
         if (each.name == std::string("cl_khr_integer_dot_product"))
             CHECK(each.version >= CL_MAKE_VERSION(2, 0, 0));

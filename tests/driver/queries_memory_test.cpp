@@ -89,7 +89,8 @@ void parameters(Fixture& f) {
     CHECK(test.run()[0] == 9);
 }
 
-/// A kernel with as many constant pointers beside the one that it writes to, each to a buffer of its own number.
+/// A kernel with as many constant pointers beside the one that it writes to, each to a buffer of its own
+/// number.
 void constant_arguments(Fixture& f) {
     const auto count = answer<cl_uint>(f, CL_DEVICE_MAX_CONSTANT_ARGS);
     std::string text = "kernel void test(global int *out", sum;
@@ -111,7 +112,8 @@ void constant_arguments(Fixture& f) {
     CHECK(test.run()[0] == static_cast<cl_int>(count * (count - 1) / 2));
 }
 
-/// Buffers, and parts that begin at a multiple of the alignment, are aligned; others are refused. The largest type fits.
+/// Buffers, and parts that begin at a multiple of the alignment, are aligned; others are refused. The largest
+/// type fits.
 void alignment(Fixture& f) {
     const size_t bytes = answer<cl_uint>(f, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
     CHECK(answer<cl_uint>(f, CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE) == sizeof(cl_long16));

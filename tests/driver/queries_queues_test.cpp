@@ -15,7 +15,8 @@ constexpr const char* kOne = "kernel void test(global int *out) { *out = 1; }";
 
 // ---- On the host ----
 
-/// A kernel may wait behind one that was enqueued later only where commands may go out of order; profiled ones have times.
+/// A kernel may wait behind one that was enqueued later only where commands may go out of order; profiled
+/// ones have times.
 void use_host_queue(Fixture& f, cl_command_queue_properties properties) {
     CAPTURE(properties);
     f.queue = f.make_queue(properties);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each query that the driver answers has a use (queries.h). Here: the search for those without one, and names and versions.
+// Each query that the driver answers has a use (queries.h). Here: the search for those without one, and names
+// and versions.
 #include "tests/driver/queries.h"
 
 #include <algorithm>
@@ -251,7 +252,8 @@ std::vector<cl_uint> answered(Get get, Handle handle) {
     return out;
 }
 
-/// Each query that is answered has one row, and each row is of such a query. Rows that share a use run it once.
+/// Each query that is answered has one row, and each row is of such a query. Rows that share a use run it
+/// once.
 void use_all(const std::vector<cl_uint>& queries, const std::vector<Query>& rows) {
     std::set<cl_uint> used;
     std::set<void (*)(Fixture&)> done;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared virtual memory (OpenCL API 5.6, 5.9.2): pointers that mean the same on the host and on the device. Where the device has
-// none, every call says so.
+// Shared virtual memory (OpenCL API 5.6, 5.9.2): pointers that mean the same on the host and on the device.
+// Where the device has none, every call says so.
 #include <algorithm>
 #include <array>
 #include <atomic>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Vulkan layers have in common (the loader's "Architecture of the Vulkan Loader Interfaces", "Layer Details").
+// What Vulkan layers have in common (the loader's "Architecture of the Vulkan Loader Interfaces", "Layer
+// Details").
 #pragma once
 
 #include <vulkan/vk_layer.h>

@@ -9,12 +9,14 @@
     assert_equal(record, (uint)(expected), as_uint((float)(actual)), __LINE__)
 #define ASSERT_LONG(expected, actual) assert_equal_long(record, (ulong)(expected), (ulong)(actual), __LINE__)
 //
-// Before a loop, AS_IT_STANDS keeps compilers from unrolling it: drivers take time by the square of a kernel's code.
+// Before a loop, AS_IT_STANDS keeps compilers from unrolling it: drivers take time by the square of a
+// kernel's code.
 #define AS_IT_STANDS __attribute__((opencl_unroll_hint(1)))
 
-// A check stores its line once: to record[1] when it holds, else to record[0]. Lavapipe's compiler takes time by the square
-// of how many accesses to memory a kernel has, and most of that time went into checks that had five. The runner builds a
-// file whose check failed again with ASSERT_VALUES, to say what was expected: those of the first check that fails.
+// A check stores its line once: to record[1] when it holds, else to record[0]. Lavapipe's compiler takes time
+// by the square of how many accesses to memory a kernel has, and most of that time went into checks that had
+// five. The runner builds a file whose check failed again with ASSERT_VALUES, to say what was expected: those
+// of the first check that fails.
 #ifdef ASSERT_VALUES
 void assert_equal_long(global uint* record, ulong expected, ulong actual, uint line) {
     record[1] = line;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every fetch function (1.13.11-41) on an object of the integer type A whose plain type is C, in SPACE, by one work-item; `unit` is
-// 1 in each of C's words. Included once for each A and SPACE.
+// Every fetch function (1.13.11-41) on an object of the integer type A whose plain type is C, in SPACE, by
+// one work-item; `unit` is 1 in each of C's words. Included once for each A and SPACE.
 
 #undef MUST
 #define MUST(condition) wrong = max(wrong, (condition) ? 0u : (uint)__LINE__)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every atomic type has, on an object of type A whose plain type is C, in SPACE, by one work-item; `unit` is a value whose
-// small multiples are values of C. Included once for each A and SPACE.
+// What every atomic type has, on an object of type A whose plain type is C, in SPACE, by one work-item;
+// `unit` is a value whose small multiples are values of C. Included once for each A and SPACE.
 
 #undef MUST
 #define MUST(condition) wrong = max(wrong, (condition) ? 0u : (uint)__LINE__)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Common, geometric and relational functions of T (OpenCL C 3.0 6.15.4 to 6.15.6), whose bits are BITS and whose comparisons of vectors
-// give INTS: values, and vectors of all lengths.
+// Common, geometric and relational functions of T (OpenCL C 3.0 6.15.4 to 6.15.6), whose bits are BITS and
+// whose comparisons of vectors give INTS: values, and vectors of all lengths.
 #include "vector_forms.h"
 
 #define START T one = (T)in[1], two = (T)in[2], inf = INFINITY, none = NAN;

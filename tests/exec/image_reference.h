@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What image functions must do, channel by channel and from the bytes alone. The runner's images have rows 3 texels and slices 5 texels
-// apart.
+// What image functions must do, channel by channel and from the bytes alone. The runner's images have rows 3
+// texels and slices 5 texels apart.
 #include "assert.h"
 
 uint reference_channels(uint order) {  // in memory

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The edge cases of OpenCL C 7.5.1 for T, whose bits are BITS: what C99's F.9 does not say, and what the functions' own text promises.
-// Prescribed values are exact, and zeros have their sign: 2.5.1-3.
+// The edge cases of OpenCL C 7.5.1 for T, whose bits are BITS: what C99's F.9 does not say, and what the
+// functions' own text promises. Prescribed values are exact, and zeros have their sign: 2.5.1-3.
 #include "assert.h"
 
 bool same(T expected, T actual) {

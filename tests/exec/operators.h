@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// OPERATORS(T, S, N): each operator of vectors of N components of T, whose comparisons give vectors of S, against that operator of
-// their components (OpenCL C 3.0 6.3). INTEGER_OPERATORS has those of integers alone.
-// 16 work-items compute the same vectors, and each looks at one component: the files that include this RUN so.
+// OPERATORS(T, S, N): each operator of vectors of N components of T, whose comparisons give vectors of S,
+// against that operator of their components (OpenCL C 3.0 6.3). INTEGER_OPERATORS has those of integers
+// alone. 16 work-items compute the same vectors, and each looks at one component: the files that include this
+// RUN so.
 #include "assert.h"
 
 #define OF(T, v) (((private const T*)&v)[i])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Math functions with a second result behind a pointer (OpenCL C 3.0 6.15.2), in each address space and through generic pointers:
-// 1.13.2-4. The other two elements of an array stay as they are.
+// Math functions with a second result behind a pointer (OpenCL C 3.0 6.15.2), in each address space and
+// through generic pointers: 1.13.2-4. The other two elements of an array stay as they are.
 #include "assert.h"
 
 #define SCALARS(a, b) ((a) == (b))

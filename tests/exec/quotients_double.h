@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// QUOTIENT(a, b): a quotient of doubles that the device computes is the one that the front end does, in each way to write it; `in`
-// points to two doubles that the work-item may change. OF_VARIABLES(a, b): the same without the division by a constant.
+// QUOTIENT(a, b): a quotient of doubles that the device computes is the one that the front end does, in each
+// way to write it; `in` points to two doubles that the work-item may change. OF_VARIABLES(a, b): the same
+// without the division by a constant.
 #include "assert.h"
 
 // Quotients of variables, and of a constant dividend

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of sub-group functions share: who is in which sub-group is asked of the device, what functions should give is
-// computed from that by one work-item after the other.
+// What tests of sub-group functions share: who is in which sub-group is asked of the device, what functions
+// should give is computed from that by one work-item after the other.
 #include "assert.h"
 
 #define MAX_SIZE 256

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// AGREE(f, R, ARGS): f, whose result is of the scalar type R, of vectors of every length is what it is of their components.
-// ARGS says what of a, b and c, vectors of 16, its arguments are: those of VECTORS, or a scalar for all components.
+// AGREE(f, R, ARGS): f, whose result is of the scalar type R, of vectors of every length is what it is of
+// their components. ARGS says what of a, b and c, vectors of 16, its arguments are: those of VECTORS, or a
+// scalar for all components.
 #include "assert.h"
 
 #define ONE(s) a.s

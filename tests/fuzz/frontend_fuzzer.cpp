@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole front end on any bytes: what it accepts must be valid SPIR-V for its environment, also when linked; what it
-// refuses must have an error.
+// The whole front end on any bytes: what it accepts must be valid SPIR-V for its environment, also when
+// linked; what it refuses must have an error.
 #include "spirv/link.h"
 #include "tests/fuzz/fuzz_input.h"
 

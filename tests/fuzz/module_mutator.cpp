@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutations of SPIR-V for libFuzzer, instruction by instruction: most replace an <id> by another of the same type, so that
-// most modules stay valid and get beyond the validator. One in eight is libFuzzer's own, on the words.
+// Mutations of SPIR-V for libFuzzer, instruction by instruction: most replace an <id> by another of the same
+// type, so that most modules stay valid and get beyond the validator. One in eight is libFuzzer's own, on the
+// words.
 #include <cstring>
 #include <random>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutations of C text for libFuzzer: token by token, bracket by bracket, line by line. Changed bytes alone seldom get
-// beyond the parser. One mutation in four is still libFuzzer's own.
+// Mutations of C text for libFuzzer: token by token, bracket by bracket, line by line. Changed bytes alone
+// seldom get beyond the parser. One mutation in four is still libFuzzer's own.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -276,7 +276,8 @@ Stretch Mutator::group(std::string_view text, const std::vector<Stretch>& tokens
     return tokens[first];
 }
 
-/// A token, some tokens, a bracketed group (with or without its brackets), a statement or a line. `tokens` has some.
+/// A token, some tokens, a bracketed group (with or without its brackets), a statement or a line. `tokens`
+/// has some.
 Stretch Mutator::stretch(std::string_view text, const std::vector<Stretch>& tokens) {
     const size_t first = below(tokens.size());
     switch (below(6)) {

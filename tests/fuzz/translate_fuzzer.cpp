@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The translator on any words: what it accepts must be valid for its Vulkan, what it refuses must have a sentence.
+// The translator on any words: what it accepts must be valid for its Vulkan, what it refuses must have a
+// sentence.
 #include <cstring>
 
 #include "builtins/builtin_library.h"

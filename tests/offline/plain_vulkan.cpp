@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// plain_vulkan: runs a kernel of a module that clc2spv --abi=descriptors made, with Vulkan alone: no runtime of ours, which would
-// have translated it for the device that it finds.
+// plain_vulkan: runs a kernel of a module that clc2spv --abi=descriptors made, with Vulkan alone: no runtime
+// of ours, which would have translated it for the device that it finds.
 //
 //   plain_vulkan MODULE.spv KERNEL [--in=1,0x7f800000,nan,...]... [--out=COUNT] [--groups=N]
 //
-// Each --in is a storage buffer of 32-bit words, binding 0 and up: floats, integers that are the bits (0x...). --out is the next
-// buffer, of COUNT zeros; what the kernel leaves there is printed, a float a word ("nan" whatever its sign). The local size is what the
-// module's specialisation constants have as defaults. CALDERA_DEVICE names the device by a part of its name, else the first is
-// taken. Exit code 2: no such device, or a call of Vulkan's failed.
+// Each --in is a storage buffer of 32-bit words, binding 0 and up: floats, integers that are the bits
+// (0x...). --out is the next buffer, of COUNT zeros; what the kernel leaves there is printed, a float a word
+// ("nan" whatever its sign). The local size is what the module's specialisation constants have as defaults.
+// CALDERA_DEVICE names the device by a part of its name, else the first is taken. Exit code 2: no such
+// device, or a call of Vulkan's failed.
 #include "tests/support/plain_device.h"
 
 #include <cmath>

@@ -15,8 +15,8 @@ namespace caldera::runner {
 
 namespace {
 
-/// Layout of the result buffer, as tests/exec/assert.h fills it: the lines of a check that failed and of one that held. Where
-/// it stores values, also how many failed, and what the first that did had.
+/// Layout of the result buffer, as tests/exec/assert.h fills it: the lines of a check that failed and of one
+/// that held. Where it stores values, also how many failed, and what the first that did had.
 struct Record {
     uint32_t failed, held, failures, expected[2], actual[2], padding[9];
 };

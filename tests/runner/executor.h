@@ -24,7 +24,8 @@ class Executor {
     void set_no_sub_groups() { no_sub_groups_ = true; }
     void set_times() { times_ = true; }
     void disable_pass(const char* name) { disabled_passes_.emplace_back(name); }
-    /// A file says `// NEEDS: addresses`, `// NEEDS: double`, `// NEEDS: denormals of double`, `// NEEDS: half`, `// NEEDS: 64-bit atomics` or `// NEEDS: sub-groups`.
+    /// A file says `// NEEDS: addresses`, `// NEEDS: double`, `// NEEDS: denormals of double`, `// NEEDS:
+    /// half`, `// NEEDS: 64-bit atomics` or `// NEEDS: sub-groups`.
     bool offers(const Test& test) const;
     Verdict open();
     std::string device_name() const { return device_->name(); }
@@ -64,11 +65,12 @@ class Executor {
 
     bool too_large(const Run& run) const;
 
-    /// The first argument is the record; every further pointer one is 64 KiB of global memory holding 0, 1, 2, … as ints, of
-    /// its own or, when they overlap, the same for all; or 1 KiB of local memory. A value's bytes are 1, 2, 3, … A pipe is for 100
-    /// packets and lasts from kernel to kernel of a file; those with packets of one size are one. An image is the next of the
-    /// RUN line's, or the last again, and a pointer after it called like it with `_bytes` behind is to its texels; `sampler_bits` are
-    /// those of the samplers.
+    /// The first argument is the record; every further pointer one is 64 KiB of global memory holding 0, 1,
+    /// 2, … as ints, of its own or, when they overlap, the same for all; or 1 KiB of local memory. A value's
+    /// bytes are 1, 2, 3, … A pipe is for 100 packets and lasts from kernel to kernel of a file; those with
+    /// packets of one size are one. An image is the next of the RUN line's, or the last again, and a pointer
+    /// after it called like it with `_bytes` behind is to its texels; `sampler_bits` are those of the
+    /// samplers.
     Verdict dispatch(runtime::Program& program, const vulkan::Kernel& interface, const Run& run);
 
     vulkan::Abi abi_ = vulkan::Abi::Addresses;

@@ -9,8 +9,9 @@ namespace caldera {
 
 class TestImage {
  public:
-    /// Rows and slices are a few texels apart. Texels of floats hold 0, 1/4, 2/4, … and halves 1, 1.0009765625, … in the order of
-    /// memory, all others bytes that look like chance; what is between rows does as well.
+    /// Rows and slices are a few texels apart. Texels of floats hold 0, 1/4, 2/4, … and halves
+    /// 1, 1.0009765625, … in the order of memory, all others bytes that look like chance; what is between
+    /// rows does as well.
     static Result<TestImage> create(runtime::Device& device, runtime::Queue& queue,
                                     vulkan::ImageDescriptor image);
 

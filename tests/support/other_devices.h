@@ -13,8 +13,8 @@ inline vulkan::DeviceProfile only_32_bits(vulkan::DeviceProfile profile) {
     return profile;
 }
 
-/// The profile with what is known of NVIDIA's compiler, which gets idioms wrong and does not see others, and of Mesa's compilers
-/// that crash.
+/// The profile with what is known of NVIDIA's compiler, which gets idioms wrong and does not see others, and
+/// of Mesa's compilers that crash.
 inline vulkan::DeviceProfile with_wrong_idioms(vulkan::DeviceProfile profile) {
     profile.quirks.wrong_idioms = profile.quirks.misses_long_rotations = profile.quirks.leaves_counted_loops =
         profile.quirks.reorders_volatile = profile.quirks.wrong_around_calls = true;

@@ -52,7 +52,8 @@ struct FloatStatus {
     bool operator==(const FloatStatus&) const = default;
 };
 
-/// While one lives, the thread has that environment, without a flag raised. Tests look at what they have when it has ended.
+/// While one lives, the thread has that environment, without a flag raised. Tests look at what they have when
+/// it has ended.
 class InFloatEnvironment {
  public:
     explicit InFloatEnvironment(const FloatEnvironment& other) {
@@ -68,7 +69,8 @@ class InFloatEnvironment {
     std::fenv_t before_ = {};
 };
 
-/// While one lives, the process has the C locale of that name, if it is there. CTest has LOCPATH name a folder with de_DE and tr_TR.
+/// While one lives, the process has the C locale of that name, if it is there. CTest has LOCPATH name a
+/// folder with de_DE and tr_TR.
 class InLocale {
  public:
     explicit InLocale(const char* name) : before_(std::setlocale(LC_ALL, nullptr)) {

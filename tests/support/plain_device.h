@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device for programs that use Vulkan alone, with none of our runtime: a module must do without what that knows of a device.
+// A device for programs that use Vulkan alone, with none of our runtime: a module must do without what that
+// knows of a device.
 #pragma once
 
 #include <vulkan/vulkan.h>
@@ -36,7 +37,8 @@ inline std::vector<uint32_t> read_words(const std::string& path) {
     return words;
 }
 
-/// The device that CALDERA_DEVICE names by a part of its name, case ignored, else the first. Vulkan's calls that fail end the program.
+/// The device that CALDERA_DEVICE names by a part of its name, case ignored, else the first. Vulkan's calls
+/// that fail end the program.
 class Device {
  public:
     Device() {
@@ -67,8 +69,8 @@ class Device {
         return std::ranges::any_of(extensions, [&](const auto& e) { return e.extensionName == name; });
     }
 
-    /// Asks what the device has of the features, and of those of Vulkan 1.1 and 1.2, and makes it with all of them. `more` are
-    /// features of extensions, `extensions` their names.
+    /// Asks what the device has of the features, and of those of Vulkan 1.1 and 1.2, and makes it with all of
+    /// them. `more` are features of extensions, `extensions` their names.
     void make(void* more = nullptr, std::vector<const char*> extensions = {}) {
         v12_.pNext = more;
         v11_.pNext = &v12_;

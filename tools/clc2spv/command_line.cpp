@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments go through two tables: the compile options (frontend/options.def), which clBuildProgram shares, and the
-// tool's own (kOptions), which are clang's: long options with one dash among them, values joined or apart.
+// Arguments go through two tables: the compile options (frontend/options.def), which clBuildProgram shares,
+// and the tool's own (kOptions), which are clang's: long options with one dash among them, values joined or
+// apart.
 #include "tools/clc2spv/command_line.h"
 
 #include <algorithm>
@@ -31,8 +32,8 @@ struct Given {
 /// An option and the function that handles its value.
 struct Option {
     std::string_view spelling;
-    /// Its value as --help shows it: "" none; "=X" after '=' or in the next argument; " X" joined or in the next
-    /// argument; else joined.
+    /// Its value as --help shows it: "" none; "=X" after '=' or in the next argument; " X" joined or in the
+    /// next argument; else joined.
     std::string_view value_name;
     Handled (*apply)(Given& given, const std::string& value);
     std::string_view help;  // empty: another spelling of what --help shows
@@ -79,8 +80,8 @@ std::string spirv_version_name(spirv::Target target) {
     return "1." + std::to_string(spirv::spirv_version(target) >> 8 & 0xff);
 }
 
-/// The target that clang calls by a triple: spir64 and spirv64 are OpenCL's SPIR-V, spirv64v1.1 is that of a version;
-/// spirv-unknown-vulkan1.3-compute is Vulkan's.
+/// The target that clang calls by a triple: spir64 and spirv64 are OpenCL's SPIR-V, spirv64v1.1 is that of a
+/// version; spirv-unknown-vulkan1.3-compute is Vulkan's.
 std::optional<spirv::Target> target_of_triple(const std::string& triple) {
     auto next = [rest = std::string_view(triple)]() mutable {
         const std::string_view first = rest.substr(0, rest.find('-'));

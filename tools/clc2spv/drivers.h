@@ -18,8 +18,8 @@ struct DriverChoice {
         {};  ///< without it the driver has what any of its versions has
 };
 
-/// NAME or NAME:VERSION. Numbers that the version lacks are 0, which is the oldest such version. The error's sentence
-/// says what is wrong with the text.
+/// NAME or NAME:VERSION. Numbers that the version lacks are 0, which is the oldest such version. The error's
+/// sentence says what is wrong with the text.
 Result<DriverChoice> parse_driver(std::string_view text);
 /// What --driver=help prints: each driver with its quirks, and the versions that have them.
 std::string drivers_help();

@@ -39,7 +39,8 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
 
     // docs/architecture.md has the order of the driver's locks.
 
-    /// Guards what events know of each other. Nothing else is locked while it is held, and nobody's function called.
+    /// Guards what events know of each other. Nothing else is locked while it is held, and nobody's function
+    /// called.
     std::mutex graph = {};
     std::condition_variable changed = {};  ///< some event has changed: used with `graph`
 

@@ -12,7 +12,8 @@
 #include "vulkan/icd/object.h"
 #include "vulkan/runtime/device.h"
 
-/// Devices live as long as the driver is loaded: retaining and releasing a root device does nothing (OpenCL API 4.3).
+/// Devices live as long as the driver is loaded: retaining and releasing a root device does nothing (OpenCL
+/// API 4.3).
 struct _cl_device_id final : caldera::icd::Object<_cl_device_id> {
     static constexpr cl_int kInvalid = CL_INVALID_DEVICE;
     _cl_device_id(caldera::runtime::DeviceInfo info, std::string select);

@@ -25,7 +25,8 @@ struct StoredBytes {
 /// Thread-safe.
 class SvmHeap {
  public:
-    /// `place` is that of the device whose buffers the allocations are, or empty if no allocation is possible.
+    /// `place` is that of the device whose buffers the allocations are, or empty if no allocation is
+    /// possible.
     explicit SvmHeap(std::optional<size_t> place) : place_(place) {}
 
     std::optional<size_t> place() const { return place_; }

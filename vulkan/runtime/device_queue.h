@@ -27,7 +27,8 @@ class DeviceQueue {
  public:
     static Result<std::unique_ptr<DeviceQueue>> create(Device& device, DeviceQueueOptions options = {});
 
-    /// The value of a queue_t (Kernel::set_queue). Kernels may use the queue that they run with, and no other.
+    /// The value of a queue_t (Kernel::set_queue). Kernels may use the queue that they run with, and no
+    /// other.
     uint64_t handle() const { return handle_; }
 
     struct Outcome {

@@ -63,7 +63,8 @@ uint32_t sub_group_size(const Device& device, const vulkan::Kernel& kernel);
 
 /// The most work-items that the device lets a work-group of the kernel have.
 uint64_t most_work_items(const vulkan::Kernel& kernel, const vulkan::DeviceProfile& profile);
-/// The same for which local memory suffices, which may grow with them. Arguments in local memory are not counted.
+/// The same for which local memory suffices, which may grow with them. Arguments in local memory are not
+/// counted.
 uint64_t largest_group(const vulkan::Kernel& kernel, const vulkan::DeviceProfile& profile);
 /// The local size that the runtime uses when the caller leaves it open.
 std::array<uint64_t, 3> choose_local_size(const NDRange& range, const vulkan::Kernel& kernel,

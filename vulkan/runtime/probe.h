@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What no Vulkan query tells: found out by running shaders when the device is opened (driver_quirks.def: probes).
+// What no Vulkan query tells: found out by running shaders when the device is opened (driver_quirks.def:
+// probes).
 #pragma once
 
 #include "vulkan/runtime/device.h"

@@ -223,7 +223,8 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.full_subgroups = features.has_full_subgroups();
     profile.max_push_constants_bytes = limits.maxPushConstantsSize;
     profile.max_local_bytes = limits.maxComputeSharedMemorySize;
-    // Programs ask for the largest group and launch it in one dimension. Adreno allows fewer work-items there.
+    // Programs ask for the largest group and launch it in one dimension. Adreno allows fewer work-items
+    // there.
     profile.max_local_invocations =
         std::min(limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0]);
     std::ranges::copy(limits.maxComputeWorkGroupSize, profile.max_local_size.begin());

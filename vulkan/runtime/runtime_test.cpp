@@ -36,7 +36,8 @@ struct Fixture {
     std::unique_ptr<Queue> queue = Queue::create(*device, {.timestamps = true}).take();
     std::unique_ptr<Program> program = Program::create(*device, runtime_test_spv, test_interface()).take();
 
-    /// Runs the kernel over a zeroed buffer and says whether each work-item ran once, and nothing else was touched.
+    /// Runs the kernel over a zeroed buffer and says whether each work-item ran once, and nothing else was
+    /// touched.
     bool covers(const NDRange& range) {
         const uint64_t items = range.global[0] * range.global[1] * range.global[2];
         constexpr uint64_t kGuard = 64;

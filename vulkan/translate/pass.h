@@ -21,7 +21,8 @@ struct PassContext {
     PassVariables variables = {};
 };
 
-// One declaration per row of passes.def; each pass's header-file comment is in <name>.cpp, in the room of its stage.
+// One declaration per row of passes.def; each pass's header-file comment is in <name>.cpp, in the room of its
+// stage.
 #define PASS(name, need, summary) Result<Done> name(spirv::Module& module, PassContext& context);
 #include "vulkan/translate/passes.def"
 #undef PASS

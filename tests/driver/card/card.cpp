@@ -47,7 +47,8 @@ void Card::end() {
 
 void Card::add(Queue& queue, std::span<const Item> items) {
     const std::lock_guard lock(mutex_);
-    // Functions of atexit() are called in the reverse order, and LLVM makes some of its static objects when it compiles.
+    // Functions of atexit() are called in the reverse order, and LLVM makes some of its static objects when
+    // it compiles.
     if (std::has_single_bit(++submissions_)) (void)std::atexit(at_exit_);
     queue.items.insert(queue.items.end(), items.begin(), items.end());
     changed_.notify_all();

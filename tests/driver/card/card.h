@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A card: queues whose commands run some time later, one at a time, in any order that barriers and semaphores allow.
+// A card: queues whose commands run some time later, one at a time, in any order that barriers and semaphores
+// allow.
 #pragma once
 
 #include <vulkan/vulkan.h>
@@ -71,8 +72,8 @@ class Card {
     ~Card();
     Card(const Card&) = delete;
     Card& operator=(const Card&) = delete;
-    /// When the process ends: what runs ends first, within two seconds. lavapipe compiles in a thread of its own when a kernel first
-    /// runs, with a library (LLVM) that ends with the process.
+    /// When the process ends: what runs ends first, within two seconds. lavapipe compiles in a thread of its
+    /// own when a kernel first runs, with a library (LLVM) that ends with the process.
     void end();
 
     template <class F>

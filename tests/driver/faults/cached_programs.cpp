@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cached_programs FIRST COUNT: builds programs and checks what their kernels compute. Fails when anything does.
+// cached_programs FIRST COUNT: builds programs and checks what their kernels compute. Fails when anything
+// does.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver's allocations fail, one after the other: the right code, nothing hangs, nothing leaks, and what comes after works.
+// The driver's allocations fail, one after the other: the right code, nothing hangs, nothing leaks, and what
+// comes after works.
 //
-// The program's operator new serves all libraries. It fails only where the driver itself asks, not the Vulkan driver and its
-// compiler, which are others' and may not survive it.
+// The program's operator new serves all libraries. It fails only where the driver itself asks, not the Vulkan
+// driver and its compiler, which are others' and may not survive it.
 #include <dlfcn.h>
 #include <link.h>
 #include <unistd.h>
@@ -143,7 +144,8 @@ void fail_in_turn(int64_t times, int64_t default_steps) {
     REQUIRE(whole.allocations > 1000);
     usleep(100000);
     const int64_t at_rest = alive;
-    // The compiler's are as good as each other: some of all, the more the nearer to the end, where commands run.
+    // The compiler's are as good as each other: some of all, the more the nearer to the end, where commands
+    // run.
     const char* wanted = std::getenv("FAULTS_STEPS");
     const int64_t steps = wanted ? std::atoll(wanted) : default_steps;
     const int64_t commands = std::min<int64_t>(whole.allocations, 1500);
@@ -181,8 +183,8 @@ TEST_CASE("from an allocation on some fail, or all for a while") {
 
 namespace {
 
-/// Runs what makes objects and gives them back, with each of its allocations failing once, until none is left to fail.
-/// It returns the code of the first call that failed.
+/// Runs what makes objects and gives them back, with each of its allocations failing once, until none is left
+/// to fail. It returns the code of the first call that failed.
 void fail_each(const std::string& name, const std::function<cl_int()>& make_and_release) {
     CAPTURE(name);
     for (int i = 0; i < 2; ++i) REQUIRE(make_and_release() == CL_SUCCESS);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the layer of layer.cpp offers to a test in the same process, which finds it by name: the loader has loaded it.
+// What the layer of layer.cpp offers to a test in the same process, which finds it by name: the loader has
+// loaded it.
 #pragma once
 
 #include <vulkan/vulkan.h>
@@ -8,8 +9,8 @@
 
 namespace caldera::faults {
 
-/// The call of this name after `skip` others, and `times - 1` calls after that, return `result`. VK_ERROR_DEVICE_LOST loses the
-/// device of that call: from then on all calls say so that may.
+/// The call of this name after `skip` others, and `times - 1` calls after that, return `result`.
+/// VK_ERROR_DEVICE_LOST loses the device of that call: from then on all calls say so that may.
 struct Fault {
     const char* function = nullptr;
     uint32_t skip = 0, times = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small OpenCL program that uses a little of everything, checks its results, stops at the first call that fails and then
-// gives back all that it has.
+// A small OpenCL program that uses a little of everything, checks its results, stops at the first call that
+// fails and then gives back all that it has.
 #pragma once
 
 #include <functional>

@@ -66,8 +66,8 @@ class Caller {
     void make_queue();
     /// Its commands go on.
     void change_queue();
-    /// Enqueues a command by call(queue, number of events, events, event) behind all that its uses want it behind, and sometimes
-    /// behind more.
+    /// Enqueues a command by call(queue, number of events, events, event) behind all that its uses want it
+    /// behind, and sometimes behind more.
     void command(const Queue& queue, std::vector<Use> uses, const Call& call, bool is_blocking = false);
     void count_completion(cl_event event);
     void order();

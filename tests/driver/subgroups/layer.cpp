@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Vulkan layer that makes a driver look as if pipelines could choose among several sizes of sub-groups. It notes what they ask
-// for, and the driver, which has one size, is not told. With CALDERA_TEST_VULKAN12, the device has Vulkan 1.2 and
-// VK_EXT_subgroup_size_control.
+// A Vulkan layer that makes a driver look as if pipelines could choose among several sizes of sub-groups. It
+// notes what they ask for, and the driver, which has one size, is not told. With CALDERA_TEST_VULKAN12, the
+// device has Vulkan 1.2 and VK_EXT_subgroup_size_control.
 #include "tests/driver/subgroups/layer.h"
 
 #include <algorithm>

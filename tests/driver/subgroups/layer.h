@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the layer of layer.cpp offers to a test in the same process, which finds it by name: the loader has loaded it.
+// What the layer of layer.cpp offers to a test in the same process, which finds it by name: the loader has
+// loaded it.
 #pragma once
 
 #include <cstdint>

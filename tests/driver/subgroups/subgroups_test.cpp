@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device with several sizes of sub-groups: what kernels require is what their pipelines require, and what queries say.
+// A device with several sizes of sub-groups: what kernels require is what their pipelines require, and what
+// queries say.
 #include <dlfcn.h>
 
 #include "tests/driver/fixture.h"

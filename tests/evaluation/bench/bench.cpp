@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench: the time of our code for each kernel of kernels/ over that of a GLSL twin and of the system's OpenCL, on the
-// same data, runs in turn, medians. Wrong results fail, being slow does not. Times between which the device's clock changed are not
-// compared.
+// bench: the time of our code for each kernel of kernels/ over that of a GLSL twin and of the system's
+// OpenCL, on the same data, runs in turn, medians. Wrong results fail, being slow does not. Times between
+// which the device's clock changed are not compared.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench_builtins: how fast the built-in functions are, ours against the system's OpenCL, from the same source, runs in turn.
+// bench_builtins: how fast the built-in functions are, ours against the system's OpenCL, from the same
+// source, runs in turn.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>

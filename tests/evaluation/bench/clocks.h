@@ -59,8 +59,8 @@ constexpr const char* kBurstSource = R"(kernel void burst(global uint *out) {
 constexpr size_t kBurstItems = 1024;
 constexpr int kBurstLaunches = 500;
 
-/// Samples while the same work runs, and refuses to compare what was measured while the clock changed. Where clocks are unknown it says so
-/// once, and all may be compared.
+/// Samples while the same work runs, and refuses to compare what was measured while the clock changed. Where
+/// clocks are unknown it says so once, and all may be compared.
 class ClockWatch {
  public:
     static constexpr int kRefused = 2;  ///< the exit status of a program that refused
@@ -71,7 +71,8 @@ class ClockWatch {
         : clocks_(std::move(clocks)), burst_(std::move(burst)), any_clock_(any_clock) {}
     /// Before all else: prints the clocks.
     void start();
-    /// Directly before and after what is measured. The first waits, at most a second, until the clock is steady.
+    /// Directly before and after what is measured. The first waits, at most a second, until the clock is
+    /// steady.
     void before();
     /// Whether what was measured may be compared.
     bool after();

@@ -21,7 +21,8 @@ class Contestant {
 /// The system's OpenCL, where it was found when Caldera was configured.
 class OpenCl {
  public:
-    /// The device whose name or platform's name contains `select`; when that is empty the first GPU, else any other.
+    /// The device whose name or platform's name contains `select`; when that is empty the first GPU, else any
+    /// other.
     static Result<std::unique_ptr<OpenCl>> open(const std::string& select);
     virtual ~OpenCl() = default;
     virtual const std::string& name() const = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// execute_host [--options=CLANG_OPTIONS] [--dump] FILE...: as execute_vulkan, compiled by clang for this machine with PoCL's
-// library of functions, and without what crashes PoCL: each work-item is a coroutine that runs from barrier to barrier.
+// execute_host [--options=CLANG_OPTIONS] [--dump] FILE...: as execute_vulkan, compiled by clang for this
+// machine with PoCL's library of functions, and without what crashes PoCL: each work-item is a coroutine that
+// runs from barrier to barrier.
 #include <dlfcn.h>
 #include <ucontext.h>
 #include <unistd.h>

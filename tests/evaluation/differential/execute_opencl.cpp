@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// execute_opencl [--options=BUILD_OPTIONS] [--dump] FILE...: as execute_vulkan, on the system's first OpenCL device.
+// execute_opencl [--options=BUILD_OPTIONS] [--dump] FILE...: as execute_vulkan, on the system's first OpenCL
+// device.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 

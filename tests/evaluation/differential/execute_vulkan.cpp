@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// execute_vulkan [--options=BUILD_OPTIONS] [--dump] FILE...: builds each file (OpenCL C or OpenCL SPIR-V) for the Vulkan device,
-// runs its kernel `test` and prints "FILE digest DIGEST_OF_OUT DIGEST_OF_DATA" or "FILE error TEXT", a line each, at once.
-// --dump prints all words of out and data too. --abi=descriptors, --only-32-bits and --wrong-idioms are those of
-// tests/runner/runner.cpp.
+// execute_vulkan [--options=BUILD_OPTIONS] [--dump] FILE...: builds each file (OpenCL C or OpenCL SPIR-V) for
+// the Vulkan device, runs its kernel `test` and prints "FILE digest DIGEST_OF_OUT DIGEST_OF_DATA" or "FILE
+// error TEXT", a line each, at once.
+// --dump prints all words of out and data too. --abi=descriptors, --only-32-bits and --wrong-idioms are those
+// of tests/runner/runner.cpp.
 #include <cinttypes>
 #include <cstdio>
 #include <string>

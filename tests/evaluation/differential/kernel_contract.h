@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What generate.py's kernels are called with, on every implementation: sizes in elements, contents before, digest after.
+// What generate.py's kernels are called with, on every implementation: sizes in elements, contents before,
+// digest after.
 #pragma once
 
 #include <cstdint>

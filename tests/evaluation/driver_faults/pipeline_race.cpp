@@ -69,7 +69,8 @@ struct Gpu {
     std::mutex submitting = {};
 };
 
-/// The first device of such a name, and its first family of queues for kernels, one without graphics if it has that.
+/// The first device of such a name, and its first family of queues for kernels, one without graphics if it
+/// has that.
 void open(Gpu& gpu, const Options& options) {
     const VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                         .apiVersion = VK_API_VERSION_1_2};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench_clblast [RUNS] [--any-clock]: the time of CLBlast's matrix products and of what memory bounds, on the first device of every
-// platform that the loader finds, in turn and in one run: medians, and our time as a part of the last platform's.
-// OCL_ICD_VENDORS says who takes part. The results are compared with one another. The device's clocks are sampled before and after each
-// row, and all of them; the status is 2 where a clock changed by more than 3% and --any-clock is not given.
+// bench_clblast [RUNS] [--any-clock]: the time of CLBlast's matrix products and of what memory bounds, on the
+// first device of every platform that the loader finds, in turn and in one run: medians, and our time as a
+// part of the last platform's. OCL_ICD_VENDORS says who takes part. The results are compared with one
+// another. The device's clocks are sampled before and after each row, and all of them; the status is 2 where
+// a clock changed by more than 3% and --any-clock is not given.
 #include <CL/cl.h>
 #include <clblast.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs of this folder print: a line `pass NAME` or `fail NAME: why` for each test, which run.sh counts.
+// What the programs of this folder print: a line `pass NAME` or `fail NAME: why` for each test, which run.sh
+// counts.
 #pragma once
 
 #include <algorithm>

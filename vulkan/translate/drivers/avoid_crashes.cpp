@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // avoid_crashes: says in other words what ends a driver's compiler.
 //
-// Each was found by tests/devices/matrix.py with Mesa 26.2.6.
-//   a 64-bit phi behind a selection        NVK turns the phi into a selection after it has split 64-bit values in
-//                                          halves, and panics: the phi has two words instead
-//   isordered(x, y), isunordered(x, y)     NVK flips the operands of its one comparison for NaN, and panics:
-//                                          integers are compared instead
-//   sub_group_reduce_logical_and(x) etc.   NVK makes a conversion to bool that it cannot emit, and panics: integers
-//                                          are combined instead
-//   as_long(short4), also by way of int2    Honeykrisp makes an instruction that it cannot emit, and crashes: the
-//                                          shorts are shifted and added instead
+// tests/devices/matrix.py found each of them with Mesa 26.2.6.
+//   a 64-bit phi behind a selection       NVK turns the phi into a selection after it has split 64-bit values
+//                                         in halves, and panics: the phi has two words instead
+//   isordered(x, y), isunordered(x, y)    NVK flips the operands of its one comparison for NaN, and panics:
+//                                         integers are compared instead
+//   sub_group_reduce_logical_and(x) etc.  NVK and Turnip make a conversion to bool that they cannot emit:
+//                                         integers are combined instead
+//   as_long(short4), also through int2    Honeykrisp makes an instruction that it cannot emit, and crashes:
+//                                         the shorts are shifted and added instead
 #include <algorithm>
 #include <vector>
 
@@ -150,8 +150,8 @@ class OtherWords {
         return true;
     }
 
-    /// A scalar of the bits of two or four 16-bit components. They are added, because Mesa knows the bitwise OR of
-    /// such parts again.
+    /// A scalar of the bits of two or four 16-bit components. They are added, because Mesa knows the bitwise
+    /// OR of such parts again.
     bool add_shorts(const Instruction& inst) {
         const Id value = inst.id(0);
         const uint32_t count = code_.count(value);

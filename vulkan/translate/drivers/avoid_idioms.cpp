@@ -6,14 +6,14 @@
 // optimiser.
 //   popcount of an extended 8- or 16-bit value         is counted in the narrow type, extended by the sign
 //   (uint)(ulong)x, (long)x & 1 of a float             converts to uint at once, saturating; loses the mask
-//   sum < a ? ~0 : sum   and   a > b ? a - b : 0       but of uint, are saturated arithmetic to it, which it gets wrong
+//   sum < a ? ~0 : sum   and   a > b ? a - b : 0       but of uint, are saturated to it, which it gets wrong
 //   (int)(char)-x                                      negates after the extension: 128 for -128
 //   (uint)max(x, 3) == 3 of a short, min, clamp        compares as if x had no sign
 //   (ushort)(x << 8 | x >> 8)                          exchanges bytes of something else
 //   -(a < b ? 1.0f : 0.0f)                             is 0 where it is -0
 //   ((long)x << 31) + y of an int, min, mad_sat        takes something else for the product, by << 31 alone
 //   |x| >= 0, -|x| <= 0                                is true of NaN as well
-//   (float)(half)x                                     is x, not rounded, even under NoContraction or through bit casts
+//   (float)(half)x                                     is x, not rounded, despite NoContraction or bit casts
 // The half goes through bits that only the device knows; the seven before it are recognised by their
 // constants, in whose place comes what only the device knows to be the same.
 #include <algorithm>

@@ -6,7 +6,8 @@ using namespace caldera::vulkan;
 
 namespace {
 
-/// How many of two loops, one in the other, are told to stay: for (i < turns) for (j < turns) array[index] = i.
+/// How many of two loops, one in the other, are told to stay: for (i < turns) for (j < turns) array[index] =
+/// i.
 int kept(std::string_view turns, std::string_view index, std::string_view after = "", bool slow = true) {
     TranslateOptions options;
     options.profile.quirks.slow_with_accesses = slow;

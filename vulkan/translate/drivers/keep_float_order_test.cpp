@@ -96,7 +96,8 @@ TEST_CASE("relaxed instructions are left to the compiler, in parts too") {
 
 namespace {
 
-/// A device that is told of each instruction, as are those that keep zeros' signs, infinities and NaN of floats.
+/// A device that is told of each instruction, as are those that keep zeros' signs, infinities and NaN of
+/// floats.
 TranslateOptions told() {
     TranslateOptions options;
     options.profile.float_controls2 = true;

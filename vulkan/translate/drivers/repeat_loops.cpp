@@ -83,7 +83,8 @@ class Repeater {
         loop.copies = std::clamp<size_t>(kMaxRepeated / loop.inlined, 2, kMaxCopies);
         return loop;
     }
-    /// The continue target is an ordinary block in all copies but the last: no selection may end by a jump to it.
+    /// The continue target is an ordinary block in all copies but the last: no selection may end by a jump to
+    /// it.
     bool continues_at_end(const RepeatedLoop& loop) const {
         const uint32_t target = cfg_.block(function_->blocks[loop.header].merge.id(1));
         if (target == loop.header) return true;
@@ -115,7 +116,8 @@ class Repeater {
         });
     }
 
-    /// visit(operand, block): every use of a value; a phi uses its operands in the blocks that they come from.
+    /// visit(operand, block): every use of a value; a phi uses its operands in the blocks that they come
+    /// from.
     template <class Visit>
     void for_each_use(Visit&& visit) {
         for (uint32_t b : cfg_.order) {

@@ -21,7 +21,8 @@ bool mend_unverified_module(spirv::Module& module);
 /// - constants of type bool in memory, which no module may have, become bytes;
 /// - addresses of variables that are parts of constants become constants;
 /// - entry points list the variables that they use (SPIR-V 1.4);
-/// - a component beyond the end of a built-in vector, which is how llvm-spirv writes get_global_id(3), becomes
+/// - a component beyond the end of a built-in vector, which is how llvm-spirv writes get_global_id(3),
+/// becomes
 ///   what OpenCL C 6.12.1 says: 1 for sizes, 0 for the rest;
 /// - one condition for a whole vector is repeated for each component (SPIR-V 1.4 allows one);
 /// - the extension for FPFastMathModeINTEL is declared;

@@ -19,7 +19,8 @@ bool is_branch(spv::Op op) {
     return op == spv::Op::OpBranch || op == spv::Op::OpBranchConditional || op == spv::Op::OpSwitch;
 }
 
-/// Merge instructions apart from their branch, merge blocks of two constructs, loops that end where they continue.
+/// Merge instructions apart from their branch, merge blocks of two constructs, loops that end where they
+/// continue.
 bool has_stray_merge(std::span<const uint32_t> words) {
     std::unordered_set<uint32_t> merge_blocks;
     bool stray = false;

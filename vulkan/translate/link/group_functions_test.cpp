@@ -4,7 +4,8 @@
 namespace caldera::vulkan {
 namespace {
 
-/// What link_builtins makes of `body`, or its error. There is no library: the error names the function that is wanted.
+/// What link_builtins makes of `body`, or its error. There is no library: the error names the function that
+/// is wanted.
 std::string linked(const std::string& body, const DeviceProfile& profile = {}) {
     TranslateOptions options;
     options.profile = profile;

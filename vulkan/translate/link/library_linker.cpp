@@ -178,7 +178,8 @@ void LibraryLinker::copy_instruction(Source& from, Instruction& inst) {
         if (operand.is_id) operand = map_global(from, operand.id());
     if (inst.result) {
         inst.result = from.ids.at(inst.result);
-        // The library's arithmetic relies on each rounding and on the order: a contracted product would break it.
+        // The library's arithmetic relies on each rounding and on the order: a contracted product would break
+        // it.
         if (is_float_arithmetic(builder_, inst))
             builder_.decorate(inst.result, spv::Decoration::NoContraction);
     }

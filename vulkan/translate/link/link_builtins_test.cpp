@@ -5,7 +5,8 @@
 namespace caldera::vulkan {
 namespace {
 
-/// A library of two modules: sin and fract for float; sin calls kernel_sin of the other module and reads a table.
+/// A library of two modules: sin and fract for float; sin calls kernel_sin of the other module and reads a
+/// table.
 struct Library {
     std::vector<uint32_t> first = assemble(R"(
  OpCapability Addresses

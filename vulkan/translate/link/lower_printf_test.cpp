@@ -4,7 +4,8 @@
 namespace caldera::vulkan {
 namespace {
 
-/// A kernel that prints, as clang 15 and llvm-spirv write it, and one that does not; "%d%s%f" and "ab" as constants.
+/// A kernel that prints, as clang 15 and llvm-spirv write it, and one that does not; "%d%s%f" and "ab" as
+/// constants.
 std::string module_text(const std::string& body) {
     return R"( OpCapability Addresses
  OpCapability Kernel

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // derive_capabilities: one walk finds out what the module uses, so that other passes need not add
 // capabilities.
-// Before: a module for Vulkan with OpenCL's capabilities.   After: capabilities, extensions, version and entry
-// point interfaces are exact; unused instruction sets are not imported.
+// Before: a module for Vulkan with OpenCL's capabilities.   After: capabilities, extensions, version and
+// entry point interfaces are exact; unused instruction sets are not imported.
 #include <algorithm>
 #include <set>
 

@@ -8,7 +8,8 @@ using namespace caldera::vulkan;
 
 namespace {
 
-/// A compute shader with what `annotations`, `globals` and `body` add; its capabilities are more than it uses.
+/// A compute shader with what `annotations`, `globals` and `body` add; its capabilities are more than it
+/// uses.
 PassRun derived(std::string_view annotations, std::string_view globals, std::string_view body,
                 spirv::Target target = spirv::Target::Vulkan12, std::string_view model = "Logical GLSL450") {
     TranslateOptions options;

@@ -31,8 +31,8 @@ class GroupSize {
     bool is_flat() const { return is_flat_; }
     /// The numbers of the execution mode LocalSize.
     std::array<uint32_t, 3> mode() const;
-    /// Gives the arrays in which group functions store a value for each work-item the length of the work-group,
-    /// not that of the largest one. Returns the variables that nobody uses any more.
+    /// Gives the arrays in which group functions store a value for each work-item the length of the
+    /// work-group, not that of the largest one. Returns the variables that nobody uses any more.
     spirv::IdSet shorten_group_values();
 
  private:

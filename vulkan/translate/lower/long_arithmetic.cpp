@@ -147,8 +147,9 @@ Halves LongArithmetic::from_float(Id value, bool is_signed) {
     return select(code_.compare(Op::OpFOrdLessThan, value, code_.real(type, 0)), negate(whole), whole);
 }
 
-/// The 31 highest bits decide, the last of them standing for all below it: 24 are kept, so rounding sees what it must.
-/// (Not 32: SwiftShader converts those in two steps, which round twice. driver_quirks.def: converts_longs_itself.)
+/// The 31 highest bits decide, the last of them standing for all below it: 24 are kept, so rounding sees what
+/// it must. (Not 32: SwiftShader converts those in two steps, which round twice. driver_quirks.def:
+/// converts_longs_itself.)
 Id LongArithmetic::unsigned_to_float32(Halves a) {
     const Id u32_type = code_.type(a.low), f32 = code_.float_type(a.low, 32);
     const Id zero = code_.number(u32_type, 0), one = code_.number(u32_type, 1);
@@ -254,7 +255,8 @@ void LongArithmetic::build() {
     b.branch_if(code_.compare(Op::OpINotEqual, left, zero), step, done);
 
     b.begin_block(step);
-    // The dividend's next bit goes from the top of q to the bottom of r; the quotient's comes in at the bottom of q.
+    // The dividend's next bit goes from the top of q to the bottom of r; the quotient's comes in at the
+    // bottom of q.
     const Halves shifted = shift_by_constant(Op::OpShiftLeftLogical, r, 1);
     const Halves brought = {code_.bit_or(shifted.low, code_.shift_right(q.high, 31)), shifted.high};
     const Id overflows = code_.is_negative(r.high);

@@ -144,8 +144,8 @@ class Converter {
         return code_.floats(code_.select(wrong, fixed, pattern));
     }
 
-    /// The bits of one of the two floats next to a double, and its value as a double. A denormal one, which the device
-    /// may flush, is a multiple of the least.
+    /// The bits of one of the two floats next to a double, and its value as a double. A denormal one, which
+    /// the device may flush, is a multiple of the least.
     std::pair<Id, Id> neighbour(Id value, Id type) {
         const Id wide = code_.type(value);
         const Id near = code_.op(Op::OpFConvert, type, {value});

@@ -159,7 +159,8 @@ class Math {
         return code_.select(code_.binary(Op::OpLogicalOr, larger, code_.is_nan(y())), x(), y());
     }
 
-    /// By the bits, where NaN is larger than all numbers: x if its magnitude is smaller, or as large and x negative.
+    /// By the bits, where NaN is larger than all numbers: x if its magnitude is smaller, or as large and x
+    /// negative.
     Id minmag() {
         const Id sign = code_.shift_right(code_.bits(x()), code_.width(x()) - 1);
         const Id limit = code_.add(code_.magnitude_bits(y()), sign);

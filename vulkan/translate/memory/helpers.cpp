@@ -73,8 +73,8 @@ std::string place_key(const Place& place) {
 
 // ---- Pointers whose space or buffer is known only at run time ----
 
-/// Branches on the pointer's top bits; `access` is emitted once for each space that the class has, and for each buffer.
-/// Ends in the merge block.
+/// Branches on the pointer's top bits; `access` is emitted once for each space that the class has, and for
+/// each buffer. Ends in the merge block.
 Id Helpers::by_space(Id pointer, const Place& generic, Id result, const std::function<Id(Place&)>& access) {
     spirv::Builder& builder = emitter_.builder();
     const Id u32 = builder.type_int(32), u64 = builder.type_int(64);

@@ -72,7 +72,8 @@ Id Emitter::address_value(const Address& step, Id base, Space space) {
 
 // ---- Pointer values ----
 
-/// A pointer that is a constant of the source: a program-scope variable, an integer, or an expression over one.
+/// A pointer that is a constant of the source: a program-scope variable, an integer, or an expression over
+/// one.
 Id Emitter::global_constant(Id pointer) {
     const auto found = constants_.find(pointer);
     if (found != constants_.end()) return found->second;
@@ -339,7 +340,8 @@ Id Emitter::byte_offset(Place& place, int64_t offset) {
 /// Index of the unit that starts at `offset`: the access is aligned to units.
 Id Emitter::unit_index(Place& place, int64_t offset, uint32_t unit) {
     const int64_t constant = place.address.constant + offset;
-    // A pointer into a buffer may be before the buffer until the rest is added: its units are not those of its parts.
+    // A pointer into a buffer may be before the buffer until the rest is added: its units are not those of
+    // its parts.
     const bool by_units = !(place.window && place.address.root);
     if (by_units && divisible(place, unit) && constant % int64_t{unit} == 0) {
         const Id dynamic = dynamic_units(place, unit);

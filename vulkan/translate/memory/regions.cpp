@@ -116,7 +116,8 @@ uint64_t Regions::proven_alignment(const AccessInfo& access) const {
     return object ? std::min(object->align_bytes, address.alignment_bytes()) : 1;
 }
 
-/// A helper makes the access, as Emitter::is_unresolved says: it branches over what the pointer may point into.
+/// A helper makes the access, as Emitter::is_unresolved says: it branches over what the pointer may point
+/// into.
 bool Regions::is_unresolved(Id pointer) const {
     const Space space = points_to_.space_of(pointer);
     return space == Space::Generic ||
@@ -237,7 +238,8 @@ void Regions::place(Region& region) {
                           [](const Object& o) { return o.argument < 0; });
     region.argument_align_bytes = std::max<uint64_t>(kArgumentBytes, region.unit_bytes());
     for (const Object& object : region.objects) {
-        // Objects are aligned in the region, so the address of its first byte is a multiple of each alignment.
+        // Objects are aligned in the region, so the address of its first byte is a multiple of each
+        // alignment.
         region.bias_bytes = static_cast<uint32_t>(align_up(region.bias_bytes, object.align_bytes));
         if (object.argument >= 0)
             region.argument_align_bytes = std::max(region.argument_align_bytes, object.align_bytes);

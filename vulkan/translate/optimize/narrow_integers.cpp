@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// narrow_integers: 64-bit arithmetic of which only the low 32 bits are used is done in 32 bits. OpenCL's work-item
-// functions give size_t, and kernels put them into uint at once: without this each id costs 64-bit additions, and
-// llvmpipe keeps vectors of twice the width alive across barriers. driver_quirks.def: narrows_integers.
+// narrow_integers: 64-bit arithmetic of which only the low 32 bits are used is done in 32 bits. OpenCL's
+// work-item functions give size_t, and kernels put them into uint at once: without this each id costs 64-bit
+// additions, and llvmpipe keeps vectors of twice the width alive across barriers. driver_quirks.def:
+// narrows_integers.
 //
 // After: an integer operation has 32 bits if its low bits depend only on its operands' low bits and all its
 // users ignore the rest. So do its operands, as far as the same holds for them, and members of the argument

@@ -47,8 +47,8 @@ class ObjectTypes {
     uint64_t part_count(spirv::Id type, uint32_t depth = 0) const;
     /// Whether OpBitcast can make one of the other.
     bool same_bits(spirv::Id a, spirv::Id b) const;
-    /// Whether `type` is a vector of 4 and the object one of 3: clang loads and stores vectors of 3 as vectors
-    /// of 4.
+    /// Whether `type` is a vector of 4 and the object one of 3: clang loads and stores vectors of 3 as
+    /// vectors of 4.
     bool is_padded(spirv::Id object, spirv::Id type) const;
 
  private:

@@ -187,8 +187,8 @@ Id ByValue::element(Id pointer, Id pointer_type, uint64_t index) {
                            {pointer, builder_.constant_u64(index)});
 }
 
-/// A variable takes the place, and the id, of each pointer; if it is an array, its first element does. Returns the new
-/// parameters' types.
+/// A variable takes the place, and the id, of each pointer; if it is an array, its first element does.
+/// Returns the new parameters' types.
 std::vector<Id> ByValue::take_parameters(uint32_t f, std::vector<Instruction>& variables,
                                          std::vector<Instruction>& stores) {
     Function& function = module_.functions[f];

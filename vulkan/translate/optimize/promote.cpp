@@ -212,8 +212,8 @@ void Promoter::rename() {
     }
 }
 
-/// Not every phi was placed because its variable is live there. A phi for a pointer that nobody reads would still join
-/// what the pointers point to.
+/// Not every phi was placed because its variable is live there. A phi for a pointer that nobody reads would
+/// still join what the pointers point to.
 void Promoter::drop_dead_phis() {
     const uint32_t end_phi = builder_.module().bound;
     std::vector<const Instruction*> phi_of(end_phi - first_phi_, nullptr);

@@ -108,7 +108,8 @@ class Reflector {
                  info});
     }
 
-    /// The qualifiers have the values that clGetKernelArgInfo gives (OpenCL API 5.9.3). None where nothing is known.
+    /// The qualifiers have the values that clGetKernelArgInfo gives (OpenCL API 5.9.3). None where nothing is
+    /// known.
     Id tell_info(const KernelArgument& argument) {
         if (argument.name.empty() && argument.type_name.empty()) return {};
         const Id name = builder_.string(argument.name);

@@ -14,7 +14,8 @@ namespace {
 bool is_identifier_char(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
-/// Words that OpenCL C lets a program use and C++20 does not; with the macros of the headers that ours includes.
+/// Words that OpenCL C lets a program use and C++20 does not; with the macros of the headers that ours
+/// includes.
 constexpr std::string_view kCppWords[] = {"alignas",
                                           "alignof",
                                           "and",

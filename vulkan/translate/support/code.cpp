@@ -74,7 +74,8 @@ Id Code::magnitude_bits(Id a) {
 }
 Id Code::is_negative(Id a) { return compare(Op::OpSLessThan, a, number(type(a), 0)); }
 Id Code::is_sign_set(Id a) { return is_negative(bits(a)); }
-/// Every step is exact: the upper half is a whole number of 2^32, the rest has the same unit in the last place.
+/// Every step is exact: the upper half is a whole number of 2^32, the rest has the same unit in the last
+/// place.
 std::pair<Id, Id> Code::float_halves(Id a) {
     const Id high = glsl(GLSLstd450Trunc, {mul(a, real(type(a), 0x1p-32))});
     const Id low = sub(a, mul(high, real(type(a), 0x1p32)));

@@ -15,8 +15,8 @@ namespace caldera::vulkan {
 
 class Code {
  public:
-    /// `select_by_scalar`: OpSelect between vectors may have a scalar condition (SPIR-V 1.4). The others: as in
-    /// DriverQuirks, where `prefers_fma` is that Fma is not slow.
+    /// `select_by_scalar`: OpSelect between vectors may have a scalar condition (SPIR-V 1.4). The others: as
+    /// in DriverQuirks, where `prefers_fma` is that Fma is not slow.
     Code(spirv::Builder& builder, bool select_by_scalar, bool prefers_fma = false,
          bool wrong_log2_of_denormals = true)
         : builder_(builder),

@@ -11,9 +11,11 @@ namespace caldera::vulkan {
 
 /// Numbers the arguments of all kernels as clspv does by default (see its docs/OpenCLCOnVulkan.md), so that
 /// programs written for its modules work without change:
-/// - Local sizes are constants 0 to 2. Then comes the work dimension, if it is a constant, and then lengths of
+/// - Local sizes are constants 0 to 2. Then comes the work dimension, if it is a constant, and then lengths
+/// of
 ///   local arguments. Kernels share a constant if the arguments point to the same type.
-/// - A binding belongs to a position; the first kernel that uses the position determines it. Arguments by value
+/// - A binding belongs to a position; the first kernel that uses the position determines it. Arguments by
+/// value
 ///   together count as one last argument. Local arguments have a position but no binding.
 /// `pointees[kernel][argument]` is the type that a pointer argument points to.
 void number_arguments(ProgramInterface& program, std::span<const std::vector<spirv::Id>> pointees,

@@ -95,7 +95,8 @@ class CallGraph {
     uint32_t stamp_ = 0;
 };
 
-/// The call graph with variables of a module, made when it is first wanted. The module must not change before.
+/// The call graph with variables of a module, made when it is first wanted. The module must not change
+/// before.
 class LazyCallGraph {
  public:
     explicit LazyCallGraph(const spirv::Module& module) : module_(module) {}

@@ -134,7 +134,8 @@ class FunctionFolder {
     /// block directly.
     bool thread_empty_arms();
     bool thread(Block& header, const Block& arm, Block& merge);
-    /// A block and the only one that it leads to, which has no other predecessor and no part in a merge, are one.
+    /// A block and the only one that it leads to, which has no other predecessor and no part in a merge, are
+    /// one.
     bool join_blocks();
 
     Builder& builder_;

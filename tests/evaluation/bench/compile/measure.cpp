@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // measure COMMAND ARG…: runs it once, its output dropped, and prints "wall_us cpu_us peak_kb exit_code".
 //
-// A small static program, because Linux counts what a process used before exec() as its peak: a child of Python would
-// never have used less than Python.
+// A small static program, because Linux counts what a process used before exec() as its peak: a child of
+// Python would never have used less than Python.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// launch_every: what becomes of a kernel's time while a program launches it again and again, with pauses that leave the device idle.
+// launch_every: what becomes of a kernel's time while a program launches it again and again, with pauses that
+// leave the device idle.
 #include <CL/cl.h>
 
 #include <CLI/CLI.hpp>

@@ -116,7 +116,8 @@ struct Body {
     std::vector<Type> variables = {};
     std::vector<Statement> statements = {};
     uint32_t result = kNone;  ///< a variable
-    /// How many ways an expression's contraction leaves at each place: a * b + c and its like (C99 6.5p8), and mad().
+    /// How many ways an expression's contraction leaves at each place: a * b + c and its like (C99 6.5p8),
+    /// and mad().
     std::vector<uint8_t> ways = {};
 
     Type result_type() const { return variables[result]; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The judge's arithmetic beside MPFR's: each operation of half, float and double, and each conversion, on random numbers and those at the
-// edges.
+// The judge's arithmetic beside MPFR's: each operation of half, float and double, and each conversion, on
+// random numbers and those at the edges.
 #include <cstdio>
 #include <cstdlib>
 #include <random>

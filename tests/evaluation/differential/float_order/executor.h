@@ -21,7 +21,8 @@ class Executor {
     virtual std::string name() const = 0;
     virtual bool has(Kind kind) const = 0;  ///< half or double
     virtual Denormals denormals() const = 0;
-    /// The contents of each buffer in program.stored, which has `slots` of them times kItems * kMaxWidth numbers.
+    /// The contents of each buffer in program.stored, which has `slots` of them times kItems * kMaxWidth
+    /// numbers.
     virtual Result<std::vector<std::vector<std::byte>>> run(const Program& program,
                                                             const std::vector<uint32_t>& slots,
                                                             Input input) = 0;

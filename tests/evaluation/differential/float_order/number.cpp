@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// float and double are the host's own, whose operations round once: no wider registers (FLT_EVAL_METHOD), no contraction (this file
-// is compiled with -ffp-contract=off). half is computed in double and rounded to half then, which is rounding once: + - * are
-// exact in double; for / and sqrt 53 digits are more than twice 11 and two (Figueroa, "When is double rounding innocuous?").
+// float and double are the host's own, whose operations round once: no wider registers (FLT_EVAL_METHOD), no
+// contraction (this file is compiled with -ffp-contract=off). half is computed in double and rounded to half
+// then, which is rounding once: + - * are exact in double; for / and sqrt 53 digits are more than twice 11
+// and two (Figueroa, "When is double rounding innocuous?").
 #include "number.h"
 
 #include <algorithm>

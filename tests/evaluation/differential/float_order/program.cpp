@@ -77,7 +77,8 @@ const char* function(Op op) {
     }
 }
 
-/// The statements of a body. Where work-items are one, the numbers that it loads are in arrays of their own, which fill up.
+/// The statements of a body. Where work-items are one, the numbers that it loads are in arrays of their own,
+/// which fill up.
 class Text {
  public:
     Text(const Body& body, bool is_alone, uint32_t item) : body_(body), is_alone_(is_alone), item_(item) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels load: the same on every machine. Each stretch of kStretch numbers has a character of its own, so that where a body loads
-// says what it is tried with.
+// What kernels load: the same on every machine. Each stretch of kStretch numbers has a character of its own,
+// so that where a body loads says what it is tried with.
 #include <random>
 
 #include "evaluate.h"

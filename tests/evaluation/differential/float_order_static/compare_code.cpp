@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// compare_code: makes pipelines of two modules' kernels and compares what the driver's compiler left of their float operations.
+// compare_code: makes pipelines of two modules' kernels and compares what the driver's compiler left of their
+// float operations.
 //
 //   compare_code [--all] PLAIN.spv ORDERED.spv [RELAXED.spv]
 //
-// Nothing runs: a driver tells its code by VK_KHR_pipeline_executable_properties, as text. Each line's operation is counted: sums
-// (differences are sums), products, fused ones, quotients and roots, minima. ORDERED has the same kernels in a form that no compiler
-// can reorder, and a kernel whose counts differ from it is printed. RELAXED is the control: where no kernel of it differs, the
-// judge would not see what it looks for. --all prints every kernel's counts, and the driver's own statistics. CALDERA_DEVICE
-// names the device by a part of its name, else the first is taken.
-// Exit code 1: kernels differ, or all of RELAXED are the same; 2: a call of Vulkan's failed; 77: the driver does not tell its code, or
-// the device lacks the type of the modules.
+// Nothing runs: a driver tells its code by VK_KHR_pipeline_executable_properties, as text. Each line's
+// operation is counted: sums (differences are sums), products, fused ones, quotients and roots, minima.
+// ORDERED has the same kernels in a form that no compiler can reorder, and a kernel whose counts differ from
+// it is printed. RELAXED is the control: where no kernel of it differs, the judge would not see what it looks
+// for. --all prints every kernel's counts, and the driver's own statistics. CALDERA_DEVICE names the device
+// by a part of its name, else the first is taken. Exit code 1: kernels differ, or all of RELAXED are the
+// same; 2: a call of Vulkan's failed; 77: the driver does not tell its code, or the device lacks the type of
+// the modules.
 #include <array>
 #include <cctype>
 #include <map>
@@ -55,8 +57,8 @@ enum Class { Sum, Product, Fused, Quotient, Minimum, kClasses, Unfused = kClasse
 constexpr const char* kClassNames[] = {"sums", "products", "fused", "quotients", "minima"};
 using Counts = std::array<uint32_t, kClasses>;
 
-/// The operations' names in ACO ("v_pk_add_f16", "v_dual_mul_f32"), ir3 ("add.f"), AGX, NAK, Bifrost and V3D ("fadd32", "hfma2",
-/// "fadd.v2f16"), LLVM ("fadd") and NIR ("fadd", "ffma").
+/// The operations' names in ACO ("v_pk_add_f16", "v_dual_mul_f32"), ir3 ("add.f"), AGX, NAK, Bifrost and V3D
+/// ("fadd32", "hfma2", "fadd.v2f16"), LLVM ("fadd") and NIR ("fadd", "ffma").
 std::optional<Class> class_of(const std::string& name) {
     static const std::array<std::regex, kNamed> kNames = [] {
         const auto names = [](const std::string& verbs) {
