@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The door of builtins/: the library of built-in functions, compiled from the OpenCL C sources in this folder.
+// The door of builtins/: the library of built-in functions, compiled from the OpenCL C sources in this
+// folder.
 #pragma once
 
 #include "vulkan/translate/library.h"

@@ -4,7 +4,7 @@
 // tests/devices/matrix.py found each of them with Mesa 26.2.6.
 //   a 64-bit phi behind a selection       NVK turns the phi into a selection after it has split 64-bit values
 //                                         in halves, and panics: the phi has two words instead
-//   isordered(x, y), isunordered(x, y)    NVK flips the operands of its one comparison for NaN, and panics:
+//   isnan(x) || isnan(y), isordered(x, y)  NVK flips the operands of its comparison for NaN, and panics:
 //                                         integers are compared instead
 //   sub_group_reduce_logical_and(x) etc.  NVK and Turnip make a conversion to bool that they cannot emit:
 //                                         integers are combined instead
@@ -109,6 +109,9 @@ class OtherWords {
  private:
     bool replace(const Instruction& inst) {
         switch (inst.op) {
+            case Op::OpFUnordNotEqual:
+                return quirks_.panics_at_nan_tests && inst.id(0) == inst.id(1) && compare_bits(inst);
+            case Op::OpIsNan:
             case Op::OpOrdered:
             case Op::OpUnordered: return quirks_.panics_at_nan_tests && compare_bits(inst);
             case Op::OpGroupNonUniformLogicalAnd:
@@ -134,6 +137,11 @@ class OtherWords {
     }
 
     bool compare_bits(const Instruction& inst) {
+        if (inst.op == Op::OpIsNan ||
+            inst.op == Op::OpFUnordNotEqual) {  // Mesa makes one comparison of two tests
+            is_nan(inst.id(0));
+            return true;
+        }
         const Id either =
             builder_.append(Op::OpLogicalOr, inst.type, {is_nan(inst.id(0)), is_nan(inst.id(1))});
         if (inst.op == Op::OpOrdered) builder_.append(Op::OpLogicalNot, inst.type, {either});
