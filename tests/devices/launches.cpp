@@ -4,16 +4,15 @@
 //
 //   launches [--seconds=120] FILE.cl...
 //
-// It prints a row for each kernel, with tabs between: FILE, kernel, verdict, seconds, remark. Verdicts are
-// `pipeline` (the launch ended), `declined` (the build failed; the remark is the first error of the log),
-// `refused` (a call gave the error in the remark), `crash` and `timeout`. Arguments are zeros: buffers of 1
-// MiB, images of 16 by 16, local memory of 4 KiB. So this is for drivers that compile and do not run, and for
-// kernels that end with such arguments. A file's "// OPTIONS:" lines are options of its build; its folder is
-// searched for headers. CALDERA_DEVICE chooses the device.
+// It prints a row for each kernel, with tabs between: FILE, kernel, verdict, seconds of processor time,
+// remark. Verdicts are `pipeline` (the launch ended), `declined` (the build failed; the remark is the first
+// error of the log), `refused` (a call gave the error in the remark), `crash` and `timeout`. Arguments are
+// zeros: buffers of 1 MiB, images of 16 by 16, local memory of 4 KiB. So this is for drivers that compile and
+// do not run, and for kernels that end with such arguments. A file's "// OPTIONS:" lines are options of its
+// build; its folder is searched for headers. CALDERA_DEVICE chooses the device.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
-#include <chrono>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -82,13 +81,7 @@ class Launcher {
     }
 
     void launch_all(const std::string& path) {
-        const auto begin = std::chrono::steady_clock::now();
-        const auto took = [&begin] {
-            char text[32];
-            const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-            std::snprintf(text, sizeof text, "%.3f", seconds.count());
-            return std::string(text);
-        };
+        const double begin = processor_seconds();
         const std::string source = read_text(path);
         const char* text = source.c_str();
         cl_int status = 0;
@@ -101,7 +94,7 @@ class Launcher {
             std::string log(bytes, '\0');
             clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, bytes, log.data(), nullptr);
             const bool declined = status == CL_BUILD_PROGRAM_FAILURE;
-            print_row({path, "-", declined ? "declined" : "refused", took(),
+            print_row({path, "-", declined ? "declined" : "refused", seconds_since(begin),
                        declined ? first_error(log) : "clBuildProgram: " + std::to_string(status)});
         } else {
             cl_uint count = 0;
@@ -112,15 +105,13 @@ class Launcher {
                 char name[256] = "?";
                 clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, nullptr);
                 begin_kernel(name);
-                const auto start = std::chrono::steady_clock::now();
+                const double start = processor_seconds();
                 std::optional<std::string> fault;
                 try {
                     launch(kernel);
                 } catch (const Fault& found) { fault = found.text; }
-                const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-                char time[32];
-                std::snprintf(time, sizeof time, "%.3f", seconds.count());
-                print_row({path, name, fault ? "refused" : "pipeline", time, fault.value_or("")});
+                print_row(
+                    {path, name, fault ? "refused" : "pipeline", seconds_since(start), fault.value_or("")});
                 clReleaseKernel(kernel);
             }
         }

@@ -3,15 +3,14 @@
 //
 //   pipelines [--seconds=60] [--statistics] [--spec=ID:NUMBER]... MODULE.spv...
 //
-// It prints a row for each kernel, with tabs between: MODULE, kernel, verdict, seconds, remark. Verdicts are
-// `pipeline`, `refused` (the driver gave an error), `crash` and `timeout`. --statistics adds what the driver
-// says of its code (VK_KHR_pipeline_executable_properties), as NAME=NUMBER. --spec sets a 32-bit
-// specialisation constant. CALDERA_DEVICE names the device by a part of its name.
+// It prints a row for each kernel, with tabs between: MODULE, kernel, verdict, seconds of processor time,
+// remark. Verdicts are `pipeline`, `refused` (the driver gave an error), `crash` and `timeout`. --statistics
+// adds what the driver says of its code (VK_KHR_pipeline_executable_properties), as NAME=NUMBER. --spec sets
+// a 32-bit specialisation constant. CALDERA_DEVICE names the device by a part of its name.
 //
 // One file and its headers are all, so that it is easily compiled for other processors:
 //   aarch64-linux-gnu-g++ -std=c++20 -O1 -I SOURCE pipelines.cpp -l:libvulkan.so.1
 #include <array>
-#include <chrono>
 #include <map>
 #include <memory>
 
@@ -159,11 +158,9 @@ class Compiler : public Device {
                       .pSpecializationInfo = &specialisation_};
         devices::begin_kernel(kernel);
         VkPipeline pipeline = {};
-        const auto begin = std::chrono::steady_clock::now();
+        const double begin = devices::processor_seconds();
         const VkResult result = vkCreateComputePipelines(device_, {}, 1, &info, nullptr, &pipeline);
-        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-        char seconds[32];
-        std::snprintf(seconds, sizeof seconds, "%.3f", took.count());
+        const std::string seconds = devices::seconds_since(begin);
         if (result != VK_SUCCESS)
             return devices::print_row(
                 {path, kernel, "refused", seconds, "vkCreateComputePipelines: " + std::to_string(result)});

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <functional>
 #include <string>
 #include <vector>
@@ -26,6 +27,18 @@ inline void print_row(std::vector<std::string> fields) {
     }
     std::printf("%s\n", line.c_str());
     std::fflush(stdout);
+}
+
+/// The processor time of all threads of this process, in seconds: what else runs does not matter.
+inline double processor_seconds() {
+    timespec now = {};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+inline std::string seconds_since(double begin) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3f", processor_seconds() - begin);
+    return text;
 }
 
 /// The kernel that is being compiled, in memory that the parent process reads when the child has died.
