@@ -35,11 +35,11 @@ class LoadMasking {
     void run() {
         for (spirv::Function& function : module_.functions) {
             find_addresses(function);
-            zero_ = {};
+            zeros_.clear();
             for (size_t i = is_kernel(function) ? blocks_always_run(function) : 0; i < function.blocks.size();
                  ++i)
                 mask(function.blocks[i]);
-            if (zero_) define_zero(function);
+            if (!zeros_.empty()) define_zeros(function);
         }
     }
 
@@ -66,50 +66,67 @@ class LoadMasking {
         addresses_.clear();
         for (const spirv::Block& block : function.blocks)
             for (const Instruction& inst : block.body)
-                if (inst.op == Op::OpConvertUToPtr && builder_.width(builder_.type_of(inst.id(0))) == 64)
-                    addresses_.emplace(inst.result, inst.id(0));
+                if (is_address(inst)) addresses_.emplace(inst.result, inst);
+    }
+
+    /// Whether it makes a pointer of a 64-bit integer, or of two words where the device has no such integers.
+    bool is_address(const Instruction& inst) const {
+        if (inst.op == Op::OpConvertUToPtr) return builder_.width(builder_.type_of(inst.id(0))) == 64;
+        return inst.op == Op::OpBitcast && builder_.is_pointer(inst.type) &&
+               builder_.is_vector(builder_.type_of(inst.id(0)));
     }
 
     void mask(spirv::Block& block) {
         rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
             const auto address = inst.op == Op::OpLoad ? addresses_.find(inst.id(0)) : addresses_.end();
             if (address != addresses_.end()) {
-                if (!zero_) zero_ = module_.fresh();
-                const Id type = builder_.type_of(inst.id(0)), number = builder_.type_int(64);
-                const Id own = builder_.append(Op::OpIAdd, number, {address->second, zero_});
-                inst.operands[0] = builder_.append(Op::OpConvertUToPtr, type, {own});
+                const Instruction& made = address->second;
+                const Id number = builder_.type_of(made.id(0));
+                const Id own = builder_.append(Op::OpIAdd, number, {made.id(0), zero_of(number)});
+                inst.operands[0] = builder_.append(made.op, made.type, {own});
             }
             out.push_back(std::move(inst));
         });
     }
 
+    Id zero_of(Id type) {
+        Id& zero = zeros_[type];
+        if (!zero) zero = module_.fresh();
+        return zero;
+    }
+
     /// The compiler assumes that an invocation's number in its sub-group varies, even if a work-group is a
     /// single work-item.
-    void define_zero(spirv::Function& function) {
+    void define_zeros(spirv::Function& function) {
         const Id u32 = builder_.type_int(32), one = builder_.constant_u32(1);
         const Id lane = built_in_variable(builder_, spv::BuiltIn::SubgroupLocalInvocationId, u32);
         std::vector<Instruction> code;
         const spirv::SinkScope sink(builder_, &code);
         const Id number = builder_.append(Op::OpLoad, u32, {lane});
         const Id even = code_.mul(number, code_.add(number, one));
-        builder_.append(Op::OpUConvert, builder_.type_int(64),
-                        {builder_.append(Op::OpBitwiseAnd, u32, {even, one})});
-        code.back().result = zero_;
+        const Id zero = builder_.append(Op::OpBitwiseAnd, u32, {even, one});
+        for (const auto& [type, wanted] : zeros_) {
+            if (builder_.is_vector(type))
+                builder_.append(Op::OpCompositeConstruct, type, {zero, zero});
+            else
+                builder_.append(Op::OpUConvert, type, {zero});
+            code.back().result = wanted;
+        }
         function.insert_at_entry(std::move(code));
     }
 
     spirv::Module& module_;
     Builder builder_;
     Code code_;
-    std::map<Id, Id> addresses_ = {};  ///< by the pointer that is made of it
-    Id zero_ = {};
+    std::map<Id, Instruction> addresses_ = {};  ///< what makes a pointer of an address, by the pointer
+    std::map<Id, Id> zeros_ = {};               ///< by type
 };
 
 }  // namespace
 
 Result<Done> mask_loads(spirv::Module& module, PassContext& context) {
     const DeviceProfile& profile = context.options.profile;
-    if (!profile.quirks.loads_for_nobody || !profile.int64 || !profile.subgroups) return Done{};
+    if (!profile.quirks.loads_for_nobody || !profile.subgroups) return Done{};
     LoadMasking(module, context.options).run();
     return Done{};
 }
