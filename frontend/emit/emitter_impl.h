@@ -92,6 +92,7 @@ class Emitter {
     void lay_out_union(const RecordDecl& record, RecordLayout& out, std::vector<Id>& members);
     uint32_t natural_align(const Type* type);
     bool has_gaps(const Type* type);
+    static bool has_near_pointers(const Type* type);
     Id opaque_bytes(uint64_t size, uint32_t align);
     Id bytes_type(uint64_t count);
     void emit_record(const Type* type);

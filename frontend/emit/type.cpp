@@ -225,9 +225,22 @@ void Emitter::lay_out_struct(const RecordDecl& record, RecordLayout& out, std::v
     out.has_gaps |= offset != type->size_bytes;
 }
 
+/// Whether the type has a pointer to private or local memory. A device needs fewer bits for one than it has in
+/// memory, and what copies such pointers need not copy the other bits.
+bool Emitter::has_near_pointers(const Type* type) {
+    type = arithmetic_type(type);
+    if (type->is_pointer())
+        return type->element.space == AddressSpace::Private || type->element.space == AddressSpace::Local;
+    if (type->is_array()) return has_near_pointers(type->element.type);
+    if (!type->is_record()) return false;
+    const RecordDecl* record = type->record->definition ? type->record->definition : type->record;
+    return std::ranges::any_of(record->fields,
+                               [&](const FieldDecl* field) { return has_near_pointers(field->type.type); });
+}
+
 /// As in clang, the member with the largest alignment represents the union, followed by bytes up to the
-/// union's size. A member with gaps would lose bytes of other members when the union is copied, so it is
-/// replaced by integers.
+/// union's size. A member with gaps, or with pointers to private or local memory, would lose bytes of other
+/// members when the union is copied or initialised, so it is replaced by integers.
 void Emitter::lay_out_union(const RecordDecl& record, RecordLayout& out, std::vector<Id>& members) {
     const Type* type = record.record_type;
     const FieldDecl* storage = nullptr;
@@ -246,7 +259,7 @@ void Emitter::lay_out_union(const RecordDecl& record, RecordLayout& out, std::ve
         return;
     }
     out.align = natural_align(storage->type.type);
-    if (has_gaps(storage->type.type)) {
+    if (has_gaps(storage->type.type) || has_near_pointers(storage->type.type)) {
         if (type->size_bytes % out.align != 0) out.align = 1;
         members.push_back(opaque_bytes(type->size_bytes, out.align));
         out.field_of.push_back(RecordLayout::kNoMember);

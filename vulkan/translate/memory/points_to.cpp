@@ -170,14 +170,29 @@ void PointsTo::visit_integer_uses(const Instruction& inst) {
     }
 }
 
+/// Whether values of the type, which are no pointers, may be the bytes of some: bytes, 64-bit integers,
+/// vectors of 64 bits or more, and aggregates of those.
+bool PointsTo::may_copy_pointers(const TypeInfo& type) const {
+    switch (type.op) {
+        case spv::Op::OpTypeInt: return type.size_bytes == 1 || type.size_bytes == 8;
+        case spv::Op::OpTypeVector:
+            return source_.layout()[type.element()].op == spv::Op::OpTypeInt && type.size_bytes >= 8;
+        case spv::Op::OpTypeArray: return may_copy_pointers(source_.layout()[type.element()]);
+        case spv::Op::OpTypeStruct:
+            return std::ranges::any_of(type.operands, [&](const Operand& member) {
+                return may_copy_pointers(source_.layout()[member.id()]);
+            });
+        default: return false;
+    }
+}
+
 void PointsTo::visit_memory(const Instruction& inst) {
     const Accesses accesses = source_.accesses(inst);
     for (const AccessInfo& access : accesses) {
         const TypeInfo& type = source_.layout()[access.type];
         const uint32_t memory = node(access.pointer);
         facts(memory).holds_pointers |= type.has_pointer;
-        facts(memory).holds_bytes |=
-            !access.type || (type.op == spv::Op::OpTypeInt && (type.size_bytes == 1 || type.size_bytes == 8));
+        facts(memory).holds_bytes |= !access.type || may_copy_pointers(type);
     }
     if (accesses.empty()) return;
     switch (inst.op) {

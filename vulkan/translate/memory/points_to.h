@@ -44,6 +44,7 @@ class PointsTo {
 
  private:
     void visit(const Instruction& inst, Id function);
+    bool may_copy_pointers(const TypeInfo& type) const;
     void visit_memory(const Instruction& inst);
     void visit_compare(Id a, Id b);
     void visit_integer_uses(const Instruction& inst);

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Unions with members that are pointers to private or local memory, beside members that have more bits than a device needs for
+// such a pointer: initialised by numbers, copied whole, in structs, arrays and arguments (1.2.4-1).
+#include "assert.h"
+
+struct Numbers { uint first; volatile char second; int third; };
+typedef union { struct Numbers numbers; volatile char *pointer; ulong all; short part; } Near;
+typedef union { local int *pointer; ulong all; struct { uint low, high; } halves; } Far;
+typedef union { struct { char tag; int *pointer; } tagged; ulong words[2]; } Gapped;
+typedef struct { char before; Near near; Far far[2]; } Outer;
+
+uint high_of(Far far) { return far.halves.high; }
+int target_of(Gapped gapped) { return *gapped.tagged.pointer; }
+
+kernel void test_numbers(global uint *record, global int *in) {
+    Near a = {{1, 4, 0x5e0cee11}};
+    ASSERT(1, a.numbers.first); ASSERT(4, a.numbers.second); ASSERT(0x5e0cee11, a.numbers.third);
+    Near b; b = a;
+    ASSERT(4, b.numbers.second); ASSERT(1, b.part);
+    Far c = {.all = 0x500000007ul}, d = c;
+    ASSERT(5, c.halves.high); ASSERT(7, d.halves.low); ASSERT(5, high_of(d));
+    d.halves.high += in[3]; c = d;
+    ASSERT_LONG(0x800000007ul, c.all);
+    Outer outer = {1, {{2, 3, 4}}, {{.all = 0x600000000ul}, {.all = 0x700000001ul}}}, copies[2];
+    copies[in[1]] = outer; copies[in[0]] = copies[in[1]];
+    ASSERT(3, copies[0].near.numbers.second); ASSERT(4, copies[0].near.numbers.third);
+    ASSERT(6, copies[0].far[in[0]].halves.high); ASSERT(7, high_of(copies[1].far[in[1]]));
+}
+
+kernel void test_pointers(global uint *record, global int *in) {
+    local int shared[4];
+    int own[4] = {in[1], in[2], in[3], in[4]};
+    volatile char bytes[4] = {5, 6, 7, 8};
+    shared[in[2]] = 9;
+    Near a = {.pointer = bytes + in[1]}, b = a;
+    ASSERT(6, *b.pointer); ASSERT(1, a.all == b.all);
+    Far c = {.pointer = shared}, d; d = c;
+    ASSERT(9, d.pointer[2]); ASSERT(1, c.all == d.all);
+    Gapped e = {.tagged = {1, own + in[2]}}, f = e, many[2];
+    ASSERT(3, *f.tagged.pointer); ASSERT(3, target_of(f)); ASSERT(1, e.words[1] == f.words[1]);
+    many[in[1]] = f; many[in[0]] = many[in[1]]; --many[0].tagged.pointer;
+    ASSERT(2, target_of(many[in[0]])); ASSERT(3, target_of(many[in[1]]));
+    Outer outer = {0, a, {c, d}}, copy = outer;
+    ASSERT(6, *copy.near.pointer); ASSERT(9, copy.far[in[1]].pointer[in[2]]);
+    f.tagged.pointer = 0; e = f;
+    ASSERT(1, e.tagged.pointer == 0);
+}
