@@ -225,8 +225,8 @@ void Emitter::lay_out_struct(const RecordDecl& record, RecordLayout& out, std::v
     out.has_gaps |= offset != type->size_bytes;
 }
 
-/// Whether the type has a pointer to private or local memory. A device needs fewer bits for one than it has in
-/// memory, and what copies such pointers need not copy the other bits.
+/// Whether the type has a pointer to private or local memory. A device needs fewer bits for one than it has
+/// in memory, and what copies such pointers need not copy the other bits.
 bool Emitter::has_near_pointers(const Type* type) {
     type = arithmetic_type(type);
     if (type->is_pointer())
