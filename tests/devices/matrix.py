@@ -11,12 +11,14 @@
 
 Each kernel has to become a pipeline in three ways: through the OpenCL driver, and offline by addresses and by descriptors, where
 clc2spv compiles for the device's profile and a program that uses only Vulkan makes the pipelines. arm64 drivers take the
-offline ways alone, and so does lavapipe, which would run the kernels with arguments that mean nothing. The results go to docs/devices/GPU.json; anything that did not become a pipeline in less than 10 s is a row
-there. Exits with 1 if a driver crashed, refused a module or took longer."""
+offline ways alone, and so does lavapipe, which would run the kernels with arguments that mean nothing. The results go to
+docs/devices/GPU.json; anything that did not become a pipeline in less than 10 s is a row there. Exits with 1 if a driver
+crashed, refused a module or took longer."""
 import argparse
 import collections
 import concurrent.futures
 import datetime
+import functools
 import json
 import math
 import os
@@ -76,6 +78,7 @@ class Device:
                 made.rename(path)
         return path if path.exists() else None
 
+    @functools.cached_property
     def pipelines(self):
         """The program that makes pipelines, for the driver's processor."""
         if not is_arm64(self.gpu):
@@ -142,13 +145,18 @@ def offline(device, files, abi, profile):
         made = list(pool.map(compile_one, files))
     rows = [row for _, row in made if row]
     modules = [device.path(module) for module, _ in made if module]
-    return rows + rows_of(device, [device.pipelines(), f"--seconds={LIMIT_SECONDS}"], modules)
+    return rows + rows_of(device, [device.pipelines, f"--seconds={LIMIT_SECONDS}"], modules)
 
 
 def source_of(item):
     """The source's path in the project, of a row's file or module."""
     name = item.removesuffix(".spv").rsplit("/", 1)[-1].replace("~", "/") if "~" in item else item
-    return name.removeprefix("/p/").removeprefix(str(ROOT) + "/")
+    return in_project(name)
+
+
+def in_project(text):
+    """Paths of the project, here and in the lab, become relative ones."""
+    return re.sub(r"(?<![\w/])/p/", "", text.replace(str(ROOT) + "/", ""))
 
 
 def summary(rows):
@@ -159,7 +167,7 @@ def summary(rows):
         counts[verdict] += 1
         if verdict != "pipeline":
             faults.append({"file": source_of(item), "kernel": kernel, "verdict": verdict, "seconds": float(seconds or 0),
-                           "remark": remark[0] if remark else ""})
+                           "remark": in_project(remark[0]) if remark else ""})
     return {"counts": dict(sorted(counts.items())), "rows": sorted(faults, key=lambda row: (row["verdict"], row["file"], row["kernel"]))}
 
 
@@ -188,7 +196,7 @@ def twin_ratios(device, profile):
         twin = folder / (name + ".twin.spv")
         subprocess.run(["glslangValidator", "-V", "--target-env", "vulkan1.2", str(shader), "-o", str(twin)],
                        check=True, capture_output=True)
-        make = [device.pipelines(), "--statistics"]
+        make = [device.pipelines, "--statistics"]
         theirs = values_of(rows_of(device, make, [device.path(twin)]))
         measure = measure or next((known for known in MEASURES if known in theirs), None)
         if measure is None or measure not in theirs:
@@ -244,22 +252,28 @@ def judge(gpu, build, files, ways):
 
 
 def is_good(result):
-    return all(counts in ("pipeline", "declined") for way in result["ways"].values() for counts in way["counts"])
+    return all(verdict in ("pipeline", "declined") for way in result["ways"].values() for verdict in way["counts"])
 
 
-def write_twins(gpu, build):
+def keep(gpu, part):
+    """Puts a part of the results into the GPU's file; the other parts stay."""
+    path = RESULTS / (gpu.replace(":", "-") + ".json")
+    known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"gpu": gpu, "ways": {}}
+    RESULTS.mkdir(exist_ok=True)
+    path.write_text(json.dumps(known | part, indent=1) + "\n", encoding="utf-8")
+
+
+def compare_with_twins(gpu, build):
     device = Device(gpu, build)
     profile = device.profile()
-    path = RESULTS / (gpu.replace(":", "-") + ".json")
-    result = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"gpu": gpu, "ways": {}}
-    result["twins"] = twin_ratios(device, profile) if profile else {}
+    twins = twin_ratios(device, profile) if profile else {}
     for way in WAYS[1:]:
-        values = [ratio[way] for ratio in result["twins"].get("ratios", {}).values() if way in ratio]
+        values = [ratio[way] for ratio in twins.get("ratios", {}).values() if way in ratio]
         if values:
-            print(f"{gpu} {way}: {result['twins']['measure']}, ours over the twin: {geometric_mean(values):.3f}, "
+            print(f"{gpu} {way}: {twins['measure']}, ours over the twin: {geometric_mean(values):.3f}, "
                   f"at most {max(values):.3f}, {len(values)} kernels", flush=True)
     if gpu != "here":
-        path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        keep(gpu, {"twins": twins})
 
 
 # ---- The table ----
@@ -360,7 +374,7 @@ def main():
     good = True
     for gpu in gpus:
         if arguments.static:
-            write_twins(gpu, arguments.build.resolve())
+            compare_with_twins(gpu, arguments.build.resolve())
             continue
         # Under emulation all of tests/exec takes hours.
         few = [file for file in files if "tests/exec" not in str(file)] if is_arm64(gpu) and not arguments.files else files
@@ -370,10 +384,7 @@ def main():
             for row in found["rows"]:
                 print(f"  {gpu} {way} {row['verdict']}: {row['file']} {row['kernel']} {row['remark']}"[:220])
         if gpu != "here" and not arguments.files:
-            RESULTS.mkdir(exist_ok=True)
-            path = RESULTS / (gpu.replace(":", "-") + ".json")
-            known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-            path.write_text(json.dumps({**known, **result}, indent=1) + "\n", encoding="utf-8")  # keeps the twins
+            keep(gpu, result)
     return 0 if good else 1
 
 
