@@ -93,7 +93,7 @@ Id Emitter::constituent(Id constant) {
 Id Emitter::constant_record(const ConstantValue& value, const Type* type, SourceRange range) {
     const RecordLayout& layout_of = layout(type);
     if (value.parts.empty()) return b_.constant_null(layout_of.type);
-    const RecordDecl* record = type->record->definition ? type->record->definition : type->record;
+    const RecordDecl* record = &record_definition(type);
     if (record->is_union && layout_of.storage_field != value.union_field) {
         std::vector<uint8_t> bytes(type->size_bytes);
         const FieldDecl& field = *record->fields[value.union_field];
@@ -133,7 +133,7 @@ bool Emitter::to_bytes(const ConstantValue& value, const Type* type, uint8_t* ou
         return true;
     }
     if (type->is_record()) {
-        const RecordDecl* record = type->record->definition ? type->record->definition : type->record;
+        const RecordDecl* record = &record_definition(type);
         for (size_t i = 0; i < value.parts.size(); ++i) {
             const FieldDecl& field = *record->fields[record->is_union ? value.union_field : i];
             if (!to_bytes(value.parts[i], field.type.type, out + field.offset_bytes,
@@ -161,7 +161,7 @@ Id Emitter::from_bytes(const uint8_t* bytes, const QualType& qualified) {
     }
     if (type->is_record()) {
         const RecordLayout& layout_of = layout(type);
-        const RecordDecl* record = type->record->definition ? type->record->definition : type->record;
+        const RecordDecl* record = &record_definition(type);
         uint64_t offset = 0;
         for (uint32_t i = 0; i < layout_of.field_of.size(); ++i) {
             if (layout_of.field_of[i] != RecordLayout::kNoMember) {

@@ -394,6 +394,8 @@ class Emitter {
 
 /// The kind of arithmetic that a type has: an enumeration's is that of its underlying type.
 const Type* arithmetic_type(const Type* type);
+const RecordDecl& record_definition(
+    const Type* type);  ///< of a record type, the declaration if there is no other
 inline const Type* element_of(const Type* type) { return arithmetic_type(type->scalar()); }
 inline bool is_signed(const Type* type) { return element_of(type)->is_signed(); }
 inline bool is_bool(const Type* type) { return element_of(type)->kind == TypeKind::Bool; }

@@ -117,8 +117,7 @@ void Emitter::initialise_array(const Place& place, const InitListExpr& list) {
 }
 
 void Emitter::initialise_record(const Place& place, const InitListExpr& list) {
-    const RecordDecl* record = place.type->record;
-    if (record->definition) record = record->definition;
+    const RecordDecl* record = &record_definition(place.type.type);
     auto field_place = [&](const FieldDecl& field) {
         QualType type = field.type;
         type.is_volatile |= place.type.is_volatile;

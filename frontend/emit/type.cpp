@@ -16,6 +16,10 @@ const Type* arithmetic_type(const Type* type) {
     return decl->underlying;
 }
 
+const RecordDecl& record_definition(const Type* type) {
+    return type->record->definition ? *type->record->definition : *type->record;
+}
+
 spv::StorageClass storage_class(AddressSpace space) {
     switch (space) {
         case AddressSpace::Private: return spv::StorageClass::Function;
@@ -164,8 +168,7 @@ const RecordLayout& Emitter::layout(const Type* type) {
 }
 
 void Emitter::emit_record(const Type* type) {
-    const RecordDecl* record = type->record;
-    if (record->definition) record = record->definition;
+    const RecordDecl* record = &record_definition(type);
     ++open_records_;
     RecordLayout out;
     std::vector<Id> members;
@@ -233,8 +236,7 @@ bool Emitter::has_near_pointers(const Type* type) {
         return type->element.space == AddressSpace::Private || type->element.space == AddressSpace::Local;
     if (type->is_array()) return has_near_pointers(type->element.type);
     if (!type->is_record()) return false;
-    const RecordDecl* record = type->record->definition ? type->record->definition : type->record;
-    return std::ranges::any_of(record->fields,
+    return std::ranges::any_of(record_definition(type).fields,
                                [&](const FieldDecl* field) { return has_near_pointers(field->type.type); });
 }
 
