@@ -13,7 +13,7 @@
 
 namespace caldera {
 
-/// What a buffer's memory is for.
+/// The use of a buffer's memory.
 enum class MemoryUse : uint8_t {
     Device,    ///< kernels' data: device-local; mapped too where the device offers all of that memory to the
                ///< host

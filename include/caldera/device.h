@@ -65,7 +65,7 @@ class CALDERA_API Device {
     explicit operator bool() const { return impl_ != nullptr; }
     /// The name, as Vulkan gives it.
     const std::string& name() const;
-    /// What it can do, for compile() and translate().
+    /// The device's features and limits, for compile() and translate().
     DeviceProfile profile() const;
     /// The largest Buffer, in bytes.
     uint64_t max_buffer_bytes() const;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What kernels expect in device memory: images, samplers, pipes and device queues. A host with its own
-/// Vulkan code makes these itself; docs/abi.md explains how. The library of built-in functions (OpenCL C) and
-/// the runtime (C++) include this one file, and programs in C may: it has numbers and plain structs only.
+/// The objects that kernels expect in device memory: images, samplers, pipes and device queues. A host with
+/// its own Vulkan code makes these itself; docs/abi.md explains how. The library of built-in functions
+/// (OpenCL C) and the runtime (C++) include this one file, and programs in C may: it has numbers and plain
+/// structs only.
 #ifndef CALDERA_DEVICE_ABI_H  // in OpenCL C, one file has several paths
 #define CALDERA_DEVICE_ABI_H
 
@@ -25,11 +26,11 @@ namespace caldera {
 #endif
 /// @endcond
 
-/// What kernels know of an image. It lies in device memory, aligned to 16 bytes. Its texels are plain memory:
-/// texel (x, y, z) is `element_bytes` at data_address + x * element_bytes + y * row_pitch_bytes + z *
-/// slice_pitch_bytes, where z is the depth or the layer. A 1D array has no y, and its layer is z too. The
-/// channels of a texel lie in the order of the API's memory formats (OpenCL API 5.3.1.1). Texels of 2^n bytes
-/// are aligned to so many, others to their channels.
+/// The description of an image that kernels read. It lies in device memory, aligned to 16 bytes. Its texels
+/// are plain memory: texel (x, y, z) is `element_bytes` at data_address + x * element_bytes + y *
+/// row_pitch_bytes + z * slice_pitch_bytes, where z is the depth or the layer. A 1D array has no y, and its
+/// layer is z too. The channels of a texel lie in the order of the API's memory formats (OpenCL API 5.3.1.1).
+/// Texels of 2^n bytes are aligned to so many, others to their channels.
 struct ImageDescriptor {
     uint64_t data_address;       ///< the device address of the first texel
     uint64_t row_pitch_bytes;    ///< from one row to the next
@@ -107,7 +108,7 @@ enum DeviceQueueRecordWord CALDERA_WORD {
     kRecordTail = 24,   ///< how many words come before the local arguments
 };
 
-/// What a record asks for that is no kernel.
+/// A record's command if it is no kernel.
 enum DeviceQueueCommand CALDERA_WORD {
     kMarkerCommand = ~0u,  ///< enqueue_marker
     /// capture_event_profiling_info: the record's event is the one to profile, and the first number of its
@@ -130,7 +131,8 @@ enum DeviceQueueEventWord CALDERA_WORD {
 /// The status CL_SUBMITTED, for which OpenCL C has no name.
 enum { kEventSubmitted = 2 };
 
-/// What the translator tells the functions that enqueue: bits that are ORed. Hosts need not know them.
+/// Options that the translator passes to the functions that enqueue: bits that are ORed. Hosts need not know
+/// them.
 enum EnqueueOption CALDERA_WORD {
     kEnqueueDetailedErrors = 1,  ///< enqueue_kernel says why it failed
     kEnqueueUniform = 2,         ///< local sizes have to divide the global ones

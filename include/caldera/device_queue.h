@@ -34,7 +34,7 @@ class CALDERA_API DeviceQueue {
     /// Whether this is a device queue.
     explicit operator bool() const { return impl_ != nullptr; }
 
-    /// What came of a tree of commands.
+    /// The result of a tree of commands.
     struct Outcome {
         int32_t status = 0;     ///< CL_COMPLETE (0), or the error of a command that could not run
         uint64_t commands = 0;  ///< how many kernels and markers were enqueued

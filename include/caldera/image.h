@@ -39,7 +39,7 @@ enum class ChannelOrder : uint32_t {
     ABGR = 0x10c3,       ///< alpha, blue, green, red, in 8 bits each
 };
 
-/// What a channel is, with the API's numbers (cl_channel_type, OpenCL API 5.3.1.1).
+/// The data type of a channel, with the API's numbers (cl_channel_type, OpenCL API 5.3.1.1).
 enum class ChannelType : uint32_t {
     SnormInt8 = 0x10d0,         ///< from -1 to 1, in 8 bits
     SnormInt16 = 0x10d1,        ///< from -1 to 1, in 16 bits
@@ -59,7 +59,7 @@ enum class ChannelType : uint32_t {
     UnormInt101010_2 = 0x10e0,  ///< RGBA in 32 bits
 };
 
-/// What an image is like. Sizes that the shape does not have are 1.
+/// The shape, format and size of an image. Sizes that the shape does not have are 1.
 struct ImageOptions {
     ImageShape shape = ImageShape::Image2D;     ///< which sizes it has
     ChannelOrder order = ChannelOrder::RGBA;    ///< the channels of a texel
@@ -83,7 +83,7 @@ class CALDERA_API Image {
 
     /// Whether this is an image.
     explicit operator bool() const { return impl_ != nullptr; }
-    /// What it was made of.
+    /// The options that the image was created with.
     const ImageOptions& options() const;
     /// The texels: fill and read them with Queue::upload() and Queue::download().
     const Buffer& texels() const;
@@ -97,7 +97,7 @@ class CALDERA_API Image {
     std::shared_ptr<Impl> impl_;
 };
 
-/// What a sampler does with coordinates out of range (OpenCL API 5.7, cl_addressing_mode).
+/// A sampler's answer to coordinates out of range (OpenCL API 5.7, cl_addressing_mode).
 enum class AddressingMode : uint8_t {
     None,            ///< they are undefined
     ClampToEdge,     ///< the nearest texel of the edge

@@ -39,7 +39,7 @@ class CALDERA_API Kernel {
 
     /// Whether this is a kernel.
     explicit operator bool() const { return impl_ != nullptr; }
-    /// What it takes. It lives as long as this object.
+    /// The kernel's arguments and needs. The reference is valid as long as this object.
     const KernelInterface& interface() const;
 
     /// An argument by value: its bytes, as many as the argument has.

@@ -30,8 +30,8 @@ class CALDERA_API DeviceProfile {
  public:
     /// The same as DeviceProfile(Target::Vulkan12).
     DeviceProfile();
-    /// What the target promises where no device is known: a full device with the limits of large devices. The
-    /// module's reflection says what it needs of them.
+    /// The profile that a target promises where no device is known: a full device with the limits of large
+    /// devices. The module's reflection says what it needs of them.
     explicit DeviceProfile(Target target);
 
     /// Reads what `vulkaninfo --json` writes, or a file of VkCapsViewer's older layout. The file's device

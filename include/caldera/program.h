@@ -52,7 +52,7 @@ class CALDERA_API Program {
 
     /// Whether this is a program.
     explicit operator bool() const { return impl_ != nullptr; }
-    /// What its kernels are and take. It lives as long as this object.
+    /// The program's kernels and their arguments. The reference is valid as long as this object.
     const ProgramInterface& interface() const;
     /// The Vulkan SPIR-V. It lives as long as this object.
     std::span<const uint32_t> words() const;

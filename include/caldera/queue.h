@@ -125,10 +125,9 @@ class CALDERA_API Queue {
 
     /// A command that does nothing, for its event: with `in_order` it completes when all before it has.
     Result<Event> marker();
-    /// What is recorded from here on runs after a command of this or another queue of the device.
+    /// Later commands of this queue run after `event`, a command of this or another queue of the device.
     Result<Done> wait_for(const Event& event);
-    /// What is recorded from here on runs after all that has been recorded so far. With `in_order` that is so
-    /// anyway.
+    /// Later commands of this queue run after all earlier ones. With `in_order` they do so anyway.
     void order();
     /// Submits what is gathered.
     Result<Done> flush();

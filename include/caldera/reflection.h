@@ -33,7 +33,7 @@ constexpr uint32_t kDeviceQueueBinding = 2;   ///< Abi::Descriptors: the binding
 /// The size of printf's buffer, where the constant `printf_words_spec_id` is left as it is.
 constexpr uint32_t kPrintfBufferBytes = 1 << 20;
 
-/// What an argument is, and what stands for it in the argument block.
+/// The kind of an argument, and its form in the argument block.
 enum class ArgumentKind : uint8_t {
     Value,            ///< the bytes
     DeviceQueue,      ///< a queue_t, 8 bytes: a device queue's handle (DeviceQueueWord)
@@ -105,7 +105,7 @@ struct HiddenArgument {
     uint32_t offset_bytes = 0;  ///< in the argument block
 };
 
-/// Where the argument block lives.
+/// The place of the argument block.
 enum class ArgumentBlock : uint8_t {
     PushConstants,  ///< at offset 0 of the push constants
     Buffer,  ///< in memory, 16-byte aligned; the push constants hold its 8-byte device address at offset 0
@@ -151,7 +151,7 @@ struct Relocation {
     uint64_t target_bytes = 0;  ///< the offset of the byte that it points to
 };
 
-/// What a record in printf's buffer means. The buffer consists of 32-bit words. The first word counts the
+/// The format of a record in printf's buffer. The buffer consists of 32-bit words. The first word counts the
 /// words that calls have requested, without itself; it is 0 before a dispatch. Then comes a record for each
 /// call: the index of its format here, and the arguments as in memory, each padded to 4 bytes. A float that C
 /// would promote to double may have 4 bytes. The literal of a %s is a format here too (4 bytes: its index),

@@ -83,7 +83,7 @@ CALDERA_API std::string to_c_header(const ProgramInterface& interface, std::span
 CALDERA_API std::string to_cpp_header(const ProgramInterface& interface, std::span<const uint32_t> words,
                                       std::string_view name);
 
-/// What a dispatch has printed.
+/// The text that a dispatch has printed.
 struct PrintedText {
     std::string text = {};  ///< what fits into the buffer
     /// The buffer was too small: what calls printed after the text is lost, and they returned -1.
