@@ -30,33 +30,6 @@ struct FloatControls2Features {
     VkBool32 shaderFloatControls2 = VK_FALSE;
 };
 
-struct Module {
-    std::vector<uint32_t> words = {};
-    std::vector<std::string> kernels = {};
-    /// by set, then by binding
-    std::map<uint32_t, std::map<uint32_t, VkDescriptorType>> bindings = {};
-};
-
-/// The entry points and the descriptors that the module declares.
-Module read_module(const std::string& path) {
-    constexpr uint32_t kEntryPoint = 15, kVariable = 59, kDecorate = 71, kUniform = 2, kBinding = 33,
-                       kSet = 34;
-    Module module{.words = read_words(path)};
-    const std::vector<uint32_t>& words = module.words;
-    std::map<uint32_t, uint32_t> sets, numbers;
-    for (size_t at = 5; at < words.size(); at += std::max(words[at] >> 16, 1u)) {
-        const uint32_t op = words[at] & 0xffff;
-        if (op == kEntryPoint) module.kernels.emplace_back(reinterpret_cast<const char*>(&words[at + 3]));
-        if (op == kDecorate && words[at + 2] == kSet) sets[words[at + 1]] = words[at + 3];
-        if (op == kDecorate && words[at + 2] == kBinding) numbers[words[at + 1]] = words[at + 3];
-        if (op == kVariable && sets.contains(words[at + 2]))
-            module.bindings[sets[words[at + 2]]][numbers[words[at + 2]]] =
-                words[at + 3] == kUniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
-                                          : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-    }
-    return module;
-}
-
 /// Values of specialisation constants, for every module.
 struct Specialisation {
     std::vector<VkSpecializationMapEntry> entries = {};
@@ -119,33 +92,6 @@ class Compiler : public Device {
     }
 
  private:
-    VkPipelineLayout make_layout(const Module& module) {
-        const uint32_t count = module.bindings.empty() ? 0 : module.bindings.rbegin()->first + 1;
-        std::vector<VkDescriptorSetLayout> sets(count);
-        for (uint32_t set = 0; set < count; ++set) {
-            std::vector<VkDescriptorSetLayoutBinding> rows;
-            const auto found = module.bindings.find(set);
-            if (found != module.bindings.end())
-                for (const auto& [binding, type] : found->second)
-                    rows.push_back({binding, type, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr});
-            const VkDescriptorSetLayoutCreateInfo info{
-                .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                .bindingCount = static_cast<uint32_t>(rows.size()),
-                .pBindings = rows.data()};
-            check(vkCreateDescriptorSetLayout(device_, &info, nullptr, &sets[set]),
-                  "vkCreateDescriptorSetLayout");
-        }
-        const VkPushConstantRange constants{.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = 128};
-        const VkPipelineLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                              .setLayoutCount = count,
-                                              .pSetLayouts = sets.data(),
-                                              .pushConstantRangeCount = 1,
-                                              .pPushConstantRanges = &constants};
-        VkPipelineLayout layout = {};
-        check(vkCreatePipelineLayout(device_, &info, nullptr, &layout), "vkCreatePipelineLayout");
-        return layout;
-    }
-
     void compile(const std::string& path, const std::string& kernel, VkShaderModule shader,
                  VkPipelineLayout layout) {
         VkComputePipelineCreateInfo info{.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,39 @@ inline std::vector<uint32_t> read_words(const std::string& path) {
     return words;
 }
 
+/// Calls visit(op, instruction) for each instruction; `instruction` begins with the word of its length and
+/// op.
+template <class Visit>
+void for_each_instruction(const std::vector<uint32_t>& words, Visit visit) {
+    for (size_t at = 5; at < words.size(); at += std::max(words[at] >> 16, 1u))
+        visit(words[at] & 0xffff, &words[at]);
+}
+
+struct Module {
+    std::vector<uint32_t> words = {};
+    std::vector<std::string> kernels = {};    ///< the entry points
+    std::vector<uint32_t> capabilities = {};  ///< SPIR-V's numbers
+    /// The descriptors that the module declares, by set and binding.
+    std::map<uint32_t, std::map<uint32_t, VkDescriptorType>> bindings = {};
+};
+
+inline Module read_module(const std::string& path) {
+    constexpr uint32_t kEntryPoint = 15, kCapability = 17, kVariable = 59, kDecorate = 71;
+    constexpr uint32_t kUniform = 2, kBinding = 33, kSet = 34;
+    Module module{.words = read_words(path)};
+    std::map<uint32_t, uint32_t> sets, numbers;
+    for_each_instruction(module.words, [&](uint32_t op, const uint32_t* inst) {
+        if (op == kEntryPoint) module.kernels.emplace_back(reinterpret_cast<const char*>(inst + 3));
+        if (op == kCapability) module.capabilities.push_back(inst[1]);
+        if (op == kDecorate && inst[2] == kSet) sets[inst[1]] = inst[3];
+        if (op == kDecorate && inst[2] == kBinding) numbers[inst[1]] = inst[3];
+        if (op == kVariable && sets.contains(inst[2]))
+            module.bindings[sets[inst[2]]][numbers[inst[2]]] =
+                inst[3] == kUniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    });
+    return module;
+}
+
 /// The device that CALDERA_DEVICE names by a part of its name, case ignored, else the first. Vulkan's calls
 /// that fail end the program.
 class Device {
@@ -51,6 +85,9 @@ class Device {
         find_family();
     }
     ~Device() {
+        for (VkPipelineLayout layout : layouts_) vkDestroyPipelineLayout(device_, layout, nullptr);
+        for (VkDescriptorSetLayout layout : set_layouts_)
+            vkDestroyDescriptorSetLayout(device_, layout, nullptr);
         vkDestroyDevice(device_, nullptr);
         vkDestroyInstance(instance_, nullptr);
     }
@@ -95,6 +132,36 @@ class Device {
         v12_.pNext = nullptr;  // `more` is the caller's
     }
 
+    /// A layout with the module's descriptors and 128 bytes of push constants. It lives as long as the
+    /// device.
+    VkPipelineLayout make_layout(const Module& module) {
+        const uint32_t count = module.bindings.empty() ? 0 : module.bindings.rbegin()->first + 1;
+        std::vector<VkDescriptorSetLayout> sets(count);
+        for (uint32_t set = 0; set < count; ++set) {
+            std::vector<VkDescriptorSetLayoutBinding> rows;
+            if (const auto found = module.bindings.find(set); found != module.bindings.end())
+                for (const auto& [binding, type] : found->second)
+                    rows.push_back({binding, type, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr});
+            const VkDescriptorSetLayoutCreateInfo info{
+                .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                .bindingCount = static_cast<uint32_t>(rows.size()),
+                .pBindings = rows.data()};
+            check(vkCreateDescriptorSetLayout(device_, &info, nullptr, &sets[set]),
+                  "vkCreateDescriptorSetLayout");
+            set_layouts_.push_back(sets[set]);
+        }
+        const VkPushConstantRange constants{VK_SHADER_STAGE_COMPUTE_BIT, 0, 128};
+        const VkPipelineLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                              .setLayoutCount = count,
+                                              .pSetLayouts = sets.data(),
+                                              .pushConstantRangeCount = 1,
+                                              .pPushConstantRanges = &constants};
+        VkPipelineLayout layout = {};
+        check(vkCreatePipelineLayout(device_, &info, nullptr, &layout), "vkCreatePipelineLayout");
+        layouts_.push_back(layout);
+        return layout;
+    }
+
     VkInstance instance_ = {};
     VkPhysicalDevice physical_ = {};
     VkDevice device_ = {};
@@ -105,6 +172,9 @@ class Device {
     VkPhysicalDeviceVulkan12Features v12_{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
 
  private:
+    std::vector<VkDescriptorSetLayout> set_layouts_ = {};
+    std::vector<VkPipelineLayout> layouts_ = {};
+
     void choose() {
         uint32_t count = 0;
         check(vkEnumeratePhysicalDevices(instance_, &count, nullptr), "vkEnumeratePhysicalDevices");

@@ -29,27 +29,6 @@ namespace {
     std::exit(77);
 }
 
-// ---- Modules ----
-
-struct Module {
-    std::vector<uint32_t> words = {};
-    std::vector<std::string> kernels = {};
-    bool has_half = false, has_double = false;
-};
-
-Module read_module(const std::string& path) {
-    Module module{.words = read_words(path)};
-    constexpr uint32_t kEntryPoint = 15, kCapability = 17, kFloat16 = 9, kFloat64 = 10;
-    for (size_t at = 5; at < module.words.size(); at += std::max(module.words[at] >> 16, 1u)) {
-        const uint32_t op = module.words[at] & 0xffff;
-        if (op == kEntryPoint)
-            module.kernels.emplace_back(reinterpret_cast<const char*>(&module.words[at + 3]));
-        if (op == kCapability && module.words[at + 1] == kFloat16) module.has_half = true;
-        if (op == kCapability && module.words[at + 1] == kFloat64) module.has_double = true;
-    }
-    return module;
-}
-
 // ---- What a compiler's text says ----
 
 /// Unfused is a product and a sum that are rounded each.
@@ -145,15 +124,13 @@ class Vulkan : public Device {
         if (!has_extension(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME))
             skip(name() + " has no VK_KHR_pipeline_executable_properties");
         make_device();
-        make_layout();
-    }
-    ~Vulkan() {
-        vkDestroyPipelineLayout(device_, layout_, nullptr);
-        vkDestroyDescriptorSetLayout(device_, set_layout_, nullptr);
     }
 
     bool takes(const Module& module) const {
-        return (!module.has_half || has_half_) && (!module.has_double || has_double_);
+        constexpr uint32_t kFloat16 = 9, kFloat64 = 10;
+        return std::ranges::none_of(module.capabilities, [&](uint32_t capability) {
+            return (capability == kFloat16 && !has_half_) || (capability == kFloat64 && !has_double_);
+        });
     }
     std::map<std::string, Code> compile(const Module& module);
 
@@ -175,31 +152,11 @@ class Vulkan : public Device {
         entry(representations_, "vkGetPipelineExecutableInternalRepresentationsKHR");
     }
 
-    /// For any kernel of two pointers: storage buffers, and push constants for what is passed by value.
-    void make_layout() {
-        std::array<VkDescriptorSetLayoutBinding, 2> bindings;
-        for (uint32_t i = 0; i < bindings.size(); ++i)
-            bindings[i] = {i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
-        const VkDescriptorSetLayoutCreateInfo set{
-            .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-            .bindingCount = static_cast<uint32_t>(bindings.size()),
-            .pBindings = bindings.data()};
-        check(vkCreateDescriptorSetLayout(device_, &set, nullptr, &set_layout_),
-              "vkCreateDescriptorSetLayout");
-        const VkPushConstantRange values{VK_SHADER_STAGE_COMPUTE_BIT, 0, 128};
-        const VkPipelineLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                              .setLayoutCount = 1,
-                                              .pSetLayouts = &set_layout_,
-                                              .pushConstantRangeCount = 1,
-                                              .pPushConstantRanges = &values};
-        check(vkCreatePipelineLayout(device_, &info, nullptr, &layout_), "vkCreatePipelineLayout");
-    }
-
-    VkPipeline make_pipeline(VkShaderModule module, const std::string& kernel) {
+    VkPipeline make_pipeline(VkShaderModule module, VkPipelineLayout layout, const std::string& kernel) {
         VkComputePipelineCreateInfo info{.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                                          .flags = VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR |
                                                   VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR,
-                                         .layout = layout_};
+                                         .layout = layout};
         info.stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                       .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                       .module = module,
@@ -214,8 +171,6 @@ class Vulkan : public Device {
     void add_texts(const VkPipelineExecutableInfoKHR& executable, Code& code);
     void add_statistics(const VkPipelineExecutableInfoKHR& executable, Code& code);
 
-    VkDescriptorSetLayout set_layout_ = {};
-    VkPipelineLayout layout_ = {};
     bool has_half_ = false, has_double_ = false;
     PFN_vkGetPipelineExecutablePropertiesKHR executables_ = {};
     PFN_vkGetPipelineExecutableStatisticsKHR statistics_ = {};
@@ -228,9 +183,10 @@ std::map<std::string, Code> Vulkan::compile(const Module& module) {
                                         .pCode = module.words.data()};
     VkShaderModule made;
     check(vkCreateShaderModule(device_, &info, nullptr, &made), "vkCreateShaderModule");
+    const VkPipelineLayout layout = make_layout(module);
     std::map<std::string, Code> codes;
     for (const std::string& kernel : module.kernels) {
-        VkPipeline pipeline = make_pipeline(made, kernel);
+        VkPipeline pipeline = make_pipeline(made, layout, kernel);
         codes[kernel] = code_of(pipeline);
         vkDestroyPipeline(device_, pipeline, nullptr);
     }
