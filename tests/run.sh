@@ -11,17 +11,17 @@ usage: tests/run.sh [--all] [--part=K] [--unity] [ARGUMENT OF CTEST…]
 Installs the packages that are missing on Debian 12, builds with warnings as errors, and runs the tests under the Khronos
 validation layer. They run on lavapipe, or on the device that CALDERA_DEVICE names.
 
-All execution tests run with addresses. In each other form (descriptors, 32 bits only, wrong idioms) only a quarter of them
+All execution tests run with addresses. In each other form (descriptors, 32 bits only, wrong idioms) only an eighth of them
 runs, which changes with each commit, and every file that once found a fault in that form.
 
   --all       run all files in every form, and the slow tests labelled nightly (`processors`: other processors)
-  --part=K    run the K-th quarter (1 to 4) instead of the one that the commit chooses
+  --part=K    run the K-th eighth (1 to 8) instead of the one that the commit chooses
   --unity     compile many files of a room as one: a full build takes half the time, a build after a change longer
 
 Examples:
   tests/run.sh                       what CI runs
   tests/run.sh --all                 everything, as a nightly run
-  tests/run.sh --part=2              the second quarter
+  tests/run.sh --part=2              the second eighth
   tests/run.sh -R exec_descriptors   only tests of that name
   tests/run.sh --all -L processors   only lavapipe as it compiles for other processors
 END
@@ -30,9 +30,9 @@ END
 # The number of commits chooses the part. Where it is unknown (no git, a shallow clone), the date does.
 part_of_commit() {
   if [ "$(git rev-parse --is-shallow-repository 2>/dev/null)" = false ]; then
-    echo $(($(git rev-list --count HEAD) % 4 + 1))
+    echo $(($(git rev-list --count HEAD) % 8 + 1))
   else
-    echo $(($(date +%s) / 86400 % 4 + 1))
+    echo $(($(date +%s) / 86400 % 8 + 1))
   fi
 }
 
@@ -43,7 +43,7 @@ for argument in "$@"; do
     --help) usage; exit ;;
     --all) all=true ;;
     --unity) unity=ON ;;
-    --part=[1234]) part=${argument#--part=} ;;
+    --part=[1-8]) part=${argument#--part=} ;;
     --part=*) usage >&2; exit 2 ;;
     *) arguments+=("$argument") ;;
   esac
@@ -57,7 +57,7 @@ else
   packages=test
   export CALDERA_TEST_PART="${part:-$(part_of_commit)}"
   arguments+=(-LE nightly)
-  echo "Part $CALDERA_TEST_PART of 4 of the execution tests' other forms; --part=K chooses, --all runs all."
+  echo "Part $CALDERA_TEST_PART of 8 of the execution tests' other forms; --part=K chooses, --all runs all."
 fi
 avx512=without
 grep -qw avx512f /proc/cpuinfo && avx512=with

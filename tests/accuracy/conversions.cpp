@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -318,9 +319,13 @@ int main(int argc, char** argv) {
     CLI::App app("accuracy_conversions: conversions on a Vulkan device against exact arithmetic");
     Options options;
     std::vector<std::string> names;
+    bool sample = false;
     for (const ScalarType& type : kScalarTypes) names.emplace_back(type.name);
     app.add_option("--from", options.from, "this type only; may be given several times")
         ->check(CLI::IsMember(names));
+    app.add_flag("--sample", sample,
+                 "of the types that --from names, only the one that CALDERA_TEST_PART numbers, counted round; "
+                 "all without CALDERA_TEST_PART");
     app.add_option("--random", options.random, "so many random numbers of each type of 32 and 64 bits")
         ->capture_default_str();
     app.add_option("--width", options.width, "of the vectors that convert_* takes")
@@ -334,6 +339,8 @@ int main(int argc, char** argv) {
                  "as on a device without integers and halfs of other widths than 32 bits");
     app.footer(kExamples);
     CLI11_PARSE(app, argc, argv);
+    if (const char* part = std::getenv("CALDERA_TEST_PART"); sample && part && !options.from.empty())
+        options.from = {options.from[std::strtoul(part, nullptr, 10) % options.from.size()]};
     Conversions conversions(options);
     if (Result<Done> done = conversions.open(); !done) return fail(done.error());
     Result<uint32_t> failures = conversions.run();

@@ -57,17 +57,16 @@ kernel void test_local(global uint *record, global int *in, local atomic_ulong *
     fetches(record, u + id, (ulong)unit);
 }
 
-kernel void test_generic(global uint *record, global int *in, global atomic_long *there_i, global atomic_ulong *there_u) {
-    local atomic_long here_i[16];
-    local atomic_ulong here_u[16];
-    size_t id = get_global_id(0), mine = get_local_id(0);
-    bool here = in[id] & 1;
-    long unit = in[1] * UNIT;
-    values(record, here ? (generic atomic_long *)&here_i[mine] : &there_i[id], unit);
-    fetches(record, here ? (generic atomic_long *)&here_i[mine] : &there_i[id], unit);
-    values(record, here ? (generic atomic_ulong *)&here_u[mine] : &there_u[id], (ulong)unit);
-    fetches(record, here ? (generic atomic_ulong *)&here_u[mine] : &there_u[id], (ulong)unit);
-}
+#define GENERIC(name, type)                                                                                   \
+    kernel void test_generic_##name(global uint *record, global int *in, global atomic_##type *there) {       \
+        local atomic_##type here[16];                                                                         \
+        size_t id = get_global_id(0), mine = get_local_id(0);                                                 \
+        bool in_local = in[id] & 1;                                                                           \
+        values(record, in_local ? (generic atomic_##type *)&here[mine] : &there[id], (type)(in[1] * UNIT));   \
+        fetches(record, in_local ? (generic atomic_##type *)&here[mine] : &there[id], (type)(in[1] * UNIT));  \
+    }
+GENERIC(signed, long)
+GENERIC(unsigned, ulong)
 
 // 1.13.11-29, 1.13.11-42: the types as wide as a pointer are others' names, which their functions take.
 #define SAME(name)                                                                                            \
