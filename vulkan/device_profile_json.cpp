@@ -110,12 +110,10 @@ class Device {
         return {major, minor};
     }
 
+    /// Whether one of the structures says so. Others may contradict: VulkanCapsViewer once wrote properties
+    /// of Vulkan 1.2 and 1.3 as false that the extension's structure has.
     bool flag(const char* name, const char* first, const char* second = nullptr) const {
-        for (const char* in : {first, second})
-            if (const Json* found = in ? value(name, in) : nullptr)
-                return found->is_boolean() ? found->get<bool>()
-                                           : found->is_number_integer() && found->get<int64_t>() != 0;
-        return false;
+        return is_true(name, first) || (second && is_true(name, second));
     }
 
     std::string text(const char* name, const char* first, const char* second) const {
@@ -148,16 +146,23 @@ class Device {
     }
 
  private:
+    bool is_true(const char* name, const char* in) const {
+        const Json* found = value(name, in);
+        return found && (found->is_boolean() ? found->get<bool>()
+                                             : found->is_number_integer() && found->get<int64_t>() != 0);
+    }
     static const Json* member(const Json& object, const char* name) {
         if (!object.is_object()) return nullptr;
         const auto found = object.find(name);
         return found == object.end() ? nullptr : &*found;
     }
     const Json* structure(const std::string& name) const {
+        // VK_EXT_buffer_device_address is another extension than KHR's; its feature has the same name.
+        constexpr std::string_view kOther = "VkPhysicalDeviceBufferDeviceAddressFeaturesEXT";
         for (const char* suffix : {"", "KHR", "EXT"})
             for (const Json* part : parts_)
-                if (const Json* found = member(*part, ("VkPhysicalDevice" + name + suffix).c_str()))
-                    return found;
+                if (const std::string whole = "VkPhysicalDevice" + name + suffix; whole != kOther)
+                    if (const Json* found = member(*part, whole.c_str())) return found;
         return nullptr;
     }
     const Json* value(const char* name, const char* in) const {

@@ -42,6 +42,19 @@ constexpr const char* kSmall = R"({
   "profiles": {"VP_small": {"version": 1, "api-version": "1.2.170", "label": "small device", "capabilities": ["one", "two"]}}
 })";
 
+TEST_CASE("a feature counts where one structure has it, but not another extension's of that name") {
+    CHECK(profile_of(
+              R"({"VkPhysicalDeviceProperties": {}, "VkPhysicalDeviceVulkan12Features": {"shaderInt8": false},
+                         "VkPhysicalDeviceShaderFloat16Int8FeaturesKHR": {"shaderInt8": true}})")
+              .int8);
+    CHECK(!profile_of(R"({"VkPhysicalDeviceProperties": {},
+                          "VkPhysicalDeviceBufferDeviceAddressFeaturesEXT": {"bufferDeviceAddress": true}})")
+               .buffer_device_address);
+    CHECK(profile_of(R"({"VkPhysicalDeviceProperties": {},
+                         "VkPhysicalDeviceBufferDeviceAddressFeaturesKHR": {"bufferDeviceAddress": true}})")
+              .buffer_device_address);
+}
+
 TEST_CASE("a profile names features in structures of core versions and of extensions, in several blocks") {
     const DeviceProfile profile = profile_of(kSmall);
     CHECK(profile.name == "small device");

@@ -153,7 +153,7 @@ TEST_CASE("texts do not depend on the locale of C") {
     for (const char* name : {"de_DE.UTF-8", "tr_TR.UTF-8"}) {
         const InLocale locale(name);
         if (!locale.is_there()) {
-            MESSAGE("skipped: the system has no locale " << name);
+            MESSAGE("skipped: the system has no locale " << std::string(name));
             continue;
         }
         CAPTURE(name);

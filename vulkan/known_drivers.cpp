@@ -60,6 +60,8 @@ Driver driver_of_id(uint32_t vulkan_id) {
     return row == std::ranges::end(kDrivers) ? Driver::Unknown : row->driver;
 }
 Driver driver_of_id(std::string_view vulkan_id) {
+    constexpr std::string_view kExtension = "_KHR";  // as VK_KHR_driver_properties spelt it
+    if (vulkan_id.ends_with(kExtension)) vulkan_id.remove_suffix(kExtension.size());
     const auto* row = std::ranges::find(kDrivers, vulkan_id, &DriverRow::vulkan_id);
     return row == std::ranges::end(kDrivers) ? Driver::Unknown : row->driver;
 }
@@ -72,7 +74,8 @@ std::optional<DriverVersion> version_of(Driver driver, std::optional<uint32_t> d
     if (row->version_form == VersionForm::Mesa && driver_info.starts_with(kMesa))
         if (const std::optional<DriverVersion> version = parse_version(driver_info.substr(kMesa.size())))
             return version;
-    if (!driver_version) return std::nullopt;
+    if (!driver_version)  // in a profile; NVIDIA's text is the version alone
+        return row->version_form == VersionForm::Nvidia ? parse_version(driver_info) : std::nullopt;
     return unpack(row->version_form, *driver_version);
 }
 

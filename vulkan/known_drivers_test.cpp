@@ -136,6 +136,7 @@ TEST_CASE("drivers are known by VkDriverId") {
     CHECK(driver_of_id(VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA) == Driver::MesaAnv);
     CHECK(driver_of_id(VK_DRIVER_ID_MOLTENVK) == Driver::Moltenvk);
     CHECK(driver_of_id("VK_DRIVER_ID_MESA_RADV") == Driver::MesaRadv);
+    CHECK(driver_of_id("VK_DRIVER_ID_MESA_RADV_KHR") == Driver::MesaRadv);
     CHECK(driver_of_id(0) == Driver::Unknown);
     CHECK(driver_of_id("") == Driver::Unknown);
     std::set<std::string_view> names, ids;
@@ -157,6 +158,7 @@ TEST_CASE("a driver's version: Mesa's is in a text, others' in a number") {
     CHECK(lavapipe(VK_MAKE_API_VERSION(0, 26, 2, 6), "") == DriverVersion{26, 2, 6});
     CHECK(lavapipe(1, "") == DriverVersion{0, 0, 1});  // older ones, which is as good as 22.3
     CHECK(!lavapipe(std::nullopt, "Mesa of today"));
+    CHECK(version_of(Driver::Nvidia, std::nullopt, "470.161.03") == DriverVersion{470, 161, 3});
     CHECK(version_of(Driver::Nvidia, 580u << 22 | 159u << 14 | 3u << 6, "580.159.03") ==
           DriverVersion{580, 159, 3});
     CHECK(version_of(Driver::SwiftShader, VK_MAKE_API_VERSION(0, 5, 0, 0), "") == DriverVersion{5, 0, 0});

@@ -14,7 +14,7 @@ namespace caldera::runtime {
 void copy_bytes(std::byte* to, const std::byte* from, uint64_t size) {
     constexpr uint64_t kShare = 2ull << 20;
     if (size < 2 * kShare) {
-        std::memcpy(to, from, size);
+        if (size != 0) std::memcpy(to, from, size);  // no bytes may have null pointers
         return;
     }
     std::array<std::thread, 3> helpers;
