@@ -2,7 +2,6 @@
 // Arena: owns a translation unit's nodes, types and strings, and frees them together.
 #pragma once
 
-#include <sanitizer/asan_interface.h>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +12,13 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#if __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>
+#else  // a compiler without the address sanitizer
+#define ASAN_POISON_MEMORY_REGION(address, size) (static_cast<void>(address), static_cast<void>(size))
+#define ASAN_UNPOISON_MEMORY_REGION(address, size) (static_cast<void>(address), static_cast<void>(size))
+#endif
 
 namespace caldera::frontend {
 

@@ -2,10 +2,9 @@
 // Comparisons whose result is known beforehand, or is not what mathematics says (-Wtautological-*,
 // -Wsign-compare).
 #include <algorithm>
-#include <cfenv>
-#include <charconv>
 #include <string_view>
 
+#include "frontend/lint/exact_number.h"
 #include "frontend/lint/linter.h"
 
 namespace caldera::frontend {
@@ -332,24 +331,6 @@ void Linter::overlapping(const BinaryExpr& e) {
         .highlight(e.range);
 }
 
-namespace {
-
-/// The value of a literal's text, more precise than its type. Clears all exception flags, since computing
-/// with long double may raise some (spirv/support/float_environment.cpp).
-long double written_value(std::string_view text) {
-    const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
-    if (is_hex) text.remove_prefix(2);
-    long double value = 0;
-    std::fenv_t before;
-    std::feholdexcept(&before);
-    std::from_chars(text.data(), text.data() + text.size(), value,
-                    is_hex ? std::chars_format::hex : std::chars_format::general);
-    std::fesetenv(&before);
-    return value;
-}
-
-}  // namespace
-
 void Linter::float_comparison(const BinaryExpr& e) {
     if (!is_equality(e.op)) return;
     const Expr &left = below_conversions(*e.lhs), &right = below_conversions(*e.rhs);
@@ -371,7 +352,7 @@ void Linter::float_comparison(const BinaryExpr& e) {
     // Comparisons with constants that are exact are intentional.
     auto is_exact = [](const Expr& side) {
         auto* literal = dyn<FloatLiteralExpr>(&side);
-        return literal && written_value(literal->text) == literal->value;
+        return literal && is_exactly(literal->text, literal->value);
     };
     if (is_exact(left) || is_exact(right)) return;
     diags_.warning(Warning::FloatEqual, e.op_range, "comparing floating point with == or != is unsafe")

@@ -49,7 +49,7 @@ struct Shape {
     std::vector<uint32_t> extents = {};
 };
 
-const Shape& shape_of(const Instruction& image_type) {
+const Shape& image_shape(const Instruction& image_type) {
     static const Shape kShapes[] = {{spv::Dim::Dim1D, false, "1d", 1, {kWidth}},
                                     {spv::Dim::Buffer, false, "1d", 1, {kWidth}},
                                     {spv::Dim::Dim1D, true, "1d_array", 2, {kWidth, kArraySize}},
@@ -146,7 +146,7 @@ class ImageLowering {
         return builder_.append(Op::OpUConvert, builder_.type_int(32), {high});
     }
 
-    const Shape& shape(Id image) const { return shape_of(*builder_.find_global(builder_.type_of(image))); }
+    const Shape& shape(Id image) const { return image_shape(*builder_.find_global(builder_.type_of(image))); }
 
     // ---- Reading and writing ----
 
