@@ -323,9 +323,10 @@ int main(int argc, char** argv) {
     for (const ScalarType& type : kScalarTypes) names.emplace_back(type.name);
     app.add_option("--from", options.from, "this type only; may be given several times")
         ->check(CLI::IsMember(names));
-    app.add_flag("--sample", sample,
-                 "of the types that --from names, only the one that CALDERA_TEST_PART numbers, counted round; "
-                 "all without CALDERA_TEST_PART");
+    app.add_flag(
+        "--sample", sample,
+        "of the types that --from names, only the one that CALDERA_TEST_PART numbers, counted round; "
+        "all without CALDERA_TEST_PART");
     app.add_option("--random", options.random, "so many random numbers of each type of 32 and 64 bits")
         ->capture_default_str();
     app.add_option("--width", options.width, "of the vectors that convert_* takes")
