@@ -102,23 +102,23 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
             max_local_invocations, max_local_size, max_storage_buffers);
 }
 static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOptions& options) {
-    const auto& [target, profile, abi, simple_ndrange, partial_groups, clspv_reflection, optimization_level,
-                 fast_math, contraction, correctly_rounded_divide_sqrt, denorms_are_zero,
+    const auto& [target, profile, abi, simple_ndrange, partial_groups, null_arguments, clspv_reflection,
+                 optimization_level, fast_math, contraction, correctly_rounded_divide_sqrt, denorms_are_zero,
                  detailed_enqueue_errors, uniform_work_group_size, trusted_input, spec_constants,
                  verify_between_passes, stop_after, disabled_passes, after_pass] =
         options;  // observing does not change the result
-    archive(target, profile, abi, simple_ndrange, partial_groups, clspv_reflection, optimization_level,
-            fast_math, contraction, correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors,
-            uniform_work_group_size, trusted_input, spec_constants.size(), verify_between_passes, stop_after,
-            disabled_passes);
+    archive(target, profile, abi, simple_ndrange, partial_groups, null_arguments, clspv_reflection,
+            optimization_level, fast_math, contraction, correctly_rounded_divide_sqrt, denorms_are_zero,
+            detailed_enqueue_errors, uniform_work_group_size, trusted_input, spec_constants.size(),
+            verify_between_passes, stop_after, disabled_passes);
     for (const auto& [id, value] : spec_constants) archive(id, value);
 }
 template <class Archive, Archived<vulkan::KernelArgument> T>
 void archive_fields(Archive& archive, T& argument) {
     auto& [kind, name, type_name, type_qualifiers, access, offset_bytes, size_bytes, spec_id, element_bytes,
-           binding] = argument;
+           binding, not_null_spec_id] = argument;
     archive(kind, name, type_name, type_qualifiers, access, offset_bytes, size_bytes, spec_id, element_bytes,
-            binding);
+            binding, not_null_spec_id);
 }
 template <class Archive, Archived<vulkan::HiddenArgument> T>
 void archive_fields(Archive& archive, T& argument) {

@@ -77,6 +77,10 @@ struct KernelArgument {
     uint32_t element_bytes = 0;
     /// Abi::Descriptors: the storage buffer of a GlobalPointer, ConstantPointer or Pipe.
     uint32_t binding = kNoBinding;
+    /// A GlobalPointer or ConstantPointer that may be NULL with Abi::Descriptors: a VkBool32, true by
+    /// default. Set it to false if the argument is NULL; the binding then may have any buffer. Only programs
+    /// that the library builds for its own devices have it.
+    uint32_t not_null_spec_id = kNoSpecId;
 };
 
 /// A value that the kernel needs and the host fills in. A region (one dispatch of an NDRange) has fewer than

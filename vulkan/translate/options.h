@@ -34,6 +34,9 @@ struct TranslateOptions {
     /// Kernels that cannot detect the division into work-groups get HiddenKind::RegionSize, so that one
     /// pipeline covers ranges of any size. Not with simple_ndrange.
     bool partial_groups = false;
+    /// With descriptors, pointer arguments may be NULL (KernelArgument::not_null_spec_id). Not with
+    /// simple_ndrange.
+    bool null_arguments = false;
     /// The module describes how to call it in instructions of NonSemantic.ClspvReflection, for clvk and
     /// Amber. Before Vulkan 1.3, a device accepts such a module only with VK_KHR_shader_non_semantic_info.
     bool clspv_reflection = false;

@@ -321,6 +321,7 @@ Result<Done> describe_kernels(Module& module, PassContext& context) {
     context.interface.fast_math = context.options.fast_math;
     number_arguments(context.interface, pointees,
                      context.options.simple_ndrange && describer.uses_work_dim());
+    if (context.options.null_arguments) number_nulls(context.interface);
     ByvalRewriter(module, builder).run();
     return Done{};
 }

@@ -3,6 +3,8 @@
 // vec4.
 #pragma once
 
+#include <map>
+
 #include "spirv/id_map.h"
 #include "vulkan/translate/memory/data.h"
 #include "vulkan/translate/memory/regions.h"
@@ -194,6 +196,7 @@ class Emitter {
     Id to_memory_scalar(Id value, Id type);
     Id from_memory_scalar(Id value, Id type);
     Id global_constant(Id pointer);
+    Id window_argument(Id argument, int64_t offset);
     uint64_t variable_offset(Id variable);
     Id host_address(HostBuffer buffer);
 
@@ -209,7 +212,8 @@ class Emitter {
     OutOfLine* out_of_line_ = nullptr;
     std::vector<Instruction>* prologue_ = nullptr;
     std::vector<Instruction>* sink_ = nullptr;
-    spirv::IdMap<Id> constants_ = {};  // pointers to program-scope variables, per function
+    spirv::IdMap<Id> constants_ = {};       // pointers to program-scope variables and arguments, per function
+    std::map<uint32_t, Id> not_null_ = {};  // specialisation constants, by their number
     std::array<Id, kHostBuffers> host_variables_ = {}, host_addresses_ = {};  // the latter per function
     uint32_t constant_depth_ = 0;
 };

@@ -97,6 +97,27 @@ Id Emitter::global_constant(Id pointer) {
     return constants_[pointer] = value;
 }
 
+/// A kernel's pointer argument, plus a constant: NULL if the host says so. It is computed in the prologue,
+/// where it dominates phis.
+Id Emitter::window_argument(Id argument, int64_t offset) {
+    const uint32_t spec_id = windows_.not_null_spec_id(argument);
+    const uint64_t window = window_address(windows_.of(argument));
+    if (spec_id == kNoSpecId) return builder_.constant_u64(window + static_cast<uint64_t>(offset));
+    check(prologue_ != nullptr, "an argument is used outside functions");
+    std::vector<Instruction>* const sink = sink_;
+    set_sink(prologue_);
+    Id& known = constants_[argument];
+    if (!known) {
+        Id& not_null = not_null_[spec_id];
+        if (!not_null) not_null = builder_.spec_constant_true(spec_id);
+        known = op(spv::Op::OpSelect, type_uint(64),
+                   {not_null, builder_.constant_u64(window), builder_.constant_u64(0)});
+    }
+    const Id value = add(known, offset);
+    set_sink(sink);
+    return value;
+}
+
 /// The offset of a program-scope variable in its buffer.
 uint64_t Emitter::variable_offset(Id variable) {
     return source_.host_buffer(variable) == HostBuffer::DataSegment ? data_.place(variable) : 0;
@@ -175,8 +196,7 @@ Id Emitter::pointer_value(Id pointer, Space space) {
                                {spv::Op::OpIAdd, object->dynamic_offset, constant});
     }
     if (windows_.is_argument(address.root) && address.terms.empty())
-        return builder_.constant_u64(window_address(windows_.of(address.root)) +
-                                     static_cast<uint64_t>(address.constant));
+        return window_argument(address.root, address.constant);
     return source_.function_of(pointer) == kNoFunction ? global_constant(pointer) : pointer;
 }
 

@@ -43,7 +43,7 @@ void Windows::add_arguments(const spirv::Module& module, const ProgramInterface&
             const uint32_t binding = kernel->arguments[i].binding;
             if (binding == kNoBinding) continue;
             windows.push_back(kFirstBindingWindow + binding);
-            arguments_.insert(params[i].result);
+            arguments_.emplace(params[i].result, kernel->arguments[i].not_null_spec_id);
             join(params[i].result, windows.back());
         }
         for (const uint32_t index : reached)

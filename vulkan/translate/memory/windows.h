@@ -9,7 +9,8 @@
 // Otherwise the access branches over the windows of the kernel (Helpers).
 //
 // Windows have the same numbers in all kernels of a program: 0 is none (NULL), 1 is the data segment, and 2 +
-// b is the buffer of binding b. The other buffers of the host have high numbers.
+// b is the buffer of binding b. The other buffers of the host have high numbers. An argument that is NULL has
+// a buffer too, which its kernel does not access: only its value is another.
 #pragma once
 
 #include "spirv/id_map.h"
@@ -40,6 +41,8 @@ class Windows {
     uint32_t of(Id pointer) const;
     /// Whether the id is a kernel's pointer argument, whose value is just its window.
     bool is_argument(Id id) const { return arguments_.contains(id); }
+    /// KernelArgument::not_null_spec_id of such an argument.
+    uint32_t not_null_spec_id(Id argument) const { return arguments_.at(argument); }
     /// The windows that a function's pointers may point into, in order.
     const std::vector<uint32_t>& of_function(uint32_t function) const {
         return function == kNoFunction ? data_only_ : reachable_.at(function);
@@ -57,7 +60,7 @@ class Windows {
     std::vector<uint32_t> windows_ = {};         // by id: what is known so far
     std::vector<std::pair<Id, Id>> flows_ = {};  // from one value to another
     std::vector<Id> changed_ = {};
-    spirv::IdSet arguments_ = {};
+    spirv::IdMap<uint32_t> arguments_ = {};              // their not_null_spec_id
     std::vector<std::vector<uint32_t>> reachable_ = {};  // by function
     std::vector<uint32_t> data_only_ = {kDataWindow};    // for constants
 };

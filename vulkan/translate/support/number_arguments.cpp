@@ -73,12 +73,24 @@ void number_arguments(ProgramInterface& program, std::span<const std::vector<spi
         if (kernel.block_binding == kNoBinding) kernel.block_binding = bindings.next();
 }
 
+void number_nulls(ProgramInterface& program) {
+    if (program.abi != Abi::Descriptors) return;
+    const uint32_t first = first_free_spec_id(program);
+    for (Kernel& kernel : program.kernels)
+        for (KernelArgument& argument : kernel.arguments)
+            if (argument.kind == ArgumentKind::GlobalPointer ||
+                argument.kind == ArgumentKind::ConstantPointer)
+                argument.not_null_spec_id = first + argument.binding;
+}
+
 uint32_t first_free_spec_id(const ProgramInterface& program) {
     uint32_t last = kFirstFreeSpecId - 1;
     if (program.work_dim_spec_id != kNoSpecId) last = program.work_dim_spec_id;
     for (const Kernel& kernel : program.kernels)
-        for (const KernelArgument& argument : kernel.arguments)
+        for (const KernelArgument& argument : kernel.arguments) {
             if (has_spec_id(argument.kind)) last = std::max(last, argument.spec_id);
+            if (argument.not_null_spec_id != kNoSpecId) last = std::max(last, argument.not_null_spec_id);
+        }
     for (const uint32_t id :
          {program.printf_words_spec_id, program.has_base_spec_id, program.full_groups_spec_id})
         if (id != kNoSpecId) last = std::max(last, id);

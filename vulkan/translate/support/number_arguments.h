@@ -21,7 +21,11 @@ namespace caldera::vulkan {
 void number_arguments(ProgramInterface& program, std::span<const std::vector<spirv::Id>> pointees,
                       bool has_work_dim_constant);
 
-/// The first specialisation constant that number_arguments() did not assign.
+/// With descriptors: numbers the constants that say which pointer arguments are not NULL. Kernels share them
+/// by binding.
+void number_nulls(ProgramInterface& program);
+
+/// The first specialisation constant that these did not assign.
 uint32_t first_free_spec_id(const ProgramInterface& program);
 
 }  // namespace caldera::vulkan

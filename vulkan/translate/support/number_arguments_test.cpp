@@ -50,3 +50,21 @@ TEST_CASE("number_arguments: kernels share the constants of local arguments of a
     CHECK(program.kernels[1].arguments[1].spec_id == 4);
     CHECK(program.kernels[0].arguments[1].binding == kNoBinding);
 }
+
+TEST_CASE("number_nulls: kernels share the constants of a binding") {
+    ProgramInterface program{.abi = Abi::Descriptors,
+                             .kernels = {kernel({LocalPointer, GlobalPointer, Value, ConstantPointer}),
+                                         kernel({Pipe, GlobalPointer})}};
+    const std::vector<std::vector<spirv::Id>> pointees(2, std::vector<spirv::Id>(4));
+    number_arguments(program, pointees, false);
+    number_nulls(program);
+    const auto& first = program.kernels[0].arguments;
+    const auto& second = program.kernels[1].arguments;
+    CHECK(first[0].not_null_spec_id == kNoSpecId);
+    CHECK(first[1].not_null_spec_id == 4);  // 3 is the length of the local argument
+    CHECK(first[2].not_null_spec_id == kNoSpecId);
+    CHECK(first[3].not_null_spec_id == 4 + first[3].binding);
+    CHECK(second[0].not_null_spec_id == kNoSpecId);  // a pipe is never NULL
+    CHECK(second[1].not_null_spec_id == 4 + second[1].binding);
+    CHECK(first_free_spec_id(program) > 4 + std::max(first[3].binding, second[1].binding));
+}
