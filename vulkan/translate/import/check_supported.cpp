@@ -110,6 +110,14 @@ class SupportCheck {
                     profile_.name + " does not have");
     }
 
+    /// With descriptors, which the device or the caller's options want. `needs` ends in a verb.
+    void need_addresses(std::string needs,
+                        std::string_view are_not_used = ", which --abi=descriptors does not use") {
+        if (profile_.buffer_device_address)
+            decline(needs.append(" device addresses").append(are_not_used));
+        else
+            decline(needs + " the feature bufferDeviceAddress, which " + profile_.name + " does not have");
+    }
     void need_subgroups(std::string_view what) {
         need(profile_.subgroups, what, "subgroupSupportedOperations (vote, ballot and shuffle)");
     }
@@ -270,7 +278,7 @@ class SupportCheck {
         constexpr size_t kDim = 1, kMultisampled = 4;
         const auto dim = static_cast<spv::Dim>(type.word(kDim));
         if (abi_ == Abi::Descriptors)
-            decline("images need device addresses, which --abi=descriptors does not use");
+            need_addresses("images need");
         else if (dim != spv::Dim::Dim1D && dim != spv::Dim::Dim2D && dim != spv::Dim::Dim3D &&
                  dim != spv::Dim::Buffer)
             decline("the image type does not exist in OpenCL");
@@ -396,8 +404,7 @@ class SupportCheck {
         if (!has_enqueue_operands(builder_, inst))
             return decline("the operands of " + std::string(spirv::grammar(inst.op)->name) + " are invalid");
         if (inst.op == Op::OpCaptureEventProfilingInfo && abi_ == Abi::Descriptors)
-            return decline(
-                "event profiling information needs device addresses, which --abi=descriptors does not use");
+            return need_addresses("event profiling information needs");
         const std::optional<BlockOperands> block = block_operands(inst);
         if (!block) return;
         const auto kernel = functions_.find(block->kernel);
@@ -414,9 +421,8 @@ class SupportCheck {
         for (uint32_t i = kBlockHeaderMembers; i < builder_.member_count(type); ++i)
             if (const Id member = builder_.member(type, i);
                 has_buffer_pointer(member) || builder_.op_of_type(member) == Op::OpTypePipe)
-                return decline(
-                    "an enqueued block captures a pointer, which needs device addresses; "
-                    "--abi=descriptors does not use them");
+                return need_addresses("an enqueued block captures a pointer, which needs",
+                                      "; --abi=descriptors does not use them");
     }
 
     /// The last operands are the packet's size and alignment.
@@ -469,16 +475,12 @@ class SupportCheck {
         const Id from = builder_.type_of(inst.id(0));
         if (!from || !builder_.is_pointer(from) || builder_.storage(from) == StorageClass::Generic) return;
         if (is_buffer(builder_.storage(from)) && !is_program_scope(inst.id(0)))
-            decline(
-                "loading a pointer from a buffer needs device addresses, which --abi=descriptors does not "
-                "use");
+            need_addresses("loading a pointer from a buffer needs");
     }
     void check_stored_pointer(const Instruction& inst) {
         if (abi_ != Abi::Descriptors || !has_buffer_pointer(builder_.type_of(inst.id(1)))) return;
         if (is_program_scope(inst.id(0)) && !is_program_scope(inst.id(1)))
-            decline(
-                "storing a pointer in a program-scope variable needs device addresses, which "
-                "--abi=descriptors does not use");
+            need_addresses("storing a pointer in a program-scope variable needs");
     }
     /// A type's members are declared before it, except behind pointers.
     bool has_buffer_pointer(Id type) {

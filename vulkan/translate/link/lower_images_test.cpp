@@ -129,6 +129,10 @@ TEST_CASE("lower_images: what is declined") {
     descriptors.abi = Abi::Descriptors;
     CHECK(lowered("", descriptors).error ==
           "kernel 'k': images need device addresses, which --abi=descriptors does not use");
+    descriptors.profile.name = "old";
+    descriptors.profile.buffer_device_address = false;
+    CHECK(lowered("", descriptors).error ==
+          "kernel 'k': images need the feature bufferDeviceAddress, which old does not have");
     const std::string sampled = " %i1 = OpSampledImage %sampled %i %s\n";
     CHECK(lowered(sampled + " %x = OpImageSampleExplicitLod %float4 %i1 %at Lod %one\n").error ==
           "kernel 'k': image levels (mipmaps) are not supported");
