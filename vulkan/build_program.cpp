@@ -26,8 +26,9 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
     const bool is_1_3 = profile.api_version_major > 1 || profile.api_version_minor >= 3;
     translate.target = is_1_3 ? spirv::Target::Vulkan13 : spirv::Target::Vulkan12;
     translate.profile = profile;
-    translate.abi = options.abi;
-    translate.partial_groups = true;
+    translate.abi = options.abi.value_or(profile.buffer_device_address ? vulkan::Abi::Addresses
+                                                                       : vulkan::Abi::Descriptors);
+    translate.partial_groups = translate.null_arguments = true;
     translate.optimization_level = options.compile.opt_disable ? 0 : options.optimization_level;
     translate.verify_between_passes = options.verify_between_passes;
     translate.disabled_passes = options.disabled_passes;

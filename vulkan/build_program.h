@@ -15,7 +15,8 @@ namespace caldera {
 struct BuildOptions {
     frontend::CompileOptions compile = {};
     int optimization_level = 1;  ///< 0 to 2; see TranslateOptions
-    vulkan::Abi abi = vulkan::Abi::Addresses;
+    /// By default addresses, and descriptors on a device without addresses.
+    std::optional<vulkan::Abi> abi = {};
     /// What the program may use of the device. By default this is all of it: Device::profile().
     std::optional<vulkan::DeviceProfile> profile = {};
     spirv::SpecValues spec_constants = {};  ///< for SPIR-V input: values that replace defaults

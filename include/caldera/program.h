@@ -25,7 +25,9 @@ struct ProgramOptions {
     /// Options, macros and includes of the source; the options count for SPIR-V too (-cl-fast-relaxed-math,
     /// -O2). `profile` narrows what the program may use of the device.
     CompileOptions compile = {};
-    Abi abi = Abi::Addresses;        ///< how kernels reach global and constant memory
+    /// How kernels reach global and constant memory: by default by addresses, and by descriptors on a device
+    /// without bufferDeviceAddress.
+    std::optional<Abi> abi = {};
     SpecValues spec_constants = {};  ///< for SPIR-V
 };
 

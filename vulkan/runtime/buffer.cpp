@@ -3,9 +3,17 @@
 
 #include <algorithm>
 
+#include "spirv/support/align.h"
 #include "vulkan/runtime/device.h"
 
 namespace caldera::runtime {
+namespace {
+
+/// Vulkan has no empty buffers. Kernels access parts of a word as words, and drivers keep them within the
+/// range of a descriptor.
+uint64_t vulkan_size(uint64_t size_bytes) { return std::max<uint64_t>(align_up(size_bytes, 4), 4); }
+
+}  // namespace
 
 Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use, uint64_t alignment) {
     // The host can map memory only in one piece, so a buffer that the host must see is one piece of memory.
@@ -24,10 +32,10 @@ Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use
     const VkBufferCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .flags = is_sparse ? VkBufferCreateFlags{VK_BUFFER_CREATE_SPARSE_BINDING_BIT} : 0,
-        .size = std::max<uint64_t>(size_bytes, 4),  // Vulkan has no empty buffers
+        .size = vulkan_size(size_bytes),
         .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
                  VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
-                 VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
+                 (device.has_addresses() ? VkBufferUsageFlags{VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT} : 0),
         .sharingMode = families.copies ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
         .queueFamilyIndexCount = families.copies ? 2u : 0,
         .pQueueFamilyIndices = indices};
@@ -39,10 +47,15 @@ Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use
     const Result<Done> bound =
         is_sparse ? out.bind_pieces(device, requirements, use) : out.bind(device, requirements, use);
     if (!bound) return bound.error();
+    if (!device.has_addresses()) return out;
     const VkBufferDeviceAddressInfo address{.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
                                             .buffer = out.vk()};
     out.address_ = vkGetBufferDeviceAddress(device.vk(), &address);
     return out;
+}
+
+uint64_t Buffer::range_bytes_from(uint64_t offset_bytes) const {
+    return vulkan_size(size_) - std::min(offset_bytes, vulkan_size(size_) - 4);
 }
 
 Result<Done> Buffer::bind(Device& device, const VkMemoryRequirements& requirements, MemoryUse use) {

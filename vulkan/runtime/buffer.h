@@ -14,8 +14,9 @@ namespace caldera::runtime {
 
 class Device;
 
-/// A stretch of device memory with an address, however large: above Device::max_allocation_bytes() it is made
-/// of pieces of memory, which the host cannot see. Movable; must not die while a queue still uses it.
+/// A stretch of device memory, with an address if the device has addresses, however large: above
+/// Device::max_allocation_bytes() it is made of pieces of memory, which the host cannot see. Movable; must
+/// not die while a queue still uses it.
 class Buffer {
  public:
     Buffer() = default;
@@ -26,7 +27,11 @@ class Buffer {
 
     uint64_t size_bytes() const { return size_; }
     MemoryUse use() const { return use_; }
-    uint64_t address() const { return address_; }  ///< what a kernel's pointer argument receives
+    /// What a kernel's pointer argument receives; 0 if the device has no addresses.
+    uint64_t address() const { return address_; }
+    /// For a descriptor of everything from a byte of the buffer on. The words in which kernels access the
+    /// last bytes are whole.
+    uint64_t range_bytes_from(uint64_t offset_bytes) const;
     VkBuffer vk() const { return buffer_.get(); }
     /// Null when the host cannot see it.
     std::byte* mapped() const { return memory_.size() == 1 ? memory_[0].mapped() : nullptr; }

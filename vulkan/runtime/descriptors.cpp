@@ -29,12 +29,24 @@ VkDescriptorSetLayoutBinding binding(uint32_t number, VkDescriptorType type) {
             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
 }
 
-/// Each pointer argument is a storage buffer, and so are the program's three.
-Result<Done> check_buffers(const Device& device, const vulkan::Kernel& kernel, size_t arguments) {
-    const VkPhysicalDeviceLimits& limits = device.limits();
-    const size_t buffers = arguments + 3;
-    const uint32_t most =
-        std::min(limits.maxPerStageDescriptorStorageBuffers, limits.maxDescriptorSetStorageBuffers);
+/// The buffers that the host provides, of which a kernel has those that it needs.
+std::vector<VkDescriptorSetLayoutBinding> program_bindings(const vulkan::ProgramInterface& program,
+                                                           const vulkan::Kernel& kernel) {
+    std::vector<VkDescriptorSetLayoutBinding> bindings;
+    const auto add_if = [&](bool needed, uint32_t number) {
+        if (needed) bindings.push_back(binding(number, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
+    };
+    add_if(!program.data_segment.empty(), vulkan::kDataSegmentBinding);
+    add_if(kernel.prints, vulkan::kPrintfBufferBinding);
+    add_if(kernel.enqueues, vulkan::kDeviceQueueBinding);
+    return bindings;
+}
+
+/// Each pointer argument is a storage buffer, and so is each of the program's.
+Result<Done> check_buffers(const Device& device, const vulkan::Kernel& kernel, size_t arguments,
+                           size_t of_program) {
+    const size_t buffers = arguments + of_program;
+    const uint32_t most = device.profile().max_storage_buffers;
     if (buffers <= most) return Done{};
     return Error{.message = "kernel '" + kernel.name + "': its " + std::to_string(arguments) +
                             " pointer arguments need " + std::to_string(buffers) +
@@ -45,25 +57,23 @@ Result<Done> check_buffers(const Device& device, const vulkan::Kernel& kernel, s
 
 }  // namespace
 
-Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::Kernel& kernel) {
+Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::ProgramInterface& program,
+                                                  const vulkan::Kernel& kernel) {
     DescriptorLayout layout;
     std::vector<VkDescriptorSetLayoutBinding> bindings;
     for (const vulkan::KernelArgument& argument : kernel.arguments)
         if (argument.binding != vulkan::kNoBinding)
             bindings.push_back(binding(argument.binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
-    TRY(check_buffers(device, kernel, bindings.size()));
+    const std::vector<VkDescriptorSetLayoutBinding> shared = program_bindings(program, kernel);
+    TRY(check_buffers(device, kernel, bindings.size(), shared.size()));
     if (kernel.block == vulkan::ArgumentBlock::UniformBuffer)
         bindings.push_back(binding(kernel.block_binding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER));
     Result<DescriptorSetLayoutHandle> arguments = make_set_layout(device, bindings);
     if (!arguments) return arguments.error();
-    const VkDescriptorSetLayoutBinding shared[] = {
-        binding(vulkan::kDataSegmentBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER),
-        binding(vulkan::kPrintfBufferBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER),
-        binding(vulkan::kDeviceQueueBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)};
-    Result<DescriptorSetLayoutHandle> program = make_set_layout(device, shared);
-    if (!program) return program.error();
+    Result<DescriptorSetLayoutHandle> of_program = make_set_layout(device, shared);
+    if (!of_program) return of_program.error();
     layout.sets_[0] = arguments.take();
-    layout.sets_[1] = program.take();
+    layout.sets_[1] = of_program.take();
     static_assert(vulkan::kDataSegmentSet == 1 && vulkan::kPrintfBufferSet == 1 &&
                   vulkan::kDeviceQueueSet == 1);
 

@@ -22,7 +22,8 @@ struct BufferBinding {
 /// program.
 class DescriptorLayout {
  public:
-    static Result<DescriptorLayout> create(Device& device, const vulkan::Kernel& kernel);
+    static Result<DescriptorLayout> create(Device& device, const vulkan::ProgramInterface& program,
+                                           const vulkan::Kernel& kernel);
 
     VkPipelineLayout pipeline_layout() const { return pipeline_.get(); }
     VkDescriptorSetLayout arguments() const { return sets_[0].get(); }

@@ -79,7 +79,7 @@ void describe_usable(VkPhysicalDevice physical, DeviceInfo& info) {
     const FeatureChain features(physical);
     info.profile = make_profile(physical, features);
     info.subgroup_launch = subgroup_launch(physical, features);
-    info.max_buffer_bytes = size_limits(physical).buffer;
+    info.max_buffer_bytes = size_limits(physical, info.profile.buffer_device_address).buffer;
     if (const auto families = queue_families(physical))
         info.timestamp_bits = families->compute.properties.timestampValidBits;
     info.compute_units = std::max(count_compute_units(physical), 1u);
@@ -239,7 +239,7 @@ Result<Done> Device::create_device() {
     is_cpu_ = properties_.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     may_refuse_to_compile_ = features.v13.pipelineCreationCacheControl;
     subgroup_launch_ = runtime::subgroup_launch(physical_, features);
-    size_limits_ = size_limits(physical_);
+    size_limits_ = size_limits(physical_, has_addresses());
 
     const auto families = queue_families(physical_);
     if (!families) return Error{.message = "the Vulkan device '" + name_ + "' has no compute queue"};
@@ -256,7 +256,7 @@ Result<Done> Device::create_device() {
         return vulkan_error("vkCreateDevice", result);
     get_queues(queues);
     clock_ = std::make_unique<DeviceClock>(instance_->vk(), physical_, device_, timestamp_bits_);
-    allocator_ = std::make_unique<Allocator>(physical_, device_);
+    allocator_ = std::make_unique<Allocator>(physical_, device_, has_addresses());
     return create_layout_and_cache();
 }
 

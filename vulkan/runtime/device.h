@@ -97,6 +97,8 @@ class Device {
     const VkPhysicalDeviceIDProperties& ids() const { return ids_; }
     const VkPhysicalDeviceLimits& limits() const { return properties_.limits; }
     const SubgroupLaunch& subgroup_launch() const { return subgroup_launch_; }
+    /// Otherwise kernels reach memory by descriptors only (vulkan::Abi), and no buffer has an address.
+    bool has_addresses() const { return profile_.buffer_device_address; }
     uint64_t max_buffer_bytes() const { return size_limits_.buffer; }
     /// maximum size of one allocation
     uint64_t max_allocation_bytes() const { return size_limits_.allocation; }

@@ -26,7 +26,8 @@ void Allocation::swap(Allocation& other) {
     std::swap(range_, other.range_);
 }
 
-Allocator::Allocator(VkPhysicalDevice physical, VkDevice device) : device_(device) {
+Allocator::Allocator(VkPhysicalDevice physical, VkDevice device, bool has_addresses)
+    : device_(device), has_addresses_(has_addresses) {
     vkGetPhysicalDeviceMemoryProperties(physical, &properties_);
     // Data of kernels does not go into a small host-visible window of device memory, but may do so if all
     // device memory is host-visible.
@@ -87,7 +88,7 @@ Result<MemoryBlock*> Allocator::add_block(uint32_t type, uint64_t size_bytes) {
     const VkMemoryAllocateFlagsInfo flags{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                           .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                    .pNext = &flags,
+                                    .pNext = has_addresses_ ? &flags : nullptr,
                                     .allocationSize = size_bytes,
                                     .memoryTypeIndex = type};
     VkDeviceMemory memory = VK_NULL_HANDLE;

@@ -74,7 +74,8 @@ class Allocation {
 /// memory: an allocation takes a driver milliseconds, and libraries make a temporary buffer for each call.
 class Allocator {
  public:
-    Allocator(VkPhysicalDevice physical, VkDevice device);
+    /// `has_addresses`: buffers of the memory have device addresses.
+    Allocator(VkPhysicalDevice physical, VkDevice device, bool has_addresses);
 
     Result<Allocation> allocate(const VkMemoryRequirements& requirements, MemoryUse use);
     uint64_t used_bytes() const;
@@ -98,6 +99,7 @@ class Allocator {
 
     VkDevice device_;
     VkPhysicalDeviceMemoryProperties properties_ = {};
+    const bool has_addresses_;
     bool device_memory_is_mapped_ = false;  // the largest device-local heap is host-visible
     mutable std::mutex mutex_ = {};
     std::vector<std::unique_ptr<MemoryBlock>> blocks_ = {};

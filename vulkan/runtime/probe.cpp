@@ -28,6 +28,12 @@
 namespace caldera::runtime {
 namespace {
 
+/// By descriptors, which every device has.
+Result<std::unique_ptr<Program>> load(Device& device, std::span<const uint32_t> words,
+                                      const vulkan::Kernel& interface) {
+    return Program::create(device, words, {.abi = vulkan::Abi::Descriptors, .kernels = {interface}});
+}
+
 /// Uses a = 1 + e and c = -(1 + 2e), where e*e is half a unit in the last place of a*a. A fused a*a + c is
 /// e*e; with a rounded product it is 0.
 template <class Real>
@@ -36,16 +42,16 @@ Result<bool> probe(Device& device, std::span<const uint32_t> words, Real e) {
     const uint32_t size = sizeof(Real);
     vulkan::Kernel interface {
         .name = "main",
-        .arguments = {{.kind = GlobalPointer, .size_bytes = 8},
-                      {.kind = Value, .offset_bytes = 8, .size_bytes = size},
-                      {.kind = Value, .offset_bytes = 8 + size, .size_bytes = size}},
-        .block_bytes = 8 + 2 * size, .required_local_size = {
+        .arguments = {{.kind = GlobalPointer, .size_bytes = 8, .binding = 0},
+                      {.kind = Value, .offset_bytes = 0, .size_bytes = size},
+                      {.kind = Value, .offset_bytes = size, .size_bytes = size}},
+        .block_bytes = 2 * size, .required_local_size = {
             1,
             1,
             1
         }
     };
-    Result<std::unique_ptr<Program>> program = Program::create(device, words, {.kernels = {interface}});
+    Result<std::unique_ptr<Program>> program = load(device, words, interface);
     if (!program) return program.error();
     Result<std::unique_ptr<Queue>> queue = Queue::create(device);
     if (!queue) return queue.error();
@@ -66,11 +72,10 @@ Result<uint32_t> run(Device& device, std::span<const uint32_t> words, bool uses_
                      std::initializer_list<NDRange> ranges) {
     vulkan::Kernel interface;
     interface.name = "main";
-    interface.arguments = {{.kind = vulkan::ArgumentKind::GlobalPointer, .size_bytes = 8}};
-    interface.block_bytes = 8;
+    interface.arguments = {{.kind = vulkan::ArgumentKind::GlobalPointer, .size_bytes = 8, .binding = 0}};
     interface.uses_sub_groups = uses_sub_groups;
     if (!uses_sub_groups) std::ranges::copy(ranges.begin()->local, interface.required_local_size.begin());
-    Result<std::unique_ptr<Program>> program = Program::create(device, words, {.kernels = {interface}});
+    Result<std::unique_ptr<Program>> program = load(device, words, interface);
     if (!program) return program.error();
     Result<std::unique_ptr<Queue>> queue = Queue::create(device);
     if (!queue) return queue.error();

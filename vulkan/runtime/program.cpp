@@ -10,6 +10,17 @@
 #include "vulkan/runtime/queue.h"
 
 namespace caldera::runtime {
+namespace {
+
+/// The specialisation constant of an argument, or kNoSpecId.
+uint32_t constant_of(const vulkan::KernelArgument& argument) {
+    return vulkan::has_spec_id(argument.kind) ? argument.spec_id : argument.not_null_spec_id;
+}
+bool has_constant(const vulkan::KernelArgument& argument) {
+    return constant_of(argument) != vulkan::kNoSpecId;
+}
+
+}  // namespace
 
 /// Pipelines for descriptors need layouts that live as long as they do, so these pipelines stay with their
 /// program.
@@ -36,7 +47,7 @@ Result<std::unique_ptr<Program>> Program::create(Device& device, std::span<const
                         .data_address = has_addresses ? program->data_segment_address() : 0});
     if (has_addresses) return program;
     for (const vulkan::Kernel& kernel : program->interface_.kernels) {
-        Result<DescriptorLayout> layout = DescriptorLayout::create(device, kernel);
+        Result<DescriptorLayout> layout = DescriptorLayout::create(device, program->interface_, kernel);
         if (!layout) return layout.error();
         program->descriptors_.push_back(layout.take());
     }
@@ -87,8 +98,8 @@ Result<PipelineVariant> Program::variant(const vulkan::Kernel& kernel, const Wan
         variant.constants.push_back({.id = interface_.printf_words_spec_id, .value = wanted.printf_words});
     size_t next = 0;
     for (const vulkan::KernelArgument& argument : kernel.arguments)
-        if (vulkan::has_spec_id(argument.kind))
-            variant.constants.push_back({.id = argument.spec_id,
+        if (has_constant(argument))
+            variant.constants.push_back({.id = constant_of(argument),
                                          .value = wanted.constants[next++],
                                          .is_format = argument.kind == vulkan::ArgumentKind::Image});
     if (!kernel.uses_sub_groups && required_sub_group_size(kernel) == 0) return variant;
@@ -127,8 +138,9 @@ Result<Kernel> Kernel::create(Program& program, std::string_view name) {
     kernel.block_.resize(interface->block_bytes);
     kernel.is_set_.resize(interface->arguments.size());
     kernel.buffers_.resize(interface->arguments.size());
-    kernel.constants_.resize(static_cast<size_t>(
-        std::ranges::count_if(interface->arguments, vulkan::has_spec_id, &vulkan::KernelArgument::kind)));
+    for (const vulkan::KernelArgument& argument : interface->arguments)
+        if (has_constant(argument))
+            kernel.constants_.push_back(argument.not_null_spec_id != vulkan::kNoSpecId);
     return kernel;
 }
 
@@ -194,8 +206,7 @@ Result<Done> Kernel::set_queue(uint32_t index, uint64_t handle) {
 
 uint32_t& Kernel::constant(uint32_t index) {
     const auto& arguments = interface_->arguments;
-    const auto before = std::ranges::count_if(arguments.begin(), arguments.begin() + index,
-                                              vulkan::has_spec_id, &vulkan::KernelArgument::kind);
+    const auto before = std::ranges::count_if(arguments.begin(), arguments.begin() + index, has_constant);
     return constants_[static_cast<size_t>(before)];
 }
 
@@ -219,13 +230,24 @@ Result<Done> Kernel::set_descriptor(uint32_t index, const Buffer& buffer, uint64
                                 " is not in the buffer, or not a multiple of the device's " +
                                 std::to_string(limits.minStorageBufferOffsetAlignment) +
                                 ", as a descriptor's must be"};
-    const uint64_t range = std::max<uint64_t>(buffer.size_bytes() - offset_bytes, 1);
+    const uint64_t range = buffer.range_bytes_from(offset_bytes);
     if (range > limits.maxStorageBufferRange)
         return Error{.message = argument_text(index) + ": " + std::to_string(range) +
                                 " bytes exceed this device's limit for a descriptor, " +
                                 std::to_string(limits.maxStorageBufferRange)};
     buffers_[index] = {.binding = interface_->arguments[index].binding,
                        .info = {.buffer = buffer.vk(), .offset = offset_bytes, .range = range}};
+    if (has_constant(interface_->arguments[index])) constant(index) = true;
+    is_set_[index] = true;
+    return Done{};
+}
+
+/// The queue binds some buffer.
+Result<Done> Kernel::set_null_descriptor(uint32_t index) {
+    if (!has_constant(interface_->arguments[index]))
+        return Error{.message = argument_text(index) + ": this program has no NULL pointers"};
+    buffers_[index] = {.binding = interface_->arguments[index].binding};
+    constant(index) = false;
     is_set_[index] = true;
     return Done{};
 }
@@ -234,8 +256,9 @@ Result<Done> Kernel::set_address(uint32_t index, uint64_t address) {
     using enum vulkan::ArgumentKind;
     TRY(check_kind(index, {GlobalPointer, ConstantPointer}, "a pointer to global or constant memory"));
     if (program_->interface().abi == vulkan::Abi::Descriptors)
-        return Error{.message = argument_text(index) + ": with descriptors there are no " +
-                                (address ? "addresses" : "NULL pointers")};
+        return address == 0
+                   ? set_null_descriptor(index)
+                   : Error{.message = argument_text(index) + ": with descriptors there are no addresses"};
     store_address(index, address);
     return Done{};
 }
@@ -254,7 +277,7 @@ uint64_t Kernel::local_bytes() const {
     uint64_t bytes = interface_->local_bytes;
     size_t next = 0;
     for (const vulkan::KernelArgument& argument : interface_->arguments) {
-        if (!vulkan::has_spec_id(argument.kind)) continue;
+        if (!has_constant(argument)) continue;
         const uint64_t constant = constants_[next++];
         if (argument.kind == vulkan::ArgumentKind::LocalPointer)
             bytes += constant * std::max<uint32_t>(argument.element_bytes, 1);

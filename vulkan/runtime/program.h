@@ -48,7 +48,7 @@ class Program {
         bool has_base = false;                     ///< a group or global id base is not 0
         bool has_full_groups = true;               ///< no group extends beyond the region
         uint32_t printf_words = 0;                 ///< the size of printf's buffer, for kernels that print
-        std::span<const uint32_t> constants = {};  ///< one for each argument with a spec_id, in order
+        std::span<const uint32_t> constants = {};  ///< of the arguments that have one, in order
         uint64_t work_items = 0;                   ///< the number that will be launched
     };
     /// Returns a pipeline of the kernel, created at first use. It lives as long as the program.
@@ -98,7 +98,8 @@ class Kernel {
     /// format only, or 0 for one that serves all formats.
     Result<Done> set_image(uint32_t index, uint64_t descriptor_address, uint32_t format_number = 0);
     Result<Done> set_sampler(uint32_t index, uint32_t bits);  ///< vulkan::SamplerBits
-    /// Sets a pointer to a device address; 0 is NULL. Fails with descriptors, which have no addresses.
+    /// Sets a pointer to a device address; 0 is NULL. With descriptors there are no addresses, and NULL only
+    /// if the program was translated for it (TranslateOptions::null_arguments).
     Result<Done> set_address(uint32_t index, uint64_t address);
     /// Sets a pointer to local memory of this size.
     Result<Done> set_local(uint32_t index, uint64_t size_bytes);
@@ -114,14 +115,15 @@ class Kernel {
     void store(uint32_t index, std::span<const std::byte> bytes);
     Result<Done> set_descriptor(uint32_t index, const Buffer& buffer, uint64_t offset_bytes);
     void store_address(uint32_t index, uint64_t address);
-    uint32_t& constant(uint32_t index);  ///< the specialisation constant of an argument with a spec_id
+    Result<Done> set_null_descriptor(uint32_t index);
+    uint32_t& constant(uint32_t index);  ///< the specialisation constant of an argument that has one
     std::string argument_text(uint32_t index) const;
 
     Program* program_ = nullptr;
     const vulkan::Kernel* interface_ = nullptr;
     std::vector<std::byte> block_ = {};        // the argument block, with hidden arguments still zero
     std::vector<BufferBinding> buffers_ = {};  // with descriptors: one for each argument
-    std::vector<uint32_t> constants_ = {};     // one for each argument with a spec_id, in order
+    std::vector<uint32_t> constants_ = {};     // of the arguments that have one, in order
     std::vector<bool> is_set_ = {};
 };
 

@@ -198,7 +198,7 @@ class Queue {
     Result<Done> bind_arguments(Batch& batch, const Launch& launch, std::span<const std::byte> block);
     Result<Done> bind_descriptors(Batch& batch, const Launch& launch, const Slice* block,
                                   uint64_t block_bytes);
-    Result<Done> make_no_device_queue();
+    Result<Done> make_zeros();
     Result<Done> begin_printing(Batch& batch);
     Result<Done> end_printing(Batch& batch, const Kernel& kernel);
     void print(Batch& batch);
@@ -212,7 +212,9 @@ class Queue {
     CommandPoolHandle pool_ = {};
     std::shared_ptr<const SemaphoreHandle> timeline_ = {};  // shared with batches that wait for it
     Buffer printf_buffer_ = {};                             // created for the first kernel that prints
-    Buffer no_device_queue_ = {};  // zeros; created for the first kernel that enqueues without a device queue
+    /// Created for the first kernel that enqueues without a device queue, or has a NULL argument and
+    /// descriptors.
+    Buffer zeros_ = {};
     std::vector<Buffer> printf_downloads_ = {};  // not used by any batch
     std::unique_ptr<Copier> copier_ = {};        // created for the first copy with a kernel
     /// One for each direction: for large copies between host and device that run beside kernels. Created at

@@ -87,8 +87,13 @@ Result<Done> Queue::bind_descriptors(Batch& batch, const Launch& launch, const S
     const vulkan::Kernel& interface = kernel.interface();
     const DescriptorLayout& layout = *kernel.program().descriptor_layout(interface);
     std::vector<BufferBinding> buffers;
-    for (size_t i = 0; i < interface.arguments.size(); ++i)
-        if (interface.arguments[i].binding != vulkan::kNoBinding) buffers.push_back(kernel.buffers_[i]);
+    for (size_t i = 0; i < interface.arguments.size(); ++i) {
+        if (interface.arguments[i].binding == vulkan::kNoBinding) continue;
+        buffers.push_back(kernel.buffers_[i]);
+        if (buffers.back().info.buffer) continue;
+        TRY(make_zeros());  // NULL
+        buffers.back().info = {.buffer = zeros_.vk(), .range = VK_WHOLE_SIZE};
+    }
     if (block)
         buffers.push_back(
             {.binding = interface.block_binding,
@@ -191,8 +196,8 @@ Result<Done> Queue::record(std::span<const Launch> launches, std::vector<Event>&
 Result<Done> Queue::record(Batch& batch, const Launch& launch) {
     Launch with_queue = launch;
     if (launch.kernel->interface().enqueues && !launch.device_queue) {
-        TRY(make_no_device_queue());
-        with_queue.device_queue = &no_device_queue_;
+        TRY(make_zeros());
+        with_queue.device_queue = &zeros_;
     }
     const auto& limit = device_.limits().maxComputeWorkGroupCount;
     const auto regions = launch.kernel->interface().ignores_groups ? cover : split;
@@ -201,14 +206,15 @@ Result<Done> Queue::record(Batch& batch, const Launch& launch) {
     return Done{};
 }
 
-/// Makes the buffer of zeros that tells a kernel that there is no device queue.
-Result<Done> Queue::make_no_device_queue() {
-    if (no_device_queue_.vk()) return Done{};
+/// Makes the buffer of zeros that tells a kernel that there is no device queue, and that no kernel accesses
+/// as an argument that is NULL.
+Result<Done> Queue::make_zeros() {
+    if (zeros_.vk()) return Done{};
     const std::vector<std::byte> zeros(4 * vulkan::kQueueRecords);
     Result<Buffer> buffer = Buffer::create(device_, zeros.size(), MemoryUse::Upload);
     if (!buffer) return buffer.error();
-    no_device_queue_ = buffer.take();
-    std::ranges::copy(zeros, no_device_queue_.mapped());
+    zeros_ = buffer.take();
+    std::ranges::copy(zeros, zeros_.mapped());
     return Done{};
 }
 

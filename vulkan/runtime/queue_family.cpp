@@ -40,7 +40,7 @@ std::optional<QueueFamilies> queue_families(VkPhysicalDevice physical) {
     return found;
 }
 
-SizeLimits size_limits(VkPhysicalDevice physical) {
+SizeLimits size_limits(VkPhysicalDevice physical, bool has_addresses) {
     VkPhysicalDeviceMaintenance4Properties m4{.sType =
                                                   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES};
     VkPhysicalDeviceMaintenance3Properties m3{.sType =
@@ -54,6 +54,8 @@ SizeLimits size_limits(VkPhysicalDevice physical) {
         vkGetPhysicalDeviceProperties2(physical, &properties);
         buffer = m4.maxBufferSize;
     }
+    if (!has_addresses)  // kernels see a buffer by one descriptor
+        buffer = std::min<uint64_t>(buffer, properties.properties.limits.maxStorageBufferRange & ~3u);
     const uint64_t allocation = std::min<uint64_t>(m3.maxMemoryAllocationSize, buffer);
     VkPhysicalDeviceFeatures features;
     vkGetPhysicalDeviceFeatures(physical, &features);

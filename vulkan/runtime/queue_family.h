@@ -29,6 +29,6 @@ std::optional<QueueFamilies> queue_families(VkPhysicalDevice physical);
 struct SizeLimits {
     uint64_t allocation = 0, buffer = 0;
 };
-SizeLimits size_limits(VkPhysicalDevice physical);
+SizeLimits size_limits(VkPhysicalDevice physical, bool has_addresses);
 
 }  // namespace caldera::runtime

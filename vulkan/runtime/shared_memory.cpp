@@ -92,6 +92,7 @@ Result<SharedBuffer> make_shared_buffer(Device& device, uint64_t size_bytes, uin
 }
 
 SharedMemory find_shared_memory(Device& device) {
+    if (!device.has_addresses()) return SharedMemory::None;
     const Result<Buffer> buffer = Buffer::create(device, page_bytes(), MemoryUse::Device, page_bytes());
     if (!buffer) return SharedMemory::None;
     if (is_same(*buffer)) return SharedMemory::Same;

@@ -58,6 +58,7 @@ struct CommandBuffer {
     VkPipeline pipeline = VK_NULL_HANDLE;
     VkPipelineLayout layout = VK_NULL_HANDLE;
     std::vector<std::byte> constants = {};
+    std::map<uint32_t, VkDescriptorSet> sets = {};  // by number
 
     void add(Item::Kind kind, std::function<void(VkCommandBuffer)> record) {
         items.push_back({.kind = kind, .record = std::move(record)});

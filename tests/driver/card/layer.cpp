@@ -201,7 +201,17 @@ VKAPI_ATTR VkResult VKAPI_CALL begin(VkCommandBuffer handle, const VkCommandBuff
 VKAPI_ATTR VkResult VKAPI_CALL end(VkCommandBuffer) { return VK_SUCCESS; }
 
 VKAPI_ATTR void VKAPI_CALL bind_pipeline(VkCommandBuffer handle, VkPipelineBindPoint, VkPipeline pipeline) {
-    commands_of(handle).pipeline = pipeline;
+    CommandBuffer& commands = commands_of(handle);
+    commands.pipeline = pipeline;
+    commands.constants.clear();  // the runtime sets everything for each dispatch
+    commands.sets.clear();
+}
+VKAPI_ATTR void VKAPI_CALL bind_sets(VkCommandBuffer handle, VkPipelineBindPoint, VkPipelineLayout layout,
+                                     uint32_t first, uint32_t count, const VkDescriptorSet* sets, uint32_t,
+                                     const uint32_t*) {
+    CommandBuffer& commands = commands_of(handle);
+    commands.layout = layout;
+    for (uint32_t i = 0; i < count; ++i) commands.sets[first + i] = sets[i];
 }
 VKAPI_ATTR void VKAPI_CALL push_constants(VkCommandBuffer handle, VkPipelineLayout layout, VkShaderStageFlags,
                                           uint32_t offset, uint32_t size, const void* data) {
@@ -213,17 +223,21 @@ VKAPI_ATTR void VKAPI_CALL push_constants(VkCommandBuffer handle, VkPipelineLayo
 VKAPI_ATTR void VKAPI_CALL dispatch(VkCommandBuffer handle, uint32_t x, uint32_t y, uint32_t z) {
     CommandBuffer& commands = commands_of(handle);
     const Card& card = card_of(handle);
-    commands.add(Item::Kind::Work, [=, &card, pipeline = commands.pipeline, layout = commands.layout,
-                                    constants = commands.constants](VkCommandBuffer real) {
-        if (!card.works(pipeline)) return;
-        card.function<PFN_vkCmdBindPipeline>("vkCmdBindPipeline")(real, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                                                  pipeline);
-        if (!constants.empty())
-            card.function<PFN_vkCmdPushConstants>("vkCmdPushConstants")(
-                real, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, static_cast<uint32_t>(constants.size()),
-                constants.data());
-        card.function<PFN_vkCmdDispatch>("vkCmdDispatch")(real, x, y, z);
-    });
+    commands.add(Item::Kind::Work,
+                 [=, &card, pipeline = commands.pipeline, layout = commands.layout,
+                  constants = commands.constants, sets = commands.sets](VkCommandBuffer real) {
+                     if (!card.works(pipeline)) return;
+                     card.function<PFN_vkCmdBindPipeline>("vkCmdBindPipeline")(
+                         real, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+                     if (!constants.empty())
+                         card.function<PFN_vkCmdPushConstants>("vkCmdPushConstants")(
+                             real, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                             static_cast<uint32_t>(constants.size()), constants.data());
+                     for (const auto& [number, set] : sets)
+                         card.function<PFN_vkCmdBindDescriptorSets>("vkCmdBindDescriptorSets")(
+                             real, VK_PIPELINE_BIND_POINT_COMPUTE, layout, number, 1, &set, 0, nullptr);
+                     card.function<PFN_vkCmdDispatch>("vkCmdDispatch")(real, x, y, z);
+                 });
 }
 VKAPI_ATTR void VKAPI_CALL copy_buffer(VkCommandBuffer handle, VkBuffer from, VkBuffer to, uint32_t count,
                                        const VkBufferCopy* regions) {
@@ -344,6 +358,7 @@ PFN_vkVoidFunction own(std::string_view name) {
                                 row("vkBeginCommandBuffer", begin),
                                 row("vkEndCommandBuffer", end),
                                 row("vkCmdBindPipeline", bind_pipeline),
+                                row("vkCmdBindDescriptorSets", bind_sets),
                                 row("vkCmdPushConstants", push_constants),
                                 row("vkCmdDispatch", dispatch),
                                 row("vkCmdCopyBuffer", copy_buffer),

@@ -3,10 +3,8 @@
 // zero of one. Each work-item has other numbers. Compiled twice: with DOUBLE for devices that have
 // shaderFloat64.
 #version 460
-#extension GL_EXT_buffer_reference : require
 layout(local_size_x = 64) in;
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer Result { uint flushed; };
-layout(push_constant, std430) uniform Block { Result result; };
+layout(set = 0, binding = 0, std430) buffer Result { uint flushed; } result;
 
 const uint kLeastNormal = 0x00800000u;
 

@@ -2,10 +2,8 @@
 // How often arithmetic and comparisons of doubles take a denormal for zero or make a zero of one. Each
 // work-item has other numbers.
 #version 460
-#extension GL_EXT_buffer_reference : require
 layout(local_size_x = 64) in;
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer Result { uint flushed; };
-layout(push_constant, std430) uniform Block { Result result; };
+layout(set = 0, binding = 0, std430) buffer Result { uint flushed; } result;
 
 bool is(double value, uvec2 bits) { return unpackDouble2x32(value) == bits; }
 uvec2 twice(uvec2 bits) { return uvec2(bits.x << 1, bits.y << 1 | bits.x >> 31); }

@@ -3,10 +3,8 @@
 // Sqrt further than 1.5 ulp from the root. One in 128 numbers of each power of two, those of Exp2 down to
 // where 2^x is 1.
 #version 460
-#extension GL_EXT_buffer_reference : require
 layout(local_size_x = 64) in;
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer Result { uint beyond; };
-layout(push_constant, std430) uniform Block { Result result; };
+layout(set = 0, binding = 0, std430) buffer Result { uint beyond; } result;
 
 const uint kInfinity = 0x7f800000u;
 

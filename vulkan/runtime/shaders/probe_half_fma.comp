@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does Fma of halves round twice, where ab + c, rounded to a float, lies halfway between two halves?
 #version 460
-#extension GL_EXT_buffer_reference : require
 #extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
 layout(local_size_x = 1) in;
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer Result { uint wrong; };
-layout(push_constant, std430) uniform Block { Result result; };
+layout(set = 0, binding = 0, std430) buffer Result { uint wrong; } result;
 
 float16_t half_of(uint bits) { return unpackFloat2x16(bits + result.wrong).x; }
 
