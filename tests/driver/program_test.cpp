@@ -373,3 +373,12 @@ TEST_CASE("5.8.1 SPIR-V is a program, if it is SPIR-V") {
     CHECK(log_of(program).find("error") != std::string::npos);
     CHECK(clReleaseProgram(program) == CL_SUCCESS);
 }
+
+TEST_CASE("the log of a program that the device cannot run says where the reason is") {
+    Fixture f;
+    cl_program program =
+        f.source("\n__attribute__((reqd_work_group_size(1 << 20, 1, 1)))\nkernel void k() {}");
+    CHECK(clBuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr) == CL_BUILD_PROGRAM_FAILURE);
+    CHECK(log_of(program).starts_with(
+        "error: kernel 'k' (program.cl:3:13): the required work-group size (1048576,1,1) is larger than "));
+}

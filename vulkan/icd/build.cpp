@@ -141,6 +141,18 @@ bool make_words(const Program& program, const Context::Place& where, Program::Bu
     return bool(words);
 }
 
+/// If a program from source compiles but is declined: the log says where. Only a module with debug
+/// information knows that.
+void name_place(const Program& program, const Context::Place& where, Program::Build& build,
+                frontend::CompileOptions options) {
+    if (!program.source || options.debug_info || build.words.empty()) return;
+    options.debug_info = true;
+    Program::Build again{.options = build.options};
+    if (!make_words(program, where, again, options)) return;
+    translate(where, again, options);
+    if (again.status == CL_BUILD_ERROR) build.log = std::move(again.log);
+}
+
 }  // namespace
 
 void check_options(const char* options, cl_int code) {
@@ -202,6 +214,7 @@ Program::Build build(const Program& program, size_t place, const std::string& op
         end(build, false);
     else
         translated = translate(where, build, parsed_options);
+    if (build.status == CL_BUILD_ERROR) name_place(program, where, build, parsed_options);
     return dumped(program, std::move(build), translated);
 }
 
