@@ -17,6 +17,9 @@ frontend::ExtSet device_extensions(const vulkan::DeviceProfile& profile) {
     only_if(false, {Fp16GlobalAtomicAdd, Fp16GlobalAtomicLoadStore, Fp16GlobalAtomicMinMax,
                     Fp16LocalAtomicAdd, Fp16LocalAtomicLoadStore, Fp16LocalAtomicMinMax});
     only_if(profile.float64, {Fp64, FeatureFp64});
+    // An image is found by an address, and so is what an enqueued block captures.
+    only_if(profile.buffer_device_address,
+            {Images, FeatureImageWrites3D, ReadWriteImages, ImageWrites3D, DepthImages, DeviceEnqueue});
     const bool int64_atomics = profile.int64 && profile.buffer_int64_atomics && profile.shared_int64_atomics;
     only_if(int64_atomics, {Int64BaseAtomics, Int64ExtendedAtomics});
     only_if(profile.float64 && int64_atomics,

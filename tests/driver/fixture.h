@@ -48,6 +48,12 @@ std::string text(Get get, Args... args) {
     return value;
 }
 
+// Without device addresses (features/layer.cpp), a device has neither of these, and less memory in a buffer.
+inline bool has_images() { return info<cl_bool>(clGetDeviceInfo, device(), CL_DEVICE_IMAGE_SUPPORT); }
+inline bool has_device_enqueue() {
+    return info<cl_bitfield>(clGetDeviceInfo, device(), CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) != 0;
+}
+
 /// A context and what was made in it, released together.
 struct Objects {
     Objects() = default;

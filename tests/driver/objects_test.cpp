@@ -28,8 +28,6 @@ TEST_CASE("objects are counted, and nothing is none") {
     cl_int code = 1;
     cl_event event = clCreateUserEvent(f.context, &code);
     REQUIRE(code == CL_SUCCESS);
-    cl_sampler sampler = clCreateSampler(f.context, CL_FALSE, CL_ADDRESS_NONE, CL_FILTER_NEAREST, &code);
-    REQUIRE(code == CL_SUCCESS);
     cl_program program = f.build("kernel void k() {}");
     check_counts(program, clRetainProgram, clReleaseProgram, clGetProgramInfo, CL_PROGRAM_REFERENCE_COUNT);
     check_counts(f.make_kernel(program, "k"), clRetainKernel, clReleaseKernel, clGetKernelInfo,
@@ -39,8 +37,11 @@ TEST_CASE("objects are counted, and nothing is none") {
     check_counts(f.make_buffer(4), clRetainMemObject, clReleaseMemObject, clGetMemObjectInfo,
                  CL_MEM_REFERENCE_COUNT);
     check_counts(event, clRetainEvent, clReleaseEvent, clGetEventInfo, CL_EVENT_REFERENCE_COUNT);
-    check_counts(sampler, clRetainSampler, clReleaseSampler, clGetSamplerInfo, CL_SAMPLER_REFERENCE_COUNT);
     CHECK(clReleaseEvent(event) == CL_SUCCESS);
+    if (!has_images()) return;
+    cl_sampler sampler = clCreateSampler(f.context, CL_FALSE, CL_ADDRESS_NONE, CL_FILTER_NEAREST, &code);
+    REQUIRE(code == CL_SUCCESS);
+    check_counts(sampler, clRetainSampler, clReleaseSampler, clGetSamplerInfo, CL_SAMPLER_REFERENCE_COUNT);
     CHECK(clReleaseSampler(sampler) == CL_SUCCESS);
 }
 
@@ -95,6 +96,7 @@ TEST_CASE("5.2.1, 5.3.1 memory with a list of properties, of which there are non
     CHECK(given[0] == 0);
     CHECK(clCreateBufferWithProperties(f.context, unknown, 0, 64, nullptr, &code) == nullptr);
     CHECK(code == CL_INVALID_PROPERTY);
+    if (!has_images()) return;
     f.buffers.push_back(clCreateImageWithProperties(f.context, nullptr, 0, &kRgba8, &k4x4, nullptr, &code));
     REQUIRE(code == CL_SUCCESS);
     CHECK(info<size_t>(clGetImageInfo, f.buffers.back(), CL_IMAGE_HEIGHT) == 4);

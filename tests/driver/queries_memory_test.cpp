@@ -99,11 +99,12 @@ void constant_arguments(Fixture& f) {
         sum += (i == 0 ? "*a" : " + *a") + std::to_string(i);
     }
     Test test(f, text + ") { *out = " + sum + "; }");
-    std::vector<cl_int> numbers(32 * count);  // a number each 128 bytes
-    for (cl_uint i = 0; i < count; ++i) numbers[32 * i] = static_cast<cl_int>(i);
+    const cl_uint step = answer<cl_uint>(f, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 32;  // of numbers
+    std::vector<cl_int> numbers(step * count);
+    for (cl_uint i = 0; i < count; ++i) numbers[step * i] = static_cast<cl_int>(i);
     cl_mem all = f.make_buffer(numbers.size() * 4, numbers.data());
     for (cl_uint i = 0; i < count; ++i) {
-        const cl_buffer_region region = {128 * i, 4};
+        const cl_buffer_region region = {size_t{4} * step * i, 4};
         cl_int code = 1;
         f.buffers.push_back(clCreateSubBuffer(all, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code));
         REQUIRE(code == CL_SUCCESS);

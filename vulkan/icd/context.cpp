@@ -63,6 +63,12 @@ void _cl_context::finish(size_t place) {
 }
 
 namespace caldera::icd {
+
+bool any_has(const Context& context, frontend::Ext row) {
+    return std::ranges::any_of(
+        context.places, [&](const Context::Place& place) { return place.device->extensions.has(row); });
+}
+
 namespace {
 
 std::vector<cl_context_properties> checked_properties(const cl_context_properties* list) {

@@ -64,4 +64,7 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
 
 namespace caldera::icd {
 using Context = ::_cl_context;
-}
+
+/// Whether some device of the context has an optional part of OpenCL C.
+bool any_has(const Context& context, frontend::Ext row);
+}  // namespace caldera::icd

@@ -113,6 +113,12 @@ uint64_t promised_buffer_bytes(const Device& device) {
     return std::min(max_buffer_bytes(device), std::max(memory / 4, std::min(memory / 2, kEnough)));
 }
 
+cl_uint base_alignment(const Device& device) {
+    if (device.info.profile.buffer_device_address) return kBaseAlignment;
+    return std::max(kBaseAlignment,
+                    static_cast<cl_uint>(device.info.properties.limits.minStorageBufferOffsetAlignment));
+}
+
 std::vector<std::string> extension_names(const Device& device) {
     // Extensions of the API, which are not rows of OpenCL C's.
     std::vector<std::string> names = {"cl_khr_icd",         "cl_khr_create_command_queue",

@@ -63,6 +63,8 @@ uint64_t max_buffer_bytes(const Device& device);
 /// CL_DEVICE_MAX_MEM_ALLOC_SIZE. It is less than the largest buffer, because several programs may allocate
 /// this size at the same time, and a CPU device shares its memory with everything else.
 uint64_t promised_buffer_bytes(const Device& device);
+/// The alignment of sub-buffers in bytes: that of long16, and without device addresses that of descriptors.
+cl_uint base_alignment(const Device& device);
 /// The names of the extensions of the device, sorted: those of the API and those of OpenCL C.
 std::vector<std::string> extension_names(const Device& device);
 /// The extensions that every device of the platform has. Without devices: those that the driver has on its
@@ -77,7 +79,7 @@ constexpr cl_uint kMaxPacketBytes = 1024;
 /// The minimum of the full profile, which GPUs report as well, since programs use as much as the device
 /// reports. A buffer for a constant argument may be larger, because it is in global memory.
 constexpr cl_ulong kPromisedConstantBytes = 64 << 10;
-constexpr cl_uint kBaseAlignment = 128;  ///< alignment of buffers and sub-buffers: that of long16
+constexpr cl_uint kBaseAlignment = 128;  ///< alignment of buffers: that of long16
 constexpr size_t kMaxImageExtent = 16384, kMaxImageDepth = 2048, kMaxImageLayers = 2048;
 constexpr size_t kMaxImageBufferTexels = 1 << 28;
 constexpr cl_uint kLeastDeviceQueueBytes = 16 << 10;  ///< a program that requests less gets this many bytes

@@ -154,6 +154,7 @@ void share_parent(Memory& memory, Image& image) {
 cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags,
               const cl_image_format* format, const cl_image_desc* desc, void* host_ptr) {
     Context& context = checked(handle);
+    require(any_has(context, frontend::Ext::Images), CL_INVALID_OPERATION);
     require(!properties || properties[0] == 0, CL_INVALID_PROPERTY);
     check_memory_flags(flags);
     check_format(format);
@@ -247,11 +248,12 @@ cl_mem CL_API_CALL CreateImage3D(cl_context context, cl_mem_flags flags, const c
 cl_int CL_API_CALL GetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem_object_type type,
                                             cl_uint capacity, cl_image_format* formats, cl_uint* count_ret) {
     return entry([&] {
-        checked(context);
+        const bool has_images = any_has(checked(context), frontend::Ext::Images);
         check_memory_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE});
         require(type >= CL_MEM_OBJECT_IMAGE2D && type <= CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_VALUE);
         require(!formats || capacity != 0, CL_INVALID_VALUE);
-        std::vector<cl_image_format> all = supported_formats(!(flags & CL_MEM_READ_ONLY));
+        std::vector<cl_image_format> all;
+        if (has_images) all = supported_formats(!(flags & CL_MEM_READ_ONLY));
         if (type == CL_MEM_OBJECT_IMAGE3D || type == CL_MEM_OBJECT_IMAGE1D ||
             type == CL_MEM_OBJECT_IMAGE1D_ARRAY ||
             type == CL_MEM_OBJECT_IMAGE1D_BUFFER)  // depth images have two dimensions

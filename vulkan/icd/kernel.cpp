@@ -53,6 +53,12 @@ Arguments& _cl_kernel::own_arguments() {
 
 namespace caldera::icd {
 
+void set_buffer(runtime::Kernel& kernel, cl_uint index, const Arguments::BufferArgument& buffer,
+                size_t place) {
+    take(buffer.storage ? kernel.set(index, buffer.storage->on(place), buffer.offset)
+                        : kernel.set_address(index, 0));
+}
+
 uint64_t descriptor_address(const Context& context, const Arguments& arguments, size_t index, size_t place) {
     return arguments.images[index]->descriptor_address(context, *arguments.buffers[index].storage, place);
 }
@@ -106,11 +112,11 @@ void set_buffer(Kernel& self, cl_uint index, const void* value) {
     Arguments& arguments = self.own_arguments();
     arguments.buffers[index] =
         memory ? Arguments::BufferArgument{memory->storage, memory->offset} : Arguments::BufferArgument{};
-    // In contexts with several devices, the address is determined at launch, because the bytes may have to
-    // move.
-    const bool is_known = memory && arguments.kernels.size() == 1;
-    const uint64_t address = is_known ? memory->storage->on(0).address() + memory->offset : 0;
-    on_each(arguments, [&](runtime::Kernel& kernel) { take(kernel.set_address(index, address)); });
+    // In contexts with several devices, the place of the bytes is determined at launch, because they may have
+    // to move.
+    const bool is_known = arguments.kernels.size() == 1;
+    const Arguments::BufferArgument now = is_known ? arguments.buffers[index] : Arguments::BufferArgument{};
+    on_each(arguments, [&](runtime::Kernel& kernel) { set_buffer(kernel, index, now, 0); });
 }
 
 void set_image(Kernel& self, cl_uint index, const void* value) {

@@ -14,7 +14,7 @@ namespace caldera::icd {
 /// What a launch needs from a kernel. Commands share it with the kernel until the program changes an
 /// argument. So enqueueing copies nothing, and everything that the command uses stays alive.
 struct Arguments {
-    /// A buffer argument, passed as the device's address.
+    /// A buffer argument, passed as the device's address or as a descriptor; NULL without storage.
     struct BufferArgument {
         std::shared_ptr<Storage> storage = {};
         uint64_t offset = 0;
@@ -48,6 +48,10 @@ struct _cl_kernel final : caldera::icd::Object<_cl_kernel> {
 
 namespace caldera::icd {
 using Kernel = ::_cl_kernel;
+
+/// Sets a buffer argument on the device of a place.
+void set_buffer(runtime::Kernel& kernel, cl_uint index, const Arguments::BufferArgument& buffer,
+                size_t place);
 
 /// The descriptor address of an image argument on the device of a place.
 uint64_t descriptor_address(const Context& context, const Arguments& arguments, size_t index, size_t place);

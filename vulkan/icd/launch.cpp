@@ -66,7 +66,7 @@ runtime::NDRange completed(const Kernel& kernel, size_t place, const runtime::ND
     return whole;
 }
 
-/// In a context with several devices: the arguments with this device's addresses.
+/// In a context with several devices: the arguments with this device's buffers.
 runtime::Kernel on_place(const Context& context, const Arguments& arguments, size_t place) {
     runtime::Kernel kernel = arguments.kernels[place];
     for (size_t i = 0; i < arguments.buffers.size(); ++i) {
@@ -76,9 +76,17 @@ runtime::Kernel on_place(const Context& context, const Arguments& arguments, siz
             take(kernel.set_image(index, descriptor_address(context, arguments, i, place),
                                   arguments.images[i]->format_number()));
         else if (buffer.storage)
-            take(kernel.set_address(index, buffer.storage->on(place).address() + buffer.offset));
+            set_buffer(kernel, index, buffer, place);
     }
     return kernel;
+}
+
+/// Without addresses, a sub-buffer of a context with several devices may be misaligned for one of them.
+void require_aligned_buffers(const Arguments& arguments, const Device& device) {
+    if (device.info.profile.buffer_device_address) return;
+    const cl_uint alignment = base_alignment(device);
+    for (const Arguments::BufferArgument& buffer : arguments.buffers)
+        require(buffer.offset % alignment == 0, CL_MISALIGNED_SUB_BUFFER_OFFSET);
 }
 
 /// The queue that was set as the kernel's argument, else the context's default. Null if there is neither.
@@ -104,6 +112,7 @@ void launch(CommandQueue& queue, Kernel& kernel, cl_command_type type, const run
     const size_t place = queue.place;
     require(kernel.arguments->programs[place] != nullptr, CL_INVALID_PROGRAM_EXECUTABLE);
     require(!kernel.arguments->kernels[place].unset_argument(), CL_INVALID_KERNEL_ARGS);
+    require_aligned_buffers(*kernel.arguments, queue.device());
     const bool runs = !is_empty(range);
     const runtime::NDRange whole = runs ? completed(kernel, place, range, wanted_local_size) : range;
     const std::shared_ptr<runtime::DeviceQueue> device_queue =
@@ -117,8 +126,8 @@ void launch(CommandQueue& queue, Kernel& kernel, cl_command_type type, const run
                  if (device_queue)
                      return run_tree(*device_queue, runtime_queue, on_place(*context, *arguments, place),
                                      whole);
-                 const auto dispatch = [&](const runtime::Kernel& with_addresses) {
-                     return take(runtime_queue.dispatch({.kernel = &with_addresses, .range = whole}));
+                 const auto dispatch = [&](const runtime::Kernel& complete) {
+                     return take(runtime_queue.dispatch({.kernel = &complete, .range = whole}));
                  };
                  const runtime::Event recorded = arguments->kernels.size() == 1
                                                      ? dispatch(arguments->kernels[0])

@@ -254,7 +254,10 @@ cl_mem CL_API_CALL CreateSubBuffer(cl_mem handle, cl_mem_flags flags, cl_buffer_
         const auto& region = *static_cast<const cl_buffer_region*>(create_info);
         require(region.size != 0, CL_INVALID_BUFFER_SIZE);
         require(region.origin <= parent.size && region.size <= parent.size - region.origin, CL_INVALID_VALUE);
-        require(region.origin % kBaseAlignment == 0, CL_MISALIGNED_SUB_BUFFER_OFFSET);
+        const auto is_aligned = [&](const Context::Place& place) {
+            return region.origin % base_alignment(*place.device) == 0;
+        };
+        require(std::ranges::any_of(parent.context->places, is_aligned), CL_MISALIGNED_SUB_BUFFER_OFFSET);
         auto memory = std::make_unique<Memory>(*parent.context);
         memory->flags = its_flags;
         memory->size = region.size;
@@ -271,10 +274,7 @@ cl_mem CL_API_CALL CreatePipe(cl_context handle, cl_mem_flags flags, cl_uint pac
                               const cl_pipe_properties* properties, cl_int* code_ret) {
     return make(code_ret, [&] {
         Context& context = checked(handle);
-        const auto has_pipes = [](const Context::Place& place) {
-            return place.device->extensions.has(frontend::Ext::Pipes);
-        };
-        require(std::ranges::any_of(context.places, has_pipes), CL_INVALID_OPERATION);
+        require(any_has(context, frontend::Ext::Pipes), CL_INVALID_OPERATION);
         require(!(flags & ~(CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS)), CL_INVALID_VALUE);
         require(!properties, CL_INVALID_VALUE);
         require(packet_size != 0 && packet_size <= kMaxPacketBytes && max_packets != 0, CL_INVALID_PIPE_SIZE);

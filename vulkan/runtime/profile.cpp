@@ -182,7 +182,6 @@ FeatureChain::FeatureChain(VkPhysicalDevice physical) {
 std::string missing_feature(VkPhysicalDevice physical) {
     if (properties_of(physical).apiVersion < VK_API_VERSION_1_2) return "Vulkan 1.2";
     const FeatureChain features(physical);
-    if (!features.v12.bufferDeviceAddress) return "bufferDeviceAddress";
     if (!features.v12.timelineSemaphore) return "timelineSemaphore";
     return {};
 }

@@ -13,14 +13,27 @@ Caller::Caller(cl_context context, std::vector<cl_device_id> devices, cl_program
     : context_(context), devices_(std::move(devices)), program_(program), random_(seed), options_(options) {
     for (const Step& step : all_steps())
         if (takes(step.name)) steps_.insert(steps_.end(), step.weight, &step);
-    for (const char* name : {"add", "combine", "put", "get"}) {
-        cl_int code = 1;
+    for (cl_device_id device : devices_) {
+        cl_bool images = CL_FALSE;
+        cl_uint bits = 0;
+        require_success(clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, nullptr),
+                        "clGetDeviceInfo");
+        require_success(clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, nullptr),
+                        "clGetDeviceInfo");
+        has_images_ &= images == CL_TRUE;
+        alignment_ = std::max<size_t>(alignment_, bits / 8);
+    }
+    std::vector<const char*> names = {"add", "combine"};
+    if (has_images_) names.insert(names.end(), {"put", "get"});
+    cl_int code = 1;
+    for (const char* name : names) {
         kernels_.push_back(clCreateKernel(program_, name, &code));
         require_success(code, "clCreateKernel");
     }
-    cl_int code = 1;
-    sampler_ = clCreateSampler(context_, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, &code);
-    require_success(code, "clCreateSampler");
+    if (has_images_) {
+        sampler_ = clCreateSampler(context_, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, &code);
+        require_success(code, "clCreateSampler");
+    }
     for (unsigned i = 0; i < options_.queues; ++i) make_queue();
     for (int i = 0; i < 3; ++i) make_buffer();
 }
@@ -45,7 +58,7 @@ void Caller::run() {
     for (const Image& image : images_) require_success(clReleaseMemObject(image.handle), "release");
     for (const Queue& queue : queues_) require_success(clReleaseCommandQueue(queue.handle), "release");
     for (cl_kernel kernel : kernels_) require_success(clReleaseKernel(kernel), "release");
-    require_success(clReleaseSampler(sampler_), "release");
+    if (sampler_) require_success(clReleaseSampler(sampler_), "release");
 }
 
 // ---- Chance ----

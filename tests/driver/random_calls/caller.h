@@ -145,6 +145,8 @@ class Caller {
     };
     cl_context context_;
     std::vector<cl_device_id> devices_;
+    bool has_images_ = true;  // all devices have
+    size_t alignment_ = 1;    // of sub-buffers, on all devices
     cl_program program_;
     std::mt19937_64 random_;
     const Options& options_;

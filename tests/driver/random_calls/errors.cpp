@@ -61,7 +61,7 @@ void Caller::err() {
                                        nullptr);
         },
         [&] {
-            const cl_buffer_region region = {below(2) ? huge & ~size_t{127} : 128, huge};
+            const cl_buffer_region region = {below(2) ? huge & ~(alignment_ - 1) : alignment_, huge};
             clCreateSubBuffer(buffer.handle, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
             return code;
         },
@@ -95,7 +95,9 @@ void Caller::err() {
             return clSetKernelArg(kernels_[0], static_cast<cl_uint>(huge), sizeof(cl_mem), &buffer.handle);
         },
         [&] { return clSetKernelArg(kernels_[0], 1, huge, bytes); },
-        [&] { return clSetKernelArg(kernels_[2], 0, sizeof(cl_mem), &buffer.handle); },
+        [&] {  // an image, where there are images
+            return clSetKernelArg(kernels_.back(), 0, has_images_ ? sizeof(cl_mem) : 1, &buffer.handle);
+        },
         [&] { return clReleaseMemObject(reinterpret_cast<cl_mem>(program_)); },
         [&] { return clWaitForEvents(1, &null); },
         [&] { return clSetEventCallback(null, CL_COMPLETE, nullptr, nullptr); },

@@ -17,6 +17,7 @@ kernel void combine(global const uchar *a, global uchar *b, uint n) {
     size_t i = get_global_id(0);
     b[i] ^= a[i] + n;
 }
+#ifdef __IMAGE_SUPPORT__
 kernel void put(write_only image2d_t image, uint n) {
     uint x = get_global_id(0), y = get_global_id(1);
     write_imageui(image, (int2)(x, y), (uint4)(x, y, n, x + y) & 255u);
@@ -25,6 +26,7 @@ kernel void get(read_only image2d_t image, sampler_t sampler, global uchar4 *out
     int x = get_global_id(0), y = get_global_id(1);
     out[y * get_global_size(0) + x] = convert_uchar4(read_imageui(image, sampler, (int2)(x, y)));
 }
+#endif
 )";
 
 }  // namespace

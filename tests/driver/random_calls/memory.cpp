@@ -36,10 +36,9 @@ void Caller::make_buffer() {
 
 void Caller::make_part() {
     const Buffer& whole = any(buffers_);
-    constexpr size_t kAlignment = 128;
-    if (buffers_.size() >= 12 || whole.is_part || whole.size <= kAlignment) return;
+    if (buffers_.size() >= 12 || whole.is_part || whole.size <= alignment_) return;
     say("make a part of a buffer");
-    const size_t begin = below(whole.size / kAlignment) * kAlignment;
+    const size_t begin = below(whole.size / alignment_) * alignment_;
     const cl_buffer_region region = {begin, 1 + below(whole.size - begin)};
     Buffer part{.bytes = whole.bytes, .begin = begin, .size = region.size, .is_part = true};
     cl_int code = 1;
@@ -49,6 +48,7 @@ void Caller::make_part() {
 }
 
 void Caller::make_image() {
+    if (!has_images_) return;
     if (images_.size() >= 6) return;
     static constexpr cl_mem_object_type kTypes[] = {CL_MEM_OBJECT_IMAGE1D,       CL_MEM_OBJECT_IMAGE1D_ARRAY,
                                                     CL_MEM_OBJECT_IMAGE2D,       CL_MEM_OBJECT_IMAGE2D,

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffers as arguments of kernels (OpenCL API 5.9.2), which are addresses on some devices and descriptors on
+// others (docs/abi.md).
+#include <array>
+#include <numeric>
+
+#include "tests/driver/fixture.h"
+
+using namespace caldera::driver_test;
+
+namespace {
+
+cl_mem part_of(Fixture& f, cl_mem whole, size_t origin, size_t size) {
+    const cl_buffer_region region = {origin, size};
+    cl_int code = 1;
+    f.buffers.push_back(clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code));
+    REQUIRE(code == CL_SUCCESS);
+    return f.buffers.back();
+}
+
+size_t alignment_of(const Fixture& f) {
+    return info<cl_uint>(clGetDeviceInfo, f.the_device, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
+}
+
+}  // namespace
+
+TEST_CASE("5.9.2 a buffer argument that is NULL is NULL in the kernel, and another one at the next launch") {
+    Fixture f;
+    cl_kernel kernel = f.make_kernel(
+        "kernel void k(global int *a, global int *out, constant int *c, global int *d) {\n"
+        "    out[0] = a == 0; out[1] = c == 0; out[2] = d == 0;\n"
+        "    out[3] = a ? a[1] : -1; out[4] = c ? c[1] : -2; out[5] = (size_t)d == 0; out[6] = a == d;\n"
+        "    global int *first = a ? a : d;\n    out[7] = first ? first[1] : -3;\n}",
+        "k");
+    cl_int numbers[] = {10, 11};
+    cl_mem buffer = f.make_buffer(sizeof numbers, numbers), out = f.make_buffer(32);
+    const cl_mem none = nullptr;
+    REQUIRE(set(kernel, 1, out) == CL_SUCCESS);
+    for (int given = 0; given < 8; ++given) {
+        CAPTURE(given);
+        const bool has_a = given & 1, has_c = given & 2, has_d = given & 4;
+        CHECK(set(kernel, 0, has_a ? buffer : none) == CL_SUCCESS);
+        CHECK(clSetKernelArg(kernel, 2, sizeof(cl_mem), has_c ? &buffer : nullptr) == CL_SUCCESS);
+        CHECK(set(kernel, 3, has_d ? buffer : none) == CL_SUCCESS);
+        REQUIRE(run(f.queue, kernel, 1) == CL_SUCCESS);
+        const std::vector<cl_int> found = f.read<cl_int>(out, 8);
+        CHECK(found[0] == !has_a);
+        CHECK(found[1] == !has_c);
+        CHECK(found[2] == !has_d);
+        CHECK(found[3] == (has_a ? 11 : -1));
+        CHECK(found[4] == (has_c ? 11 : -2));
+        CHECK(found[5] == !has_d);
+        if (has_a != has_d || !has_a) CHECK(found[6] == (has_a == has_d));
+        CHECK(found[7] == (has_a || has_d ? 11 : -3));
+    }
+}
+
+TEST_CASE("5.2.1 sub-buffers begin where they should, and may overlap as arguments") {
+    Fixture f;
+    const size_t step = alignment_of(f), count = step / 4;
+    std::vector<cl_int> numbers(4 * count);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    cl_mem whole = f.make_buffer(numbers.size() * 4, numbers.data());
+    cl_mem second = part_of(f, whole, step, 2 * step), third = part_of(f, whole, 2 * step, step);
+    cl_kernel kernel = f.make_kernel(
+        "kernel void k(global int *whole, global int *second, global int *third, global int *again, int n) "
+        "{\n"
+        "    if (whole[n] == second[0] && second[n] == third[0] && again[n] == second[0]) {\n"
+        "        third[1] = -5; second[1] = whole[2 * n + 1] - 1; again[0] = second[n + 1];\n    }\n}",
+        "k");
+    CHECK(set(kernel, 0, whole) == CL_SUCCESS);
+    CHECK(set(kernel, 1, second) == CL_SUCCESS);
+    CHECK(set(kernel, 2, third) == CL_SUCCESS);
+    CHECK(set(kernel, 3, whole) == CL_SUCCESS);
+    CHECK(set(kernel, 4, static_cast<cl_int>(count)) == CL_SUCCESS);
+    REQUIRE(run(f.queue, kernel, 1) == CL_SUCCESS);
+    numbers[2 * count + 1] = numbers[0] = -5;
+    numbers[count + 1] = -6;
+    CHECK(f.read<cl_int>(whole, numbers.size()) == numbers);
+    // What begins elsewhere is refused.
+    const cl_buffer_region odd = {step / 2, 4};
+    cl_int code = 1;
+    CHECK(clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &odd, &code) == nullptr);
+    CHECK(code == CL_MISALIGNED_SUB_BUFFER_OFFSET);
+}
+
+TEST_CASE("kernels use the last bytes of buffers of any size") {
+    Fixture f;
+    cl_kernel kernel = f.make_kernel(
+        "kernel void k(global uchar *a, global const uchar *b, int n) { a[n - 1] = b[n - 1] + 1; }", "k");
+    for (cl_int size = 1; size < 20; ++size) {
+        CAPTURE(size);
+        std::vector<cl_uchar> bytes(static_cast<size_t>(size));
+        std::iota(bytes.begin(), bytes.end(), cl_uchar{3});
+        cl_mem from = f.make_buffer(bytes.size(), bytes.data()),
+               to = f.make_buffer(bytes.size(), bytes.data());
+        CHECK(set(kernel, 0, to) == CL_SUCCESS);
+        CHECK(set(kernel, 1, from) == CL_SUCCESS);
+        CHECK(set(kernel, 2, size) == CL_SUCCESS);
+        REQUIRE(run(f.queue, kernel, 1) == CL_SUCCESS);
+        ++bytes.back();
+        CHECK(f.read<cl_uchar>(to, bytes.size()) == bytes);
+    }
+}
+
+TEST_CASE("a pointer that is one of several arguments, in any space, and structs and tables beside it") {
+    Fixture f;
+    cl_kernel kernel = f.make_kernel(R"(
+        typedef struct { int which; short add; float factor; } Choice;
+        constant int table[] = {100, 200, 300};
+        global int total = 7;
+        int take(int *p) { return *p; }
+        kernel void k(global int *a, global int *b, local int *l, Choice choice, global int *out) {
+            l[0] = 50;
+            int own = 60;
+            global int *chosen = choice.which & 1 ? a : b;
+            chosen += choice.add;
+            int *any = choice.which == 2 ? (int *)&own : choice.which == 3 ? (int *)l : (int *)chosen;
+            total += take(any) * (int)choice.factor + table[choice.which % 3];
+            out[0] = total;
+            out[1] = *chosen;
+            *chosen = -*chosen;
+        })",
+                                     "k", "-cl-std=CL3.0");
+    struct {
+        cl_int which;
+        cl_short add;
+        cl_float factor;
+    } choice = {};
+    cl_int a[] = {1, 2, 3, 4}, b[] = {10, 20, 30, 40};
+    cl_mem first = f.make_buffer(sizeof a, a), second = f.make_buffer(sizeof b, b), out = f.make_buffer(8);
+    CHECK(set(kernel, 0, first) == CL_SUCCESS);
+    CHECK(set(kernel, 1, second) == CL_SUCCESS);
+    CHECK(clSetKernelArg(kernel, 2, 16, nullptr) == CL_SUCCESS);
+    CHECK(set(kernel, 4, out) == CL_SUCCESS);
+    cl_int total = 7;
+    for (cl_int which = 0; which < 4; ++which) {
+        CAPTURE(which);
+        choice = {which, static_cast<cl_short>(which), 2};
+        CHECK(set(kernel, 3, choice) == CL_SUCCESS);
+        REQUIRE(run(f.queue, kernel, 1) == CL_SUCCESS);
+        cl_int& chosen = which & 1 ? a[which] : b[which];
+        const cl_int any = which == 2 ? 60 : which == 3 ? 50 : chosen;
+        total += any * 2 + std::array<cl_int, 3>{100, 200, 300}[static_cast<size_t>(which) % 3];
+        CHECK(f.read<cl_int>(out, 2) == std::vector<cl_int>{total, chosen});
+        chosen = -chosen;
+    }
+    CHECK(f.read<cl_int>(first, 4) == std::vector<cl_int>(a, a + 4));
+    CHECK(f.read<cl_int>(second, 4) == std::vector<cl_int>(b, b + 4));
+}
+
+TEST_CASE("kernels with pointers in buffers run, or are declined with the feature that the device lacks") {
+    Fixture f;
+    cl_program program = f.source(
+        "global int *kept;\n"
+        "kernel void keep(global int *a) {\n    kept = a;\n}\n"
+        "kernel void use(global int *out) { *out = *kept; }");
+    const cl_int code = clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr);
+    if (has_images()) {
+        REQUIRE(code == CL_SUCCESS);
+        cl_int seven = 7;
+        cl_mem from = f.make_buffer(4, &seven), to = f.make_buffer(4);
+        cl_kernel keep = f.make_kernel(program, "keep"), use = f.make_kernel(program, "use");
+        CHECK(set(keep, 0, from) == CL_SUCCESS);
+        CHECK(set(use, 0, to) == CL_SUCCESS);
+        CHECK(run(f.queue, keep, 1) == CL_SUCCESS);
+        CHECK(run(f.queue, use, 1) == CL_SUCCESS);
+        CHECK(f.read<cl_int>(to, 1)[0] == 7);
+    } else {
+        CHECK(code == CL_BUILD_PROGRAM_FAILURE);
+        const std::string log = text(clGetProgramBuildInfo, program, f.the_device, CL_PROGRAM_BUILD_LOG);
+        INFO(log);
+        CHECK(log.find("kernel 'keep' (program.cl:3:12): storing a pointer in a program-scope variable needs "
+                       "the feature bufferDeviceAddress, which ") != std::string::npos);
+    }
+}

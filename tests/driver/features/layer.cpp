@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Vulkan layer that takes features and limits away from a device, so that drivers which have all of them
+// serve as old ones. CALDERA_TEST_WITHOUT lists features by Vulkan's names, with commas between them, and
+// CALDERA_TEST_LIMITS limits as NAME=VALUE. A name that the layer does not know fails vkCreateInstance.
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "tests/driver/vulkan_layer.h"
+
+namespace caldera::features {
+namespace {
+
+struct Instance {
+    VkInstance handle = VK_NULL_HANDLE;
+    PFN_vkGetInstanceProcAddr get = nullptr;
+    PFN_vkGetPhysicalDeviceFeatures features = nullptr;
+    PFN_vkGetPhysicalDeviceFeatures2 features_2 = nullptr;
+    PFN_vkGetPhysicalDeviceProperties properties = nullptr;
+    PFN_vkGetPhysicalDeviceProperties2 properties_2 = nullptr;
+};
+
+/// A VkBool32 of a structure of features.
+struct Feature {
+    std::string_view name;
+    VkStructureType type;
+    size_t at;
+};
+constexpr VkStructureType kCore = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                          k11 = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+                          k12 = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+constexpr Feature kFeatures[] = {
+    {"shaderFloat64", kCore, offsetof(VkPhysicalDeviceFeatures2, features.shaderFloat64)},
+    {"shaderInt64", kCore, offsetof(VkPhysicalDeviceFeatures2, features.shaderInt64)},
+    {"shaderInt16", kCore, offsetof(VkPhysicalDeviceFeatures2, features.shaderInt16)},
+    {"sparseBinding", kCore, offsetof(VkPhysicalDeviceFeatures2, features.sparseBinding)},
+    {"storageBuffer16BitAccess", k11, offsetof(VkPhysicalDeviceVulkan11Features, storageBuffer16BitAccess)},
+    {"uniformAndStorageBuffer16BitAccess", k11,
+     offsetof(VkPhysicalDeviceVulkan11Features, uniformAndStorageBuffer16BitAccess)},
+    {"storagePushConstant16", k11, offsetof(VkPhysicalDeviceVulkan11Features, storagePushConstant16)},
+    {"storageBuffer8BitAccess", k12, offsetof(VkPhysicalDeviceVulkan12Features, storageBuffer8BitAccess)},
+    {"uniformAndStorageBuffer8BitAccess", k12,
+     offsetof(VkPhysicalDeviceVulkan12Features, uniformAndStorageBuffer8BitAccess)},
+    {"storagePushConstant8", k12, offsetof(VkPhysicalDeviceVulkan12Features, storagePushConstant8)},
+    {"shaderBufferInt64Atomics", k12, offsetof(VkPhysicalDeviceVulkan12Features, shaderBufferInt64Atomics)},
+    {"shaderSharedInt64Atomics", k12, offsetof(VkPhysicalDeviceVulkan12Features, shaderSharedInt64Atomics)},
+    {"shaderFloat16", k12, offsetof(VkPhysicalDeviceVulkan12Features, shaderFloat16)},
+    {"shaderInt8", k12, offsetof(VkPhysicalDeviceVulkan12Features, shaderInt8)},
+    {"shaderSubgroupExtendedTypes", k12,
+     offsetof(VkPhysicalDeviceVulkan12Features, shaderSubgroupExtendedTypes)},
+    {"bufferDeviceAddress", k12, offsetof(VkPhysicalDeviceVulkan12Features, bufferDeviceAddress)},
+    {"vulkanMemoryModel", k12, offsetof(VkPhysicalDeviceVulkan12Features, vulkanMemoryModel)}};
+
+/// A limit of 32 or 64 bits.
+struct Limit {
+    std::string_view name;
+    size_t at, size;
+};
+constexpr Limit kLimits[] = {
+    {"maxStorageBufferRange", offsetof(VkPhysicalDeviceLimits, maxStorageBufferRange), 4},
+    {"maxPushConstantsSize", offsetof(VkPhysicalDeviceLimits, maxPushConstantsSize), 4},
+    {"maxPerStageDescriptorStorageBuffers",
+     offsetof(VkPhysicalDeviceLimits, maxPerStageDescriptorStorageBuffers), 4},
+    {"minStorageBufferOffsetAlignment", offsetof(VkPhysicalDeviceLimits, minStorageBufferOffsetAlignment),
+     8}};
+
+struct ChangedLimit {
+    const Limit* limit = nullptr;
+    uint64_t value = 0;
+};
+struct Changes {
+    std::vector<const Feature*> features = {};
+    std::vector<ChangedLimit> limits = {};
+};
+
+struct State {
+    ByHandle<Instance> instances = {};
+    ByHandle<PFN_vkGetDeviceProcAddr> devices = {};
+    std::optional<Changes> changes = {};
+};
+
+// ---- What the environment wants ----
+
+template <class Visit>
+bool for_each_word(const char* variable, Visit&& visit) {
+    const char* const text = std::getenv(variable);
+    std::string_view rest = text ? text : "";
+    while (!rest.empty()) {
+        const size_t comma = std::min(rest.find(','), rest.size());
+        if (!visit(rest.substr(0, comma))) return false;
+        rest.remove_prefix(std::min(comma + 1, rest.size()));
+    }
+    return true;
+}
+std::optional<Changes> read_changes() {
+    Changes changes;
+    const bool known = for_each_word("CALDERA_TEST_WITHOUT",
+                                     [&](std::string_view word) {
+                                         const auto* row = std::ranges::find(kFeatures, word, &Feature::name);
+                                         if (row == std::end(kFeatures)) return false;
+                                         changes.features.push_back(row);
+                                         return true;
+                                     }) &&
+                       for_each_word("CALDERA_TEST_LIMITS", [&](std::string_view word) {
+                           const size_t equal = std::min(word.find('='), word.size() - 1);
+                           const auto* row = std::ranges::find(kLimits, word.substr(0, equal), &Limit::name);
+                           uint64_t value = 0;
+                           const char* const end = word.data() + word.size();
+                           const auto [stop, error] = std::from_chars(word.data() + equal + 1, end, value);
+                           if (row == std::end(kLimits) || error != std::errc{} || stop != end) return false;
+                           changes.limits.push_back({row, value});
+                           return true;
+                       });
+    return known ? std::optional(changes) : std::nullopt;
+}
+State& state() {
+    static State* const state = new State{.changes = read_changes()};  // outlives what is destroyed at exit
+    return *state;
+}
+
+// ---- What the device has ----
+
+void take_features(VkStructureType type, void* structure) {
+    for (const Feature* feature : state().changes->features)
+        if (feature->type == type)
+            std::memset(static_cast<std::byte*>(structure) + feature->at, 0, sizeof(VkBool32));
+}
+VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice physical, VkPhysicalDeviceFeatures* features) {
+    VkPhysicalDeviceFeatures2 whole{.sType = kCore};
+    state().instances.of(physical).features(physical, &whole.features);
+    take_features(kCore, &whole);
+    *features = whole.features;
+}
+VKAPI_ATTR void VKAPI_CALL get_features_2(VkPhysicalDevice physical, VkPhysicalDeviceFeatures2* features) {
+    state().instances.of(physical).features_2(physical, features);
+    for (auto* next = reinterpret_cast<VkBaseOutStructure*>(features); next; next = next->pNext)
+        take_features(next->sType, next);
+}
+
+void change_limits(VkPhysicalDeviceLimits& limits) {
+    for (const ChangedLimit& changed : state().changes->limits)
+        std::memcpy(reinterpret_cast<std::byte*>(&limits) + changed.limit->at, &changed.value,
+                    changed.limit->size);
+}
+VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties* properties) {
+    state().instances.of(physical).properties(physical, properties);
+    change_limits(properties->limits);
+}
+VKAPI_ATTR void VKAPI_CALL get_properties_2(VkPhysicalDevice physical,
+                                            VkPhysicalDeviceProperties2* properties) {
+    state().instances.of(physical).properties_2(physical, properties);
+    change_limits(properties->properties.limits);
+}
+
+// ---- The chain ----
+
+VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
+                                               const VkAllocationCallbacks* callbacks, VkInstance* instance) {
+    if (!state().changes) return VK_ERROR_INITIALIZATION_FAILED;
+    Instance made;
+    const VkResult result = create_next_instance(info, callbacks, instance, made.get);
+    if (result != VK_SUCCESS) return result;
+    made.handle = *instance;
+    const auto find = [&](auto& function, const char* name) {
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(made.get(*instance, name));
+    };
+    find(made.features, "vkGetPhysicalDeviceFeatures");
+    find(made.features_2, "vkGetPhysicalDeviceFeatures2");
+    find(made.properties, "vkGetPhysicalDeviceProperties");
+    find(made.properties_2, "vkGetPhysicalDeviceProperties2");
+    state().instances.put(*instance, made);
+    return result;
+}
+VKAPI_ATTR void VKAPI_CALL destroy_instance(VkInstance instance, const VkAllocationCallbacks* callbacks) {
+    if (!instance) return;
+    const Instance made = state().instances.take(instance);
+    reinterpret_cast<PFN_vkDestroyInstance>(made.get(instance, "vkDestroyInstance"))(instance, callbacks);
+}
+VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
+                                             const VkAllocationCallbacks* callbacks, VkDevice* device) {
+    PFN_vkGetDeviceProcAddr get = nullptr;
+    const VkResult result =
+        create_next_device(state().instances.of(physical).handle, physical, info, callbacks, device, get);
+    if (result == VK_SUCCESS) state().devices.put(*device, get);
+    return result;
+}
+VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCallbacks* callbacks) {
+    if (!device) return;
+    const PFN_vkGetDeviceProcAddr get = state().devices.take(device);
+    reinterpret_cast<PFN_vkDestroyDevice>(get(device, "vkDestroyDevice"))(device, callbacks);
+}
+
+PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name);
+PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name);
+
+PFN_vkVoidFunction own(std::string_view name) {
+    struct Row {
+        std::string_view name;
+        PFN_vkVoidFunction function;
+    };
+    const auto row = [](std::string_view of, auto* function) {
+        return Row{of, reinterpret_cast<PFN_vkVoidFunction>(function)};
+    };
+    static const Row kRows[] = {row("vkGetInstanceProcAddr", get_instance_proc),
+                                row("vkGetDeviceProcAddr", get_device_proc),
+                                row("vkCreateInstance", create_instance),
+                                row("vkDestroyInstance", destroy_instance),
+                                row("vkCreateDevice", create_device),
+                                row("vkDestroyDevice", destroy_device),
+                                row("vkGetPhysicalDeviceFeatures", get_features),
+                                row("vkGetPhysicalDeviceFeatures2", get_features_2),
+                                row("vkGetPhysicalDeviceFeatures2KHR", get_features_2),
+                                row("vkGetPhysicalDeviceProperties", get_properties),
+                                row("vkGetPhysicalDeviceProperties2", get_properties_2),
+                                row("vkGetPhysicalDeviceProperties2KHR", get_properties_2)};
+    const auto* found = std::ranges::find(kRows, name, &Row::name);
+    return found == std::end(kRows) ? nullptr : found->function;
+}
+PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name) {
+    if (const PFN_vkVoidFunction function = own(name)) return function;
+    return state().devices.of(device)(device, name);
+}
+PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name) {
+    if (const PFN_vkVoidFunction function = own(name)) return function;
+    return instance ? state().instances.of(instance).get(instance, name) : nullptr;
+}
+
+}  // namespace
+
+extern "C" VK_LAYER_EXPORT VKAPI_ATTR VkResult VKAPI_CALL
+vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* version) {
+    return negotiate_layer(version, get_instance_proc, get_device_proc);
+}
+
+}  // namespace caldera::features
