@@ -40,7 +40,7 @@ Examples:
 )";
 
 struct Options {
-    std::string file, kernel, device, build_options, abi = "addresses";
+    std::string file, kernel, device, build_options, abi;
     uint64_t device_queue_bytes = runtime::DeviceQueueOptions{}.size_bytes;
     std::vector<std::string> global, local, offset, args, prints, saves, defines, include_dirs,
         disabled_passes;
@@ -275,7 +275,8 @@ Result<Done> run(const Options& options) {
     if (!device) return device.error();
     BuildOptions build;
     build.compile.kernel_arg_info = true;
-    if (options.abi == "descriptors") build.abi = vulkan::Abi::Descriptors;
+    if (!options.abi.empty())
+        build.abi = options.abi == "descriptors" ? vulkan::Abi::Descriptors : vulkan::Abi::Addresses;
     build.compile.include_dirs = options.include_dirs;
     build.disabled_passes = options.disabled_passes;
     for (const std::string& define : options.defines) {
@@ -377,7 +378,8 @@ int main(int argc, char** argv) {
         ->allow_extra_args(false);
     app.add_option("--device-queue", options.device_queue_bytes,
                    "size in bytes of the device queue, for kernels that enqueue kernels");
-    app.add_option("--abi", options.abi, "how kernels reach buffers: addresses (default) or descriptors")
+    app.add_option("--abi", options.abi,
+                   "how kernels reach buffers: addresses (default where the device has them) or descriptors")
         ->check(CLI::IsMember({"addresses", "descriptors"}));
     app.add_flag("--validation", options.validation,
                  "load the Khronos validation layer and fail on any message");
