@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Buffer: device memory with an address.
+/// Buffer: device memory, with an address where the device has addresses.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,8 @@ class CALDERA_API Buffer {
     explicit operator bool() const { return impl_ != nullptr; }
     /// The size, as it was asked for.
     uint64_t size_bytes() const;
-    /// The device address, which a kernel's pointer argument receives.
+    /// The device address, which a kernel's pointer argument receives. 0 on a device without
+    /// bufferDeviceAddress.
     uint64_t address() const;
     /// The bytes as the host sees them, coherently; null where it does not. Who writes here while a command
     /// uses the memory races with it.

@@ -64,7 +64,7 @@ class CALDERA_API Kernel {
     /// A pointer to local memory of this size.
     Result<Done> set_local(uint32_t index, uint64_t size_bytes);
     /// A pointer as a device address, 0 for NULL. What it points to must stay alive while the kernel runs. It
-    /// needs Abi::Addresses.
+    /// needs Abi::Addresses, NULL does not.
     Result<Done> set_address(uint32_t index, uint64_t address);
     /// All arguments in order, each as set() takes it. Stops at the first that fails.
     template <class... Args>
