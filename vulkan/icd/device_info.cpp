@@ -93,9 +93,9 @@ cl_device_integer_dot_product_acceleration_properties_khr acceleration(const vul
 
 /// With descriptors, each is a storage buffer. A quarter of those is for what kernels write, and for the
 /// program's own.
-cl_uint max_constant_arguments(const vulkan::DeviceProfile& profile) {
-    if (profile.buffer_device_address) return kMaxConstantArguments;
-    return std::min(kMaxConstantArguments, profile.max_storage_buffers - profile.max_storage_buffers / 4);
+cl_uint max_buffer_arguments(const vulkan::DeviceProfile& profile, cl_uint most) {
+    if (profile.buffer_device_address) return most;
+    return std::min(most, profile.max_storage_buffers - profile.max_storage_buffers / 4);
 }
 
 size_t timer_resolution_ns(const Device& self) {
