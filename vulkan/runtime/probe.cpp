@@ -195,6 +195,9 @@ Result<Findings> find_out(Device& device) {
     ArchiveWriter key;
     key(std::string_view("probes"), device.subgroup_launch().size, device.subgroup_launch().max_required);
     add_device(key, device);
+    // A layer takes features away from the same device.
+    const vulkan::DeviceProfile& profile = device.profile();
+    key(profile.buffer_device_address, profile.float16, profile.float64, profile.int64, profile.subgroups);
     if (const auto bytes = cache->load(key.bytes()))
         if (std::optional<Findings> kept = from_bytes(*bytes)) {
             // The addresses may have been unavailable in the other process only.
