@@ -170,6 +170,7 @@ class BuiltinLinking {
     void link_function() {
         variables_.clear();
         replaced_.clear();
+        whole_.clear();
         for (size_t b = 0; b < module_.functions[function_].blocks.size(); ++b) {
             std::vector<Instruction> body = std::move(module_.functions[function_].blocks[b].body), out;
             out_ = &out;
@@ -252,6 +253,7 @@ class BuiltinLinking {
             if (value && *value) replace(inst.result, *value);
             if (!value || *value) return true;
         }
+        if (inst.op == Op::OpConvertUToF || inst.op == Op::OpConvertSToF) whole_.insert(inst.result);
         const MathRow* row = nullptr;
         std::vector<Id> args;
         if (inst.op == Op::OpExtInst && inst.word(1) == OpenCLLIB::Half_divide && is_opencl_set(inst.id(0))) {
@@ -298,9 +300,11 @@ class BuiltinLinking {
                constant->word(0) == 0 && constant->word(1) == 0x3ff00000;
     }
 
-    /// The library keeps its divisors in range.
+    /// The library keeps its divisors in range. A float that was an integer is zero or has a magnitude from 1
+    /// to 2^64, for which Vulkan guarantees 2.5 ulp.
     bool link_division(const Instruction& inst) {
-        return function_ < own_functions_ && !context_.options.fast_math &&
+        const bool is_promised = builder_.width(inst.type) == 32 && whole_.contains(inst.id(1));
+        return function_ < own_functions_ && !context_.options.fast_math && !is_promised &&
                emit_division(builder_, inst, context_.options.denorms_are_zero);
     }
 
@@ -497,6 +501,7 @@ class BuiltinLinking {
     std::vector<Instruction> variables_ = {};  // of the function at hand
     std::vector<Instruction>* out_ = nullptr;  // the block's new body
     spirv::IdMap<Id> replaced_ = {};
+    spirv::IdSet whole_ = {};  // floats of the function at hand that were integers
     Id opencl_std_ = {};
     Error error_ = {};
 };

@@ -97,6 +97,7 @@ PassRun link(const std::string& body, const TranslateOptions& options = {}) {
  %f32 = OpTypeFloat 32
  %f16 = OpTypeFloat 16
  %f64 = OpTypeFloat 64
+ %u32 = OpTypeInt 32 0
  %v4f = OpTypeVector %f32 4
  %v3h = OpTypeVector %f16 3
  %p4 = OpTypePointer CrossWorkgroup %v4f
@@ -108,6 +109,7 @@ PassRun link(const std::string& body, const TranslateOptions& options = {}) {
  %h = OpUndef %f16
  %h3 = OpUndef %v3h
  %d = OpUndef %f64
+ %n = OpUndef %u32
  %missing = OpFunction %f32 None %fnf
  %mx = OpFunctionParameter %f32
  OpFunctionEnd
@@ -170,6 +172,15 @@ TEST_CASE("link_builtins: half_divide is a quotient of any floats, native_divide
     CHECK(count(link("%r = OpFDiv %f32 %a %a").text, "OpFMul") == 2);
     CHECK(count(link("%r = OpExtInst %f32 %cl half_divide %a %a").text, "OpFMul") == 2);
     CHECK(count(link("%r = OpExtInst %f32 %cl native_divide %a %a").text, "OpFMul") == 0);
+}
+
+TEST_CASE("link_builtins: a divisor that was an integer needs no scaling") {
+    for (const std::string convert : {"OpConvertUToF", "OpConvertSToF"}) {
+        const PassRun run = link("%f = " + convert + " %f32 %n\n%r = OpFDiv %f32 %a %f");
+        CHECK(run.error == "");
+        CHECK(count(run.text, "OpFMul") == 0);
+        CHECK(count(link("%f = " + convert + " %f32 %n\n%r = OpFDiv %f32 %f %a").text, "OpFMul") == 2);
+    }
 }
 
 TEST_CASE("link_builtins: roots of doubles are the device's own where mad() is no Fma") {
