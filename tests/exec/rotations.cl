@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ALWAYS: only-32-bits, wrong-idioms
-// Rotations of 64-bit integers by constants, beside those by what is in memory: of the compiler's own making (halve_rotations) where
-// the device's compiler misses them.
+// Rotations of integers by constants, beside those by what is in memory: of the compiler's own making (halve_rotations,
+// keep_rotations) where the device's compiler misses them.
 #include "assert.h"
 
 ulong rotated(ulong x, int n) { return (x << n) | (x >> (64 - n)); }
@@ -34,4 +34,23 @@ kernel void test_rotations(global uint *record, global const int *numbers) {
     ASSERT_LONG(rotate(x, (ulong)(20 * one)), left | right);
     ASSERT_LONG(x << 20 * one, left);
     ASSERT_LONG(x >> 44 * one, right);
+}
+
+#define CHECK_SHORT(n)                                                 \
+    {                                                                  \
+        const uint left = rotate(x, (uint)one * (n));                  \
+        ASSERT(left, rotate(x, (uint)(n)));                            \
+        ASSERT(left, (x << (n)) | (x >> (32 - (n))));                  \
+        ASSERT(left, (x >> (32 - (n))) + (x << (n)));                  \
+        ASSERT(left, rotate((uint2)(x, one), (uint2)((n), (n))).x);    \
+    }
+
+kernel void test_short_rotations(global uint *record, global const int *numbers) {
+    const uint one = numbers[1];
+    uint x = 0x89abcdefu * (uint)(numbers[3] + get_global_id(0));
+    CHECK_SHORT(1) CHECK_SHORT(7) CHECK_SHORT(8) CHECK_SHORT(16) CHECK_SHORT(25) CHECK_SHORT(31)
+    if (numbers[2] == 2) x += rotate(x, 13u) ^ rotate(x, 22u);
+    const uint y = rotate(x, 13 * one), left = x << 13, right = x >> 19;
+    ASSERT(y, left | right); ASSERT(x << 13 * one, left); ASSERT(x >> 19 * one, right);
+    ASSERT((x << one) | (~x >> 31 * one), (x << 1) | (~x >> 31));
 }

@@ -14,13 +14,14 @@ inline vulkan::DeviceProfile only_32_bits(vulkan::DeviceProfile profile) {
 }
 
 /// The profile with what is known of NVIDIA's compiler, which gets idioms wrong and does not see others, and
-/// of Mesa's compilers that crash.
+/// of Mesa's compilers that crash or are slow.
 inline vulkan::DeviceProfile with_wrong_idioms(vulkan::DeviceProfile profile) {
     profile.quirks.wrong_idioms = profile.quirks.misses_long_rotations = profile.quirks.leaves_counted_loops =
         profile.quirks.reorders_volatile = profile.quirks.wrong_around_calls = true;
     profile.quirks.panics_at_wide_phis = profile.quirks.panics_at_nan_tests =
         profile.quirks.panics_at_logical_groups = profile.quirks.crashes_at_four_shorts =
             profile.quirks.crashes_at_local_vectors = true;
+    profile.quirks.misses_rotations = true;
     return profile;
 }
 
