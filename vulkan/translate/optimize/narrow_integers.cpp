@@ -32,7 +32,8 @@ class Narrower {
           u64_(builder_.type_int(64)),
           uses_(count_uses(module)),
           narrow_uses_(module.bound),
-          is_narrowed_(module.bound) {}
+          is_narrowed_(module.bound),
+          is_dead_(module.bound) {}
 
     void run() {
         bool any = false;
@@ -80,11 +81,24 @@ class Narrower {
         return inst.type == u64_ && uses_[id] != 0 && narrow_uses_[id] == uses_[id];
     }
 
+    /// Whether an instruction does nothing but compute a value that nobody uses: lower_memory leaves
+    /// addresses for which accesses have offsets.
+    bool is_unused(const Instruction& inst) const {
+        const bool computes = !low_operands(inst).empty() || is_conversion(inst);
+        return computes && uses_[inst.result.value] == 0;
+    }
+
     /// Visits users before what they use: dominated blocks come after their dominators. Returns whether there
     /// is anything to narrow.
     bool mark(const Function& function) {
         bool any = false;
         auto visit = [&](const Instruction& inst) {
+            if (is_unused(inst)) {
+                is_dead_[inst.result.value] = true;
+                for (const Operand& operand : inst.operands)
+                    if (operand.is_id) --uses_[operand.word];
+                return;
+            }
             if (truncates(inst)) ++narrow_uses_[inst.word(0)];
             if (!wants_low_bits(inst)) return;
             const std::span<const size_t> operands = low_operands(inst);
@@ -154,6 +168,7 @@ class Narrower {
             out.reserve(block.body.size());
             builder_.set_sink(&out);
             for (Instruction& inst : block.body) {
+                if (is_dead_[inst.result.value]) continue;
                 if (truncates(inst) && is_narrowed_[inst.word(0)] && inst.type == u32_) {
                     same.set(inst.result, inst.id(0));
                     continue;
@@ -191,7 +206,7 @@ class Narrower {
     Builder builder_;
     Id u32_, u64_;
     std::vector<uint32_t> uses_, narrow_uses_;  // by id; narrow: those that want the low bits only
-    std::vector<bool> is_narrowed_;             // by id
+    std::vector<bool> is_narrowed_, is_dead_;   // by id
 };
 
 }  // namespace

@@ -54,6 +54,20 @@ OpStore %out %low Aligned 4
     CHECK_FALSE(contains(run.text, "OpUConvert %ulong"));  // of %id nothing is left but its operand
 }
 
+TEST_CASE("narrow_integers: a use of which nothing is used does not count") {
+    const PassRun run = narrowed(R"(
+%sum = OpIAdd %long %base %id
+%scaled = OpIMul %long %sum %ten
+%more = OpIAdd %long %scaled %id
+%low = OpUConvert %int %sum
+OpStore %out %low Aligned 4
+)");
+    REQUIRE(run.error == "");
+    CHECK(contains(run.text, "OpIAdd %uint"));
+    CHECK_FALSE(contains(run.text, "OpIAdd %ulong"));
+    CHECK_FALSE(contains(run.text, "OpIMul"));
+}
+
 TEST_CASE("narrow_integers: a sum that is also used whole stays") {
     const PassRun run = narrowed(R"(
 %sum = OpIAdd %long %base %id
