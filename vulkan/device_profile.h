@@ -86,6 +86,8 @@ struct DeviceProfile {
     /// For a pipeline, and only Abi::Descriptors asks: the lesser of maxPerStageDescriptorStorageBuffers and
     /// maxDescriptorSetStorageBuffers. ~0: not known, or any number.
     uint32_t max_storage_buffers = ~0u;
+    /// maxBufferSize (Vulkan 1.3): no object in global memory is larger. The largest number: not known.
+    uint64_t max_buffer_bytes = ~uint64_t{0};
 
     bool operator==(const DeviceProfile&) const = default;
 };

@@ -135,8 +135,13 @@ class Device {
     }
 
     std::optional<uint32_t> number(const char* name, const char* in) const {
+        const std::optional<uint64_t> found = long_number(name, in);
+        return found ? std::optional(static_cast<uint32_t>(*found)) : std::nullopt;
+    }
+
+    std::optional<uint64_t> long_number(const char* name, const char* in) const {
         const Json* found = value(name, in);
-        return found && found->is_number_unsigned() ? std::optional(found->get<uint32_t>()) : std::nullopt;
+        return found && found->is_number_unsigned() ? std::optional(found->get<uint64_t>()) : std::nullopt;
     }
 
     const Json* limit(const char* name) const {
@@ -190,6 +195,8 @@ void read_limits(const Device& device, DeviceProfile& profile) {
     const Json* sizes = device.limit("maxComputeWorkGroupSize");
     for (size_t i = 0; sizes && sizes->is_array() && sizes->size() == 3 && i < 3; ++i)
         if ((*sizes)[i].is_number_unsigned()) profile.max_local_size[i] = (*sizes)[i].get<uint32_t>();
+    for (const char* in : {"Vulkan13Properties", "Maintenance4Properties", "Maintenance4PropertiesKHR"})
+        profile.max_buffer_bytes = device.long_number("maxBufferSize", in).value_or(profile.max_buffer_bytes);
     // As the runtime does: a group in one dimension may have as many work-items.
     profile.max_local_invocations = std::min(profile.max_local_invocations, profile.max_local_size[0]);
 }

@@ -79,6 +79,15 @@ TEST_CASE("a profile names features in structures of core versions and of extens
     CHECK(!profile.float32_controls.round_to_nearest_even);  // all have to agree
 }
 
+TEST_CASE("how large a buffer may be is in the structures of Vulkan 1.3 and of its extension") {
+    CHECK(profile_of(kSmall).max_buffer_bytes == ~uint64_t{0});
+    for (const char* structure :
+         {"Vulkan13Properties", "Maintenance4Properties", "Maintenance4PropertiesKHR"})
+        CHECK(profile_of(R"({"VkPhysicalDeviceFeatures": {}, "VkPhysicalDevice)" + std::string(structure) +
+                         R"(": {"maxBufferSize": 4294967296}})")
+                  .max_buffer_bytes == uint64_t{1} << 32);
+}
+
 TEST_CASE("structures at top level") {
     const DeviceProfile profile = profile_of(
         R"({"VkPhysicalDeviceProperties": {"deviceName": "card", "apiVersion": 4198400},

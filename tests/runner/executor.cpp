@@ -86,7 +86,7 @@ Verdict Executor::run_once(const Test& test, const fs::path& root) {
                          .disabled_passes = disabled_passes_};
     if (wrong_idioms_) options.profile = with_wrong_idioms(*options.profile);
     if (only_32_bits_) options.profile = only_32_bits(*options.profile);
-    if (no_sub_groups_) options.profile->subgroups = false;
+    if (no_sub_groups_) options.profile = without_sub_groups(*options.profile);
     const fs::path module = modules_ / test.path.stem() += ".spv";
     BuildResult built =
         !modules_.empty() && fs::exists(module) ? build_program_from_file(*device_, module.string(), options)

@@ -2,6 +2,8 @@
 // Devices as poor as others, for tests on a better one.
 #pragma once
 
+#include <algorithm>
+
 #include "vulkan/device_profile.h"
 
 namespace caldera {
@@ -21,7 +23,16 @@ inline vulkan::DeviceProfile with_wrong_idioms(vulkan::DeviceProfile profile) {
     profile.quirks.panics_at_wide_phis = profile.quirks.panics_at_nan_tests =
         profile.quirks.panics_at_logical_groups = profile.quirks.crashes_at_four_shorts =
             profile.quirks.crashes_at_local_vectors = true;
-    profile.quirks.misses_rotations = true;
+    profile.quirks.misses_rotations = profile.quirks.slow_long_offsets = true;
+    profile.max_buffer_bytes = std::min(profile.max_buffer_bytes, uint64_t{1} << 32);
+    return profile;
+}
+
+/// The profile without sub-groups, and with accesses as Adreno's compiler likes them.
+inline vulkan::DeviceProfile without_sub_groups(vulkan::DeviceProfile profile) {
+    profile.subgroups = false;
+    profile.quirks.slow_without_chains = true;
+    profile.max_buffer_bytes = std::min(profile.max_buffer_bytes, uint64_t{1} << 32);
     return profile;
 }
 

@@ -193,6 +193,17 @@ SubgroupLaunch subgroup_launch(VkPhysicalDevice physical, const FeatureChain& fe
             requires_it ? found.control.maxComputeWorkgroupSubgroups : 0};
 }
 
+/// maxBufferSize, which devices tell from Vulkan 1.3 on.
+static uint64_t max_buffer_bytes(VkPhysicalDevice physical, uint32_t api_version) {
+    VkPhysicalDeviceMaintenance4Properties properties{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES};
+    if (api_version < VK_API_VERSION_1_3) return UINT64_MAX;
+    VkPhysicalDeviceProperties2 all{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                    .pNext = &properties};
+    vkGetPhysicalDeviceProperties2(physical, &all);
+    return properties.maxBufferSize;
+}
+
 vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain& features) {
     const VkPhysicalDeviceProperties properties = properties_of(physical);
     const VkPhysicalDeviceLimits& limits = properties.limits;
@@ -229,6 +240,7 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     std::ranges::copy(limits.maxComputeWorkGroupSize, profile.max_local_size.begin());
     profile.max_storage_buffers =
         std::min(limits.maxPerStageDescriptorStorageBuffers, limits.maxDescriptorSetStorageBuffers);
+    profile.max_buffer_bytes = max_buffer_bytes(physical, properties.apiVersion);
     offer_float_controls(physical, profile);
     offer_subgroups(physical, features, profile);
     if (features.v13.shaderIntegerDotProduct || features.integer_dot.shaderIntegerDotProduct)

@@ -19,7 +19,10 @@ struct Place {
     uint64_t align_bytes = 1;
     uint32_t mask = 0;  ///< Volatile and Nontemporal of the source's memory operands
     Id pointer = {};    ///< Global without a window, Generic: the u64
-    Id variable = {};   ///< Global: constant memory, addressed by `address`, whose value may be known
+    /// Global without a window: what `address` is an offset of, which is not negative and has 32 bits; or
+    /// none.
+    Id base = {};
+    Id variable = {};  ///< Global: constant memory, addressed by `address`, whose value may be known
 
     uint32_t window = kNoWindow;  ///< Global, with descriptors: the buffer, if it is known
     /// Global, Generic, with descriptors: the buffers that it may be
@@ -161,10 +164,12 @@ class Emitter {
     void insert_bits(Place& place, int64_t offset, uint32_t bits, Id value);
     Id fold(const Place& place, Id type, int64_t offset);
     Place global_place(Place place, Id pointer);
+    bool has_short_offset(const Address& address) const;
     Id low_half(Id value) { return op(spv::Op::OpUConvert, type_uint(32), {value}); }
     void settle(Place& place);
     Id byte_offset(Place& place, int64_t offset);  ///< in the region's array or the buffer, in bytes
     Id global_pointer(Place& place, Id type, int64_t offset);
+    Id offset_pointer(Place& place, Id type, int64_t offset);
     uint32_t global_chunk(const Place& place, uint32_t count, uint32_t bytes, uint64_t alignment) const;
     bool has_global_width(uint32_t bits) const;
     Id stored_type(const Place& place, Id type);

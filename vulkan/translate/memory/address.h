@@ -19,6 +19,7 @@ struct Address {
     Id root = {};  ///< a variable, or a pointer that cannot be analysed further
     int64_t constant = 0;
     std::vector<Term> terms = {};
+    bool in_bounds = true;  ///< the module promises that all steps stay in the root's object
 
     void add(int64_t bytes) {
         constant = static_cast<int64_t>(static_cast<uint64_t>(constant) + static_cast<uint64_t>(bytes));
@@ -30,6 +31,10 @@ struct Address {
 
 /// The address that an access chain computes from its base, which is the address's root.
 Address chain_step(const Instruction& inst, const Source& source);
+
+/// Whether an index is made of unsigned values, ids and numbers that are not negative, by operations of 64
+/// bits that lead to no negative ones. So it was unsigned in the source, or never negative.
+bool is_unsigned(Id index, const Source& source);
 
 class Addresses {
  public:

@@ -2,6 +2,7 @@
 // Global and constant memory: physical pointers made at the access, with an alignment that is always true.
 // With descriptors: elements of a storage buffer, viewed as an array of the accessed type.
 #include <algorithm>
+#include <bit>
 
 #include "spirv/support/check.h"
 #include "vulkan/translate/memory/access.h"
@@ -26,8 +27,28 @@ Id Emitter::global_pointer(Place& place, Id type, int64_t offset) {
         const uint32_t bytes = builder_.width(type) / 8 * builder_.count(type);
         return views_.element(place.window, type, unit_index(place, offset, bytes));
     }
+    if (place.base && place.address.constant + offset >= 0)
+        if (const Id pointer = offset_pointer(place, type, offset)) return pointer;
     return op(spv::Op::OpConvertUToPtr, builder_.type_pointer(spv::StorageClass::PhysicalStorageBuffer, type),
               {add(place.pointer, offset)});
+}
+
+/// By an offset of 32 bits, for compilers to which the sum is slow (driver_quirks.def). None if the access is
+/// not to an element of an array of the type.
+Id Emitter::offset_pointer(Place& place, Id type, int64_t offset) {
+    const Id pointer = builder_.type_pointer(spv::StorageClass::PhysicalStorageBuffer, type);
+    if (!profile_.quirks.slow_without_chains) {
+        const Id start = add(place.base, place.address.constant + offset), u64 = type_uint(64);
+        const Id bytes = byte_offset(place, -place.address.constant);
+        const Id address = op(spv::Op::OpIAdd, u64, {start, op(spv::Op::OpUConvert, u64, {bytes})});
+        return op(spv::Op::OpConvertUToPtr, pointer, {address});
+    }
+    const uint32_t bytes = builder_.width(type) / 8 * builder_.count(type);
+    if (!std::has_single_bit(bytes) || alignment_at(place, offset) < bytes) return {};
+    const Id index = unit_index(place, offset, bytes);
+    const Id block = builder_.type_pointer(spv::StorageClass::PhysicalStorageBuffer, views_.block(type));
+    const Id start = op(spv::Op::OpConvertUToPtr, block, {place.base});
+    return op(spv::Op::OpAccessChain, pointer, {start, builder_.constant_u32(0), index});
 }
 
 // ---- One access ----

@@ -48,7 +48,7 @@ Place Helpers::local_place(const Place& place, Id param) const {
     result.units_size_bytes = 0;
     result.has_bytes = false;
     result.address = {};
-    result.variable = {};
+    result.base = result.variable = {};
     result.align_bytes = emitter_.alignment_at(place, 0);
     if (place.is_offset()) {
         result.address.root = param;

@@ -264,7 +264,9 @@ Place Emitter::global_place(Place place, Id pointer) {
         place.address.root = {};
         place.pointer = pointer;  // its value is made when the access cannot be folded
     } else if (!place.window) {
-        place.address = {};
+        if (place.space == Space::Global && has_short_offset(place.address)) place.base = pointer_value(root);
+        place.address.root = {};
+        if (!place.base) place.address = {};
         place.pointer = pointer_value(pointer);
     } else if (is_variable) {
         place.address.root = {};
@@ -273,6 +275,20 @@ Place Emitter::global_place(Place place, Id pointer) {
         place.address.root = windows_.is_argument(root) ? Id{} : low_half(pointer_value(root));
     }
     return place;
+}
+
+/// Whether the address is an argument's or a variable's and an offset that is not negative and fits into 32
+/// bits. It fits where objects have at most 4 GiB, since the address is in the argument's object.
+bool Emitter::has_short_offset(const Address& address) const {
+    const DriverQuirks& quirks = profile_.quirks;
+    if (!quirks.slow_long_offsets && !quirks.slow_without_chains) return false;
+    if (windows_.enabled() || !profile_.int64 || profile_.max_buffer_bytes > uint64_t{1} << 32) return false;
+    const Instruction* root = source_.def(address.root);
+    const bool is_object =
+        root && (root->op == spv::Op::OpFunctionParameter || root->op == spv::Op::OpVariable);
+    return is_object && address.in_bounds && address.constant >= 0 && !address.terms.empty() &&
+           std::ranges::all_of(address.terms,
+                               [&](const Term& term) { return is_unsigned(term.index, source_); });
 }
 
 Place Emitter::shifted(Place place, Id index, uint64_t stride_bytes) {
@@ -287,6 +303,7 @@ Place Emitter::shifted(Place place, Id index, uint64_t stride_bytes) {
     } else {
         const Address step{.terms = {{index, stride_bytes}}};
         place.pointer = address_value(step, place.pointer, place.space);
+        place.base = {};
     }
     return place;
 }
@@ -298,6 +315,7 @@ Place Emitter::shifted(Place place, int64_t bytes) {
         place.address.add(bytes);
     else
         place.pointer = add(place.pointer, bytes);
+    if (place.base) place.address.add(bytes);
     return place;
 }
 

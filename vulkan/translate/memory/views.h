@@ -17,14 +17,15 @@ class BufferViews {
     /// A pointer to the element with this index (u32) in the window's buffer. `type` is a scalar, or a vector
     /// of 2 or 4.
     Id element(uint32_t window, Id type, Id index);
+    /// struct { type[]; }
+    Id block(Id type);
 
  private:
     Id variable(uint32_t window, Id type);
-    Id block(Id type);
 
     spirv::Builder& builder_;
     std::map<std::pair<uint32_t, Id>, Id> variables_ = {};  // by window and element type
-    std::map<Id, Id> blocks_ = {};                          // struct { type[]; } by element type
+    std::map<Id, Id> blocks_ = {};                          // by element type
 };
 
 }  // namespace caldera::vulkan::memory
