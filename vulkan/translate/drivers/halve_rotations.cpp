@@ -6,18 +6,15 @@
 // SHA-512 took 1.65 times as long on an H200.
 #include <utility>
 
-#include "spirv/id_map.h"
-#include "spirv/uses.h"
+#include "vulkan/translate/drivers/rotations.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/code.h"
-#include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
 namespace {
 
 using spirv::Builder;
 using spirv::Id;
-using spirv::Instruction;
 using spv::Op;
 
 class RotationHalver {
@@ -29,40 +26,13 @@ class RotationHalver {
 
     void run() {
         for (spirv::Function& function : module_.functions)
-            for (spirv::Block& block : function.blocks)
-                replace_instructions(builder_, block, [&](const Instruction& inst) {
-                    note(inst);
-                    return halve(inst);
-                });
-        if (!spent_.empty()) drop_spent();
+            rotations_.rewrite(function, [&](const Rotation& rotation, Id) {
+                rotate_right(rotation.value, 64 - rotation.left);
+            });
+        rotations_.drop_spent();
     }
 
  private:
-    struct Shift {
-        Op op = {};
-        Id value = {};
-        uint64_t by = 0;
-    };
-
-    void note(const Instruction& inst) {
-        if (inst.op != Op::OpShiftLeftLogical && inst.op != Op::OpShiftRightLogical) return;
-        if (!builder_.is_int(inst.type) || builder_.width(inst.type) != 64) return;
-        if (const auto by = builder_.constant_value(inst.id(1)))
-            shifts_[inst.result] = {inst.op, inst.id(0), *by};
-    }
-
-    /// Appends the replacement of the instruction, if it is a rotation.
-    bool halve(const Instruction& inst) {
-        if (inst.op != Op::OpBitwiseOr && inst.op != Op::OpBitwiseXor && inst.op != Op::OpIAdd) return false;
-        const auto first = shifts_.find(inst.id(0)), second = shifts_.find(inst.id(1));
-        if (first == shifts_.end() || second == shifts_.end()) return false;
-        const Shift &a = first->second, &b = second->second;
-        if (a.op == b.op || a.value != b.value || a.by + b.by != 64 || a.by == 0 || b.by == 0) return false;
-        for (const size_t operand : {0, 1}) spent_.insert(inst.id(operand));
-        rotate_right(a.value, static_cast<uint32_t>(a.op == Op::OpShiftRightLogical ? a.by : b.by));
-        return true;
-    }
-
     void rotate_right(Id value, uint32_t by) {
         const Id type = code_.type(value), pair = builder_.type_vector(builder_.type_int(32), 2);
         const Id halves = code_.op(Op::OpBitcast, pair, {value});
@@ -76,22 +46,10 @@ class RotationHalver {
         code_.op(Op::OpBitcast, type, {code_.construct(pair, parts)});
     }
 
-    /// Removes shifts that are not used any more.
-    void drop_spent() {
-        const std::vector<uint32_t> uses = spirv::count_uses(module_);
-        for (spirv::Function& function : module_.functions)
-            for (spirv::Block& block : function.blocks)
-                std::erase_if(block.body, [&](const Instruction& inst) {
-                    return spent_.contains(inst.result) && uses[inst.result.value] == 0;
-                });
-        spirv::drop_stale_names(module_);
-    }
-
     spirv::Module& module_;
     Builder builder_;
     Code code_;
-    spirv::IdMap<Shift> shifts_ = {};  // of 64-bit integers by constants
-    spirv::IdSet spent_ = {};
+    RotationRewriter rotations_{module_, builder_, 64};
 };
 
 }  // namespace

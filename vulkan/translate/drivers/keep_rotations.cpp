@@ -10,10 +10,9 @@
 #include <map>
 #include <vector>
 
-#include "spirv/id_map.h"
-#include "spirv/uses.h"
+#include "spirv/sink_scope.h"
+#include "vulkan/translate/drivers/rotations.h"
 #include "vulkan/translate/pass.h"
-#include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -32,54 +31,27 @@ class RotationKeeper {
             amounts_.clear();
             variables_.clear();
             prologue_.clear();
-            for (spirv::Block& block : function.blocks)
-                replace_instructions(builder_, block, [&](const Instruction& inst) {
-                    note(inst);
-                    return keep(inst);
-                });
+            rotations_.rewrite(function, [&](const Rotation& rotation, Id type) { keep(rotation, type); });
             std::vector<Instruction>& entry = function.blocks.front().body;
             size_t behind = 0;  // the function's own variables, which come first
             while (behind < entry.size() && entry[behind].op == Op::OpVariable) ++behind;
             entry.insert(entry.begin() + static_cast<ptrdiff_t>(behind), prologue_.begin(), prologue_.end());
             entry.insert(entry.begin(), variables_.begin(), variables_.end());
         }
-        if (!spent_.empty()) drop_spent();
+        rotations_.drop_spent();
     }
 
  private:
-    struct Shift {
-        Op op = {};
-        Id value = {};
-        Id by = {};
-    };
     /// By which something is rotated to the left, and 32 minus that.
     struct Amounts {
         Id left = {}, right = {};
     };
 
-    void note(const Instruction& inst) {
-        if (inst.op != Op::OpShiftLeftLogical && inst.op != Op::OpShiftRightLogical) return;
-        if (!builder_.is_int(inst.type) || builder_.width(inst.type) != 32) return;
-        shifts_[inst.result] = {inst.op, inst.id(0), inst.id(1)};
-    }
-
-    /// Appends the replacement of the instruction, if it is a rotation by a constant.
-    bool keep(const Instruction& inst) {
-        if (inst.op != Op::OpBitwiseOr && inst.op != Op::OpBitwiseXor && inst.op != Op::OpIAdd) return false;
-        const auto first = shifts_.find(inst.id(0)), second = shifts_.find(inst.id(1));
-        if (first == shifts_.end() || second == shifts_.end()) return false;
-        const bool is_left = first->second.op == Op::OpShiftLeftLogical;
-        const Shift &left = is_left ? first->second : second->second,
-                    &right = is_left ? second->second : first->second;
-        if (left.op == right.op || left.value != right.value) return false;
-        const auto by = builder_.constant_value(left.by), rest = builder_.constant_value(right.by);
-        if (!by || !rest || *by == 0 || *rest == 0 || *by + *rest != 32) return false;
-        for (const size_t operand : {0, 1}) spent_.insert(inst.id(operand));
-        const Amounts amounts = amounts_of(static_cast<uint32_t>(*by));
-        const Id low = builder_.append(Op::OpShiftLeftLogical, inst.type, {left.value, amounts.left});
-        const Id high = builder_.append(Op::OpShiftRightLogical, inst.type, {left.value, amounts.right});
-        builder_.append(Op::OpBitwiseOr, inst.type, {low, high});
-        return true;
+    void keep(const Rotation& rotation, Id type) {
+        const Amounts amounts = amounts_of(rotation.left);
+        const Id low = builder_.append(Op::OpShiftLeftLogical, type, {rotation.value, amounts.left});
+        const Id high = builder_.append(Op::OpShiftRightLogical, type, {rotation.value, amounts.right});
+        builder_.append(Op::OpBitwiseOr, type, {low, high});
     }
 
     Amounts amounts_of(uint32_t by) {
@@ -96,21 +68,9 @@ class RotationKeeper {
         return amounts;
     }
 
-    /// Removes shifts that are not used any more.
-    void drop_spent() {
-        const std::vector<uint32_t> uses = spirv::count_uses(module_);
-        for (spirv::Function& function : module_.functions)
-            for (spirv::Block& block : function.blocks)
-                std::erase_if(block.body, [&](const Instruction& inst) {
-                    return spent_.contains(inst.result) && uses[inst.result.value] == 0;
-                });
-        spirv::drop_stale_names(module_);
-    }
-
     spirv::Module& module_;
     Builder builder_;
-    spirv::IdMap<Shift> shifts_ = {};
-    spirv::IdSet spent_ = {};
+    RotationRewriter rotations_{module_, builder_, 32};
     std::map<uint32_t, Amounts> amounts_ = {};                 // of the function at hand
     std::vector<Instruction> variables_ = {}, prologue_ = {};  // for its entry block
 };
