@@ -6,8 +6,11 @@
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
+#include <span>
+#include <string_view>
 #include <utility>
 
 namespace caldera {
@@ -88,6 +91,64 @@ inline VkResult create_next_device(VkInstance instance, VkPhysicalDevice physica
     link->u.pLayerInfo = link->u.pLayerInfo->pNext;
     return reinterpret_cast<PFN_vkCreateDevice>(get_instance(instance, "vkCreateDevice"))(physical, info,
                                                                                           callbacks, device);
+}
+
+/// What passes instances and devices on, for a layer that changes what they say. Thread-safe.
+template <class Instance>
+class LayerChain {
+ public:
+    /// The instance of any of its dispatchable handles. An Instance has the members `handle` and `get`.
+    Instance& instance_of(const void* dispatchable) { return instances_.of(dispatchable); }
+    PFN_vkGetDeviceProcAddr functions_of(VkDevice device) { return devices_.of(device); }
+
+    /// `find(instance)` finds the functions of the next layer.
+    template <class Find>
+    VkResult create_instance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks* callbacks,
+                             VkInstance* instance, Find&& find) {
+        Instance made;
+        const VkResult result = create_next_instance(info, callbacks, instance, made.get);
+        if (result != VK_SUCCESS) return result;
+        made.handle = *instance;
+        find(made);
+        instances_.put(*instance, made);
+        return result;
+    }
+    void destroy_instance(VkInstance instance, const VkAllocationCallbacks* callbacks) {
+        if (!instance) return;
+        const Instance made = instances_.take(instance);
+        reinterpret_cast<PFN_vkDestroyInstance>(made.get(instance, "vkDestroyInstance"))(instance, callbacks);
+    }
+    VkResult create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
+                           const VkAllocationCallbacks* callbacks, VkDevice* device) {
+        PFN_vkGetDeviceProcAddr get = nullptr;
+        const VkResult result =
+            create_next_device(instance_of(physical).handle, physical, info, callbacks, device, get);
+        if (result == VK_SUCCESS) devices_.put(*device, get);
+        return result;
+    }
+    void destroy_device(VkDevice device, const VkAllocationCallbacks* callbacks) {
+        if (!device) return;
+        const PFN_vkGetDeviceProcAddr get = devices_.take(device);
+        reinterpret_cast<PFN_vkDestroyDevice>(get(device, "vkDestroyDevice"))(device, callbacks);
+    }
+
+ private:
+    ByHandle<Instance> instances_ = {};
+    ByHandle<PFN_vkGetDeviceProcAddr> devices_ = {};
+};
+
+/// A function of a layer, and the name by which it is asked for.
+struct LayerFunction {
+    template <class Function>
+    LayerFunction(std::string_view its_name, Function* pointer)
+        : name(its_name), function(reinterpret_cast<PFN_vkVoidFunction>(pointer)) {}
+    std::string_view name;
+    PFN_vkVoidFunction function;
+};
+/// Null for a function that the layer does not have.
+inline PFN_vkVoidFunction find_function(std::span<const LayerFunction> functions, std::string_view name) {
+    const auto found = std::ranges::find(functions, name, &LayerFunction::name);
+    return found == functions.end() ? nullptr : found->function;
 }
 
 }  // namespace caldera

@@ -332,47 +332,40 @@ PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name);
 PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name);
 
 PFN_vkVoidFunction own(std::string_view name) {
-    struct Row {
-        std::string_view name;
-        PFN_vkVoidFunction function;
-    };
-    const auto row = [](std::string_view of, auto* function) {
-        return Row{of, reinterpret_cast<PFN_vkVoidFunction>(function)};
-    };
-    static const Row kRows[] = {row("vkGetInstanceProcAddr", get_instance_proc),
-                                row("vkGetDeviceProcAddr", get_device_proc),
-                                row("vkCreateInstance", create_instance),
-                                row("vkCreateDevice", create_device),
-                                row("vkDestroyDevice", destroy_device),
-                                row("vkGetPhysicalDeviceProperties", get_properties),
-                                row("vkGetPhysicalDeviceProperties2", get_properties_2),
-                                row("vkGetPhysicalDeviceQueueFamilyProperties", get_queue_families),
-                                row("vkGetPhysicalDeviceMemoryProperties", get_memory),
-                                row("vkGetBufferMemoryRequirements", get_memory_requirements),
-                                row("vkAllocateMemory", allocate_memory),
-                                row("vkCreateBuffer", create_buffer),
-                                row("vkCreateCommandPool", create_command_pool),
-                                row("vkCreateComputePipelines", create_pipelines),
-                                row("vkDestroyCommandPool", destroy_command_pool),
-                                row("vkAllocateCommandBuffers", allocate_command_buffers),
-                                row("vkBeginCommandBuffer", begin),
-                                row("vkEndCommandBuffer", end),
-                                row("vkCmdBindPipeline", bind_pipeline),
-                                row("vkCmdBindDescriptorSets", bind_sets),
-                                row("vkCmdPushConstants", push_constants),
-                                row("vkCmdDispatch", dispatch),
-                                row("vkCmdCopyBuffer", copy_buffer),
-                                row("vkCmdFillBuffer", fill_buffer),
-                                row("vkCmdUpdateBuffer", update_buffer),
-                                row("vkCmdPipelineBarrier", barrier),
-                                row("vkCmdWriteTimestamp", write_timestamp),
-                                row("vkCmdResetQueryPool", reset_queries),
-                                row("vkGetDeviceQueue", get_queue),
-                                row("vkQueueSubmit", submit),
-                                row("vkQueueWaitIdle", queue_wait_idle),
-                                row("vkDeviceWaitIdle", device_wait_idle)};
-    const auto* found = std::ranges::find(kRows, name, &Row::name);
-    return found == std::end(kRows) ? nullptr : found->function;
+    static const LayerFunction kFunctions[] = {
+        {"vkGetInstanceProcAddr", get_instance_proc},
+        {"vkGetDeviceProcAddr", get_device_proc},
+        {"vkCreateInstance", create_instance},
+        {"vkCreateDevice", create_device},
+        {"vkDestroyDevice", destroy_device},
+        {"vkGetPhysicalDeviceProperties", get_properties},
+        {"vkGetPhysicalDeviceProperties2", get_properties_2},
+        {"vkGetPhysicalDeviceQueueFamilyProperties", get_queue_families},
+        {"vkGetPhysicalDeviceMemoryProperties", get_memory},
+        {"vkGetBufferMemoryRequirements", get_memory_requirements},
+        {"vkAllocateMemory", allocate_memory},
+        {"vkCreateBuffer", create_buffer},
+        {"vkCreateCommandPool", create_command_pool},
+        {"vkCreateComputePipelines", create_pipelines},
+        {"vkDestroyCommandPool", destroy_command_pool},
+        {"vkAllocateCommandBuffers", allocate_command_buffers},
+        {"vkBeginCommandBuffer", begin},
+        {"vkEndCommandBuffer", end},
+        {"vkCmdBindPipeline", bind_pipeline},
+        {"vkCmdBindDescriptorSets", bind_sets},
+        {"vkCmdPushConstants", push_constants},
+        {"vkCmdDispatch", dispatch},
+        {"vkCmdCopyBuffer", copy_buffer},
+        {"vkCmdFillBuffer", fill_buffer},
+        {"vkCmdUpdateBuffer", update_buffer},
+        {"vkCmdPipelineBarrier", barrier},
+        {"vkCmdWriteTimestamp", write_timestamp},
+        {"vkCmdResetQueryPool", reset_queries},
+        {"vkGetDeviceQueue", get_queue},
+        {"vkQueueSubmit", submit},
+        {"vkQueueWaitIdle", queue_wait_idle},
+        {"vkDeviceWaitIdle", device_wait_idle}};
+    return find_function(kFunctions, name);
 }
 PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name) {
     if (const PFN_vkVoidFunction function = own(name)) return function;

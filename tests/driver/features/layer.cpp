@@ -80,8 +80,7 @@ struct Changes {
 };
 
 struct State {
-    ByHandle<Instance> instances = {};
-    ByHandle<PFN_vkGetDeviceProcAddr> devices = {};
+    LayerChain<Instance> chain = {};
     std::optional<Changes> changes = {};
 };
 
@@ -133,12 +132,12 @@ void take_features(VkStructureType type, void* structure) {
 }
 VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice physical, VkPhysicalDeviceFeatures* features) {
     VkPhysicalDeviceFeatures2 whole{.sType = kCore};
-    state().instances.of(physical).features(physical, &whole.features);
+    state().chain.instance_of(physical).features(physical, &whole.features);
     take_features(kCore, &whole);
     *features = whole.features;
 }
 VKAPI_ATTR void VKAPI_CALL get_features_2(VkPhysicalDevice physical, VkPhysicalDeviceFeatures2* features) {
-    state().instances.of(physical).features_2(physical, features);
+    state().chain.instance_of(physical).features_2(physical, features);
     for (auto* next = reinterpret_cast<VkBaseOutStructure*>(features); next; next = next->pNext)
         take_features(next->sType, next);
 }
@@ -149,12 +148,12 @@ void change_limits(VkPhysicalDeviceLimits& limits) {
                     changed.limit->size);
 }
 VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties* properties) {
-    state().instances.of(physical).properties(physical, properties);
+    state().chain.instance_of(physical).properties(physical, properties);
     change_limits(properties->limits);
 }
 VKAPI_ATTR void VKAPI_CALL get_properties_2(VkPhysicalDevice physical,
                                             VkPhysicalDeviceProperties2* properties) {
-    state().instances.of(physical).properties_2(physical, properties);
+    state().chain.instance_of(physical).properties_2(physical, properties);
     change_limits(properties->properties.limits);
 }
 
@@ -163,72 +162,53 @@ VKAPI_ATTR void VKAPI_CALL get_properties_2(VkPhysicalDevice physical,
 VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
                                                const VkAllocationCallbacks* callbacks, VkInstance* instance) {
     if (!state().changes) return VK_ERROR_INITIALIZATION_FAILED;
-    Instance made;
-    const VkResult result = create_next_instance(info, callbacks, instance, made.get);
-    if (result != VK_SUCCESS) return result;
-    made.handle = *instance;
-    const auto find = [&](auto& function, const char* name) {
-        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(made.get(*instance, name));
-    };
-    find(made.features, "vkGetPhysicalDeviceFeatures");
-    find(made.features_2, "vkGetPhysicalDeviceFeatures2");
-    find(made.properties, "vkGetPhysicalDeviceProperties");
-    find(made.properties_2, "vkGetPhysicalDeviceProperties2");
-    state().instances.put(*instance, made);
-    return result;
+    return state().chain.create_instance(info, callbacks, instance, [](Instance& made) {
+        const auto find = [&](auto& function, const char* name) {
+            function =
+                reinterpret_cast<std::remove_reference_t<decltype(function)>>(made.get(made.handle, name));
+        };
+        find(made.features, "vkGetPhysicalDeviceFeatures");
+        find(made.features_2, "vkGetPhysicalDeviceFeatures2");
+        find(made.properties, "vkGetPhysicalDeviceProperties");
+        find(made.properties_2, "vkGetPhysicalDeviceProperties2");
+    });
 }
 VKAPI_ATTR void VKAPI_CALL destroy_instance(VkInstance instance, const VkAllocationCallbacks* callbacks) {
-    if (!instance) return;
-    const Instance made = state().instances.take(instance);
-    reinterpret_cast<PFN_vkDestroyInstance>(made.get(instance, "vkDestroyInstance"))(instance, callbacks);
+    state().chain.destroy_instance(instance, callbacks);
 }
 VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
                                              const VkAllocationCallbacks* callbacks, VkDevice* device) {
-    PFN_vkGetDeviceProcAddr get = nullptr;
-    const VkResult result =
-        create_next_device(state().instances.of(physical).handle, physical, info, callbacks, device, get);
-    if (result == VK_SUCCESS) state().devices.put(*device, get);
-    return result;
+    return state().chain.create_device(physical, info, callbacks, device);
 }
 VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCallbacks* callbacks) {
-    if (!device) return;
-    const PFN_vkGetDeviceProcAddr get = state().devices.take(device);
-    reinterpret_cast<PFN_vkDestroyDevice>(get(device, "vkDestroyDevice"))(device, callbacks);
+    state().chain.destroy_device(device, callbacks);
 }
 
 PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name);
 PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name);
 
 PFN_vkVoidFunction own(std::string_view name) {
-    struct Row {
-        std::string_view name;
-        PFN_vkVoidFunction function;
-    };
-    const auto row = [](std::string_view of, auto* function) {
-        return Row{of, reinterpret_cast<PFN_vkVoidFunction>(function)};
-    };
-    static const Row kRows[] = {row("vkGetInstanceProcAddr", get_instance_proc),
-                                row("vkGetDeviceProcAddr", get_device_proc),
-                                row("vkCreateInstance", create_instance),
-                                row("vkDestroyInstance", destroy_instance),
-                                row("vkCreateDevice", create_device),
-                                row("vkDestroyDevice", destroy_device),
-                                row("vkGetPhysicalDeviceFeatures", get_features),
-                                row("vkGetPhysicalDeviceFeatures2", get_features_2),
-                                row("vkGetPhysicalDeviceFeatures2KHR", get_features_2),
-                                row("vkGetPhysicalDeviceProperties", get_properties),
-                                row("vkGetPhysicalDeviceProperties2", get_properties_2),
-                                row("vkGetPhysicalDeviceProperties2KHR", get_properties_2)};
-    const auto* found = std::ranges::find(kRows, name, &Row::name);
-    return found == std::end(kRows) ? nullptr : found->function;
+    static const LayerFunction kFunctions[] = {{"vkGetInstanceProcAddr", get_instance_proc},
+                                               {"vkGetDeviceProcAddr", get_device_proc},
+                                               {"vkCreateInstance", create_instance},
+                                               {"vkDestroyInstance", destroy_instance},
+                                               {"vkCreateDevice", create_device},
+                                               {"vkDestroyDevice", destroy_device},
+                                               {"vkGetPhysicalDeviceFeatures", get_features},
+                                               {"vkGetPhysicalDeviceFeatures2", get_features_2},
+                                               {"vkGetPhysicalDeviceFeatures2KHR", get_features_2},
+                                               {"vkGetPhysicalDeviceProperties", get_properties},
+                                               {"vkGetPhysicalDeviceProperties2", get_properties_2},
+                                               {"vkGetPhysicalDeviceProperties2KHR", get_properties_2}};
+    return find_function(kFunctions, name);
 }
 PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name) {
     if (const PFN_vkVoidFunction function = own(name)) return function;
-    return state().devices.of(device)(device, name);
+    return state().chain.functions_of(device)(device, name);
 }
 PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name) {
     if (const PFN_vkVoidFunction function = own(name)) return function;
-    return instance ? state().instances.of(instance).get(instance, name) : nullptr;
+    return instance ? state().chain.instance_of(instance).get(instance, name) : nullptr;
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 // device has Vulkan 1.2 and VK_EXT_subgroup_size_control.
 #include "tests/driver/subgroups/layer.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <mutex>
 #include <string_view>
@@ -22,8 +21,7 @@ struct Instance {
     PFN_vkGetPhysicalDeviceProperties2 properties_2 = nullptr;
 };
 struct State {
-    ByHandle<Instance> instances = {};
-    ByHandle<PFN_vkGetDeviceProcAddr> devices = {};
+    LayerChain<Instance> chain = {};
     std::mutex mutex = {};
     Asked last = {};
 };
@@ -48,12 +46,12 @@ void change_sizes(VkBaseOutStructure* next) {
 }
 
 VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties* properties) {
-    state().instances.of(physical).properties(physical, properties);
+    state().chain.instance_of(physical).properties(physical, properties);
     change(*properties);
 }
 VKAPI_ATTR void VKAPI_CALL get_properties_2(VkPhysicalDevice physical,
                                             VkPhysicalDeviceProperties2* properties) {
-    state().instances.of(physical).properties_2(physical, properties);
+    state().chain.instance_of(physical).properties_2(physical, properties);
     change(properties->properties);
     for (auto* next = static_cast<VkBaseOutStructure*>(properties->pNext); next; next = next->pNext) {
         if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES)
@@ -89,7 +87,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache
         state().last = take(info.stage);
     }
     const auto next = reinterpret_cast<PFN_vkCreateComputePipelines>(
-        state().devices.of(device)(device, "vkCreateComputePipelines"));
+        state().chain.functions_of(device)(device, "vkCreateComputePipelines"));
     return next(device, cache, count, changed.data(), callbacks, pipelines);
 }
 
@@ -97,66 +95,46 @@ VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache
 
 VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
                                                const VkAllocationCallbacks* callbacks, VkInstance* instance) {
-    Instance made;
-    const VkResult result = create_next_instance(info, callbacks, instance, made.get);
-    if (result != VK_SUCCESS) return result;
-    made.handle = *instance;
-    made.properties = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties>(
-        made.get(*instance, "vkGetPhysicalDeviceProperties"));
-    made.properties_2 = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(
-        made.get(*instance, "vkGetPhysicalDeviceProperties2"));
-    state().instances.put(*instance, made);
-    return result;
+    return state().chain.create_instance(info, callbacks, instance, [](Instance& made) {
+        made.properties = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties>(
+            made.get(made.handle, "vkGetPhysicalDeviceProperties"));
+        made.properties_2 = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(
+            made.get(made.handle, "vkGetPhysicalDeviceProperties2"));
+    });
 }
 VKAPI_ATTR void VKAPI_CALL destroy_instance(VkInstance instance, const VkAllocationCallbacks* callbacks) {
-    if (!instance) return;
-    const Instance made = state().instances.take(instance);
-    reinterpret_cast<PFN_vkDestroyInstance>(made.get(instance, "vkDestroyInstance"))(instance, callbacks);
+    state().chain.destroy_instance(instance, callbacks);
 }
 VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
                                              const VkAllocationCallbacks* callbacks, VkDevice* device) {
-    PFN_vkGetDeviceProcAddr get = nullptr;
-    const VkResult result =
-        create_next_device(state().instances.of(physical).handle, physical, info, callbacks, device, get);
-    if (result == VK_SUCCESS) state().devices.put(*device, get);
-    return result;
+    return state().chain.create_device(physical, info, callbacks, device);
 }
 VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCallbacks* callbacks) {
-    if (!device) return;
-    const PFN_vkGetDeviceProcAddr get = state().devices.take(device);
-    reinterpret_cast<PFN_vkDestroyDevice>(get(device, "vkDestroyDevice"))(device, callbacks);
+    state().chain.destroy_device(device, callbacks);
 }
 
 PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name);
 PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name);
 
 PFN_vkVoidFunction own(std::string_view name) {
-    struct Row {
-        std::string_view name;
-        PFN_vkVoidFunction function;
-    };
-    const auto row = [](std::string_view of, auto* function) {
-        return Row{of, reinterpret_cast<PFN_vkVoidFunction>(function)};
-    };
-    static const Row kRows[] = {row("vkGetInstanceProcAddr", get_instance_proc),
-                                row("vkGetDeviceProcAddr", get_device_proc),
-                                row("vkCreateInstance", create_instance),
-                                row("vkDestroyInstance", destroy_instance),
-                                row("vkCreateDevice", create_device),
-                                row("vkDestroyDevice", destroy_device),
-                                row("vkGetPhysicalDeviceProperties", get_properties),
-                                row("vkGetPhysicalDeviceProperties2", get_properties_2),
-                                row("vkCreateComputePipelines", create_pipelines)};
-    const auto* found = std::ranges::find(kRows, name, &Row::name);
-    return found == std::end(kRows) ? nullptr : found->function;
+    static const LayerFunction kFunctions[] = {{"vkGetInstanceProcAddr", get_instance_proc},
+                                               {"vkGetDeviceProcAddr", get_device_proc},
+                                               {"vkCreateInstance", create_instance},
+                                               {"vkDestroyInstance", destroy_instance},
+                                               {"vkCreateDevice", create_device},
+                                               {"vkDestroyDevice", destroy_device},
+                                               {"vkGetPhysicalDeviceProperties", get_properties},
+                                               {"vkGetPhysicalDeviceProperties2", get_properties_2},
+                                               {"vkCreateComputePipelines", create_pipelines}};
+    return find_function(kFunctions, name);
 }
 PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name) {
     if (const PFN_vkVoidFunction function = own(name)) return function;
-    return state().devices.of(device)(device, name);
+    return state().chain.functions_of(device)(device, name);
 }
 PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name) {
     if (const PFN_vkVoidFunction function = own(name)) return function;
-    return instance ? state().instances.of(instance).get(instance, name) : nullptr;
+    return instance ? state().chain.instance_of(instance).get(instance, name) : nullptr;
 }
 
 }  // namespace
