@@ -19,6 +19,9 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from kernel_files import options_of  # noqa: E402  (found by the line above)
+
 TABLE = ROOT / "tests" / "profiles" / "devices.md"
 # Beside the examples: types, atomics, sub-groups, local memory, narrow and wide memory, pointers in memory, images, printf.
 EXEC = ["atomics_c11", "atomics_float", "bit_fields", "conversions", "divisions_long", "fma_double", "generic_pointers",
@@ -38,11 +41,6 @@ counts files that became valid modules. Behind it is what the others need and th
 | device | by addresses | by descriptors |
 |---|---|---|
 """
-
-
-def options_of(file):
-    text = file.read_text(encoding="utf-8")
-    return [f"-I{file.parent}"] + [option for line in re.findall(r"^// OPTIONS:(.*)", text, re.M) for option in line.split()]
 
 
 def files():

@@ -29,6 +29,9 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from kernel_files import options_of  # noqa: E402  (found by the line above)
+
 RESULTS, PAGE = ROOT / "docs" / "devices", ROOT / "docs" / "devices.md"
 LAB = [str(HERE / "lab.sh")]
 LAB_FOLDER = pathlib.Path(os.environ.get("CALDERA_LAB", "/var/cache/caldera-lab"))
@@ -88,11 +91,6 @@ class Device:
                         str(HERE / "pipelines.cpp"), "-o", str(program), f"-L{LAB_FOLDER}/arm64/usr/lib/aarch64-linux-gnu",
                         "-l:libvulkan.so.1", "-Wl,--allow-shlib-undefined"], check=True)
         return str(program)
-
-
-def options_of(file):
-    text = file.read_text(encoding="utf-8", errors="replace")
-    return [f"-I{file.parent}"] + [option for line in re.findall(r"^// OPTIONS:(.*)", text, re.M) for option in line.split()]
 
 
 def first_error(text):
@@ -388,7 +386,7 @@ def page():
              for result in results for way in WAYS[1:] for kernel, ratio in result.get("twins", {}).get("ratios", {}).items()
              if ratio.get(way, 0) > ABOVE]
     if above:
-        lines += ["", f"What is above {ABOVE:.2f}, and why:", "", "| GPU | by | kernel | ratio | reason |", "|---|---|---|---|---|", *above]
+        lines += ["", f"These kernels are above {ABOVE:.2f}, each with its reason:", "", "| GPU | by | kernel | ratio | reason |", "|---|---|---|---|---|", *above]
     lines += ["", "## Faults", "", "Behind a GPU is the number of kernels, in all three ways together.", ""]
     faults = fault_rows(results, ("refused", "crash", "timeout", "slow"),
                         lambda row: (row["verdict"], f"{row['file']} {row['kernel']}", row["remark"]))
