@@ -139,18 +139,23 @@ class Math {
         return code_.select(not_above, real(0.0), code_.sub(x(), y()));
     }
 
+    /// An even number that orders magnitudes, with every NaN below zero's: twice the bits without the sign,
+    /// less those of the least NaN.
+    Id even_rank(Id number) {
+        const uint32_t width = code_.width(number);
+        const Id twice = code_.shift_left(code_.bits(number), 1);
+        return code_.sub(twice, code_.number(code_.type(twice), 2 * (infinity_bits(width) + 1)));
+    }
+
     /// Compares bits, since a device that flushes denormals compares them as zeros. The result is x if its
     /// magnitude is larger, or if the magnitudes are equal and x is positive. NaN is never chosen. For
     /// doubles, three comparisons are cheaper.
     Id maxmag() {
         if (code_.width(x()) != 64) {
             const Id sign = code_.shift_right(code_.bits(x()), code_.width(x()) - 1);
-            const Id limit = code_.add(code_.magnitude_bits(y()), sign);
-            const Id larger = code_.compare(Op::OpUGreaterThanEqual, code_.magnitude_bits(x()), limit);
-            const Id number =
-                code_.binary(Op::OpLogicalAnd, larger,
-                             code_.op(Op::OpLogicalNot, code_.bool_type(x()), {code_.is_nan(x())}));
-            return code_.select(code_.binary(Op::OpLogicalOr, number, code_.is_nan(y())), x(), y());
+            const Id larger =
+                code_.compare(Op::OpUGreaterThanEqual, even_rank(x()), code_.add(even_rank(y()), sign));
+            return code_.select(larger, x(), y());
         }
         const Id ay = code_.glsl(GLSLstd450FAbs, {y()});
         const Id above = code_.compare(Op::OpFOrdGreaterThanEqual, x(), ay);
