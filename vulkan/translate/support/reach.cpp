@@ -2,12 +2,38 @@
 #include "vulkan/translate/support/reach.h"
 
 #include <algorithm>
+
 #include "spirv/id_map.h"
+#include "spirv/uses.h"
 
 namespace caldera::vulkan {
 
 using spirv::Id;
 using spirv::Instruction;
+
+namespace {
+
+/// The functions that each function mentions: callees, and blocks that it enqueues.
+std::vector<std::vector<uint32_t>> mentions(const spirv::Module& module,
+                                            const spirv::IdMap<uint32_t>& index_of) {
+    std::vector<std::vector<uint32_t>> result(module.functions.size());
+    for (size_t f = 0; f < module.functions.size(); ++f)
+        for (const spirv::Block& block : module.functions[f].blocks)
+            for (const Instruction& inst : block.body)
+                for (const spirv::Operand& operand : inst.operands)
+                    if (operand.is_id)
+                        if (auto found = index_of.find(operand.word); found != index_of.end())
+                            result[f].push_back(found->second);
+    return result;
+}
+
+spirv::IdMap<uint32_t> index_functions(const spirv::Module& module) {
+    spirv::IdMap<uint32_t> index;
+    for (uint32_t i = 0; i < module.functions.size(); ++i) index[module.functions[i].id().value] = i;
+    return index;
+}
+
+}  // namespace
 
 CallGraph::CallGraph(const spirv::Module& module, bool with_variables)
     : functions_(module.bound, kNone),
@@ -84,6 +110,31 @@ std::vector<Id> CallGraph::variables(Id root) {
     std::vector<Id> ids;
     for (uint32_t variable : found) ids.push_back(variable_ids_[variable]);
     return ids;
+}
+
+void drop_unreached_functions(spirv::Module& module) {
+    const auto index_of = index_functions(module);
+    const auto graph = mentions(module, index_of);
+    std::vector<bool> reached(module.functions.size(), false);
+    std::vector<uint32_t> work;
+    auto reach = [&](uint32_t function) {
+        if (reached[function]) return;
+        reached[function] = true;
+        work.push_back(function);
+    };
+    for (const Instruction& entry : module.entry_points)
+        if (auto found = index_of.find(entry.word(1)); found != index_of.end()) reach(found->second);
+    while (!work.empty()) {
+        const uint32_t function = work.back();
+        work.pop_back();
+        for (uint32_t target : graph[function]) reach(target);
+    }
+    std::vector<spirv::Function> kept;
+    for (uint32_t i = 0; i < module.functions.size(); ++i)
+        if (reached[i]) kept.push_back(std::move(module.functions[i]));
+    const bool dropped = kept.size() != module.functions.size();
+    module.functions = std::move(kept);
+    if (dropped) spirv::drop_stale_names(module);
 }
 
 void set_entry_point_interfaces(spirv::Module& module, bool all_variables) {

@@ -110,6 +110,10 @@ class LazyCallGraph {
     std::optional<CallGraph> graph_ = {};
 };
 
+/// Removes the functions that no entry point calls, or enqueues as a block, directly or not, with their names
+/// and decorations.
+void drop_unreached_functions(spirv::Module& module);
+
 /// Rewrites the interface lists of the module's entry points: all variables from SPIR-V 1.4 on, earlier only
 /// Input and Output (SPIR-V 3.32.2 OpEntryPoint).
 void set_entry_point_interfaces(spirv::Module& module, bool all_variables);
