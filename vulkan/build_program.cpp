@@ -19,6 +19,20 @@ BuildResult failed(const Error& error) {
     return result;
 }
 
+/// The kernels that are better by descriptors; null if there are none.
+std::unique_ptr<runtime::Program> descriptor_form(runtime::Device& device,
+                                                  std::span<const uint32_t> opencl_words,
+                                                  vulkan::TranslateOptions translate) {
+    translate.abi = vulkan::Abi::Descriptors;
+    translate.contained_kernels = true;
+    translate.after_pass = {};
+    Result<vulkan::Translation> translation = translate_or_load(device.disk_cache(), opencl_words, translate);
+    if (!translation) return nullptr;
+    Result<std::unique_ptr<runtime::Program>> program =
+        runtime::Program::create(device, translation->words, std::move(translation->interface));
+    return program ? program.take() : nullptr;
+}
+
 BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t> opencl_words,
                                const BuildOptions& options) {
     const vulkan::DeviceProfile profile = options.profile.value_or(device.profile());
@@ -40,6 +54,8 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
     Result<std::unique_ptr<runtime::Program>> program =
         runtime::Program::create(device, translation->words, std::move(translation->interface));
     if (!program) return failed(program.error());
+    if (!options.abi && translate.abi == vulkan::Abi::Addresses && device.prefers_descriptors())
+        (*program)->add_descriptor_form(descriptor_form(device, opencl_words, translate));
     return {.program = program.take(), .words = std::move(translation->words)};
 }
 

@@ -89,9 +89,9 @@ TEST_CASE(
     CHECK(names(quirks_of(Driver::Moltenvk, std::nullopt)) == "wrong_log2_of_denormals ");
     // The compiler's front half is one for all of Mesa's drivers.
     CHECK(names(quirks_of(Driver::MesaRadv, DriverVersion{22, 3, 6})) ==
-          "wrong_long_comparisons wrong_log2_of_denormals slow_long_offsets ");
+          "wrong_long_comparisons wrong_log2_of_denormals slow_long_offsets slow_addresses ");
     CHECK(names(quirks_of(Driver::MesaRadv, DriverVersion{26, 2, 6})) ==
-          "wrong_log2_of_denormals slow_long_offsets ");
+          "wrong_log2_of_denormals slow_long_offsets slow_addresses ");
 }
 
 TEST_CASE("what drivers have that are tested") {

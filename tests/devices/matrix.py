@@ -347,6 +347,14 @@ def fault_rows(results, verdicts, key_of):
             for key in sorted(found)]
 
 
+def way_of_driver(result):
+    """How the OpenCL driver runs these kernels: by descriptors where the row slow_addresses names the Vulkan driver."""
+    rows = (ROOT / "vulkan/driver_quirks.def").read_text(encoding="utf-8")
+    row = re.search(r"QUIRK\(slow_addresses,.*?\)\)\n", rows, re.DOTALL).group(0)
+    slow = re.findall(r"ON\(Mesa(\w+),", row)
+    return WAYS[2] if any(name.lower() in result["driver"].lower() for name in slow) else WAYS[1]
+
+
 def twin_line(result):
     cells = []
     for way in WAYS[1:]:
@@ -354,7 +362,7 @@ def twin_line(result):
         worst = sorted(ratios, key=ratios.get)[:-4:-1]
         cells.append(f"{geometric_mean(list(ratios.values())):.3f}" if ratios else "—")
         cells.append(", ".join(f"{name} {ratios[name]:.2f}" for name in worst))
-    return f"| {result['gpu']} | {result['twins']['measure']} | " + " | ".join(cells) + " |"
+    return f"| {result['gpu']} | {result['twins']['measure']} | " + " | ".join(cells) + f" | {way_of_driver(result)} |"
 
 
 def page():
@@ -379,10 +387,11 @@ def page():
     lines += ["", "## Beside GLSL", "",
               "`bench` has a twin in GLSL for each kernel. These are ratios of what the drivers say of their code, ours over the twin:",
               "the geometric mean, and the worst kernels. Each module has the local size of its twin, and the twin keeps denormals",
-              "where ours does. On devices that cannot add floats in memory, both do so by compare and exchange.", "",
-              "| GPU | figure | addresses | worst | descriptors | worst |", "|---|---|---|---|---|---|"]
+              "where ours does. On devices that cannot add floats in memory, both do so by compare and exchange. The OpenCL driver",
+              "runs these kernels in the form that the last column names (`slow_addresses` in [driver quirks](driver-quirks.md)).", "",
+              "| GPU | figure | addresses | worst | descriptors | worst | the OpenCL driver uses |", "|---|---|---|---|---|---|---|"]
     lines += [twin_line(result) for result in results if result.get("twins", {}).get("ratios")]
-    above = [f"| {result['gpu']} | {way} | {kernel} | {ratio[way]:.2f} | {reason_of(result['gpu'], way, kernel)} |"
+    above = [f"| {result['gpu']} | {way}{'' if way == way_of_driver(result) else ', not used'} | {kernel} | {ratio[way]:.2f} | {reason_of(result['gpu'], way, kernel)} |"
              for result in results for way in WAYS[1:] for kernel, ratio in result.get("twins", {}).get("ratios", {}).items()
              if ratio.get(way, 0) > ABOVE]
     if above:

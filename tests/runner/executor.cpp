@@ -79,8 +79,10 @@ Verdict Executor::run_once(const Test& test, const fs::path& root) {
     const Compiled compiled = compile(test, root);
     if (compiled.words.empty()) return "did not compile:\n" + compiled.log;
     if (!compiled.invalid.empty()) return compiled.invalid;
+    // By addresses is the default, so that CALDERA_BUFFERS has its say.
+    const bool is_default = abi_ == vulkan::Abi::Addresses && device_->has_addresses();
     BuildOptions options{.compile = test.compile,
-                         .abi = abi_,
+                         .abi = is_default ? std::nullopt : std::optional(abi_),
                          .profile = device_->profile(),
                          .verify_between_passes = true,
                          .disabled_passes = disabled_passes_};

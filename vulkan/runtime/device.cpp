@@ -348,6 +348,9 @@ void Device::note(const Findings& found) {
     profile_.linear_subgroups = found.linear_subgroups;
     keeps_double_denormals_ = found.keeps_double_denormals;
     shared_memory_ = found.shared_memory;
+    const std::string_view buffers = environment("CALDERA_BUFFERS");
+    prefers_descriptors_ = has_addresses() && buffers != "addresses" &&
+                           (buffers == "descriptors" || profile_.quirks.slow_addresses);
     create_clock_keeper();  // last: what was launched so far is not the program's
 }
 

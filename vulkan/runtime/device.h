@@ -99,6 +99,10 @@ class Device {
     const SubgroupLaunch& subgroup_launch() const { return subgroup_launch_; }
     /// Otherwise kernels reach memory by descriptors only (vulkan::Abi), and no buffer has an address.
     bool has_addresses() const { return profile_.buffer_device_address; }
+    /// Kernels run by descriptors where they can, and by addresses otherwise: DriverQuirks::slow_addresses
+    /// says so of the driver, and CALDERA_BUFFERS=addresses or descriptors in the environment decides
+    /// instead.
+    bool prefers_descriptors() const { return prefers_descriptors_; }
     uint64_t max_buffer_bytes() const { return size_limits_.buffer; }
     /// maximum size of one allocation
     uint64_t max_allocation_bytes() const { return size_limits_.allocation; }
@@ -184,6 +188,7 @@ class Device {
     SubgroupLaunch subgroup_launch_ = {};
     SizeLimits size_limits_ = {};
     bool is_cpu_ = false, may_refuse_to_compile_ = false;
+    bool prefers_descriptors_ = false;
     SharedMemory shared_memory_ = SharedMemory::None;
     bool keeps_double_denormals_ = false;
     std::function<void(const std::string&)> on_validation_ = {};

@@ -141,6 +141,11 @@ Result<Kernel> Kernel::create(Program& program, std::string_view name) {
     for (const vulkan::KernelArgument& argument : interface->arguments)
         if (has_constant(argument))
             kernel.constants_.push_back(argument.not_null_spec_id != vulkan::kNoSpecId);
+    if (Program* form = program.descriptor_form(); form && form->find_kernel(name)) {
+        Result<Kernel> by_descriptors = create(*form, name);
+        if (!by_descriptors) return by_descriptors.error();
+        kernel.descriptor_form_.push_back(by_descriptors.take());
+    }
     return kernel;
 }
 
@@ -170,6 +175,7 @@ Result<Done> Kernel::set_value(uint32_t index, std::span<const std::byte> bytes)
                                 std::to_string(argument.size_bytes) + " bytes, not " +
                                 std::to_string(bytes.size())};
     store(index, bytes);
+    set_descriptor_form(index, [&](Kernel& form) { return form.set_value(index, bytes); });
     return Done{};
 }
 
@@ -184,6 +190,7 @@ Result<Done> Kernel::set(uint32_t index, const Buffer& buffer, uint64_t offset_b
     if (program_->interface().abi == vulkan::Abi::Descriptors)
         return set_descriptor(index, buffer, offset_bytes);
     store_address(index, buffer.address() + offset_bytes);
+    set_descriptor_form(index, [&](Kernel& form) { return form.set(index, buffer, offset_bytes); });
     return Done{};
 }
 
@@ -260,6 +267,7 @@ Result<Done> Kernel::set_address(uint32_t index, uint64_t address) {
                    ? set_null_descriptor(index)
                    : Error{.message = argument_text(index) + ": with descriptors there are no addresses"};
     store_address(index, address);
+    set_descriptor_form(index, [&](Kernel& form) { return form.set_address(index, address); });
     return Done{};
 }
 
@@ -297,6 +305,7 @@ Result<Done> Kernel::set_local(uint32_t index, uint64_t size_bytes) {
                                 std::to_string(program_->device().profile().max_local_bytes)};
     constant(index) = static_cast<uint32_t>((size_bytes + element - 1) / element);
     is_set_[index] = true;
+    set_descriptor_form(index, [&](Kernel& form) { return form.set_local(index, size_bytes); });
     return Done{};
 }
 

@@ -32,6 +32,11 @@ class Program {
     Device& device() const { return device_; }
     const vulkan::ProgramInterface& interface() const { return interface_; }
     const vulkan::Kernel* find_kernel(std::string_view name) const;
+    /// Kernels of a program by addresses that also exist by descriptors, which suit the device better. Its
+    /// launches use that form wherever the arguments allow it. Before the first kernel is made.
+    void add_descriptor_form(std::unique_ptr<Program> form) { descriptor_form_ = std::move(form); }
+    /// Null if there is none. It may have fewer kernels than this program.
+    Program* descriptor_form() const { return descriptor_form_.get(); }
     const Buffer& data_segment() const { return data_segment_; }
     uint64_t data_segment_address() const { return data_segment_.address() + data_offset_bytes_; }
     /// Outlives the program if its output has not been read yet. Null if no kernel prints.
@@ -69,6 +74,7 @@ class Program {
     uint64_t data_offset_bytes_ = 0;  // offset of the data segment in its buffer
     std::shared_ptr<const PrintfTable> printf_table_ = {};
     std::vector<DescriptorLayout> descriptors_ = {};  // by kernel
+    std::unique_ptr<Program> descriptor_form_ = {};
 };
 
 /// A kernel and its arguments. Not thread-safe, as clSetKernelArg is not (OpenCL API 5.9.2). The program must
@@ -107,6 +113,11 @@ class Kernel {
     uint64_t local_bytes() const;
     /// The first argument that has not been set.
     std::optional<uint32_t> unset_argument() const;
+    /// What a launch runs: the form by descriptors (Program::descriptor_form) if there is one and all
+    /// pointers are buffers that descriptors can have, else the kernel itself.
+    const Kernel& form() const {
+        return descriptor_form_.empty() || descriptor_form_[0].unset_argument() ? *this : descriptor_form_[0];
+    }
 
  private:
     friend class Queue;
@@ -116,6 +127,13 @@ class Kernel {
     Result<Done> set_descriptor(uint32_t index, const Buffer& buffer, uint64_t offset_bytes);
     void store_address(uint32_t index, uint64_t address);
     Result<Done> set_null_descriptor(uint32_t index);
+    /// Sets the argument of the form by descriptors too. If that cannot have it, the kernel itself is
+    /// launched.
+    template <class Set>
+    void set_descriptor_form(uint32_t index, const Set& set) {
+        if (!descriptor_form_.empty() && !set(descriptor_form_[0]))
+            descriptor_form_[0].is_set_[index] = false;
+    }
     uint32_t& constant(uint32_t index);  ///< the specialisation constant of an argument that has one
     std::string argument_text(uint32_t index) const;
 
@@ -125,6 +143,7 @@ class Kernel {
     std::vector<BufferBinding> buffers_ = {};  // with descriptors: one for each argument
     std::vector<uint32_t> constants_ = {};     // of the arguments that have one, in order
     std::vector<bool> is_set_ = {};
+    std::vector<Kernel> descriptor_form_ = {};  // one or none: a kernel of Program::descriptor_form()
 };
 
 }  // namespace caldera::runtime

@@ -195,12 +195,13 @@ Result<Done> Queue::record(std::span<const Launch> launches, std::vector<Event>&
 /// Regions of one NDRange are work-groups of one launch, so there is no barrier between them.
 Result<Done> Queue::record(Batch& batch, const Launch& launch) {
     Launch with_queue = launch;
+    with_queue.kernel = &launch.kernel->form();
     if (launch.kernel->interface().enqueues && !launch.device_queue) {
         TRY(make_zeros());
         with_queue.device_queue = &zeros_;
     }
     const auto& limit = device_.limits().maxComputeWorkGroupCount;
-    const auto regions = launch.kernel->interface().ignores_groups ? cover : split;
+    const auto regions = with_queue.kernel->interface().ignores_groups ? cover : split;
     for (const Region& region : regions(launch.range, {limit[0], limit[1], limit[2]}))
         TRY(record_region(batch, with_queue, region));
     return Done{};
