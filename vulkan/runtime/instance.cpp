@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstring>
 #include <mutex>
 
 #include "spirv/support/threads.h"
@@ -15,22 +17,45 @@ std::mutex mutex;
 std::weak_ptr<const Instance> of_process;
 pid_t owner = 0;  // the process that created it
 
+std::vector<VkExtensionProperties> offered_extensions() {
+    uint32_t count = 0;
+    if (vkEnumerateInstanceExtensionProperties(nullptr, &count, nullptr) != VK_SUCCESS) return {};
+    std::vector<VkExtensionProperties> offered(count);
+    if (vkEnumerateInstanceExtensionProperties(nullptr, &count, offered.data()) < 0) return {};
+    offered.resize(count);
+    return offered;
+}
+
 }  // namespace
+
+InstanceWishes instance_wishes(std::span<const VkExtensionProperties> offered, bool validation) {
+    InstanceWishes wishes;
+    if (validation) wishes.extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+    const char* const portability = VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME;
+    const auto is_portability = [&](const VkExtensionProperties& extension) {
+        return !std::strcmp(extension.extensionName, portability);
+    };
+    if (std::ranges::none_of(offered, is_portability)) return wishes;
+    wishes.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
+    wishes.extensions.push_back(portability);
+    return wishes;
+}
 
 Result<std::shared_ptr<const Instance>> Instance::create(bool validation) {
     const VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                         .pEngineName = "caldera",
                                         .apiVersion = VK_API_VERSION_1_3};
     const char* layer = "VK_LAYER_KHRONOS_validation";
-    const char* extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    const WhileStartingThreads starting;
+    const InstanceWishes wishes = instance_wishes(offered_extensions(), validation);
     const VkInstanceCreateInfo info{.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                    .flags = wishes.flags,
                                     .pApplicationInfo = &application,
                                     .enabledLayerCount = validation ? 1u : 0u,
                                     .ppEnabledLayerNames = &layer,
-                                    .enabledExtensionCount = validation ? 1u : 0u,
-                                    .ppEnabledExtensionNames = &extension};
+                                    .enabledExtensionCount = static_cast<uint32_t>(wishes.extensions.size()),
+                                    .ppEnabledExtensionNames = wishes.extensions.data()};
     VkInstance instance = VK_NULL_HANDLE;
-    const WhileStartingThreads starting;
     if (const VkResult result = vkCreateInstance(&info, nullptr, &instance); result != VK_SUCCESS)
         return vulkan_error("vkCreateInstance", result);
     return std::shared_ptr<const Instance>(new Instance(instance));

@@ -5,11 +5,22 @@
 #include <vulkan/vulkan.h>
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "spirv/support/result.h"
 
 namespace caldera::runtime {
+
+/// What an instance is made with.
+struct InstanceWishes {
+    VkInstanceCreateFlags flags = 0;
+    std::vector<const char*> extensions = {};
+};
+/// `offered`: the extensions of the loader, without those of layers. Where it offers
+/// VK_KHR_portability_enumeration, the instance also lists devices which miss parts of Vulkan, as MoltenVK's
+/// do: other loaders list them without being asked.
+InstanceWishes instance_wishes(std::span<const VkExtensionProperties> offered, bool validation);
 
 /// Owns a VkInstance. Who has the process's keeps Vulkan's drivers loaded: that takes 20 to 100 ms each time,
 /// and after some twenty times NVIDIA's (580.159) cannot be loaded again. driver_quirks.def:

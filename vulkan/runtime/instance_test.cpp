@@ -5,6 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <string_view>
+
 #include "spirv/support/environment.h"
 #include "vulkan/runtime/device.h"
 #include "vulkan/runtime/open_device.h"
@@ -23,6 +25,22 @@ TEST_CASE("a process has one instance as long as somebody has it") {
     }
     REQUIRE(list_devices());
     CHECK(instance.use_count() == 1);
+}
+
+TEST_CASE("an instance asks for portability devices where the loader has them") {
+    const VkExtensionProperties offered[] = {{.extensionName = "VK_KHR_surface"},
+                                             {.extensionName = "VK_KHR_portability_enumeration"}};
+    const InstanceWishes without = instance_wishes(std::span(offered).first(1), false);
+    CHECK(without.flags == 0);
+    CHECK(without.extensions.empty());
+    const InstanceWishes with = instance_wishes(offered, false);
+    CHECK(with.flags == VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR);
+    REQUIRE(with.extensions.size() == 1);
+    CHECK(std::string_view(with.extensions[0]) == "VK_KHR_portability_enumeration");
+    const InstanceWishes validated = instance_wishes(offered, true);
+    REQUIRE(validated.extensions.size() == 2);
+    CHECK(std::string_view(validated.extensions[0]) == "VK_EXT_debug_utils");
+    CHECK(instance_wishes({}, true).extensions.size() == 1);
 }
 
 TEST_CASE("a child of fork makes its own instance") {
