@@ -8,6 +8,7 @@
 #include "spirv/support/float_environment.h"
 #include "vulkan/build_cache.h"
 #include "vulkan/device_extensions.h"
+#include "vulkan/promised_profile.h"
 #include "vulkan/translate_options.h"
 
 namespace caldera {
@@ -37,8 +38,7 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
                                const BuildOptions& options) {
     const vulkan::DeviceProfile profile = options.profile.value_or(device.profile());
     vulkan::TranslateOptions translate = translate_options(options.compile);
-    const bool is_1_3 = profile.api_version_major > 1 || profile.api_version_minor >= 3;
-    translate.target = is_1_3 ? spirv::Target::Vulkan13 : spirv::Target::Vulkan12;
+    translate.target = newest_target(profile);
     translate.profile = profile;
     translate.abi = options.abi.value_or(profile.buffer_device_address ? vulkan::Abi::Addresses
                                                                        : vulkan::Abi::Descriptors);

@@ -39,7 +39,7 @@ struct DeviceInfo {
     std::string name = {};          ///< as Vulkan gives it
     std::string driver = {};        ///< the driver's name and version, as it gives them
     uint32_t api_version = 0;       ///< as VK_MAKE_API_VERSION packs it
-    bool usable = false;            ///< has what Device::open() needs: Vulkan 1.2 and timeline semaphores
+    bool usable = false;            ///< has what Device::open() needs: Vulkan 1.1
     std::string lacks = {};         ///< the first thing that is missing when not usable
     uint64_t memory_bytes = 0;      ///< the largest device-local heap
     uint64_t max_buffer_bytes = 0;  ///< the largest Buffer

@@ -50,7 +50,7 @@ Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use
     if (!device.has_addresses()) return out;
     const VkBufferDeviceAddressInfo address{.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
                                             .buffer = out.vk()};
-    out.address_ = vkGetBufferDeviceAddress(device.vk(), &address);
+    out.address_ = device.functions().get_buffer_device_address(device.vk(), &address);
     return out;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "spirv/support/environment.h"
@@ -121,7 +122,7 @@ DeviceInfo describe(VkPhysicalDevice physical) {
                     .lacks = missing_feature(physical)};
     info.usable = info.lacks.empty();
     if (info.usable) describe_usable(physical, info);
-    if (properties.apiVersion >= VK_API_VERSION_1_2) {
+    if (has_core_or_extension(physical, VK_API_VERSION_1_2, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME)) {
         VkPhysicalDeviceDriverProperties driver{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
         VkPhysicalDeviceProperties2 properties2{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
                                                 .pNext = &driver};
@@ -254,10 +255,25 @@ Result<Done> Device::create_device() {
                                   .ppEnabledExtensionNames = features.extensions.data()};
     if (const VkResult result = vkCreateDevice(physical_, &info, nullptr, &device_); result != VK_SUCCESS)
         return vulkan_error("vkCreateDevice", result);
+    find_functions(features);
     get_queues(queues);
     clock_ = std::make_unique<DeviceClock>(instance_->vk(), physical_, device_, timestamp_bits_);
     allocator_ = std::make_unique<Allocator>(physical_, device_, has_addresses());
     return create_layout_and_cache();
+}
+
+void Device::find_functions(const FeatureChain& features) {
+    const bool is_core = properties_.apiVersion >= VK_API_VERSION_1_2;
+    const auto find = [&](auto& function, const char* core, const char* extension) {
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
+            vkGetDeviceProcAddr(device_, is_core ? core : extension));
+    };
+    if (features.v12.bufferDeviceAddress)
+        find(functions_.get_buffer_device_address, "vkGetBufferDeviceAddress", "vkGetBufferDeviceAddressKHR");
+    if (!features.v12.timelineSemaphore) return;
+    find(functions_.get_semaphore_counter_value, "vkGetSemaphoreCounterValue",
+         "vkGetSemaphoreCounterValueKHR");
+    find(functions_.wait_semaphores, "vkWaitSemaphores", "vkWaitSemaphoresKHR");
 }
 
 void Device::get_queues(std::span<const VkDeviceQueueCreateInfo> created) {
@@ -271,13 +287,13 @@ void Device::get_queues(std::span<const VkDeviceQueueCreateInfo> created) {
 
 /// Drivers for the processor compile and run here what is submitted. Mesa's start a thread when a batch has
 /// to wait. driver_quirks.def: sets_the_float_environment, blocks_signals.
-VkResult Device::submit(VkQueue queue, const VkSubmitInfo& batch) {
+VkResult Device::submit(VkQueue queue, const VkSubmitInfo& batch, VkFence fence) {
     const DefaultFloatEnvironment floats;
     const auto submit = [&] {
         std::optional<BlockedSignals> blocked;
         if (batch.waitSemaphoreCount != 0) blocked.emplace();
         const std::lock_guard lock(submitting_);
-        return vkQueueSubmit(queue, 1, &batch, VK_NULL_HANDLE);
+        return vkQueueSubmit(queue, 1, &batch, fence);
     };
     const VkResult result = submit();
     if (clock_keeper_) clock_keeper_->launched();

@@ -27,6 +27,7 @@ namespace caldera::runtime {
 
 class ClockKeeper;
 class CompiledModules;
+struct FeatureChain;
 
 struct DeviceOptions {
     /// Selects the device by its index in list_devices() or by a part of its name, in upper or lower case. If
@@ -84,6 +85,14 @@ struct Findings {
     SharedMemory shared_memory = SharedMemory::None;
 };
 
+/// What Vulkan 1.1 has in extensions only, by its name there or in Vulkan 1.2. Null where the device lacks
+/// it.
+struct NewerFunctions {
+    PFN_vkGetBufferDeviceAddress get_buffer_device_address = nullptr;
+    PFN_vkGetSemaphoreCounterValue get_semaphore_counter_value = nullptr;
+    PFN_vkWaitSemaphores wait_semaphores = nullptr;  ///< null: there are no timeline semaphores
+};
+
 /// Opened by open_device(). Thread-safe. Everything made from a device must die before it.
 class Device {
  public:
@@ -118,6 +127,7 @@ class Device {
     const DiskCache* disk_cache() const { return disk_cache_ ? &*disk_cache_ : nullptr; }
 
     VkDevice vk() const { return device_; }
+    const NewerFunctions& functions() const { return functions_; }
     /// vulkan_error(), which also records that the device is lost. Nothing that was submitted to a lost
     /// device completes, and only a new Device is of use (Vulkan 5.2.3).
     Error error(const char* call, VkResult result) {
@@ -130,8 +140,8 @@ class Device {
         const std::vector<VkQueue>& queues = queues_.at(families_.compute.index);
         return queues[next_queue_++ % queues.size()];
     }
-    /// vkQueueSubmit of one batch.
-    VkResult submit(VkQueue queue, const VkSubmitInfo& batch);
+    /// vkQueueSubmit of one batch. The fence may be null.
+    VkResult submit(VkQueue queue, const VkSubmitInfo& batch, VkFence fence);
     VkResult wait_idle(VkQueue queue);  ///< no thread can submit meanwhile
     /// Other threads cannot submit until this lock is released.
     std::unique_lock<std::mutex> hold_submissions() { return std::unique_lock(submitting_); }
@@ -159,6 +169,7 @@ class Device {
     Result<Done> create_instance(const DeviceOptions& options);
     Result<Done> choose(const std::string& select);
     Result<Done> create_device();
+    void find_functions(const FeatureChain& features);
     void get_queues(std::span<const VkDeviceQueueCreateInfo> created);
     Result<Done> create_layout_and_cache();
     void create_clock_keeper();
@@ -171,6 +182,7 @@ class Device {
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
     VkPhysicalDevice physical_ = VK_NULL_HANDLE;
     VkDevice device_ = VK_NULL_HANDLE;
+    NewerFunctions functions_ = {};
     std::map<uint32_t, std::vector<VkQueue>> queues_ = {};  // by the index of their family
     /// Vulkan wants one thread at a time at a queue. Here it is one at all of them: threads at two queues
     /// have hung NVIDIA's driver (530.30; vkd3d-proton's pull request 1484). driver_quirks.def:

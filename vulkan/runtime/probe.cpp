@@ -197,7 +197,8 @@ Result<Findings> find_out(Device& device) {
     add_device(key, device);
     // A layer takes features away from the same device.
     const vulkan::DeviceProfile& profile = device.profile();
-    key(profile.buffer_device_address, profile.float16, profile.float64, profile.int64, profile.subgroups);
+    key(profile.api_version_major, profile.api_version_minor, profile.buffer_device_address, profile.float16,
+        profile.float64, profile.int64, profile.subgroups);
     if (const auto bytes = cache->load(key.bytes()))
         if (std::optional<Findings> kept = from_bytes(*bytes)) {
             // The addresses may have been unavailable in the other process only.

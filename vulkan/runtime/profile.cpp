@@ -25,27 +25,33 @@ vulkan::WidthIndependence independence_of(VkShaderFloatControlsIndependence inde
     }
 }
 
+void without_float_controls(vulkan::DeviceProfile& profile) {
+    profile.float16_controls = profile.float32_controls = profile.float64_controls = {};
+}
 void offer_float_controls(VkPhysicalDevice physical, vulkan::DeviceProfile& profile) {
-    VkPhysicalDeviceVulkan12Properties v12{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES};
+    if (!has_core_or_extension(physical, VK_API_VERSION_1_2, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME))
+        return without_float_controls(profile);
+    VkPhysicalDeviceFloatControlsProperties found{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES};
     VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                           .pNext = &v12};
+                                           .pNext = &found};
     vkGetPhysicalDeviceProperties2(physical, &properties);
     using Controls = vulkan::FloatControls;
     auto widths = [](VkBool32 f16, VkBool32 f32, VkBool32 f64) {
         return vulkan::OfferedByWidth{f16 == VK_TRUE, f32 == VK_TRUE, f64 == VK_TRUE};
     };
     offer(profile, &Controls::preserve_denormals,
-          widths(v12.shaderDenormPreserveFloat16, v12.shaderDenormPreserveFloat32,
-                 v12.shaderDenormPreserveFloat64),
-          independence_of(v12.denormBehaviorIndependence));
+          widths(found.shaderDenormPreserveFloat16, found.shaderDenormPreserveFloat32,
+                 found.shaderDenormPreserveFloat64),
+          independence_of(found.denormBehaviorIndependence));
     offer(profile, &Controls::preserve_special,
-          widths(v12.shaderSignedZeroInfNanPreserveFloat16, v12.shaderSignedZeroInfNanPreserveFloat32,
-                 v12.shaderSignedZeroInfNanPreserveFloat64),
+          widths(found.shaderSignedZeroInfNanPreserveFloat16, found.shaderSignedZeroInfNanPreserveFloat32,
+                 found.shaderSignedZeroInfNanPreserveFloat64),
           vulkan::WidthIndependence::All);
     offer(profile, &Controls::round_to_nearest_even,
-          widths(v12.shaderRoundingModeRTEFloat16, v12.shaderRoundingModeRTEFloat32,
-                 v12.shaderRoundingModeRTEFloat64),
-          independence_of(v12.roundingModeIndependence));
+          widths(found.shaderRoundingModeRTEFloat16, found.shaderRoundingModeRTEFloat32,
+                 found.shaderRoundingModeRTEFloat64),
+          independence_of(found.roundingModeIndependence));
 }
 
 void offer_dot_products(VkPhysicalDevice physical, vulkan::DeviceProfile& profile) {
@@ -79,8 +85,7 @@ SubgroupProperties subgroup_properties(VkPhysicalDevice physical) {
     SubgroupProperties found;
     found.basic.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
     found.control.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES;
-    if (properties_of(physical).apiVersion >= VK_API_VERSION_1_3 ||
-        has_extension(physical, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME))
+    if (has_core_or_extension(physical, VK_API_VERSION_1_3, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME))
         found.basic.pNext = &found.control;
     VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
                                            .pNext = &found.basic};
@@ -110,8 +115,9 @@ void offer_subgroups(VkPhysicalDevice physical, const FeatureChain& features,
 
 void know_driver(VkPhysicalDevice physical, vulkan::DeviceProfile& profile) {
     VkPhysicalDeviceDriverProperties found{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                           .pNext = &found};
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+    if (has_core_or_extension(physical, VK_API_VERSION_1_2, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME))
+        properties.pNext = &found;
     vkGetPhysicalDeviceProperties2(physical, &properties);
     const vulkan::Driver driver = vulkan::driver_of_id(static_cast<uint32_t>(found.driverID));
     vulkan::know_driver(profile, driver,
@@ -130,60 +136,95 @@ bool has_extension(VkPhysicalDevice physical, const char* name) {
         list, [&](const VkExtensionProperties& e) { return !std::strcmp(e.extensionName, name); });
 }
 
+bool has_core_or_extension(VkPhysicalDevice physical, uint32_t version, const char* name) {
+    return properties_of(physical).apiVersion >= version || has_extension(physical, name);
+}
+
+/// Vulkan 1.2 has these in one structure.
+void FeatureChain::collect_older() {
+    v11.storageBuffer16BitAccess = older.storage_16bit.storageBuffer16BitAccess;
+    v11.storagePushConstant16 = older.storage_16bit.storagePushConstant16;
+    v12.storageBuffer8BitAccess = older.storage_8bit.storageBuffer8BitAccess;
+    v12.storagePushConstant8 = older.storage_8bit.storagePushConstant8;
+    v12.shaderFloat16 = older.float16_int8.shaderFloat16;
+    v12.shaderInt8 = older.float16_int8.shaderInt8;
+    v12.shaderBufferInt64Atomics = older.atomic_int64.shaderBufferInt64Atomics;
+    v12.shaderSharedInt64Atomics = older.atomic_int64.shaderSharedInt64Atomics;
+    v12.bufferDeviceAddress = older.addresses.bufferDeviceAddress;
+    v12.vulkanMemoryModel = older.memory_model.vulkanMemoryModel;
+    v12.vulkanMemoryModelDeviceScope = older.memory_model.vulkanMemoryModelDeviceScope;
+    v12.timelineSemaphore = older.timeline.timelineSemaphore;
+    v12.shaderSubgroupExtendedTypes = older.subgroup_types.shaderSubgroupExtendedTypes;
+}
+
 FeatureChain::FeatureChain(VkPhysicalDevice physical) {
     core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
     v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
     v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
     v13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
-    integer_dot.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES;
-    subgroup_size.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES;
-    atomic_float.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT;
-    float_controls2.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT_CONTROLS_2_FEATURES_KHR;
     void** tail = &core.pNext;
     auto link = [&tail](auto& structure) {
         *tail = &structure;
         tail = &structure.pNext;
     };
+    const auto enable = [&](const char* extension) {
+        const bool has = has_extension(physical, extension);
+        if (has) extensions.push_back(extension);
+        return has;
+    };
+    const auto enable_with = [&](const char* extension, auto& structure, VkStructureType type) {
+        structure.sType = type;
+        if (enable(extension)) link(structure);
+    };
     const uint32_t version = properties_of(physical).apiVersion;
     if (version >= VK_API_VERSION_1_2) {
         link(v11);
         link(v12);
+    } else {
+        older.storage_16bit.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES;
+        link(older.storage_16bit);
+        enable_with(VK_KHR_8BIT_STORAGE_EXTENSION_NAME, older.storage_8bit,
+                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES);
+        enable_with(VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME, older.float16_int8,
+                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES);
+        enable_with(VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME, older.atomic_int64,
+                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES);
+        enable_with(VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME, older.addresses,
+                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
+        enable_with(VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME, older.memory_model,
+                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES);
+        enable_with(VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME, older.timeline,
+                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES);
+        enable_with(VK_KHR_SHADER_SUBGROUP_EXTENDED_TYPES_EXTENSION_NAME, older.subgroup_types,
+                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES);
+        enable(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
     }
     if (version >= VK_API_VERSION_1_3) {
         link(v13);
     } else {
-        if (has_extension(physical, VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME)) {
-            extensions.push_back(VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME);
-            link(integer_dot);
-        }
-        if (has_extension(physical, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME)) {
-            extensions.push_back(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
-            link(subgroup_size);
-        }
+        enable_with(VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME, integer_dot,
+                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES);
+        enable_with(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME, subgroup_size,
+                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES);
     }
-    if (has_extension(physical, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME)) {
-        extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
-        link(atomic_float);
-    }
+    enable_with(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME, atomic_float,
+                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT);
     // The extension needs VK_KHR_shader_float_controls, which Vulkan 1.2 contains.
-    if (version >= VK_API_VERSION_1_2 &&
-        has_extension(physical, VK_KHR_SHADER_FLOAT_CONTROLS_2_EXTENSION_NAME)) {
-        extensions.push_back(VK_KHR_SHADER_FLOAT_CONTROLS_2_EXTENSION_NAME);
-        link(float_controls2);
-    }
-    if (has_extension(physical, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME))
-        extensions.push_back(VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
+    if (version >= VK_API_VERSION_1_2)
+        enable_with(VK_KHR_SHADER_FLOAT_CONTROLS_2_EXTENSION_NAME, float_controls2,
+                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT_CONTROLS_2_FEATURES_KHR);
+    enable(VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
+    // Vulkan wants it to be enabled where a device has it. What the device then misses is not for kernels.
+    enable(VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME);
     vkGetPhysicalDeviceFeatures2(physical, &core);
+    if (version < VK_API_VERSION_1_2) collect_older();
     // It costs time, and generated code does not rely on it.
     core.features.robustBufferAccess = VK_FALSE;
     v13.robustImageAccess = VK_FALSE;
 }
 
 std::string missing_feature(VkPhysicalDevice physical) {
-    if (properties_of(physical).apiVersion < VK_API_VERSION_1_2) return "Vulkan 1.2";
-    const FeatureChain features(physical);
-    if (!features.v12.timelineSemaphore) return "timelineSemaphore";
-    return {};
+    return properties_of(physical).apiVersion < VK_API_VERSION_1_1 ? "Vulkan 1.1" : "";
 }
 
 SubgroupLaunch subgroup_launch(VkPhysicalDevice physical, const FeatureChain& features) {

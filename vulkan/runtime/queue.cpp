@@ -41,13 +41,9 @@ Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions option
         result != VK_SUCCESS)
         return vulkan_error("vkCreateCommandPool", result);
 
-    const VkSemaphoreTypeCreateInfo type{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-                                         .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
-    const VkSemaphoreCreateInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
-    SemaphoreHandle timeline;
-    if (const VkResult result = timeline.make(device.vk(), vkCreateSemaphore, info); result != VK_SUCCESS)
-        return vulkan_error("vkCreateSemaphore", result);
-    queue->timeline_ = std::make_shared<const SemaphoreHandle>(std::move(timeline));
+    Result<std::shared_ptr<Timeline>> timeline = Timeline::create(device);
+    if (!timeline) return timeline.error();
+    queue->timeline_ = timeline.take();
     return queue;
 }
 
@@ -219,32 +215,8 @@ Result<Done> Queue::submit(Batch& batch) {
                  VK_ACCESS_HOST_READ_BIT | (options_.in_order ? kDeviceAccess : 0), only_copies_);
     if (const VkResult result = vkEndCommandBuffer(batch.commands); result != VK_SUCCESS)
         return device_.error("vkEndCommandBuffer", result);
-    std::vector<VkSemaphore> semaphores;
-    std::vector<uint64_t> values;
-    for (const auto& [semaphore, value] : batch.waits) {
-        semaphores.push_back(semaphore);
-        values.push_back(value);
-    }
-    const std::vector<VkPipelineStageFlags> stages(values.size(), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
-    const auto wait_count = static_cast<uint32_t>(values.size());
-    const VkTimelineSemaphoreSubmitInfo timeline{.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                 .waitSemaphoreValueCount = wait_count,
-                                                 .pWaitSemaphoreValues = values.data(),
-                                                 .signalSemaphoreValueCount = 1,
-                                                 .pSignalSemaphoreValues = &batch.value};
-    const VkSemaphore semaphore = timeline_->get();
-    const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                            .pNext = &timeline,
-                            .waitSemaphoreCount = wait_count,
-                            .pWaitSemaphores = semaphores.data(),
-                            .pWaitDstStageMask = stages.data(),
-                            .commandBufferCount = 1,
-                            .pCommandBuffers = &batch.commands,
-                            .signalSemaphoreCount = 1,
-                            .pSignalSemaphores = &semaphore};
     batch.submitted_ns = steady_ns();
-    if (const VkResult result = device_.submit(vulkan_queue_, info); result != VK_SUCCESS)
-        return device_.error("vkQueueSubmit", result);
+    TRY(timeline_->submit(vulkan_queue_, batch.commands, batch.waits, batch.value));
     batch.waits.clear();
     return Done{};
 }
@@ -252,11 +224,7 @@ Result<Done> Queue::submit(Batch& batch) {
 Result<uint64_t> Queue::completed() {
     const DefaultFloatEnvironment floats;
     if (device_.is_lost()) return device_.error("the queue", VK_ERROR_DEVICE_LOST);
-    uint64_t value = 0;
-    if (const VkResult result = vkGetSemaphoreCounterValue(device_.vk(), timeline_->get(), &value);
-        result != VK_SUCCESS)
-        return device_.error("vkGetSemaphoreCounterValue", result);
-    return value;
+    return timeline_->reached();
 }
 
 /// Recycles the batches that have run: their timestamps, staging memory and command buffers.
@@ -312,13 +280,7 @@ void Queue::spin(uint64_t value) {
 Result<Done> Queue::wait_on_device(uint64_t value) const {
     const DefaultFloatEnvironment floats;
     if (device_.is_lost()) return device_.error("the queue", VK_ERROR_DEVICE_LOST);
-    const VkSemaphore semaphore = timeline_->get();
-    const VkSemaphoreWaitInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
-                                   .semaphoreCount = 1,
-                                   .pSemaphores = &semaphore,
-                                   .pValues = &value};
-    const VkResult result = vkWaitSemaphores(device_.vk(), &info, UINT64_MAX);
-    return result == VK_SUCCESS ? Result<Done>(Done{}) : device_.error("vkWaitSemaphores", result);
+    return timeline_->wait(value);
 }
 
 /// The lock is held before and after, but not during the wait.
@@ -400,7 +362,7 @@ bool Queue::has_failed(uint64_t value) const { return std::ranges::binary_search
 Error Queue::never_ran() const {
     return {.message = "the device did not accept the command", .code = VK_ERROR_UNKNOWN};
 }
-/// The semaphore reaches this value when all commands so far are complete.
+/// The timeline reaches this value when all commands so far are complete.
 uint64_t Queue::so_far_value() const { return open_ ? open_->value : last_submitted_; }
 
 Result<Done> Queue::wait_for(Queue& other, const Event& event) {
@@ -418,7 +380,7 @@ Result<Done> Queue::wait_for(Queue& other, const Event& event) {
         wants_barrier_ = true;
         return Done{};
     }
-    uint64_t& value = open_->waits[other.timeline_->get()];
+    uint64_t& value = open_->waits[other.timeline_];
     value = std::max(value, event.value_);
     open_->kept.push_back(other.timeline_);
     return Done{};

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queue: a command queue on a timeline semaphore.
+// Queue: a command queue on a timeline.
 #pragma once
 
 #include <array>
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -16,13 +15,14 @@
 #include "vulkan/runtime/descriptors.h"
 #include "vulkan/runtime/device.h"
 #include "vulkan/runtime/launch.h"
+#include "vulkan/runtime/timeline.h"
 
 namespace caldera::runtime {
 
 /// A command in a queue. Copyable; valid as long as its queue.
 class Event {
  public:
-    /// The value that the queue's timeline semaphore has when the command is complete.
+    /// The value that the queue's timeline has when the command is complete.
     uint64_t value() const { return value_; }
     /// Null if the queue did not time the command. Read it only after the queue has found that the command is
     /// complete.
@@ -114,7 +114,7 @@ class Queue {
     struct Batch {
         VkCommandBuffer commands = VK_NULL_HANDLE;
         QueryPoolHandle queries = {};
-        uint64_t value = 0;  // of the timeline semaphore when it has run
+        uint64_t value = 0;  // of the timeline when it has run
         uint32_t command_count = 0;
         uint64_t submitted_ns = 0;
         std::vector<Buffer> staging = {};
@@ -123,7 +123,7 @@ class Queue {
         std::vector<std::shared_ptr<Timing>> timings = {};
         std::vector<Printing> printing = {};
         std::vector<std::shared_ptr<const void>> kept = {};
-        std::map<VkSemaphore, uint64_t> waits = {};  // values that other queues' semaphores must reach first
+        TimelineWaits waits = {};  // what other queues' timelines must reach first
     };
     struct Slice {
         const Buffer* buffer = nullptr;
@@ -210,8 +210,8 @@ class Queue {
     QueueOptions options_;
     std::mutex mutex_ = {};
     CommandPoolHandle pool_ = {};
-    std::shared_ptr<const SemaphoreHandle> timeline_ = {};  // shared with batches that wait for it
-    Buffer printf_buffer_ = {};                             // created for the first kernel that prints
+    std::shared_ptr<Timeline> timeline_ = {};  // shared with batches that wait for it
+    Buffer printf_buffer_ = {};                // created for the first kernel that prints
     /// Created for the first kernel that enqueues without a device queue, or has a NULL argument and
     /// descriptors.
     Buffer zeros_ = {};

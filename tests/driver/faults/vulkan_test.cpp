@@ -37,6 +37,7 @@ const Row kRows[] = {
     {"vkCreateBuffer", {VK_ERROR_OUT_OF_HOST_MEMORY}},
     {"vkCreateCommandPool", {VK_ERROR_OUT_OF_HOST_MEMORY}},
     {"vkCreateComputePipelines", {VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_OUT_OF_DEVICE_MEMORY}},
+    {"vkCreateFence", {VK_ERROR_OUT_OF_HOST_MEMORY}},
     {"vkCreatePipelineCache", {VK_ERROR_OUT_OF_HOST_MEMORY}},
     {"vkCreatePipelineLayout", {VK_ERROR_OUT_OF_HOST_MEMORY}},
     {"vkCreateQueryPool", {VK_ERROR_OUT_OF_DEVICE_MEMORY}},
@@ -46,11 +47,14 @@ const Row kRows[] = {
     {"vkBeginCommandBuffer", {VK_ERROR_OUT_OF_HOST_MEMORY}},
     {"vkBindBufferMemory", {VK_ERROR_OUT_OF_DEVICE_MEMORY}},
     {"vkEndCommandBuffer", {VK_ERROR_OUT_OF_DEVICE_MEMORY}},
+    {"vkGetFenceStatus", {VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_DEVICE_LOST}},
     {"vkGetPipelineCacheData", {VK_ERROR_OUT_OF_HOST_MEMORY}},
     {"vkMapMemory", {VK_ERROR_MEMORY_MAP_FAILED}},
     {"vkGetQueryPoolResults", {VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_DEVICE_LOST}},
     {"vkGetSemaphoreCounterValue", {VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_DEVICE_LOST}},
     {"vkQueueSubmit", {VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_DEVICE_LOST}},
+    {"vkResetFences", {VK_ERROR_OUT_OF_DEVICE_MEMORY}},
+    {"vkWaitForFences", {VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_DEVICE_LOST}},
     {"vkWaitSemaphores", {VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_DEVICE_LOST}},
 };
 

@@ -2,6 +2,9 @@
 // A Vulkan layer that takes features and limits away from a device, so that drivers which have all of them
 // serve as old ones. CALDERA_TEST_WITHOUT lists features by Vulkan's names, with commas between them, and
 // CALDERA_TEST_LIMITS limits as NAME=VALUE. A name that the layer does not know fails vkCreateInstance.
+// CALDERA_TEST_VERSION=1.1 makes it a device of Vulkan 1.1, without the functions of 1.2.
+// CALDERA_TEST_EXTENSIONS lists all extensions of the device. With CALDERA_TEST_PORTABILITY=1 it has
+// VK_KHR_portability_subset too, and is made for those only who enable that.
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -24,6 +27,7 @@ struct Instance {
     PFN_vkGetPhysicalDeviceFeatures2 features_2 = nullptr;
     PFN_vkGetPhysicalDeviceProperties properties = nullptr;
     PFN_vkGetPhysicalDeviceProperties2 properties_2 = nullptr;
+    PFN_vkEnumerateDeviceExtensionProperties extensions = nullptr;
 };
 
 /// A VkBool32 of a structure of features.
@@ -55,7 +59,12 @@ constexpr Feature kFeatures[] = {
     {"shaderSubgroupExtendedTypes", k12,
      offsetof(VkPhysicalDeviceVulkan12Features, shaderSubgroupExtendedTypes)},
     {"bufferDeviceAddress", k12, offsetof(VkPhysicalDeviceVulkan12Features, bufferDeviceAddress)},
+    {"timelineSemaphore", k12, offsetof(VkPhysicalDeviceVulkan12Features, timelineSemaphore)},
     {"vulkanMemoryModel", k12, offsetof(VkPhysicalDeviceVulkan12Features, vulkanMemoryModel)}};
+constexpr std::string_view kPortability = "VK_KHR_portability_subset";
+/// Functions of Vulkan 1.2 that are others by name in Vulkan 1.1.
+constexpr std::string_view kFunctionsOf12[] = {"vkGetBufferDeviceAddress", "vkGetSemaphoreCounterValue",
+                                               "vkResetQueryPool", "vkSignalSemaphore", "vkWaitSemaphores"};
 
 /// A limit of 32 or 64 bits.
 struct Limit {
@@ -77,6 +86,8 @@ struct ChangedLimit {
 struct Changes {
     std::vector<const Feature*> features = {};
     std::vector<ChangedLimit> limits = {};
+    bool is_1_1 = false, is_portability = false;
+    std::optional<std::vector<std::string_view>> extensions = {};  ///< all of the device
 };
 
 struct State {
@@ -116,7 +127,16 @@ std::optional<Changes> read_changes() {
                            changes.limits.push_back({row, value});
                            return true;
                        });
-    return known ? std::optional(changes) : std::nullopt;
+    const char* const version = std::getenv("CALDERA_TEST_VERSION");
+    changes.is_1_1 = version != nullptr;
+    changes.is_portability = std::getenv("CALDERA_TEST_PORTABILITY") != nullptr;
+    if (std::getenv("CALDERA_TEST_EXTENSIONS")) changes.extensions.emplace();
+    for_each_word("CALDERA_TEST_EXTENSIONS", [&](std::string_view word) {
+        changes.extensions->push_back(word);
+        return true;
+    });
+    const bool knows_version = !version || std::string_view(version) == "1.1";
+    return known && knows_version ? std::optional(changes) : std::nullopt;
 }
 State& state() {
     static State* const state = new State{.changes = read_changes()};  // outlives what is destroyed at exit
@@ -142,19 +162,46 @@ VKAPI_ATTR void VKAPI_CALL get_features_2(VkPhysicalDevice physical, VkPhysicalD
         take_features(next->sType, next);
 }
 
-void change_limits(VkPhysicalDeviceLimits& limits) {
+void change(VkPhysicalDeviceProperties& properties) {
     for (const ChangedLimit& changed : state().changes->limits)
-        std::memcpy(reinterpret_cast<std::byte*>(&limits) + changed.limit->at, &changed.value,
+        std::memcpy(reinterpret_cast<std::byte*>(&properties.limits) + changed.limit->at, &changed.value,
                     changed.limit->size);
+    if (state().changes->is_1_1) properties.apiVersion = VK_MAKE_API_VERSION(0, 1, 1, 0);
 }
 VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties* properties) {
     state().chain.instance_of(physical).properties(physical, properties);
-    change_limits(properties->limits);
+    change(*properties);
 }
 VKAPI_ATTR void VKAPI_CALL get_properties_2(VkPhysicalDevice physical,
                                             VkPhysicalDeviceProperties2* properties) {
     state().chain.instance_of(physical).properties_2(physical, properties);
-    change_limits(properties->properties.limits);
+    change(properties->properties);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL get_extensions(VkPhysicalDevice physical, const char* layer, uint32_t* count,
+                                              VkExtensionProperties* list) {
+    const auto& next = state().chain.instance_of(physical).extensions;
+    if (layer) return next(physical, layer, count, list);
+    uint32_t had = 0;
+    if (const VkResult result = next(physical, nullptr, &had, nullptr); result != VK_SUCCESS) return result;
+    std::vector<VkExtensionProperties> extensions(had);
+    if (const VkResult result = next(physical, nullptr, &had, extensions.data()); result != VK_SUCCESS)
+        return result;
+    const Changes& changes = *state().changes;
+    std::erase_if(extensions, [&](const VkExtensionProperties& each) {
+        const std::string_view name = each.extensionName;
+        return name == kPortability || (changes.extensions && std::ranges::find(*changes.extensions, name) ==
+                                                                  changes.extensions->end());
+    });
+    if (changes.is_portability) {
+        VkExtensionProperties& added = extensions.emplace_back(VkExtensionProperties{.specVersion = 1});
+        kPortability.copy(added.extensionName, kPortability.size());
+    }
+    const auto all = static_cast<uint32_t>(extensions.size());
+    if (list) std::copy_n(extensions.begin(), std::min(*count, all), list);
+    const bool is_all = !list || *count >= all;
+    *count = list ? std::min(*count, all) : all;
+    return is_all ? VK_SUCCESS : VK_INCOMPLETE;
 }
 
 // ---- The chain ----
@@ -171,6 +218,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
         find(made.features_2, "vkGetPhysicalDeviceFeatures2");
         find(made.properties, "vkGetPhysicalDeviceProperties");
         find(made.properties_2, "vkGetPhysicalDeviceProperties2");
+        find(made.extensions, "vkEnumerateDeviceExtensionProperties");
     });
 }
 VKAPI_ATTR void VKAPI_CALL destroy_instance(VkInstance instance, const VkAllocationCallbacks* callbacks) {
@@ -178,7 +226,15 @@ VKAPI_ATTR void VKAPI_CALL destroy_instance(VkInstance instance, const VkAllocat
 }
 VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
                                              const VkAllocationCallbacks* callbacks, VkDevice* device) {
-    return state().chain.create_device(physical, info, callbacks, device);
+    std::vector<const char*> extensions(info->ppEnabledExtensionNames,
+                                        info->ppEnabledExtensionNames + info->enabledExtensionCount);
+    const bool enables =
+        std::erase_if(extensions, [](const char* name) { return name == kPortability; }) != 0;
+    if (enables != state().changes->is_portability) return VK_ERROR_INITIALIZATION_FAILED;
+    VkDeviceCreateInfo changed = *info;
+    changed.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
+    changed.ppEnabledExtensionNames = extensions.data();
+    return state().chain.create_device(physical, &changed, callbacks, device);
 }
 VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCallbacks* callbacks) {
     state().chain.destroy_device(device, callbacks);
@@ -194,6 +250,7 @@ PFN_vkVoidFunction own(std::string_view name) {
                                                {"vkDestroyInstance", destroy_instance},
                                                {"vkCreateDevice", create_device},
                                                {"vkDestroyDevice", destroy_device},
+                                               {"vkEnumerateDeviceExtensionProperties", get_extensions},
                                                {"vkGetPhysicalDeviceFeatures", get_features},
                                                {"vkGetPhysicalDeviceFeatures2", get_features_2},
                                                {"vkGetPhysicalDeviceFeatures2KHR", get_features_2},
@@ -202,7 +259,11 @@ PFN_vkVoidFunction own(std::string_view name) {
                                                {"vkGetPhysicalDeviceProperties2KHR", get_properties_2}};
     return find_function(kFunctions, name);
 }
+bool is_missing(std::string_view name) {
+    return state().changes->is_1_1 && std::ranges::find(kFunctionsOf12, name) != std::end(kFunctionsOf12);
+}
 PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name) {
+    if (is_missing(name)) return nullptr;
     if (const PFN_vkVoidFunction function = own(name)) return function;
     return state().chain.functions_of(device)(device, name);
 }

@@ -153,7 +153,7 @@ Result<uint64_t> Twin::run(std::array<uint32_t, 3> group_count) {
     const VkSubmitInfo submit{
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands_};
     const VkQueue queue = device_.next_queue();
-    if (const VkResult result = device_.submit(queue, submit); result != VK_SUCCESS)
+    if (const VkResult result = device_.submit(queue, submit, VK_NULL_HANDLE); result != VK_SUCCESS)
         return runtime::vulkan_error("vkQueueSubmit", result);
     if (const VkResult result = device_.wait_idle(queue); result != VK_SUCCESS)
         return runtime::vulkan_error("vkQueueWaitIdle", result);

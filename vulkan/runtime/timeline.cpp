@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/timeline.h"
+
+#include <deque>
+#include <mutex>
+#include <vector>
+
+#include "spirv/support/try.h"
+#include "vulkan/runtime/device.h"
+
+namespace caldera::runtime {
+namespace {
+
+class SemaphoreTimeline : public Timeline {
+ public:
+    SemaphoreTimeline(Device& device, SemaphoreHandle semaphore)
+        : device_(device), semaphore_(std::move(semaphore)) {}
+
+    Result<Done> submit(VkQueue queue, VkCommandBuffer commands, const TimelineWaits& waits,
+                        uint64_t value) override {
+        std::vector<VkSemaphore> semaphores;
+        std::vector<uint64_t> values;
+        for (const auto& [timeline, wanted] : waits) {
+            semaphores.push_back(static_cast<SemaphoreTimeline&>(*timeline).semaphore_.get());
+            values.push_back(wanted);
+        }
+        const std::vector<VkPipelineStageFlags> stages(values.size(), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+        const auto wait_count = static_cast<uint32_t>(values.size());
+        const VkTimelineSemaphoreSubmitInfo timeline{
+            .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+            .waitSemaphoreValueCount = wait_count,
+            .pWaitSemaphoreValues = values.data(),
+            .signalSemaphoreValueCount = 1,
+            .pSignalSemaphoreValues = &value};
+        const VkSemaphore semaphore = semaphore_.get();
+        const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                .pNext = &timeline,
+                                .waitSemaphoreCount = wait_count,
+                                .pWaitSemaphores = semaphores.data(),
+                                .pWaitDstStageMask = stages.data(),
+                                .commandBufferCount = 1,
+                                .pCommandBuffers = &commands,
+                                .signalSemaphoreCount = 1,
+                                .pSignalSemaphores = &semaphore};
+        if (const VkResult result = device_.submit(queue, info, VK_NULL_HANDLE); result != VK_SUCCESS)
+            return device_.error("vkQueueSubmit", result);
+        return Done{};
+    }
+    Result<uint64_t> reached() override {
+        uint64_t value = 0;
+        if (const VkResult result =
+                device_.functions().get_semaphore_counter_value(device_.vk(), semaphore_.get(), &value);
+            result != VK_SUCCESS)
+            return device_.error("vkGetSemaphoreCounterValue", result);
+        return value;
+    }
+    Result<Done> wait(uint64_t value) override {
+        const VkSemaphore semaphore = semaphore_.get();
+        const VkSemaphoreWaitInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                                       .semaphoreCount = 1,
+                                       .pSemaphores = &semaphore,
+                                       .pValues = &value};
+        if (const VkResult result = device_.functions().wait_semaphores(device_.vk(), &info, UINT64_MAX);
+            result != VK_SUCCESS)
+            return device_.error("vkWaitSemaphores", result);
+        return Done{};
+    }
+
+ private:
+    Device& device_;
+    const SemaphoreHandle semaphore_;
+};
+
+class FenceTimeline : public Timeline {
+ public:
+    explicit FenceTimeline(Device& device) : device_(device) {}
+
+    Result<Done> submit(VkQueue queue, VkCommandBuffer commands, const TimelineWaits& waits,
+                        uint64_t value) override {
+        for (const auto& [timeline, wanted] : waits) TRY(timeline->wait(wanted));
+        const std::lock_guard lock(mutex_);
+        Result<std::shared_ptr<const FenceHandle>> fence = unused_fence();
+        if (!fence) return fence.error();
+        // The fence is noted first: a batch that the device has must not be forgotten.
+        running_.push_back({value, *fence});
+        const VkSubmitInfo info{
+            .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+        if (const VkResult result = device_.submit(queue, info, (*fence)->get()); result != VK_SUCCESS) {
+            running_.pop_back();
+            return device_.error("vkQueueSubmit", result);
+        }
+        return Done{};
+    }
+    Result<uint64_t> reached() override {
+        const std::lock_guard lock(mutex_);
+        while (!running_.empty()) {
+            const VkResult result = vkGetFenceStatus(device_.vk(), running_.front().fence->get());
+            if (result == VK_NOT_READY) break;
+            if (result != VK_SUCCESS) return device_.error("vkGetFenceStatus", result);
+            unused_.push_back(running_.front().fence);
+            reached_ = running_.front().value;
+            running_.pop_front();
+        }
+        return reached_;
+    }
+    Result<Done> wait(uint64_t value) override {
+        std::shared_ptr<const FenceHandle> fence;
+        {
+            const std::lock_guard lock(mutex_);
+            for (auto batch = running_.begin(); !fence && batch != running_.end(); ++batch)
+                if (batch->value >= value) fence = batch->fence;
+        }
+        if (!fence) return Done{};
+        const VkFence handle = fence->get();
+        if (const VkResult result = vkWaitForFences(device_.vk(), 1, &handle, VK_TRUE, UINT64_MAX);
+            result != VK_SUCCESS)
+            return device_.error("vkWaitForFences", result);
+        return Done{};
+    }
+
+ private:
+    struct Running {
+        uint64_t value = 0;
+        std::shared_ptr<const FenceHandle> fence = {};
+    };
+
+    /// One at which no other thread waits, or a new one.
+    Result<std::shared_ptr<const FenceHandle>> unused_fence() {
+        for (auto fence = unused_.begin(); fence != unused_.end(); ++fence) {
+            if (fence->use_count() != 1) continue;
+            const VkFence handle = (*fence)->get();
+            if (const VkResult result = vkResetFences(device_.vk(), 1, &handle); result != VK_SUCCESS)
+                return device_.error("vkResetFences", result);
+            std::shared_ptr<const FenceHandle> found = std::move(*fence);
+            unused_.erase(fence);
+            return found;
+        }
+        const VkFenceCreateInfo info{.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+        FenceHandle made;
+        if (const VkResult result = made.make(device_.vk(), vkCreateFence, info); result != VK_SUCCESS)
+            return device_.error("vkCreateFence", result);
+        return std::make_shared<const FenceHandle>(std::move(made));
+    }
+
+    Device& device_;
+    std::mutex mutex_ = {};
+    uint64_t reached_ = 0;
+    std::deque<Running> running_ = {};  // in the order of their values
+    std::vector<std::shared_ptr<const FenceHandle>> unused_ = {};
+};
+
+}  // namespace
+
+Result<std::shared_ptr<Timeline>> Timeline::create(Device& device) {
+    if (!device.functions().wait_semaphores)
+        return std::shared_ptr<Timeline>(std::make_shared<FenceTimeline>(device));
+    const VkSemaphoreTypeCreateInfo type{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                         .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
+    const VkSemaphoreCreateInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+    SemaphoreHandle semaphore;
+    if (const VkResult result = semaphore.make(device.vk(), vkCreateSemaphore, info); result != VK_SUCCESS)
+        return vulkan_error("vkCreateSemaphore", result);
+    return std::shared_ptr<Timeline>(std::make_shared<SemaphoreTimeline>(device, std::move(semaphore)));
+}
+
+}  // namespace caldera::runtime

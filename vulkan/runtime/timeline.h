@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Timeline: counts what a queue has run.
+#pragma once
+
+#include <vulkan/vulkan.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+
+#include "spirv/support/result.h"
+
+namespace caldera::runtime {
+
+class Device;
+class Timeline;
+
+/// Values that timelines must reach first.
+using TimelineWaits = std::map<std::shared_ptr<Timeline>, uint64_t>;
+
+/// A number that becomes larger as the batches of a queue end. It is a timeline semaphore where the device
+/// has them (Vulkan 1.2, VK_KHR_timeline_semaphore). Otherwise each batch has a fence, and a batch that waits
+/// for another queue is submitted when that has got so far. Thread-safe; must not outlive its device.
+class Timeline {
+ public:
+    static Result<std::shared_ptr<Timeline>> create(Device& device);
+    Timeline() = default;
+    Timeline(const Timeline&) = delete;
+    Timeline& operator=(const Timeline&) = delete;
+    virtual ~Timeline() = default;
+
+    /// Submits commands, at whose end the timeline has this value, larger than all before. All submissions of
+    /// a timeline are to one queue. What they wait for was submitted before.
+    virtual Result<Done> submit(VkQueue queue, VkCommandBuffer commands, const TimelineWaits& waits,
+                                uint64_t value) = 0;
+    virtual Result<uint64_t> reached() = 0;
+    /// For a value that was submitted.
+    virtual Result<Done> wait(uint64_t value) = 0;
+};
+
+}  // namespace caldera::runtime
