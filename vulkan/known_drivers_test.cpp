@@ -82,23 +82,23 @@ TEST_CASE(
     "a quirk is true where it is worked around: presets, drivers without a row, and those that are not "
     "tested") {
     CHECK(names({}) ==
-          "drops_zero_operands wrong_long_comparisons rounds_doubles_as_floats takes_atomics_for_doubles "
-          "wrong_log2_of_denormals wrong_idioms wrong_around_calls ");
+          "drops_zero_operands wrong_long_comparisons miscounts_turns rounds_doubles_as_floats "
+          "takes_atomics_for_doubles wrong_log2_of_denormals wrong_idioms wrong_around_calls ");
     CHECK(names(quirks_of(Driver::Unknown, std::nullopt)) ==
-          "wrong_long_comparisons wrong_log2_of_denormals ");
+          "wrong_long_comparisons miscounts_turns wrong_log2_of_denormals ");
     CHECK(names(quirks_of(Driver::Moltenvk, std::nullopt)) == "wrong_log2_of_denormals ");
     // The compiler's front half is one for all of Mesa's drivers.
     CHECK(names(quirks_of(Driver::MesaRadv, DriverVersion{22, 3, 6})) ==
-          "wrong_long_comparisons wrong_log2_of_denormals slow_long_offsets slow_addresses ");
+          "wrong_long_comparisons miscounts_turns wrong_log2_of_denormals slow_long_offsets slow_addresses ");
     CHECK(names(quirks_of(Driver::MesaRadv, DriverVersion{26, 2, 6})) ==
-          "wrong_log2_of_denormals slow_long_offsets slow_addresses ");
+          "miscounts_turns wrong_log2_of_denormals slow_long_offsets slow_addresses ");
 }
 
 TEST_CASE("what drivers have that are tested") {
     CHECK(names(quirks_of(Driver::MesaLlvmpipe, DriverVersion{22, 3, 6})) ==
           "loop_results_need_phis fences_are_barriers ends_long_loops runs_padding drops_zero_operands "
-          "drops_signs_of_zeros wrong_long_comparisons rounds_doubles_as_floats takes_atomics_for_doubles "
-          "wrong_log2_of_denormals coarse_exp2 slow_fma slow_with_accesses ");
+          "drops_signs_of_zeros wrong_long_comparisons miscounts_turns rounds_doubles_as_floats "
+          "takes_atomics_for_doubles wrong_log2_of_denormals coarse_exp2 slow_fma slow_with_accesses ");
     CHECK(names(quirks_of(Driver::Nvidia, DriverVersion{580, 159, 3})) ==
           "wrong_idioms wrong_around_calls reorders_volatile misses_long_rotations leaves_counted_loops "
           "slow_rounding_mode mixes_up_pipelines loses_clocks ");
