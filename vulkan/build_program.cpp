@@ -34,6 +34,21 @@ std::unique_ptr<runtime::Program> descriptor_form(runtime::Device& device,
     return program ? program.take() : nullptr;
 }
 
+/// A launch may need the program for buffers that are larger than a descriptor may say.
+void split_on_demand(runtime::Program& program, std::span<const uint32_t> opencl_words,
+                     vulkan::TranslateOptions options) {
+    options.after_pass = {};  // whoever observes may be gone
+    program.split_with([&device = program.device(),
+                        words = std::vector(opencl_words.begin(), opencl_words.end()),
+                        options = std::move(options)](
+                           const vulkan::SplitBuffers& split) mutable -> Result<runtime::Program::SplitCode> {
+        options.split_buffers = split;
+        Result<vulkan::Translation> translation = translate_or_load(device.disk_cache(), words, options);
+        if (!translation) return translation.error();
+        return runtime::Program::SplitCode{std::move(translation->words), std::move(translation->interface)};
+    });
+}
+
 BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t> opencl_words,
                                const BuildOptions& options) {
     const vulkan::DeviceProfile profile = options.profile.value_or(device.profile());
@@ -56,6 +71,7 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
     if (!program) return failed(program.error());
     if (!options.abi && translate.abi == vulkan::Abi::Addresses && device.prefers_descriptors())
         (*program)->add_descriptor_form(descriptor_form(device, opencl_words, translate));
+    if (translate.abi == vulkan::Abi::Descriptors) split_on_demand(**program, opencl_words, translate);
     return {.program = program.take(), .words = std::move(translation->words)};
 }
 

@@ -4,6 +4,9 @@
 // the host share.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "caldera/reflection.h"
 
 namespace caldera::vulkan {
@@ -27,5 +30,14 @@ using enum caldera::DeviceQueueWord;
 using enum caldera::EnqueueOption;
 using enum caldera::PipeWord;
 using enum caldera::SamplerBits;
+
+/// With Abi::Descriptors: buffers of arguments that kernels see as arrays of descriptors, because they are
+/// larger than one descriptor may say.
+struct SplitBuffers {
+    std::vector<uint32_t> parts =
+        {};                  ///< the number of descriptors, by the binding of set 0; 1 for all others
+    uint32_t part_bits = 0;  ///< a part has 2^part_bits bytes, the last one may have fewer
+    uint32_t parts_of(uint32_t binding) const { return binding < parts.size() ? parts[binding] : 1; }
+};
 
 }  // namespace caldera::vulkan

@@ -35,7 +35,8 @@ cl_int code_of(runtime::LaunchFault::Kind kind) {
         case GlobalSize: return CL_INVALID_GLOBAL_WORK_SIZE;
         case ItemSize: return CL_INVALID_WORK_ITEM_SIZE;
         case GroupSize: return CL_INVALID_WORK_GROUP_SIZE;
-        case LocalMemory: return CL_OUT_OF_RESOURCES;
+        case LocalMemory:
+        case Buffers: return CL_OUT_OF_RESOURCES;
     }
     return CL_INVALID_VALUE;
 }

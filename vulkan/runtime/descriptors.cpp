@@ -22,10 +22,10 @@ Result<DescriptorSetLayoutHandle> make_set_layout(Device& device,
     return layout;
 }
 
-VkDescriptorSetLayoutBinding binding(uint32_t number, VkDescriptorType type) {
+VkDescriptorSetLayoutBinding binding(uint32_t number, VkDescriptorType type, uint32_t count = 1) {
     return {.binding = number,
             .descriptorType = type,
-            .descriptorCount = 1,
+            .descriptorCount = count,
             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
 }
 
@@ -42,10 +42,10 @@ std::vector<VkDescriptorSetLayoutBinding> program_bindings(const vulkan::Program
     return bindings;
 }
 
-/// Each pointer argument is a storage buffer, and so is each of the program's.
+/// Each pointer argument is a storage buffer, or several if its buffer is large, and so is each of the
+/// program's.
 Result<Done> check_buffers(const Device& device, const vulkan::Kernel& kernel, size_t arguments,
-                           size_t of_program) {
-    const size_t buffers = arguments + of_program;
+                           size_t buffers) {
     const uint32_t most = device.profile().max_storage_buffers;
     if (buffers <= most) return Done{};
     return Error{.message = "kernel '" + kernel.name + "': its " + std::to_string(arguments) +
@@ -55,17 +55,32 @@ Result<Done> check_buffers(const Device& device, const vulkan::Kernel& kernel, s
                             std::to_string(most)};
 }
 
+VkDescriptorBufferInfo part(const BufferBinding& buffer, uint32_t number) {
+    VkDescriptorBufferInfo info = buffer.info;
+    if (buffer.parts == 1) return info;
+    const uint64_t last = (info.range - 1) >> buffer.part_bits;
+    const uint64_t at = std::min<uint64_t>(number, last) << buffer.part_bits;
+    info.offset += at;
+    info.range = std::min(info.range - at, uint64_t{1} << buffer.part_bits);
+    return info;
+}
+
 }  // namespace
 
 Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::ProgramInterface& program,
-                                                  const vulkan::Kernel& kernel) {
+                                                  const vulkan::Kernel& kernel,
+                                                  const vulkan::SplitBuffers& split) {
     DescriptorLayout layout;
     std::vector<VkDescriptorSetLayoutBinding> bindings;
+    size_t of_arguments = 0;
     for (const vulkan::KernelArgument& argument : kernel.arguments)
-        if (argument.binding != vulkan::kNoBinding)
-            bindings.push_back(binding(argument.binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
+        if (argument.binding != vulkan::kNoBinding) {
+            const uint32_t parts = split.parts_of(argument.binding);
+            bindings.push_back(binding(argument.binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, parts));
+            of_arguments += parts;
+        }
     const std::vector<VkDescriptorSetLayoutBinding> shared = program_bindings(program, kernel);
-    TRY(check_buffers(device, kernel, bindings.size(), shared.size()));
+    TRY(check_buffers(device, kernel, bindings.size(), of_arguments + shared.size()));
     if (kernel.block == vulkan::ArgumentBlock::UniformBuffer)
         bindings.push_back(binding(kernel.block_binding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER));
     Result<DescriptorSetLayoutHandle> arguments = make_set_layout(device, bindings);
@@ -121,14 +136,20 @@ Result<VkDescriptorSet> DescriptorSets::make(Device& device, VkDescriptorSetLayo
         const bool full = result == VK_ERROR_OUT_OF_POOL_MEMORY || result == VK_ERROR_FRAGMENTED_POOL;
         if (!full || fresh) return vulkan_error("vkAllocateDescriptorSets", result);
     }
+    size_t descriptors = 0;
+    for (const BufferBinding& buffer : buffers) descriptors += buffer.parts;
+    std::vector<VkDescriptorBufferInfo> infos;
+    infos.reserve(descriptors);  // the writes point to them
     std::vector<VkWriteDescriptorSet> writes;
-    for (const BufferBinding& buffer : buffers)
+    for (const BufferBinding& buffer : buffers) {
         writes.push_back({.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                           .dstSet = set,
                           .dstBinding = buffer.binding,
-                          .descriptorCount = 1,
+                          .descriptorCount = buffer.parts,
                           .descriptorType = buffer.type,
-                          .pBufferInfo = &buffer.info});
+                          .pBufferInfo = infos.data() + infos.size()});
+        for (uint32_t k = 0; k < buffer.parts; ++k) infos.push_back(part(buffer, k));
+    }
     vkUpdateDescriptorSets(device.vk(), static_cast<uint32_t>(writes.size()), writes.data(), 0, nullptr);
     return set;
 }

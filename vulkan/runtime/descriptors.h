@@ -16,6 +16,8 @@ struct BufferBinding {
     uint32_t binding = 0;
     VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
     VkDescriptorBufferInfo info = {};
+    uint32_t parts = 1;       ///< the binding's descriptors; those behind the buffer's end have its last part
+    uint32_t part_bits = 31;  ///< vulkan::SplitBuffers
 };
 
 /// The layouts of one kernel: set 0 for its arguments, set 1 for the buffers that the host provides for the
@@ -23,7 +25,8 @@ struct BufferBinding {
 class DescriptorLayout {
  public:
     static Result<DescriptorLayout> create(Device& device, const vulkan::ProgramInterface& program,
-                                           const vulkan::Kernel& kernel);
+                                           const vulkan::Kernel& kernel,
+                                           const vulkan::SplitBuffers& split = {});
 
     VkPipelineLayout pipeline_layout() const { return pipeline_.get(); }
     VkDescriptorSetLayout arguments() const { return sets_[0].get(); }

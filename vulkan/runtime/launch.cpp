@@ -90,6 +90,9 @@ std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, Work
         return LaunchFault{LocalMemory, "it needs " + std::to_string(bytes) +
                                             " bytes of local memory; the device has " +
                                             std::to_string(profile.max_local_bytes)};
+    if (kernel.needs_split())
+        if (const Result<Kernel> split = kernel.split(); !split)
+            return LaunchFault{Buffers, split.error().message};
     return std::nullopt;
 }
 

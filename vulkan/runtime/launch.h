@@ -31,6 +31,7 @@ struct LaunchFault {
         ItemSize,    ///< the local size is wrong in one dimension
         GroupSize,  ///< the work-group is too large, not the required one, or does not divide the global size
         LocalMemory,  ///< the device has less
+        Buffers,      ///< there are not enough descriptors for buffers of this size
     };
     Kind kind = {};
     std::string message = {};

@@ -6,6 +6,7 @@
 
 #include "vulkan/float_controls.h"
 #include "vulkan/known_drivers.h"
+#include "vulkan/runtime/buffer_parts.h"
 
 namespace caldera::runtime {
 
@@ -279,8 +280,7 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.max_local_invocations =
         std::min(limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0]);
     std::ranges::copy(limits.maxComputeWorkGroupSize, profile.max_local_size.begin());
-    profile.max_storage_buffers =
-        std::min(limits.maxPerStageDescriptorStorageBuffers, limits.maxDescriptorSetStorageBuffers);
+    profile.max_storage_buffers = max_storage_buffers(limits);
     profile.max_buffer_bytes = max_buffer_bytes(physical, properties.apiVersion);
     offer_float_controls(physical, profile);
     offer_subgroups(physical, features, profile);

@@ -2,10 +2,12 @@
 #include "vulkan/runtime/program.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "spirv/support/align.h"
 #include "spirv/support/try.h"
+#include "vulkan/runtime/buffer_parts.h"
 #include "vulkan/runtime/ndrange.h"
 #include "vulkan/runtime/queue.h"
 
@@ -120,6 +122,37 @@ Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const Wanted&
     Result<PipelineVariant> variant = this->variant(kernel, wanted);
     if (!variant) return variant.error();
     return code_->pipeline(kernel.name, variant.take(), pipeline_layout(kernel), wanted.work_items);
+}
+
+// ---- Buffers that are larger than a descriptor may say ----
+
+Result<Program*> Program::split(const vulkan::Kernel& kernel, const vulkan::SplitBuffers& split) {
+    const std::lock_guard lock(splitting_);
+    std::unique_ptr<Program>& found = splits_[{kernel.name, split.parts}];
+    if (found) return found.get();
+    Result<std::unique_ptr<Program>> made = make_split(kernel, split);
+    if (!made) return made.error();
+    found = made.take();
+    return found.get();
+}
+
+Result<std::unique_ptr<Program>> Program::make_split(const vulkan::Kernel& kernel,
+                                                     const vulkan::SplitBuffers& split) const {
+    Result<SplitCode> code = translate_split_(split);
+    if (!code) return code.error();
+    std::erase_if(code->interface.kernels,
+                  [&](const vulkan::Kernel& each) { return each.name != kernel.name; });
+    if (code->interface.kernels.size() != 1 || code->interface.data_segment != interface_.data_segment)
+        return Error{.message = "internal error: a program for large buffers is another program"};
+    std::unique_ptr<Program> program(new Program(device_, code->words, std::move(code->interface)));
+    program->whole_ = this;
+    program->printf_table_ = printf_table_;
+    TRY(program->code_->prepare(kernel.name));
+    Result<DescriptorLayout> layout =
+        DescriptorLayout::create(device_, program->interface_, program->interface_.kernels[0], split);
+    if (!layout) return layout.error();
+    program->descriptors_.push_back(layout.take());
+    return program;
 }
 
 // ---- Kernel ----
@@ -238,12 +271,15 @@ Result<Done> Kernel::set_descriptor(uint32_t index, const Buffer& buffer, uint64
                                 std::to_string(limits.minStorageBufferOffsetAlignment) +
                                 ", as a descriptor's must be"};
     const uint64_t range = buffer.range_bytes_from(offset_bytes);
-    if (range > limits.maxStorageBufferRange)
+    const bool is_large = range > limits.maxStorageBufferRange;
+    if (is_large && !(program_->can_split() && range <= largest_split_buffer(limits)))
         return Error{.message = argument_text(index) + ": " + std::to_string(range) +
                                 " bytes exceed this device's limit for a descriptor, " +
                                 std::to_string(limits.maxStorageBufferRange)};
     buffers_[index] = {.binding = interface_->arguments[index].binding,
-                       .info = {.buffer = buffer.vk(), .offset = offset_bytes, .range = range}};
+                       .info = {.buffer = buffer.vk(), .offset = offset_bytes, .range = range},
+                       .parts = is_large ? static_cast<uint32_t>(((range - 1) >> part_bits(limits)) + 1) : 1,
+                       .part_bits = part_bits(limits)};
     if (has_constant(interface_->arguments[index])) constant(index) = true;
     is_set_[index] = true;
     return Done{};
@@ -273,6 +309,34 @@ Result<Done> Kernel::set_address(uint32_t index, uint64_t address) {
 
 void Kernel::store_address(uint32_t index, uint64_t address) {
     store(index, std::as_bytes(std::span(&address, 1)));
+}
+
+bool Kernel::needs_split() const {
+    return std::ranges::any_of(buffers_, [](const BufferBinding& buffer) { return buffer.parts > 1; });
+}
+
+/// The number of parts is a power of two where there are enough descriptors, so that few programs serve
+/// buffers of all sizes.
+Result<Kernel> Kernel::split() const {
+    const VkPhysicalDeviceLimits& limits = program_->device().limits();
+    constexpr uint32_t kOfProgram = 3;  // DescriptorLayout::program() has no more
+    uint32_t rounded = kOfProgram;
+    for (const BufferBinding& buffer : buffers_) rounded += std::bit_ceil(buffer.parts);
+    Kernel split = *this;
+    vulkan::SplitBuffers wanted{.part_bits = part_bits(limits)};
+    for (size_t i = 0; i < buffers_.size(); ++i) {
+        const uint32_t binding = interface_->arguments[i].binding;
+        if (binding == vulkan::kNoBinding) continue;
+        if (binding >= wanted.parts.size()) wanted.parts.resize(binding + 1, 1);
+        uint32_t& parts = split.buffers_[i].parts;
+        if (rounded <= max_storage_buffers(limits)) parts = std::bit_ceil(parts);
+        wanted.parts[binding] = parts;
+    }
+    Result<Program*> program = program_->split(*interface_, wanted);
+    if (!program) return program.error();
+    split.program_ = *program;
+    split.interface_ = (*program)->interface().kernels.data();
+    return split;
 }
 
 std::optional<uint32_t> Kernel::unset_argument() const {

@@ -4,10 +4,15 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "vulkan/interface.h"
@@ -24,10 +29,25 @@ namespace caldera::runtime {
 /// of the same words.
 class Program {
  public:
+    /// A program for buffers in parts.
+    struct SplitCode {
+        std::vector<uint32_t> words = {};
+        vulkan::ProgramInterface interface = {};
+    };
+    using TranslateSplit = std::function<Result<SplitCode>(const vulkan::SplitBuffers&)>;
+
     ~Program();
     /// `words` and `interface` come from translate() for this device's profile.
     static Result<std::unique_ptr<Program>> create(Device& device, std::span<const uint32_t> words,
                                                    vulkan::ProgramInterface interface);
+
+    /// With descriptors: how the program is translated anew for buffers that are larger than a descriptor may
+    /// say. Without it no argument may have such a buffer.
+    void split_with(TranslateSplit translate) { translate_split_ = std::move(translate); }
+    bool can_split() const { return translate_split_ != nullptr; }
+    /// The program with this kernel alone, for buffers in such parts: made at its first use. It lives as long
+    /// as this one.
+    Result<Program*> split(const vulkan::Kernel& kernel, const vulkan::SplitBuffers& split);
 
     Device& device() const { return device_; }
     const vulkan::ProgramInterface& interface() const { return interface_; }
@@ -37,7 +57,7 @@ class Program {
     void add_descriptor_form(std::unique_ptr<Program> form) { descriptor_form_ = std::move(form); }
     /// Null if there is none. It may have fewer kernels than this program.
     Program* descriptor_form() const { return descriptor_form_.get(); }
-    const Buffer& data_segment() const { return data_segment_; }
+    const Buffer& data_segment() const { return whole_ ? whole_->data_segment_ : data_segment_; }
     uint64_t data_segment_address() const { return data_segment_.address() + data_offset_bytes_; }
     /// Outlives the program if its output has not been read yet. Null if no kernel prints.
     const std::shared_ptr<const PrintfTable>& printf_table() const { return printf_table_; }
@@ -65,6 +85,8 @@ class Program {
         return static_cast<size_t>(&kernel - interface_.kernels.data());
     }
     Result<Done> upload_data_segment();
+    Result<std::unique_ptr<Program>> make_split(const vulkan::Kernel& kernel,
+                                                const vulkan::SplitBuffers& split) const;
     Result<PipelineVariant> variant(const vulkan::Kernel& kernel, const Wanted& wanted) const;
 
     Device& device_;
@@ -75,6 +97,11 @@ class Program {
     std::shared_ptr<const PrintfTable> printf_table_ = {};
     std::vector<DescriptorLayout> descriptors_ = {};  // by kernel
     std::unique_ptr<Program> descriptor_form_ = {};
+    TranslateSplit translate_split_ = {};
+    const Program* whole_ = nullptr;  // of which this one is a part, whose data segment both have
+    std::mutex splitting_ = {};
+    /// By the kernel's name and the number of parts.
+    std::map<std::pair<std::string, std::vector<uint32_t>>, std::unique_ptr<Program>> splits_ = {};
 };
 
 /// A kernel and its arguments. Not thread-safe, as clSetKernelArg is not (OpenCL API 5.9.2). The program must
@@ -111,6 +138,10 @@ class Kernel {
     Result<Done> set_local(uint32_t index, uint64_t size_bytes);
     /// The local memory of a work-group: what the program declares, and what the set arguments point to.
     uint64_t local_bytes() const;
+    /// Whether some buffer is larger than a descriptor may say.
+    bool needs_split() const;
+    /// The kernel with its arguments, in the program that is for such buffers.
+    Result<Kernel> split() const;
     /// The first argument that has not been set.
     std::optional<uint32_t> unset_argument() const;
     /// What a launch runs: the form by descriptors (Program::descriptor_form) if there is one and all

@@ -2,6 +2,7 @@
 // Queue: dispatches kernels with their arguments, and handles their output.
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "spirv/support/try.h"
@@ -194,16 +195,22 @@ Result<Done> Queue::record(std::span<const Launch> launches, std::vector<Event>&
 
 /// Regions of one NDRange are work-groups of one launch, so there is no barrier between them.
 Result<Done> Queue::record(Batch& batch, const Launch& launch) {
-    Launch with_queue = launch;
-    with_queue.kernel = &launch.kernel->form();
+    Launch complete = launch;
+    complete.kernel = &launch.kernel->form();
     if (launch.kernel->interface().enqueues && !launch.device_queue) {
         TRY(make_zeros());
-        with_queue.device_queue = &zeros_;
+        complete.device_queue = &zeros_;
+    }
+    std::optional<Kernel> in_parts;
+    if (complete.kernel->needs_split()) {
+        Result<Kernel> kernel = complete.kernel->split();
+        if (!kernel) return kernel.error();
+        complete.kernel = &in_parts.emplace(kernel.take());
     }
     const auto& limit = device_.limits().maxComputeWorkGroupCount;
-    const auto regions = with_queue.kernel->interface().ignores_groups ? cover : split;
+    const auto regions = complete.kernel->interface().ignores_groups ? cover : split;
     for (const Region& region : regions(launch.range, {limit[0], limit[1], limit[2]}))
-        TRY(record_region(batch, with_queue, region));
+        TRY(record_region(batch, complete, region));
     return Done{};
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "vulkan/runtime/buffer_parts.h"
+
 namespace caldera::runtime {
 namespace {
 
@@ -54,8 +56,7 @@ SizeLimits size_limits(VkPhysicalDevice physical, bool has_addresses) {
         vkGetPhysicalDeviceProperties2(physical, &properties);
         buffer = m4.maxBufferSize;
     }
-    if (!has_addresses)  // kernels see a buffer by one descriptor
-        buffer = std::min<uint64_t>(buffer, properties.properties.limits.maxStorageBufferRange & ~3u);
+    if (!has_addresses) buffer = std::min(buffer, largest_split_buffer(properties.properties.limits));
     const uint64_t allocation = std::min<uint64_t>(m3.maxMemoryAllocationSize, buffer);
     VkPhysicalDeviceFeatures features;
     vkGetPhysicalDeviceFeatures(physical, &features);
