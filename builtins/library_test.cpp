@@ -42,3 +42,13 @@ TEST_CASE("the table of symbols is sorted and has what the translator looks for"
         }
     }
 }
+
+TEST_CASE("the library has the functions that compute with doubles as integers") {
+    for (const std::string_view name : {
+#define DOUBLE_FUNCTION(name, mangled) std::string_view(mangled),
+#include "vulkan/translate/support/double_functions.def"
+         })
+        CHECK_MESSAGE(
+            std::ranges::binary_search(builtin_library().symbols, name, {}, &vulkan::BuiltinSymbol::name),
+            name);
+}

@@ -68,4 +68,10 @@ void DeviceProfile::set_fused_fma(bool is_fused) {
     *this = detail::handle_of(std::move(profile));
 }
 
+void DeviceProfile::emulate_doubles() {
+    vulkan::DeviceProfile profile = impl_->profile;
+    vulkan::emulate_doubles(profile);
+    *this = detail::handle_of(std::move(profile));
+}
+
 }  // namespace caldera

@@ -16,13 +16,13 @@ frontend::ExtSet device_extensions(const vulkan::DeviceProfile& profile) {
     only_if(false, {MipmapImage, MipmapImageWrites, GlMsaaSharing});
     only_if(false, {Fp16GlobalAtomicAdd, Fp16GlobalAtomicLoadStore, Fp16GlobalAtomicMinMax,
                     Fp16LocalAtomicAdd, Fp16LocalAtomicLoadStore, Fp16LocalAtomicMinMax});
-    only_if(profile.float64, {Fp64, FeatureFp64});
+    only_if(vulkan::has_double(profile), {Fp64, FeatureFp64});
     // An image is found by an address, and so is what an enqueued block captures.
     only_if(profile.buffer_device_address,
             {Images, FeatureImageWrites3D, ReadWriteImages, ImageWrites3D, DepthImages, DeviceEnqueue});
     const bool int64_atomics = profile.int64 && profile.buffer_int64_atomics && profile.shared_int64_atomics;
     only_if(int64_atomics, {Int64BaseAtomics, Int64ExtendedAtomics});
-    only_if(profile.float64 && int64_atomics,
+    only_if(vulkan::has_double(profile) && int64_atomics,
             {Fp64GlobalAtomicAdd, Fp64GlobalAtomicMinMax, Fp64LocalAtomicAdd, Fp64LocalAtomicMinMax});
     // Vulkan does not guarantee that one sub-group makes progress while another waits for it
     // (CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS), and this extension does. __opencl_c_subgroups has

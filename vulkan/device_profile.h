@@ -41,6 +41,8 @@ struct DeviceProfile {
 
     bool buffer_device_address = true;
     bool int64 = true, int16 = true, int8 = true, float16 = true, float64 = true;
+    /// Doubles are computed with integers, for a device without them: only where float64 is false.
+    bool emulated_float64 = false;
     bool storage_8bit = true, storage_16bit = true;  ///< for storage buffers, hence for physical pointers
     bool push_constant_8bit = false, push_constant_16bit = false;
     bool vulkan_memory_model = true, vulkan_memory_model_device_scope = true;
@@ -98,6 +100,17 @@ inline std::vector<uint32_t> required_subgroup_sizes(const DeviceProfile& profil
     for (uint64_t size = profile.min_subgroup_size; size <= profile.max_required_subgroup_size; size *= 2)
         if (profile.subgroups) sizes.push_back(static_cast<uint32_t>(size));
     return sizes;
+}
+
+/// Whether kernels may use double.
+constexpr bool has_double(const DeviceProfile& profile) {
+    return profile.float64 || profile.emulated_float64;
+}
+
+/// Computes with doubles as integers, whether the device has doubles or not.
+constexpr void emulate_doubles(DeviceProfile& profile) {
+    profile.float64 = false;
+    profile.emulated_float64 = true;
 }
 
 /// Whether computations with floats of this width use denormals, and functions do not return zero instead of

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passes that are not required can be left out, whatever the kernel does: each alone, and each with each
-// other.
+// other. Doubles can be emulated, whatever the kernel does with them.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -8,6 +8,7 @@
 
 #include "builtins/builtin_library.h"
 #include "frontend/compile.h"
+#include "frontend/options.h"
 #include "spirv/spirv.h"
 #include "vulkan/translate/translate.h"
 
@@ -74,4 +75,56 @@ TEST_CASE("passes that are not required can be left out, each with each other") 
                 check_without(compiled.words, {optional[i], optional[j]}, abi);
         check_without(compiled.words, optional, abi);
     }
+}
+
+TEST_CASE("emulated doubles: the module needs none, and is valid") {
+    constexpr const char* kDoubles = R"(
+double twice(double x) { return 2 * x; }
+constant double table[] = {0.1, 0.2, 0.3};
+kernel void arithmetic(global double *d, global float *f, global long *l, double by, double3 v, local double *near) {
+    int i = get_global_id(0);
+    near[i] = twice(d[i]) / by - fma(v.x, v.y, table[i]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    d[i] = sqrt(near[i ^ 1]) + (double)f[i] + l[i] + i + (uint)i;
+    f[i] = d[i] < by ? (float)dot(v, v) : convert_float_rtp(by);
+    l[i] = convert_long_sat_rte(exp(by)) + convert_char_sat(by) + isnan(by) + isfinite(d[i]);
+}
+kernel void vectors(global double16 *d, global double4 *v, global double *out) {
+    double16 x = d[0] * d[1] - d[2], y = -fabs(x) + floor(x) - ceil(d[3]) + rint(x) + round(x) + trunc(x);
+    double parts[8], whole;
+    vstore8(y.lo, 0, parts);
+    out[0] = parts[(int)out[1]] + pow(x.s0, y.s7) + modf(x.s1, &whole) + whole;
+    v[0] = smoothstep(v[1], v[2], v[3]) + step(v[4], v[5]) + clamp(v[6], 0.0, 1.0) + mix(v[7], v[8], 0.5);
+    v[9] = fmin(v[0], v[1]) + fmax(v[2], v[3]) + cross(v[4], v[5]) + normalize(v[6]) + length(v[7]);
+    d[4] = x < y ? x : y;
+}
+kernel void groups(global double *d) {
+    double x = d[get_global_id(0)];
+    d[0] = work_group_reduce_add(x) + work_group_scan_inclusive_max(x) + work_group_broadcast(x, 1);
+}
+)";
+    frontend::CompileOptions compile;
+    REQUIRE(frontend::parse_build_options("-cl-std=CL2.0", compile));
+    const frontend::CompileResult compiled = frontend::compile(kDoubles, "a.cl", compile);
+    REQUIRE_MESSAGE(compiled, compiled.log);
+    for (const vulkan::Abi abi : {vulkan::Abi::Addresses, vulkan::Abi::Descriptors})
+        for (const bool has_int64 : {true, false})
+            for (const bool has_sub_groups : {true, false}) {
+                CAPTURE(has_int64);
+                CAPTURE(has_sub_groups);
+                vulkan::TranslateOptions options{
+                    .abi = abi, .trusted_input = true, .verify_between_passes = true};
+                emulate_doubles(options.profile);
+                options.profile.int64 = has_int64;
+                options.profile.subgroups = has_sub_groups;
+                const Result<vulkan::Translation> made =
+                    vulkan::translate(compiled.words, options, builtin_library());
+                REQUIRE_MESSAGE(made, made.error().message);
+                const Result<Done> valid = spirv::validate(made->words, options.target);
+                CHECK_MESSAGE(valid, valid.error().message);
+                const auto text = spirv::disassemble(made->words);
+                REQUIRE(text);
+                CHECK(text->find("Float64") == std::string::npos);
+                CHECK((text->find("Int64") != std::string::npos) == has_int64);
+            }
 }

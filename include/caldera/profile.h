@@ -49,7 +49,8 @@ class CALDERA_API DeviceProfile {
     /// How many work-items a work-group may have.
     uint32_t max_group_size() const;
     /// Whether double, half and 64-bit integers are the device's own. Without 64-bit integers Caldera makes
-    /// them of 32-bit ones; without double or half it declines kernels that use them.
+    /// them of 32-bit ones; without double or half it declines kernels that use them, if doubles are not
+    /// emulated.
     bool has_double() const;
     bool has_half() const;   ///< see has_double()
     bool has_int64() const;  ///< see has_double()
@@ -61,6 +62,9 @@ class CALDERA_API DeviceProfile {
     /// Without a fused fma, modules compute fma() in several instructions. Vulkan does not promise one that
     /// rounds once, but GPUs have it.
     void set_fused_fma(bool is_fused);
+    /// Modules compute with doubles as integers, correctly rounded but slowly, and do not need those of the
+    /// device.
+    void emulate_doubles();
 
  private:
     friend struct detail::Access;

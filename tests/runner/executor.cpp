@@ -34,12 +34,13 @@ std::string hexadecimal(const uint32_t (&words)[2]) {
 
 bool Executor::offers(const Test& test) const {
     const vulkan::DeviceProfile& profile = device_->profile();
+    if (emulate_doubles_ && test.source.find("double") == std::string::npos) return false;
     const bool int64_atomics =
         !only_32_bits_ && profile.int64 && profile.buffer_int64_atomics && profile.shared_int64_atomics;
     for (const std::string& what : directives(test.source, "NEEDS:"))
         if ((what == "addresses" && abi_ != vulkan::Abi::Addresses) ||
-            (what == "double" && !profile.float64) ||
-            (what == "denormals of double" && !device_->keeps_double_denormals()) ||
+            (what == "double" && !emulate_doubles_ && !has_double(profile)) ||
+            (what == "denormals of double" && !emulate_doubles_ && !device_->keeps_double_denormals()) ||
             (what == "half" && (only_32_bits_ || !profile.float16)) ||
             (what == "64-bit atomics" && !int64_atomics) ||
             (what == "sub-groups" && (no_sub_groups_ || !profile.subgroups)))
@@ -56,6 +57,7 @@ Verdict Executor::open() {
 
 std::string Executor::form() const {
     return abi_ == vulkan::Abi::Descriptors ? "descriptors"
+           : emulate_doubles_               ? "emulate-doubles"
            : only_32_bits_                  ? "only-32-bits"
            : wrong_idioms_                  ? "wrong-idioms"
            : no_sub_groups_                 ? "no-sub-groups"
@@ -88,6 +90,7 @@ Verdict Executor::run_once(const Test& test, const fs::path& root) {
                          .disabled_passes = disabled_passes_};
     if (wrong_idioms_) options.profile = with_wrong_idioms(*options.profile);
     if (only_32_bits_) options.profile = only_32_bits(*options.profile);
+    if (emulate_doubles_) options.profile = with_emulated_doubles(*options.profile);
     if (no_sub_groups_) options.profile = without_sub_groups(*options.profile);
     const fs::path module = modules_ / test.path.stem() += ".spv";
     BuildResult built =

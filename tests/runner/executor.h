@@ -22,6 +22,8 @@ class Executor {
     void set_wrong_idioms() { wrong_idioms_ = true; }
     void set_modules(fs::path folder) { modules_ = std::move(folder); }
     void set_no_sub_groups() { no_sub_groups_ = true; }
+    /// Files without doubles are skipped.
+    void set_emulate_doubles() { emulate_doubles_ = true; }
     void set_times() { times_ = true; }
     void disable_pass(const char* name) { disabled_passes_.emplace_back(name); }
     /// A file says `// NEEDS: addresses`, `// NEEDS: double`, `// NEEDS: denormals of double`, `// NEEDS:
@@ -76,7 +78,8 @@ class Executor {
     vulkan::Abi abi_ = vulkan::Abi::Addresses;
     fs::path modules_ = {};
     std::vector<std::string> disabled_passes_ = {};
-    bool only_32_bits_ = false, wrong_idioms_ = false, no_sub_groups_ = false, times_ = false;
+    bool only_32_bits_ = false, wrong_idioms_ = false, no_sub_groups_ = false, emulate_doubles_ = false,
+         times_ = false;
     bool stores_values_ = false, check_failed_ = false;
     std::unique_ptr<runtime::Device> device_ = {};
     std::unique_ptr<runtime::Queue> queue_ = {};

@@ -15,6 +15,12 @@ inline vulkan::DeviceProfile only_32_bits(vulkan::DeviceProfile profile) {
     return profile;
 }
 
+/// The profile without doubles, which are computed as integers.
+inline vulkan::DeviceProfile with_emulated_doubles(vulkan::DeviceProfile profile) {
+    emulate_doubles(profile);
+    return profile;
+}
+
 /// The profile with what is known of NVIDIA's compiler, which gets idioms wrong and does not see others, and
 /// of Mesa's compilers that crash or are slow.
 inline vulkan::DeviceProfile with_wrong_idioms(vulkan::DeviceProfile profile) {

@@ -270,6 +270,8 @@ constexpr Option kOptions[] = {
      "for Vulkan: the device's fma may round twice, as lavapipe's does; without this option, fused_fma in "
      "the "
      "reflection says whether the module relies on a fused one"},
+    {"--emulate-doubles", "", set<&Command::emulate_doubles>,
+     "for Vulkan: compute with doubles as integers, exactly but slowly, for devices without shaderFloat64"},
     {"--clspv-reflection", "", set_own<&Given::reflection>, ""},
     {"--no-clspv-reflection", "", set_own<&Given::no_reflection>,
      "with --abi=descriptors: leave NonSemantic.ClspvReflection out of the module"},
@@ -453,9 +455,12 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     if (!spirv::is_vulkan(command.target)) command.compile.target = command.target;
     if (command.compile_only || command.links())
         command.compile.export_functions = command.compile.export_variables = true;
-    if (spirv::is_vulkan(command.target))  // without a profile all that can be translated
-        command.compile.extensions =
-            command.compile.extensions & device_extensions(command.profile.value_or(vulkan::DeviceProfile()));
+    if (spirv::is_vulkan(command.target)) {
+        // Without a profile, all that can be translated.
+        vulkan::DeviceProfile offered = command.profile.value_or(vulkan::DeviceProfile());
+        if (command.emulate_doubles) emulate_doubles(offered);
+        command.compile.extensions = command.compile.extensions & device_extensions(offered);
+    }
     if (command.action == Action::ListPasses) return command;
     Result<Done> checked = check(command);
     if (!checked) return checked.error();
@@ -474,6 +479,7 @@ vulkan::DeviceProfile device_profile(const Command& command) {
     for (uint32_t& size : profile.max_local_size) set(size, command.max_group_size);
     if (command.driver) know_driver(profile, command.driver->driver, command.driver->version);
     if (command.no_fused_fma) profile.fused_fma = profile.fused_half_fma = false;
+    if (command.emulate_doubles) emulate_doubles(profile);
     return profile;
 }
 

@@ -34,6 +34,7 @@ struct Command {
     vulkan::Abi abi = vulkan::Abi::Addresses;
     bool clspv_reflection = false;  ///< --clspv-reflection: the default with descriptors
     bool no_fused_fma = false;      ///< --no-fused-fma
+    bool emulate_doubles = false;   ///< --emulate-doubles
     int optimization = 1;
     Emit emit = Emit::Spirv;
     Language language = Language::ByName;

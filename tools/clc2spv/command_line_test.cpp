@@ -152,6 +152,19 @@ TEST_CASE("fma of presets is fused, unless the command says that it may not be")
     CHECK(!device_profile(parse({"k.cl", "--no-fused-fma"})).fused_half_fma);
 }
 
+TEST_CASE("--emulate-doubles") {
+    CHECK(device_profile(parse({"k.cl"})).float64);
+    const auto profile = device_profile(parse({"k.cl", "--emulate-doubles"}));
+    CHECK((!profile.float64 && profile.emulated_float64));
+    // A profile without doubles offers them.
+    const auto has_doubles = [](std::vector<std::string> args) {
+        args.insert(args.end(), {"k.cl", "--device-profile=" PROFILES "/old_card.json"});
+        return parse(std::move(args)).compile.extensions.has(frontend::Ext::Fp64);
+    };
+    CHECK(!has_doubles({}));
+    CHECK(has_doubles({"--emulate-doubles"}));
+}
+
 TEST_CASE("separate compilation") {
     Command object = parse({"-c", "a.cl", "-o", "a.spv"});
     CHECK(object.compile_only);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PassVariables: what passes tell later ones of the variables that they made.
+// PassVariables: what passes tell later ones of the variables and functions that they made.
 #pragma once
 
 #include <utility>
@@ -10,8 +10,8 @@
 
 namespace caldera::vulkan {
 
-/// Variables that a pass makes for later ones to find; none or empty where none was needed. Their names in
-/// the module are for readers alone: a module of others may use the same ones.
+/// Variables and functions that a pass makes for later ones to find; none or empty where none was needed.
+/// Their names in the module are for readers alone: a module of others may use the same ones.
 struct PassVariables {
     /// Input variables that stand for hidden arguments until lower_interface.
     std::vector<std::pair<spirv::Id, HiddenKind>> hidden = {};
@@ -23,6 +23,9 @@ struct PassVariables {
     /// Local memory of the group functions with an element for each work-item of the largest group, until
     /// lower_interface.
     std::vector<spirv::Id> group_values = {};
+    /// The library's functions that compute with doubles as integers, by DoubleFunction, until
+    /// emulate_doubles.
+    std::vector<spirv::Id> double_functions = {};
 };
 
 }  // namespace caldera::vulkan

@@ -252,7 +252,7 @@ class SupportCheck {
             case Op::OpTypeInt: check_int(inst->word(0)); break;
             case Op::OpTypeFloat:
                 if (inst->word(0) == 16) need(profile_.float16, "half arithmetic", "shaderFloat16");
-                if (inst->word(0) == 64) need(profile_.float64, "double", "shaderFloat64");
+                if (inst->word(0) == 64) need(has_double(profile_), "double", "shaderFloat64");
                 break;
             case Op::OpTypeVector:
             case Op::OpTypeArray: check_type(inst->id(0)); break;

@@ -109,6 +109,8 @@ bool GroupFunctions::has_instruction(const Request& request, Id type) const {
     const bool offered = request.operation == GroupOperation::ClusteredReduce
                              ? profile_.subgroup_clustered && builder_.constant_value(request.cluster)
                              : profile_.subgroup_arithmetic;
+    const bool is_double = builder_.is_float(type) && builder_.width(type) == 64;
+    if (is_double && profile_.emulated_float64) return false;
     const bool is_long = builder_.is_int(type) && builder_.width(type) == 64;
     return offered && (!is_long || (profile_.int64 && profile_.subgroup_extended_types));
 }

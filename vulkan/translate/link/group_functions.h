@@ -62,6 +62,7 @@ class GroupFunctions {
     Id broadcast(const spirv::Instruction& inst);
     Id broadcast_in_work_group(Id value, Id linear_id);
     Id all_equal(Id value);
+    Id all_equal_doubles(Id value);
     Id move(spv::Op op, Id value, Id lane);
     Id shuffle_relative(spv::Op op, Id value, Id delta);
     Id rotate(Id value, Id delta, Id cluster);

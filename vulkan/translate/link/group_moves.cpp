@@ -54,12 +54,23 @@ Id GroupFunctions::all_equal(Id value) {
     const Id type = builder_.type_of(value), truth = builder_.type_bool(), u32 = builder_.type_int(32);
     const uint32_t width = builder_.width(type);
     if (width < 32) return all_equal(convert(value, builder_.is_float(type) ? builder_.type_float(32) : u32));
+    if (width == 64 && builder_.is_float(type) && profile_.emulated_float64) return all_equal_doubles(value);
     if (width == 32 || builder_.is_float(type))
         return builder_.append(Op::OpGroupNonUniformAllEqual, truth, {sub_group(), value});
     const Id words = builder_.append(Op::OpBitcast, builder_.type_vector(u32, 2), {value});
     const Id low = builder_.append(Op::OpCompositeExtract, u32, {words, 0u});
     const Id high = builder_.append(Op::OpCompositeExtract, u32, {words, 1u});
     return builder_.append(Op::OpLogicalAnd, truth, {all_equal(low), all_equal(high)});
+}
+
+/// By their bits: the sum makes zeros positive. NaN equals nothing.
+Id GroupFunctions::all_equal_doubles(Id value) {
+    const Id type = builder_.type_of(value), truth = builder_.type_bool();
+    const Id sum = builder_.append(Op::OpFAdd, type, {value, builder_.constant_f64(0)});
+    const Id is_number = builder_.append(Op::OpFOrdEqual, truth, {sum, sum});
+    const Id bits = builder_.append(Op::OpBitcast, builder_.type_int(64), {sum});
+    const Id are_numbers = builder_.append(Op::OpGroupNonUniformAll, truth, {sub_group(), is_number});
+    return builder_.append(Op::OpLogicalAnd, truth, {all_equal(bits), are_numbers});
 }
 
 /// The value of the work-item that `op` and `lane` choose (no lane for OpGroupNonUniformBroadcastFirst).
@@ -72,7 +83,8 @@ Id GroupFunctions::move(Op op, Id value, Id lane) {
     if (width < 32 && !(builder_.is_float(type) && as_it_is))
         return convert(
             move(op, convert(value, builder_.is_float(type) ? builder_.type_float(32) : u32), lane), type);
-    if (width == 64 && builder_.is_int(type) && !as_it_is) {
+    const bool is_long = width == 64 && (builder_.is_int(type) || profile_.emulated_float64);
+    if (is_long && !as_it_is) {
         const Id words = builder_.append(Op::OpBitcast, builder_.type_vector(u32, 2), {value});
         return builder_.append(Op::OpBitcast, type, {move(op, words, lane)});
     }

@@ -24,6 +24,7 @@
 #include "vulkan/translate/link/library_linker.h"
 #include "vulkan/translate/link/saturate.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/double_functions.h"
 #include "vulkan/translate/support/opencl_layout.h"
 #include "vulkan/translate/support/reach.h"
 
@@ -67,13 +68,16 @@ constexpr Version kVersions[] = {
 };
 
 /// Whether the library's mad() rounds once: it is Fma only where that is fast (Code::multiply_add).
-bool fuses_mad(const DeviceProfile& profile) { return profile.fused_fma && !profile.quirks.slow_fma; }
+bool fuses_mad(const DeviceProfile& profile, uint32_t width) {
+    if (width == 64 && profile.emulated_float64) return true;
+    return profile.fused_fma && !profile.quirks.slow_fma;
+}
 
 bool holds(Condition condition, const DeviceProfile& profile, bool is_float) {
     switch (condition) {
-        case Condition::Fused: return fuses_mad(profile);
+        case Condition::Fused: return fuses_mad(profile, is_float ? 32 : 64);
         case Condition::Exp2:
-        case Condition::Sqrt: return is_float && fuses_mad(profile) && profile.exact_exp2_sqrt;
+        case Condition::Sqrt: return is_float && fuses_mad(profile, 32) && profile.exact_exp2_sqrt;
         case Condition::Denormals: return keeps_denormals(profile, is_float ? 32 : 64);
     }
     return false;
@@ -106,12 +110,13 @@ class BuiltinLinking {
     Result<Done> run() {
         // Copied functions are appended, so their own calls are linked in turn.
         own_functions_ = module_.functions.size();
-        for (size_t i = 0; i < module_.functions.size(); ++i) {
-            function_ = i;
-            link_function();
-            if (!error_.message.empty()) return error_;
-            linker_.copy_pending();
+        link_functions(0);
+        if (context_.options.profile.emulated_float64 && has_doubles()) {
+            const size_t first = module_.functions.size();
+            link_double_functions();
+            link_functions(first);
         }
+        if (!error_.message.empty()) return error_;
         linker_.finish();
         std::erase_if(module_.functions,
                       [](const spirv::Function& function) { return function.blocks.empty(); });
@@ -123,6 +128,29 @@ class BuiltinLinking {
     }
 
  private:
+    void link_functions(size_t first) {
+        for (size_t i = first; i < module_.functions.size() && error_.message.empty(); ++i) {
+            function_ = i;
+            link_function();
+            linker_.copy_pending();
+        }
+    }
+
+    bool has_doubles() const {
+        return std::ranges::any_of(module_.globals, [](const Instruction& inst) {
+            return inst.op == Op::OpTypeFloat && inst.word(0) == 64;
+        });
+    }
+    /// For emulate_doubles, which knows only later what it needs.
+    void link_double_functions() {
+        for (const std::string_view name : kDoubleFunctions) {
+            const Id function = import(std::string(name));
+            if (!function) return fail("the library has no " + std::string(name));
+            context_.variables.double_functions.push_back(function);
+        }
+        linker_.copy_pending();
+    }
+
     /// An fma of the program, or of the library's versions for fused ones, that is left to the device.
     bool has_fused_fma() {
         const DeviceProfile& profile = context_.options.profile;
@@ -130,10 +158,14 @@ class BuiltinLinking {
         for (const spirv::Function& function : module_.functions)
             spirv::for_each_instruction(function, [&](const Instruction& inst) {
                 found |= inst.op == Op::OpExtInst && inst.word(1) == OpenCLLIB::Fma &&
-                         is_opencl_set(inst.id(0)) &&
+                         is_opencl_set(inst.id(0)) && !is_emulated(inst.type) &&
                          (builder_.width(inst.type) == 16 ? profile.fused_half_fma : profile.fused_fma);
             });
         return found;
+    }
+
+    bool is_emulated(Id type) const {
+        return context_.options.profile.emulated_float64 && builder_.width(type) == 64;
     }
 
     void choose_versions() {
@@ -329,14 +361,16 @@ class BuiltinLinking {
             case Policy::RelaxedLog: return relaxed(quirks.coarse_log2);
             case Policy::HalfExp: return quirks.exp2_loses_nan;
             case Policy::Fused:
+                if (is_emulated(builder_.type_of(x))) return false;  // emulate_doubles calls the library
                 return !(width == 16 ? options.profile.fused_half_fma : options.profile.fused_fma);
-            case Policy::Double: return function_ < own_functions_ && width == 64;
+            case Policy::Double:
+                return function_ < own_functions_ && width == 64 && !options.profile.emulated_float64;
             case Policy::Rounded: {
                 const bool is_own = function_ < own_functions_;
                 switch (width) {
                     case 32: return is_own && &row != &kReciprocal && options.correctly_rounded_divide_sqrt;
                     case 64:
-                        return fuses_mad(options.profile) &&
+                        return !options.profile.emulated_float64 && fuses_mad(options.profile, 64) &&
                                (quirks.wrong_around_calls || (is_own && &row != &kDivision));
                     default: return false;
                 }

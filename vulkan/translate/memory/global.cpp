@@ -61,10 +61,12 @@ uint32_t Emitter::global_chunk(const Place& place, uint32_t count, uint32_t byte
     return count >= 2 && alignment >= uint64_t{2} * bytes ? 2 : 1;
 }
 
-/// The type of the value in memory: buffers are arrays of integers, and 64-bit integers may not exist.
+/// The type of the value in memory: buffers are arrays of integers, emulated doubles are integers, and 64-bit
+/// integers may not exist.
 Id Emitter::stored_type(const Place& place, Id type) {
-    if (!place.window && !builder_.is_int(scalar_of(type))) return type;
     const uint32_t width = builder_.width(type);
+    const bool is_integer = builder_.is_int(scalar_of(type)) || (width == 64 && profile_.emulated_float64);
+    if (!place.window && !is_integer) return type;
     if (width == 64 && !profile_.int64) return builder_.type_vector(type_uint(32), 2);
     return builder_.with_element(type, type_uint(width));
 }

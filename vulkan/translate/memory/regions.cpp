@@ -195,7 +195,7 @@ void Regions::choose_unit(Region& region) {
         !std::has_single_bit(widths) || usage.misaligned || (usage.raw_bytes && usage.raw_bytes < widths);
     if (widths == 0) region.words = false;  // never accessed
     // Integers that the device does not have are cut from words or put together.
-    region.words |= (widths & 8) && usage.integers && !profile_.int64;
+    region.words |= (widths & 8) && (usage.integers || profile_.emulated_float64) && !profile_.int64;
     const bool narrow_ints = profile_.int8 && profile_.int16;
     region.words |= (widths & 2) && !(usage.integers ? narrow_ints : profile_.float16);
     region.words |= (widths & 1) && !narrow_ints;

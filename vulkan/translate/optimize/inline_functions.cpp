@@ -51,8 +51,9 @@ struct Candidate {
 
 class Inliner {
  public:
-    explicit Inliner(Module& module)
+    Inliner(Module& module, const std::vector<Id>& wanted_later)
         : module_(module),
+          wanted_later_(wanted_later),
           builder_(module),
           candidates_(module.functions.size()),
           facts_(module.functions.size()),
@@ -88,6 +89,7 @@ class Inliner {
     uint64_t limit() const { return kMaxInstructions + kMaxGrowth * input_size_; }
 
     Module& module_;
+    const std::vector<Id>& wanted_later_;  // functions that emulate_doubles will call
     Builder builder_;
     std::vector<Candidate> candidates_;
     std::vector<InlineFacts> facts_;
@@ -114,6 +116,11 @@ void Inliner::survey() {
     for (const Instruction& entry : module_.entry_points)
         if (const uint32_t f = index_of_[entry.word(1)]; f != CallInliner::kNoFunction)
             candidates_[f].kept = true;
+    for (const Id function : wanted_later_) {
+        Candidate& candidate = candidates_[index_of_[function.value]];
+        candidate.kept = true;
+        ++candidate.calls;
+    }
 }
 
 void Inliner::survey_calls(const Function& function, Candidate& candidate) {
@@ -251,6 +258,8 @@ void Inliner::drop_inlined() {
 
 }  // namespace
 
-Result<Done> inline_functions(spirv::Module& module, PassContext&) { return Inliner(module).run(); }
+Result<Done> inline_functions(spirv::Module& module, PassContext& context) {
+    return Inliner(module, context.variables.double_functions).run();
+}
 
 }  // namespace caldera::vulkan

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // split_kernels: separates entry points, which must not be called (SPIR-V 2.16.1), from kernels that other
 // kernels call, which OpenCL C allows. After: a kernel that was called is an entry point and a separate
-// function. Functions that no entry point reaches are gone, with their names and decorations. With
-// descriptors, no two kernels share a function that handles global pointers.
+// function. Functions that no entry point reaches are gone, with their names and decorations, except for
+// those that emulate_doubles may call. With descriptors, no two kernels share a function that handles global
+// pointers.
 
 #include "spirv/id_map.h"
 #include "vulkan/translate/optimize/separate_kernels.h"
@@ -42,7 +43,7 @@ void split_called_kernels(Module& module) {
 Result<Done> split_kernels(spirv::Module& module, PassContext& context) {
     split_called_kernels(module);
     if (context.options.abi == Abi::Descriptors) separate_kernels(module);
-    drop_unreached_functions(module);
+    drop_unreached_functions(module, context.variables.double_functions);
     return Done{};
 }
 

@@ -16,13 +16,14 @@ namespace caldera::vulkan {
 class Code {
  public:
     /// `select_by_scalar`: OpSelect between vectors may have a scalar condition (SPIR-V 1.4). The others: as
-    /// in DriverQuirks, where `prefers_fma` is that Fma is not slow.
+    /// in DriverQuirks, where `prefers_fma` is that Fma is not slow, and in DeviceProfile.
     Code(spirv::Builder& builder, bool select_by_scalar, bool prefers_fma = false,
-         bool wrong_log2_of_denormals = true)
+         bool wrong_log2_of_denormals = true, bool emulated_float64 = false)
         : builder_(builder),
           select_by_scalar_(select_by_scalar),
           prefers_fma_(prefers_fma),
-          wrong_log2_of_denormals_(wrong_log2_of_denormals) {}
+          wrong_log2_of_denormals_(wrong_log2_of_denormals),
+          emulated_float64_(emulated_float64) {}
     spirv::Builder& builder() { return builder_; }
 
     // ---- Types of values ----
@@ -56,9 +57,10 @@ class Code {
     spirv::Id glsl(GLSLstd450 instruction, spirv::Id type, std::initializer_list<spirv::Id> args);
 
     // ---- Common compositions ----
-    /// a * b + c, with or without rounding of the product, whichever is faster.
+    /// a * b + c, with or without rounding of the product, whichever is faster. An emulated fma is.
     spirv::Id multiply_add(spirv::Id a, spirv::Id b, spirv::Id c) {
-        return prefers_fma_ ? glsl(GLSLstd450Fma, {a, b, c}) : add(mul(a, b), c);
+        return prefers_fma_ || (emulated_float64_ && width(a) == 64) ? glsl(GLSLstd450Fma, {a, b, c})
+                                                                     : add(mul(a, b), c);
     }
     /// As exact as the device's Log2 or more so, and correct for zero, denormals and infinity.
     spirv::Id log2(spirv::Id a);
@@ -95,7 +97,7 @@ class Code {
     spv::Op arith(spirv::Id a, spv::Op ints, spv::Op floats) const { return is_float(a) ? floats : ints; }
 
     spirv::Builder& builder_;
-    bool select_by_scalar_, prefers_fma_, wrong_log2_of_denormals_;
+    bool select_by_scalar_, prefers_fma_, wrong_log2_of_denormals_, emulated_float64_;
     spirv::Id set_ = {};
 };
 

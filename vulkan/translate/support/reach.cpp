@@ -112,7 +112,7 @@ std::vector<Id> CallGraph::variables(Id root) {
     return ids;
 }
 
-void drop_unreached_functions(spirv::Module& module) {
+void drop_unreached_functions(spirv::Module& module, const std::vector<Id>& wanted_later) {
     const auto index_of = index_functions(module);
     const auto graph = mentions(module, index_of);
     std::vector<bool> reached(module.functions.size(), false);
@@ -124,6 +124,7 @@ void drop_unreached_functions(spirv::Module& module) {
     };
     for (const Instruction& entry : module.entry_points)
         if (auto found = index_of.find(entry.word(1)); found != index_of.end()) reach(found->second);
+    for (const Id function : wanted_later) reach(index_of.at(function));
     while (!work.empty()) {
         const uint32_t function = work.back();
         work.pop_back();

@@ -110,9 +110,9 @@ class LazyCallGraph {
     std::optional<CallGraph> graph_ = {};
 };
 
-/// Removes the functions that no entry point calls, or enqueues as a block, directly or not, with their names
-/// and decorations.
-void drop_unreached_functions(spirv::Module& module);
+/// Removes the functions that no entry point and none of `wanted_later` calls, or enqueues as a block,
+/// directly or not, with their names and decorations.
+void drop_unreached_functions(spirv::Module& module, const std::vector<spirv::Id>& wanted_later = {});
 
 /// Rewrites the interface lists of the module's entry points: all variables from SPIR-V 1.4 on, earlier only
 /// Input and Output (SPIR-V 3.32.2 OpEntryPoint).
