@@ -264,6 +264,7 @@ bool is_better(std::span<const Fit> a, std::span<const Fit> b) {
 /// The built-in function of this name with exactly these parameter types, or null.
 const builtin::Resolution* Checker::exact_builtin(std::string_view name, std::span<const QualType> types) {
     if (!builtin::is_builtin(name, features_) || custom_check(name)) return nullptr;
+    if (std::ranges::any_of(types, [](QualType type) { return type->is_error(); })) return nullptr;
     const auto resolved = builtins_.resolve(name, types, {});
     const auto* found = std::get_if<const builtin::Resolution*>(&resolved);
     const bool same =
