@@ -62,6 +62,8 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
     const caldera::icd::Ref<caldera::icd::Context> context;
     const caldera::icd::Ref<caldera::icd::CommandQueue> queue;  ///< null for a user event
     caldera::icd::Command command;
+    /// Whether the command was given afterwards(), which the queue drops when it has run.
+    const bool has_afterwards = false;
 
     /// CL_QUEUED, CL_SUBMITTED (recorded), CL_COMPLETE, or an error code.
     cl_int status() const { return status_; }

@@ -78,8 +78,8 @@ void _cl_command_queue::on_last_release() {
 Reached _cl_command_queue::needed(const _cl_event& dependency, const Command& command) const {
     if (!dependency.queue) return Reached::Complete;
     if (&dependency.queue->device() != &device()) return Reached::Complete;
-    const bool host_follows_host = command.uses_host_memory && dependency.command.afterwards;
-    const bool device_follows_host = command.shares_memory && dependency.command.afterwards;
+    const bool host_follows_host = command.uses_host_memory && dependency.has_afterwards;
+    const bool device_follows_host = command.shares_memory && dependency.has_afterwards;
     const bool host_follows_device = command.uses_host_memory && dependency.command.shares_memory;
     return host_follows_host || device_follows_host || host_follows_device ? Reached::Complete
                                                                            : Reached::Recorded;
