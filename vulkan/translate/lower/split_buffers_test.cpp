@@ -10,7 +10,7 @@ PassRun run_with(SplitBuffers split) {
     options.split_buffers = std::move(split);
     return validated(run_passes(R"( OpCapability Shader
  OpMemoryModel Logical GLSL450
- OpEntryPoint GLCompute %k "k"
+ OpEntryPoint GLCompute %k "k" %a %b %data
  OpExecutionMode %k LocalSize 1 1 1
  OpDecorate %words ArrayStride 4
  OpDecorate %block Block
