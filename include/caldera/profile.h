@@ -63,7 +63,7 @@ class CALDERA_API DeviceProfile {
     /// rounds once, but GPUs have it.
     void set_fused_fma(bool is_fused);
     /// Modules compute with doubles as integers, correctly rounded but slowly, and do not need those of the
-    /// device.
+    /// device. A Device does the same where it has none and the environment has CALDERA_EMULATE_DOUBLES=1.
     void emulate_doubles();
 
  private:

@@ -13,7 +13,9 @@
 #include <CL/cl_ext.h>
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace caldera::driver_test {
@@ -52,6 +54,16 @@ std::string text(Get get, Args... args) {
 inline bool has_images() { return info<cl_bool>(clGetDeviceInfo, device(), CL_DEVICE_IMAGE_SUPPORT); }
 inline bool has_device_enqueue() {
     return info<cl_bitfield>(clGetDeviceInfo, device(), CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) != 0;
+}
+
+/// Whether the device's doubles were taken away (features/layer.cpp), and the driver was told to do without.
+inline bool emulates_doubles() {
+    const auto variable = [](const char* name) {
+        const char* const value = std::getenv(name);
+        return std::string_view(value ? value : "");
+    };
+    return variable("CALDERA_TEST_WITHOUT").find("shaderFloat64") != std::string_view::npos &&
+           variable("CALDERA_EMULATE_DOUBLES") == "1";
 }
 
 /// A context and what was made in it, released together.

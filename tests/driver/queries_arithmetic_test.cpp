@@ -47,7 +47,7 @@ void float_config(Fixture& f, const Type& type) {
         CHECK(!has_extension(f, type.name == "half" ? "cl_khr_fp16" : "cl_khr_fp64"));
         return;
     }
-    CHECK((bits & CL_FP_SOFT_FLOAT) == 0);
+    CHECK(((bits & CL_FP_SOFT_FLOAT) != 0) == (type.name == "double" && emulates_doubles()));
     std::string text =
         "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n#ifdef "
         "cl_khr_fp16\n#pragma "

@@ -42,11 +42,13 @@ cl_device_fp_config single_fp_config(Device& self) {
            (keeps ? CL_FP_DENORM : 0);
 }
 /// OpenCL requires that denormal doubles are kept (OpenCL 3.0, CL_DEVICE_DOUBLE_FP_CONFIG). If the device
-/// flushes them and cannot be told not to, the query says so.
+/// flushes them and cannot be told not to, the query says so. Emulated doubles keep them.
 cl_device_fp_config double_fp_config(Device& self) {
-    if (!self.info.profile.float64) return 0;
-    return CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA |
-           (self.open()->keeps_double_denormals() ? CL_FP_DENORM : 0);
+    if (!has_double(self.info.profile)) return 0;
+    const cl_device_fp_config all =
+        CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
+    if (self.info.profile.emulated_float64) return all | CL_FP_DENORM | CL_FP_SOFT_FLOAT;
+    return all | (self.open()->keeps_double_denormals() ? CL_FP_DENORM : 0);
 }
 cl_device_fp_config half_fp_config(const vulkan::DeviceProfile& profile) {
     if (!profile.float16) return 0;

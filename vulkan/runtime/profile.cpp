@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "spirv/support/environment.h"
 #include "vulkan/float_controls.h"
 #include "vulkan/known_drivers.h"
 #include "vulkan/runtime/buffer_parts.h"
@@ -259,6 +260,7 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.int8 = features.v12.shaderInt8;
     profile.float16 = features.v12.shaderFloat16;
     profile.float64 = features.core.features.shaderFloat64;
+    profile.emulated_float64 = !profile.float64 && environment("CALDERA_EMULATE_DOUBLES") == "1";
     profile.storage_8bit = features.v12.storageBuffer8BitAccess;
     profile.storage_16bit = features.v11.storageBuffer16BitAccess;
     profile.push_constant_8bit = features.v12.storagePushConstant8;
