@@ -36,7 +36,7 @@ struct Options {
     std::vector<std::string> only, types;
     std::string device, build_options;
     uint32_t samples = 20000, width = 1;
-    bool all = false, abi_descriptors = false;
+    bool all = false, abi_descriptors = false, emulate_doubles = false;
 };
 
 /// The results of one function in one format.
@@ -61,6 +61,9 @@ class Accuracy {
         queue_ = queue.take();
         Result<Done> done = frontend::parse_build_options(options_.build_options, build_.compile);
         if (options_.abi_descriptors) build_.abi = vulkan::Abi::Descriptors;
+        profile_ = device_->profile();
+        if (options_.emulate_doubles) emulate_doubles(profile_);
+        build_.profile = profile_;
         return done;
     }
 
@@ -87,14 +90,13 @@ class Accuracy {
 
  private:
     bool is_wanted(const Format& format) const {
-        const vulkan::DeviceProfile& profile = device_->profile();
-        if (format.bytes == 2 && !(profile.float16 && profile.storage_16bit)) return false;
-        if (format.bytes == 8 && !profile.float64) return false;
+        if (format.bytes == 2 && !(profile_.float16 && profile_.storage_16bit)) return false;
+        if (format.bytes == 8 && !has_double(profile_)) return false;
         return options_.types.empty() || std::ranges::count(options_.types, format.type);
     }
 
     Subnormals subnormals(const Format& format) const {
-        const bool kept = keeps_denormals(device_->profile(), 8 * format.bytes);
+        const bool kept = keeps_denormals(profile_, 8 * format.bytes);
         return kept && !relaxed() ? Subnormals::Kept : Subnormals::MayFlush;
     }
     Bound bound(const Function& function, const Format& format) const {
@@ -103,7 +105,7 @@ class Accuracy {
     bool relaxed() const { return options_.build_options.find("-cl-fast-relaxed-math") != std::string::npos; }
 
     Result<Worst> measure(const Function& function, const Format& format) {
-        const bool all = options_.all && device_->profile().float64 && has_wide_reference(function) &&
+        const bool all = options_.all && has_double(profile_) && has_wide_reference(function) &&
                          (format.bytes == 2 || (format.bytes == 4 && !function.has('y')));
         return all ? measure_all(function, format) : measure_sample(function, format);
     }
@@ -288,6 +290,7 @@ class Accuracy {
 
     Options options_;
     BuildOptions build_ = {};
+    vulkan::DeviceProfile profile_ = {};
     std::unique_ptr<runtime::Device> device_ = {};
     std::unique_ptr<runtime::Queue> queue_ = {};
     std::unique_ptr<runtime::Program> program_ = {};
@@ -317,6 +320,7 @@ int main(int argc, char** argv) {
     app.add_option("--device", options.device,
                    "Vulkan device: index or part of the name; otherwise CALDERA_DEVICE");
     app.add_option("--options", options.build_options, "build options, as clBuildProgram takes them");
+    app.add_flag("--emulate-doubles", options.emulate_doubles, "compute with doubles as integers");
     app.add_flag("--descriptors", options.abi_descriptors, "--abi=descriptors");
     app.footer(kExamples);
     CLI11_PARSE(app, argc, argv);

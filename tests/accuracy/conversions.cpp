@@ -36,7 +36,7 @@ struct Options {
     std::vector<std::string> from;
     std::string device, build_options;
     uint32_t random = 4000, width = 1;
-    bool abi_descriptors = false, only_32_bits = false, sample = false;
+    bool abi_descriptors = false, only_32_bits = false, emulate_doubles = false, sample = false;
 };
 
 /// One function of a kernel; it has its own part of the kernel's results.
@@ -63,6 +63,7 @@ class Conversions {
         queue_ = queue.take();
         profile_ = device_->profile();
         if (options_.only_32_bits) profile_ = only_32_bits(profile_);
+        if (options_.emulate_doubles) profile_ = with_emulated_doubles(profile_);
         build_.profile = profile_;
         if (options_.abi_descriptors) build_.abi = vulkan::Abi::Descriptors;
         for (const ScalarType& type : kScalarTypes)
@@ -89,7 +90,7 @@ class Conversions {
  private:
     bool has(const ScalarType& type) const {
         if (type.format && type.bytes == 2) return profile_.float16 && profile_.storage_16bit;
-        return !type.format || type.bytes == 4 || profile_.float64;
+        return !type.format || type.bytes == 4 || has_double(profile_);
     }
     bool is_wanted(const ScalarType& type) const {
         return options_.from.empty() || std::ranges::count(options_.from, type.name) != 0;
@@ -344,6 +345,7 @@ int main(int argc, char** argv) {
                    "Vulkan device: index or part of the name; otherwise CALDERA_DEVICE");
     app.add_option("--options", options.build_options, "build options, as clBuildProgram takes them");
     app.add_flag("--descriptors", options.abi_descriptors, "--abi=descriptors");
+    app.add_flag("--emulate-doubles", options.emulate_doubles, "compute with doubles as integers");
     app.add_flag("--only-32-bits", options.only_32_bits,
                  "as on a device without integers and halfs of other widths than 32 bits");
     app.footer(kExamples);
