@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ALWAYS: only-32-bits
+// ALWAYS: only-32-bits, emulate-doubles
 // Functions of doubles that compilers have instructions for, of another number in each work-item, against their bits computed in
 // integers: llvmpipe works on eight doubles at a time, and without an instruction for so many it once did so as if they were floats.
 // NEEDS: double

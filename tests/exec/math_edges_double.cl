@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Edge cases of math functions of double.
 // NEEDS: double
+// NEEDS: quick doubles
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define T double
 #define T2 double2

@@ -2,6 +2,7 @@
 // Second results of math functions of double.
 // OPTIONS: -cl-std=CL2.0
 // NEEDS: double
+// NEEDS: quick doubles
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define SCALAR double
 #define generic  // the name of a space that is not written

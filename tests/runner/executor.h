@@ -27,7 +27,9 @@ class Executor {
     void set_times() { times_ = true; }
     void disable_pass(const char* name) { disabled_passes_.emplace_back(name); }
     /// A file says `// NEEDS: addresses`, `// NEEDS: double`, `// NEEDS: denormals of double`, `// NEEDS:
-    /// half`, `// NEEDS: 64-bit atomics` or `// NEEDS: sub-groups`.
+    /// half`, `// NEEDS: 64-bit atomics` or `// NEEDS: sub-groups`. `// NEEDS: quick doubles` says that its
+    /// kernels call many functions of doubles: lavapipe takes minutes to compile them where doubles are
+    /// emulated, because it inlines every call.
     bool offers(const Test& test) const;
     Verdict open();
     std::string device_name() const { return device_->name(); }
