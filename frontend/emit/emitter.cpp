@@ -2,6 +2,7 @@
 #include "frontend/emit/emitter.h"
 
 #include "frontend/emit/emitter_impl.h"
+#include "spirv/grammar.h"
 #include "spirv/spirv.h"
 
 namespace caldera::frontend {
@@ -77,7 +78,23 @@ spirv::Module Emitter::run() {
     const std::vector<bool> used = used_ids();
     add_capabilities(used);
     drop_unused(used);
+    check_target();
     return std::move(module_);
+}
+
+/// Declines what came with OpenCL 2.0 in a module for OpenCL 1.2 (OpenCL SPIR-V Environment 3.1), e.g.
+/// generic pointers of -cl-std=CL2.0.
+void Emitter::check_target() {
+    if (options_.target != spirv::Target::OpenCL12) return;
+    for (const spirv::Instruction& inst : module_.capabilities) {
+        const auto capability = static_cast<spv::Capability>(inst.word(0));
+        if (capability != spv::Capability::GenericPointer && capability != spv::Capability::Pipes &&
+            capability != spv::Capability::DeviceEnqueue)
+            continue;
+        diags_.error(unit_.decls.front()->range, "the source needs the capability ",
+                     spirv::capability_name(capability), ", which modules for ", spirv::name(options_.target),
+                     " cannot have; --target=opencl2.0 can");
+    }
 }
 
 /// Keeps only globals that the functions need, directly or through other types and constants. Folding leaves

@@ -99,6 +99,7 @@ class Emitter {
     Id pointer_to_record(spv::StorageClass storage, const Type* record);
     std::vector<bool> used_ids() const;
     void drop_unused(const std::vector<bool>& used);
+    void check_target();
     void need_version(uint32_t version);
     void instruction_capabilities(const spirv::Instruction& inst);
     void atomic_capabilities(const spirv::Instruction& inst);
