@@ -8,6 +8,7 @@
 // RUN: global=127 local=127
 // RUN: global=10,6,14 local=5,3,7
 // RUN: global=128 local=128
+// NEEDS: quick doubles
 #include "sub_groups.h"
 
 #define IS_ACTIVE(lane) ((lane) % 3 != 1)

@@ -10,6 +10,7 @@
 // RUN: global=256 local=256
 // RUN: global=14,9 local=7,3
 // RUN: global=8,8,8 local=4,8,8
+// NEEDS: quick doubles
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 #include "sub_groups.h"
 

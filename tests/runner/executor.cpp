@@ -40,7 +40,7 @@ bool Executor::offers(const Test& test) const {
     for (const std::string& what : directives(test.source, "NEEDS:"))
         if ((what == "addresses" && abi_ != vulkan::Abi::Addresses) ||
             (what == "double" && !emulate_doubles_ && !has_double(profile)) ||
-            (what == "quick doubles" && (emulate_doubles_ || !profile.float64)) ||
+            (what == "quick doubles" && (emulate_doubles_ || profile.emulated_float64)) ||
             (what == "denormals of double" && !emulate_doubles_ && !device_->keeps_double_denormals()) ||
             (what == "half" && (only_32_bits_ || !profile.float16)) ||
             (what == "64-bit atomics" && !int64_atomics) ||
