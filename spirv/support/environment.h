@@ -2,16 +2,12 @@
 // Environment variables, for code that runs in other people's processes.
 #pragma once
 
-#include <cstdlib>
 #include <string_view>
 
 namespace caldera {
 
 /// The value of a variable. Empty if it is not set, and in processes with elevated privileges, because these
 /// must not write or load what the user names.
-inline std::string_view environment(const char* name) {
-    const char* value = ::secure_getenv(name);
-    return value ? value : "";
-}
+std::string_view environment(const char* name);
 
 }  // namespace caldera

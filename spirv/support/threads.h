@@ -2,7 +2,6 @@
 // Threads in other people's processes.
 #pragma once
 
-#include <pthread.h>
 #include <signal.h>
 
 #include <thread>
@@ -11,6 +10,19 @@
 #include "spirv/support/float_environment.h"
 
 namespace caldera {
+
+#if defined(_WIN32)
+
+/// Windows runs no handler in a thread that did not ask for it.
+class BlockedSignals {
+ public:
+    BlockedSignals() noexcept {}
+    ~BlockedSignals() {}
+    BlockedSignals(const BlockedSignals&) = delete;
+    BlockedSignals& operator=(const BlockedSignals&) = delete;
+};
+
+#else
 
 /// While an instance exists, no signal handler of the program runs in the calling thread. The same holds
 /// permanently for threads that are started meanwhile, because they inherit the signal mask. A program
@@ -33,6 +45,8 @@ class BlockedSignals {
  private:
     sigset_t before_ = {};
 };
+
+#endif
 
 /// For a Vulkan call in which the driver starts threads: they compute in the default environment, and leave
 /// signals to other threads. Do not use it if the call may take long, because it cannot be interrupted.

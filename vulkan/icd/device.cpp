@@ -2,14 +2,13 @@
 // Platform and devices (OpenCL API 4.1 to 4.3).
 #include "vulkan/icd/device.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <atomic>
 #include <utility>
 
 #include "caldera/version.h"
 #include "spirv/support/environment.h"
+#include "spirv/support/process.h"
 #include "vulkan/device_extensions.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/info.h"
@@ -80,7 +79,7 @@ Platform& platform() {
         note_devices(kAtEnd);
         the_platform = find_devices().release();
         is_instance_kept = the_platform->instance != nullptr;
-        if (is_instance_kept) pthread_atfork(drop_instance, nullptr, nullptr);
+        if (is_instance_kept) run_before_fork(drop_instance);
     });
     return *the_platform;
 }

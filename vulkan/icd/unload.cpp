@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/icd/unload.h"
 
-#include <dlfcn.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,9 @@
 #include <cstdlib>
 #include <thread>
 #include <utility>
+
+#include "spirv/support/process.h"
+#include "spirv/support/shared_library.h"
 
 namespace caldera::icd {
 namespace {
@@ -47,7 +49,7 @@ void wait_for_calls() {
 
 /// The process exits. If exit() was called inside a call, that call counts as ended.
 void end_calls() {
-    if (is_process_ending.exchange(true) || getpid() != user) return;
+    if (is_process_ending.exchange(true) || getpid() != user || other_threads_are_gone()) return;
     counter().calls -= std::exchange(own_calls, 0);
     wait_for_calls();
     if (const DevicesAtEnd* devices = devices_at_end) devices->let_finish(std::chrono::seconds(5));
@@ -62,7 +64,8 @@ struct AtExit {
 /// A process that exits does not close devices, because the libraries of Vulkan's drivers have shut down
 /// already.
 [[gnu::destructor]] void unload() {
-    if (const DevicesAtEnd* devices = devices_at_end; devices && !is_process_ending) devices->close();
+    if (is_process_ending || other_threads_are_gone()) return;
+    if (const DevicesAtEnd* devices = devices_at_end) devices->close();
 }
 
 }  // namespace
@@ -78,7 +81,10 @@ Call::~Call() {
     --counter().calls;
 }
 
-void note_devices(const DevicesAtEnd& devices) { devices_at_end = &devices; }
+void note_devices(const DevicesAtEnd& devices) {
+    devices_at_end = &devices;
+    if (!kMayEndThreadsInUnload) (void)stay_loaded();
+}
 
 /// atexit() runs functions in reverse order: this one runs before those of libraries that are already loaded.
 void note_libraries() {
@@ -88,14 +94,10 @@ void note_libraries() {
 
 // ---- Unloading ----
 
-Loaded::Loaded() {
-    Dl_info info = {};
-    if (dladdr(reinterpret_cast<const void*>(&begin_own_thread), &info) != 0)
-        driver_ = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
-}
+Loaded::Loaded() : driver_(hold_own_library()) {}
 
 Loaded::~Loaded() {
-    if (driver_ && !is_own_thread) dlclose(driver_);
+    if (driver_ && !is_own_thread) give_back_own_library(driver_);
 }
 
 void begin_own_thread() { is_own_thread = true; }

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/runtime/clock_keeper.h"
 
-#include <dlfcn.h>
-#include <link.h>
-#include <pthread.h>
-#include <signal.h>
-
 #include <algorithm>
 #include <condition_variable>
 #include <cstdio>
@@ -13,6 +8,8 @@
 #include <thread>
 #include <utility>
 
+#include "spirv/support/shared_library.h"
+#include "spirv/support/threads.h"
 #include "vulkan/runtime/cuda_context.h"
 
 namespace caldera::runtime {
@@ -20,34 +17,6 @@ namespace {
 
 using Clock = LaunchRun::Clock;
 constexpr std::chrono::seconds kBatteryCheck{30};  // how often
-
-/// Keeps the library that contains this code in memory. Returns false if it may still be unloaded.
-bool stay_loaded() {
-    Dl_info info = {};
-    link_map* map = nullptr;
-    if (dladdr1(reinterpret_cast<const void*>(&stay_loaded), &info, reinterpret_cast<void**>(&map),
-                RTLD_DL_LINKMAP) == 0)
-        return false;
-    if (*map->l_name == '\0') return true;  // the program itself
-    return dlopen(map->l_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE) != nullptr;
-}
-
-/// Signals must go to the program's threads, also while CUDA creates threads. Those inherit the signal mask
-/// of a thread with such an object.
-class BlockedSignals {
- public:
-    BlockedSignals() {
-        sigset_t all;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before_);
-    }
-    ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-    BlockedSignals(const BlockedSignals&) = delete;
-    BlockedSignals& operator=(const BlockedSignals&) = delete;
-
- private:
-    sigset_t before_ = {};
-};
 
 enum class State : uint8_t {
     Resting,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/runtime/cuda_context.h"
 
-#include <dlfcn.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -9,6 +8,8 @@
 #include <cstdlib>
 #include <string>
 #include <thread>
+
+#include "spirv/support/shared_library.h"
 
 namespace caldera::runtime {
 namespace {
@@ -50,6 +51,12 @@ using CuContext = void*;
 using CuUuid = std::array<uint8_t, VK_UUID_SIZE>;
 constexpr int kComputeMode = 20;  // CU_DEVICE_ATTRIBUTE_COMPUTE_MODE; 0 is CU_COMPUTEMODE_DEFAULT
 
+#if defined(_WIN32)
+constexpr const char* kCudaLibrary = "nvcuda.dll";
+#else
+constexpr const char* kCudaLibrary = "libcuda.so.1";
+#endif
+
 struct Cuda {
     int (*init)(unsigned flags) = nullptr;
     int (*device_count)(int* count) = nullptr;
@@ -62,12 +69,12 @@ struct Cuda {
 };
 
 Result<Cuda> load() {
-    void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (!library) return Error{.message = "libcuda.so.1 cannot be loaded"};
+    void* library = load_library(kCudaLibrary);
+    if (!library) return Error{.message = std::string(kCudaLibrary) + " cannot be loaded"};
     Cuda cuda;
     const char* missing = nullptr;
     const auto get = [&](auto& function, const char* name) {
-        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(function_in(library, name));
         if (!function) missing = name;
     };
     get(cuda.init, "cuInit");

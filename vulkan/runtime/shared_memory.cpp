@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/runtime/shared_memory.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "spirv/support/align.h"
+#include "spirv/support/pages.h"
 
 namespace caldera::runtime {
 namespace {
 
 constexpr size_t kAttempts = 8;  // attempts to find addresses that are free on the host
-
-uint64_t page_bytes() { return static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); }
 
 bool is_same(const Buffer& buffer) {
     return buffer.mapped() && reinterpret_cast<uint64_t>(buffer.mapped()) == buffer.address();
@@ -62,19 +58,16 @@ Result<HostMirror> HostMirror::create(uint64_t address, uint64_t size_bytes) {
                                 std::to_string(address)};
     };
     if (address == 0 || address % page_bytes() != 0) return fail();
-    void* const wanted = reinterpret_cast<void*>(address);
-    void* const found = mmap(wanted, size_bytes, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (found == MAP_FAILED) return fail();
+    void* const found = map_pages(address, size_bytes);
+    if (!found) return fail();
     HostMirror mirror;
     mirror.data_ = static_cast<std::byte*>(found);
     mirror.size_ = size_bytes;
-    if (found != wanted) return fail();  // Linux before 4.17 treats the address as a hint
     return mirror;
 }
 
 HostMirror::~HostMirror() {
-    if (data_) munmap(data_, size_);
+    if (data_) unmap_pages(data_, size_);
 }
 
 void HostMirror::swap(HostMirror& other) {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens to the process that the library lives in.
+#pragma once
+
+namespace caldera {
+
+/// Runs the function before each fork, for as long as this library is loaded.
+void run_before_fork(void (*function)());
+
+/// The process ends, and its other threads have been ended wherever they were. Windows does that before it
+/// tells libraries: locks may stay locked for ever, and nobody is left to wait for.
+bool other_threads_are_gone();
+
+}  // namespace caldera

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// POSIX systems: names are bytes, which are UTF-8 by custom.
+#include <pthread.h>
+
+#include <cstdlib>
+
+#include "spirv/support/environment.h"
+#include "spirv/support/files.h"
+#include "spirv/support/process.h"
+#include "spirv/support/program.h"
+
+namespace caldera {
+
+std::filesystem::path utf8_path(std::string_view name) { return name; }
+
+std::string utf8_text(const std::filesystem::path& path) { return path.string(); }
+
+FILE* open_file(const std::string& name, const char* mode) { return std::fopen(name.c_str(), mode); }
+
+std::vector<std::string> arguments(int argc, char** argv) { return {argv + 1, argv + argc}; }
+
+void use_binary_streams() {}
+
+std::string_view environment(const char* name) {
+    const char* value = ::secure_getenv(name);
+    return value ? value : "";
+}
+
+void run_before_fork(void (*function)()) { pthread_atfork(function, nullptr, nullptr); }
+
+bool other_threads_are_gone() { return false; }
+
+}  // namespace caldera

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Windows: names are UTF-16, and what takes a char* takes the code page of the user.
+#include <windows.h>
+
+#include <fcntl.h>
+#include <io.h>
+#include <shellapi.h>
+
+#include <cstdlib>
+
+#include "spirv/support/environment.h"
+#include "spirv/support/files.h"
+#include "spirv/support/process.h"
+#include "spirv/support/program.h"
+
+namespace caldera {
+namespace {
+
+std::wstring to_utf16(std::string_view text) {
+    const int size = static_cast<int>(text.size());
+    std::wstring wide(static_cast<size_t>(MultiByteToWideChar(CP_UTF8, 0, text.data(), size, nullptr, 0)),
+                      L'\0');
+    MultiByteToWideChar(CP_UTF8, 0, text.data(), size, wide.data(), static_cast<int>(wide.size()));
+    return wide;
+}
+
+std::string to_utf8(std::wstring_view wide) {
+    const int size = static_cast<int>(wide.size());
+    std::string text(
+        static_cast<size_t>(WideCharToMultiByte(CP_UTF8, 0, wide.data(), size, nullptr, 0, nullptr, nullptr)),
+        '\0');
+    WideCharToMultiByte(CP_UTF8, 0, wide.data(), size, text.data(), static_cast<int>(text.size()), nullptr,
+                        nullptr);
+    return text;
+}
+
+}  // namespace
+
+std::filesystem::path utf8_path(std::string_view name) { return to_utf16(name); }
+
+std::string utf8_text(const std::filesystem::path& path) { return to_utf8(path.native()); }
+
+FILE* open_file(const std::string& name, const char* mode) {
+    return _wfopen(to_utf16(name).c_str(), to_utf16(mode).c_str());
+}
+
+std::vector<std::string> arguments(int, char**) {
+    int count = 0;
+    wchar_t** const wide = CommandLineToArgvW(GetCommandLineW(), &count);
+    std::vector<std::string> texts;
+    for (int i = 1; i < count; ++i) texts.push_back(to_utf8(wide[i]));
+    LocalFree(wide);
+    return texts;
+}
+
+void use_binary_streams() {
+    for (FILE* stream : {stdin, stdout, stderr}) _setmode(_fileno(stream), _O_BINARY);
+}
+
+std::string_view environment(const char* name) {
+    const char* value = std::getenv(name);  // no process has other rights than its user
+    return value ? value : "";
+}
+
+void run_before_fork(void (*)()) {}  // no process is a copy of another
+
+bool other_threads_are_gone() {
+    using IsEnding = BOOLEAN(NTAPI*)();
+    const HMODULE ntdll = GetModuleHandleW(L"ntdll.dll");
+    const auto is_ending = reinterpret_cast<IsEnding>(
+        reinterpret_cast<void*>(GetProcAddress(ntdll, "RtlDllShutdownInProgress")));
+    return is_ending && is_ending();
+}
+
+}  // namespace caldera
