@@ -26,9 +26,10 @@ class DiskCache {
  public:
     static constexpr uint64_t kDefaultBytes = 1ull << 30;
 
-    /// The user's cache: in $CALDERA_CACHE_DIR, $XDG_CACHE_HOME/caldera or ~/.cache/caldera, of at most
-    /// $CALDERA_CACHE_SIZE bytes (a number, optionally with the suffix K, M or G). There is none if no such
-    /// folder exists, with CALDERA_CACHE=0, and in processes with elevated privileges.
+    /// The user's cache: in $CALDERA_CACHE_DIR, $XDG_CACHE_HOME/caldera or ~/.cache/caldera (Windows:
+    /// %LOCALAPPDATA%/caldera), of at most $CALDERA_CACHE_SIZE bytes (a number, optionally with the suffix K,
+    /// M or G). There is none if no such folder exists, with CALDERA_CACHE=0, and in processes with elevated
+    /// privileges.
     static std::optional<DiskCache> of_user();
     /// The folder is created when something is stored. It is not used if it belongs to neither the user nor
     /// root, or if everyone may write to it.
