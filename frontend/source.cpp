@@ -7,6 +7,8 @@
 #include <fstream>
 #include <limits>
 
+#include "spirv/support/files.h"
+
 namespace caldera::frontend {
 namespace {
 
@@ -104,7 +106,8 @@ struct SourceManager::Impl {
 SourceManager::SourceManager() : impl_(std::make_unique<Impl>()) {}
 SourceManager::~SourceManager() = default;
 
-std::optional<std::string> read_text_file(const std::string& path) {
+std::optional<std::string> read_text_file(const std::string& name) {
+    const std::filesystem::path path = utf8_path(name);
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
     const auto size = std::filesystem::file_size(path, error);

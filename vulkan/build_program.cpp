@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "spirv/support/files.h"
 #include "spirv/support/float_environment.h"
 #include "vulkan/build_cache.h"
 #include "vulkan/device_extensions.h"
@@ -101,7 +102,7 @@ BuildResult build_program(runtime::Device& device, std::string_view source, cons
 
 BuildResult build_program_from_file(runtime::Device& device, const std::string& path,
                                     const BuildOptions& options) {
-    std::ifstream file(path, std::ios::binary);
+    std::ifstream file(utf8_path(path), std::ios::binary);
     if (!file) return {.log = "error: cannot open '" + path + "'\n"};
     std::ostringstream stream;
     stream << file.rdbuf();

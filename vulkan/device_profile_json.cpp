@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/support/files.h"
 #include "spirv/support/float_environment.h"
 #include "vulkan/float_controls.h"
 #include "vulkan/known_drivers.h"
@@ -306,7 +307,7 @@ Result<DeviceProfile> profile_from_json(std::string_view json) {
 namespace {
 
 Result<std::string> read_profile(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
+    std::ifstream file(utf8_path(path), std::ios::binary);
     std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
     if (!file.is_open() || file.bad())
         return Error{.message = "cannot read the device profile '" + path + "': " + std::strerror(errno)};

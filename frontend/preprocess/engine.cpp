@@ -3,6 +3,7 @@
 #include "frontend/preprocess/engine.h"
 
 #include "frontend/preprocess/preprocessor.h"
+#include "spirv/support/paths.h"
 
 namespace caldera::frontend {
 
@@ -60,11 +61,11 @@ void Engine::enter_main(std::string_view source, const std::string& name) {
     }
     entered_.push_back(begin);
     diags_.warning_map().enter(begin);
-    size_t slash = name.find_last_of('/');
+    const std::string_view folder = folder_of(name);
     open({.lexer = Lexer(sources_.file_text(begin), begin, names_, arena_, diags_),
-          .directory = slash == std::string::npos ? "" : name.substr(0, slash + 1),
+          .directory = std::string(folder),
           .path = name,
-          .shows_dot = slash == std::string::npos});
+          .shows_dot = folder.empty()});
     std::string options = command_line(options_);
     if (options.empty()) return;
     begin = sources_.add_file("<command line>", std::move(options));

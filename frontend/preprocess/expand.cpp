@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "frontend/preprocess/engine.h"
+#include "spirv/support/paths.h"
 
 namespace caldera::frontend::pp {
 
@@ -246,7 +247,7 @@ Tok Engine::dynamic_token(const Tok& name, Dynamic kind) {
     switch (kind) {
         case Dynamic::Line: text = std::to_string(place.line); break;
         case Dynamic::File: text = quoted(place.file); break;
-        case Dynamic::FileName: text = quoted(place.file.substr(place.file.find_last_of('/') + 1)); break;
+        case Dynamic::FileName: text = quoted(file_name_of(place.file)); break;
         case Dynamic::BaseFile: text = quoted(main_name_); break;
         case Dynamic::IncludeLevel: text = std::to_string(files_.size() - 1); break;
         case Dynamic::Counter: text = std::to_string(counter_++); break;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frontend/preprocess/engine.h"
+#include "spirv/support/paths.h"
 
 namespace caldera::frontend::pp {
 
@@ -81,14 +82,13 @@ std::optional<Engine::Found> Engine::find_header(const Header& header, bool next
         if (guard != guards_.end() && find_macro(guard->second)) return Found{.path = path, .is_empty = true};
         std::optional<std::string> text = read(path);
         if (!text) return std::nullopt;
-        size_t slash = path.find_last_of('/');
         return Found{.path = path,
-                     .directory = slash == std::string::npos ? "" : path.substr(0, slash + 1),
+                     .directory = std::string(folder_of(path)),
                      .search_from = search_from,
                      .text = std::move(*text)};
     };
     if (header.name.find('\0') != std::string::npos) return std::nullopt;
-    if (header.name[0] == '/') return attempt("", 0);
+    if (is_rooted(header.name)) return attempt("", 0);
     if (!header.angled && !next) {
         if (std::optional<Found> found = attempt(file().directory, file().search_from)) {
             found->shows_dot = file().shows_dot;
@@ -98,7 +98,7 @@ std::optional<Engine::Found> Engine::find_header(const Header& header, bool next
     const size_t quoted = options_.quote_dirs.size();
     for (size_t i = next ? file().search_from : header.angled ? quoted : 0; i < directories_.size(); ++i) {
         std::string directory = directories_[i];
-        if (!directory.empty() && directory.back() != '/') directory += '/';
+        if (!directory.empty() && !ends_as_folder(directory)) directory += '/';
         if (std::optional<Found> found = attempt(directory, i + 1)) return found;
     }
     return std::nullopt;

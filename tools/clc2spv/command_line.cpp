@@ -11,6 +11,7 @@
 #include "caldera/version.h"
 #include "frontend/options.h"
 #include "frontend/typo.h"
+#include "spirv/support/paths.h"
 #include "vulkan/device_extensions.h"
 #include "vulkan/device_profile_json.h"
 #include "vulkan/promised_profile.h"
@@ -392,7 +393,7 @@ Result<Done> check(const Command& command) {
     if (!to_text && needs_interface && !command.stop_after.empty())
         return Error{.message = "--stop-after outputs a module only: it needs --emit=spv or asm"};
     if (command.links() && command.output.empty()) return Error{.message = "linking needs -o OUT"};
-    bool is_directory = !command.output.empty() && command.output.back() == '/';
+    bool is_directory = ends_as_folder(command.output);
     if (command.inputs.size() > 1 && !command.links() && !command.output.empty() && !is_directory &&
         command.output != "-")
         return Error{.message =
@@ -409,7 +410,7 @@ bool Command::links() const {
     if (preprocess_only || dependencies_only || syntax_only || compile_only || emit == Emit::Ast)
         return false;
     if (create_library || allow_partial_linkage) return true;
-    return inputs.size() > 1 && !output.empty() && output.back() != '/' && output != "-";
+    return inputs.size() > 1 && !output.empty() && !ends_as_folder(output) && output != "-";
 }
 
 Result<Command> parse_command_line(std::vector<std::string> args) {

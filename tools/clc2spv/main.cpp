@@ -16,7 +16,10 @@
 #include "spirv/limits.h"
 #include "spirv/link.h"
 #include "spirv/spirv.h"
+#include "spirv/support/files.h"
 #include "spirv/support/float_environment.h"
+#include "spirv/support/paths.h"
+#include "spirv/support/program.h"
 #include "spirv/support/stopwatch.h"
 #include "tools/clc2spv/command_line.h"
 #include "tools/clc2spv/passes.h"
@@ -32,7 +35,7 @@ void complain(const std::string& message) { std::fprintf(stderr, "clc2spv: error
 // ---- Files ----
 
 std::optional<std::string> read_input(const std::string& name) {
-    FILE* file = name == "-" ? stdin : std::fopen(name.c_str(), "rb");
+    FILE* file = name == "-" ? stdin : open_file(name, "rb");
     if (!file) {
         complain(errno == ENOENT ? "no such file or directory: '" + name + "'"
                                  : "cannot open '" + name + "': " + std::strerror(errno));
@@ -49,7 +52,7 @@ std::optional<std::string> read_input(const std::string& name) {
 }
 
 bool write_output(const std::string& name, std::string_view bytes) {
-    FILE* file = name == "-" ? stdout : std::fopen(name.c_str(), "wb");
+    FILE* file = name == "-" ? stdout : open_file(name, "wb");
     bool good = file && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
     if (file) good &= (file == stdout ? std::fflush(file) : std::fclose(file)) == 0;
     if (!good) complain("unable to write output file '" + name + "': " + std::strerror(errno));
@@ -59,7 +62,7 @@ bool write_output(const std::string& name, std::string_view bytes) {
 /// "dir/saxpy.cl" -> "saxpy".
 std::string stem(const std::string& path) {
     if (path == "-") return "a";
-    std::string name = path.substr(path.find_last_of('/') + 1);
+    std::string name(file_name_of(path));
     size_t dot = name.find_last_of('.');
     return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
 }
@@ -77,7 +80,7 @@ std::string_view extension(Emit emit) {
 }
 
 std::string output_name(const Command& command, const std::string& input) {
-    if (!command.output.empty() && command.output.back() != '/') return command.output;
+    if (!command.output.empty() && !ends_as_folder(command.output)) return command.output;
     bool text = command.preprocess_only || command.dependencies_only || command.emit == Emit::Ast;
     if (command.output.empty() && (text || input == "-")) return "-";
     std::string name = command.output + stem(input) + std::string(extension(command.emit));
@@ -435,8 +438,8 @@ std::string answer(const Command& command) {
     return "";
 }
 
-int run(int argc, char** argv) {
-    Result<Command> command = parse_command_line({argv + 1, argv + argc});
+int run(std::vector<std::string> args) {
+    Result<Command> command = parse_command_line(std::move(args));
     if (!command) {
         complain(command.error().message);
         return 1;
@@ -458,5 +461,6 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     const caldera::DefaultFloatEnvironment floats;  // a compiler's -ffast-math gives programs another one
-    return caldera::tools::run(argc, argv);
+    caldera::use_binary_streams();
+    return caldera::tools::run(caldera::arguments(argc, argv));
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "spirv/support/files.h"
+
 namespace caldera::tools {
 namespace {
 
@@ -61,7 +63,7 @@ void PassPrinter::print(const vulkan::AfterPass& after) {
         const Result<std::string> assembly = spirv::disassemble(after.words);
         text += assembly ? *assembly : "; " + assembly.error().message + "\n";
     }
-    FILE* file = command_.print_to.empty() ? stderr : std::fopen(command_.print_to.c_str(), "ab");
+    FILE* file = command_.print_to.empty() ? stderr : open_file(command_.print_to, "ab");
     bool good = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
     if (file && file != stderr) good &= std::fclose(file) == 0;
     if (!good) std::fprintf(stderr, "clc2spv: error: cannot write '%s'\n", command_.print_to.c_str());

@@ -10,6 +10,7 @@
 #include <limits>
 #include <random>
 
+#include "spirv/support/files.h"
 #include "spirv/support/floats.h"
 
 namespace caldera::tools {
@@ -91,7 +92,7 @@ Result<std::vector<std::byte>> parse_integer(Element element, std::string_view t
 }
 
 Result<std::vector<char>> read_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
+    std::ifstream file(utf8_path(path), std::ios::binary);
     if (!file) return bad("cannot open", path);
     return std::vector<char>(std::istreambuf_iterator<char>(file), {});
 }
@@ -285,7 +286,7 @@ Result<HostArray> load_npy(const std::string& path) {
 }
 
 Result<Done> save(const HostArray& array, const std::string& path) {
-    std::ofstream file(path, std::ios::binary);
+    std::ofstream file(utf8_path(path), std::ios::binary);
     if (path.ends_with(".npy")) {
         std::string header = "{'descr': '" + std::string(size_bytes(array.element) == 1 ? "|" : "<") +
                              std::string(row(array.element).npy) + "', 'fortran_order': False, 'shape': (";

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "spirv/support/float_environment.h"
+#include "spirv/support/program.h"
 #include "spirv/support/try.h"
 #include "tools/clrun/host_array.h"
 #include "tools/clrun/host_image.h"
@@ -385,7 +386,9 @@ int main(int argc, char** argv) {
                  "load the Khronos validation layer and fail on any message");
     app.add_flag("--list-devices", options.list_devices, "list the Vulkan devices and exit");
     try {
-        app.parse(argc, argv);
+        std::vector<std::string> args = arguments(argc, argv);
+        std::ranges::reverse(args);  // as CLI11 takes them
+        app.parse(std::move(args));
     } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? 0 : 1; }
     if (options.list_devices) return list_devices();
     if (options.file.empty()) return fail("no input file");
