@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/printf_format.h"
 
-#include <locale.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include <cstring>
 #include <optional>
 
+#include "spirv/support/c_locale.h"
 #include "spirv/support/float_environment.h"
 #include "spirv/support/floats.h"
 
@@ -89,21 +88,6 @@ size_t lane_bytes(const PrintfPiece& piece, size_t argument_bytes) {
 }
 
 // ---- Text ----
-
-/// While an instance exists, the C functions of the calling thread print in the C locale.
-class CLocale {
- public:
-    CLocale() {
-        static const locale_t classic = ::newlocale(LC_ALL_MASK, "C", locale_t{});
-        before_ = ::uselocale(classic);
-    }
-    ~CLocale() { ::uselocale(before_); }
-    CLocale(const CLocale&) = delete;
-    CLocale& operator=(const CLocale&) = delete;
-
- private:
-    locale_t before_ = {};
-};
 
 class Printer {
  public:

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "spirv/support/c_locale.h"
 #include "spirv/support/environment.h"
 #include "spirv/support/files.h"
 #include "spirv/support/process.h"
@@ -25,6 +26,12 @@ std::string_view environment(const char* name) {
     const char* value = ::secure_getenv(name);
     return value ? value : "";
 }
+
+CLocale::CLocale() {
+    static const locale_t classic = ::newlocale(LC_ALL_MASK, "C", locale_t{});
+    before_ = ::uselocale(classic);
+}
+CLocale::~CLocale() { ::uselocale(before_); }
 
 void run_before_fork(void (*function)()) { pthread_atfork(function, nullptr, nullptr); }
 

@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 
+#include "spirv/support/c_locale.h"
 #include "spirv/support/environment.h"
 #include "spirv/support/files.h"
 #include "spirv/support/process.h"
@@ -60,6 +61,15 @@ void use_binary_streams() {
 std::string_view environment(const char* name) {
     const char* value = std::getenv(name);  // no process has other rights than its user
     return value ? value : "";
+}
+
+CLocale::CLocale() : had_its_own_(_configthreadlocale(_ENABLE_PER_THREAD_LOCALE)) {
+    if (const char* before = std::setlocale(LC_ALL, nullptr)) before_ = before;
+    std::setlocale(LC_ALL, "C");
+}
+CLocale::~CLocale() {
+    std::setlocale(LC_ALL, before_.c_str());
+    _configthreadlocale(had_its_own_);
 }
 
 void run_before_fork(void (*)()) {}  // no process is a copy of another
