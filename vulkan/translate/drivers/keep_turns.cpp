@@ -30,7 +30,7 @@ namespace {
 using namespace spirv;
 using spv::Op;
 
-constexpr int kMaxDepth = 8;  // of an exit's condition
+constexpr int kMaxConditionDepth = 8;  // of an exit's condition
 
 class TurnKeeper {
  public:
@@ -93,7 +93,7 @@ class TurnKeeper {
 /// Whether Mesa may count the turns wrong of a loop that is left where `condition` is `leaves_if`.
 bool TurnKeeper::is_miscounted(Id condition, bool leaves_if, int depth) const {
     const Instruction* inst = definition(condition);
-    if (!inst || depth == kMaxDepth) return known_->has(condition);
+    if (!inst || depth == kMaxConditionDepth) return known_->has(condition);
     if (inst->op == Op::OpLogicalNot) return is_miscounted(inst->id(0), !leaves_if, depth + 1);
     if (inst->op == Op::OpLogicalAnd || inst->op == Op::OpLogicalOr)
         return is_miscounted(inst->id(0), leaves_if, depth + 1) ||
