@@ -111,8 +111,7 @@ void add_callback(Event& event, const Event::Registered& callback) {
 cl_int wait_for(Event& event, Reached reached) {
     while (!event.has(reached)) {
         if (event.queue && event.has(Reached::Recorded)) {
-            event.queue->wait_recorded(event.recorded);
-            event.queue->progress();
+            event.queue->wait_recorded(event);
             continue;
         }
         const Reached next = event.queue ? Reached::Recorded : Reached::Complete;

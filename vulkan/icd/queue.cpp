@@ -258,7 +258,9 @@ void _cl_command_queue::finish() {
         wait_for(*last);
     }
     take(runtime_->finish());
-    progress();
+    // A command may have to end after one of another queue that the device does not have yet.
+    for (EventRef other = progress(); other && other->queue.get() != this; other = progress())
+        other->queue->wait_on_device(other->recorded);
 }
 
 void _cl_command_queue::call_when_over(Event::Callback function, void* user_data) {
@@ -293,25 +295,35 @@ void caldera::icd::keep_while_busy(Context& context, const std::shared_ptr<const
 
 // ---- From the device to the program ----
 
-void _cl_command_queue::wait_recorded(const runtime::Event& recorded) noexcept {
+void _cl_command_queue::wait_on_device(const runtime::Event& recorded) noexcept {
     entry([&] { (void)runtime_->wait(recorded); });  // progress() handles errors
 }
 
-/// Moves the first recorded command to `over` if the device has completed it, or finds an event of another
-/// queue that must end first.
+void _cl_command_queue::wait_recorded(const _cl_event& event) noexcept {
+    wait_on_device(event.recorded);
+    const EventRef unfinished = progress();
+    if (unfinished && !event.is_over()) unfinished->queue->wait_on_device(unfinished->recorded);
+}
+
+/// Moves the first recorded command to `over` if the device has completed it. Otherwise `awaited` is that
+/// command, or an event of another queue that must end first.
 _cl_command_queue::Next _cl_command_queue::next_complete(std::list<EventRef>& over, cl_int& status,
-                                                         EventRef& followed) {
+                                                         EventRef& awaited) {
     const std::lock_guard lock(mutex_);
+    awaited = {};
     if (recorded_.empty()) return Next::None;
     const EventRef& event = recorded_.front();
     bool is_complete = false;
     const cl_int code = entry([&] { is_complete = take(runtime_->is_complete(event->recorded)); });
-    if (code == CL_SUCCESS && !is_complete) return Next::None;
+    if (code == CL_SUCCESS && !is_complete) {
+        awaited = event;
+        return Next::None;
+    }
     status = code == CL_SUCCESS ? CL_COMPLETE : code;
     const auto is_open = [](const EventRef& before) { return before->queue && !before->is_over(); };
     const auto open = std::ranges::find_if(event->wait_list, is_open);
     if (status == CL_COMPLETE && open != event->wait_list.end()) {
-        followed = *open;
+        awaited = *open;
         return Next::Follows;
     }
     over.splice(over.end(), recorded_, recorded_.begin());
@@ -333,19 +345,20 @@ void _cl_command_queue::set_times(_cl_event& event) {
     if (event.precedes_all) barrier_end_ns_ = event.ended_ns;
 }
 
-/// Ends the commands that the device has completed, in order, up to the first that follows an event of
-/// another queue. Returns that event.
-_cl_command_queue::EventRef _cl_command_queue::end_complete() noexcept {
+/// Ends the commands that the device has completed, in order, up to the first that it has not, or that
+/// follows an event of another queue. Returns that command or event.
+_cl_command_queue::EventRef _cl_command_queue::end_complete(Next& next) noexcept {
+    next = Next::None;
     // the host work of a command called this function
     if (finisher_ == std::this_thread::get_id()) return {};
     std::list<EventRef> over;  // some are destroyed here, with their queues
-    EventRef followed;
+    EventRef awaited;
     Progress follows;
     {
         const std::lock_guard lock(finishing_);
         finisher_ = std::this_thread::get_id();
         cl_int status = CL_COMPLETE;
-        while (next_complete(over, status, followed) == Next::Complete) {
+        while ((next = next_complete(over, status, awaited)) == Next::Complete) {
             _cl_event& event = *over.back();
             if (event.command.afterwards && status == CL_COMPLETE)
                 if (const cl_int code = entry(event.command.afterwards); code != CL_SUCCESS) status = code;
@@ -356,20 +369,22 @@ _cl_command_queue::EventRef _cl_command_queue::end_complete() noexcept {
         finisher_ = std::thread::id();
     }
     for (const EventRef& event : over) event->wait_list.clear();
-    return followed;
+    return awaited;
 }
 
 /// A command was recorded after everything that it follows. So going from queue to queue leads to a command
 /// that can end.
-void _cl_command_queue::progress() noexcept {
+_cl_command_queue::EventRef _cl_command_queue::progress() noexcept {
     const Ref<CommandQueue> self(this);  // a callback may release the queue
     Ref<CommandQueue> at = self;
     for (EventRef awaited;;) {
-        if (EventRef followed = at->end_complete()) {
-            awaited = std::move(followed);
+        Next next = Next::None;
+        EventRef found = at->end_complete(next);
+        if (next == Next::Follows) {
+            awaited = std::move(found);
             at = awaited->queue;
         } else if (at == self || !awaited->is_over()) {
-            return;
+            return found;
         } else {
             at = self;
         }
@@ -387,7 +402,8 @@ void _cl_command_queue::watch() noexcept {
         if (code != CL_SUCCESS) {  // out of memory or threads: this thread does the work
             lock.unlock();
             entry([&] { (void)runtime_->finish(); });
-            return progress();
+            progress();
+            return;
         }
     }
     {
@@ -415,8 +431,7 @@ void _cl_command_queue::run_watcher(const std::shared_ptr<Watcher>& watcher, _cl
             if (!call) return;
             EventRef event = next();
             if (!event) break;
-            queue->wait_recorded(event->recorded);
-            event->queue->progress();
+            queue->wait_recorded(*event);
             event = {};  // this may be the last owner of the queue, which is then destroyed
             const std::lock_guard lock(watcher->mutex);
             if (watcher->stop) return;

@@ -61,13 +61,17 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     void finish();
     /// Looks at what the device has completed, without waiting. A command ends after the commands that it
     /// waited for, also in other queues: their output has been printed, and their end times are known.
-    void progress() noexcept;
+    /// Returns the command that the device has not completed, or that it does not have yet, and that others
+    /// wait for.
+    caldera::icd::Ref<_cl_event> progress() noexcept;
     /// Makes the queue's own thread follow what has been recorded so far.
     void watch() noexcept;
     /// Calls the function when all commands so far have completed or failed.
     void call_when_over(caldera::icd::Event::Callback function, void* user_data);
-    /// Waits for a recorded command.
-    void wait_recorded(const caldera::runtime::Event& recorded) noexcept;
+    /// Waits until the device has completed a recorded command of the queue, and looks at what that ends.
+    /// Another command may have to end first: two threads may record in one order and add to the list in the
+    /// other, and the device may not have that command yet. Then this waits for it too.
+    void wait_recorded(const _cl_event& event) noexcept;
 
  private:
     friend class caldera::icd::Progress;
@@ -87,8 +91,9 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     void record(_cl_event& event, std::vector<EventRef> wait_list);
     void record_pending(const EventRef& event, caldera::icd::Progress& progress) noexcept;
     enum class Next : uint8_t { None, Complete, Follows };
-    Next next_complete(std::list<EventRef>& over, cl_int& status, EventRef& followed);
-    EventRef end_complete() noexcept;
+    Next next_complete(std::list<EventRef>& over, cl_int& status, EventRef& awaited);
+    EventRef end_complete(Next& next) noexcept;
+    void wait_on_device(const caldera::runtime::Event& recorded) noexcept;
     void set_times(_cl_event& event);
     static void run_watcher(const std::shared_ptr<Watcher>& watcher, _cl_command_queue* queue);
 
