@@ -13,7 +13,7 @@ typedef int signed_bits;
 #define R(number) number##f  // a literal
 
 #define BOTH_SIDES 1  // of a choice are computed: a branch costs more
-// normal()'s exponent, a real, is converted, and not chosen again by is_rescaled(): faster for doubles on an H200
+// logb converts the exponent's integer: faster for doubles on an H200. Floats find it by a sum.
 #define CONVERTS_EXPONENTS 0
 #define FRACTION_BITS 23
 #define EXPONENT_BIAS 127

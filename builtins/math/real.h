@@ -100,8 +100,6 @@ real LIBRARY exp2_bounded(real x);
 // x = y 2^e with a normal y where x > 0: (y, e), or (x, 0) for a denormal that the device may flush
 // (normal.inc).
 real2 LIBRARY normal(real x);
-// Whether e is not 0
-bool LIBRARY is_rescaled(real x);
 
 // x = (1 + f) 2^e with 1 + f in [2/3, 4/3): (f, e + more). x is positive and normal.
 static real2 split_log(real x, real more) {
