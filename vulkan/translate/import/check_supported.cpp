@@ -3,6 +3,7 @@
 // The message names the kernel, the source location if the module has it, and the missing feature by its
 // Vulkan name. Code that no kernel reaches is not checked.
 #include <algorithm>
+#include <optional>
 
 #include "spirv/builder.h"
 #include "spirv/grammar.h"
@@ -11,6 +12,7 @@
 #include "vulkan/translate/import/enqueue_calls.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/buffer_pointers.h"
 #include "vulkan/translate/support/opencl_layout.h"
 #include "vulkan/translate/support/reach.h"
 
@@ -463,18 +465,13 @@ class SupportCheck {
         }
     }
 
-    static bool is_buffer(StorageClass storage) {
-        return storage == StorageClass::CrossWorkgroup || storage == StorageClass::UniformConstant ||
-               storage == StorageClass::Generic;
-    }
-
     /// Without addresses, a pointer is a number that has a meaning only in one kernel. Pointers in
     /// program-scope variables are written by Caldera itself.
     void check_loaded_pointer(const Instruction& inst) {
         if (abi_ != Abi::Descriptors || !has_buffer_pointer(inst.type)) return;
         const Id from = builder_.type_of(inst.id(0));
         if (!from || !builder_.is_pointer(from) || builder_.storage(from) == StorageClass::Generic) return;
-        if (is_buffer(builder_.storage(from)) && !is_program_scope(inst.id(0)))
+        if (is_buffer_storage(builder_.storage(from)) && !is_program_scope(inst.id(0)))
             need_addresses("loading a pointer from a buffer needs");
     }
     void check_stored_pointer(const Instruction& inst) {
@@ -482,25 +479,14 @@ class SupportCheck {
         if (is_program_scope(inst.id(0)) && !is_program_scope(inst.id(1)))
             need_addresses("storing a pointer in a program-scope variable needs");
     }
-    /// A type's members are declared before it, except behind pointers.
     bool has_buffer_pointer(Id type) {
-        if (!buffer_pointers_.empty()) return buffer_pointers_.contains(type);
-        buffer_pointers_.insert(Id{});
-        for (const Instruction& inst : module_.globals) {
-            const bool holds = inst.op == Op::OpTypeArray || inst.op == Op::OpTypeStruct;
-            const bool is_pointer =
-                inst.op == Op::OpTypePointer && is_buffer(static_cast<StorageClass>(inst.word(0)));
-            if (is_pointer || (holds && std::ranges::any_of(inst.operands, [&](const spirv::Operand& part) {
-                                   return buffer_pointers_.contains(part.id());
-                               })))
-                buffer_pointers_.insert(inst.result);
-        }
-        return buffer_pointers_.contains(type);
+        if (!buffer_pointers_) buffer_pointers_ = buffer_pointer_types(module_);
+        return buffer_pointers_->contains(type);
     }
     bool is_program_scope(Id pointer) {
         while (true) {
             if (const Instruction* global = builder_.find_global(pointer))
-                return (global->op == Op::OpVariable && is_buffer(builder_.storage(global->type))) ||
+                return (global->op == Op::OpVariable && is_buffer_storage(builder_.storage(global->type))) ||
                        global->op == Op::OpSpecConstantOp || global->op == Op::OpConstantNull;
             const auto base = bases_.find(pointer);
             if (base == bases_.end()) return false;
@@ -521,7 +507,7 @@ class SupportCheck {
         const StorageClass storage = builder_.storage(pointer);
         if (storage == StorageClass::Function) return;  // no other work-item sees it
         need(profile_.int64, "a 64-bit atomic operation", "shaderInt64");
-        if (is_buffer(storage))
+        if (is_buffer_storage(storage))
             need(profile_.buffer_int64_atomics, "a 64-bit atomic operation", "shaderBufferInt64Atomics");
         if (storage == StorageClass::Workgroup || storage == StorageClass::Generic)
             need(profile_.shared_int64_atomics, "a 64-bit atomic operation in local memory",
@@ -544,8 +530,8 @@ class SupportCheck {
     std::unordered_map<Id, uint32_t> sub_group_sizes_ = {};  // by kernel
     spirv::IdMap<spv::BuiltIn> builtins_ = {};
     spirv::IdSet checked_ = {};
-    spirv::IdSet buffer_pointers_ = {};  // types that are or hold pointers to buffers; and {}
-    spirv::IdMap<Id> bases_ = {};        // of the function's pointers that are derived from others
+    std::optional<spirv::IdSet> buffer_pointers_ = {};  // buffer_pointer_types()
+    spirv::IdMap<Id> bases_ = {};  // of the function's pointers that are derived from others
     std::string kernel_ = {};
     spirv::Line line_ = {}, kernel_line_ = {};
     std::string message_ = {};

@@ -11,6 +11,7 @@
 #include "spirv/id_map.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/buffer_pointers.h"
 #include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan {
@@ -47,8 +48,8 @@ class ContainedKernels {
           builder_(module),
           graph_(module, true),
           origins_(module.bound),
-          opencl_std_(opencl_std_of(module)) {
-        find_pointer_types();
+          opencl_std_(opencl_std_of(module)),
+          holders_(buffer_pointer_types(module)) {
         for (const Instruction& inst : module.globals)
             if (inst.op == Op::OpSpecConstantOp && holds_pointer(inst.type))
                 come_from(inst.result, inst.id(1));
@@ -69,23 +70,6 @@ class ContainedKernels {
     }
 
  private:
-    /// A type's members are declared before it, except behind pointers.
-    void find_pointer_types() {
-        for (const Instruction& inst : module_.globals) {
-            const bool holds = inst.op == Op::OpTypeArray || inst.op == Op::OpTypeStruct;
-            if (is_buffer_pointer(inst) ||
-                (holds && std::ranges::any_of(inst.operands, [&](const auto& part) {
-                     return part.is_id && holders_.contains(part.id());
-                 })))
-                holders_.insert(inst.result);
-        }
-    }
-    static bool is_buffer_pointer(const Instruction& type) {
-        if (type.op != Op::OpTypePointer) return false;
-        const auto storage = static_cast<StorageClass>(type.word(0));
-        return storage == StorageClass::CrossWorkgroup || storage == StorageClass::UniformConstant ||
-               storage == StorageClass::Generic;
-    }
     bool holds_pointer(Id type) const { return holders_.contains(type); }
     bool is_pointer_to_holder(Id type) const {
         return builder_.is_pointer(type) && holds_pointer(builder_.pointee(type));
@@ -239,7 +223,7 @@ class ContainedKernels {
     CallGraph graph_;
     Origins origins_;
     Id opencl_std_;
-    spirv::IdSet holders_ = {};  // types of pointers to buffers, and of what has one
+    spirv::IdSet holders_;  // types of pointers to buffers, and of what holds one
     spirv::IdMap<const Function*> functions_ = {};
     std::vector<Id> elsewhere_ = {};       // generic pointers to private and local memory
     std::vector<bool> is_contained_ = {};  // by function: its pointers stay pointers
