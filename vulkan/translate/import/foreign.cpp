@@ -7,6 +7,7 @@
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
 #include "spirv/op_class.h"
+#include "spirv/uses.h"
 #include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan {
@@ -357,7 +358,7 @@ bool mend_unverified_module(Module& module) {
 
 bool mend_foreign_module(Module& module) {
     const size_t annotations = module.names.size() + module.annotations.size();
-    drop_dangling_annotations(module);
+    drop_stale_names(module);
     bool any = module.names.size() + module.annotations.size() != annotations;
     any |= mend_constant_initializers(module);
     any |= mend_built_ins(module);

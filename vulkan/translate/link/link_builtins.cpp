@@ -120,7 +120,7 @@ class BuiltinLinking {
         linker_.finish();
         std::erase_if(module_.functions,
                       [](const spirv::Function& function) { return function.blocks.empty(); });
-        drop_dangling_annotations(module_);
+        spirv::drop_stale_names(module_);
         groups_.describe(context_.interface, context_.variables);
         context_.interface.fused_fma = has_fused_fma();
         if (!groups_.error().empty()) return Error{.message = groups_.error()};

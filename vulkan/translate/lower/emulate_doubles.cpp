@@ -11,6 +11,7 @@
 
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
+#include "spirv/uses.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/code.h"
 #include "vulkan/translate/support/double_functions.h"
@@ -45,7 +46,8 @@ class DoubleEmulation {
                 });
         drop_float_decorations();
         replace_double_types();
-        drop_uncalled_functions();
+        drop_unreached_functions(module_);
+        spirv::drop_stale_names(module_);
     }
 
  private:
@@ -345,18 +347,6 @@ class DoubleEmulation {
             if (!inst.result || !hoisted.contains(inst.result)) globals.push_back(std::move(inst));
         module_.globals = std::move(globals);
         replace_types(module_, std::move(replaced));
-    }
-
-    void drop_uncalled_functions() {
-        CallGraph graph(module_);
-        std::vector<bool> is_called(module_.functions.size(), false);
-        for (const Instruction& entry : module_.entry_points)
-            for (const uint32_t function : graph.more_functions(entry.id(1))) is_called[function] = true;
-        std::vector<spirv::Function> called;
-        for (size_t i = 0; i < module_.functions.size(); ++i)
-            if (is_called[i]) called.push_back(std::move(module_.functions[i]));
-        module_.functions = std::move(called);
-        drop_dangling_annotations(module_);
     }
 
     Module& module_;

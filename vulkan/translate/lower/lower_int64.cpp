@@ -10,9 +10,9 @@
 
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
+#include "spirv/uses.h"
 #include "vulkan/translate/lower/long_arithmetic.h"
 #include "vulkan/translate/pass.h"
-#include "vulkan/translate/support/reach.h"
 #include "vulkan/translate/support/replace_types.h"
 
 namespace caldera::vulkan {
@@ -42,7 +42,7 @@ class Int64Lowering {
             if (!function.blocks.empty()) lower_function(function);
         long_.build();
         replace_long_types();
-        drop_dangling_annotations(module_);
+        spirv::drop_stale_names(module_);
     }
 
  private:

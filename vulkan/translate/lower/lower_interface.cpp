@@ -417,7 +417,7 @@ class InterfaceLowering {
 
     /// Drops decorations that only OpenCL knows, and names and decorations of ids that are gone.
     void keep_vulkan_annotations() {
-        drop_dangling_annotations(module_);
+        spirv::drop_stale_names(module_);
         std::erase_if(module_.annotations, [&](const Instruction& inst) {
             if (inst.op == Op::OpDecorate) return !is_vulkan(inst.word(1));
             if (inst.op == Op::OpMemberDecorate) return !is_vulkan(inst.word(2));

@@ -7,9 +7,9 @@
 
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
+#include "spirv/uses.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/code.h"
-#include "vulkan/translate/support/reach.h"
 #include "vulkan/translate/support/replace_types.h"
 
 namespace caldera::vulkan {
@@ -44,7 +44,7 @@ class NarrowLowering {
             }
         builder_.set_sink(nullptr);
         replace_narrow_types();
-        drop_dangling_annotations(module_);
+        spirv::drop_stale_names(module_);
     }
 
  private:

@@ -7,10 +7,10 @@
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
+#include "spirv/uses.h"
 #include "vulkan/translate/lower/wide_values.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/float_freedom.h"
-#include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -112,7 +112,7 @@ class WideLowering {
     void run() {
         for (spirv::Function& function : module_.functions)
             if (!function.blocks.empty()) lower_function(function);
-        drop_dangling_annotations(module_);
+        spirv::drop_stale_names(module_);
     }
 
  private:

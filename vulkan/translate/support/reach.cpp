@@ -163,27 +163,4 @@ spirv::IdMap<std::string> names_of(const spirv::Module& module) {
     return names;
 }
 
-void drop_dangling_annotations(spirv::Module& module) {
-    std::vector<bool> defined(module.bound, false);
-    auto define = [&](const Instruction& inst) {
-        if (inst.result) defined[inst.result.value] = true;
-    };
-    for (const auto* section :
-         {&module.ext_inst_imports, &module.debug_sources, &module.globals, &module.annotations})
-        for (const Instruction& inst : *section) define(inst);
-    for (const spirv::Function& function : module.functions) {
-        define(function.def);
-        for (const Instruction& param : function.params) define(param);
-        for (const spirv::Block& block : function.blocks) {
-            defined[block.label.value] = true;
-            for (const Instruction& inst : block.body) define(inst);
-        }
-    }
-    auto gone = [&](const Instruction& inst) {
-        return !inst.operands.empty() && inst.operands[0].is_id && !defined[inst.word(0)];
-    };
-    std::erase_if(module.names, gone);
-    std::erase_if(module.annotations, gone);
-}
-
 }  // namespace caldera::vulkan

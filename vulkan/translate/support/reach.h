@@ -121,9 +121,6 @@ void set_entry_point_interfaces(spirv::Module& module, bool all_variables);
 /// The OpName of each id that has one.
 spirv::IdMap<std::string> names_of(const spirv::Module& module);
 
-/// Removes names and decorations of ids that are not defined.
-void drop_dangling_annotations(spirv::Module& module);
-
 /// Calls `use` with every operand of the function that is an <id>, except for result types and definitions.
 template <class Body, class Use>
 void for_each_use(Body& function, Use use) {
