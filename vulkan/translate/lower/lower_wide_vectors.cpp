@@ -11,6 +11,7 @@
 #include "vulkan/translate/lower/wide_values.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/float_freedom.h"
+#include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan {
 namespace {
