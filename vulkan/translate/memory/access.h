@@ -136,10 +136,11 @@ class Emitter {
     Id compose(Id type, const std::vector<Id>& parts);
     Operands access_operands(const Place& place, uint64_t align_bytes) const;
     uint64_t alignment_at(const Place& place, int64_t offset) const;
-    /// The integer that tells a helper the place: its offset or its pointer.
-    Id where(Place& place) {
+    /// The integer that tells a helper the place: its offset or its pointer. An offset counts units, of which
+    /// the place is a multiple.
+    Id where(Place& place, uint32_t unit_bytes = 1) {
         settle(place);
-        return place.is_offset() ? byte_offset(place, 0) : place.pointer;
+        return place.is_offset() ? unit_index(place, 0, unit_bytes) : place.pointer;
     }
 
  private:

@@ -41,8 +41,8 @@ void Helpers::build() {
     requests_.clear();
 }
 
-/// The same place, in a helper that gets its integer as a parameter.
-Place Helpers::local_place(const Place& place, Id param) const {
+/// The same place, in a helper that gets its integer as a parameter: an offset counts units.
+Place Helpers::local_place(const Place& place, Id param, uint32_t unit_bytes) const {
     Place result = place;
     result.units = result.bytes = {};
     result.units_size_bytes = 0;
@@ -51,8 +51,11 @@ Place Helpers::local_place(const Place& place, Id param) const {
     result.base = result.variable = {};
     result.align_bytes = emitter_.alignment_at(place, 0);
     if (place.is_offset()) {
-        result.address.root = param;
-        result.root_is_aligned = false;
+        if (unit_bytes == 1)
+            result.address.root = param;
+        else
+            result.address.terms = {{param, unit_bytes}};
+        result.root_is_aligned = unit_bytes != 1;
     } else {
         result.pointer = param;
     }
@@ -181,11 +184,11 @@ Id Helpers::float_atomic(spv::Op op, Place place, Id data, Id scope, Id semantic
     spirv::Builder& builder = emitter_.builder();
     const Id type = builder.type_of(data);
     const uint32_t bits = builder.width(type);
-    const Place target = local_place(place, {});
+    const Place target = local_place(place, {}, bits / 8);
     auto body = [this, op, target, type, bits, scope, semantics](const std::vector<Id>& params) {
         spirv::Builder& b = emitter_.builder();
         const Id integer = b.type_int(bits), boolean = b.type_bool(), none = b.constant_u32(0);
-        Place place = local_place(target, params[0]);
+        Place place = local_place(target, params[0], bits / 8);
         const Id pointer = emitter_.atomic_pointer(place, bits);
         if (!pointer) return b.undef(integer);  // declined by the caller
         const Id first = b.append(spv::Op::OpAtomicLoad, integer, {pointer, scope, none});
@@ -222,7 +225,7 @@ Id Helpers::float_atomic(spv::Op op, Place place, Id data, Id scope, Id semantic
     const std::string key = "atomic_float." + std::to_string(static_cast<uint32_t>(op)) + "." +
                             std::to_string(bits) + "." + std::to_string(scope.value) + "." +
                             std::to_string(semantics.value) + "." + place_key(target);
-    return call(key, builder.type_int(bits), {emitter_.where(place), data}, body);
+    return call(key, builder.type_int(bits), {emitter_.where(place, bits / 8), data}, body);
 }
 
 // ---- Copies ----

@@ -35,7 +35,7 @@ class Helpers final : public OutOfLine {
     using Body = std::function<Id(const std::vector<Id>& params)>;  // returns the result, or none
     Id call(const std::string& key, Id result, const std::vector<Id>& args, Body body);
     Id by_space(Id pointer, const Place& place, Id result, const std::function<Id(Place&)>& access);
-    Place local_place(const Place& place, Id param) const;
+    Place local_place(const Place& place, Id param, uint32_t unit_bytes = 1) const;
 
     Emitter& emitter_;
     struct Request {
