@@ -186,12 +186,11 @@ REASONS = {
                                                "256, which takes turnip fewer products; and each index is shifted",
     ("adreno", "addresses", "stencil"): "the index is an int, which may be negative. Turnip takes 32 bits of an access chain's "
                                         "offset, so addresses are added up instead, in four instructions each",
-    ("adreno", "descriptors", "float_atomics"): "the index is masked after a detour by its offset in bytes, because a function has "
-                                                "the pointer; turnip loads what may be written elsewhere otherwise than what is "
-                                                "only read",
     ("amd:POLARIS10", "addresses", ""): "loads by address take neither a base nor an offset there (gfx8), so each address is added up",
     ("amd", "addresses", "stencil"): "the index is an int, which may be negative, so its offset has 64 bits, which RADV computes "
                                      "in vector registers for each access. A twin with buffer references has the same figure",
+    ("mali", "addresses", ""): "PanVK's access to a buffer is one instruction with an index (LD_PKA), one by address adds up 64 bits in two words first",
+    ("pi", "addresses", ""): "V3DV adds a buffer's base in the instruction that starts an access; a sum that makes an address is one more",
 }
 
 
@@ -222,6 +221,16 @@ def keep_denormals(module):
     subprocess.run(["spirv-as", "--target-env", "vulkan1.2", "-o", str(module), "-"], input=text, text=True, check=True)
 
 
+# Capabilities of twins that not every device has, with Vulkan's names of the features.
+FEATURES = {"StorageBuffer8BitAccess": "storageBuffer8BitAccess", "Int64": "shaderInt64", "Int8": "shaderInt8"}
+
+
+def has_capabilities(module, profile):
+    """Whether the device may be given the module. A driver may take what it does not offer, and its figures then mean nothing."""
+    declared = re.findall(r"OpCapability (\w+)", assembly_of(module))
+    return all(re.search(rf'"{FEATURES[name]}": *(true|1)', profile) for name in declared if name in FEATURES)
+
+
 def twin_ratios(device, profile):
     """Ours over the twin for each kernel and way, by the driver's own figures."""
     folder = device.folder / "twins"
@@ -237,6 +246,8 @@ def twin_ratios(device, profile):
         defines = [] if adds_floats else ["-DCOMPARE_EXCHANGE"]
         subprocess.run(["glslangValidator", "-V", "--target-env", "vulkan1.2", *defines, str(shader), "-o", str(twin)],
                        check=True, capture_output=True)
+        if not has_capabilities(twin, known):
+            continue
         if has_denormals:
             keep_denormals(twin)
         make = [device.pipelines, "--statistics"]
