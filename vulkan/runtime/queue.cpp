@@ -13,7 +13,11 @@
 namespace caldera::runtime {
 namespace {
 
-constexpr uint64_t kStagingChunk = 4ull << 20;  // small pieces share one
+/// Small pieces share one.
+uint64_t staging_chunk(const Device& device) {
+    return std::min<uint64_t>(4 << 20, device.max_allocation_bytes());
+}
+
 constexpr size_t kMaxRunningBatches = 256;
 
 }  // namespace
@@ -258,7 +262,8 @@ void Queue::recycle(std::unique_ptr<Batch> batch) {
     batch->command_count = 0;
     batch->staging_used = 0;
     batch->descriptors.reset(device_);
-    std::erase_if(batch->staging, [](const Buffer& buffer) { return buffer.size_bytes() != kStagingChunk; });
+    std::erase_if(batch->staging,
+                  [this](const Buffer& buffer) { return buffer.size_bytes() != staging_chunk(device_); });
     if (batch->staging.size() > 1) batch->staging.resize(1);
     idle_.push_back(std::move(batch));
 }
@@ -302,11 +307,11 @@ Result<Queue::Slice> Queue::stage(uint64_t size_bytes) {
     Batch& open = **batch;
     constexpr uint64_t kAlignment = 256;  // the largest minUniformBufferOffsetAlignment
     const uint64_t at = (open.staging_used + kAlignment - 1) / kAlignment * kAlignment;
-    const bool fits_last = !open.staging.empty() && open.staging.back().size_bytes() == kStagingChunk &&
-                           at + size_bytes <= kStagingChunk;
+    const uint64_t chunk = staging_chunk(device_);
+    const bool fits_last =
+        !open.staging.empty() && open.staging.back().size_bytes() == chunk && at + size_bytes <= chunk;
     if (!fits_last) {
-        Result<Buffer> buffer =
-            Buffer::create(device_, std::max(size_bytes, kStagingChunk), MemoryUse::Upload);
+        Result<Buffer> buffer = Buffer::create(device_, std::max(size_bytes, chunk), MemoryUse::Upload);
         if (!buffer) return buffer.error();
         open.staging.push_back(buffer.take());
     }
