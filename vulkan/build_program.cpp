@@ -10,6 +10,7 @@
 #include "vulkan/build_cache.h"
 #include "vulkan/device_extensions.h"
 #include "vulkan/promised_profile.h"
+#include "vulkan/runtime/buffer_parts.h"
 #include "vulkan/translate_options.h"
 
 namespace caldera {
@@ -35,9 +36,12 @@ std::unique_ptr<runtime::Program> descriptor_form(runtime::Device& device,
     return program ? program.take() : nullptr;
 }
 
-/// A launch may need the program for buffers that are larger than a descriptor may say.
+/// A launch may need the program for buffers that are larger than a descriptor may say, where the device has
+/// such buffers.
 void split_on_demand(runtime::Program& program, std::span<const uint32_t> opencl_words,
                      vulkan::TranslateOptions options) {
+    const runtime::Device& on = program.device();
+    if (!runtime::has_split_buffers(on.limits(), on.max_buffer_bytes())) return;
     options.after_pass = {};  // whoever observes may be gone
     program.split_with([&device = program.device(),
                         words = std::vector(opencl_words.begin(), opencl_words.end()),

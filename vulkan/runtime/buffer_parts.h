@@ -30,4 +30,9 @@ inline uint64_t largest_split_buffer(const VkPhysicalDeviceLimits& limits) {
     return std::max(whole, std::min<uint64_t>(uint64_t{parts} << part_bits(limits), 0xfffffffc));
 }
 
+/// Whether a device whose buffers have at most so many bytes has buffers in parts.
+inline bool has_split_buffers(const VkPhysicalDeviceLimits& limits, uint64_t max_buffer_bytes) {
+    return std::min(max_buffer_bytes, largest_split_buffer(limits)) > limits.maxStorageBufferRange;
+}
+
 }  // namespace caldera::runtime

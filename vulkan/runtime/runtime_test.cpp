@@ -8,6 +8,7 @@
 #include <numeric>
 #include <thread>
 
+#include "vulkan/runtime/buffer_parts.h"
 #include "vulkan/runtime/compiled_module.h"
 #include "vulkan/runtime/open_device.h"
 #include "vulkan/runtime/probe.h"
@@ -122,6 +123,20 @@ TEST_CASE("descriptors for more pointers than the device has storage buffers are
     CHECK(DescriptorLayout::create(*f.device, program, kernel));
     program.data_segment.resize(4);
     CHECK(!DescriptorLayout::create(*f.device, program, kernel));
+}
+
+TEST_CASE("buffers have parts where they can be larger than a descriptor may say") {
+    constexpr uint32_t kMega = 1 << 20;
+    VkPhysicalDeviceLimits limits{.maxStorageBufferRange = 128 * kMega};
+    limits.maxPerStageDescriptorStorageBuffers = limits.maxDescriptorSetStorageBuffers = 32;
+    CHECK(largest_split_buffer(limits) == uint64_t{8} * 128 * kMega);
+    CHECK(has_split_buffers(limits, uint64_t{2048} * kMega));
+    CHECK(!has_split_buffers(limits, uint64_t{128} * kMega));
+    limits.maxPerStageDescriptorStorageBuffers = 4;  // a quarter of them is one
+    CHECK(!has_split_buffers(limits, uint64_t{2048} * kMega));
+    limits.maxPerStageDescriptorStorageBuffers = 32;
+    limits.maxStorageBufferRange = ~0u;  // offsets have no more bits
+    CHECK(!has_split_buffers(limits, uint64_t{64} << 30));
 }
 
 TEST_CASE("a local size is chosen within the limits") {
