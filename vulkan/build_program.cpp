@@ -22,18 +22,19 @@ BuildResult failed(const Error& error) {
     return result;
 }
 
-/// The kernels that are better by descriptors; null if there are none.
-std::unique_ptr<runtime::Program> descriptor_form(runtime::Device& device,
-                                                  std::span<const uint32_t> opencl_words,
-                                                  vulkan::TranslateOptions translate) {
+/// Adds the kernels that are better by descriptors, if there are some.
+void add_descriptor_form(BuildResult& result, runtime::Device& device, std::span<const uint32_t> opencl_words,
+                         vulkan::TranslateOptions translate) {
     translate.abi = vulkan::Abi::Descriptors;
     translate.contained_kernels = true;
     translate.after_pass = {};
     Result<vulkan::Translation> translation = translate_or_load(device.disk_cache(), opencl_words, translate);
-    if (!translation) return nullptr;
+    if (!translation) return;
     Result<std::unique_ptr<runtime::Program>> program =
         runtime::Program::create(device, translation->words, std::move(translation->interface));
-    return program ? program.take() : nullptr;
+    if (!program) return;
+    result.program->add_descriptor_form(program.take());
+    result.descriptor_words = std::move(translation->words);
 }
 
 /// A launch may need the program for buffers that are larger than a descriptor may say, where the device has
@@ -74,10 +75,11 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
     Result<std::unique_ptr<runtime::Program>> program =
         runtime::Program::create(device, translation->words, std::move(translation->interface));
     if (!program) return failed(program.error());
+    BuildResult result{.program = program.take(), .words = std::move(translation->words)};
     if (!options.abi && translate.abi == vulkan::Abi::Addresses && device.prefers_descriptors())
-        (*program)->add_descriptor_form(descriptor_form(device, opencl_words, translate));
-    if (translate.abi == vulkan::Abi::Descriptors) split_on_demand(**program, opencl_words, translate);
-    return {.program = program.take(), .words = std::move(translation->words)};
+        add_descriptor_form(result, device, opencl_words, translate);
+    if (translate.abi == vulkan::Abi::Descriptors) split_on_demand(*result.program, opencl_words, translate);
+    return result;
 }
 
 }  // namespace

@@ -31,8 +31,9 @@ struct BuildOptions {
 struct BuildResult {
     std::unique_ptr<runtime::Program> program = {};
     std::string log = {};
-    std::vector<Diagnostic> diagnostics = {};  ///< the compiler's, as data
-    std::vector<uint32_t> words = {};          ///< the Vulkan SPIR-V
+    std::vector<Diagnostic> diagnostics = {};     ///< the compiler's, as data
+    std::vector<uint32_t> words = {};             ///< the Vulkan SPIR-V
+    std::vector<uint32_t> descriptor_words = {};  ///< of Program::descriptor_form(), if there is one
     /// Set if the program is not to blame: the host was out of memory, or Vulkan failed (Error::code).
     std::optional<Error> failure = {};
     explicit operator bool() const { return program != nullptr; }

@@ -92,6 +92,29 @@ TEST_CASE("CALDERA_DUMP_PASSES leaves the module after each pass that changed it
     CHECK(contents(modules.back()) == contents(modules[0].parent_path().parent_path() / "vulkan.spv"));
 }
 
+/// As the ctest driver_buffers wants it.
+TEST_CASE("a build leaves the kernels that also exist by descriptors") {
+    const char* const buffers = std::getenv("CALDERA_BUFFERS");
+    const bool has_both = has_device_enqueue() && buffers && std::string_view(buffers) == "descriptors";
+    Fixture f;
+    const DumpFolder dump;
+    f.build(
+        "kernel void twice(global int *p) { p[get_global_id(0)] *= 2; }\n"
+        "kernel void show(global int *p, global ulong *at) { *at = (ulong)p; }",
+        "");
+    REQUIRE(dump.builds().size() == 1);
+    const fs::path build = dump.builds()[0];
+    CHECK(contents(build / "interface.json").find("\"show\"") != std::string::npos);
+    CHECK(fs::exists(build / "descriptors.spv") == has_both);
+    CHECK(fs::exists(build / "descriptors.json") == has_both);
+    if (!has_both) return;
+    CHECK(contents(build / "descriptors.spv").starts_with("\x03\x02\x23\x07"));
+    CHECK(contents(build / "descriptors.spv") != contents(build / "vulkan.spv"));
+    const std::string form = contents(build / "descriptors.json");
+    CHECK(form.find("\"twice\"") != std::string::npos);
+    CHECK(form.find("\"show\"") == std::string::npos);
+}
+
 TEST_CASE("a build that fails leaves its log") {
     Fixture f;
     const DumpFolder dump;

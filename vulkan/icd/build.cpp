@@ -107,6 +107,7 @@ Translated translate(const Context::Place& where, Program::Build& build,
     }
     end(build, bool(result));
     translated.words = std::move(result.words);
+    translated.descriptor_words = std::move(result.descriptor_words);
     if (!result) return translated;
     // The executable must not outlive its device.
     build.program = {result.program.release(),

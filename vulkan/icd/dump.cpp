@@ -62,6 +62,9 @@ void dump(const Program& program, const Program::Build& build, const Translated&
     write(folder / "opencl.spv", build.words);
     write(folder / "vulkan.spv", translated.words);
     if (build.program) write(folder / "interface.json", vulkan::to_json(build.program->interface()));
+    write(folder / "descriptors.spv", translated.descriptor_words);
+    if (build.program && build.program->descriptor_form())
+        write(folder / "descriptors.json", vulkan::to_json(build.program->descriptor_form()->interface()));
     write(folder / "log.txt", build.log);
     if (translated.stages.empty()) return;
     std::filesystem::create_directory(folder / "passes", error);

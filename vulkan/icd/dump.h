@@ -16,6 +16,7 @@ namespace caldera::icd {
 struct Translated {
     /// the Vulkan SPIR-V; empty if translation failed or was not requested
     std::vector<uint32_t> words = {};
+    std::vector<uint32_t> descriptor_words = {};  ///< the kernels that also exist by descriptors, if any
     struct Stage {
         std::string name = {};  ///< "17-unroll_loops"
         std::vector<uint32_t> words = {};
@@ -29,7 +30,8 @@ struct Translated {
 std::function<void(const vulkan::AfterPass&)> stage_collector(Translated& translated);
 
 /// If the environment's CALDERA_DUMP names a folder, creates a folder PROCESS-NUMBER in it with source.cl,
-/// options.txt, opencl.spv, vulkan.spv, interface.json, log.txt and passes/NN-PASS.spv, as far as they exist.
+/// options.txt, opencl.spv, vulkan.spv, interface.json, descriptors.spv, descriptors.json, log.txt and
+/// passes/NN-PASS.spv, as far as they exist.
 /// Keeps existing files. Thread-safe.
 void dump(const Program& program, const Program::Build& build, const Translated& translated);
 
