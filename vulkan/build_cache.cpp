@@ -103,15 +103,15 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
 }
 static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOptions& options) {
     const auto& [target, profile, abi, simple_ndrange, partial_groups, null_arguments, contained_kernels,
-                 split_buffers, clspv_reflection, optimization_level, fast_math, contraction,
+                 argument_table, split_buffers, clspv_reflection, optimization_level, fast_math, contraction,
                  correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors,
                  uniform_work_group_size, trusted_input, spec_constants, verify_between_passes, stop_after,
                  disabled_passes, after_pass] = options;  // observing does not change the result
     archive(target, profile, abi, simple_ndrange, partial_groups, null_arguments, contained_kernels,
-            split_buffers.parts, split_buffers.part_bits, clspv_reflection, optimization_level, fast_math,
-            contraction, correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors,
-            uniform_work_group_size, trusted_input, spec_constants.size(), verify_between_passes, stop_after,
-            disabled_passes);
+            argument_table, split_buffers.parts, split_buffers.part_bits, clspv_reflection,
+            optimization_level, fast_math, contraction, correctly_rounded_divide_sqrt, denorms_are_zero,
+            detailed_enqueue_errors, uniform_work_group_size, trusted_input, spec_constants.size(),
+            verify_between_passes, stop_after, disabled_passes);
     for (const auto& [id, value] : spec_constants) archive(id, value);
 }
 template <class Archive, Archived<vulkan::KernelArgument> T>
@@ -148,11 +148,11 @@ void archive_fields(Archive& archive, T& format) {
 template <class Archive, Archived<vulkan::ProgramInterface> T>
 void archive_fields(Archive& archive, T& interface) {
     auto& [abi, kernels, data_segment, data_segment_alignment, relocations, work_dim_spec_id,
-           has_base_spec_id, full_groups_spec_id, printf_formats, printf_words_spec_id, capabilities,
-           float_controls, fused_fma, fast_math] = interface;
+           has_base_spec_id, full_groups_spec_id, printf_formats, printf_words_spec_id, argument_table_rows,
+           capabilities, float_controls, fused_fma, fast_math] = interface;
     archive(abi, kernels, data_segment, data_segment_alignment, relocations, work_dim_spec_id,
-            has_base_spec_id, full_groups_spec_id, printf_formats, printf_words_spec_id, capabilities,
-            float_controls, fused_fma, fast_math);
+            has_base_spec_id, full_groups_spec_id, printf_formats, printf_words_spec_id, argument_table_rows,
+            capabilities, float_controls, fused_fma, fast_math);
 }
 
 namespace {

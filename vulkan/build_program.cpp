@@ -27,6 +27,7 @@ void add_descriptor_form(BuildResult& result, runtime::Device& device, std::span
                          vulkan::TranslateOptions translate) {
     translate.abi = vulkan::Abi::Descriptors;
     translate.contained_kernels = true;
+    translate.argument_table = false;  // no such kernel needs it
     translate.after_pass = {};
     Result<vulkan::Translation> translation = translate_or_load(device.disk_cache(), opencl_words, translate);
     if (!translation) return;
@@ -64,6 +65,7 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
     translate.abi = options.abi.value_or(profile.buffer_device_address ? vulkan::Abi::Addresses
                                                                        : vulkan::Abi::Descriptors);
     translate.partial_groups = translate.null_arguments = true;
+    translate.argument_table = translate.abi == vulkan::Abi::Descriptors;
     translate.optimization_level = options.compile.opt_disable ? 0 : options.optimization_level;
     translate.verify_between_passes = options.verify_between_passes;
     translate.disabled_passes = options.disabled_passes;

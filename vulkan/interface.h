@@ -17,9 +17,10 @@ using caldera::Abi, caldera::ArgumentAccess, caldera::ArgumentBlock, caldera::Ar
 using Kernel = KernelInterface;
 
 using caldera::has_spec_id, caldera::image_format_number, caldera::is_by_value;
-using caldera::kDataSegmentBinding, caldera::kDataSegmentSet, caldera::kDeviceQueueBinding,
-    caldera::kDeviceQueueSet, caldera::kEventSubmitted, caldera::kNoBinding, caldera::kNoSpecId,
-    caldera::kPrintfBufferBinding, caldera::kPrintfBufferBytes, caldera::kPrintfBufferSet;
+using caldera::kArgumentTableBinding, caldera::kArgumentTableSet, caldera::kDataSegmentBinding,
+    caldera::kDataSegmentSet, caldera::kDeviceQueueBinding, caldera::kDeviceQueueSet,
+    caldera::kEventSubmitted, caldera::kNoBinding, caldera::kNoSpecId, caldera::kPrintfBufferBinding,
+    caldera::kPrintfBufferBytes, caldera::kPrintfBufferSet;
 
 using caldera::DeviceQueueCommand, caldera::DeviceQueueEventWord, caldera::DeviceQueueRecordWord,
     caldera::DeviceQueueWord, caldera::EnqueueOption, caldera::PipeWord, caldera::SamplerBits;

@@ -24,12 +24,14 @@ enum class Abi : uint8_t {
 constexpr uint32_t kNoBinding = ~0u;  ///< the value of a binding that is not there
 constexpr uint32_t kNoSpecId = ~0u;   ///< the value of a SpecId that is not there
 // With Abi::Descriptors, the kernels' arguments are in set 0, and these storage buffers in set 1.
-constexpr uint32_t kDataSegmentSet = 1;       ///< Abi::Descriptors: the set of the data segment
-constexpr uint32_t kDataSegmentBinding = 0;   ///< Abi::Descriptors: the binding of the data segment
-constexpr uint32_t kPrintfBufferSet = 1;      ///< Abi::Descriptors: the set of printf's buffer
-constexpr uint32_t kPrintfBufferBinding = 1;  ///< Abi::Descriptors: the binding of printf's buffer
-constexpr uint32_t kDeviceQueueSet = 1;       ///< Abi::Descriptors: the set of the device queue's buffer
-constexpr uint32_t kDeviceQueueBinding = 2;   ///< Abi::Descriptors: the binding of the device queue's buffer
+constexpr uint32_t kDataSegmentSet = 1;        ///< Abi::Descriptors: the set of the data segment
+constexpr uint32_t kDataSegmentBinding = 0;    ///< Abi::Descriptors: the binding of the data segment
+constexpr uint32_t kPrintfBufferSet = 1;       ///< Abi::Descriptors: the set of printf's buffer
+constexpr uint32_t kPrintfBufferBinding = 1;   ///< Abi::Descriptors: the binding of printf's buffer
+constexpr uint32_t kDeviceQueueSet = 1;        ///< Abi::Descriptors: the set of the device queue's buffer
+constexpr uint32_t kDeviceQueueBinding = 2;    ///< Abi::Descriptors: the binding of the device queue's buffer
+constexpr uint32_t kArgumentTableSet = 1;      ///< Abi::Descriptors: the set of the argument table
+constexpr uint32_t kArgumentTableBinding = 3;  ///< Abi::Descriptors: the binding of the argument table
 /// The size of printf's buffer, where the constant `printf_words_spec_id` is left as it is.
 constexpr uint32_t kPrintfBufferBytes = 1 << 20;
 
@@ -41,7 +43,7 @@ enum class ArgumentKind : uint8_t {
     ConstantPointer,  ///< the same as GlobalPointer; the kernel only reads
     LocalPointer,     ///< no bytes: its size in elements is a specialisation constant
     Pipe,             ///< the same as GlobalPointer: to a ring of 32-bit words (PipeWord)
-    Image,            ///< 8 bytes: the device address of an ImageDescriptor, never 0
+    Image,            ///< 8 bytes: the device address of an ImageDescriptor, never 0; or a storage buffer
     Sampler,          ///< 4 bytes: SamplerBits
 };
 /// Whether an argument of this kind has a specialisation constant.
@@ -75,7 +77,8 @@ struct KernelArgument {
     uint32_t spec_id = 0;
     /// LocalPointer: size of an element. Pipe: size of a packet, or 0 if it is not known.
     uint32_t element_bytes = 0;
-    /// Abi::Descriptors: the storage buffer of a GlobalPointer, ConstantPointer or Pipe.
+    /// Abi::Descriptors: the storage buffer of a GlobalPointer, ConstantPointer or Pipe, or of an Image's
+    /// texels.
     uint32_t binding = kNoBinding;
     /// A GlobalPointer or ConstantPointer that may be NULL with Abi::Descriptors: a VkBool32, true by
     /// default. Set it to false if the argument is NULL; the binding then may have any buffer. Only programs
@@ -185,6 +188,11 @@ struct ProgramInterface {
     uint32_t full_groups_spec_id = kNoSpecId;
     std::vector<PrintfFormat> printf_formats = {};  ///< what the records in printf's buffer name by index
     uint32_t printf_words_spec_id = kNoSpecId;      ///< how many words printf's buffer has
+    /// Abi::Descriptors: how many ImageDescriptors the argument table has, one for each binding of set 0; 0:
+    /// there is none. The table is a uniform buffer. Only programs that the library builds for its own
+    /// devices have it. An Image's row describes it. A pointer's row has in `data_address` what turns the
+    /// pointer's value, a buffer and an offset, into the value that all pointers to the same byte have.
+    uint32_t argument_table_rows = 0;
     /// Names of the SPIR-V capabilities that the module uses, sorted.
     std::vector<std::string> capabilities = {};
     /// The members of VkPhysicalDeviceFloatControlsProperties and the feature shaderFloatControls2 that the

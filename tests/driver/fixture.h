@@ -50,11 +50,13 @@ std::string text(Get get, Args... args) {
     return value;
 }
 
-// Without device addresses (features/layer.cpp), a device has neither of these, and less memory in a buffer.
-inline bool has_images() { return info<cl_bool>(clGetDeviceInfo, device(), CL_DEVICE_IMAGE_SUPPORT); }
+// Without device addresses (features/layer.cpp), a device has no device-side enqueue, and less memory in a
+// buffer.
 inline bool has_device_enqueue() {
     return info<cl_bitfield>(clGetDeviceInfo, device(), CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) != 0;
 }
+inline bool has_addresses() { return has_device_enqueue(); }
+inline bool has_images() { return has_addresses(); }
 
 /// Whether the device's doubles were taken away (features/layer.cpp), and the driver was told to do without.
 inline bool emulates_doubles() {

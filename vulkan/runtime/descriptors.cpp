@@ -39,11 +39,13 @@ std::vector<VkDescriptorSetLayoutBinding> program_bindings(const vulkan::Program
     add_if(!program.data_segment.empty(), vulkan::kDataSegmentBinding);
     add_if(kernel.prints, vulkan::kPrintfBufferBinding);
     add_if(kernel.enqueues, vulkan::kDeviceQueueBinding);
+    if (program.argument_table_rows != 0)
+        bindings.push_back(binding(vulkan::kArgumentTableBinding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER));
     return bindings;
 }
 
-/// Each pointer argument is a storage buffer, or several if its buffer is large, and so is each of the
-/// program's.
+/// Each pointer argument is a storage buffer, or several if its buffer is large, and so is each of
+/// the program's.
 Result<Done> check_buffers(const Device& device, const vulkan::Kernel& kernel, size_t arguments,
                            size_t buffers) {
     const uint32_t most = device.profile().max_storage_buffers;
@@ -80,17 +82,19 @@ Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::
             of_arguments += parts;
         }
     const std::vector<VkDescriptorSetLayoutBinding> shared = program_bindings(program, kernel);
-    TRY(check_buffers(device, kernel, bindings.size(), of_arguments + shared.size()));
+    const auto of_program = std::ranges::count(shared, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                               &VkDescriptorSetLayoutBinding::descriptorType);
+    TRY(check_buffers(device, kernel, bindings.size(), of_arguments + static_cast<size_t>(of_program)));
     if (kernel.block == vulkan::ArgumentBlock::UniformBuffer)
         bindings.push_back(binding(kernel.block_binding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER));
     Result<DescriptorSetLayoutHandle> arguments = make_set_layout(device, bindings);
     if (!arguments) return arguments.error();
-    Result<DescriptorSetLayoutHandle> of_program = make_set_layout(device, shared);
-    if (!of_program) return of_program.error();
+    Result<DescriptorSetLayoutHandle> of_host = make_set_layout(device, shared);
+    if (!of_host) return of_host.error();
     layout.sets_[0] = arguments.take();
-    layout.sets_[1] = of_program.take();
+    layout.sets_[1] = of_host.take();
     static_assert(vulkan::kDataSegmentSet == 1 && vulkan::kPrintfBufferSet == 1 &&
-                  vulkan::kDeviceQueueSet == 1);
+                  vulkan::kDeviceQueueSet == 1 && vulkan::kArgumentTableSet == 1);
 
     const VkDescriptorSetLayout sets[] = {layout.arguments(), layout.program()};
     const VkPushConstantRange range{.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,

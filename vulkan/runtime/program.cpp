@@ -171,6 +171,7 @@ Result<Kernel> Kernel::create(Program& program, std::string_view name) {
     kernel.block_.resize(interface->block_bytes);
     kernel.is_set_.resize(interface->arguments.size());
     kernel.buffers_.resize(interface->arguments.size());
+    kernel.images_.resize(program.interface().argument_table_rows);
     for (const vulkan::KernelArgument& argument : interface->arguments)
         if (has_constant(argument))
             kernel.constants_.push_back(argument.not_null_spec_id != vulkan::kNoSpecId);
@@ -255,6 +256,24 @@ Result<Done> Kernel::set_image(uint32_t index, uint64_t descriptor_address, uint
     constant(index) = format_number;
     store_address(index, descriptor_address);
     return Done{};
+}
+
+/// Images, and for pointers the step from their own binding to the one with the lowest offset in the same
+/// buffer, which has all bytes of the others.
+std::vector<vulkan::ImageDescriptor> Kernel::argument_table() const {
+    std::vector<vulkan::ImageDescriptor> table = images_;
+    if (table.empty()) return table;
+    for (const BufferBinding& buffer : buffers_) {
+        if (!buffer.info.buffer || buffer.binding >= table.size()) continue;
+        const BufferBinding* first = nullptr;
+        for (const BufferBinding& other : buffers_)
+            if (other.info.buffer == buffer.info.buffer && (!first || other.info.offset < first->info.offset))
+                first = &other;
+        table[buffer.binding].data_address =
+            (uint64_t{first->binding} - buffer.binding) * (uint64_t{1} << 32) +
+            (buffer.info.offset - first->info.offset);
+    }
+    return table;
 }
 
 Result<Done> Kernel::set_sampler(uint32_t index, uint32_t bits) {

@@ -158,6 +158,7 @@ class Kernel {
     Result<Done> set_descriptor(uint32_t index, const Buffer& buffer, uint64_t offset_bytes);
     void store_address(uint32_t index, uint64_t address);
     Result<Done> set_null_descriptor(uint32_t index);
+    std::vector<vulkan::ImageDescriptor> argument_table() const;
     /// Sets the argument of the form by descriptors too. If that cannot have it, the kernel itself is
     /// launched.
     template <class Set>
@@ -172,6 +173,7 @@ class Kernel {
     const vulkan::Kernel* interface_ = nullptr;
     std::vector<std::byte> block_ = {};        // the argument block, with hidden arguments still zero
     std::vector<BufferBinding> buffers_ = {};  // with descriptors: one for each argument
+    std::vector<vulkan::ImageDescriptor> images_ = {};  // the argument table, as far as images are its rows
     std::vector<uint32_t> constants_ = {};     // of the arguments that have one, in order
     std::vector<bool> is_set_ = {};
     std::vector<Kernel> descriptor_form_ = {};  // one or none: a kernel of Program::descriptor_form()

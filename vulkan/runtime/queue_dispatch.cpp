@@ -120,6 +120,16 @@ Result<Done> Queue::bind_descriptors(Batch& batch, const Launch& launch, const S
     if (interface.enqueues)
         program.push_back({.binding = vulkan::kDeviceQueueBinding,
                            .info = {.buffer = launch.device_queue->vk(), .range = VK_WHOLE_SIZE}});
+    if (const std::vector<vulkan::ImageDescriptor> table = kernel.argument_table(); !table.empty()) {
+        const auto bytes = std::as_bytes(std::span(table));
+        Result<Slice> slice = stage(bytes.size());
+        if (!slice) return slice.error();
+        std::memcpy(slice->data, bytes.data(), bytes.size());
+        program.push_back(
+            {.binding = vulkan::kArgumentTableBinding,
+             .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+             .info = {.buffer = slice->buffer->vk(), .offset = slice->offset, .range = bytes.size()}});
+    }
     return program.empty() ? Done{} : bind(vulkan::kDataSegmentSet, layout.program(), program);
 }
 

@@ -41,6 +41,9 @@ struct TranslateOptions {
     /// are left out: those that show a pointer's value, have it in memory or may access one of several
     /// buffers. A program that has them all by addresses runs these instead. With descriptors only.
     bool contained_kernels = false;
+    /// With descriptors, the host gives the argument table (ProgramInterface::argument_table_rows). Kernels
+    /// with images need it, and so does a comparison of pointers of several arguments to one buffer.
+    bool argument_table = false;
     SplitBuffers split_buffers = {};  ///< with descriptors
     /// The module describes how to call it in instructions of NonSemantic.ClspvReflection, for clvk and
     /// Amber. Before Vulkan 1.3, a device accepts such a module only with VK_KHR_shader_non_semantic_info.

@@ -19,7 +19,7 @@ struct PassVariables {
     /// words (an array of u32) where it is a uniform buffer.
     spirv::Id arguments = {}, argument_words = {};
     /// Variables of program scope that are whole buffers of the host, until lower_memory.
-    spirv::Id printf_buffer = {}, device_queue = {};
+    spirv::Id printf_buffer = {}, device_queue = {}, argument_table = {};
     /// Local memory of the group functions with an element for each work-item of the largest group, until
     /// lower_interface.
     std::vector<spirv::Id> group_values = {};

@@ -64,7 +64,7 @@ class Emitter {
           addresses_(addresses),
           regions_(regions),
           windows_(windows),
-          views_(builder),
+          views_(builder, windows.table_rows()),
           data_(data),
           profile_(profile) {}
 
@@ -73,6 +73,11 @@ class Emitter {
     const PointsTo& points_to() const { return points_to_; }
     const Regions& regions() const { return regions_; }
     const Windows& windows() const { return windows_; }
+    bool has_table() const { return views_.has_table(); }  ///< the argument table, so far
+    /// Loads a word (u32) of the argument table.
+    Id table_word(Id index) {
+        return op(spv::Op::OpLoad, type_uint(32), {views_.element(kTableWindow, type_uint(32), index)});
+    }
     bool has_data() const { return !data_.empty(); }  ///< so far
     const Layout& layout() const { return source_.layout(); }
     void set_out_of_line(OutOfLine* out_of_line) { out_of_line_ = out_of_line; }

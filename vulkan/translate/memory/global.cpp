@@ -57,6 +57,7 @@ Id Emitter::offset_pointer(Place& place, Id type, int64_t offset) {
 uint32_t Emitter::global_chunk(const Place& place, uint32_t count, uint32_t bytes, uint64_t alignment) const {
     if (bytes == 8 && !profile_.int64) return 1;
     if (!place.window) return std::min(count, 4u);
+    if (place.window == kTableWindow) return 1;
     if (count >= 4 && alignment >= uint64_t{4} * bytes) return 4;
     return count >= 2 && alignment >= uint64_t{2} * bytes ? 2 : 1;
 }

@@ -159,6 +159,28 @@ void Helpers::store(Place place, Id type, Id value) {
          });
 }
 
+Id Helpers::address(Id pointer) {
+    const Id u64 = emitter_.type_uint(64);
+    return call("address", u64, {pointer}, [this, u64](const std::vector<Id>& params) {
+        spirv::Builder& b = emitter_.builder();
+        const Id u32 = b.type_int(32);
+        const Id high = b.append(spv::Op::OpShiftRightLogical, u64, {params[0], b.constant_u32(32)});
+        const Id window = b.append(spv::Op::OpUConvert, u32, {high});
+        const Id row = b.append(spv::Op::OpISub, u32, {window, b.constant_u32(kFirstBindingWindow)});
+        const Id has_row = b.append(spv::Op::OpULessThan, b.type_bool(),
+                                    {row, b.constant_u32(emitter_.windows().table_rows())});
+        const Id some_row = b.append(spv::Op::OpSelect, u32, {has_row, row, b.constant_u32(0)});
+        const Id at = b.append(spv::Op::OpIMul, u32, {some_row, b.constant_u32(kTableRowWords)});
+        const Id low = emitter_.table_word(at);
+        const Id next = b.append(spv::Op::OpIAdd, u32, {at, b.constant_u32(1)});
+        const Id pair =
+            b.append(spv::Op::OpCompositeConstruct, b.type_vector(u32, 2), {low, emitter_.table_word(next)});
+        const Id step = b.append(spv::Op::OpBitcast, u64, {pair});
+        const Id moved = b.append(spv::Op::OpIAdd, u64, {params[0], step});
+        return b.append(spv::Op::OpSelect, u64, {has_row, moved, params[0]});
+    });
+}
+
 // ---- Atomics ----
 
 Id Helpers::atomic(Place place, const Instruction& inst, const std::vector<Id>& values, Id type,

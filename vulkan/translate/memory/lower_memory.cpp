@@ -34,6 +34,7 @@ using namespace memory;
 
 constexpr uint64_t kMaxLeaves = 1 << 14;  // of one value that is loaded or stored at once
 constexpr uint32_t kMaxDepth = 255;       // SPIR-V 2.17 "Structure nesting depth"
+constexpr uint32_t kMaxTableRows = 256;   // every device has uniform buffers of 16 KiB
 
 Result<Done> check_sizes(const spirv::Module& module, const Source& source) {
     for (const Instruction& inst : module.globals)
@@ -109,11 +110,16 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
     Emitter emitter(builder, source, points_to, addresses, regions, windows, data, context.options.profile);
     Helpers helpers(emitter);
     emitter.set_out_of_line(&helpers);
-    FunctionRewriter rewriter(emitter, helpers, context.options.profile);
+    FunctionRewriter rewriter(emitter, helpers, context.options.profile, context.options.argument_table);
     for (uint32_t i = 0; i < module.functions.size(); ++i) TRY(rewriter.run(module.functions[i], i));
     helpers.build();
     TRY(rewriter.declined());
     drop_replaced(module, rewriter);
+    if (emitter.has_table()) context.interface.argument_table_rows = windows.table_rows();
+    if (context.interface.argument_table_rows > kMaxTableRows)
+        return Error{"the kernels' arguments need " + std::to_string(windows.table_rows()) +
+                     " bindings; programs with images or comparisons of pointers have at most " +
+                     std::to_string(kMaxTableRows)};
     TRY(report_local_bytes(module, source, regions, context.options.profile, context.interface));
     emitter.add_host_variables(context.variables);
     replace_group_values(source, regions, context.variables);

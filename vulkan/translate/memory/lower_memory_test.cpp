@@ -306,6 +306,38 @@ TEST_CASE("lower_memory: a pointer one element before a compared array is less t
     check_valid(kernel);
 }
 
+TEST_CASE("lower_memory: by descriptors, integers of pointers of two arguments are those of their bytes") {
+    KernelText kernel{.globals = "%null = OpConstantNull %g_uint",
+                      .function_type = "%void %g_uint %g_uint",
+                      .params = "%p = OpFunctionParameter %g_uint\n%q = OpFunctionParameter %g_uint",
+                      .body = R"(%ip = OpConvertPtrToU %ulong %p
+                                 %iq = OpConvertPtrToU %ulong %q
+                                 %same = OpIEqual %bool %ip %iq)"};
+    TranslateOptions options{.abi = Abi::Descriptors, .argument_table = true};
+    const PassRun two = lower(kernel, options);
+    CHECK(count(two.text, "OpFunctionCall") == 2);
+    CHECK(contains(two.text, "caldera.address"));
+    CHECK(two.interface.argument_table_rows == 2);
+    check_valid(kernel, options);
+    // Into one buffer, or compared with NULL.
+    kernel.body = R"(%r = OpInBoundsPtrAccessChain %g_uint %p %c1
+                     %ip = OpConvertPtrToU %ulong %p
+                     %ir = OpConvertPtrToU %ulong %r
+                     %distance = OpISub %ulong %ir %ip
+                     %iq = OpConvertPtrToU %ulong %q
+                     %none = OpConvertPtrToU %ulong %null
+                     %is = OpIEqual %bool %iq %none)";
+    const PassRun one = lower(kernel, options);
+    CHECK(count(one.text, "OpFunctionCall") == 0);
+    CHECK(one.interface.argument_table_rows == 0);
+    // A host without the table.
+    kernel.body =
+        "%ip = OpConvertPtrToU %ulong %p\n%iq = OpConvertPtrToU %ulong %q\n%x = OpBitwiseXor %ulong %ip %iq";
+    CHECK(count(lower(kernel, options).text, "OpFunctionCall") == 2);
+    options.argument_table = false;
+    CHECK(count(lower(kernel, options).text, "OpFunctionCall") == 0);
+}
+
 TEST_CASE("lower_memory: a generic pointer whose sources are of one space becomes that space") {
     const KernelText kernel{.globals = "%x = OpVariable %l_uint8 Workgroup",
                             .function_type = "%void %ulong",

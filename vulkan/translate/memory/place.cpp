@@ -259,7 +259,8 @@ Place Emitter::global_place(Place place, Id pointer) {
         if (place.space == Space::Global) place.window = window;
     }
     if (place.space == Space::Global && is_variable && place.address.terms.empty() &&
-        source_.storage(root) == spv::StorageClass::UniformConstant) {
+        source_.storage(root) == spv::StorageClass::UniformConstant &&
+        source_.host_buffer(root) == HostBuffer::DataSegment) {
         place.variable = root;
         place.address.root = {};
         place.pointer = pointer;  // its value is made when the access cannot be folded

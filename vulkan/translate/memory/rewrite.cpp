@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "spirv/grammar.h"
+#include "spirv/op_class.h"
 #include "spirv/support/check.h"
 
 namespace caldera::vulkan::memory {
@@ -13,6 +14,7 @@ namespace caldera::vulkan::memory {
 
 Result<Done> FunctionRewriter::run(spirv::Function& function, uint32_t index) {
     rewrite_params(function);
+    find_shown_addresses(function, index);
     std::vector<Instruction> prologue;
     emitter_.start_function(&prologue);
     for (spirv::Block& block : function.blocks) {
@@ -212,8 +214,55 @@ void FunctionRewriter::bitcast(const Instruction& inst) {
     keep(inst);
 }
 
+/// Whether two pointers may point into one buffer by different windows.
+bool FunctionRewriter::may_share_buffer(Id a, Id b) const {
+    const Windows& windows = emitter_.windows();
+    if (!argument_table_ || !windows.enabled() || source_.is_null(a) || source_.is_null(b)) return false;
+    const uint32_t of_a = windows.of(a), of_b = windows.of(b);
+    return of_a == kNoWindow || of_b == kNoWindow || of_a != of_b;
+}
+
+/// Fills `shown_`. An integer is not shown that is only compared with, or subtracted from, the integer of a
+/// pointer into the same window, or compared with NULL.
+void FunctionRewriter::find_shown_addresses(const spirv::Function& function, uint32_t index) {
+    shown_.clear();
+    constexpr size_t kDataAndOne = 2;
+    if (!argument_table_ || !emitter_.windows().enabled() ||
+        emitter_.windows().of_function(index).size() <= kDataAndOne)
+        return;
+    spirv::IdMap<Id> pointers;  // by their integers
+    for (const spirv::Block& block : function.blocks)
+        for (const Instruction& inst : block.body) {
+            const bool converts = inst.op == spv::Op::OpConvertPtrToU || inst.op == spv::Op::OpBitcast;
+            if (!converts || !is_pointer(inst.id(0)) || is_pointer(inst.result)) continue;
+            const Space space = emitter_.points_to().space_of(inst.id(0));
+            if (space == Space::Global || space == Space::Generic) pointers[inst.result] = inst.id(0);
+        }
+    if (pointers.empty()) return;
+    auto is_zero = [&](Id id) { return source_.constant(id) == 0 || source_.is_null(id); };
+    auto visit = [&](const Instruction& inst) {
+        const bool relates = inst.op == spv::Op::OpISub || spirv::is_integer_comparison(inst.op);
+        for (size_t i = 0; i < inst.operands.size(); ++i) {
+            if (!inst.operands[i].is_id || !pointers.contains(inst.id(i))) continue;
+            if (relates) {
+                const Id other = inst.id(1 - i);
+                if (inst.op != spv::Op::OpISub && is_zero(other)) continue;
+                const auto found = pointers.find(other);
+                if (found != pointers.end() && !may_share_buffer(pointers[inst.id(i)], found->second))
+                    continue;
+            }
+            shown_.insert(inst.id(i));
+        }
+    };
+    for (const spirv::Block& block : function.blocks) {
+        for (const Instruction& inst : block.body) visit(inst);
+        visit(block.terminator);
+    }
+}
+
 void FunctionRewriter::pointer_to_integer(const Instruction& inst) {
     Id value = emitter_.memory_value(inst.id(0));
+    if (shown_.contains(inst.result)) value = helpers_.address(value);
     if (builder_.is_vector(inst.type)) {  // OpBitcast to uint2
         value = emitter_.bitcast(inst.type, value);
     } else if (const uint32_t width = builder_.width(inst.type); width != 64) {
@@ -283,21 +332,27 @@ void FunctionRewriter::memory_semantics(const Instruction& inst) {
     replace(inst.result, emitter_.op(spv::Op::OpSelect, inst.type, {is_tag(tag, 1), local, not_local}));
 }
 
+/// The integers of two pointers that are compared or subtracted.
+std::pair<Id, Id> FunctionRewriter::comparable_values(const Instruction& inst, Space space) {
+    const Id a = emitter_.pointer_value(inst.id(0), space), b = emitter_.pointer_value(inst.id(1), space);
+    const bool is_wide = space == Space::Global || space == Space::Generic;
+    if (!is_wide || !may_share_buffer(inst.id(0), inst.id(1))) return {a, b};
+    return {helpers_.address(a), helpers_.address(b)};
+}
+
 void FunctionRewriter::compare(const Instruction& inst) {
     const Id typed = source_.is_null(inst.id(0)) ? inst.id(1) : inst.id(0);
     const Space space = emitter_.points_to().space_of(typed);
     const spv::Op op = inst.op == spv::Op::OpPtrEqual ? spv::Op::OpIEqual : spv::Op::OpINotEqual;
-    replace(inst.result, emitter_.op(op, inst.type,
-                                     {emitter_.pointer_value(inst.id(0), space),
-                                      emitter_.pointer_value(inst.id(1), space)}));
+    const auto [a, b] = comparable_values(inst, space);
+    replace(inst.result, emitter_.op(op, inst.type, {a, b}));
 }
 
 void FunctionRewriter::difference(const Instruction& inst) {
     const Space space = emitter_.points_to().space_of(inst.id(0));
     const Id type = emitter_.pointer_type(space);
-    Id bytes =
-        emitter_.op(spv::Op::OpISub, type,
-                    {emitter_.pointer_value(inst.id(0), space), emitter_.pointer_value(inst.id(1), space)});
+    const auto [a, b] = comparable_values(inst, space);
+    Id bytes = emitter_.op(spv::Op::OpISub, type, {a, b});
     if (type != inst.type) bytes = emitter_.op(spv::Op::OpSConvert, inst.type, {bytes});
     const uint64_t size = std::max<uint64_t>(source_.layout()[source_.pointee(inst.id(0))].size_bytes, 1);
     if (size == 1) return replace(inst.result, bytes);

@@ -2,6 +2,7 @@
 // Rewrites the functions of a module, one after the other, so that no value is a pointer to memory any more.
 #pragma once
 
+#include "spirv/id_map.h"
 #include "spirv/uses.h"
 #include "vulkan/device_profile.h"
 #include "vulkan/translate/memory/helpers.h"
@@ -10,12 +11,13 @@ namespace caldera::vulkan::memory {
 
 class FunctionRewriter {
  public:
-    FunctionRewriter(Emitter& emitter, Helpers& helpers, const DeviceProfile& profile)
+    FunctionRewriter(Emitter& emitter, Helpers& helpers, const DeviceProfile& profile, bool argument_table)
         : emitter_(emitter),
           builder_(emitter.builder()),
           source_(emitter.source()),
           helpers_(helpers),
-          profile_(profile) {}
+          profile_(profile),
+          argument_table_(argument_table) {}
 
     /// `index` is the function's in module.functions. Old bodies stay alive, because the source's definitions
     /// are in them.
@@ -46,6 +48,9 @@ class FunctionRewriter {
     void integer_to_pointer(const Instruction& inst);
     void cast_space(const Instruction& inst);
     void memory_semantics(const Instruction& inst);
+    void find_shown_addresses(const spirv::Function& function, uint32_t index);
+    bool may_share_buffer(Id a, Id b) const;
+    std::pair<Id, Id> comparable_values(const Instruction& inst, Space space);
     Id tag_of(Id pointer);
     Id is_tag(Id tag, uint64_t wanted);
     void compare(const Instruction& inst);
@@ -74,6 +79,8 @@ class FunctionRewriter {
     const Source& source_;
     Helpers& helpers_;
     const DeviceProfile& profile_;
+    const bool argument_table_;
+    spirv::IdSet shown_ = {};  // integers of pointers that must be equal where the bytes are, in one function
     spirv::Substitution replaced_ = {};
     std::vector<std::vector<Instruction>> old_bodies_ = {};
     std::string error_ = {};

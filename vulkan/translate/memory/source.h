@@ -20,8 +20,8 @@ constexpr uint64_t kUnrolledCopies = kFewLeaves;  ///< longer copies become loop
 
 /// A buffer that the host has and no argument gives. An Input variable (u64) stands for its address until
 /// lower_interface.
-enum class HostBuffer : uint8_t { DataSegment, Printf, DeviceQueue };
-constexpr size_t kHostBuffers = 3;
+enum class HostBuffer : uint8_t { DataSegment, Printf, DeviceQueue, ArgumentTable };
+constexpr size_t kHostBuffers = 3;  ///< that have an address: there is no ArgumentTable with addresses
 
 /// One memory access of one instruction, as far as it matters for the shape of the memory.
 struct AccessInfo {
@@ -78,11 +78,12 @@ class Source {
     /// The Alignment decoration, or 0.
     uint32_t alignment(Id id) const { return alignments_[id]; }
     const std::string& name(Id id) const { return names_[id]; }
-    /// Which buffer a program-scope variable is in. lower_printf and lower_enqueue made some that are whole
-    /// buffers.
+    /// Which buffer a program-scope variable is in. lower_printf, lower_enqueue and lower_images made some
+    /// that are whole buffers.
     HostBuffer host_buffer(Id variable) const {
         if (made_.printf_buffer && variable == made_.printf_buffer) return HostBuffer::Printf;
         if (made_.device_queue && variable == made_.device_queue) return HostBuffer::DeviceQueue;
+        if (made_.argument_table && variable == made_.argument_table) return HostBuffer::ArgumentTable;
         return HostBuffer::DataSegment;
     }
     /// Local memory of the group functions that grows with the work-group.

@@ -14,6 +14,9 @@ Windows::Windows(const spirv::Module& module, const Source& source, const Progra
                  LazyCallGraph& calls)
     : source_(source), enabled_(program.abi == Abi::Descriptors) {
     if (!enabled_) return;
+    for (const Kernel& kernel : program.kernels)
+        for (const KernelArgument& argument : kernel.arguments)
+            if (argument.binding != kNoBinding) table_rows_ = std::max(table_rows_, argument.binding + 1);
     windows_.resize(module.bound, kNoWindow);
     add_arguments(module, program, calls.get());
     for (const Instruction& inst : source.globals()) visit(inst, {});

@@ -11,21 +11,29 @@
 // Windows have the same numbers in all kernels of a program: 0 is none (NULL), 1 is the data segment, and 2 +
 // b is the buffer of binding b. The other buffers of the host have high numbers. An argument that is NULL has
 // a buffer too, which its kernel does not access: only its value is another.
+//
+// Two bindings may have one buffer. So a pointer whose value is seen gets a value that all pointers to the
+// same byte have: Helpers::address() adds what the argument table says. The sum is a pointer to the same byte
+// too, in the window of another binding.
 #pragma once
 
 #include "spirv/id_map.h"
 #include "vulkan/interface.h"
 #include "vulkan/translate/memory/source.h"
 #include "vulkan/translate/support/reach.h"
+#include "vulkan/translate/support/window_numbers.h"
 
 namespace caldera::vulkan::memory {
 
-constexpr uint32_t kNoWindow = 0, kDataWindow = 1, kFirstBindingWindow = 2, kPrintfWindow = 0x7fffffff,
-                   kDeviceQueueWindow = 0x7ffffffe;
+constexpr uint32_t kPrintfWindow = 0x7fffffff, kDeviceQueueWindow = 0x7ffffffe, kTableWindow = 0x7ffffffd;
 constexpr uint32_t window_of(HostBuffer buffer) {
-    return buffer == HostBuffer::Printf        ? kPrintfWindow
-           : buffer == HostBuffer::DeviceQueue ? kDeviceQueueWindow
-                                               : kDataWindow;
+    switch (buffer) {
+        case HostBuffer::DataSegment: break;
+        case HostBuffer::Printf: return kPrintfWindow;
+        case HostBuffer::DeviceQueue: return kDeviceQueueWindow;
+        case HostBuffer::ArgumentTable: return kTableWindow;
+    }
+    return kDataWindow;
 }
 constexpr uint64_t window_address(uint32_t window) { return uint64_t{window} << 32; }
 
@@ -37,6 +45,8 @@ class Windows {
             LazyCallGraph& calls);
 
     bool enabled() const { return enabled_; }
+    /// How many rows the argument table has, if there is one.
+    uint32_t table_rows() const { return table_rows_; }
     /// The window that a pointer to global memory points into, or kNoWindow if it is not known.
     uint32_t of(Id pointer) const;
     /// Whether the id is a kernel's pointer argument, whose value is just its window.
@@ -57,6 +67,7 @@ class Windows {
 
     const Source& source_;
     bool enabled_ = false;
+    uint32_t table_rows_ = 0;
     std::vector<uint32_t> windows_ = {};         // by id: what is known so far
     std::vector<std::pair<Id, Id>> flows_ = {};  // from one value to another
     std::vector<Id> changed_ = {};

@@ -222,6 +222,8 @@ std::string to_json(const ProgramInterface& interface) {
         json.field("has_base_spec_id", uint64_t{interface.has_base_spec_id});
     if (interface.full_groups_spec_id != kNoSpecId)
         json.field("full_groups_spec_id", uint64_t{interface.full_groups_spec_id});
+    if (interface.argument_table_rows != 0)
+        json.field("argument_table_rows", uint64_t{interface.argument_table_rows});
     if (!interface.printf_formats.empty()) printf_json(json, interface);
     json.key("relocations");
     json.open('[');
