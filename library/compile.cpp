@@ -19,7 +19,7 @@ Result<frontend::CompileOptions> frontend_options(const CompileOptions& options)
     for (const Macro& macro : options.macros) out.macros.push_back({.name = macro.name, .text = macro.text});
     out.include_dirs.insert(out.include_dirs.end(), options.include_dirs.begin(), options.include_dirs.end());
     out.read_file = options.read_file;
-    if (options.profile) out.extensions = out.extensions & device_extensions(plain(*options.profile));
+    if (options.profile) out.extensions = out.extensions & offline_extensions(plain(*options.profile));
     if (options.makes_object) out.export_functions = out.export_variables = true;
     return out;
 }

@@ -133,11 +133,14 @@ TEST_CASE("queues wait for each other, and time commands") {
 
 TEST_CASE("images and samplers") {
     Queue queue = check(Queue::create(device()));
-    Kernel kernel = kernel_of(R"(
+    const char* const source = R"(
         kernel void k(read_only image2d_t image, sampler_t sampler, global float4 *out) {
             *out = read_imagef(image, sampler, (float2)(0.75f, 0.25f));
-        })",
-                              "k");
+        })";
+    Kernel kernel = kernel_of(source, "k");
+    ProgramResult by_descriptors = Program::build(device(), source, "k.cl", {.abi = Abi::Descriptors});
+    REQUIRE_MESSAGE(by_descriptors, by_descriptors.log);
+    Kernel bound = check(Kernel::create(by_descriptors.program, "k"));
     Image image = check(Image::create(device(), {.width = 2, .height = 2}));
     CHECK(image.texel_bytes() == 4);
     CHECK(image.row_pitch_bytes() == 8);
@@ -146,11 +149,16 @@ TEST_CASE("images and samplers") {
     check(queue.write(image.texels(), texels));
     const Buffer out = buffer_of(queue, std::vector<float>(4));
     check(kernel.set_all(image, Sampler{.normalized = true}, out));
-    image = {};  // the kernel keeps it
+    const Buffer other = buffer_of(queue, std::vector<float>(4));
+    check(bound.set_all(image, Sampler{.normalized = true}, other));
+    image = {};  // the kernels keep it
     check(queue.dispatch(kernel, {}));
-    std::vector<float> colour(4);
-    check(queue.read(out, colour));
-    CHECK(colour == std::vector<float>{1, 0, 1, 1});
+    check(queue.dispatch(bound, {}));
+    for (const Buffer& each : {out, other}) {
+        std::vector<float> colour(4);
+        check(queue.read(each, colour));
+        CHECK(colour == std::vector<float>{1, 0, 1, 1});
+    }
 
     CHECK_FALSE(Image::create(device(), {.width = 0}));
     CHECK_FALSE(Image::create(device(), {.depth = 2}));

@@ -116,7 +116,11 @@ Result<Done> Kernel::set(uint32_t index, const Image& image) {
     const auto& impl = Access::of(image);
     const uint32_t format =
         image_format_number(impl->descriptor.channel_order, impl->descriptor.channel_data_type);
-    return impl_->keep(index, impl_->kernel.set_image(index, impl->described.address(), format), impl);
+    const runtime::ImageArgument argument{.descriptor = impl->descriptor,
+                                          .descriptor_address = impl->described.address(),
+                                          .texels = &Access::of(impl->texels)->buffer,
+                                          .format_number = format};
+    return impl_->keep(index, impl_->kernel.set_image(index, argument), impl);
 }
 
 Result<Done> Kernel::set(uint32_t index, const Sampler& sampler) {

@@ -17,9 +17,7 @@ frontend::ExtSet device_extensions(const vulkan::DeviceProfile& profile) {
     only_if(false, {Fp16GlobalAtomicAdd, Fp16GlobalAtomicLoadStore, Fp16GlobalAtomicMinMax,
                     Fp16LocalAtomicAdd, Fp16LocalAtomicLoadStore, Fp16LocalAtomicMinMax});
     only_if(vulkan::has_double(profile), {Fp64, FeatureFp64});
-    // An image is found by an address, and so is what an enqueued block captures.
-    only_if(profile.buffer_device_address,
-            {Images, FeatureImageWrites3D, ReadWriteImages, ImageWrites3D, DepthImages, DeviceEnqueue});
+    only_if(profile.buffer_device_address, {DeviceEnqueue});  // what a block captures is found by an address
     const bool int64_atomics = profile.int64 && profile.buffer_int64_atomics && profile.shared_int64_atomics;
     only_if(int64_atomics, {Int64BaseAtomics, Int64ExtendedAtomics});
     only_if(vulkan::has_double(profile) && int64_atomics,
@@ -34,6 +32,16 @@ frontend::ExtSet device_extensions(const vulkan::DeviceProfile& profile) {
     // A device of one size has none to choose. Where programs see this name, they require the sizes of
     // Intel's devices without asking.
     only_if(vulkan::required_subgroup_sizes(profile).size() > 1, {IntelRequiredSubgroupSize});
+    return set;
+}
+
+frontend::ExtSet offline_extensions(const vulkan::DeviceProfile& profile) {
+    using enum frontend::Ext;
+    frontend::ExtSet set = device_extensions(profile);
+    if (!profile.buffer_device_address)
+        for (const frontend::Ext row :
+             {Images, FeatureImageWrites3D, ReadWriteImages, ImageWrites3D, DepthImages})
+            set.set(row, false);
     return set;
 }
 

@@ -10,4 +10,8 @@ namespace caldera {
 /// The extensions and features of OpenCL C on a device, for CompileOptions::extensions.
 frontend::ExtSet device_extensions(const vulkan::DeviceProfile& profile);
 
+/// Those of modules that are made without the runtime: images need addresses there, because only the runtime
+/// has the argument table (ProgramInterface::argument_table_rows).
+frontend::ExtSet offline_extensions(const vulkan::DeviceProfile& profile);
+
 }  // namespace caldera

@@ -4,20 +4,22 @@
 // OPTIONS: -cl-std=CL2.0
 #include "image.h"
 
+#ifndef BY_TABLE
 /// The descriptor that queries read.
 Image *image_descriptor(Image *image) { return (Image *)descriptor(image); }
+#endif
 
-#define ACCESS(shape, coordinate, letter, color)                                                                   \
-    color image_read_##shape##_##letter(Image *image, uint format, coordinate at) {                                \
-        int4 place = clamp(place_##shape(at), (int4)(0), size_##shape(image) - 1);                                 \
-        return image_decode_##letter(image, format, texel(image, format, place));                                  \
-    }                                                                                                              \
-    void image_write_##shape##_##letter(Image *image, uint format, coordinate at, color value) {                   \
-        int4 place = place_##shape(at);                                                                            \
-        if (is_inside(place, size_##shape(image))) image_encode_##letter(image, format, texel(image, format, place), value); \
+#define ACCESS(shape, coordinate, letter, color)                                                                     \
+    color FUNCTION(read_##shape##_##letter)(IMAGE_PARAMS, coordinate at) {                                           \
+        int4 place = clamp(place_##shape(at), (int4)(0), size_##shape(DESCRIBED) - 1);                               \
+        return FUNCTION(decode_##letter)(IMAGE, texel(IMAGE, place));                                                \
+    }                                                                                                                \
+    void FUNCTION(write_##shape##_##letter)(IMAGE_PARAMS, coordinate at, color value) {                              \
+        int4 place = place_##shape(at);                                                                              \
+        if (is_inside(place, size_##shape(DESCRIBED))) FUNCTION(encode_##letter)(IMAGE, texel(IMAGE, place), value); \
     }
-#define ACCESSES(shape, coordinate)                                                                                \
-    ACCESS(shape, coordinate, f, float4)                                                                           \
+#define ACCESSES(shape, coordinate)      \
+    ACCESS(shape, coordinate, f, float4) \
     ACCESS(shape, coordinate, u, uint4)
 ACCESSES(1d, int)
 ACCESSES(1d_array, int2)

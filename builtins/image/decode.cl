@@ -105,11 +105,11 @@ static float3 linear_of_srgb(float3 c) {
     return c <= 0.04045f ? c / 12.92f : curve;
 }
 
-float4 image_decode_f(Image *image, uint format, Texel *at) {
-    float4 color = color_f(channels_f(load_words(at, texel_bytes_of(image, format)), type_of(image, format)), order_of(image, format));
-    if (is_srgb(order_of(image, format))) color.xyz = linear_of_srgb(color.xyz);
+float4 FUNCTION(decode_f)(IMAGE_PARAMS, Texel *at) {
+    float4 color = color_f(channels_f(load_words(at, texel_bytes_of(IMAGE)), type_of(IMAGE)), order_of(IMAGE));
+    if (is_srgb(order_of(IMAGE))) color.xyz = linear_of_srgb(color.xyz);
     return color;
 }
-uint4 image_decode_u(Image *image, uint format, Texel *at) {
-    return color_u(channels_u(load_words(at, texel_bytes_of(image, format)), type_of(image, format)), order_of(image, format));
+uint4 FUNCTION(decode_u)(IMAGE_PARAMS, Texel *at) {
+    return color_u(channels_u(load_words(at, texel_bytes_of(IMAGE)), type_of(IMAGE)), order_of(IMAGE));
 }

@@ -101,10 +101,10 @@ static float3 srgb_of_linear(float3 c) {
     return c < 0.0031308f ? 12.92f * c : curve;
 }
 
-void image_encode_f(Image *image, uint format, Texel *at, float4 color) {
-    if (is_srgb(order_of(image, format))) color.xyz = srgb_of_linear(color.xyz);
-    store_words(at, texel_bytes_of(image, format), words_f(channels_f(color, order_of(image, format)), type_of(image, format)));
+void FUNCTION(encode_f)(IMAGE_PARAMS, Texel *at, float4 color) {
+    if (is_srgb(order_of(IMAGE))) color.xyz = srgb_of_linear(color.xyz);
+    store_words(at, texel_bytes_of(IMAGE), words_f(channels_f(color, order_of(IMAGE)), type_of(IMAGE)));
 }
-void image_encode_u(Image *image, uint format, Texel *at, uint4 color) {
-    store_words(at, texel_bytes_of(image, format), words_u(channels_u(color, order_of(image, format)), type_of(image, format)));
+void FUNCTION(encode_u)(IMAGE_PARAMS, Texel *at, uint4 color) {
+    store_words(at, texel_bytes_of(IMAGE), words_u(channels_u(color, order_of(IMAGE)), type_of(IMAGE)));
 }

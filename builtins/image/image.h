@@ -6,39 +6,67 @@
 #pragma once
 #include "caldera/device_abi.h"
 
-/// The address of a descriptor. Its highest 7 bits are the number of the image's format (caldera/device_abi.h,
-/// image_format_number), if the kernel is compiled for one. Functions take the number as a separate argument,
-/// because it is then a constant for the driver's compiler.
-typedef constant uint Image;
+// The files of this folder are compiled twice: for images that are the addresses of their descriptors, and
+// for images that are storage buffers, whose descriptors are rows of the argument table (BY_TABLE,
+// by_table/).
+
+typedef constant uint Described;  // what leads to a descriptor
+#ifdef BY_TABLE
+/// The first texel. A descriptor is a separate argument.
+typedef global uint Image;
+#define FUNCTION(name) bound_image_##name
+#define IMAGE_PARAMS Image *image, Described *about, uint format
+#define IMAGE image, about, format
+#define DESCRIBED about
+#else
+/// The address of a descriptor. Its highest 7 bits are the number of the image's format
+/// (caldera/device_abi.h, image_format_number), if the kernel is compiled for one. Functions take the number
+/// as a separate argument, because it is then a constant for the driver's compiler.
+typedef Described Image;
+#define FUNCTION(name) image_##name
+#define IMAGE_PARAMS Image *image, uint format
+#define IMAGE image, format
+#define DESCRIBED image
+#endif
 
 typedef global uchar Texel;  // the first byte of one
 
 // Colours of a texel in memory, and back (6.13.14.10, and 8.3 "Conversion rules").
-float4 image_decode_f(Image *image, uint format, Texel *at);
-uint4 image_decode_u(Image *image, uint format, Texel *at);
-void image_encode_f(Image *image, uint format, Texel *at, float4 color);
-void image_encode_u(Image *image, uint format, Texel *at, uint4 color);
+float4 FUNCTION(decode_f)(IMAGE_PARAMS, Texel* at);
+uint4 FUNCTION(decode_u)(IMAGE_PARAMS, Texel* at);
+void FUNCTION(encode_f)(IMAGE_PARAMS, Texel* at, float4 color);
+void FUNCTION(encode_u)(IMAGE_PARAMS, Texel* at, uint4 color);
 
-static inline constant ImageDescriptor *descriptor(Image *image) {
-    return (constant ImageDescriptor *)((ulong)image & (1ul << 57) - 1);
+#ifdef BY_TABLE
+static inline constant ImageDescriptor* descriptor(Described* about) {
+    return (constant ImageDescriptor*)about;
 }
+#else
+static inline constant ImageDescriptor* descriptor(Described* image) {
+    return (constant ImageDescriptor*)((ulong)image & (1ul << 57) - 1);
+}
+#endif
 
-static inline uint order_of(Image *image, uint format) {
+static inline uint order_of(IMAGE_PARAMS) {
     switch (format >> kFormatOrderShift) {
 #define ORDER(number, order) \
-    case number: return order;
+    case number:             \
+        return order;
 #include "caldera/image_orders.def"
 #undef ORDER
-        default: return descriptor(image)->channel_order;
+        default: return descriptor(DESCRIBED)->channel_order;
     }
 }
-static inline uint type_of(Image *image, uint format) {
-    return format == 0 ? descriptor(image)->channel_data_type : kFirstFormatType + (format & kFormatTypeMask);
+static inline uint type_of(IMAGE_PARAMS) {
+    return format == 0 ? descriptor(DESCRIBED)->channel_data_type
+                       : kFirstFormatType + (format & kFormatTypeMask);
 }
-static inline uint texel_bytes_of(Image *image, uint format) {
-    if (format == 0) return descriptor(image)->element_bytes;
-    uint order = order_of(image, format), channels = order == CLK_RGBA || order == CLK_BGRA ? 4 : order == CLK_RG ? 2 : 1;
-    switch (type_of(image, format)) {
+static inline uint texel_bytes_of(IMAGE_PARAMS) {
+    if (format == 0) return descriptor(DESCRIBED)->element_bytes;
+    uint order = order_of(IMAGE), channels = order == CLK_RGBA || order == CLK_BGRA ? 4
+                                             : order == CLK_RG                      ? 2
+                                                                                    : 1;
+    switch (type_of(IMAGE)) {
         case CLK_SNORM_INT8:
         case CLK_UNORM_INT8:
         case CLK_SIGNED_INT8:
@@ -51,10 +79,18 @@ static inline uint texel_bytes_of(Image *image, uint format) {
 }
 
 /// A place is column, row and slice; slices are the layers of an array. What an image does not have is 0.
-static inline Texel *texel(Image *image, uint format, int4 place) {
-    constant ImageDescriptor *of = descriptor(image);
-    ulong column = (ulong)(uint)place.x * texel_bytes_of(image, format), row = (ulong)(uint)place.y * (uint)of->row_pitch_bytes;
-    return (Texel *)(of->data_address + column + row + (uint)place.z * of->slice_pitch_bytes);
+static inline Texel* texel(IMAGE_PARAMS, int4 place) {
+    constant ImageDescriptor* of = descriptor(DESCRIBED);
+#ifdef BY_TABLE
+    uint row_pitch = *(constant uint*)&of->row_pitch_bytes,
+         slice_pitch = *(constant uint*)&of->slice_pitch_bytes;
+    return (Texel*)image +
+           ((uint)place.x * texel_bytes_of(IMAGE) + (uint)place.y * row_pitch + (uint)place.z * slice_pitch);
+#else
+    ulong column = (ulong)(uint)place.x * texel_bytes_of(IMAGE),
+          row = (ulong)(uint)place.y * (uint)of->row_pitch_bytes;
+    return (Texel*)(of->data_address + column + row + (uint)place.z * of->slice_pitch_bytes);
+#endif
 }
 
 // Coordinates and sizes as places.
@@ -63,17 +99,17 @@ static inline int4 place_1d_array(int2 at) { return (int4)(at.x, 0, at.y, 0); }
 static inline int4 place_2d(int2 at) { return (int4)(at, 0, 0); }
 static inline int4 place_2d_array(int4 at) { return (int4)(at.xyz, 0); }
 static inline int4 place_3d(int4 at) { return (int4)(at.xyz, 0); }
-static inline int4 size_1d(Image *image) { return (int4)(descriptor(image)->width, 1, 1, 1); }
-static inline int4 size_1d_array(Image *image) {
+static inline int4 size_1d(Described* image) { return (int4)(descriptor(image)->width, 1, 1, 1); }
+static inline int4 size_1d_array(Described* image) {
     return (int4)(descriptor(image)->width, 1, descriptor(image)->array_size, 1);
 }
-static inline int4 size_2d(Image *image) {
+static inline int4 size_2d(Described* image) {
     return (int4)(descriptor(image)->width, descriptor(image)->height, 1, 1);
 }
-static inline int4 size_2d_array(Image *image) {
+static inline int4 size_2d_array(Described* image) {
     return (int4)(descriptor(image)->width, descriptor(image)->height, descriptor(image)->array_size, 1);
 }
-static inline int4 size_3d(Image *image) {
+static inline int4 size_3d(Described* image) {
     return (int4)(descriptor(image)->width, descriptor(image)->height, descriptor(image)->depth, 1);
 }
 

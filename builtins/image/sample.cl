@@ -55,27 +55,27 @@ static bool border_is_opaque(uint order) {
 }
 
 #define TEXEL(color, letter)                                                                                       \
-    static inline color texel_##letter(Image *image, uint format, uint sampler, int4 size, int4 place) {           \
+    static inline color texel_##letter(IMAGE_PARAMS, uint sampler, int4 size, int4 place) {                        \
         bool clamps = (sampler & ADDRESS_MODES) == CLK_ADDRESS_CLAMP;                                              \
-        if (clamps && !is_inside(place, size)) return (color)(0, 0, 0, border_is_opaque(order_of(image, format)) ? 1 : 0); \
-        return image_decode_##letter(image, format, texel(image, format, place));                                  \
+        if (clamps && !is_inside(place, size)) return (color)(0, 0, 0, border_is_opaque(order_of(IMAGE)) ? 1 : 0); \
+        return FUNCTION(decode_##letter)(IMAGE, texel(IMAGE, place));                                              \
     }
 TEXEL(float4, f)
 TEXEL(uint4, u)
 
 // ---- Linear filters: a line of two texels, a square of two lines, a cube of two squares ----
 
-static float4 line(Image *image, uint format, uint sampler, int4 size, Taps x, int y, int z) {
-    float4 first = texel_f(image, format, sampler, size, (int4)(x.first, y, z, 0));
-    float4 second = texel_f(image, format, sampler, size, (int4)(x.second, y, z, 0));
+static float4 line(IMAGE_PARAMS, uint sampler, int4 size, Taps x, int y, int z) {
+    float4 first = texel_f(IMAGE, sampler, size, (int4)(x.first, y, z, 0));
+    float4 second = texel_f(IMAGE, sampler, size, (int4)(x.second, y, z, 0));
     return first * (1 - x.weight) + second * x.weight;
 }
-static float4 square(Image *image, uint format, uint sampler, int4 size, Taps x, Taps y, int z) {
-    float4 first = line(image, format, sampler, size, x, y.first, z), second = line(image, format, sampler, size, x, y.second, z);
+static float4 square(IMAGE_PARAMS, uint sampler, int4 size, Taps x, Taps y, int z) {
+    float4 first = line(IMAGE, sampler, size, x, y.first, z), second = line(IMAGE, sampler, size, x, y.second, z);
     return first * (1 - y.weight) + second * y.weight;
 }
-static float4 cube(Image *image, uint format, uint sampler, int4 size, Taps x, Taps y, Taps z) {
-    float4 first = square(image, format, sampler, size, x, y, z.first), second = square(image, format, sampler, size, x, y, z.second);
+static float4 cube(IMAGE_PARAMS, uint sampler, int4 size, Taps x, Taps y, Taps z) {
+    float4 first = square(IMAGE, sampler, size, x, y, z.first), second = square(IMAGE, sampler, size, x, y, z.second);
     return first * (1 - z.weight) + second * z.weight;
 }
 
@@ -83,11 +83,11 @@ static float4 cube(Image *image, uint format, uint sampler, int4 size, Taps x, T
 
 #define AXIS(how, axis) how(at.axis, sampler, size.axis)
 
-#define FILTER_1d line(image, format, sampler, size, taps(at, sampler, size.x), 0, 0)
-#define FILTER_1d_array line(image, format, sampler, size, AXIS(taps, x), 0, layer(at.y, size.z))
-#define FILTER_2d square(image, format, sampler, size, AXIS(taps, x), AXIS(taps, y), 0)
-#define FILTER_2d_array square(image, format, sampler, size, AXIS(taps, x), AXIS(taps, y), layer(at.z, size.z))
-#define FILTER_3d cube(image, format, sampler, size, AXIS(taps, x), AXIS(taps, y), AXIS(taps, z))
+#define FILTER_1d line(IMAGE, sampler, size, taps(at, sampler, size.x), 0, 0)
+#define FILTER_1d_array line(IMAGE, sampler, size, AXIS(taps, x), 0, layer(at.y, size.z))
+#define FILTER_2d square(IMAGE, sampler, size, AXIS(taps, x), AXIS(taps, y), 0)
+#define FILTER_2d_array square(IMAGE, sampler, size, AXIS(taps, x), AXIS(taps, y), layer(at.z, size.z))
+#define FILTER_3d cube(IMAGE, sampler, size, AXIS(taps, x), AXIS(taps, y), AXIS(taps, z))
 
 #define PLACE_1d(how) (int4)(how(at, sampler, size.x), 0, 0, 0)
 #define PLACE_1d_array(how) (int4)(AXIS(how, x), 0, layer(at.y, size.z), 0)
@@ -96,20 +96,20 @@ static float4 cube(Image *image, uint format, uint sampler, int4 size, Taps x, T
 #define PLACE_3d(how) (int4)(AXIS(how, x), AXIS(how, y), AXIS(how, z), 0)
 
 /// Coordinates are whole numbers (fetch) or real ones (sample); filtered are floats alone.
-#define FETCH(shape, coordinate, letter, color)                                                                    \
-    color image_fetch_##shape##_##letter(Image *image, uint format, uint sampler, coordinate at) {                 \
-        int4 size = size_##shape(image);                                                                           \
-        return texel_##letter(image, format, sampler, size, PLACE_##shape(address));                               \
+#define FETCH(shape, coordinate, letter, color)                                           \
+    color FUNCTION(fetch_##shape##_##letter)(IMAGE_PARAMS, uint sampler, coordinate at) { \
+        int4 size = size_##shape(DESCRIBED);                                              \
+        return texel_##letter(IMAGE, sampler, size, PLACE_##shape(address));              \
     }
-#define SAMPLE(shape, coordinate, letter, color, filter)                                                           \
-    color image_sample_##shape##_##letter(Image *image, uint format, uint sampler, coordinate at) {                \
-        int4 size = size_##shape(image);                                                                           \
-        filter return texel_##letter(image, format, sampler, size, PLACE_##shape(nearest));                        \
+#define SAMPLE(shape, coordinate, letter, color, filter)                                   \
+    color FUNCTION(sample_##shape##_##letter)(IMAGE_PARAMS, uint sampler, coordinate at) { \
+        int4 size = size_##shape(DESCRIBED);                                               \
+        filter return texel_##letter(IMAGE, sampler, size, PLACE_##shape(nearest));        \
     }
-#define SAMPLERS(shape, whole, real)                                                                               \
-    FETCH(shape, whole, f, float4)                                                                                 \
-    FETCH(shape, whole, u, uint4)                                                                                  \
-    SAMPLE(shape, real, f, float4, if (sampler & CLK_FILTER_LINEAR) return FILTER_##shape;)                        \
+#define SAMPLERS(shape, whole, real)                                                        \
+    FETCH(shape, whole, f, float4)                                                          \
+    FETCH(shape, whole, u, uint4)                                                           \
+    SAMPLE(shape, real, f, float4, if (sampler & CLK_FILTER_LINEAR) return FILTER_##shape;) \
     SAMPLE(shape, real, u, uint4, )
 SAMPLERS(1d, int, float)
 SAMPLERS(1d_array, int2, float2)

@@ -30,9 +30,10 @@ namespace caldera {
 /// are plain memory: texel (x, y, z) is `element_bytes` at data_address + x * element_bytes + y *
 /// row_pitch_bytes + z * slice_pitch_bytes, where z is the depth or the layer. A 1D array has no y, and its
 /// layer is z too. The channels of a texel lie in the order of the API's memory formats (OpenCL API 5.3.1.1).
-/// Texels of 2^n bytes are aligned to so many, others to their channels.
+/// Texels of 2^n bytes are aligned to so many, others to their channels. By descriptors, it is a row of the
+/// argument table (ProgramInterface::argument_table_rows), and the texels begin where their binding does.
 struct ImageDescriptor {
-    uint64_t data_address;       ///< the device address of the first texel
+    uint64_t data_address;       ///< the device address of the first texel; by descriptors not used
     uint64_t row_pitch_bytes;    ///< from one row to the next
     uint64_t slice_pitch_bytes;  ///< from one slice or layer to the next
     uint32_t width;              ///< in texels

@@ -216,3 +216,49 @@ TEST_CASE("kernels with pointers in buffers run, or are declined with the featur
                        "the feature bufferDeviceAddress, which ") != std::string::npos);
     }
 }
+
+TEST_CASE("images of the same bytes differ, also in functions that they are passed to") {
+    Fixture f;
+    std::vector<cl_uchar> own(256);
+    std::iota(own.begin(), own.end(), cl_uchar{1});
+    cl_mem buffer = f.make_buffer(own.size(), own.data());
+    const auto image_of = [&](size_t width, size_t height, size_t row_pitch) {
+        const cl_image_format format = {CL_R, CL_UNSIGNED_INT8};
+        const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE2D,
+                                 .image_width = width,
+                                 .image_height = height,
+                                 .image_row_pitch = row_pitch,
+                                 .mem_object = buffer};
+        cl_int code = 1;
+        f.buffers.push_back(clCreateImage(f.context, 0, &format, &desc, nullptr, &code));
+        REQUIRE(code == CL_SUCCESS);
+        return f.buffers.back();
+    };
+    cl_kernel kernel = f.make_kernel(R"(
+        uint sum(read_only image2d_t i) {
+            int2 size = get_image_dim(i);
+            uint all = read_imageui(i, size - 1).x + size.x * 0x100;
+            for (int y = 0; y < size.y; ++y)
+                for (int x = 0; x < size.x; ++x) all += read_imageui(i, (int2)(x, y)).x * 0x10000;
+            return all;
+        }
+        kernel void k(read_only image2d_t a, read_only image2d_t b, global uint *out, global uchar *bytes) {
+            out[0] = sum(a);
+            out[1] = sum(b);
+            out[2] = (size_t)out == (size_t)bytes;
+        })",
+                                     "k");
+    cl_mem out = f.make_buffer(12);
+    CHECK(set(kernel, 0, image_of(4, 3, 32)) == CL_SUCCESS);
+    CHECK(set(kernel, 1, image_of(6, 2, 64)) == CL_SUCCESS);
+    CHECK(set(kernel, 2, out) == CL_SUCCESS);
+    CHECK(set(kernel, 3, buffer) == CL_SUCCESS);
+    REQUIRE(run(f.queue, kernel, 1) == CL_SUCCESS);
+    const auto sum = [&](size_t width, size_t height, size_t pitch) {
+        cl_uint all = own[(height - 1) * pitch + width - 1] + static_cast<cl_uint>(width) * 0x100;
+        for (size_t y = 0; y < height; ++y)
+            for (size_t x = 0; x < width; ++x) all += cl_uint{own[y * pitch + x]} * 0x10000;
+        return all;
+    };
+    CHECK(f.read<cl_uint>(out, 3) == std::vector<cl_uint>{sum(4, 3, 32), sum(6, 2, 64), 0});
+}

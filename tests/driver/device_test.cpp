@@ -46,12 +46,12 @@ TEST_CASE("4.2 what a device says of itself agrees with itself and with the full
     const auto memory = info<cl_ulong>(clGetDeviceInfo, self, CL_DEVICE_GLOBAL_MEM_SIZE);
     const auto allocation = info<cl_ulong>(clGetDeviceInfo, self, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
     CHECK(allocation <= memory);
-    CHECK(allocation >= std::min<cl_ulong>(memory / 4, has_images() ? 1 << 30 : 1 << 27));
+    CHECK(allocation >= std::min<cl_ulong>(memory / 4, has_addresses() ? 1 << 30 : 1 << 27));
     // Several programs on one machine may each allocate, or fill, as much as this says.
     CHECK(allocation <= std::max<cl_ulong>(memory / 4, 1 << 30));
     CHECK(allocation <= memory / 2);
     // hashcat allocates this much for two compute units with 1,024 work-items each.
-    if (memory >= 2ull << 30 && has_images()) CHECK(allocation >= 2ull * 1024 * 1024 * 264);
+    if (memory >= 2ull << 30 && has_addresses()) CHECK(allocation >= 2ull * 1024 * 1024 * 264);
     CHECK(info<cl_ulong>(clGetDeviceInfo, self, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE) <= 16 << 20);
     CHECK(text(clGetDeviceInfo, self, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED) == "v0000-01-01-00");
     CHECK(info<size_t>(clGetDeviceInfo, self, CL_DEVICE_MAX_PARAMETER_SIZE) >= 1024);

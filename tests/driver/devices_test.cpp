@@ -236,7 +236,6 @@ TEST_CASE("5.4 a region that is mapped in one device's queue is unmapped in anot
 }
 
 TEST_CASE("5.3 images go from device to device, whose kernels see them as they see their own") {
-    if (!has_images()) return;
     Devices d;
     if (!d.are_several()) return;
     cl_kernel kernel = d.make_kernel(R"(

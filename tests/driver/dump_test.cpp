@@ -95,7 +95,7 @@ TEST_CASE("CALDERA_DUMP_PASSES leaves the module after each pass that changed it
 /// As the ctest driver_buffers wants it.
 TEST_CASE("a build leaves the kernels that also exist by descriptors") {
     const char* const buffers = std::getenv("CALDERA_BUFFERS");
-    const bool has_both = has_device_enqueue() && buffers && std::string_view(buffers) == "descriptors";
+    const bool has_both = has_addresses() && buffers && std::string_view(buffers) == "descriptors";
     Fixture f;
     const DumpFolder dump;
     f.build(

@@ -109,10 +109,8 @@ Results compute(Fixture& f, Calls& call) {
         return clEnqueueReadBuffer(f.queue, buffer, CL_TRUE, 0, kNumbers * sizeof(cl_uint),
                                    results.numbers.data(), 0, nullptr, nullptr);
     }));
-    if (has_images()) {
-        f.buffers.push_back(filled_image(f, call, results, CL_UNORM_INT8, results.image.data()));
-        f.buffers.push_back(filled_image(f, call, results, CL_HALF_FLOAT, results.half_image.data()));
-    }
+    f.buffers.push_back(filled_image(f, call, results, CL_UNORM_INT8, results.image.data()));
+    f.buffers.push_back(filled_image(f, call, results, CL_HALF_FLOAT, results.half_image.data()));
     succeed(call([&] { return clFinish(f.queue); }));
     return results;
 }

@@ -56,7 +56,6 @@ inline bool has_device_enqueue() {
     return info<cl_bitfield>(clGetDeviceInfo, device(), CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) != 0;
 }
 inline bool has_addresses() { return has_device_enqueue(); }
-inline bool has_images() { return has_addresses(); }
 
 /// Whether the device's doubles were taken away (features/layer.cpp), and the driver was told to do without.
 inline bool emulates_doubles() {

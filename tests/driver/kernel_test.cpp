@@ -34,7 +34,7 @@ TEST_CASE(
     "kernels and functions of 300 parameters: values, buffers, from source, from parts and from SPIR-V") {
     // Without addresses, each is a descriptor.
     const cl_uint pointers =
-        has_images() ? kCount : info<cl_uint>(clGetDeviceInfo, device(), CL_DEVICE_MAX_CONSTANT_ARGS);
+        has_addresses() ? kCount : info<cl_uint>(clGetDeviceInfo, device(), CL_DEVICE_MAX_CONSTANT_ARGS);
     const auto each = [](const std::string& before, const std::string& between,
                          const std::string& behind = "", cl_uint count = kCount) {
         std::string all;

@@ -225,3 +225,43 @@ TEST_CASE("5.10 more large buffers than a kernel can have are an error, and smal
             CHECK(f.read<cl_uint>(buffers[i], bytes / 4) == std::vector<cl_uint>(bytes / 4, i + 1));
     }
 }
+
+TEST_CASE("5.3.1 kernels read and write images whose texels are more than a descriptor may say") {
+    Fixture f;
+    cl_kernel kernel = f.make_kernel(R"(
+        kernel void turn(read_only image2d_t in, write_only image2d_t out, global uint *wrong) {
+            int2 at = (int2)(get_global_id(0), get_global_id(1)), size = get_image_dim(in);
+            uint4 color = read_imageui(in, at);
+            if (any(color != (uint4)(at.x, at.y, at.x * at.y, 1))) atomic_inc(wrong);
+            write_imageui(out, size - 1 - at, color);
+        })",
+                                     "turn");
+    constexpr cl_ushort kWidth = 250, kHeight = 100;  // 200,000 bytes
+    const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT16};
+    const cl_image_desc desc{
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = kWidth, .image_height = kHeight};
+    std::vector<std::array<cl_ushort, 4>> texels;
+    for (cl_ushort y = 0; y < kHeight; ++y)
+        for (cl_ushort x = 0; x < kWidth; ++x) texels.push_back({x, y, static_cast<cl_ushort>(x * y), 1});
+    cl_int code = 1;
+    cl_mem in = clCreateImage(f.context, CL_MEM_COPY_HOST_PTR, &format, &desc, texels.data(), &code);
+    REQUIRE(code == CL_SUCCESS);
+    f.buffers.push_back(in);
+    cl_mem out = clCreateImage(f.context, 0, &format, &desc, nullptr, &code);
+    REQUIRE(code == CL_SUCCESS);
+    f.buffers.push_back(out);
+    cl_uint none = 0;
+    cl_mem wrong = f.make_buffer(4, &none);
+    CHECK(set(kernel, 0, in) == CL_SUCCESS);
+    CHECK(set(kernel, 1, out) == CL_SUCCESS);
+    CHECK(set(kernel, 2, wrong) == CL_SUCCESS);
+    const std::array<size_t, 3> items = {kWidth, kHeight, 1}, origin = {};
+    REQUIRE(clEnqueueNDRangeKernel(f.queue, kernel, 2, nullptr, items.data(), nullptr, 0, nullptr, nullptr) ==
+            CL_SUCCESS);
+    CHECK(f.read<cl_uint>(wrong, 1)[0] == 0);
+    std::vector<std::array<cl_ushort, 4>> turned(texels.size());
+    CHECK(clEnqueueReadImage(f.queue, out, CL_TRUE, origin.data(), items.data(), 0, 0, turned.data(), 0,
+                             nullptr, nullptr) == CL_SUCCESS);
+    std::ranges::reverse(texels);
+    CHECK(turned == texels);
+}

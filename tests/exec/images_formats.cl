@@ -1,6 +1,5 @@
 // Each channel order and data type that is read and written as floats.
 // OPTIONS: -cl-std=CL2.0 -cl-fp32-correctly-rounded-divide-sqrt
-// NEEDS: addresses
 // RUN: image=2d:RGBA:UNORM_INT8:7x3
 // RUN: by_format image=2d:RGBA:UNORM_INT8:7x3
 // RUN: image=2d:BGRA:UNORM_INT8:7x3

@@ -1,6 +1,5 @@
 // Images read and written as halves (checklist C-2).
 // OPTIONS: -cl-std=CL2.0
-// NEEDS: addresses
 // NEEDS: half
 // RUN: image=2d:RGBA:HALF_FLOAT:7x3
 // RUN: image=2d:RG:UNORM_INT8:7x3

@@ -1,6 +1,5 @@
 // Data types that are read and written as integers.
 // OPTIONS: -cl-std=CL2.0
-// NEEDS: addresses
 // RUN: image=2d:RGBA:SIGNED_INT8:7x3
 // RUN: image=2d:RGBA:SIGNED_INT16:7x3
 // RUN: image=2d:RGBA:SIGNED_INT32:7x3

@@ -1,6 +1,5 @@
 // Every addressing and filter mode against the specification's words (3.2), with samplers that are arguments: 1.13.14-18, 1.13.14-19.
 // OPTIONS: -cl-std=CL2.0
-// NEEDS: addresses
 // RUN: sampler=0x10 image=2d:R:FLOAT:8x4 image=3d:RGBA:FLOAT:4x3x2 image=1d_array:RA:UNORM_INT8:5x2
 // RUN: sampler=0x12 image=2d:R:FLOAT:8x4 image=3d:RGBA:FLOAT:4x3x2 image=1d_array:RA:UNORM_INT8:5x2
 // RUN: sampler=0x14 image=2d:R:FLOAT:8x4 image=3d:RGBA:FLOAT:4x3x2 image=1d_array:RA:UNORM_INT8:5x2

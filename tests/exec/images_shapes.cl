@@ -1,6 +1,6 @@
 // Every type of image: reading with and without samplers, writing, queries. Texels hold a quarter of their number in memory.
+// ALWAYS: descriptors
 // OPTIONS: -cl-std=CL2.0
-// NEEDS: addresses
 // RUN: image=1d:R:FLOAT:9 image=1d_buffer:R:FLOAT:6 image=1d_array:R:FLOAT:5x3 image=2d:R:FLOAT:4x3 image=2d_array:R:FLOAT:4x3x2 image=3d:R:FLOAT:3x4x5 image=2d_depth:DEPTH:FLOAT:5x2 image=2d_array_depth:DEPTH:FLOAT:3x2x4
 // RUN: by_format image=1d:R:FLOAT:9 image=1d_buffer:R:FLOAT:6 image=1d_array:R:FLOAT:5x3 image=2d:R:FLOAT:4x3 image=2d_array:R:FLOAT:4x3x2 image=3d:R:FLOAT:3x4x5 image=2d_depth:DEPTH:FLOAT:5x2 image=2d_array_depth:DEPTH:FLOAT:3x2x4
 #include "assert.h"

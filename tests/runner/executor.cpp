@@ -277,9 +277,7 @@ Verdict Executor::dispatch(runtime::Program& program, const vulkan::Kernel& inte
                 *device_, *queue_, run.images[std::min(images.size(), run.images.size() - 1)]);
             if (!image) return image.error().message;
             const TestImage& made = images.emplace(name, image.take()).first->second;
-            if (Result<Done> done =
-                    kernel->set_image(i, made.descriptor_address(), run.by_format ? made.format_number() : 0);
-                !done)
+            if (Result<Done> done = kernel->set_image(i, made.argument(run.by_format)); !done)
                 return done.error().message;
             continue;
         }

@@ -42,6 +42,7 @@ Result<TestImage> TestImage::create(runtime::Device& device, runtime::Queue& que
     Result<runtime::Buffer> descriptor = runtime::Buffer::create(device, sizeof image);
     if (!descriptor) return descriptor.error();
     made.descriptor_ = descriptor.take();
+    made.image_ = image;
     if (Result<Done> done = queue.upload(made.texels_, 0, bytes); !done) return done.error();
     if (Result<Done> done = queue.upload(made.descriptor_, 0, std::as_bytes(std::span(&image, 1))); !done)
         return done.error();

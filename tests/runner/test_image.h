@@ -15,11 +15,17 @@ class TestImage {
     static Result<TestImage> create(runtime::Device& device, runtime::Queue& queue,
                                     vulkan::ImageDescriptor image);
 
-    uint64_t descriptor_address() const { return descriptor_.address(); }
-    uint32_t format_number() const { return format_number_; }
+    /// As kernels take it, for any format or for its own.
+    runtime::ImageArgument argument(bool by_format) const {
+        return {.descriptor = image_,
+                .descriptor_address = descriptor_.address(),
+                .texels = &texels_,
+                .format_number = by_format ? format_number_ : 0};
+    }
     const runtime::Buffer& texels() const { return texels_; }
 
  private:
+    vulkan::ImageDescriptor image_ = {};
     runtime::Buffer descriptor_ = {}, texels_ = {};
     uint32_t format_number_ = 0;
 };

@@ -160,8 +160,11 @@ Result<Done> set_image(runtime::Device& device, runtime::Queue& queue, runtime::
     TRY(queue.upload(out.buffer, 0, out.array.bytes));
     const auto words = std::as_bytes(std::span(&*image, 1));
     TRY(queue.upload(out.image_descriptor, 0, words));
-    return kernel.set_image(index, out.image_descriptor.address(),
-                            vulkan::image_format_number(image->channel_order, image->channel_data_type));
+    return kernel.set_image(index, {.descriptor = *image,
+                                    .descriptor_address = out.image_descriptor.address(),
+                                    .texels = &out.buffer,
+                                    .format_number = vulkan::image_format_number(image->channel_order,
+                                                                                 image->channel_data_type)});
 }
 
 Result<Done> set_argument(runtime::Device& device, runtime::Queue& queue,

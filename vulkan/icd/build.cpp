@@ -47,8 +47,6 @@ frontend::CompileOptions parsed(const std::string& options, const Device& device
     out.macros = {{.name = "__OPENCL_VERSION__", .undefine = true},
                   {.name = "__OPENCL_VERSION__", .text = "300"}};
     out.warnings.groups = {"no-builtin-macro-redefined"};
-    if (!device.extensions.has(frontend::Ext::Images))
-        out.macros.push_back({.name = "__IMAGE_SUPPORT__", .undefine = true});
     require(bool(frontend::parse_build_options(options, out)), CL_INVALID_BUILD_OPTIONS);
     // -cl-ext= may remove extensions of the device, but not add any.
     out.extensions = out.extensions & device.extensions;

@@ -120,10 +120,13 @@ cl_uint base_alignment(const Device& device) {
 
 std::vector<std::string> extension_names(const Device& device) {
     // Extensions of the API, which are not rows of OpenCL C's.
-    std::vector<std::string> names = {"cl_khr_icd",         "cl_khr_create_command_queue",
-                                      "cl_khr_device_uuid", "cl_khr_extended_versioning",
-                                      "cl_khr_il_program",  "cl_khr_spirv_no_integer_wrap_decoration"};
-    if (device.extensions.has(frontend::Ext::Images)) names.emplace_back("cl_khr_image2d_from_buffer");
+    std::vector<std::string> names = {"cl_khr_icd",
+                                      "cl_khr_create_command_queue",
+                                      "cl_khr_device_uuid",
+                                      "cl_khr_extended_versioning",
+                                      "cl_khr_il_program",
+                                      "cl_khr_image2d_from_buffer",
+                                      "cl_khr_spirv_no_integer_wrap_decoration"};
     for (uint32_t e = 1; e < static_cast<uint32_t>(frontend::Ext::kCount); ++e) {
         const auto row = static_cast<frontend::Ext>(e);
         const std::string_view name = frontend::macro_name(row);

@@ -93,8 +93,8 @@ cl_device_integer_dot_product_acceleration_properties_khr acceleration(const vul
             .accumulating_saturating_mixed_signedness_accelerated = products.saturating_both};
 }
 
-/// With descriptors, each is a storage buffer. A quarter of those is for what kernels write, and for the
-/// program's own.
+/// The most buffers or images. With descriptors, each is a storage buffer. A quarter of those is for what
+/// kernels write, and for the program's own.
 cl_uint max_buffer_arguments(const vulkan::DeviceProfile& profile, cl_uint most) {
     if (profile.buffer_device_address) return most;
     return std::min(most, profile.max_storage_buffers - profile.max_storage_buffers / 4);
@@ -146,7 +146,7 @@ cl_int CL_API_CALL GetDeviceInfo(cl_device_id handle, cl_device_info name, size_
         const Answer answer(size, value, size_ret);
         const auto has = [&](frontend::Ext row) { return self.extensions.has(row); };
         constexpr auto PipesRow = frontend::Ext::Pipes;
-        const bool images = has(frontend::Ext::Images), enqueue = has(frontend::Ext::DeviceEnqueue);
+        const bool enqueue = has(frontend::Ext::DeviceEnqueue);
         switch (name) {
 // clang-format off
 #define INFO(key, type, expression) case key: return answer.put(static_cast<type>(expression));

@@ -30,15 +30,9 @@ Box Image::box(const Box& whole, const size_t* origin) const {
     return out;
 }
 
-uint64_t Image::descriptor_address(const Context& context, Storage& storage, size_t place) {
-    const uint64_t data_address = storage.on(place).address() + layout.offset;
-    const std::lock_guard lock(mutex_);
-    descriptors_.resize(context.places.size());
-    runtime::Buffer& buffer = descriptors_[place];
-    if (buffer.vk()) return buffer.address();
+vulkan::ImageDescriptor Image::descriptor() const {
     const bool is_row_of_layers = desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
     vulkan::ImageDescriptor descriptor{
-        .data_address = data_address,
         .row_pitch_bytes = layout.row_pitch,
         .slice_pitch_bytes = is_row_of_layers ? layout.row_pitch : layout.slice_pitch,
         .width = static_cast<uint32_t>(extent[0]),
@@ -54,11 +48,32 @@ uint64_t Image::descriptor_address(const Context& context, Storage& storage, siz
         case CL_MEM_OBJECT_IMAGE2D_ARRAY: descriptor.height = y, descriptor.array_size = z; break;
         default: descriptor.height = y, descriptor.depth = z; break;
     }
+    return descriptor;
+}
+
+uint64_t Image::descriptor_address(const Context& context, uint64_t data_address, size_t place) {
+    const std::lock_guard lock(mutex_);
+    descriptors_.resize(context.places.size());
+    runtime::Buffer& buffer = descriptors_[place];
+    if (buffer.vk()) return buffer.address();
+    vulkan::ImageDescriptor descriptor = this->descriptor();
+    descriptor.data_address = data_address;
     const Context::Place& where = context.places[place];
     buffer = take(runtime::Buffer::create(*where.opened, sizeof descriptor));
     take(where.transfers->upload(buffer, 0, std::as_bytes(std::span(&descriptor, 1))));
     take(where.transfers->finish());
     return buffer.address();
+}
+
+runtime::ImageArgument Image::argument(const Context& context, Storage& storage, size_t place) {
+    const runtime::Buffer& texels = storage.on(place);
+    runtime::ImageArgument argument{.descriptor = descriptor(),
+                                    .texels = &texels,
+                                    .offset_bytes = layout.offset,
+                                    .format_number = format_number()};
+    if (context.places[place].opened->has_addresses())
+        argument.descriptor_address = descriptor_address(context, texels.address() + layout.offset, place);
+    return argument;
 }
 
 // ---- Creating ----
@@ -154,7 +169,6 @@ void share_parent(Memory& memory, Image& image) {
 cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags,
               const cl_image_format* format, const cl_image_desc* desc, void* host_ptr) {
     Context& context = checked(handle);
-    require(any_has(context, frontend::Ext::Images), CL_INVALID_OPERATION);
     require(!properties || properties[0] == 0, CL_INVALID_PROPERTY);
     check_memory_flags(flags);
     check_format(format);
@@ -248,12 +262,11 @@ cl_mem CL_API_CALL CreateImage3D(cl_context context, cl_mem_flags flags, const c
 cl_int CL_API_CALL GetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem_object_type type,
                                             cl_uint capacity, cl_image_format* formats, cl_uint* count_ret) {
     return entry([&] {
-        const bool has_images = any_has(checked(context), frontend::Ext::Images);
+        checked(context);
         check_memory_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE});
         require(type >= CL_MEM_OBJECT_IMAGE2D && type <= CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_VALUE);
         require(!formats || capacity != 0, CL_INVALID_VALUE);
-        std::vector<cl_image_format> all;
-        if (has_images) all = supported_formats(!(flags & CL_MEM_READ_ONLY));
+        std::vector<cl_image_format> all = supported_formats(!(flags & CL_MEM_READ_ONLY));
         if (type == CL_MEM_OBJECT_IMAGE3D || type == CL_MEM_OBJECT_IMAGE1D ||
             type == CL_MEM_OBJECT_IMAGE1D_ARRAY ||
             type == CL_MEM_OBJECT_IMAGE1D_BUFFER)  // depth images have two dimensions

@@ -11,6 +11,7 @@
 #include "vulkan/interface.h"
 #include "vulkan/runtime/buffer.h"
 #include "vulkan/runtime/device.h"
+#include "vulkan/runtime/program.h"
 
 struct _cl_context;
 
@@ -42,10 +43,13 @@ class Image {
     Box box(const Box& whole, const size_t* origin) const;
     Size3 checked_region(const size_t* origin, const size_t* region) const;
 
-    /// The address of the image's descriptor on the device of a place.
-    uint64_t descriptor_address(const ::_cl_context& context, Storage& storage, size_t place);
+    /// The image as kernels take it, on the device of a place.
+    runtime::ImageArgument argument(const ::_cl_context& context, Storage& storage, size_t place);
 
  private:
+    vulkan::ImageDescriptor descriptor() const;  ///< without the address of the texels
+    uint64_t descriptor_address(const ::_cl_context& context, uint64_t data_address, size_t place);
+
     size_t dimensions_ = 1;
     std::mutex mutex_ = {};
     std::vector<runtime::Buffer> descriptors_ = {};  // by place

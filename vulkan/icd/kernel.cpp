@@ -59,8 +59,9 @@ void set_buffer(runtime::Kernel& kernel, cl_uint index, const Arguments::BufferA
                         : kernel.set_address(index, 0));
 }
 
-uint64_t descriptor_address(const Context& context, const Arguments& arguments, size_t index, size_t place) {
-    return arguments.images[index]->descriptor_address(context, *arguments.buffers[index].storage, place);
+runtime::ImageArgument image_argument(const Context& context, const Arguments& arguments, size_t index,
+                                      size_t place) {
+    return arguments.images[index]->argument(context, *arguments.buffers[index].storage, place);
 }
 
 cl_kernel CL_API_CALL CreateKernel(cl_program handle, const char* name, cl_int* code_ret) {
@@ -129,13 +130,12 @@ void set_image(Kernel& self, cl_uint index, const void* value) {
                                                                                : cl_mem_flags{0};
     require(!(memory.flags & refused), CL_INVALID_ARG_VALUE);
     Arguments& arguments = self.own_arguments();
-    arguments.buffers[index] = {memory.storage, 0};
+    arguments.buffers[index] = {memory.storage, memory.image->layout.offset};
     arguments.images[index] = memory.image;
     const bool is_known = arguments.kernels.size() == 1;
-    const uint64_t address = is_known ? descriptor_address(*self.program->context, arguments, index, 0) : 0;
-    on_each(arguments, [&](runtime::Kernel& kernel) {
-        take(kernel.set_image(index, address, memory.image->format_number()));
-    });
+    const runtime::ImageArgument now =
+        is_known ? image_argument(*self.program->context, arguments, index, 0) : runtime::ImageArgument{};
+    on_each(arguments, [&](runtime::Kernel& kernel) { take(kernel.set_image(index, now)); });
 }
 
 void set_sampler(Kernel& self, cl_uint index, const void* value) {

@@ -53,8 +53,9 @@ using Kernel = ::_cl_kernel;
 void set_buffer(runtime::Kernel& kernel, cl_uint index, const Arguments::BufferArgument& buffer,
                 size_t place);
 
-/// The descriptor address of an image argument on the device of a place.
-uint64_t descriptor_address(const Context& context, const Arguments& arguments, size_t index, size_t place);
+/// An image argument on the device of a place.
+runtime::ImageArgument image_argument(const Context& context, const Arguments& arguments, size_t index,
+                                      size_t place);
 
 /// Returns a checked NDRange without its local size. Throws the errors of clEnqueueNDRangeKernel.
 runtime::NDRange checked_range(cl_uint work_dim, const size_t* global_offset, const size_t* global_size);

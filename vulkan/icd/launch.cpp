@@ -74,8 +74,7 @@ runtime::Kernel on_place(const Context& context, const Arguments& arguments, siz
         const auto index = static_cast<uint32_t>(i);
         const auto& buffer = arguments.buffers[i];
         if (arguments.images[i])
-            take(kernel.set_image(index, descriptor_address(context, arguments, i, place),
-                                  arguments.images[i]->format_number()));
+            take(kernel.set_image(index, image_argument(context, arguments, i, place)));
         else if (buffer.storage)
             set_buffer(kernel, index, buffer, place);
     }

@@ -25,7 +25,6 @@ namespace {
 
 cl_sampler create(cl_context handle, const cl_sampler_properties* list) {
     Context& context = checked(handle);
-    require(any_has(context, frontend::Ext::Images), CL_INVALID_OPERATION);
     auto sampler = std::make_unique<Sampler>(context);
     sampler->properties = properties_of(list);
     const std::vector<cl_sampler_properties>& given = sampler->properties;

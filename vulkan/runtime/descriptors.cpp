@@ -44,14 +44,14 @@ std::vector<VkDescriptorSetLayoutBinding> program_bindings(const vulkan::Program
     return bindings;
 }
 
-/// Each pointer argument is a storage buffer, or several if its buffer is large, and so is each of
+/// Each pointer argument and image is a storage buffer, or several if its buffer is large, and so is each of
 /// the program's.
 Result<Done> check_buffers(const Device& device, const vulkan::Kernel& kernel, size_t arguments,
                            size_t buffers) {
     const uint32_t most = device.profile().max_storage_buffers;
     if (buffers <= most) return Done{};
     return Error{.message = "kernel '" + kernel.name + "': its " + std::to_string(arguments) +
-                            " pointer arguments need " + std::to_string(buffers) +
+                            " pointers and images need " + std::to_string(buffers) +
                             " storage buffers with descriptors, but the device's "
                             "maxPerStageDescriptorStorageBuffers is " +
                             std::to_string(most)};

@@ -251,24 +251,42 @@ uint32_t& Kernel::constant(uint32_t index) {
     return constants_[static_cast<size_t>(before)];
 }
 
-Result<Done> Kernel::set_image(uint32_t index, uint64_t descriptor_address, uint32_t format_number) {
+Result<Done> Kernel::set_image(uint32_t index, const ImageArgument& image) {
     TRY(check_kind(index, {vulkan::ArgumentKind::Image}, "an image"));
-    constant(index) = format_number;
-    store_address(index, descriptor_address);
+    if (program_->interface().abi == vulkan::Abi::Descriptors) {
+        if (image.texels) {
+            TRY(set_descriptor(index, *image.texels, image.offset_bytes));
+        } else {
+            buffers_[index] = {.binding = interface_->arguments[index].binding};
+            is_set_[index] = true;
+        }
+        if (const uint32_t row = interface_->arguments[index].binding; row < images_.size()) {
+            images_[row] = image.descriptor;
+            images_[row].data_address = 0;
+        }
+    } else {
+        store_address(index, image.descriptor_address);
+    }
+    constant(index) = image.format_number;
     return Done{};
 }
 
 /// Images, and for pointers the step from their own binding to the one with the lowest offset in the same
-/// buffer, which has all bytes of the others.
+/// buffer, which has all bytes of the others. There is none for images, whose bindings tell them apart.
 std::vector<vulkan::ImageDescriptor> Kernel::argument_table() const {
     std::vector<vulkan::ImageDescriptor> table = images_;
     if (table.empty()) return table;
-    for (const BufferBinding& buffer : buffers_) {
-        if (!buffer.info.buffer || buffer.binding >= table.size()) continue;
+    std::vector<const BufferBinding*> pointers;
+    for (size_t i = 0; i < buffers_.size(); ++i)
+        if (buffers_[i].info.buffer && interface_->arguments[i].kind != vulkan::ArgumentKind::Image)
+            pointers.push_back(&buffers_[i]);
+    for (const BufferBinding* pointer : pointers) {
+        const BufferBinding& buffer = *pointer;
         const BufferBinding* first = nullptr;
-        for (const BufferBinding& other : buffers_)
-            if (other.info.buffer == buffer.info.buffer && (!first || other.info.offset < first->info.offset))
-                first = &other;
+        for (const BufferBinding* other : pointers)
+            if (other->info.buffer == buffer.info.buffer &&
+                (!first || other->info.offset < first->info.offset))
+                first = other;
         table[buffer.binding].data_address =
             (uint64_t{first->binding} - buffer.binding) * (uint64_t{1} << 32) +
             (buffer.info.offset - first->info.offset);

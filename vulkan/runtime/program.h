@@ -104,6 +104,17 @@ class Program {
     std::map<std::pair<std::string, std::vector<uint32_t>>, std::unique_ptr<Program>> splits_ = {};
 };
 
+/// An image, as a kernel is given it.
+struct ImageArgument {
+    vulkan::ImageDescriptor descriptor = {};
+    uint64_t descriptor_address = 0;  ///< on devices with addresses
+    const Buffer* texels = nullptr;   ///< null: not known yet
+    uint64_t offset_bytes = 0;        ///< of the first texel, in `texels`
+    /// vulkan::image_format_number() for a pipeline for this format only, or 0 for one that serves all
+    /// formats.
+    uint32_t format_number = 0;
+};
+
 /// A kernel and its arguments. Not thread-safe, as clSetKernelArg is not (OpenCL API 5.9.2). The program must
 /// outlive it.
 class Kernel {
@@ -126,10 +137,9 @@ class Kernel {
     Result<Done> set(uint32_t index, const Pipe& pipe);
     /// Sets a queue_t: DeviceQueue::handle(), or 0 for CLK_NULL_QUEUE.
     Result<Done> set_queue(uint32_t index, uint64_t handle);
-    /// Sets an image by the device address of its descriptor (vulkan/interface.h). Descriptor and texels must
-    /// stay alive while in use. `format_number` is vulkan::image_format_number() for a pipeline for this
-    /// format only, or 0 for one that serves all formats.
-    Result<Done> set_image(uint32_t index, uint64_t descriptor_address, uint32_t format_number = 0);
+    /// Sets an image. Its descriptor in device memory and its texels must stay alive while in use. With
+    /// descriptors the offset of the texels is as that of a pointer.
+    Result<Done> set_image(uint32_t index, const ImageArgument& image);
     Result<Done> set_sampler(uint32_t index, uint32_t bits);  ///< vulkan::SamplerBits
     /// Sets a pointer to a device address; 0 is NULL. With descriptors there are no addresses, and NULL only
     /// if the program was translated for it (TranslateOptions::null_arguments).
@@ -174,7 +184,7 @@ class Kernel {
     std::vector<std::byte> block_ = {};        // the argument block, with hidden arguments still zero
     std::vector<BufferBinding> buffers_ = {};  // with descriptors: one for each argument
     std::vector<vulkan::ImageDescriptor> images_ = {};  // the argument table, as far as images are its rows
-    std::vector<uint32_t> constants_ = {};     // of the arguments that have one, in order
+    std::vector<uint32_t> constants_ = {};              // of the arguments that have one, in order
     std::vector<bool> is_set_ = {};
     std::vector<Kernel> descriptor_form_ = {};  // one or none: a kernel of Program::descriptor_form()
 };

@@ -118,7 +118,7 @@ TEST_CASE("descriptors for more pointers than the device has storage buffers are
     const Result<DescriptorLayout> more = DescriptorLayout::create(*f.device, program, kernel);
     REQUIRE(!more);
     CHECK(more.error().message.starts_with("kernel 'k': its " + std::to_string(most) +
-                                           " pointer arguments need " + std::to_string(most + 1)));
+                                           " pointers and images need " + std::to_string(most + 1)));
     kernel.arguments.pop_back();
     CHECK(DescriptorLayout::create(*f.device, program, kernel));
     program.data_segment.resize(4);

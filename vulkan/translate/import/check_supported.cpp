@@ -58,6 +58,7 @@ class SupportCheck {
         : module_(module),
           profile_(options.profile),
           abi_(options.abi),
+          argument_table_(options.argument_table),
           clspv_reflection_(options.clspv_reflection),
           builder_(module),
           layout_(builder_),
@@ -279,7 +280,7 @@ class SupportCheck {
     void check_image_type(const Instruction& type) {
         constexpr size_t kDim = 1, kMultisampled = 4;
         const auto dim = static_cast<spv::Dim>(type.word(kDim));
-        if (abi_ == Abi::Descriptors)
+        if (abi_ == Abi::Descriptors && !argument_table_)
             need_addresses("images need");
         else if (dim != spv::Dim::Dim1D && dim != spv::Dim::Dim2D && dim != spv::Dim::Dim3D &&
                  dim != spv::Dim::Buffer)
@@ -420,11 +421,14 @@ class SupportCheck {
         const Id type = captures_type(builder_, layout_, functions_, block->kernel, *size);
         if (!type || builder_.op_of_type(type) != Op::OpTypeStruct)
             return decline("the captures of a block are not known, which --abi=descriptors requires");
-        for (uint32_t i = kBlockHeaderMembers; i < builder_.member_count(type); ++i)
-            if (const Id member = builder_.member(type, i);
-                has_buffer_pointer(member) || builder_.op_of_type(member) == Op::OpTypePipe)
-                return need_addresses("an enqueued block captures a pointer, which needs",
+        for (uint32_t i = kBlockHeaderMembers; i < builder_.member_count(type); ++i) {
+            const Id member = builder_.member(type, i);
+            const bool is_image = builder_.op_of_type(member) == Op::OpTypeImage;
+            if (is_image || has_buffer_pointer(member) || builder_.op_of_type(member) == Op::OpTypePipe)
+                return need_addresses(std::string("an enqueued block captures ") +
+                                          (is_image ? "an image" : "a pointer") + ", which needs",
                                       "; --abi=descriptors does not use them");
+        }
     }
 
     /// The last operands are the packet's size and alignment.
@@ -517,6 +521,7 @@ class SupportCheck {
     Module& module_;
     const DeviceProfile& profile_;
     const Abi abi_;
+    const bool argument_table_;
     const bool clspv_reflection_;
     Builder builder_;
     OpenclLayout layout_;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstring>
+
 #include "vulkan/translate/pass_fixture.h"
 
 namespace caldera::vulkan {
@@ -191,6 +193,14 @@ TEST_CASE("lower_enqueue: declined with the reason") {
     descriptors.abi = Abi::Descriptors;
     CHECK(lowered(module_text(kEnqueue), descriptors).error ==
           "kernel 'k': an enqueued block captures a pointer, which needs device addresses; "
+          "--abi=descriptors does not use them");
+    std::string of_image = module_text(kEnqueue);
+    const std::string captured = "%captured = OpTypeStruct %u32 %u32 %generic ";
+    of_image.replace(of_image.find(captured), captured.size() + std::strlen("%global"),
+                     "%image = OpTypeImage %void 2D 0 0 0 0 Unknown ReadOnly\n " + captured + "%image");
+    descriptors.argument_table = true;
+    CHECK(lowered(of_image, descriptors).error ==
+          "kernel 'k': an enqueued block captures an image, which needs device addresses; "
           "--abi=descriptors does not use them");
     CHECK(lowered(module_text(" OpCaptureEventProfilingInfo %no_event %one %g\n"), descriptors).error ==
           "kernel 'k': event profiling information needs device addresses, which --abi=descriptors does not "

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // lower_images: turns an image into a pointer to its descriptor in constant memory, and a sampler into the
 // bits of its literal. Image instructions become calls of the library (builtins/image), and queries become
-// loads from the descriptor. Before: kernels are described; check_supported has declined image levels and
-// samples. After: there is no type or instruction of images and samplers.
+// loads from the descriptor. With Abi::Descriptors, an image is a pointer to its texels, the first byte of a
+// storage buffer, and its descriptor is the row of the argument table that its window has.
+//
+// Before: kernels are described; check_supported has declined image levels and samples. After: there is no
+// type or instruction of images and samplers.
 #include <algorithm>
 #include <cstddef>
 
@@ -15,6 +18,7 @@
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/replace_types.h"
 #include "vulkan/translate/support/rewrite_block.h"
+#include "vulkan/translate/support/window_numbers.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -67,8 +71,12 @@ const Shape& image_shape(const Instruction& image_type) {
 
 class ImageLowering {
  public:
-    ImageLowering(spirv::Module& module, const ProgramInterface& program)
-        : module_(module), program_(program), builder_(module), imports_(builder_) {}
+    ImageLowering(spirv::Module& module, const ProgramInterface& program, Id& argument_table)
+        : module_(module),
+          program_(program),
+          argument_table_(argument_table),
+          builder_(module),
+          imports_(builder_) {}
 
     void run() {
         mark_kernels();
@@ -114,6 +122,7 @@ class ImageLowering {
     }
 
     void mark(spirv::Function& function, const Kernel& kernel) {
+        if (by_table()) return mark_bindings(function, kernel);
         std::vector<Instruction> code;
         const spirv::SinkScope sink(builder_, &code);
         const Id u64 = builder_.type_int(64);
@@ -137,8 +146,42 @@ class ImageLowering {
         if (!code.empty()) function.insert_at_entry(std::move(code));
     }
 
+    /// Only the bindings of a kernel's images tell their rows of the table.
+    void mark_bindings(const spirv::Function& function, const Kernel& kernel) {
+        for (size_t i = 0; i < function.params.size(); ++i) {
+            const KernelArgument& argument = kernel.arguments[i];
+            if (argument.kind != ArgumentKind::Image) continue;
+            formats_[function.params[i].result] = builder_.spec_constant_u32(argument.spec_id, 0);
+            rows_[function.params[i].result] = builder_.constant_u32(argument.binding * kTableRowWords);
+        }
+    }
+
+    bool by_table() const { return program_.abi == Abi::Descriptors; }
+
+    /// The row of the argument table that describes the image.
+    Id row_of(Id image) {
+        const Id u32 = builder_.type_int(32), u64 = builder_.type_int(64);
+        if (!argument_table_) {
+            argument_table_ = builder_.variable(spv::StorageClass::UniformConstant, u32);
+            builder_.decorate(argument_table_, spv::Decoration::Alignment, {16u});
+        }
+        Id word = rows_[image];
+        if (!word) {
+            const Id bits = builder_.append(Op::OpConvertPtrToU, u64, {image});
+            const Id high = builder_.append(Op::OpShiftRightLogical, u64, {bits, builder_.constant_u64(32)});
+            const Id window = builder_.append(Op::OpUConvert, u32, {high});
+            const Id binding =
+                builder_.append(Op::OpISub, u32, {window, builder_.constant_u32(kFirstBindingWindow)});
+            word = builder_.append(Op::OpIMul, u32, {binding, builder_.constant_u32(kTableRowWords)});
+        }
+        return builder_.append(Op::OpInBoundsPtrAccessChain, builder_.type_of(argument_table_),
+                               {argument_table_, word});
+    }
+
+    /// By descriptors, the table has the format of an image that a function is given.
     Id format_of(Id image) {
         if (const auto known = formats_.find(image); known != formats_.end()) return known->second;
+        if (by_table()) return builder_.constant_u32(0);
         const Id u64 = builder_.type_int(64);
         const Id bits = builder_.append(Op::OpConvertPtrToU, u64, {image});
         const Id high =
@@ -202,8 +245,9 @@ class ImageLowering {
     Id call(std::string_view what, Id image, Id color, std::vector<Id> args) {
         const bool is_float =
             builder_.is_float(builder_.element(color ? color : builder_.type_of(args.back())));
-        const std::string name =
-            "image_" + std::string(what) + "_" + std::string(shape(image).name) + (is_float ? "_f" : "_u");
+        const std::string name = (by_table() ? "bound_image_" : "image_") + std::string(what) + "_" +
+                                 std::string(shape(image).name) + (is_float ? "_f" : "_u");
+        if (by_table()) args.insert(args.begin() + 1, row_of(image));
         const Id result = color ? color : builder_.type_void();
         std::vector<Id> types;
         spirv::Operands operands;
@@ -229,10 +273,11 @@ class ImageLowering {
     /// Only the library knows how to extract the descriptor's address from the bits of an image.
     Id load(Id image, uint32_t word) {
         const Id u32 = builder_.type_int(32);
-        image = builder_.append(
-            Op::OpFunctionCall, builder_.type_of(image),
-            {imports_.function("image_descriptor", builder_.type_of(image), {builder_.type_of(image)}),
-             image});
+        image = by_table() ? row_of(image)
+                           : builder_.append(Op::OpFunctionCall, builder_.type_of(image),
+                                             {imports_.function("image_descriptor", builder_.type_of(image),
+                                                                {builder_.type_of(image)}),
+                                              image});
         const Id pointer = builder_.append(Op::OpInBoundsPtrAccessChain,
                                            builder_.type_pointer(spv::StorageClass::UniformConstant, u32),
                                            {image, builder_.constant_u32(word)});
@@ -260,9 +305,11 @@ class ImageLowering {
 
     spirv::Module& module_;
     const ProgramInterface& program_;
+    Id& argument_table_;
     Builder builder_;
     LibraryImports imports_;
     spirv::IdMap<Id> formats_ = {};  // of kernels' images
+    spirv::IdMap<Id> rows_ = {};     // of kernels' images, by descriptors: an index of the table's words
     spirv::IdMap<Sampled> sampled_ = {};
     spirv::Substitution results_ = {};
 };
@@ -276,13 +323,14 @@ uint32_t sampler_bits(const Instruction& constant) {
     return bits;
 }
 
-void replace_opaque_types(spirv::Module& module) {
+/// `storage` is the class of what images point to.
+void replace_opaque_types(spirv::Module& module, spv::StorageClass storage) {
     spirv::IdMap<Id> types;
     FirstTypes first(module);
     const Id u32 = first.add(Op::OpTypeInt, {32u, 0u});
-    const Id descriptor = first.add(Op::OpTypePointer, {spv::StorageClass::UniformConstant, u32});
+    const Id image = first.add(Op::OpTypePointer, {storage, u32});
     for (Instruction& inst : module.globals) {
-        if (inst.op == Op::OpTypeImage || inst.op == Op::OpTypeSampledImage) types[inst.result] = descriptor;
+        if (inst.op == Op::OpTypeImage || inst.op == Op::OpTypeSampledImage) types[inst.result] = image;
         if (inst.op == Op::OpTypeSampler) types[inst.result] = u32;
         if (inst.op != Op::OpConstantSampler) continue;
         inst.operands = {sampler_bits(inst)};
@@ -298,8 +346,10 @@ Result<Done> lower_images(spirv::Module& module, PassContext& context) {
         return inst.op == Op::OpTypeImage || inst.op == Op::OpTypeSampler;
     });
     if (!has_any) return Done{};
-    ImageLowering(module, context.interface).run();
-    replace_opaque_types(module);
+    ImageLowering(module, context.interface, context.variables.argument_table).run();
+    replace_opaque_types(module, context.interface.abi == Abi::Descriptors
+                                     ? spv::StorageClass::CrossWorkgroup
+                                     : spv::StorageClass::UniformConstant);
     return Done{};
 }
 

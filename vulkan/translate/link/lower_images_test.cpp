@@ -68,6 +68,23 @@ TEST_CASE("lower_images: arguments") {
     CHECK(!contains(run.text, "OpConstantSampler"));
 }
 
+TEST_CASE(
+    "lower_images: by descriptors an image is its texels, and a row of the argument table describes it") {
+    const std::string body =
+        " %x = OpImageRead %float4 %b %place\n %w = OpImageQuerySizeLod %int2 %i %level\n";
+    const PassRun run = lowered(body, {.abi = Abi::Descriptors, .argument_table = true});
+    CHECK(run.error == "");
+    CHECK(run.interface.kernels.at(0).arguments[1].binding == 1);
+    CHECK(contains(run.text, "\"bound_image_read_2d_f\""));
+    CHECK(!contains(run.text, "\"image_descriptor\""));
+    CHECK(contains(run.text, "OpTypePointer CrossWorkgroup %uint"));
+    CHECK(count(run.text, "OpInBoundsPtrAccessChain %_ptr_UniformConstant_uint") == 5);
+    CHECK(contains(run.text, "%uint_16"));  // the first word of row 1
+    CHECK(!contains(run.text, "OpConvertPtrToU"));
+    const PassRun declined = lowered(body, {.abi = Abi::Descriptors});
+    CHECK(contains(declined.error, "images need device addresses, which --abi=descriptors does not use"));
+}
+
 TEST_CASE("lower_images: a kernel's images have the number of their format, a specialisation constant") {
     const PassRun run = lowered(" %x = OpImageRead %float4 %b %place\n");
     const auto& arguments = run.interface.kernels.at(0).arguments;

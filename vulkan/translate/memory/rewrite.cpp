@@ -235,6 +235,7 @@ void FunctionRewriter::find_shown_addresses(const spirv::Function& function, uin
         for (const Instruction& inst : block.body) {
             const bool converts = inst.op == spv::Op::OpConvertPtrToU || inst.op == spv::Op::OpBitcast;
             if (!converts || !is_pointer(inst.id(0)) || is_pointer(inst.result)) continue;
+            if (emitter_.windows().is_image(inst.id(0))) continue;
             const Space space = emitter_.points_to().space_of(inst.id(0));
             if (space == Space::Global || space == Space::Generic) pointers[inst.result] = inst.id(0);
         }

@@ -46,6 +46,7 @@ void Windows::add_arguments(const spirv::Module& module, const ProgramInterface&
             const uint32_t binding = kernel->arguments[i].binding;
             if (binding == kNoBinding) continue;
             windows.push_back(kFirstBindingWindow + binding);
+            if (kernel->arguments[i].kind == ArgumentKind::Image) images_.insert(windows.back());
             arguments_.emplace(params[i].result, kernel->arguments[i].not_null_spec_id);
             join(params[i].result, windows.back());
         }

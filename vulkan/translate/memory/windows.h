@@ -17,6 +17,8 @@
 // too, in the window of another binding.
 #pragma once
 
+#include <set>
+
 #include "spirv/id_map.h"
 #include "vulkan/interface.h"
 #include "vulkan/translate/memory/source.h"
@@ -45,6 +47,8 @@ class Windows {
             LazyCallGraph& calls);
 
     bool enabled() const { return enabled_; }
+    /// Whether the pointer is known to point to an image's texels, whose address no program sees.
+    bool is_image(Id pointer) const { return images_.contains(of(pointer)); }
     /// How many rows the argument table has, if there is one.
     uint32_t table_rows() const { return table_rows_; }
     /// The window that a pointer to global memory points into, or kNoWindow if it is not known.
@@ -72,6 +76,7 @@ class Windows {
     std::vector<std::pair<Id, Id>> flows_ = {};  // from one value to another
     std::vector<Id> changed_ = {};
     spirv::IdMap<uint32_t> arguments_ = {};              // their not_null_spec_id
+    std::set<uint32_t> images_ = {};                     // windows
     std::vector<std::vector<uint32_t>> reachable_ = {};  // by function
     std::vector<uint32_t> data_only_ = {kDataWindow};    // for constants
 };
