@@ -378,7 +378,7 @@ int main(int argc, char** argv) {
     app.add_option("-I", options.include_dirs, "search this folder for #include")->allow_extra_args(false);
     app.add_option("--options", options.build_options, "build options, as clBuildProgram takes them");
     app.add_option("--disable-pass", options.disabled_passes,
-                   "leave out an optional pass (clc2spv --list-passes); for tests/checks/bisect.py")
+                   "leave out an optional pass (clc2spv --list-passes); for tests/checks/find_pass.py")
         ->allow_extra_args(false);
     app.add_option("--device-queue", options.device_queue_bytes,
                    "size in bytes of the device queue, for kernels that enqueue kernels");

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds the pass of the translator after which a kernel's result changes.
 
-  tests/checks/bisect.py [--build=build-ci] [--keep=PASS] COMMAND ...
+  tests/checks/find_pass.py [--build=build-ci] [--keep=PASS] COMMAND ...
 
 COMMAND runs a kernel and shows its result: clrun with --print, or the runner's exec suite with one file. The result is
 its standard output and its exit status. The command is run again and again with --disable-pass=PASS at its end, for passes that
@@ -98,7 +98,7 @@ def main():
     try:
         found = bisector.find()
     except (OSError, Unjudged) as fault:
-        print(f"bisect.py: error: {fault}", file=sys.stderr)
+        print(f"find_pass.py: error: {fault}", file=sys.stderr)
         return 2
     if not found:
         print("No optional pass changes the result: a required pass, the front end, the built-in functions or the driver "

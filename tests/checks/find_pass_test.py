@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""bisect_test.py BUILD: tests/checks/bisect.py finds faults that are planted, and says where there is none.
+"""find_pass_test.py BUILD: tests/checks/find_pass.py finds faults that are planted, and says where there is none.
 
 A command that gives a wrong result whenever certain passes run stands for a kernel, so that any pass can be at fault on any
 device. One real kernel runs too: lavapipe ends loops after 65,535 back edges, and the pass repeat_loops works around that.
@@ -29,7 +29,7 @@ def main():
 
     def check(name, command, status, text, options=()):
         nonlocal failures
-        done = subprocess.run([sys.executable, os.path.join(TESTS, "bisect.py"), "--build=" + build, *options] + command,
+        done = subprocess.run([sys.executable, os.path.join(TESTS, "find_pass.py"), "--build=" + build, *options] + command,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode != status or text not in done.stdout:
             failures += 1
@@ -67,7 +67,7 @@ def main():
             failures += 1
             print(f"FAILED a kernel that counts to 100000: it printed '{whole}'")
         elif whole == ended:
-            print("the device ends no loops: no kernel to bisect")
+            print("the device ends no loops: no kernel to look at")
         else:
             check("a kernel", clrun, 0, "changes after repeat_loops (precaution")
     return 1 if failures else 0
