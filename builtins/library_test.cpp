@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
+#include <spirv/unified1/OpenCL.std.h>
 
 #include <algorithm>
 
@@ -51,4 +52,22 @@ TEST_CASE("the library has the functions that compute with doubles as integers")
         CHECK_MESSAGE(
             std::ranges::binary_search(builtin_library().symbols, name, {}, &vulkan::BuiltinSymbol::name),
             name);
+}
+
+// NVIDIA's compiler (580.159) gets min(exponent - other, 63) wrong in loops that it unrolls.
+TEST_CASE("functions that compute with doubles as integers take no signed minimum of an int") {
+    const vulkan::BuiltinLibrary& library = builtin_library();
+    for (const std::string_view name : {
+#define DOUBLE_FUNCTION(name, mangled) std::string_view(mangled),
+#include "vulkan/translate/support/double_functions.def"
+         }) {
+        CAPTURE(std::string(name));
+        const auto symbol = std::ranges::lower_bound(library.symbols, name, {}, &vulkan::BuiltinSymbol::name);
+        auto read = spirv::read(library.modules[symbol->module].words);
+        REQUIRE(read);
+        for (const spirv::Function& function : read->functions)
+            for (const spirv::Block& block : function.blocks)
+                for (const spirv::Instruction& inst : block.body)
+                    CHECK_FALSE((inst.op == spv::Op::OpExtInst && inst.word(1) == OpenCLLIB::SMin));
+    }
 }

@@ -9,7 +9,7 @@ typedef struct {
 static Wide wide_shift_right_jam(Wide x, int n) {
     bool is_far = n >= 64;
     ulong high = is_far ? 0ul : x.high, low = is_far ? x.high : x.low, lost = is_far ? x.low : 0ul;
-    int by = min(is_far ? n - 64 : n, 63);
+    uint by = min((uint)(is_far ? n - 64 : n), 63u);  // unsigned as in shift_right_jam()
     lost |= low << 1 << (63 - by);
     Wide r;
     r.high = high >> by;

@@ -37,9 +37,10 @@ static Number number_of(ulong size) {
     return n;
 }
 
-// x / 2^n, and in the last bit also whether anything is below it
+// x / 2^n for n >= 0, and in the last bit also whether anything is below it. The minimum is of unsigned numbers:
+// NVIDIA's compiler (580.159) gets a signed one of a difference of exponents wrong in loops that it unrolls.
 static ulong shift_right_jam(ulong x, int n) {
-    int by = min(n, 63);
+    uint by = min((uint)n, 63u);
     ulong kept = x >> by;
     return kept | (ulong)(kept << by != x);
 }
