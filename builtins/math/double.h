@@ -14,7 +14,6 @@ typedef long signed_bits;
 #define R(number) number  // a literal
 
 #define BOTH_SIDES 0
-#define CONVERTS_EXPONENTS 1
 #define FRACTION_BITS 52
 #define EXPONENT_BIAS 1023
 #define WORD_BITS 64

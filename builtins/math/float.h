@@ -13,8 +13,6 @@ typedef int signed_bits;
 #define R(number) number##f  // a literal
 
 #define BOTH_SIDES 1  // of a choice are computed: a branch costs more
-// logb converts the exponent's integer: faster for doubles on an H200. Floats find it by a sum.
-#define CONVERTS_EXPONENTS 0
 #define FRACTION_BITS 23
 #define EXPONENT_BIAS 127
 #define WORD_BITS 32

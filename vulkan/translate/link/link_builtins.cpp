@@ -56,7 +56,7 @@ constexpr MathRow kDivision = {.name = "divide_rounded", .args = "ff", .policy =
 constexpr MathRow kReciprocal = {.name = "reciprocal_rounded", .args = "f", .policy = Policy::Rounded};
 constexpr MathRow kSquareRoot = {OpenCLLIB::Sqrt, "sqrt_rounded", "f", Policy::Rounded};
 
-enum class Condition : uint8_t { Fused, Exp2, Sqrt, Denormals };
+enum class Condition : uint8_t { Fused, Exp2, Sqrt, Denormals, Branches };
 
 struct Version {
     std::string_view name = {}, args = {}, yes = {}, no = {};
@@ -79,6 +79,8 @@ bool holds(Condition condition, const DeviceProfile& profile, bool is_float) {
         case Condition::Exp2:
         case Condition::Sqrt: return is_float && fuses_mad(profile, 32) && profile.exact_exp2_sqrt;
         case Condition::Denormals: return keeps_denormals(profile, is_float ? 32 : 64);
+        case Condition::Branches:
+            return !is_float && !profile.quirks.slow_fma;  // a fault of processors alone
     }
     return false;
 }
