@@ -2,6 +2,7 @@
 // Environment variables, for code that runs in other people's processes.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace caldera {
@@ -9,5 +10,8 @@ namespace caldera {
 /// The value of a variable. Empty if it is not set, and in processes with elevated privileges, because these
 /// must not write or load what the user names.
 std::string_view environment(const char* name);
+
+/// A number of bytes, optionally with the suffix K, M or G. 0 if it is missing or malformed.
+uint64_t parse_bytes(std::string_view text);
 
 }  // namespace caldera

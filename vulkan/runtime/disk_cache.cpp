@@ -2,7 +2,6 @@
 #include "vulkan/runtime/disk_cache.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -73,16 +72,6 @@ void collect(const CacheFolder& folder, uint64_t max_bytes) {
     folder.remove(kWrittenFile);
 }
 
-/// A missing or malformed number gives 0.
-uint64_t bytes_of(std::string_view text) {
-    uint64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{}) return 0;
-    const std::string_view unit(end, text.data() + text.size());
-    const int shift = unit.empty() ? 0 : unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 64;
-    return shift == 64 || number > UINT64_MAX >> shift ? 0 : number << shift;
-}
-
 }  // namespace
 
 DiskCache::DiskCache(std::string folder, uint64_t max_bytes)
@@ -96,7 +85,7 @@ std::optional<DiskCache> DiskCache::of_user() {
     if (environment("CALDERA_CACHE") == "0") return std::nullopt;
     uint64_t max_bytes = kDefaultBytes;
     if (const std::string_view wanted = environment("CALDERA_CACHE_SIZE"); !wanted.empty())
-        max_bytes = bytes_of(wanted);
+        max_bytes = parse_bytes(wanted);
     if (max_bytes == 0) return std::nullopt;
     if (const std::string own(environment("CALDERA_CACHE_DIR")); !own.empty())
         return DiskCache(own, max_bytes);
