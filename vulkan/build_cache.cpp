@@ -89,7 +89,8 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
                  linear_subgroups, min_subgroup_size, max_required_subgroup_size, max_required_subgroups,
                  fused_fma, fused_half_fma, exact_exp2_sqrt, keeps_float_denormals, quirks, float16_controls,
                  float32_controls, float64_controls, max_push_constants_bytes, max_local_bytes,
-                 max_local_invocations, max_local_size, max_storage_buffers, max_buffer_bytes] = profile;
+                 max_local_invocations, max_local_size, max_storage_buffers, max_buffer_bytes,
+                 max_private_bytes] = profile;
     archive(name, api_version_major, api_version_minor, buffer_device_address, int64, int16, int8, float16,
             float64, emulated_float64, storage_8bit, storage_16bit, push_constant_8bit, push_constant_16bit,
             vulkan_memory_model, vulkan_memory_model_device_scope, buffer_int64_atomics, shared_int64_atomics,
@@ -99,7 +100,7 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
             linear_subgroups, min_subgroup_size, max_required_subgroup_size, max_required_subgroups,
             fused_fma, fused_half_fma, exact_exp2_sqrt, keeps_float_denormals, quirks, float16_controls,
             float32_controls, float64_controls, max_push_constants_bytes, max_local_bytes,
-            max_local_invocations, max_local_size, max_storage_buffers, max_buffer_bytes);
+            max_local_invocations, max_local_size, max_storage_buffers, max_buffer_bytes, max_private_bytes);
 }
 static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOptions& options) {
     const auto& [target, profile, abi, simple_ndrange, partial_groups, null_arguments, contained_kernels,
@@ -130,10 +131,10 @@ template <class Archive, Archived<vulkan::Kernel> T>
 void archive_fields(Archive& archive, T& kernel) {
     auto& [name, arguments, hidden, block, block_bytes, block_binding, required_local_size, local_size_hint,
            local_size_spec_ids, prints, enqueues, is_block, uses_sub_groups, ignores_groups, local_bytes,
-           local_bytes_per_work_item, vec_type_hint, attributes] = kernel;
+           local_bytes_per_work_item, private_bytes, vec_type_hint, attributes] = kernel;
     archive(name, arguments, hidden, block, block_bytes, block_binding, required_local_size, local_size_hint,
             local_size_spec_ids, prints, enqueues, is_block, uses_sub_groups, ignores_groups, local_bytes,
-            local_bytes_per_work_item, vec_type_hint, attributes);
+            local_bytes_per_work_item, private_bytes, vec_type_hint, attributes);
 }
 template <class Archive, Archived<vulkan::Relocation> T>
 void archive_fields(Archive& archive, T& relocation) {

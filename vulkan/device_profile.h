@@ -3,6 +3,7 @@
 // Plain data.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -90,6 +91,10 @@ struct DeviceProfile {
     uint32_t max_storage_buffers = ~0u;
     /// maxBufferSize (Vulkan 1.3): no object in global memory is larger. The largest number: not known.
     uint64_t max_buffer_bytes = ~uint64_t{0};
+    /// The private objects of a kernel that are variables have no more bytes together. The largest ones are
+    /// in a buffer of the host otherwise (Kernel::private_bytes). The driver may allow fewer:
+    /// most_private_bytes().
+    uint64_t max_private_bytes = ~uint64_t{0};
 
     bool operator==(const DeviceProfile&) const = default;
 };
@@ -100,6 +105,17 @@ inline std::vector<uint32_t> required_subgroup_sizes(const DeviceProfile& profil
     for (uint64_t size = profile.min_subgroup_size; size <= profile.max_required_subgroup_size; size *= 2)
         if (profile.subgroups) sizes.push_back(static_cast<uint32_t>(size));
     return sizes;
+}
+
+/// The most bytes of a kernel's private objects that are variables (driver_quirks.def).
+constexpr uint64_t most_private_bytes(const DeviceProfile& profile) {
+    // NVIDIA's driver takes 15,856, and the registers that it spills are among them. llvmpipe compiles an
+    // array of 8 KiB in 2 s, and of 16 KiB in 7 s.
+    constexpr uint64_t kTaken = 12 * 1024, kQuick = 8 * 1024;
+    uint64_t most = profile.max_private_bytes;
+    if (profile.quirks.refuses_large_private) most = std::min(most, kTaken);
+    if (profile.quirks.slow_with_accesses) most = std::min(most, kQuick);
+    return most;
 }
 
 /// Whether kernels may use double.

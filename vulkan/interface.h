@@ -20,7 +20,8 @@ using caldera::has_spec_id, caldera::image_format_number, caldera::is_by_value;
 using caldera::kArgumentTableBinding, caldera::kArgumentTableSet, caldera::kDataSegmentBinding,
     caldera::kDataSegmentSet, caldera::kDeviceQueueBinding, caldera::kDeviceQueueSet,
     caldera::kEventSubmitted, caldera::kNoBinding, caldera::kNoSpecId, caldera::kPrintfBufferBinding,
-    caldera::kPrintfBufferBytes, caldera::kPrintfBufferSet;
+    caldera::kPrintfBufferBytes, caldera::kPrintfBufferSet, caldera::kPrivateLanes,
+    caldera::kPrivateMemoryBinding, caldera::kPrivateMemorySet;
 
 using caldera::DeviceQueueCommand, caldera::DeviceQueueEventWord, caldera::DeviceQueueRecordWord,
     caldera::DeviceQueueWord, caldera::EnqueueOption, caldera::PipeWord, caldera::SamplerBits;

@@ -32,6 +32,10 @@ constexpr uint32_t kDeviceQueueSet = 1;        ///< Abi::Descriptors: the set of
 constexpr uint32_t kDeviceQueueBinding = 2;    ///< Abi::Descriptors: the binding of the device queue's buffer
 constexpr uint32_t kArgumentTableSet = 1;      ///< Abi::Descriptors: the set of the argument table
 constexpr uint32_t kArgumentTableBinding = 3;  ///< Abi::Descriptors: the binding of the argument table
+constexpr uint32_t kPrivateMemorySet = 1;      ///< Abi::Descriptors: the set of the buffer for private memory
+constexpr uint32_t kPrivateMemoryBinding = 4;  ///< Abi::Descriptors: the binding of that buffer
+/// So many work-items have the same words of private memory side by side in its buffer.
+constexpr uint32_t kPrivateLanes = 32;
 /// The size of printf's buffer, where the constant `printf_words_spec_id` is left as it is.
 constexpr uint32_t kPrintfBufferBytes = 1 << 20;
 
@@ -104,6 +108,9 @@ enum class HiddenKind : uint8_t {
     /// uint32[3]: the number of work-items in this region, if KernelInterface::ignores_groups. The
     /// work-groups may extend beyond them.
     RegionSize,
+    /// uint64: the address of the buffer for private memory (KernelInterface::private_bytes), a multiple of
+    /// 32. Abi::Addresses only.
+    PrivateMemory,
 };
 
 /// A hidden argument and its place in the argument block.
@@ -147,8 +154,13 @@ struct KernelInterface {
     bool ignores_groups = false;
     uint64_t local_bytes = 0;                ///< local memory declared in the program, without arguments
     uint64_t local_bytes_per_work_item = 0;  ///< additional local memory for each work-item of a group
-    std::string vec_type_hint = {};          ///< of the attribute (OpenCL C 6.7.2), else empty
-    std::string attributes = {};             ///< as CL_KERNEL_ATTRIBUTES lists them
+    /// Private memory that is too large for the device's variables: so many bytes of a buffer for each
+    /// work-item of a dispatch, whose number is rounded up to a multiple of kPrivateLanes. It needs no
+    /// initial value. Dispatches that may run at the same time need buffers of their own. 0: the kernel needs
+    /// none.
+    uint64_t private_bytes = 0;
+    std::string vec_type_hint = {};  ///< of the attribute (OpenCL C 6.7.2), else empty
+    std::string attributes = {};     ///< as CL_KERNEL_ATTRIBUTES lists them
 };
 
 /// An 8-byte word of the data segment that holds the address of a byte of the same segment. The host adds the

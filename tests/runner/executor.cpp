@@ -15,6 +15,9 @@ namespace caldera::runner {
 
 namespace {
 
+// --private-in-buffers: nearly everything is in a buffer, for which most ranges are too large.
+constexpr uint64_t kFewPrivateBytes = 8, kSmallPrivateBuffer = 1 << 16;
+
 /// Layout of the result buffer, as tests/exec/assert.h fills it: the lines of a check that failed and of one
 /// that held. Where it stores values, also how many failed, and what the first that did had.
 struct Record {
@@ -62,6 +65,7 @@ std::string Executor::form() const {
            : only_32_bits_                  ? "only-32-bits"
            : wrong_idioms_                  ? "wrong-idioms"
            : no_sub_groups_                 ? "no-sub-groups"
+           : private_in_buffers_            ? "private-in-buffers"
                                             : "addresses";
 }
 
@@ -92,6 +96,7 @@ Verdict Executor::run_once(const Test& test, const fs::path& root) {
     if (wrong_idioms_) options.profile = with_wrong_idioms(*options.profile);
     if (only_32_bits_) options.profile = only_32_bits(*options.profile);
     if (emulate_doubles_) options.profile = with_emulated_doubles(*options.profile);
+    if (private_in_buffers_) options.profile->max_private_bytes = kFewPrivateBytes;
     if (no_sub_groups_) options.profile = without_sub_groups(*options.profile);
     const fs::path module = modules_ / test.path.stem() += ".spv";
     BuildResult built =
@@ -182,6 +187,7 @@ Verdict Executor::make_queue(const Test& test) {
     }};
     for (const std::string& bytes : directives(test.source, "PRINTF_BUFFER:"))
         options.printf_bytes = std::stoull(bytes);
+    if (private_in_buffers_) options.private_buffer_bytes = kSmallPrivateBuffer;
     Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(*device_, options);
     if (!queue) return queue.error().message;
     queue_ = queue.take();

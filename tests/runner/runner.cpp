@@ -11,7 +11,8 @@
 //                        translates as for NVIDIA's compiler, which gets some wrong
 //                        (translate/drivers/avoid_idioms.cpp); --only-32-bits does without the device's
 //                        integers, halves and storage of other widths; --no-sub-groups without its
-//                        sub-groups; --emulate-doubles without its doubles, and skips files that have none.
+//                        sub-groups; --emulate-doubles without its doubles, and skips files that have none;
+//                        --private-in-buffers puts all private arrays but small ones into a buffer.
 //                        --modules=DIR runs DIR/NAME.spv, which another compiler made of NAME.cl,
 //                        where that is. NAME.spvasm beside NAME.cl is linked with it: what it exports is what
 //                        the kernels declare and call. --disable-pass=PASS, once or several times, leaves out
@@ -33,8 +34,8 @@
 // the driver's compiler included. --part=K/N runs the K-th, the N+K-th and so on of the files, counted from
 // 1. --sample=N is the part of which tests/run.sh says the number in CALDERA_TEST_PART (1, 2, …, counted
 // round), and all files where it says none; files that found a fault in one form say so, `// ALWAYS:
-// descriptors` (or only-32-bits, wrong-idioms, no-sub-groups, emulate-doubles), and are in every sample of
-// it.
+// descriptors` (or only-32-bits, wrong-idioms, no-sub-groups, emulate-doubles, private-in-buffers), and are
+// in every sample of it.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -71,7 +72,8 @@ bool read_sample(const char* text, Part& part) {
 int usage() {
     std::fprintf(stderr,
                  "usage: runner golden|diag|exec DIR [--update] [--abi=descriptors] [--only-32-bits] "
-                 "[--wrong-idioms] [--no-sub-groups] [--emulate-doubles] [--modules=DIR] [--part=K/N] "
+                 "[--wrong-idioms] [--no-sub-groups] [--emulate-doubles] [--private-in-buffers] "
+                 "[--modules=DIR] [--part=K/N] "
                  "[--sample=N] [--disable-pass=PASS] [--times] [FILTER]\n");
     return 2;
 }
@@ -100,6 +102,8 @@ int main(int argc, char** argv) {
             executor.set_emulate_doubles();
         else if (!std::strcmp(argv[i], "--no-sub-groups"))
             executor.set_no_sub_groups();
+        else if (!std::strcmp(argv[i], "--private-in-buffers"))
+            executor.set_private_in_buffers();
         else if (!std::strncmp(argv[i], "--disable-pass=", 15))
             executor.disable_pass(argv[i] + 15);
         else if (!std::strcmp(argv[i], "--times"))

@@ -171,6 +171,10 @@ Handled set_max_group_size(Given& given, const std::string& value) {
     return set_limit("--max-work-group-size=", value, given.command.max_group_size);
 }
 
+Handled set_max_private_bytes(Given& given, const std::string& value) {
+    return set_limit("--max-private-bytes=", value, given.command.max_private_bytes);
+}
+
 Handled set_max_storage_buffers(Given& given, const std::string& value) {
     return set_limit("--max-storage-buffers=", value, given.command.max_storage_buffers);
 }
@@ -262,6 +266,9 @@ constexpr Option kOptions[] = {
      "for Vulkan: the device's local memory, at most the profile's (default 65536)"},
     {"--max-work-group-size", "=N", set_max_group_size,
      "for Vulkan: the largest work-group, in total and per dimension, at most the profile's (default 1024)"},
+    {"--max-private-bytes", "=N", set_max_private_bytes,
+     "for Vulkan: put a kernel's largest private objects into a buffer, so that the others have N bytes at "
+     "most; private_bytes in the reflection says how large it is (default: unlimited, or the driver's)"},
     {"--max-storage-buffers", "=N", set_max_storage_buffers,
      "with --abi=descriptors: the most storage buffers of a pipeline, at most the profile's (default: "
      "unlimited)"},
@@ -477,6 +484,7 @@ vulkan::DeviceProfile device_profile(const Command& command) {
     set(profile.max_local_bytes, command.max_local_bytes);
     set(profile.max_local_invocations, command.max_group_size);
     set(profile.max_storage_buffers, command.max_storage_buffers);
+    set(profile.max_private_bytes, command.max_private_bytes);
     for (uint32_t& size : profile.max_local_size) set(size, command.max_group_size);
     if (command.driver) know_driver(profile, command.driver->driver, command.driver->version);
     if (command.no_fused_fma) profile.fused_fma = profile.fused_half_fma = false;

@@ -30,6 +30,7 @@ struct Command {
     std::optional<DriverChoice> driver = {};            ///< --driver; else the profile's
     std::optional<uint32_t> max_local_bytes = {};       ///< --max-local-memory
     std::optional<uint32_t> max_group_size = {};        ///< --max-work-group-size
+    std::optional<uint32_t> max_private_bytes = {};     ///< --max-private-bytes
     std::optional<uint32_t> max_storage_buffers = {};   ///< --max-storage-buffers
     vulkan::Abi abi = vulkan::Abi::Addresses;
     bool clspv_reflection = false;  ///< --clspv-reflection: the default with descriptors

@@ -224,6 +224,11 @@ TEST_CASE("limits: a target promises large ones, options set others, which a pro
     CHECK(wide.max_local_invocations == 1536);
     CHECK(wide.max_local_size == Sizes{1536, 1536, 1536});
 
+    CHECK(profile({}).max_private_bytes == ~uint64_t{0});
+    CHECK(profile({"--max-private-bytes=4096"}).max_private_bytes == 4096);
+    CHECK(most_private_bytes(profile({"--driver=nvidia"})) == 12288);
+    CHECK(most_private_bytes(profile({"--driver=nvidia", "--max-private-bytes=64"})) == 64);
+
     const char* small = "--device-profile=" PROFILES "/lavapipe.json";
     CHECK(profile({small}).max_local_bytes == 32768);
     CHECK(profile({small, "--max-local-memory=65536"}).max_local_bytes == 32768);
@@ -272,7 +277,7 @@ TEST_CASE("faults, in clang's words") {
     CHECK(fault({"k.cl", "--emit=elf"}).starts_with("invalid value 'elf'"));
     CHECK(fault({"k.cl", "-O7"}) == "invalid value '7' in '-O7'; expected 0, 1, 2, 3, s, z, g or fast");
     for (const std::string option :
-         {"--max-local-memory=", "--max-work-group-size=", "--max-storage-buffers="})
+         {"--max-local-memory=", "--max-work-group-size=", "--max-private-bytes=", "--max-storage-buffers="})
         for (const std::string value : {"", "0", "-1", "48k", "0x100", " 1", "2147483648", "99999999999"})
             CHECK(fault({"k.cl", option + value}) == "invalid value '" + value + "' in '" + option + value +
                                                          "'; expected a number from 1 to 2147483647");
@@ -302,8 +307,8 @@ TEST_CASE("--help names every option") {
     for (const char* option :
          {"-o OUT", "--target=", "--emit=", "-cl-std=CLx.y", "-include FILE", "-MF FILE", "-DNAME[=TEXT]",
           "-cl-fast-relaxed-math", "-ferror-limit=N", "-x LANG", "--max-local-memory=BYTES",
-          "--max-work-group-size=N", "--driver=NAME[:VERSION]", "-S ", "-v ", "-target ENV", "-emit-llvm",
-          "examples:"})
+          "--max-work-group-size=N", "--max-private-bytes=N", "--driver=NAME[:VERSION]", "-S ", "-v ",
+          "-target ENV", "-emit-llvm", "examples:"})
         CHECK_MESSAGE(help.find(option) != std::string::npos, option);
 }
 

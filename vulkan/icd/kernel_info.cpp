@@ -124,8 +124,9 @@ cl_int CL_API_CALL GetKernelWorkGroupInfo(cl_kernel handle, cl_device_id device,
             case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
                 return answer.put<size_t>(runtime::sub_group_size(
                     *self.program->context->places[place].opened, kernel.interface()));
-            case CL_KERNEL_SPILL_MEM_SIZE_INTEL:
-            case CL_KERNEL_PRIVATE_MEM_SIZE: return answer.put<cl_ulong>(0);  // Vulkan does not report it
+            // Vulkan does not report what is not in a buffer.
+            case CL_KERNEL_PRIVATE_MEM_SIZE: return answer.put<cl_ulong>(kernel.interface().private_bytes);
+            case CL_KERNEL_SPILL_MEM_SIZE_INTEL: return answer.put<cl_ulong>(0);
             default: throw ApiError{CL_INVALID_VALUE};
         }
     });

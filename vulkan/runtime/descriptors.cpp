@@ -41,6 +41,7 @@ std::vector<VkDescriptorSetLayoutBinding> program_bindings(const vulkan::Program
     add_if(kernel.enqueues, vulkan::kDeviceQueueBinding);
     if (program.argument_table_rows != 0)
         bindings.push_back(binding(vulkan::kArgumentTableBinding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER));
+    add_if(kernel.private_bytes != 0, vulkan::kPrivateMemoryBinding);
     return bindings;
 }
 

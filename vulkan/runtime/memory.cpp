@@ -31,10 +31,7 @@ Allocator::Allocator(VkPhysicalDevice physical, VkDevice device, bool has_addres
     vkGetPhysicalDeviceMemoryProperties(physical, &properties_);
     // Data of kernels does not go into a small host-visible window of device memory, but may do so if all
     // device memory is host-visible.
-    uint64_t largest = 0;
-    for (uint32_t h = 0; h < properties_.memoryHeapCount; ++h)
-        if (properties_.memoryHeaps[h].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT)
-            largest = std::max(largest, properties_.memoryHeaps[h].size);
+    const uint64_t largest = device_bytes();
     constexpr VkMemoryPropertyFlags kMapped = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT |
                                               VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                               VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
@@ -44,6 +41,14 @@ Allocator::Allocator(VkPhysicalDevice physical, VkDevice device, bool has_addres
             properties_.memoryHeaps[type.heapIndex].size >= largest)
             device_memory_is_mapped_ = true;
     }
+}
+
+uint64_t Allocator::device_bytes() const {
+    uint64_t largest = 0;
+    for (uint32_t h = 0; h < properties_.memoryHeapCount; ++h)
+        if (properties_.memoryHeaps[h].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT)
+            largest = std::max(largest, properties_.memoryHeaps[h].size);
+    return largest;
 }
 
 uint64_t Allocator::used_bytes() const {

@@ -84,6 +84,8 @@ class Allocator {
     /// The most bytes that empty blocks of a heap keep.
     uint64_t most_spare_bytes(uint32_t heap) const;
     uint32_t heap_count() const { return properties_.memoryHeapCount; }
+    /// The size of the largest device-local heap.
+    uint64_t device_bytes() const;
 
  private:
     friend class Allocation;

@@ -283,6 +283,8 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
         std::min(limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0]);
     std::ranges::copy(limits.maxComputeWorkGroupSize, profile.max_local_size.begin());
     profile.max_storage_buffers = max_storage_buffers(limits);
+    if (const uint64_t wanted = parse_bytes(environment("CALDERA_MAX_PRIVATE")); wanted != 0)
+        profile.max_private_bytes = wanted;
     profile.max_buffer_bytes = max_buffer_bytes(physical, properties.apiVersion);
     offer_float_controls(physical, profile);
     offer_subgroups(physical, features, profile);

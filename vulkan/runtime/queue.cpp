@@ -123,6 +123,7 @@ void Queue::begin_command(Batch& batch) {
     if (after_all) {
         full_barrier(batch.commands, kStages, kDeviceAccess, only_copies_);
         ordered_count_ = command_count_;
+        uses_private_memory_ = false;
     }
     wants_barrier_ = options_.in_order;
     begin_timing(batch, after_all || options_.in_order);
@@ -189,6 +190,7 @@ Result<Done> Queue::submit() {
     if (options_.in_order) {
         wants_barrier_ = false;
         ordered_count_ = command_count_;
+        uses_private_memory_ = false;
     }
     if (idle_.empty() || !begin(*idle_.back())) return Done{};
     // While the device is busy, there is time to begin the next batch.

@@ -15,6 +15,7 @@
 #include "vulkan/runtime/descriptors.h"
 #include "vulkan/runtime/device.h"
 #include "vulkan/runtime/launch.h"
+#include "vulkan/runtime/private_memory.h"
 #include "vulkan/runtime/timeline.h"
 
 namespace caldera::runtime {
@@ -42,6 +43,9 @@ struct QueueOptions {
     bool timestamps = false;  ///< time each command
     /// The size of the buffer that all printf calls of one dispatch share: 4 bytes to 1 GiB, a multiple of 4.
     uint64_t printf_bytes = vulkan::kPrintfBufferBytes;
+    /// The most bytes of the buffer for private memory that is too large for variables, unless one work-group
+    /// needs more. Ranges that need more run in parts. 0: default_private_buffer_bytes().
+    uint64_t private_buffer_bytes = 0;
     /// Receives the output of kernels, one dispatch after another, during the call that finds a dispatch
     /// complete: wait(), finish() or any other. That call has locked the queue. If empty: print_to_stdout.
     PrintSink print = {};
@@ -159,7 +163,11 @@ class Queue {
     };
 
     Queue(Device& device, QueueOptions options, VkQueue vulkan_queue, bool only_copies)
-        : device_(device), vulkan_queue_(vulkan_queue), only_copies_(only_copies), options_(options) {}
+        : device_(device),
+          vulkan_queue_(vulkan_queue),
+          only_copies_(only_copies),
+          options_(options),
+          private_memory_(device, options.private_buffer_bytes) {}
     static Result<std::unique_ptr<Queue>> create(Device& device, QueueOptions options, VkQueue vulkan_queue,
                                                  bool only_copies);
     enum class Direction : uint8_t { ToDevice, ToHost };
@@ -202,6 +210,7 @@ class Queue {
     Result<Done> begin_printing(Batch& batch);
     Result<Done> end_printing(Batch& batch, const Kernel& kernel);
     void print(Batch& batch);
+    Result<std::vector<Region>> regions_of(Batch& batch, const Launch& launch);
     Result<Done> record_region(Batch& batch, const Launch& launch, const Region& region);
 
     Device& device_;
@@ -211,7 +220,9 @@ class Queue {
     std::mutex mutex_ = {};
     CommandPoolHandle pool_ = {};
     std::shared_ptr<Timeline> timeline_ = {};  // shared with batches that wait for it
-    Buffer printf_buffer_ = {};                // created for the first kernel that prints
+    PrivateMemory private_memory_;
+    bool uses_private_memory_ = false;  // a dispatch may that was recorded after the last barrier
+    Buffer printf_buffer_ = {};         // created for the first kernel that prints
     /// Created for the first kernel that enqueues without a device queue, or has a NULL argument and
     /// descriptors.
     Buffer zeros_ = {};

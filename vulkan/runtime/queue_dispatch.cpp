@@ -52,6 +52,7 @@ std::vector<std::byte> Queue::argument_block(const Launch& launch, const Region&
             case vulkan::HiddenKind::DeviceQueue: put(at, launch.device_queue->address()); break;
             case vulkan::HiddenKind::Command: put(at, launch.command); break;
             case vulkan::HiddenKind::RegionSize: put(at, region.size); break;
+            case vulkan::HiddenKind::PrivateMemory: put(at, private_memory_.buffer()->address()); break;
         }
     }
     return block;
@@ -130,12 +131,23 @@ Result<Done> Queue::bind_descriptors(Batch& batch, const Launch& launch, const S
              .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
              .info = {.buffer = slice->buffer->vk(), .offset = slice->offset, .range = bytes.size()}});
     }
+    if (interface.private_bytes != 0) {
+        const Buffer& memory = *private_memory_.buffer();
+        const uint64_t range =
+            std::min<uint64_t>(memory.size_bytes(), device_.limits().maxStorageBufferRange);
+        program.push_back(
+            {.binding = vulkan::kPrivateMemoryBinding, .info = {.buffer = memory.vk(), .range = range}});
+    }
     return program.empty() ? Done{} : bind(vulkan::kDataSegmentSet, layout.program(), program);
 }
 
 Result<Done> Queue::record_region(Batch& batch, const Launch& launch, const Region& region) {
     const Kernel& kernel = *launch.kernel;
     const vulkan::Kernel& interface = kernel.interface();
+    if (interface.private_bytes != 0) {
+        if (uses_private_memory_) full_barrier(batch.commands, kStages, kDeviceAccess);
+        uses_private_memory_ = true;
+    }
     const bool has_base = region.group_base != std::array<uint32_t, 3>{} || region.id_base != Size3{} ||
                           launch.range.offset != Size3{};
     const uint64_t work_items = uint64_t{region.size[0]} * region.size[1] * region.size[2];
@@ -203,7 +215,8 @@ Result<Done> Queue::record(std::span<const Launch> launches, std::vector<Event>&
     return done;
 }
 
-/// Regions of one NDRange are work-groups of one launch, so there is no barrier between them.
+/// Regions of one NDRange are work-groups of one launch, so there is no barrier between them, unless they use
+/// the same private memory.
 Result<Done> Queue::record(Batch& batch, const Launch& launch) {
     Launch complete = launch;
     complete.kernel = &launch.kernel->form();
@@ -217,11 +230,22 @@ Result<Done> Queue::record(Batch& batch, const Launch& launch) {
         if (!kernel) return kernel.error();
         complete.kernel = &in_parts.emplace(kernel.take());
     }
-    const auto& limit = device_.limits().maxComputeWorkGroupCount;
-    const auto regions = complete.kernel->interface().ignores_groups ? cover : split;
-    for (const Region& region : regions(launch.range, {limit[0], limit[1], limit[2]}))
-        TRY(record_region(batch, complete, region));
+    const Result<std::vector<Region>> regions = regions_of(batch, complete);
+    if (!regions) return regions.error();
+    for (const Region& region : *regions) TRY(record_region(batch, complete, region));
     return Done{};
+}
+
+Result<std::vector<Region>> Queue::regions_of(Batch& batch, const Launch& launch) {
+    const vulkan::Kernel& interface = launch.kernel->interface();
+    const auto& most = device_.limits().maxComputeWorkGroupCount;
+    const std::array<uint32_t, 3> limit = {most[0], most[1], most[2]};
+    if (interface.private_bytes == 0)
+        return interface.ignores_groups ? cover(launch.range, limit) : split(launch.range, limit);
+    Result<std::vector<Region>> regions =
+        private_memory_.cut(interface, launch.kernel->program().interface().abi, launch.range, limit);
+    if (regions) batch.kept.push_back(private_memory_.buffer());
+    return regions;
 }
 
 /// Makes the buffer of zeros that tells a kernel that there is no device queue, and that no kernel accesses

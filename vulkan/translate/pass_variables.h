@@ -18,6 +18,9 @@ struct PassVariables {
     /// Input variables that stand for the kernel's argument block until then: its address (u64), and its
     /// words (an array of u32) where it is a uniform buffer.
     spirv::Id arguments = {}, argument_words = {};
+    /// Input variables for private memory in a buffer, until then: the address (by descriptors, the offset)
+    /// of what a work-item shares with its kPrivateLanes - 1 neighbours (u64), and its number there (u32).
+    spirv::Id private_block = {}, private_lane = {};
     /// Variables of program scope that are whole buffers of the host, until lower_memory.
     spirv::Id printf_buffer = {}, device_queue = {}, argument_table = {};
     /// Local memory of the group functions with an element for each work-item of the largest group, until

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/lower/input_values.h"
 
+#include <bit>
 #include <optional>
 
 #include "spirv/sink_scope.h"
@@ -21,6 +22,9 @@ uint32_t component_count(BuiltIn input) {
     if (!is_sub_group_input(input)) return 3;
     return input >= BuiltIn::SubgroupEqMask && input <= BuiltIn::SubgroupLtMask ? 4 : 1;
 }
+
+/// The component of HiddenKind::PrivateMemory that kernels know and functions do not: it is no argument.
+constexpr uint32_t kBlockBytes = 1;
 
 constexpr uint32_t kConverted = 4, kWholeVector = 8;
 
@@ -67,6 +71,9 @@ Id InputValues::binary(Op op, Id a, Id b) { return builder_.append(op, builder_.
 /// ids within it are 32-bit arithmetic.
 Id InputValues::compute(Scope& scope, InputVariable input, uint32_t d) {
     if (input.is_block) return scope.reader->address();
+    if (input.is_private_block) return private_block(scope);
+    if (input.is_private_lane)
+        return binary(Op::OpBitwiseAnd, private_slot(scope), builder_.constant_u32(kPrivateLanes - 1));
     if (!input.builtin) return hidden(scope, {input.hidden, 0});
     const BuiltIn builtin = *input.builtin;
     if (is_sub_group_input(builtin))
@@ -208,6 +215,29 @@ Id InputValues::enqueued_group_size(Scope& scope) {
     return size;
 }
 
+// ---- Private memory in a buffer (Kernel::private_bytes) ----
+
+/// The number of the work-item in its dispatch.
+Id InputValues::private_slot(Scope& scope) {
+    Id& slot = scope.private_slot;
+    if (slot) return slot;
+    Id group = vulkan_input(scope, BuiltIn::WorkgroupId, 2);
+    for (const uint32_t d : {1, 0})
+        group = binary(Op::OpIAdd, binary(Op::OpIMul, group, vulkan_input(scope, BuiltIn::NumWorkgroups, d)),
+                       vulkan_input(scope, BuiltIn::WorkgroupId, d));
+    return slot = binary(Op::OpIAdd, binary(Op::OpIMul, group, group_size_.work_items()),
+                         vulkan_input(scope, BuiltIn::LocalInvocationIndex, 0));
+}
+
+Id InputValues::private_block(Scope& scope) {
+    constexpr auto kShift = static_cast<uint32_t>(std::countr_zero(kPrivateLanes));
+    const Id block = binary(Op::OpShiftRightLogical, private_slot(scope), builder_.constant_u32(kShift));
+    const Id offset =
+        binary(Op::OpIMul, convert(block, 64), hidden(scope, {HiddenKind::PrivateMemory, kBlockBytes}));
+    if (context_.options.abi == Abi::Descriptors) return offset;
+    return binary(Op::OpIAdd, hidden(scope, {HiddenKind::PrivateMemory, 0}), offset);
+}
+
 // ---- What Vulkan and the argument block give ----
 
 Id InputValues::vulkan_input(Scope& scope, BuiltIn builtin, uint32_t d) {
@@ -230,6 +260,8 @@ Id InputValues::hidden(Scope& scope, HiddenComponent component) {
     const uint32_t bytes = shape_of(component.first).component_bytes;
     const Id type = builder_.type_int(bytes * 8);
     if (!scope.reader) return value = builder_.append(Op::OpLoad, type, {private_variable(component)});
+    if (component == HiddenComponent{HiddenKind::PrivateMemory, kBlockBytes})
+        return value = builder_.constant_u64(scope.kernel->private_bytes * kPrivateLanes);
     for (const HiddenArgument& argument : scope.kernel->hidden)
         if (argument.kind == component.first)
             return value = if_based(component.first, scope.reader->load(type, argument.offset_bytes +

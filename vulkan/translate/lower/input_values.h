@@ -26,6 +26,7 @@ class InputValues {
         std::map<std::pair<uint32_t, uint32_t>, spirv::Id> components = {};
         std::map<HiddenComponent, spirv::Id> hidden = {};
         std::map<uint32_t, spirv::Id> vulkan_inputs = {};  // BuiltIn -> loaded value
+        spirv::Id private_slot = {};
     };
 
     InputValues(spirv::Builder& builder, PassContext& context, GroupSize& group_size)
@@ -52,6 +53,8 @@ class InputValues {
     spirv::Id compute(Scope& scope, InputVariable input, uint32_t d);
     spirv::Id compute_simple(Scope& scope, spv::BuiltIn input, uint32_t d);
     spirv::Id work_dim();
+    spirv::Id private_slot(Scope& scope);
+    spirv::Id private_block(Scope& scope);
     spirv::Id global_linear_id(Scope& scope);
     spirv::Id local_id(Scope& scope, uint32_t d);
     spirv::Id compute_sub_group(Scope& scope, spv::BuiltIn input, uint32_t d);

@@ -62,12 +62,14 @@ HiddenShape shape_of(HiddenKind kind) {
         case HiddenKind::DataSegment:
         case HiddenKind::PrintfBuffer:
         case HiddenKind::DeviceQueue: return {8, 1};
+        case HiddenKind::PrivateMemory: return {8, 1};
     }
     return {};
 }
 
 std::vector<HiddenKind> hidden_of(InputVariable input, bool simple_ndrange, bool has_subgroups) {
-    if (input.is_block || input.is_words) return {};
+    if (input.is_block || input.is_words || input.is_private_lane) return {};
+    if (input.is_private_block) return {HiddenKind::PrivateMemory};
     if (!input.builtin) return {input.hidden};
     if (simple_ndrange) return {};
     switch (*input.builtin) {
@@ -113,6 +115,8 @@ spirv::IdMap<InputVariable> find_inputs(const Builder& builder, const PassVariab
                 inputs.emplace(inst.id(0), InputVariable{.builtin = static_cast<BuiltIn>(inst.word(2))});
     for (const auto& [id, kind] : made.hidden) inputs.emplace(id, InputVariable{.hidden = kind});
     if (made.arguments) inputs.emplace(made.arguments, InputVariable{.is_block = true});
+    if (made.private_block) inputs.emplace(made.private_block, InputVariable{.is_private_block = true});
+    if (made.private_lane) inputs.emplace(made.private_lane, InputVariable{.is_private_lane = true});
     if (made.argument_words) inputs.emplace(made.argument_words, InputVariable{.is_words = true});
     return inputs;
 }

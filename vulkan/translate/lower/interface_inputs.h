@@ -17,13 +17,16 @@ namespace caldera::vulkan {
 struct InputVariable {
     std::optional<spv::BuiltIn> builtin = {};
     HiddenKind hidden = {};
-    bool is_block = false;  ///< the argument block itself
-    bool is_words = false;  ///< its words
+    bool is_block = false;                                   ///< the argument block itself
+    bool is_words = false;                                   ///< its words
+    bool is_private_block = false, is_private_lane = false;  ///< PassVariables::private_block, private_lane
     bool operator==(spv::BuiltIn other) const { return builtin == other; }
-    static constexpr uint32_t kBlockKey = uint32_t{1} << 31;
+    static constexpr uint32_t kBlockKey = uint32_t{1} << 31, kPrivateKey = uint32_t{1} << 30;
     /// Tells inputs apart.
     uint32_t key() const {
         if (is_block) return kBlockKey;
+        if (is_private_block) return kPrivateKey;
+        if (is_private_lane) return kPrivateKey + 1;
         return builtin ? static_cast<uint32_t>(*builtin) : ~static_cast<uint32_t>(hidden);
     }
 };

@@ -244,6 +244,7 @@ class InterfaceLowering {
             if (const auto found = private_needs_.find(module_.functions[index].id());
                 found != private_needs_.end())
                 for (const HiddenComponent& component : found->second) kinds.insert(component.first);
+        if (descriptors()) kinds.erase(HiddenKind::PrivateMemory);  // it is at a binding
         kernel.hidden.clear();
         for (HiddenKind kind : kinds) {
             const HiddenShape s = shape_of(kind);

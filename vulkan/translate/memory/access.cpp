@@ -185,7 +185,8 @@ void Emitter::copy(Place& to, Place& from, uint64_t bytes) {
     const uint32_t bits = copy_bits(to, from, bytes);
     const uint64_t count = bytes * 8 / bits;
     auto in_function = [](const Place& place) {
-        return place.region && place.region->storage() == spv::StorageClass::Function;
+        return place.region && !place.region->in_buffer &&
+               place.region->storage() == spv::StorageClass::Function;
     };
     const bool unresolved = is_unresolved(to) || is_unresolved(from);
     // Regions sees to it that memory of a function is not copied by more than a few times kUnrolledCopies.

@@ -184,6 +184,10 @@ class Emitter {
     Id scalar_slot(Place& place, int64_t offset);
     Id unit_slot(Place& place, int64_t offset);
     Id region_slot(const Region& region, Id index, Id component);
+    Id buffer_slot(const Region& region, Id index, Id component);
+    Id buffer_start(const Region& region);
+    Id private_input(Id& variable, uint32_t bits, std::string_view name);
+    Operands slot_operands(const Place& place, Id type) const;
     Id plain_load(const Place& place, Id type, Id slot);
     void plain_store(const Place& place, Id slot, Id value);
 
@@ -223,8 +227,10 @@ class Emitter {
     OutOfLine* out_of_line_ = nullptr;
     std::vector<Instruction>* prologue_ = nullptr;
     std::vector<Instruction>* sink_ = nullptr;
-    spirv::IdMap<Id> constants_ = {};       // pointers to program-scope variables and arguments, per function
-    std::map<uint32_t, Id> not_null_ = {};  // specialisation constants, by their number
+    spirv::IdMap<Id> constants_ = {};  // pointers to program-scope variables and arguments, per function
+    Id private_block_ = {}, private_lane_ = {};       // PassVariables
+    std::map<const Region*, Id> buffer_starts_ = {};  // per function
+    std::map<uint32_t, Id> not_null_ = {};            // specialisation constants, by their number
     std::array<Id, kHostBuffers> host_variables_ = {}, host_addresses_ = {};  // the latter per function
     uint32_t constant_depth_ = 0;
 };

@@ -9,6 +9,7 @@
 namespace caldera::vulkan::memory {
 
 Id Emitter::region_slot(const Region& region, Id index, Id component) {
+    if (region.in_buffer) return buffer_slot(region, index, component);
     const bool whole = !component;
     const Id type = builder_.with_count(region.scalar_type, whole ? region.components : 1);
     Operands operands = {region.variable, index};
@@ -43,13 +44,13 @@ Id Emitter::scalar_slot(Place& place, int64_t offset) {
 
 Id Emitter::plain_load(const Place& place, Id type, Id slot) {
     Operands operands = {slot};
-    for (const Operand& operand : access_operands(place, 0)) operands.push_back(operand);
+    for (const Operand& operand : slot_operands(place, type)) operands.push_back(operand);
     return op(spv::Op::OpLoad, type, std::move(operands));
 }
 
 void Emitter::plain_store(const Place& place, Id slot, Id value) {
     Operands operands = {slot, value};
-    for (const Operand& operand : access_operands(place, 0)) operands.push_back(operand);
+    for (const Operand& operand : slot_operands(place, builder_.type_of(value))) operands.push_back(operand);
     builder_.append_void(spv::Op::OpStore, std::move(operands));
 }
 

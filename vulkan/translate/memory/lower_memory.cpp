@@ -5,7 +5,8 @@
 //   global, constant  u64 device address; OpConvertUToPtr to PhysicalStorageBuffer at the access. With
 //                     descriptors, u64 window and offset (windows.h); an element of a storage
 //                     buffer at the access
-//   local, private    u32 offset in a region: an array of one element type if accesses allow it, else words
+//   local, private    u32 offset in a region: an array of one element type if accesses allow it, else words;
+//                     large private ones are in a buffer (private_buffer.cpp)
 //   generic           the only space if the points-to analysis finds just one, else u64 with the space in the
 //                     top bits
 //   program scope     constants are folded into their uses, or are in the data segment with the variables
@@ -123,6 +124,8 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
     TRY(report_local_bytes(module, source, regions, context.options.profile, context.interface));
     emitter.add_host_variables(context.variables);
     replace_group_values(source, regions, context.variables);
+    for (size_t i = 0; i < context.interface.kernels.size(); ++i)  // in the order of the entry points
+        context.interface.kernels[i].private_bytes = regions.private_bytes(i);
     return data.finish();
 }
 

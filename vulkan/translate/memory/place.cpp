@@ -17,6 +17,7 @@ void Emitter::start_function(std::vector<Instruction>* prologue) {
     prologue_ = prologue;
     constants_.clear();
     host_addresses_ = {};
+    buffer_starts_.clear();
 }
 
 Id Emitter::pointer_type(Space space) {
@@ -128,6 +129,8 @@ void Emitter::add_host_variables(PassVariables& variables) const {
                                                  HiddenKind::DeviceQueue};
     for (size_t i = 0; i < kHostBuffers; ++i)
         if (host_variables_[i]) variables.hidden.emplace_back(host_variables_[i], kKinds[i]);
+    variables.private_block = private_block_;
+    variables.private_lane = private_lane_;
 }
 
 /// Given by an Input variable; loaded once in a function.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <numeric>
 
 #include "spirv/id_map.h"
@@ -17,6 +18,8 @@ constexpr uint32_t kCompareBias = 1 << 20;  // how far below an object a pointer
 constexpr uint64_t kArgumentBytes =
     32;  // where arguments share a region with others, they start at multiples
 constexpr uint64_t kMaxRegionBytes = uint64_t{1} << 31;
+constexpr uint32_t kManyAccesses = 400;    // so many take llvmpipe some seconds to compile
+constexpr uint64_t kBufferAlignment = 32;  // of a region in a buffer: the largest unit
 
 }  // namespace
 
@@ -36,6 +39,7 @@ Regions::Regions(const spirv::Module& module, const Source& source, const Points
     for (uint32_t i = 0; i < module.functions.size(); ++i)
         for (const spirv::Block& block : module.functions[i].blocks)
             for (const Instruction& inst : block.body) record(inst, i);
+    choose_buffers(module, calls);
     for (auto& [key, region] : regions_) {
         choose_unit(region);
         if (points_to_[key.first].needs_null) region.bias_bytes = kBias;
@@ -43,6 +47,7 @@ Regions::Regions(const spirv::Module& module, const Source& source, const Points
         place(region);
         if (region.function != kNoFunction) by_function_[region.function].push_back(&region);
     }
+    place_in_buffer(module.entry_points.size());
 }
 
 void Regions::add_objects(const spirv::Module& module) {
@@ -144,6 +149,7 @@ void Regions::record(const Instruction& inst, uint32_t function) {
 
 void Regions::record(const AccessInfo& access, Region& region, uint32_t function) {
     Usage& usage = region.usage;
+    ++usage.accesses;
     if (usage.functions.empty() || usage.functions.back() != function)  // they come in order
         usage.functions.push_back(function);
     const uint64_t alignment = std::max<uint64_t>(access.align_bytes, proven_alignment(access));
@@ -199,16 +205,21 @@ void Regions::choose_unit(Region& region) {
     const bool narrow_ints = profile_.int8 && profile_.int16;
     region.words |= (widths & 2) && !(usage.integers ? narrow_ints : profile_.float16);
     region.words |= (widths & 1) && !narrow_ints;
+    if (region.in_buffer) {
+        region.words |= (widths & 1) && !profile_.storage_8bit;
+        region.words |= (widths & 2) && !(narrow_ints && profile_.storage_16bit);
+        region.words |= (widths & 8) && !profile_.int64;
+    }
     if (region.words) {
         region.scalar_bytes = usage.atomics & 8 ? 8 : 4;
     } else {
         region.scalar_bytes = widths ? widths : 4;
-        region.is_float = usage.floats && !usage.integers;
+        region.is_float = usage.floats && !usage.integers && !region.in_buffer;
         const bool takes_vectors = region.space != Space::Local || !profile_.quirks.crashes_at_local_vectors;
         if (std::has_single_bit(usage.vectors) && !usage.loose_vectors && !usage.atomics && takes_vectors)
             region.components = usage.vectors;
     }
-    if (region.space != Space::Private || usage.helper) return;
+    if (region.space != Space::Private || region.in_buffer || usage.helper) return;
     // Function storage, when one function does everything.
     std::vector<uint32_t> functions = usage.functions;
     for (const Object& object : region.objects) functions.push_back(object.function);
@@ -260,6 +271,73 @@ void Regions::place(Region& region) {
     region.size_bytes = align_up(region.size_bytes, region.unit_bytes());
 }
 
+// ---- Private memory in a buffer ----
+
+/// Puts the largest private regions of each kernel into a buffer, until the variables have no more bytes than
+/// the driver takes (driver_quirks.def: refuses_large_private), and those with many accesses where the
+/// driver's compiler compares each with each (slow_with_accesses).
+void Regions::choose_buffers(const spirv::Module& module, LazyCallGraph& calls) {
+    struct Sized {
+        Region* region;
+        uint64_t bytes;
+    };
+    std::vector<Sized> regions;
+    uint64_t all_bytes = 0;
+    bool has_any = false;
+    for (auto& [key, region] : regions_) {
+        if (region.space != Space::Private || region.usage.functions.empty()) continue;
+        region.in_buffer = profile_.quirks.slow_with_accesses && region.usage.accesses > kManyAccesses;
+        has_any |= region.in_buffer;
+        if (region.in_buffer) continue;
+        uint64_t bytes = 0;
+        for (const Object& object : region.objects) bytes += object.size_bytes;
+        regions.push_back({&region, bytes});
+        all_bytes += bytes;
+    }
+    const uint64_t most = most_private_bytes(profile_);
+    if (all_bytes <= most && !has_any) return;
+    kernels_of_function_.resize(module.functions.size());
+    for (uint32_t kernel = 0; kernel < module.entry_points.size(); ++kernel)
+        for (const uint32_t function : calls.get().functions(module.entry_points[kernel].id(1)))
+            kernels_of_function_[function].push_back(kernel);
+    std::ranges::stable_sort(regions, std::ranges::greater(), &Sized::bytes);
+    std::vector<uint64_t> left(module.entry_points.size());  // bytes of variables, by kernel
+    for (const auto& [region, bytes] : regions)
+        for (const uint32_t kernel : kernels_of(*region)) left[kernel] += bytes;
+    for (const auto& [region, bytes] : regions) {
+        const std::vector<uint32_t> kernels = kernels_of(*region);
+        region->in_buffer =
+            std::ranges::any_of(kernels, [&](uint32_t kernel) { return left[kernel] > most; });
+        if (!region->in_buffer) continue;
+        for (const uint32_t kernel : kernels) left[kernel] -= bytes;
+    }
+}
+
+/// The kernels that reach the region's objects or access them, each once.
+std::vector<uint32_t> Regions::kernels_of(const Region& region) const {
+    std::vector<uint32_t> functions = region.usage.functions, kernels;
+    for (const Object& object : region.objects) functions.push_back(object.function);
+    for (const uint32_t function : functions)
+        kernels.insert(kernels.end(), kernels_of_function_[function].begin(),
+                       kernels_of_function_[function].end());
+    std::ranges::sort(kernels);
+    kernels.erase(std::unique(kernels.begin(), kernels.end()), kernels.end());
+    return kernels;
+}
+
+/// Regions of one kernel have places of their own, because any of its functions may be active.
+void Regions::place_in_buffer(size_t kernel_count) {
+    private_bytes_.resize(kernel_count);
+    for (auto& [key, region] : regions_) {
+        if (!region.in_buffer) continue;
+        const std::vector<uint32_t> kernels = kernels_of(region);
+        for (const uint32_t kernel : kernels)
+            region.buffer_bytes = std::max(region.buffer_bytes, private_bytes_[kernel]);
+        const uint64_t end = align_up(region.buffer_bytes + region.size_bytes, kBufferAlignment);
+        for (const uint32_t kernel : kernels) private_bytes_[kernel] = end;
+    }
+}
+
 // ---- The arrays ----
 
 const KernelArgument* Regions::argument(const Object& object, const ProgramInterface& program) const {
@@ -304,7 +382,8 @@ Result<Done> Regions::create(spirv::Builder& builder, const ProgramInterface& pr
     for (auto& [key, region] : regions_) {
         const std::string name =
             region.objects.size() == 1 ? source_.name(region.objects[0].id) : std::string();
-        if (region.size_bytes > kMaxRegionBytes)
+        // Offsets in what neighbouring work-items have of a buffer have 32 bits.
+        if (region.size_bytes > (region.in_buffer ? kMaxRegionBytes / kPrivateLanes : kMaxRegionBytes))
             return Error{(name.empty() ? "an object" : "variable '" + name + "'") + " of " +
                          std::to_string(region.size_bytes) +
                          " bytes is too large for private or local memory"};
@@ -316,6 +395,7 @@ Result<Done> Regions::create(spirv::Builder& builder, const ProgramInterface& pr
         }
         const uint32_t bits = region.scalar_bytes * 8;
         region.scalar_type = region.is_float ? builder.type_float(bits) : builder.type_int(bits);
+        if (region.in_buffer) continue;
         region.array_type =
             builder.type_array(builder.with_count(region.scalar_type, region.components), length);
         if (region.storage() == spv::StorageClass::Function)

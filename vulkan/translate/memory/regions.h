@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions: private or local objects whose pointers may be mixed share one array. Its element type depends on
-// how the program accesses them. Objects that no kernel has in common overlap in the array.
+// how the program accesses them. Objects that no kernel has in common overlap in the array. Private memory
+// that is too large for a variable is an array in a buffer of the host.
 #pragma once
 
 #include <map>
@@ -39,6 +40,7 @@ struct Usage {
     uint32_t atomics = 0;                  ///< bit n: there are atomics of n bytes
     uint64_t raw_bytes = 0;                ///< largest granularity of byte copies; 0: there are none
     bool helper = false;                   ///< functions that this pass makes access it
+    uint32_t accesses = 0;                 ///< how many there are
     std::vector<uint32_t> functions = {};  ///< the functions that access it
 };
 
@@ -49,6 +51,8 @@ struct Region {
     uint32_t function = kNoFunction;  ///< the function with the Function variable; otherwise module scope
     bool words = false;  ///< accesses have different widths: an array of words, of which accesses use parts
     bool is_float = false;
+    bool in_buffer = false;     ///< private memory that is too large for a variable (private_buffer.cpp)
+    uint64_t buffer_bytes = 0;  ///< in_buffer: its offset in what a work-item has of the buffer
     uint32_t scalar_bytes = 4;
     uint32_t components = 1;  ///< components of an element of the array
     uint32_t bias_bytes = 0;  ///< offset of the array's first byte
@@ -80,7 +84,11 @@ class Regions {
     /// Null if the id is not an object.
     const Object* object(Id id) const;
     const std::map<std::pair<uint32_t, Space>, Region>& all() const { return regions_; }
-    /// The regions in private memory of one function.
+    /// The bytes of the buffer for private memory that a work-item of a kernel needs, by entry point.
+    uint64_t private_bytes(size_t kernel) const {
+        return kernel < private_bytes_.size() ? private_bytes_[kernel] : 0;
+    }
+    /// The variables in private memory of one function.
     const std::vector<const Region*>& of_function(uint32_t function) const {
         return by_function_.at(function);
     }
@@ -94,7 +102,10 @@ class Regions {
     void record_type(Id type, uint64_t align_bytes, bool atomic, Usage& usage);
     uint64_t proven_alignment(const AccessInfo& access) const;
     void choose_unit(Region& region);
+    void choose_buffers(const spirv::Module& module, LazyCallGraph& calls);
+    std::vector<uint32_t> kernels_of(const Region& region) const;
     void place(Region& region);
+    void place_in_buffer(size_t kernel_count);
     uint64_t place_fixed(const Region& region, Object& object, std::vector<uint64_t>& ends) const;
     Id create_length(Region& region, spirv::Builder& builder, const ProgramInterface& program);
     const KernelArgument* argument(const Object& object, const ProgramInterface& program) const;
@@ -107,6 +118,8 @@ class Regions {
     std::map<std::pair<uint32_t, Space>, Region> regions_ = {};  // sorted, so that the output is reproducible
     spirv::IdMap<std::pair<Region*, size_t>> objects_ = {};
     std::vector<std::vector<const Region*>> by_function_;
+    std::vector<std::vector<uint32_t>> kernels_of_function_ = {};  // where regions are in a buffer
+    std::vector<uint64_t> private_bytes_ = {};                     // by entry point
     size_t kernel_count_ = 0;
     spirv::IdMap<uint32_t> entry_of_ = {};  // function index -> index of its (first) entry point
     std::map<uint32_t, Id> lengths_ = {};   // by specialisation constant

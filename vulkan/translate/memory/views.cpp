@@ -22,6 +22,7 @@ Id BufferViews::variable(uint32_t window, Id type) {
         case kDataWindow: set = kDataSegmentSet, binding = kDataSegmentBinding; break;
         case kPrintfWindow: set = kPrintfBufferSet, binding = kPrintfBufferBinding; break;
         case kDeviceQueueWindow: set = kDeviceQueueSet, binding = kDeviceQueueBinding; break;
+        case kPrivateWindow: set = kPrivateMemorySet, binding = kPrivateMemoryBinding; break;
         default: binding = window - kFirstBindingWindow; break;
     }
     variable = builder_.variable(spv::StorageClass::StorageBuffer, block(type));

@@ -27,7 +27,8 @@
 
 namespace caldera::vulkan::memory {
 
-constexpr uint32_t kPrintfWindow = 0x7fffffff, kDeviceQueueWindow = 0x7ffffffe, kTableWindow = 0x7ffffffd;
+constexpr uint32_t kPrintfWindow = 0x7fffffff, kDeviceQueueWindow = 0x7ffffffe, kTableWindow = 0x7ffffffd,
+                   kPrivateWindow = 0x7ffffffc;
 constexpr uint32_t window_of(HostBuffer buffer) {
     switch (buffer) {
         case HostBuffer::DataSegment: break;

@@ -207,6 +207,13 @@ Result<std::vector<uint32_t>> with_clspv_reflection(std::span<const uint32_t> wo
         return Error{.message = "the program's data has " + std::to_string(interface.data_segment.size()) +
                                 " bytes, of which NonSemantic.ClspvReflection can tell only " +
                                 std::to_string(kMaxDataBytes) + ": --no-clspv-reflection leaves it out"};
+    for (const Kernel& kernel : interface.kernels)
+        if (kernel.private_bytes != 0)
+            return Error{.message =
+                             "kernel '" + kernel.name +
+                             "' needs a buffer for its private memory, of which "
+                             "NonSemantic.ClspvReflection cannot tell: --no-clspv-reflection leaves it "
+                             "out"};
     Result<Module> module = spirv::read(words);
     if (!module) return module.error();
     const std::vector<Instruction> reflection = Reflector(*module, interface).run();

@@ -156,6 +156,11 @@ void kernel_json(Json& json, const ProgramInterface& interface, const Kernel& ke
     if (kernel.ignores_groups) json.field("ignores_groups", true);
     json.field("local_bytes", kernel.local_bytes);
     json.field("local_bytes_per_work_item", kernel.local_bytes_per_work_item);
+    json.field("private_bytes", kernel.private_bytes);
+    if (kernel.private_bytes != 0 && interface.abi == Abi::Descriptors) {
+        json.field("private_descriptor_set", uint64_t{kPrivateMemorySet});
+        json.field("private_binding", uint64_t{kPrivateMemoryBinding});
+    }
     json.field("vec_type_hint", std::string_view(kernel.vec_type_hint));
     json.field("attributes", std::string_view(kernel.attributes));
     json.close('}');
@@ -197,7 +202,7 @@ void printf_json(Json& json, const ProgramInterface& interface) {
 uint32_t storage_buffers(const ProgramInterface& interface, const Kernel& kernel) {
     const auto arguments = std::ranges::count_if(
         kernel.arguments, [](const KernelArgument& argument) { return argument.binding != kNoBinding; });
-    return static_cast<uint32_t>(arguments) + (kernel.prints ? 1 : 0) +
+    return static_cast<uint32_t>(arguments) + (kernel.prints ? 1 : 0) + (kernel.private_bytes != 0 ? 1 : 0) +
            (interface.data_segment.empty() ? 0 : 1);
 }
 

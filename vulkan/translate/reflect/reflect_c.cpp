@@ -177,6 +177,16 @@ void kernel_c(std::ostream& out, const ProgramInterface& interface, const Kernel
     if (kernel.local_bytes_per_work_item != 0)
         out << "#define " << name << "_LOCAL_BYTES_PER_WORK_ITEM " << kernel.local_bytes_per_work_item
             << "\n";
+    if (kernel.private_bytes != 0) {
+        out << "/* A buffer has private memory: so many bytes for each work-item of a dispatch, whose number "
+               "is "
+               "rounded up\n   to a multiple of "
+            << kPrivateLanes;
+        if (interface.abi == Abi::Descriptors)
+            out << "; descriptor set " << kPrivateMemorySet << ", binding " << kPrivateMemoryBinding;
+        out << ". Dispatches that may overlap need buffers of their own. */\n#define " << name
+            << "_PRIVATE_BYTES " << kernel.private_bytes << "\n";
+    }
     if (interface.abi == Abi::Descriptors)
         out << "#define " << name << "_STORAGE_BUFFERS " << storage_buffers(interface, kernel) << "\n";
     std::vector<Field> fields;
@@ -345,7 +355,9 @@ void kernel_cpp(std::ostream& out, const ProgramInterface& interface, const Kern
         << size[1] << ", " << size[2] << "};  // zeros: any\n"
         << "    static constexpr uint64_t local_bytes = " << kernel.local_bytes
         << ", local_bytes_per_work_item = " << kernel.local_bytes_per_work_item
-        << ";  // local arguments apart\n";
+        << ";  // local arguments apart\n"
+        << "    static constexpr uint64_t private_bytes = " << kernel.private_bytes
+        << ";  // of a buffer, for each work-item\n";
     if (interface.abi == Abi::Descriptors)
         out << "    static constexpr uint32_t storage_buffers = " << storage_buffers(interface, kernel)
             << ";  // in all descriptor sets\n";

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "vulkan/translate/reflect/clspv_reflection.h"
+
 namespace caldera::vulkan {
 namespace {
 
@@ -76,6 +78,30 @@ TEST_CASE("printf's formats, in JSON and in C") {
     CHECK(to_json(sample()).find("words_spec_id") == std::string::npos);
 }
 
+TEST_CASE("private memory in a buffer: how many bytes, and where") {
+    ProgramInterface program = sample();
+    CHECK(to_json(program).find("\"private_bytes\": 0") != std::string::npos);
+    CHECK(to_c_header(program, {}, "p").find("PRIVATE_BYTES") == std::string::npos);
+    program.kernels[0].private_bytes = 4096;
+    program.kernels[0].hidden.push_back({HiddenKind::PrivateMemory, 64});
+    program.kernels[0].block_bytes = 72;
+    const std::string json = to_json(program);
+    CHECK(json.find("\"private_bytes\": 4096") != std::string::npos);
+    CHECK(json.find("\"kind\": \"private_memory\"") != std::string::npos);
+    CHECK(json.find("private_binding") == std::string::npos);
+    const std::string c = to_c_header(program, {}, "p");
+    CHECK(c.find("#define p_scale_PRIVATE_BYTES 4096\n") != std::string::npos);
+    CHECK(c.find("uint64_t hidden_private_memory;") != std::string::npos);
+    CHECK(to_cpp_header(program, {}, "p").find("uint64_t private_bytes = 4096;") != std::string::npos);
+    program.abi = Abi::Descriptors;
+    for (const char* part : {"\"private_descriptor_set\": 1", "\"private_binding\": 4"})
+        CHECK_MESSAGE(to_json(program).find(part) != std::string::npos, part);
+    CHECK(to_c_header(program, {}, "p").find("descriptor set 1, binding 4") != std::string::npos);
+    const auto reflected = with_clspv_reflection({}, program);
+    REQUIRE(!reflected);
+    CHECK(reflected.error().message.starts_with("kernel 'scale' needs a buffer for its private memory"));
+}
+
 TEST_CASE("to_cpp_header: a typed launch struct") {
     ProgramInterface program = sample();
     program.kernels[0].arguments[3].name = "class";  // a word of C++
@@ -103,6 +129,9 @@ TEST_CASE("with descriptors a pipeline needs storage buffers for pointers, print
     CHECK(storage_buffers(program, program.kernels[0]) == 2);
     program.kernels[0].prints = true;
     CHECK(storage_buffers(program, program.kernels[0]) == 3);
+    program.kernels[0].private_bytes = 32;
+    CHECK(storage_buffers(program, program.kernels[0]) == 4);
+    program.kernels[0].private_bytes = 0;
     program.data_segment.clear();
     CHECK(storage_buffers(program, program.kernels[0]) == 2);
     CHECK(to_json(program).find("storage_buffers") == std::string::npos);

@@ -35,6 +35,7 @@ inline HiddenText hidden_text(HiddenKind kind) {
         case HiddenKind::DeviceQueue: return {"device_queue", 64, 1};
         case HiddenKind::Command: return {"command", 32, 1};
         case HiddenKind::RegionSize: return {"region_size", 32, 3};
+        case HiddenKind::PrivateMemory: return {"private_memory", 64, 1};
     }
     return {};
 }
