@@ -89,9 +89,10 @@ TEST_CASE(
     CHECK(names(quirks_of(Driver::Moltenvk, std::nullopt)) == "wrong_log2_of_denormals ");
     // The compiler's front half is one for all of Mesa's drivers.
     CHECK(names(quirks_of(Driver::MesaRadv, DriverVersion{22, 3, 6})) ==
-          "wrong_long_comparisons miscounts_turns wrong_log2_of_denormals slow_long_offsets slow_addresses ");
+          "wrong_long_comparisons miscounts_turns wrong_log2_of_denormals refuses_large_private "
+          "slow_long_offsets slow_addresses ");
     CHECK(names(quirks_of(Driver::MesaRadv, DriverVersion{26, 2, 6})) ==
-          "miscounts_turns wrong_log2_of_denormals slow_long_offsets slow_addresses ");
+          "miscounts_turns wrong_log2_of_denormals refuses_large_private slow_long_offsets slow_addresses ");
 }
 
 TEST_CASE("what drivers have that are tested") {
