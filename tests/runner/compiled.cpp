@@ -29,7 +29,7 @@ Verdict link_assembly(const Test& test, std::vector<uint32_t>& opencl) {
 
 Compiled compile(const Test& test, const fs::path& root) {
     Compiled out;
-    const std::string name = fs::relative(test.path, root).string();
+    const std::string name = fs::relative(test.path, root).generic_string();
     if (test.is_assembly()) {
         Result<std::vector<uint32_t>> words = spirv::assemble(test.source, test.compile.target);
         if (!words) return {.log = name + ":" + words.error().message + "\n"};

@@ -103,7 +103,7 @@ Verdict Executor::run_once(const Test& test, const fs::path& root) {
         !modules_.empty() && fs::exists(module) ? build_program_from_file(*device_, module.string(), options)
         : fs::exists(assembly_of(test))
             ? build_program(*device_, compiled.opencl, options)
-            : build_program(*device_, test.source, fs::relative(test.path, root).string(), options);
+            : build_program(*device_, test.source, fs::relative(test.path, root).generic_string(), options);
     if (!built) return "did not build:\n" + built.log;
     if (Verdict bad = make_queue(test); !bad.empty()) return bad;
     if (Verdict bad = make_device_queue(test); !bad.empty()) return bad;

@@ -136,7 +136,8 @@ int main(int argc, char** argv) {
     std::vector<fs::path> files;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root))
         if (entry.path().extension() == ".cl" || (entry.path().extension() == ".spvasm" && suite != "exec"))
-            if (entry.path().string().find(filter) != std::string::npos) files.push_back(entry.path());
+            if (entry.path().generic_string().find(filter) != std::string::npos)
+                files.push_back(entry.path());
     std::ranges::sort(files);
     if (sample.of > 1)
         std::printf(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <cstddef>
+
 #include "vulkan/local_size.h"
 
 using caldera::vulkan::choose_local_extent;
