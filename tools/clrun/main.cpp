@@ -355,6 +355,7 @@ int main(int argc, char** argv) {
     const DefaultFloatEnvironment floats;
     Options options;
     CLI::App app{"clrun: compiles OpenCL C (or OpenCL SPIR-V) and dispatches one kernel on a Vulkan device"};
+    app.allow_windows_style_options(false);  // "/folder/kernel.cl" is a file there too
     app.footer(kExamples);
     app.add_option("file", options.file, "OpenCL C source");
     app.add_option("--kernel", options.kernel, "name of the kernel; may be left out when there is only one");
