@@ -24,6 +24,13 @@ file(RELATIVE_PATH prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig 
 configure_file(${CMAKE_CURRENT_LIST_DIR}/caldera.pc.in ${PROJECT_BINARY_DIR}/caldera.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/caldera.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+if(WIN32)  # the registry tells the loader of the driver
+  install(TARGETS caldera_icd LIBRARY DESTINATION ${CMAKE_INSTALL_BINDIR})
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/register_driver.cmd ${PROJECT_BINARY_DIR}/register_driver.cmd
+    @ONLY NEWLINE_STYLE CRLF)
+  install(FILES ${PROJECT_BINARY_DIR}/register_driver.cmd DESTINATION ${CMAKE_INSTALL_BINDIR})
+  return()
+endif()
 # The driver, and the file that tells the loader of it, which looks in /etc for what is in /usr.
 install(TARGETS caldera_icd LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(CODE "

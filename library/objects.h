@@ -12,7 +12,11 @@
 #include "vulkan/runtime/device_queue.h"
 
 // The handles are visible to programs, what they hold is not.
+#if defined(_WIN32)  // nothing that is not marked is visible there
+#define CALDERA_HIDDEN
+#else
 #define CALDERA_HIDDEN __attribute__((visibility("hidden")))
+#endif
 
 namespace caldera {
 

@@ -11,7 +11,12 @@ fault() {
   echo "FAILED: $*"
 }
 # Names, demangled, without the version.
-exports() { nm -D --defined-only "$1" | sed -n 's/^[0-9a-f]* [A-Za-z] //p' | sed 's/@.*//' | c++filt; }
+exports() {
+  case $1 in
+    *.dll) x86_64-w64-mingw32-objdump -p "$1" | sed -n '/Name Pointer\] Table/,/^$/s/.*\[ *[0-9]*\] //p' ;;
+    *) nm -D --defined-only "$1" | sed -n 's/^[0-9a-f]* [A-Za-z] //p' | sed 's/@.*//' ;;
+  esac | c++filt
+}
 
 # Classes and functions that are marked; their members are theirs.
 names=$(sed -n 's/^class CALDERA_API \([A-Za-z]*\) .*/\1/p; s/^CALDERA_API .*[ *&]\([a-z_]*\)(.*/\1/p' "$headers"/*.h | sort -u)

@@ -193,7 +193,7 @@ cl_int CL_API_CALL IcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* pla
 
 }  // namespace caldera::icd
 
-// The symbols that the loader looks up. The library exports no others (driver.map).
+// The symbols that the loader looks up. The library exports no others (driver.map, driver.def).
 extern "C" {
 
 CL_API_ENTRY cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms,

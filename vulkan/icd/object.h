@@ -15,6 +15,9 @@
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 #include <CL/cl_icd.h>
+// On Windows, cl_icd.h includes windows.h, whose macros have these names.
+#undef interface
+#undef TEXT
 
 #include <atomic>
 #include <new>

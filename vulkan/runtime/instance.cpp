@@ -7,6 +7,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "spirv/support/shared_library.h"
 #include "spirv/support/threads.h"
 #include "vulkan/runtime/handle.h"
 
@@ -16,6 +17,15 @@ namespace {
 std::mutex mutex;
 std::weak_ptr<const Instance> of_process;
 pid_t owner = 0;  // the process that created it
+
+/// On Windows, the first call of Vulkan loads its loader, and ends the process where there is none.
+bool has_loader() {
+#if defined(_WIN32)
+    return load_library("vulkan-1.dll") != nullptr;
+#else
+    return true;
+#endif
+}
 
 std::vector<VkExtensionProperties> offered_extensions() {
     uint32_t count = 0;
@@ -47,6 +57,7 @@ Result<std::shared_ptr<const Instance>> Instance::create(bool validation) {
                                         .apiVersion = VK_API_VERSION_1_3};
     const char* layer = "VK_LAYER_KHRONOS_validation";
     const WhileStartingThreads starting;
+    if (!has_loader()) return Error{.message = "there is no vulkan-1.dll"};
     const InstanceWishes wishes = instance_wishes(offered_extensions(), validation);
     const VkInstanceCreateInfo info{.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                     .flags = wishes.flags,
