@@ -86,13 +86,10 @@ void describe_usable(VkPhysicalDevice physical, DeviceInfo& info) {
     info.compute_units = std::max(count_compute_units(physical), 1u);
     VkPhysicalDeviceMemoryProperties memory;
     vkGetPhysicalDeviceMemoryProperties(physical, &memory);
+    info.memory_bytes = device_local_bytes(memory);
     info.unified_memory = true;
-    for (uint32_t h = 0; h < memory.memoryHeapCount; ++h) {
-        if (memory.memoryHeaps[h].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT)
-            info.memory_bytes = std::max(info.memory_bytes, memory.memoryHeaps[h].size);
-        else
-            info.unified_memory = false;
-    }
+    for (uint32_t h = 0; h < memory.memoryHeapCount; ++h)
+        info.unified_memory &= (memory.memoryHeaps[h].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0;
 }
 
 /// Several queues for kernels, some that copy, and one that binds memory to buffers if those cannot.

@@ -14,6 +14,14 @@ constexpr uint64_t kSparePart = 16;  // part of a heap that may be kept unused
 
 }  // namespace
 
+uint64_t device_local_bytes(const VkPhysicalDeviceMemoryProperties& properties) {
+    uint64_t largest = 0;
+    for (uint32_t h = 0; h < properties.memoryHeapCount; ++h)
+        if (properties.memoryHeaps[h].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT)
+            largest = std::max(largest, properties.memoryHeaps[h].size);
+    return largest;
+}
+
 Allocation::~Allocation() {
     if (allocator_) allocator_->release(*this);
 }
@@ -41,14 +49,6 @@ Allocator::Allocator(VkPhysicalDevice physical, VkDevice device, bool has_addres
             properties_.memoryHeaps[type.heapIndex].size >= largest)
             device_memory_is_mapped_ = true;
     }
-}
-
-uint64_t Allocator::device_bytes() const {
-    uint64_t largest = 0;
-    for (uint32_t h = 0; h < properties_.memoryHeapCount; ++h)
-        if (properties_.memoryHeaps[h].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT)
-            largest = std::max(largest, properties_.memoryHeaps[h].size);
-    return largest;
 }
 
 uint64_t Allocator::used_bytes() const {

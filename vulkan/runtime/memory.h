@@ -15,6 +15,9 @@ namespace caldera::runtime {
 
 class Allocator;
 
+/// The size of the largest device-local heap.
+uint64_t device_local_bytes(const VkPhysicalDeviceMemoryProperties& properties);
+
 /// What the memory is for.
 enum class MemoryUse : uint8_t {
     /// data of kernels: device-local; also mapped if the device offers all of that memory to the host
@@ -84,8 +87,7 @@ class Allocator {
     /// The most bytes that empty blocks of a heap keep.
     uint64_t most_spare_bytes(uint32_t heap) const;
     uint32_t heap_count() const { return properties_.memoryHeapCount; }
-    /// The size of the largest device-local heap.
-    uint64_t device_bytes() const;
+    uint64_t device_bytes() const { return device_local_bytes(properties_); }
 
  private:
     friend class Allocation;

@@ -58,17 +58,17 @@ Result<std::vector<Region>> PrivateMemory::cut(const vulkan::Kernel& kernel, vul
         const std::array<uint32_t, 3> limit = limit_groups(range, max_group_count, groups);
         std::vector<Region> regions =
             kernel.ignores_groups ? runtime::cover(range, limit) : runtime::split(range, limit);
-        uint64_t blocks = 0;
+        uint64_t work_items = 0;
         for (const Region& region : regions)
-            blocks =
-                std::max(blocks, (work_items_of(region) + vulkan::kPrivateLanes - 1) / vulkan::kPrivateLanes);
-        const Result<Done> done = grow(blocks * block_bytes);
+            work_items = std::max(work_items, align_up(work_items_of(region), vulkan::kPrivateLanes));
+        const uint64_t bytes = work_items * kernel.private_bytes;
+        const Result<Done> done = grow(bytes);
         if (done) return regions;
         const bool lacks_memory = done.error().code == VK_ERROR_OUT_OF_DEVICE_MEMORY ||
                                   done.error().code == VK_ERROR_OUT_OF_HOST_MEMORY;
         if (groups == 1 || !lacks_memory) {
             Error error = done.error();
-            error.message = "kernel '" + kernel.name + "' needs " + std::to_string(blocks * block_bytes) +
+            error.message = "kernel '" + kernel.name + "' needs " + std::to_string(bytes) +
                             " bytes for the private memory of a work-group: " + error.message;
             return error;
         }
