@@ -3,7 +3,8 @@
 // generic memory. Other functions stay, unless they have one call, have a handful of instructions (or some
 // more if all calls pass constants), or take or return a large aggregate. After: variables whose addresses
 // were passed are promoted. Recursion has been declined. Functions are structured as before; those into which
-// a function that does not return was inlined are structured again.
+// a function that does not return was inlined are structured again. Where a driver that inlines everything
+// would get a very large kernel, large functions are marked DontInline: NVIDIA's takes minutes otherwise.
 #include <algorithm>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
+#include "spirv/support/try.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/flow/restructure.h"
 #include "vulkan/translate/flow/structure.h"
@@ -34,6 +36,10 @@ constexpr uint64_t kSmall = 100;  // what `inline` may ask for
 // Limits the growth by inlining: to this number of instructions, and to this multiple of the module's own.
 constexpr uint64_t kMaxInstructions = 1'000'000, kMaxGrowth = 8;
 constexpr uint64_t kMaxSize = uint64_t{1} << 40;
+
+// Instructions: those of a kernel with all its functions, and of a function that is worth a call in a larger
+// one.
+constexpr uint64_t kMaxKernel = 50'000, kMinCalled = 100;
 
 /// Facts about each function besides InlineFacts.
 struct Candidate {
@@ -256,10 +262,35 @@ void Inliner::drop_inlined() {
     if (dropped) drop_stale_names(module_);
 }
 
+/// Marks functions of very large kernels DontInline, if they are large and have several calls.
+void keep_calls(Module& module) {
+    CallGraph graph(module);
+    const CallOrder order = graph.order();
+    const std::vector<uint32_t> calls = count_calls(module, graph);
+    std::vector<uint64_t> sizes(module.functions.size(), 0);  // with everything inlined
+    for (const uint32_t f : order.callees_first) {
+        for (const Block& block : module.functions[f].blocks) sizes[f] += block.body.size() + 1;
+        for (const uint32_t callee : graph.callees(f))
+            sizes[f] = std::min(sizes[f] + sizes[callee], kMaxSize);
+    }
+    for (const Instruction& entry : module.entry_points) {
+        const uint32_t kernel = graph.index_of(entry.id(1));
+        if (kernel == CallGraph::kNone || sizes[kernel] <= kMaxKernel) continue;
+        for (const uint32_t f : graph.functions(entry.id(1))) {
+            if (calls[f] == CallGraph::kNone || calls[f] < 2 || sizes[f] < kMinCalled) continue;
+            Operand& control = module.functions[f].def.operands[0];
+            control.word &= ~static_cast<uint32_t>(spv::FunctionControlMask::Inline);
+            control.word |= static_cast<uint32_t>(spv::FunctionControlMask::DontInline);
+        }
+    }
+}
+
 }  // namespace
 
 Result<Done> inline_functions(spirv::Module& module, PassContext& context) {
-    return Inliner(module, context.variables.double_functions).run();
+    TRY(Inliner(module, context.variables.double_functions).run());
+    keep_calls(module);
+    return Done{};
 }
 
 }  // namespace caldera::vulkan

@@ -253,3 +253,20 @@ OpFunctionEnd
         last + " %v\nOpReturn\nOpFunctionEnd\n";
     CHECK(contains(inlined(text).error, "instructions after inlining the functions that take private"));
 }
+
+TEST_CASE("inline_functions: large functions of very large kernels are marked, so that drivers keep them") {
+    std::string body;
+    for (int i = 0; i < 1000; ++i) body += "%n" + std::to_string(i) + " = OpIMul %int %p %p\n";
+    const auto marks = [&](int calls) {
+        std::string text =
+            "%callee = OpFunction %int Inline %fn_int\n%p = OpFunctionParameter %int\n%e = OpLabel\n" + body +
+            "OpReturnValue %p\nOpFunctionEnd\n%k = OpFunction %void None %fn\n%k0 = OpLabel\n";
+        for (int i = 0; i < calls; ++i)
+            text += "%r" + std::to_string(i) + " = OpFunctionCall %int %callee %c1\n";
+        const PassRun run = inlined(text + "OpReturn\nOpFunctionEnd\n");
+        REQUIRE(run.error == "");
+        return count(run.text, "OpFunction %uint DontInline");
+    };
+    CHECK(marks(60) == 1);
+    CHECK(marks(40) == 0);
+}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// pass_by_value: lets a function stay a function if it accesses private memory of its callers only at
-// constant offsets. Callers pass the values there and get back what is written, so that `transform(w, state)`
-// of a hash is not copied to each of its calls. This applies only to large functions that are called more
-// than once, since a small one is better inlined. Before: promote_variables, so that parameters are used
+// pass_by_value: lets a function stay a function if it accesses its callers' private memory only within known
+// objects, arrays included. Callers pass the values there and get back what is written, so that `transform(w,
+// state)` of a hash is not copied to each of its calls. This applies only to large functions that are called
+// more than once, since a small one is better inlined. Before: promote_variables, so that parameters are used
 // directly. After: private variables replace the parameters of those functions, and are promoted, like those
 // of their callers.
 #include <algorithm>
@@ -61,7 +61,6 @@ class ByValue {
 
  private:
     bool decide();
-    std::vector<uint32_t> count_calls() const;
     bool can_change(uint32_t f);
     uint64_t parts_across(uint32_t f) const;
     uint64_t part_count(Id type, uint32_t depth = 0) const;
@@ -87,7 +86,7 @@ class ByValue {
 
 /// Whether there is any.
 bool ByValue::decide() {
-    const std::vector<uint32_t> calls = count_calls();
+    const std::vector<uint32_t> calls = count_calls(module_, graph_);
     std::vector<uint64_t> sizes(module_.functions.size(), 0);  // with what will be inlined there
     bool any = false;
     for (const uint32_t f : order_) {
@@ -106,23 +105,6 @@ bool ByValue::decide() {
     return any;
 }
 
-/// The number of call sites of each function; kNone if the function is used in any other way.
-std::vector<uint32_t> ByValue::count_calls() const {
-    std::vector<uint32_t> calls(module_.functions.size(), 0);
-    auto keep = [&](Id id) {
-        if (const uint32_t f = graph_.index_of(id); f != CallGraph::kNone) calls[f] = CallGraph::kNone;
-    };
-    for (uint32_t f = 0; f < module_.functions.size(); ++f)
-        for (const uint32_t callee : graph_.callees(f)) ++calls[callee];
-    for (const Instruction& entry : module_.entry_points) keep(entry.id(1));
-    for (const Function& function : module_.functions)
-        for (const Block& block : function.blocks)
-            for (const Instruction& inst : block.body)
-                for (size_t i = inst.op == spv::Op::OpFunctionCall ? 1 : 0; i < inst.operands.size(); ++i)
-                    if (inst.operands[i].is_id) keep(inst.id(i));
-    return calls;
-}
-
 /// Whether the pointers are all that keeps it from staying a function, and can be done without.
 bool ByValue::can_change(uint32_t f) {
     const Function& function = module_.functions[f];
@@ -134,7 +116,7 @@ bool ByValue::can_change(uint32_t f) {
         if (must_inline_(is_pointer ? pointers[next].pointee : function.params[p].type)) return false;
         if (!is_pointer) continue;
         const PointerParameter& pointer = pointers[next++];
-        if (!pointer.exact || pointer.captured || !pointer.separate) return false;
+        if (!pointer.inside || pointer.captured || !pointer.separate) return false;
         parameters += pointer.extent - 1;
         if (parameters > kMaxParameters) return false;
     }
@@ -293,7 +275,7 @@ void ByValue::change_call(const Instruction& call, uint32_t callee) {
     builder_.set_line(call.line);
     Operands arguments = {call.id(0)};
     struct Out {
-        Id pointer, type;
+        Id pointer, type;  // no pointer: nothing is there
     };
     std::vector<Out> outs;
     for (uint32_t p = 0, next = 0; p + 1 < call.operands.size(); ++p) {
@@ -302,10 +284,12 @@ void ByValue::change_call(const Instruction& call, uint32_t callee) {
             arguments.push_back(argument);
             continue;
         }
+        const uint64_t passed = parameters_.passed(call.result, callee, next);
         const PointerParameter& pointer = pointers[next++];
         for (uint64_t i = 0; i < pointer.extent; ++i) {
-            const Id place = element(argument, builder_.type_of(argument), i);
-            arguments.push_back(builder_.append(spv::Op::OpLoad, pointer.pointee, {place}));
+            const Id place = i < passed ? element(argument, builder_.type_of(argument), i) : Id{};
+            arguments.push_back(place ? builder_.append(spv::Op::OpLoad, pointer.pointee, {place})
+                                      : builder_.undef(pointer.pointee));
             if (pointer.written) outs.push_back({place, pointer.pointee});
         }
     }
@@ -323,9 +307,12 @@ void ByValue::change_call(const Instruction& call, uint32_t callee) {
                          .result = call.result,
                          .operands = {result, part++},
                          .line = call.line});
-    for (const Out& out : outs)
-        builder_.append_void(spv::Op::OpStore, {out.pointer, builder_.append(spv::Op::OpCompositeExtract,
-                                                                             out.type, {result, part++})});
+    for (const Out& out : outs) {
+        const uint32_t at = part++;
+        if (out.pointer)
+            builder_.append_void(spv::Op::OpStore, {out.pointer, builder_.append(spv::Op::OpCompositeExtract,
+                                                                                 out.type, {result, at})});
+    }
     builder_.set_line({});
 }
 

@@ -27,9 +27,14 @@ OpDecorate %in FuncParamAttr NoWrite
 %l2 = OpConstant %long 2
 %l4 = OpConstant %long 4
 %l7 = OpConstant %long 7
+%c2 = OpConstant %int 2
 %arr = OpTypeArray %int %c8
+%arr3 = OpTypeArray %int %c3
+%arr2 = OpTypeArray %int %c2
 %ptr = OpTypePointer Function %int
 %p_arr = OpTypePointer Function %arr
+%p_arr3 = OpTypePointer Function %arr3
+%p_arr2 = OpTypePointer Function %arr2
 %fn = OpTypeFunction %void
 %fn_mix = OpTypeFunction %int %ptr %ptr
 )";
@@ -63,6 +68,8 @@ PassRun run(std::string_view second, const std::string& callee = mix()) {
 %ke = OpLabel
 %a = OpVariable %p_arr Function
 %b = OpVariable %p_arr Function
+%c = OpVariable %p_arr3 Function
+%d = OpVariable %p_arr2 Function
 %a0 = OpInBoundsAccessChain %ptr %a %l0
 %a1 = OpInBoundsAccessChain %ptr %a %l1
 %b0 = OpInBoundsAccessChain %ptr %b %l0
@@ -106,10 +113,28 @@ TEST_CASE("pass_by_value: what is not there is not read") {
     CHECK(!contains(captured.text, kByValue));
 }
 
-TEST_CASE("pass_by_value: places that are known at run time only need the address") {
+TEST_CASE("pass_by_value: an array that is indexed at run time is passed as a whole") {
     std::string callee = mix();
     callee.insert(
         callee.find("OpReturnValue"),
         "%w = OpUConvert %long %x9\n%dyn = OpInBoundsPtrAccessChain %ptr %out %w\nOpStore %dyn %x7\n");
-    CHECK(!contains(run("%s = OpFunctionCall %int %mix %b0 %a0\n", callee).text, kByValue));
+    // The result and eight elements of %out; %in has two. There is no more of %c than three.
+    CHECK(contains(run("%s = OpFunctionCall %int %mix %b0 %a0\n", callee).text,
+                   "= OpTypeStruct %uint %uint %uint %uint %uint %uint %uint %uint %uint\n"));
+    const PassRun shorter =
+        run("%c0 = OpInBoundsAccessChain %ptr %c %l0\n%s = OpFunctionCall %int %mix %b0 %c0\n", callee);
+    REQUIRE(shorter.error == "");
+    CHECK(contains(shorter.text, "= OpTypeStruct %uint %uint %uint %uint %uint %uint %uint %uint %uint\n"));
+    CHECK(contains(shorter.text, "OpUndef %uint"));
+    // An index may be negative, or is too small for what is there in any case.
+    CHECK(!contains(run("%s = OpFunctionCall %int %mix %b0 %a1\n", callee).text, kByValue));
+    const PassRun too_short =
+        run("%d0 = OpInBoundsAccessChain %ptr %d %l0\n%s = OpFunctionCall %int %mix %b0 %d0\n", callee);
+    CHECK(!contains(too_short.text, kByValue));
+    // A place that is known at run time only is no array.
+    CHECK(!contains(run("%n = OpUConvert %long %r\n%an = OpInBoundsAccessChain %ptr %a %n\n"
+                        "%s = OpFunctionCall %int %mix %b0 %an\n",
+                        callee)
+                        .text,
+                    kByValue));
 }

@@ -28,6 +28,7 @@ PointerParameters::PointerParameters(const Module& module, const Builder& builde
                     for (const Operand& operand : inst.operands) capture(operand.id());
         for (const Root& root : now_.roots)
             if (root.parameter != nullptr) root.parameter->captured = root.captured;
+        for (PointerParameter& parameter : parameters_[f]) parameter.least = parameter.extent;
         findings[f] = std::exchange(now_, {});
         places_.clear();
     }
@@ -72,7 +73,7 @@ void PointerParameters::visit(const Instruction& inst) {
             if (const auto from = places_.find(inst.id(0)); from != places_.end()) {
                 if (!builder_.is_pointer(inst.type)) return capture(inst.id(0));
                 Place place = from->second;
-                place.exact = false;
+                place.exact = place.inside = false;
                 places_[inst.result] = place;
             }
             break;
@@ -102,50 +103,62 @@ void PointerParameters::derive(const Instruction& inst, size_t element, size_t f
     const auto base = places_.find(inst.id(0));
     if (base == places_.end()) return;
     Place place = base->second;
-    if (element != 0) place.exact = place.exact && advance(place, inst.id(element));
-    for (size_t i = first_index; i < inst.operands.size() && place.exact; ++i)
-        place.exact = step(place, inst.id(i));
+    if (element != 0 && place.exact) advance(place, inst.id(element));
+    for (size_t i = first_index; i < inst.operands.size() && place.exact; ++i) step(place, inst.id(i));
     places_[inst.result] = place;
 }
 
-/// The Element operand of OpPtrAccessChain.
-bool PointerParameters::advance(Place& place, Id element) const {
+/// The Element operand of OpPtrAccessChain, from a place that is exact.
+void PointerParameters::advance(Place& place, Id element) const {
     const std::optional<uint64_t> distance = builder_.constant_value(element);
-    if (!distance) return false;
-    if (*distance == 0) return true;
+    if (distance && *distance == 0) return;
+    if (!distance) {
+        place.exact = false;
+        place.open = place.depth == 1;
+        place.inside = place.siblings != 0;
+        return;
+    }
     uint32_t& at = place.path[place.depth - 1];
     const bool narrow = builder_.width(builder_.type_of(element)) == 32;
     const int64_t index = at + (narrow ? static_cast<int32_t>(*distance) : static_cast<int64_t>(*distance));
-    if (index < 0 || static_cast<uint64_t>(index) >= place.siblings) return false;
-    at = static_cast<uint32_t>(index);
-    return true;
+    if (index >= 0 && static_cast<uint64_t>(index) < place.siblings)
+        at = static_cast<uint32_t>(index);
+    else
+        place.exact = place.inside = false;
 }
 
-/// Goes to a member or element.
-bool PointerParameters::step(Place& place, Id index) const {
+/// Goes to a member or element, from a place that is exact.
+void PointerParameters::step(Place& place, Id index) const {
     const std::optional<uint64_t> value = builder_.constant_value(index);
-    if (!value || place.depth == Place::kMaxDepth) return false;
+    if (!value || place.depth == Place::kMaxDepth) {
+        place.exact = false;
+        return;
+    }
     place.siblings = 0;
+    uint64_t count = 0;
+    Id part;
     switch (builder_.op_of_type(place.type)) {
         case OpTypeStruct:
-            if (*value >= builder_.member_count(place.type)) return false;
-            place.type = builder_.member(place.type, static_cast<uint32_t>(*value));
+            count = builder_.member_count(place.type);
+            if (*value < count) part = builder_.member(place.type, static_cast<uint32_t>(*value));
             break;
-        case OpTypeArray: {
-            const auto length = builder_.constant_value(builder_.find_global(place.type)->id(1));
-            if (!length || *value >= *length) return false;
-            place.siblings = *length;
-            place.type = builder_.element(place.type);
+        case OpTypeArray:
+            count = builder_.constant_value(builder_.find_global(place.type)->id(1)).value_or(0);
+            place.siblings = count;
+            part = builder_.element(place.type);
             break;
-        }
         case OpTypeVector:
-            if (*value >= builder_.count(place.type)) return false;
-            place.type = builder_.element(place.type);
+            count = builder_.count(place.type);
+            part = builder_.element(place.type);
             break;
-        default: return false;
+        default: break;
     }
+    if (*value >= count) {
+        place.exact = place.inside = false;
+        return;
+    }
+    place.type = part;
     place.path[place.depth++] = static_cast<uint32_t>(*value);
-    return true;
 }
 
 /// `is_plain`: of the whole object that is there, and not volatile.
@@ -155,7 +168,8 @@ void PointerParameters::access(Id pointer, bool writes, bool is_plain) {
     const Place& place = found->second;
     PointerParameter* const parameter = now_.roots[place.root].parameter;
     if (parameter == nullptr) return;
-    parameter->exact &= place.exact && is_plain;
+    parameter->inside &= place.inside && is_plain;
+    parameter->open |= place.open;
     parameter->extent = std::max(parameter->extent, uint64_t{place.path[0]} + 1);
     parameter->written |= writes;
 }
@@ -168,7 +182,7 @@ void PointerParameters::call(const Instruction& inst) {
     }
     const std::vector<PointerParameter>& wanted = parameters_[callee];
     if (wanted.empty()) return;
-    Call call{.callee = callee};
+    Call call{.id = inst.result, .callee = callee};
     for (const PointerParameter& parameter : wanted) {
         const Id argument = inst.id(1 + parameter.index);
         const auto found = places_.find(argument);
@@ -178,10 +192,11 @@ void PointerParameters::call(const Instruction& inst) {
         const Place& place = found->second;
         PointerParameter* const own = now_.roots[place.root].parameter;
         if (own == nullptr) continue;
-        own->exact &=
-            place.exact && parameter.exact && (place.depth == 1 || fits(place, {}, parameter.extent));
-        own->extent =
-            std::max(own->extent, place.path[0] + (place.depth == 1 ? parameter.extent : uint64_t{1}));
+        const bool in_root = place.exact && place.depth == 1;
+        own->inside &= place.inside && parameter.inside &&
+                       (in_root || !place.exact || fits(place, {}, parameter.extent));
+        own->open |= place.open || (in_root && parameter.open);
+        own->extent = std::max(own->extent, place.path[0] + (in_root ? parameter.extent : uint64_t{1}));
         own->written |= parameter.written;
     }
     now_.calls.push_back(std::move(call));
@@ -194,11 +209,17 @@ void PointerParameters::capture(Id pointer) {
 
 // ---- Down: what they are given ----
 
-/// Whether there are `extent` objects, one after the other.
+/// How many objects there are, one after the other.
+uint64_t PointerParameters::room(const Place& place, const Root& root) {
+    const uint64_t index = place.path[place.depth - 1];
+    const uint64_t count = place.depth > 1             ? std::max(place.siblings, index + 1)
+                           : root.parameter != nullptr ? root.parameter->extent
+                                                       : 1;
+    return count > index ? count - index : 0;
+}
+
 bool PointerParameters::fits(const Place& place, const Root& root, uint64_t extent) {
-    const uint32_t index = place.path[place.depth - 1];
-    if (place.depth > 1) return extent == 1 || index + extent <= place.siblings;
-    return index + extent <= (root.parameter != nullptr ? root.parameter->extent : 1);
+    return extent <= room(place, root);
 }
 
 /// Whether two places with the same root overlap.
@@ -211,27 +232,40 @@ bool PointerParameters::overlap(const Place& a, uint64_t extent_a, const Place& 
 }
 
 void PointerParameters::hand_down(const Findings& findings) {
-    for (const Call& call : findings.calls) {
-        std::vector<PointerParameter>& wanted = parameters_[call.callee];
-        for (size_t i = 0; i < wanted.size(); ++i) {
-            const Argument& argument = call.arguments[i];
-            wanted[i].separate = wanted[i].separate && [&] {
-                if (!argument || !argument->exact) return false;
-                const Root& root = findings.roots[argument->root];
-                if (root.captured || !fits(*argument, root, wanted[i].extent)) return false;
-                return root.parameter == nullptr || (root.parameter->separate && root.parameter->exact);
-            }();
-            for (size_t j = 0; j < i; ++j) {
-                const Argument& other = call.arguments[j];
-                if (!(wanted[i].written || wanted[j].written) || !argument || !other) continue;
-                if (argument->root != other->root ||
-                    (argument->exact && other->exact &&
-                     !overlap(*argument, wanted[i].extent, *other, wanted[j].extent)))
-                    continue;
-                wanted[i].separate = wanted[j].separate = false;
-            }
+    for (const Call& call : findings.calls) hand_down(findings, call);
+}
+
+void PointerParameters::hand_down(const Findings& findings, const Call& call) {
+    std::vector<PointerParameter>& wanted = parameters_[call.callee];
+    std::vector<uint64_t> extents;
+    for (size_t i = 0; i < wanted.size(); ++i) {
+        const Argument& argument = call.arguments[i];
+        extents.push_back(wanted[i].extent);
+        wanted[i].separate = wanted[i].separate && [&] {
+            if (!argument || !argument->exact) return false;
+            const Root& root = findings.roots[argument->root];
+            if (root.captured || !fits(*argument, root, wanted[i].least)) return false;
+            // An index that is not constant may be negative where the array does not start at the pointer.
+            if (wanted[i].open && argument->path[argument->depth - 1] != 0) return false;
+            if (wanted[i].open) extents.back() = room(*argument, root);
+            return root.parameter == nullptr || (root.parameter->separate && root.parameter->inside);
+        }();
+        for (size_t j = 0; j < i; ++j) {
+            const Argument& other = call.arguments[j];
+            if (!(wanted[i].written || wanted[j].written) || !argument || !other) continue;
+            if (argument->root != other->root ||
+                (argument->exact && other->exact && !overlap(*argument, extents[i], *other, extents[j])))
+                continue;
+            wanted[i].separate = wanted[j].separate = false;
         }
     }
+    for (size_t i = 0; i < wanted.size(); ++i) wanted[i].extent = std::max(wanted[i].extent, extents[i]);
+    if (std::ranges::any_of(wanted, &PointerParameter::open)) passed_[call.id] = std::move(extents);
+}
+
+uint64_t PointerParameters::passed(Id call, uint32_t callee, size_t index) const {
+    const auto found = passed_.find(call);
+    return found == passed_.end() ? parameters_[callee][index].extent : found->second[index];
 }
 
 }  // namespace caldera::vulkan

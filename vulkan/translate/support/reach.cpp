@@ -112,6 +112,22 @@ std::vector<Id> CallGraph::variables(Id root) {
     return ids;
 }
 
+std::vector<uint32_t> count_calls(const spirv::Module& module, const CallGraph& graph) {
+    std::vector<uint32_t> calls(module.functions.size(), 0);
+    auto keep = [&](Id id) {
+        if (const uint32_t f = graph.index_of(id); f != CallGraph::kNone) calls[f] = CallGraph::kNone;
+    };
+    for (uint32_t f = 0; f < module.functions.size(); ++f)
+        for (const uint32_t callee : graph.callees(f)) ++calls[callee];
+    for (const Instruction& entry : module.entry_points) keep(entry.id(1));
+    for (const spirv::Function& function : module.functions)
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body)
+                for (size_t i = inst.op == spv::Op::OpFunctionCall ? 1 : 0; i < inst.operands.size(); ++i)
+                    if (inst.operands[i].is_id) keep(inst.id(i));
+    return calls;
+}
+
 void drop_unreached_functions(spirv::Module& module, const std::vector<Id>& wanted_later) {
     const auto index_of = index_functions(module);
     const auto graph = mentions(module, index_of);

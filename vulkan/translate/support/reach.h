@@ -95,6 +95,10 @@ class CallGraph {
     uint32_t stamp_ = 0;
 };
 
+/// The number of calls of each function; CallGraph::kNone for an entry point, and for a function that is used
+/// in any other way.
+std::vector<uint32_t> count_calls(const spirv::Module& module, const CallGraph& graph);
+
 /// The call graph with variables of a module, made when it is first wanted. The module must not change
 /// before.
 class LazyCallGraph {
