@@ -2,12 +2,13 @@
 // bind_parameters: removes parameters whose pointers the callee can tell from elsewhere. A pointer to a local
 // variable of the module, or into one at constant indices, is that variable. A pointer to private memory that
 // is written, and that a call passes twice, is one parameter. A function that gets several variables, or the
-// same pointer in some calls alone, becomes one function for each.
+// same pointer in some calls alone, becomes one function for each. A generic pointer parameter whose argument
+// is cast from another storage class has that class.
 //
-// Vulkan has no parameters that point to local memory, and pass_by_value can pass an object that is written
-// only once. Without this pass, inline_functions would copy such a function to each of its calls: a cipher
-// with its tables, say, which decrypts in place. Before: promote_variables, so that arguments are used
-// directly. Entry points have their local pointers as parameters, which stay.
+// Vulkan has no parameters that point to local memory or are generic, and pass_by_value can pass an object
+// that is written only once. Without this pass, inline_functions would copy such a function to each of its
+// calls: a cipher with its tables, say, which decrypts in place. Before: promote_variables, so that arguments
+// are used directly. Entry points have their local pointers as parameters, which stay.
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
 #include "spirv/op_class.h"
+#include "vulkan/translate/optimize/generic_casts.h"
 #include "vulkan/translate/optimize/pointer_parameters.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/clone.h"
@@ -55,7 +57,8 @@ class ParameterBinder {
           calls_(module.functions.size()),
           sizes_(module.functions.size(), 0) {}
 
-    void run(std::span<const Id> wanted_later) {
+    /// Whether a generic pointer got another class, so that more may be known now.
+    bool run(std::span<const Id> wanted_later) {
         const std::vector<uint32_t> call_counts = count_calls(module_, graph_);
         keeps_.resize(call_counts.size());
         std::ranges::transform(call_counts, keeps_.begin(), [](uint32_t n) { return n == CallGraph::kNone; });
@@ -68,6 +71,7 @@ class ParameterBinder {
         std::erase_if(module_.names, [&](const Instruction& inst) {
             return inst.op == spv::Op::OpName && bound_.contains(inst.id(0));
         });
+        return any_cast_;
     }
 
  private:
@@ -76,7 +80,9 @@ class ParameterBinder {
     struct Source {
         uint32_t variable = kNone;  ///< part of a variable: index into variables_
         uint32_t argument = kNone;  ///< the same as this argument, which comes before
-        bool is_known() const { return variable != kNone || argument != kNone; }
+        Id cast = {};               ///< cast to a generic pointer from this type
+        bool is_known() const { return variable != kNone || argument != kNone || cast; }
+        bool goes() const { return variable != kNone || argument != kNone; }
         bool operator==(const Source&) const = default;
     };
     using Sources = std::vector<Source>;  // of a call's arguments
@@ -84,6 +90,7 @@ class ParameterBinder {
         uint32_t function = 0;
         size_t block = 0, inst = 0;
         Sources sources = {};
+        std::vector<Id> arguments = {};  // casts are taken back
     };
     struct Version {
         Sources sources = {};
@@ -113,7 +120,9 @@ class ParameterBinder {
     std::vector<char> keeps_ = {};          // by function: its parameters must stay
     std::vector<Origin> variables_ = {};    // what is passed of local variables
     IdMap<const Instruction*> steps_ = {};  // of the function that is visited, by result
+    IdMap<CastPointer> casts_ = {};         // of the function that is visited, by the generic pointer
     IdSet bound_ = {};                      // parameters that are gone
+    bool any_cast_ = false;
 };
 
 void ParameterBinder::find_sizes() {
@@ -139,7 +148,7 @@ void ParameterBinder::bind(uint32_t f) {
         Instruction& inst = module_.functions[call.function].blocks[call.block].body[call.inst];
         Operands operands = {module_.functions[version.function].id()};
         for (size_t i = 0; i < call.sources.size(); ++i)
-            if (!call.sources[i].is_known()) operands.push_back(inst.id(i + 1));
+            if (!call.sources[i].goes()) operands.push_back(call.arguments[i]);
         inst.operands = std::move(operands);
     }
     for (const Version& version : versions) {
@@ -177,6 +186,17 @@ void ParameterBinder::bind_version(const Version& version) {
             continue;
         }
         bound_.insert(param.result);
+        if (source.cast) {
+            types.push_back(source.cast);
+            params.push_back(
+                {.op = spv::Op::OpFunctionParameter, .type = source.cast, .result = module_.fresh()});
+            code.push_back({.op = spv::Op::OpPtrCastToGeneric,
+                            .type = param.type,
+                            .result = param.result,
+                            .operands = {params.back().result}});
+            any_cast_ = true;
+            continue;
+        }
         if (source.argument != kNone) {
             other_names[param.result] = function.params[source.argument].result;
             continue;
@@ -204,6 +224,7 @@ void ParameterBinder::bind_version(const Version& version) {
 /// Finds what a function passes to those that it calls.
 void ParameterBinder::visit(uint32_t f) {
     steps_.clear();
+    casts_ = sink_generic_casts(builder_, module_.functions[f]);
     for (size_t b = 0; b < module_.functions[f].blocks.size(); ++b)
         for (size_t i = 0; i < module_.functions[f].blocks[b].body.size(); ++i) {
             const Instruction& inst = module_.functions[f].blocks[b].body[i];
@@ -219,11 +240,19 @@ void ParameterBinder::visit_call(uint32_t f, size_t block, size_t inst) {
     const uint32_t callee = graph_.index_of(call.id(0));
     if (callee == CallGraph::kNone || module_.functions[callee].blocks.empty()) return;
     Sources sources;
-    for (uint32_t i = 0; i + 1 < call.operands.size(); ++i)
+    std::vector<Id> arguments;
+    for (uint32_t i = 0; i + 1 < call.operands.size(); ++i) {
+        arguments.push_back(call.id(i + 1));
         sources.push_back({.variable = variable_of(call.id(i + 1))});
+        if (sources.back().variable != kNone) continue;
+        if (const auto cast = casts_.find(call.id(i + 1)); cast != casts_.end()) {
+            arguments.back() = cast->second.id;
+            sources.back().cast = cast->second.type;
+        }
+    }
     for (const PointerParameter& parameter : private_.of(callee))
         sources[parameter.index].argument = earlier_argument(call, callee, parameter);
-    calls_[callee].push_back({f, block, inst, std::move(sources)});
+    calls_[callee].push_back({f, block, inst, std::move(sources), std::move(arguments)});
 }
 
 Origin ParameterBinder::origin_of(Id pointer) const {
@@ -290,10 +319,12 @@ bool may_bind(const Module& module) {
 
 Result<Done> bind_parameters(Module& module, PassContext& context) {
     if (!may_bind(module)) return Done{};
-    const CallGraph graph(module);
-    const CallOrder order = graph.order();
-    if (!order.recursive)  // inline_functions declines recursion
-        ParameterBinder(module, graph, order.callees_first).run(context.variables.double_functions);
+    for (bool again = true; again;) {
+        const CallGraph graph(module);
+        const CallOrder order = graph.order();
+        if (order.recursive) break;  // inline_functions declines recursion
+        again = ParameterBinder(module, graph, order.callees_first).run(context.variables.double_functions);
+    }
     return Done{};
 }
 

@@ -20,6 +20,7 @@ OpName %second "second"
 OpName %x "x"
 OpDecorate %table FuncParamAttr NoWrite
 %void = OpTypeVoid
+%bool = OpTypeBool
 %int = OpTypeInt 32 0
 %long = OpTypeInt 64 0
 %c16 = OpConstant %int 16
@@ -147,4 +148,34 @@ TEST_CASE("bind_parameters: a private object that is passed twice and written is
     CHECK(count(run.text, "OpFunctionParameter") == 3);
     const PassRun reads = bound(copier("%w = OpLoad %int %out\n"), calls);
     CHECK(count(reads.text, "OpFunctionParameter") == 2);
+}
+
+TEST_CASE("bind_parameters: a generic pointer has the class that its arguments are cast from") {
+    const std::string outer = R"(
+%outer = OpFunction %int None %fn_any
+%given = OpFunctionParameter %p_any
+%m = OpFunctionParameter %int
+%oe = OpLabel
+%further = OpInBoundsPtrAccessChain %p_any %given %l8
+%o1 = OpFunctionCall %int %f %given %m
+%o2 = OpFunctionCall %int %f %further %o1
+OpReturnValue %o2
+OpFunctionEnd
+)";
+    const PassRun run =
+        bound(reader("%fn_any", "%p_any") + outer,
+              "%any = OpPtrCastToGeneric %p_any %x0\n%r = OpFunctionCall %int %outer %any %c16\n");
+    REQUIRE(run.error == "");
+    CHECK(count(run.text, "OpFunctionParameter %_ptr_Function_uint") == 2);
+    CHECK(!contains(run.text, "OpFunctionParameter %_ptr_Generic_uint"));
+    CHECK(contains(run.text, "OpInBoundsPtrAccessChain %_ptr_Function_uint %"));
+    CHECK(!contains(run.text, "OpLoad %uint %table"));  // but what it was cast from
+    // A pointer to one of two classes stays generic.
+    const PassRun either =
+        bound(reader("%fn_any", "%p_any"),
+              "%any = OpPtrCastToGeneric %p_any %x0\n%some = OpPtrCastToGeneric %p_any %a\n"
+              "%true = OpIEqual %bool %c16 %c16\n%one = OpSelect %p_any %true %any %some\n"
+              "%r = OpFunctionCall %int %f %one %c16\n");
+    REQUIRE(either.error == "");
+    CHECK(contains(either.text, "OpFunctionParameter %_ptr_Generic_uint"));
 }

@@ -64,6 +64,7 @@ void PointerParameters::visit(const Instruction& inst) {
         case OpPtrAccessChain:
         case OpInBoundsPtrAccessChain: derive(inst, 1, 2); break;
         case OpCopyObject:
+        case OpPtrCastToGeneric:
             if (const auto from = places_.find(inst.id(0)); from != places_.end()) {
                 const Place place = from->second;
                 places_[inst.result] = place;
@@ -181,6 +182,8 @@ void PointerParameters::call(const Instruction& inst) {
         return;
     }
     const std::vector<PointerParameter>& wanted = parameters_[callee];
+    for (uint32_t i = 0; i + 1 < inst.operands.size(); ++i)  // generic pointers
+        if (std::ranges::find(wanted, i, &PointerParameter::index) == wanted.end()) capture(inst.id(i + 1));
     if (wanted.empty()) return;
     Call call{.id = inst.result, .callee = callee};
     for (const PointerParameter& parameter : wanted) {
