@@ -7,8 +7,7 @@
 namespace caldera::runtime {
 namespace {
 
-constexpr uint32_t kSetsPerPool = 256;
-constexpr uint32_t kBuffersPerPool = 8 * kSetsPerPool;
+constexpr uint32_t kBuffersPerSet = 8;  // in a pool, on the average
 
 Result<DescriptorSetLayoutHandle> make_set_layout(Device& device,
                                                   std::span<const VkDescriptorSetLayoutBinding> bindings) {
@@ -113,10 +112,10 @@ Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::
 
 Result<Done> DescriptorSets::add_pool(Device& device) {
     const VkDescriptorPoolSize sizes[] = {
-        {.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .descriptorCount = kBuffersPerPool},
-        {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .descriptorCount = kSetsPerPool}};
+        {.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .descriptorCount = kBuffersPerSet * sets_per_pool_},
+        {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .descriptorCount = sets_per_pool_}};
     const VkDescriptorPoolCreateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                          .maxSets = kSetsPerPool,
+                                          .maxSets = sets_per_pool_,
                                           .poolSizeCount = 2,
                                           .pPoolSizes = sizes};
     DescriptorPoolHandle pool;

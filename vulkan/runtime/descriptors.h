@@ -40,12 +40,15 @@ class DescriptorLayout {
 /// Descriptor sets for commands that have not run yet. They are released all at once.
 class DescriptorSets {
  public:
+    explicit DescriptorSets(uint32_t sets_per_pool) : sets_per_pool_(sets_per_pool) {}
+
     Result<VkDescriptorSet> make(Device& device, VkDescriptorSetLayout layout,
                                  std::span<const BufferBinding> buffers);
     void reset(Device& device);
 
  private:
     Result<Done> add_pool(Device& device);
+    uint32_t sets_per_pool_;
     std::vector<DescriptorPoolHandle> pools_ = {};
     size_t current_ = 0;
 };

@@ -26,13 +26,17 @@ enum class Edge : uint8_t {
     PartialGroup,  ///< a full work-group extends beyond the range
 };
 
+/// A piece has fewer than 2^32 work-items, so that 32-bit arithmetic suffices inside a region.
+uint64_t groups_of_piece(uint64_t local, uint32_t max_groups) {
+    return std::min<uint64_t>(max_groups, 0xffffffffull / local);
+}
+
 /// Full work-groups, in pieces of at most `max_groups`, then the edge.
 std::vector<Extent> extents(uint64_t global, uint64_t local, uint32_t max_groups, Edge edge) {
     std::vector<Extent> out;
     const uint64_t rest = global % local;
     const uint64_t full = global / local + (rest != 0 && edge == Edge::PartialGroup);
-    // A piece has fewer than 2^32 work-items, so that 32-bit arithmetic suffices inside a region.
-    const uint64_t piece = std::min<uint64_t>(max_groups, 0xffffffffull / local);
+    const uint64_t piece = groups_of_piece(local, max_groups);
     for (uint64_t base = 0; base < full; base += piece) {
         const uint64_t groups = std::min(piece, full - base);
         out.push_back({.local_size = static_cast<uint32_t>(local),
@@ -75,6 +79,18 @@ std::vector<Region> split(const NDRange& range, const std::array<uint32_t, 3>& m
 
 std::vector<Region> cover(const NDRange& range, const std::array<uint32_t, 3>& max_group_count) {
     return regions_of(range, max_group_count, Edge::PartialGroup);
+}
+
+uint64_t region_count(const NDRange& range, const std::array<uint32_t, 3>& max_group_count, bool covers) {
+    uint64_t count = 1;
+    for (size_t d = 0; d < 3; ++d) {
+        const uint64_t local = range.local[d], rest = range.global[d] % local;
+        const uint64_t full = range.global[d] / local + (rest != 0 && covers);
+        const uint64_t piece = groups_of_piece(local, max_group_count[d]);
+        const uint64_t here = full / piece + (full % piece != 0) + (rest != 0 && !covers);
+        if (__builtin_mul_overflow(count, here, &count)) return ~uint64_t{0};
+    }
+    return count;
 }
 
 uint32_t required_sub_group_size(const vulkan::Kernel& kernel) {

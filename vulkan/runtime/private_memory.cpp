@@ -45,7 +45,8 @@ Result<Done> PrivateMemory::grow(uint64_t size_bytes) {
 
 Result<std::vector<Region>> PrivateMemory::cut(const vulkan::Kernel& kernel, vulkan::Abi abi,
                                                const NDRange& range,
-                                               const std::array<uint32_t, 3>& max_group_count) {
+                                               const std::array<uint32_t, 3>& max_group_count,
+                                               uint64_t most_dispatches) {
     if (most_bytes_ == 0) most_bytes_ = default_private_buffer_bytes(device_);
     uint64_t most = std::min(most_bytes_, device_.max_buffer_bytes());
     if (abi == vulkan::Abi::Descriptors)
@@ -56,6 +57,9 @@ Result<std::vector<Region>> PrivateMemory::cut(const vulkan::Kernel& kernel, vul
     for (;; groups /= 2) {
         groups = std::max<uint64_t>(groups, 1);
         const std::array<uint32_t, 3> limit = limit_groups(range, max_group_count, groups);
+        if (region_count(range, limit, kernel.ignores_groups) > most_dispatches)
+            return Error{.message = "kernel '" + kernel.name + "': its private memory divides the range " +
+                                    "into more than " + std::to_string(most_dispatches) + " dispatches"};
         std::vector<Region> regions =
             kernel.ignores_groups ? runtime::cover(range, limit) : runtime::split(range, limit);
         uint64_t work_items = 0;

@@ -24,9 +24,11 @@ class PrivateMemory {
     PrivateMemory(Device& device, uint64_t most_bytes) : device_(device), most_bytes_(most_bytes) {}
 
     /// Cuts the range into dispatches and makes the buffer large enough for each. If the device has no memory
-    /// for that, the dispatches become smaller, down to one work-group.
+    /// for that, the dispatches become smaller, down to one work-group. More than `most_dispatches` are an
+    /// error.
     Result<std::vector<Region>> cut(const vulkan::Kernel& kernel, vulkan::Abi abi, const NDRange& range,
-                                    const std::array<uint32_t, 3>& max_group_count);
+                                    const std::array<uint32_t, 3>& max_group_count,
+                                    uint64_t most_dispatches = ~uint64_t{0});
     /// Null before the first kernel that needs it. A larger buffer takes its place when a kernel needs more,
     /// so whoever records a dispatch keeps it.
     const std::shared_ptr<const Buffer>& buffer() const { return buffer_; }

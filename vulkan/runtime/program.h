@@ -161,7 +161,7 @@ class Kernel {
     }
 
  private:
-    friend class Queue;
+    friend class LaunchRecorder;
     Result<Done> check_kind(uint32_t index, std::initializer_list<vulkan::ArgumentKind> kinds,
                             const char* what);
     void store(uint32_t index, std::span<const std::byte> bytes);

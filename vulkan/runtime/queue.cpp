@@ -19,8 +19,11 @@ uint64_t staging_chunk(const Device& device) {
 }
 
 constexpr size_t kMaxRunningBatches = 256;
+constexpr uint32_t kSetsPerPool = 256;
 
 }  // namespace
+
+Queue::Batch::Batch(uint64_t chunk_bytes) : memory(chunk_bytes, kSetsPerPool) {}
 
 Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions options) {
     options.timestamps = options.timestamps && device.timestamp_bits() != 0;
@@ -71,7 +74,7 @@ Queue::~Queue() {
 // ---- Batches ----
 
 Result<std::unique_ptr<Queue::Batch>> Queue::make_batch() const {
-    auto batch = std::make_unique<Batch>();
+    auto batch = std::make_unique<Batch>(staging_chunk(device_));
     const VkCommandBufferAllocateInfo info{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                            .commandPool = pool_.get(),
                                            .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
@@ -123,7 +126,7 @@ void Queue::begin_command(Batch& batch) {
     if (after_all) {
         full_barrier(batch.commands, kStages, kDeviceAccess, only_copies_);
         ordered_count_ = command_count_;
-        uses_private_memory_ = false;
+        buffers_.uses_private_memory = false;
     }
     wants_barrier_ = options_.in_order;
     begin_timing(batch, after_all || options_.in_order);
@@ -190,7 +193,7 @@ Result<Done> Queue::submit() {
     if (options_.in_order) {
         wants_barrier_ = false;
         ordered_count_ = command_count_;
-        uses_private_memory_ = false;
+        buffers_.uses_private_memory = false;
     }
     if (idle_.empty() || !begin(*idle_.back())) return Done{};
     // While the device is busy, there is time to begin the next batch.
@@ -259,14 +262,9 @@ Result<Done> Queue::retire() {
 void Queue::recycle(std::unique_ptr<Batch> batch) {
     batch->timings.clear();
     batch->printing.clear();
-    batch->kept.clear();
     batch->waits.clear();
     batch->command_count = 0;
-    batch->staging_used = 0;
-    batch->descriptors.reset(device_);
-    std::erase_if(batch->staging,
-                  [this](const Buffer& buffer) { return buffer.size_bytes() != staging_chunk(device_); });
-    if (batch->staging.size() > 1) batch->staging.resize(1);
+    batch->memory.recycle(device_);
     idle_.push_back(std::move(batch));
 }
 
@@ -303,26 +301,10 @@ Result<Done> Queue::wait_value(std::unique_lock<std::mutex>& lock, uint64_t valu
 }
 
 /// Returns host memory that stays valid until the open batch has run.
-Result<Queue::Slice> Queue::stage(uint64_t size_bytes) {
+Result<StagedSlice> Queue::stage(uint64_t size_bytes) {
     Result<Batch*> batch = open_batch();
     if (!batch) return batch.error();
-    Batch& open = **batch;
-    constexpr uint64_t kAlignment = 256;  // the largest minUniformBufferOffsetAlignment
-    const uint64_t at = (open.staging_used + kAlignment - 1) / kAlignment * kAlignment;
-    const uint64_t chunk = staging_chunk(device_);
-    const bool fits_last =
-        !open.staging.empty() && open.staging.back().size_bytes() == chunk && at + size_bytes <= chunk;
-    if (!fits_last) {
-        Result<Buffer> buffer = Buffer::create(device_, std::max(size_bytes, chunk), MemoryUse::Upload);
-        if (!buffer) return buffer.error();
-        open.staging.push_back(buffer.take());
-    }
-    const uint64_t offset = fits_last ? at : 0;
-    open.staging_used = offset + size_bytes;
-    // Batches move their buffers only when they are retired, but the vector may grow, so the buffer's address
-    // is taken again.
-    return Slice{
-        .buffer = &open.staging.back(), .offset = offset, .data = open.staging.back().mapped() + offset};
+    return (*batch)->memory.stage(device_, size_bytes);
 }
 
 // ---- Order and waiting ----
@@ -359,7 +341,7 @@ void Queue::keep(const std::shared_ptr<const void>& object) {
     Batch* batch = open_ ? open_.get() : running_.empty() ? nullptr : running_.back().get();
     if (!batch) return;
     try {
-        batch->kept.push_back(object);
+        batch->memory.kept.push_back(object);
     } catch (const std::bad_alloc&) {  // only this function knows about it now
         (void)wait_value(lock, batch->value);
     }
@@ -389,7 +371,7 @@ Result<Done> Queue::wait_for(Queue& other, const Event& event) {
     }
     uint64_t& value = open_->waits[other.timeline_];
     value = std::max(value, event.value_);
-    open_->kept.push_back(other.timeline_);
+    open_->memory.kept.push_back(other.timeline_);
     return Done{};
 }
 

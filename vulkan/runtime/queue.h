@@ -12,10 +12,9 @@
 
 #include "vulkan/runtime/buffer.h"
 #include "vulkan/runtime/copier.h"
-#include "vulkan/runtime/descriptors.h"
 #include "vulkan/runtime/device.h"
 #include "vulkan/runtime/launch.h"
-#include "vulkan/runtime/private_memory.h"
+#include "vulkan/runtime/launch_recorder.h"
 #include "vulkan/runtime/timeline.h"
 
 namespace caldera::runtime {
@@ -116,26 +115,18 @@ class Queue {
     };
     /// A command buffer and what must live until it has run.
     struct Batch {
+        explicit Batch(uint64_t chunk_bytes);
+
         VkCommandBuffer commands = VK_NULL_HANDLE;
         QueryPoolHandle queries = {};
         uint64_t value = 0;  // of the timeline when it has run
         uint32_t command_count = 0;
         uint64_t submitted_ns = 0;
-        std::vector<Buffer> staging = {};
-        uint64_t staging_used = 0;  // of staging.back()
-        DescriptorSets descriptors = {};
+        CommandMemory memory;
         std::vector<std::shared_ptr<Timing>> timings = {};
         std::vector<Printing> printing = {};
-        std::vector<std::shared_ptr<const void>> kept = {};
         TimelineWaits waits = {};  // what other queues' timelines must reach first
     };
-    struct Slice {
-        const Buffer* buffer = nullptr;
-        uint64_t offset = 0;
-        std::byte* data = nullptr;
-        uint64_t address() const { return buffer->address() + offset; }
-    };
-
     /// Holds the lock while a command is recorded. If the command fails half-way, with an error or an
     /// exception, the part that was recorded runs before the caller learns of the failure, because nobody
     /// keeps alive what it uses.
@@ -167,7 +158,7 @@ class Queue {
           vulkan_queue_(vulkan_queue),
           only_copies_(only_copies),
           options_(options),
-          private_memory_(device, options.private_buffer_bytes) {}
+          buffers_(device, options.private_buffer_bytes, options.printf_bytes) {}
     static Result<std::unique_ptr<Queue>> create(Device& device, QueueOptions options, VkQueue vulkan_queue,
                                                  bool only_copies);
     enum class Direction : uint8_t { ToDevice, ToHost };
@@ -189,7 +180,7 @@ class Queue {
     Result<Done> wait_on_device(uint64_t value) const;
     Result<uint64_t> completed();
     Result<Done> retire();
-    Result<Slice> stage(uint64_t size_bytes);
+    Result<StagedSlice> stage(uint64_t size_bytes);
     enum class Weight : uint8_t { Heavy, Light };
     Result<Event> end_command(Batch& batch, Weight weight = Weight::Heavy);
     Result<Done> upload_piece(const Buffer& to, uint64_t at, std::span<const std::byte> bytes);
@@ -202,16 +193,9 @@ class Queue {
     Event end_timing(Batch& batch);
     Result<Done> record(std::span<const Launch> launches, std::vector<Event>& events);
     Result<Done> record(Batch& batch, const Launch& launch);
-    std::vector<std::byte> argument_block(const Launch& launch, const Region& region) const;
-    Result<Done> bind_arguments(Batch& batch, const Launch& launch, std::span<const std::byte> block);
-    Result<Done> bind_descriptors(Batch& batch, const Launch& launch, const Slice* block,
-                                  uint64_t block_bytes);
-    Result<Done> make_zeros();
     Result<Done> begin_printing(Batch& batch);
     Result<Done> end_printing(Batch& batch, const Kernel& kernel);
     void print(Batch& batch);
-    Result<std::vector<Region>> regions_of(Batch& batch, const Launch& launch);
-    Result<Done> record_region(Batch& batch, const Launch& launch, const Region& region);
 
     Device& device_;
     const VkQueue vulkan_queue_;
@@ -220,12 +204,7 @@ class Queue {
     std::mutex mutex_ = {};
     CommandPoolHandle pool_ = {};
     std::shared_ptr<Timeline> timeline_ = {};  // shared with batches that wait for it
-    PrivateMemory private_memory_;
-    bool uses_private_memory_ = false;  // a dispatch may that was recorded after the last barrier
-    Buffer printf_buffer_ = {};         // created for the first kernel that prints
-    /// Created for the first kernel that enqueues without a device queue, or has a NULL argument and
-    /// descriptors.
-    Buffer zeros_ = {};
+    LaunchBuffers buffers_;
     std::vector<Buffer> printf_downloads_ = {};  // not used by any batch
     std::unique_ptr<Copier> copier_ = {};        // created for the first copy with a kernel
     /// One for each direction: for large copies between host and device that run beside kernels. Created at

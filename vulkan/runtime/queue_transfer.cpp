@@ -71,7 +71,7 @@ Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<co
 
 Result<Done> Queue::upload_piece(const Buffer& to, uint64_t at, std::span<const std::byte> bytes) {
     const bool is_inline = bytes.size() <= kInlineBytes && bytes.size() % 4 == 0 && at % 4 == 0;
-    Result<Slice> slice = Slice{};
+    Result<StagedSlice> slice = StagedSlice{};
     if (!is_inline) {
         slice = stage(bytes.size());
         if (!slice) return slice.error();
@@ -270,7 +270,7 @@ Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
         return event ? after(**lane) : event;
     }
     Recording recording(*this);
-    Result<Slice> slice = stage(staged_bytes);
+    Result<StagedSlice> slice = stage(staged_bytes);
     if (!slice) return slice.error();
     write(slice->data);
     std::vector<VkBufferCopy> placed(regions.begin(), regions.end());
@@ -315,7 +315,7 @@ Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size
     // copies them repeatedly.
     uint64_t filled =
         std::min(size_bytes, std::max<uint64_t>(kFillTile / pattern.size(), 1) * pattern.size());
-    Result<Slice> slice = stage(filled);
+    Result<StagedSlice> slice = stage(filled);
     if (!slice) return slice.error();
     for (uint64_t at = 0; at < filled; at += pattern.size())
         std::memcpy(slice->data + at, pattern.data(), pattern.size());

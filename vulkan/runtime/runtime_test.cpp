@@ -78,6 +78,13 @@ TEST_CASE("an NDRange splits into uniform regions that cover it once") {
     const std::vector<Region> huge =
         split({.global = {1ull << 33, 1, 1}, .local = {1024, 1, 1}}, {0xffffffff, 1, 1});
     CHECK(huge.size() == 3);  // below 2^32 work-items each
+    const Size3 sizes[] = {{0, 1, 1}, {8, 3, 1}, {5, 7, 3}, {1000, 2, 9}, {1ull << 34, 1, 5}};
+    for (const Size3& size : sizes) {
+        const NDRange range{.dimensions = 3, .global = size, .local = {4, 3, 2}};
+        CHECK(region_count(range, {30000000, 10, 2}, false) == split(range, {30000000, 10, 2}).size());
+        CHECK(region_count(range, {30000000, 10, 2}, true) == cover(range, {30000000, 10, 2}).size());
+    }
+    CHECK(region_count({.global = {~0ull, ~0ull, ~0ull}, .local = {1, 1, 1}}, {9, 9, 9}, true) == ~0ull);
 }
 
 TEST_CASE("groups that reach beyond an NDRange cover it with one region") {

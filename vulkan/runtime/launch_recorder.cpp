@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/launch_recorder.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "spirv/support/try.h"
+#include "vulkan/runtime/command_buffer.h"
+
+namespace caldera::runtime {
+
+// ---- Memory ----
+
+Result<StagedSlice> CommandMemory::stage(Device& device, uint64_t size_bytes) {
+    constexpr uint64_t kAlignment = 256;  // the largest minUniformBufferOffsetAlignment
+    const uint64_t at = (staging_used + kAlignment - 1) / kAlignment * kAlignment;
+    const bool fits_last =
+        !staging.empty() && staging.back().size_bytes() == chunk_bytes && at + size_bytes <= chunk_bytes;
+    if (!fits_last) {
+        Result<Buffer> buffer = Buffer::create(device, std::max(size_bytes, chunk_bytes), MemoryUse::Upload);
+        if (!buffer) return buffer.error();
+        staging.push_back(buffer.take());
+    }
+    const uint64_t offset = fits_last ? at : 0;
+    staging_used = offset + size_bytes;
+    return StagedSlice{.buffer = &staging.back(), .offset = offset, .data = staging.back().mapped() + offset};
+}
+
+void CommandMemory::recycle(Device& device) {
+    kept.clear();
+    staging_used = 0;
+    descriptors.reset(device);
+    std::erase_if(staging, [this](const Buffer& buffer) { return buffer.size_bytes() != chunk_bytes; });
+    if (staging.size() > 1) staging.resize(1);
+}
+
+// ---- Arguments ----
+
+/// The kernel's arguments with this region's hidden arguments.
+std::vector<std::byte> LaunchRecorder::argument_block(const Launch& launch, const Region& region) const {
+    const Kernel& kernel = *launch.kernel;
+    const NDRange& range = launch.range;
+    std::vector<std::byte> block = kernel.block_;
+    auto put = [&block](uint32_t at, const auto& value) {
+        std::memcpy(block.data() + at, &value, sizeof value);
+    };
+    for (const vulkan::HiddenArgument& hidden : kernel.interface().hidden) {
+        const uint32_t at = hidden.offset_bytes;
+        Size3 wide = {};
+        std::array<uint32_t, 3> narrow = {};
+        switch (hidden.kind) {
+            case vulkan::HiddenKind::GlobalOffset: put(at, range.offset); break;
+            case vulkan::HiddenKind::GlobalSize: put(at, range.global); break;
+            case vulkan::HiddenKind::NumGroups:
+                for (size_t d = 0; d < 3; ++d)
+                    narrow[d] = static_cast<uint32_t>(range.global[d] / range.local[d] +
+                                                      (range.global[d] % range.local[d] != 0));
+                put(at, narrow);
+                break;
+            case vulkan::HiddenKind::EnqueuedLocalSize:
+                for (size_t d = 0; d < 3; ++d) narrow[d] = static_cast<uint32_t>(range.local[d]);
+                put(at, narrow);
+                break;
+            case vulkan::HiddenKind::GroupBase: put(at, region.group_base); break;
+            case vulkan::HiddenKind::GlobalIdBase:
+                for (size_t d = 0; d < 3; ++d) wide[d] = range.offset[d] + region.id_base[d];
+                put(at, wide);
+                break;
+            case vulkan::HiddenKind::WorkDim: put(at, range.dimensions); break;
+            case vulkan::HiddenKind::DataSegment: put(at, kernel.program().data_segment_address()); break;
+            case vulkan::HiddenKind::PrintfBuffer: put(at, buffers_.printf.address()); break;
+            case vulkan::HiddenKind::DeviceQueue: put(at, launch.device_queue->address()); break;
+            case vulkan::HiddenKind::Command: put(at, launch.command); break;
+            case vulkan::HiddenKind::RegionSize: put(at, region.size); break;
+            case vulkan::HiddenKind::PrivateMemory:
+                put(at, buffers_.private_memory.buffer()->address());
+                break;
+        }
+    }
+    return block;
+}
+
+Result<Done> LaunchRecorder::add_arguments(Dispatch& dispatch, const Launch& launch,
+                                           std::vector<std::byte> block) {
+    const Kernel& kernel = *launch.kernel;
+    const vulkan::Kernel& interface = kernel.interface();
+    const uint64_t block_bytes = block.size();
+    Result<StagedSlice> slice = StagedSlice{};
+    if (interface.block == vulkan::ArgumentBlock::PushConstants) {
+        dispatch.push_constants = std::move(block);
+    } else {
+        slice = memory_.stage(device_, block.size());
+        if (!slice) return slice.error();
+        std::memcpy(slice->data, block.data(), block.size());
+    }
+    if (interface.block == vulkan::ArgumentBlock::Buffer) {
+        const uint64_t address = slice->address();
+        const auto bytes = std::as_bytes(std::span(&address, 1));
+        dispatch.push_constants.assign(bytes.begin(), bytes.end());
+    }
+    if (!kernel.program().descriptor_layout(interface)) return Done{};
+    return add_descriptors(dispatch, launch, slice->buffer ? &*slice : nullptr, block_bytes);
+}
+
+/// `block` is the place of the argument block if it is a uniform buffer.
+Result<Done> LaunchRecorder::add_descriptors(Dispatch& dispatch, const Launch& launch,
+                                             const StagedSlice* block, uint64_t block_bytes) {
+    const Kernel& kernel = *launch.kernel;
+    const vulkan::Kernel& interface = kernel.interface();
+    const DescriptorLayout& layout = *kernel.program().descriptor_layout(interface);
+    std::vector<BufferBinding> buffers;
+    for (size_t i = 0; i < interface.arguments.size(); ++i) {
+        if (interface.arguments[i].binding == vulkan::kNoBinding) continue;
+        buffers.push_back(kernel.buffers_[i]);
+        if (buffers.back().info.buffer) continue;
+        TRY(make_zeros());  // NULL
+        buffers.back().info = {.buffer = buffers_.zeros.vk(), .range = VK_WHOLE_SIZE};
+    }
+    if (block)
+        buffers.push_back(
+            {.binding = interface.block_binding,
+             .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+             .info = {.buffer = block->buffer->vk(), .offset = block->offset, .range = block_bytes}});
+    const auto add_set = [&](VkDescriptorSetLayout set_layout,
+                             std::span<const BufferBinding> bindings) -> Result<Done> {
+        Result<VkDescriptorSet> set = memory_.descriptors.make(device_, set_layout, bindings);
+        if (!set) return set.error();
+        dispatch.sets[dispatch.set_count++] = *set;
+        return Done{};
+    };
+    TRY(add_set(layout.arguments(), buffers));
+    std::vector<BufferBinding> program;
+    const Buffer& data = kernel.program().data_segment();
+    if (data.size_bytes() != 0)
+        program.push_back(
+            {.binding = vulkan::kDataSegmentBinding, .info = {.buffer = data.vk(), .range = VK_WHOLE_SIZE}});
+    if (interface.prints)
+        program.push_back({.binding = vulkan::kPrintfBufferBinding,
+                           .info = {.buffer = buffers_.printf.vk(), .range = VK_WHOLE_SIZE}});
+    if (interface.enqueues)
+        program.push_back({.binding = vulkan::kDeviceQueueBinding,
+                           .info = {.buffer = launch.device_queue->vk(), .range = VK_WHOLE_SIZE}});
+    if (const std::vector<vulkan::ImageDescriptor> table = kernel.argument_table(); !table.empty()) {
+        const auto bytes = std::as_bytes(std::span(table));
+        Result<StagedSlice> slice = memory_.stage(device_, bytes.size());
+        if (!slice) return slice.error();
+        std::memcpy(slice->data, bytes.data(), bytes.size());
+        program.push_back(
+            {.binding = vulkan::kArgumentTableBinding,
+             .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+             .info = {.buffer = slice->buffer->vk(), .offset = slice->offset, .range = bytes.size()}});
+    }
+    if (interface.private_bytes != 0) {
+        const Buffer& memory = *buffers_.private_memory.buffer();
+        const uint64_t range =
+            std::min<uint64_t>(memory.size_bytes(), device_.limits().maxStorageBufferRange);
+        program.push_back(
+            {.binding = vulkan::kPrivateMemoryBinding, .info = {.buffer = memory.vk(), .range = range}});
+    }
+    return program.empty() ? Done{} : add_set(layout.program(), program);
+}
+
+// ---- Dispatches ----
+
+Result<Dispatch> LaunchRecorder::dispatch_of(const Launch& launch, const Region& region) {
+    const Kernel& kernel = *launch.kernel;
+    const vulkan::Kernel& interface = kernel.interface();
+    Dispatch dispatch{.layout = kernel.program().pipeline_layout(interface),
+                      .group_count = region.group_count};
+    if (interface.private_bytes != 0)
+        dispatch.waits_for_private_memory = std::exchange(buffers_.uses_private_memory, true);
+    const bool has_base = region.group_base != std::array<uint32_t, 3>{} || region.id_base != Size3{} ||
+                          launch.range.offset != Size3{};
+    const uint64_t work_items = uint64_t{region.size[0]} * region.size[1] * region.size[2];
+    const Result<VkPipeline> pipeline = kernel.program().pipeline(
+        interface, {.local_size = region.local_size,
+                    .has_base = has_base,
+                    .has_full_groups = region.has_full_groups() && work_items > kFewWorkItems,
+                    .printf_words = static_cast<uint32_t>(buffers_.printf_bytes / 4),
+                    .constants = kernel.constants_,
+                    .work_items = work_items});
+    if (!pipeline) return pipeline.error();
+    dispatch.pipeline = *pipeline;
+    TRY(add_arguments(dispatch, launch, argument_block(launch, region)));
+    return dispatch;
+}
+
+Result<std::vector<Dispatch>> LaunchRecorder::prepare(const Launch& launch) {
+    Launch complete = launch;
+    complete.kernel = &launch.kernel->form();
+    if (launch.kernel->interface().enqueues && !launch.device_queue) {
+        TRY(make_zeros());
+        complete.device_queue = &buffers_.zeros;
+    }
+    std::optional<Kernel> in_parts;
+    if (complete.kernel->needs_split()) {
+        Result<Kernel> kernel = complete.kernel->split();
+        if (!kernel) return kernel.error();
+        complete.kernel = &in_parts.emplace(kernel.take());
+    }
+    const Result<std::vector<Region>> regions = regions_of(complete);
+    if (!regions) return regions.error();
+    std::vector<Dispatch> dispatches;
+    dispatches.reserve(regions->size());
+    for (const Region& region : *regions) {
+        Result<Dispatch> dispatch = dispatch_of(complete, region);
+        if (!dispatch) return dispatch.error();
+        dispatches.push_back(dispatch.take());
+    }
+    return dispatches;
+}
+
+Result<std::vector<Region>> LaunchRecorder::regions_of(const Launch& launch) {
+    const vulkan::Kernel& interface = launch.kernel->interface();
+    const auto& most = device_.limits().maxComputeWorkGroupCount;
+    const std::array<uint32_t, 3> limit = {most[0], most[1], most[2]};
+    if (region_count(launch.range, limit, interface.ignores_groups) > most_dispatches_)
+        return Error{.message = "kernel '" + interface.name + "': the range needs more than " +
+                                std::to_string(most_dispatches_) + " dispatches of this device"};
+    if (interface.private_bytes == 0)
+        return interface.ignores_groups ? cover(launch.range, limit) : split(launch.range, limit);
+    Result<std::vector<Region>> regions = buffers_.private_memory.cut(
+        interface, launch.kernel->program().interface().abi, launch.range, limit, most_dispatches_);
+    if (regions) memory_.kept.push_back(buffers_.private_memory.buffer());
+    return regions;
+}
+
+void LaunchRecorder::record(VkCommandBuffer commands, std::span<const Dispatch> dispatches) {
+    for (const Dispatch& dispatch : dispatches) {
+        if (dispatch.waits_for_private_memory) full_barrier(commands, kStages, kDeviceAccess);
+        vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, dispatch.pipeline);
+        if (!dispatch.push_constants.empty())
+            vkCmdPushConstants(commands, dispatch.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                               static_cast<uint32_t>(dispatch.push_constants.size()),
+                               dispatch.push_constants.data());
+        if (dispatch.set_count != 0)
+            vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, dispatch.layout, 0,
+                                    dispatch.set_count, dispatch.sets.data(), 0, nullptr);
+        vkCmdDispatch(commands, dispatch.group_count[0], dispatch.group_count[1], dispatch.group_count[2]);
+    }
+}
+
+/// Makes the buffer of zeros that tells a kernel that there is no device queue, and that no kernel accesses
+/// as an argument that is NULL.
+Result<Done> LaunchRecorder::make_zeros() {
+    if (buffers_.zeros.vk()) return Done{};
+    const std::vector<std::byte> zeros(4 * vulkan::kQueueRecords);
+    Result<Buffer> buffer = Buffer::create(device_, zeros.size(), MemoryUse::Upload);
+    if (!buffer) return buffer.error();
+    buffers_.zeros = buffer.take();
+    std::ranges::copy(zeros, buffers_.zeros.mapped());
+    return Done{};
+}
+
+}  // namespace caldera::runtime

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// LaunchRecorder: records launches of kernels into command buffers, a queue's own and those of an
+// application.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "vulkan/runtime/buffer.h"
+#include "vulkan/runtime/descriptors.h"
+#include "vulkan/runtime/device.h"
+#include "vulkan/runtime/launch.h"
+#include "vulkan/runtime/private_memory.h"
+
+namespace caldera::runtime {
+
+/// Memory that the host writes and the device reads.
+struct StagedSlice {
+    const Buffer* buffer = nullptr;  ///< valid until something else is staged
+    uint64_t offset = 0;
+    std::byte* data = nullptr;
+    uint64_t address() const { return buffer->address() + offset; }
+};
+
+/// What recorded commands use until they have run.
+struct CommandMemory {
+    /// Pieces share staging buffers of `chunk_bytes`.
+    CommandMemory(uint64_t chunk, uint32_t sets_per_pool) : chunk_bytes(chunk), descriptors(sets_per_pool) {}
+
+    /// Memory that stays valid until recycle().
+    Result<StagedSlice> stage(Device& device, uint64_t size_bytes);
+    /// Releases what the commands used: the device does not use it any more.
+    void recycle(Device& device);
+
+    uint64_t chunk_bytes;
+    std::vector<Buffer> staging = {};
+    uint64_t staging_used = 0;  // of staging.back()
+    DescriptorSets descriptors;
+    std::vector<std::shared_ptr<const void>> kept = {};
+};
+
+/// Buffers that the launches of one owner use one after another.
+struct LaunchBuffers {
+    LaunchBuffers(Device& device, uint64_t most_private_bytes, uint64_t printf_size_bytes)
+        : private_memory(device, most_private_bytes), printf_bytes(printf_size_bytes) {}
+
+    PrivateMemory private_memory;
+    bool uses_private_memory = false;  ///< a dispatch may that was recorded after the last barrier
+    Buffer printf = {};                ///< the owner creates it for the first kernel that prints
+    uint64_t printf_bytes;
+    /// Created for the first kernel that enqueues without a device queue, or has a NULL argument and
+    /// descriptors.
+    Buffer zeros = {};
+};
+
+/// One vkCmdDispatch with all that it needs.
+struct Dispatch {
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    VkPipelineLayout layout = VK_NULL_HANDLE;
+    std::array<uint32_t, 3> group_count = {};
+    uint32_t set_count = 0;
+    std::array<VkDescriptorSet, 2> sets = {};
+    std::vector<std::byte> push_constants = {};
+    bool waits_for_private_memory = false;
+};
+
+/// Makes dispatches of launches, and records them. The dispatches of one launch are work-groups of one
+/// NDRange, so there is no barrier between them, unless they use the same private memory.
+class LaunchRecorder {
+ public:
+    LaunchRecorder(Device& device, CommandMemory& memory, LaunchBuffers& buffers)
+        : device_(device), memory_(memory), buffers_(buffers) {}
+
+    /// A launch needs at most so many dispatches, or is an error.
+    void limit_dispatches(uint64_t most) { most_dispatches_ = most; }
+    /// All that may fail. A kernel that prints needs LaunchBuffers::printf.
+    Result<std::vector<Dispatch>> prepare(const Launch& launch);
+    static void record(VkCommandBuffer commands, std::span<const Dispatch> dispatches);
+
+ private:
+    Result<std::vector<Region>> regions_of(const Launch& launch);
+    Result<Dispatch> dispatch_of(const Launch& launch, const Region& region);
+    std::vector<std::byte> argument_block(const Launch& launch, const Region& region) const;
+    Result<Done> add_arguments(Dispatch& dispatch, const Launch& launch, std::vector<std::byte> block);
+    Result<Done> add_descriptors(Dispatch& dispatch, const Launch& launch, const StagedSlice* block,
+                                 uint64_t block_bytes);
+    Result<Done> make_zeros();
+
+    Device& device_;
+    CommandMemory& memory_;
+    LaunchBuffers& buffers_;
+    uint64_t most_dispatches_ = ~uint64_t{0};
+};
+
+}  // namespace caldera::runtime
